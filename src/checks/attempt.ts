@@ -1,6 +1,6 @@
 /**
- * One try of a request: its hops, each on its own connection, within one deadline. Every failure of
- * the target is returned as a value, together with what was known by then.
+ * Runs one try of a request: all its hops, each on its own connection, within one deadline. A failure of the target is
+ * returned as a value, together with the facts known so far.
  */
 import type { RequestOptions } from '../contracts/definition';
 import type { IpFamily } from '../contracts/definitions/ip-family';
@@ -22,10 +22,10 @@ import { StepFailure } from './step-failure';
 import { readHost } from './target-guard';
 import type { HandshakeRules, RequestTls } from './tls/handshake-rules';
 
-/** An encoded body may be longer than the decoded one, but only by its framing. */
+/** Content encodings add framing, so an encoded body may be slightly longer than the decoded one. */
 const ENCODED_BYTES_MAX = DECODED_BYTES_MAX + 64 * 1024;
 
-/** Far more cookies than a run keeps; limited because parsing them takes time. */
+/** Far above the number of cookies that a run keeps. The limit exists because parsing takes time. */
 const COOKIE_LINES_MAX = 500;
 
 /** The options of a step that concern a single try. */
@@ -36,7 +36,7 @@ export interface AttemptPlan {
   readonly timeoutMs: number;
   readonly options: AttemptOptions;
   readonly holdSecrets: HoldSecrets;
-  /** Signs requests to the first origin; null: requests are not signed. */
+  /** Signs requests to the origin of the first URL. null: requests are not signed. */
   readonly auth: AuthSession | null;
   /** null: no cookies are sent or stored. */
   readonly cookies: CookieSession | null;
@@ -44,7 +44,7 @@ export interface AttemptPlan {
   readonly tls?: RequestTls | null | undefined;
   /** Absent: connects directly to the target. */
   readonly proxy?: ProxyServer | null | undefined;
-  /** Absent: any. */
+  /** Absent: IPv4 and IPv6 are both allowed. */
   readonly ipFamily?: IpFamily | undefined;
 }
 
@@ -53,7 +53,7 @@ export interface TargetResponse {
   readonly url: URL;
   readonly remoteIp: string;
   readonly redirects: number;
-  /** The decoded body; partial if the response is incomplete or could not be decoded. */
+  /** The decoded body. Partial if the response is incomplete or could not be decoded. */
   readonly text: string;
   readonly bytes: number;
   /** True if the body is longer than the part that was read. */
@@ -66,7 +66,7 @@ export interface AttemptResult {
   readonly sent: WireRequest;
   readonly timings: Timings;
   readonly failure: Failure | null;
-  /** The last response whose headers were received; after a failure, it may be incomplete. */
+  /** The last response whose headers were received. After a failure, it may be incomplete. */
   readonly response: TargetResponse | null;
   readonly tls: TlsFacts | null;
 }
@@ -78,7 +78,7 @@ interface Progress {
   hop: { readonly request: WireRequest; readonly remoteIp: string } | null;
   head: ResponseHead | null;
   readonly received: BodyCollector;
-  /** More was received than is collected. */
+  /** True if more bytes were received than were kept. */
   isCut: boolean;
   redirects: number;
   body: ReadBody | null;
@@ -136,7 +136,7 @@ function withCookies(
   return cookies === null ? request : { ...request, headers: cookies.withCookies(request, chain) };
 }
 
-/** In the order in which they were applied. */
+/** Content encodings of the response, in the order in which they were applied. */
 function listEncodings(head: ResponseHead): readonly string[] {
   return [...splitList(head.headers.get('content-encoding')), ...(transferCodings(head) ?? [])];
 }
@@ -155,7 +155,7 @@ interface Hop {
   readonly chain: readonly URL[];
 }
 
-/** One challenge, and a second one if the nonce has become stale meanwhile. */
+/** One challenge, plus a second one if the nonce has become stale in the meantime. */
 const CHALLENGES_MAX = 2;
 
 /** Sends the request, and sends it again with credentials if the response asks for them. */
@@ -170,7 +170,10 @@ async function runSigned(hop: Hop, tools: AttemptTools, progress: Progress): Pro
   }
 }
 
-/** Pins and client certificates apply to the request's host, with any scheme and port. */
+/**
+ * The rules for TLS. Certificate pins and client certificates apply only to the request's own host, on any scheme and
+ * port.
+ */
 function rulesFor({ tls, request }: AttemptPlan, url: URL): HandshakeRules | undefined {
   return readHost(url) === readHost(request.url) ? tls?.own : tls?.elsewhere;
 }
@@ -218,7 +221,7 @@ function receivedResponse(progress: Progress): TargetResponse | null {
   };
 }
 
-/** The failure of the work as a value; null if it succeeded. */
+/** Returns the failure of the work as a value, or null if it succeeded. */
 export async function catchFailure(work: Promise<void>): Promise<Failure | null> {
   try {
     await work;
@@ -229,7 +232,7 @@ export async function catchFailure(work: Promise<void>): Promise<Failure | null>
   }
 }
 
-/** Never rejects because of the target, and ends at most a moment after its deadline. */
+/** Never rejects because of the target. Ends no later than a moment after its deadline. */
 export async function runAttempt(
   plan: AttemptPlan,
   dependencies: ConnectionDependencies,

@@ -4,13 +4,13 @@
  */
 
 export interface BodyCollector {
-  /** Adds as much as fits; false if that is not the whole chunk. */
+  /** Adds as much of the chunk as fits. Returns false if the chunk did not fit completely. */
   readonly add: (piece: Buffer) => boolean;
   readonly bytes: () => Buffer;
   readonly clear: () => void;
 }
 
-/** An empty collector of at most that many bytes. */
+/** An empty collector for at most `bytesMax` bytes. */
 export function createBodyCollector(bytesMax: number): BodyCollector {
   let block = Buffer.alloc(0);
   let length = 0;

@@ -1,4 +1,7 @@
-/** Opens a TCP connection to a server that the operator configured, with the same look-up and order as checks. */
+/**
+ * Opens a TCP connection to a server that the operator configured. Look-up and order of IP addresses are the same as
+ * for checks.
+ */
 import { isIP, type Socket } from 'node:net';
 import { connectSocket } from './connect-socket';
 import type { Resolution, ResolveHost } from './resolve-host';
@@ -13,7 +16,7 @@ interface ServerName {
 
 export type ConnectByName = (server: ServerName) => Promise<Socket>;
 
-/** The name could not be resolved: the code is `EDNS`, and `originalCode` is the resolver's code. */
+/** The error for a name that could not be resolved. Its code is `EDNS`, and `originalCode` is the resolver's code. */
 function lookupError(error: unknown): Error {
   const failure = new StepFailure('dns_error', 'The name could not be resolved.', 'dns');
   return Object.assign(failure, { code: 'EDNS', originalCode: readErrorCode(error) });
@@ -24,7 +27,7 @@ function resolveName(host: string, resolveHost: ResolveHost): Resolution {
   return { addresses: Promise.resolve([host]), cancel: () => undefined };
 }
 
-/** Rejects with a Node error; after `timeoutMs` with `ETIMEDOUT`. Nothing stays open then. */
+/** Rejects with a Node error, or with `ETIMEDOUT` after `timeoutMs`. After a rejection, no socket stays open. */
 export function createConnectByName(resolveHost: ResolveHost): ConnectByName {
   return async ({ host, port, timeoutMs }) => {
     const { addresses, later = Promise.resolve([]), cancel } = resolveName(host, resolveHost);

@@ -1,12 +1,12 @@
 /**
- * Opens a TCP connection to one of several IP addresses: the next one is tried if the previous one
- * failed or has not responded for 250 ms (RFC 8305 §5). It connects to nothing else.
+ * Opens a TCP connection to one of several IP addresses. The next one is tried if the previous one failed or has not
+ * responded for 250 ms (RFC 8305 §5). Connects to nothing else.
  */
 import { connect, type Socket } from 'node:net';
 import { StepFailure } from './step-failure';
 
 const NEXT_ADDRESS_AFTER_MS = 250;
-/** Trying more IP addresses would only add waiting time. */
+/** Trying more IP addresses would only make a check take longer. */
 const ADDRESSES_MAX = 6;
 
 interface Connected {
@@ -15,18 +15,18 @@ interface Connected {
 }
 
 export interface Connecting {
-  /** The first socket that connects, and its peer. If none does, rejects with the most informative error. */
+  /** The first socket that connects, and its peer. If no socket connects, rejects with the most informative error. */
   readonly connected: Promise<Connected>;
   /** Destroys every socket that was opened. */
   readonly cancel: () => void;
 }
 
-/** Errors of a machine without that address family say nothing about the target. */
+/** True if this machine lacks the address family. Such an error says nothing about the target. */
 function isOurLack(error: NodeJS.ErrnoException): boolean {
   return ['ENETUNREACH', 'EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(error.code ?? '');
 }
 
-/** Prefers an error of the server to one of a name server, and that to one of this machine. */
+/** Picks the most informative error: the server's before a name server's, and a name server's before this machine's. */
 function firstTelling(errors: readonly Error[]): Error {
   const [dns, connecting] = [errors.filter(isOfNames), errors.filter((error) => !isOfNames(error))];
   const telling = connecting.find((error) => !isOurLack(error));
@@ -43,7 +43,7 @@ function isRefusal(error: unknown): boolean {
 
 export interface Addresses {
   readonly addresses: readonly string[];
-  /** Further IP addresses, from a DNS response that is still pending; rejects with StepFailure. */
+  /** Further IP addresses from a DNS response that is still pending. Rejects with StepFailure. */
   readonly later: Promise<readonly string[]>;
 }
 
@@ -55,7 +55,7 @@ interface Tried {
 function tryAddress(host: string, port: number, { onConnect, onError }: Tried): Socket {
   const socket = connect({ host, port, noDelay: true, allowHalfOpen: true });
   socket.once('connect', () => onConnect(socket));
-  // Never removed, because an error may come while no other listener is attached.
+  // This listener is never removed, because an error may come while no other listener is attached.
   socket.on('error', onError);
   return socket;
 }
@@ -65,7 +65,7 @@ interface RaceEnd {
   readonly reject: (error: Error) => void;
 }
 
-/** Reports exactly once. Returns a function that destroys every socket. */
+/** Calls `win` or `reject` exactly once. Returns a function that destroys every socket. */
 function race({ addresses, later }: Addresses, port: number, { win, reject }: RaceEnd) {
   const queue = addresses.slice(0, ADDRESSES_MAX);
   const sockets = new Set<Socket>();
@@ -128,8 +128,8 @@ function race({ addresses, later }: Addresses, port: number, { win, reject }: Ra
 }
 
 /**
- * The IP addresses are tried in the given order, at most six of each DNS response. It gives up if all responses have
- * arrived and all IP addresses have failed (RFC 8305 §3), or if the target guard refuses a later one.
+ * Tries the IP addresses in the given order, at most six of each DNS response. Gives up if all responses have arrived
+ * and all IP addresses have failed (RFC 8305 §3), or if the target guard refuses an IP address of a later response.
  */
 export function connectSocket(addresses: Addresses, port: number): Connecting {
   let end = (): void => undefined;

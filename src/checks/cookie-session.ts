@@ -1,6 +1,6 @@
 /**
- * The cookies of one try: those of the run so far and those that responses add (RFC 6265bis, by
- * tough-cookie). Their values leave the session only in requests and in the encrypted text.
+ * The cookies of one try: the run's cookies so far, plus those that responses set (RFC 6265bis, by tough-cookie). Their
+ * values leave the session only in requests and in the encrypted text.
  */
 import { getDomain } from 'tldts';
 import { Cookie, CookieJar } from 'tough-cookie';
@@ -14,11 +14,11 @@ const NAME_LENGTH_MAX = 100;
 const MASKED_LENGTH_MIN = 8;
 
 export interface CookieSession {
-  /** The headers with the cookies for this URL; `chain` contains the URLs of the previous hops. */
+  /** Adds the cookies for this URL to the headers. `chain` contains the URLs of the previous hops. */
   readonly withCookies: (request: CookieRequest, chain: readonly URL[]) => readonly NamedValue[];
   /** Stores the `Set-Cookie` lines of a response. Each rejected or dropped cookie adds a note. */
   readonly take: (url: URL, lines: readonly string[]) => void;
-  /** The value that would be sent to the URL, else the newest value with that name. */
+  /** The value that would be sent to the URL, or otherwise the newest value with that name. */
   readonly find: (name: string, url: URL) => string | undefined;
   /** The values of all cookies that are long enough to be masked. */
   readonly maskedValues: () => readonly string[];
@@ -43,7 +43,7 @@ export function createCookieSession(mode: CookieMode, text: string | null): Cook
   const notes: string[] = [];
   const set = new Set<string>();
   let isChanged = mode === 'clear' && text !== null;
-  // Most checks have no cookies, and looking up those for a URL is expensive.
+  // Most checks have no cookies. This flag saves them the expensive look-up of the cookies for a URL.
   let isEmpty = mode !== 'keep' || text === null;
 
   function note(sentence: string): void {
@@ -90,7 +90,7 @@ export function createCookieSession(mode: CookieMode, text: string | null): Cook
   };
 }
 
-/** The stored cookie, or a sentence that says why it was rejected. */
+/** Returns the stored cookie, or a sentence that says why it was rejected. */
 function takeLine(jar: CookieJar, url: URL, line: string): Cookie | string {
   const cookie = Cookie.parse(line);
   if (cookie === undefined) return 'A cookie was refused: its line is malformed.';
@@ -103,7 +103,7 @@ function takeLine(jar: CookieJar, url: URL, line: string): Cookie | string {
   }
 }
 
-/** The step's own header comes first, and its cookies replace those of the same name. */
+/** Puts the step's own `Cookie` header first. Its cookies replace session cookies of the same name. */
 function joined(headers: readonly NamedValue[], cookies: readonly Cookie[]): readonly NamedValue[] {
   const isCookie = ({ name }: NamedValue): boolean => name.toLowerCase() === 'cookie';
   const own = headers.filter(isCookie).map(({ value }) => value);
@@ -119,8 +119,8 @@ function nameOfPair(pair: string): string {
 }
 
 /**
- * A step counts as a page opened by the user. A redirect to another site counts as cross-site (RFC 6265bis
- * §5.2): it gets no strict cookies, and lax ones only with a safe method.
+ * A step counts as a page opened by the user. A redirect to another site counts as cross-site (RFC 6265bis §5.2): it
+ * gets no `SameSite=Strict` cookies, and `SameSite=Lax` cookies only with a safe method.
  */
 function findSameSiteContext(
   method: string,
@@ -181,7 +181,7 @@ function shortName(name: string): string {
   return name.length <= NAME_LENGTH_MAX ? name : `${name.slice(0, NAME_LENGTH_MAX)}…`;
 }
 
-/** The value as it is sent, and as a target decodes it. */
+/** The value as it is sent, and its decoded form. */
 function listSpellings(value: string): readonly string[] {
   const values = [value, decoded(value)];
   return [...new Set(values)].filter((one) => one.length >= MASKED_LENGTH_MIN);

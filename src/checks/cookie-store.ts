@@ -1,23 +1,26 @@
-/** The cookies of a run in order of arrival, within limits. It knows nothing about the rules for cookies. */
+/** Stores the cookies of a run in order of arrival, within limits. Knows nothing about the rules for cookies. */
 import { Cookie, MemoryCookieStore } from 'tough-cookie';
 
 const COOKIES_MAX = 50;
-/** Names, values, domains and paths together. */
+/** Limit for names, values, domains and paths together. */
 const BYTES_MAX = 16 * 1024;
 export const BOUNDS_SENTENCE = `a run keeps at most ${COOKIES_MAX} cookies and ${BYTES_MAX / 1024} KiB of them, the newest`;
 
 interface CookieStore {
   /** The store in the form that a jar needs. */
   readonly inner: MemoryCookieStore;
-  /** Oldest first. */
+  /** All cookies, oldest first. */
   readonly all: () => readonly Cookie[];
-  /** Removes expired cookies, then the oldest ones beyond the limits. Returns the latter. */
+  /**
+   * Removes expired cookies, then the oldest cookies until the limits are met. Returns the ones removed because of the
+   * limits.
+   */
   readonly dropBeyondBounds: () => readonly Cookie[];
-  /** All of it, values included. */
+  /** The whole store as text, including values. */
   readonly toText: () => string;
 }
 
-/** A store with the cookies of a text from `toText`; null: empty. */
+/** Creates a store from a text of `toText`. null: an empty store. */
 export function createCookieStore(text: string | null): CookieStore {
   const inner = new MemoryCookieStore();
   for (const cookie of parseCookies(text)) inner.putCookie(cookie, () => undefined);

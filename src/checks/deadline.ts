@@ -1,6 +1,6 @@
 /**
- * The deadline of an attempt. When it passes, all work in progress is forcibly ended and the attempt
- * fails at once, even if that work never settles.
+ * The deadline of an attempt. When it passes, all work in progress is aborted and the attempt fails immediately, even
+ * if that work never settles.
  */
 import type { Failure, Phase } from '../contracts/outcome';
 import { timedOutSentence } from '../domain/states/failure-words';
@@ -8,10 +8,10 @@ import type { PhaseClock } from './phase-clock';
 import { StepFailure } from './step-failure';
 
 export interface Deadline {
-  /** The work's result, or a failure once the time is up. `end` is then called to release its resources. */
+  /** Settles like `work`. If time runs out first, rejects and calls `end`, which must release the work's resources. */
   readonly within: <Result>(work: Promise<Result>, end: () => void) => Promise<Result>;
   readonly remainingMs: () => number;
-  /** Frees the timer; must be called when the attempt is over. */
+  /** Frees the timer. Must be called when the attempt is over. */
   readonly clear: () => void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Decodes content encodings within limits: at most two layers, and never more than the maximum number
- * of decoded bytes, whatever size a decompression bomb would have.
+ * Decodes content encodings within limits: at most two layers, and at most `DECODED_BYTES_MAX` decoded bytes. This also
+ * stops decompression bombs.
  */
 import type { Transform } from 'node:stream';
 import {
@@ -13,14 +13,14 @@ import {
 import { createBodyCollector } from './collect-body';
 import { StepFailure } from './step-failure';
 
-/** The maximum that is read of a body; the rest is cut off. */
+/** The maximum decoded size of a body. The rest is cut off. */
 export const DECODED_BYTES_MAX = 1024 * 1024;
 const LAYERS_MAX = 2;
 const PIECE_BYTES = 64 * 1024;
 
 export interface ReadBody {
   readonly bytes: Buffer;
-  /** True: there was more. */
+  /** True if the body was longer. */
   readonly isCut: boolean;
 }
 
@@ -65,7 +65,7 @@ function undo(body: ReadBody, name: string, createDecoder: CreateDecoder): Promi
       if (!decoded.add(piece)) end(true);
     });
     decoder.once('end', () => end(body.isCut));
-    // Never removed, because another error may come while the decoder is destroyed.
+    // This listener is never removed, because another error may come while the decoder is destroyed.
     decoder.on('error', () => {
       const message = `The body is not valid ${name}, as its content-encoding header states.`;
       reject(new StepFailure('invalid_response', message, 'download'));
@@ -75,8 +75,8 @@ function undo(body: ReadBody, name: string, createDecoder: CreateDecoder): Promi
 }
 
 /**
- * Decodes the body, starting with the encoding that was applied last. Unknown encodings, which were not
- * asked for, are left in place, as browsers do.
+ * Decodes the body, starting with the encoding that was applied last. Unknown encodings, which the request did not ask
+ * for, are left as they are, as in browsers.
  */
 export async function decodeBody(body: ReadBody, encodings: readonly string[]): Promise<ReadBody> {
   const names = encodings.filter((name) => DECODERS.has(name)).reverse();

@@ -1,7 +1,4 @@
-/**
- * Examines a complete response: runs its extractions and assertions in the text pool. It sends
- * nothing.
- */
+/** Examines a complete response: runs its extractions and assertions in the text pool. Sends nothing itself. */
 import type { Assertion, Extraction, JsonValue, StepDefinition } from '../contracts/definition';
 import type { AssertionOutcome, Failure, StepOutcome } from '../contracts/outcome';
 import {
@@ -18,14 +15,14 @@ import type { AttemptResult, TargetResponse } from './attempt';
 import type { CookieSession } from './cookie-session';
 import type { Redaction } from './redaction';
 
-/** Extracted values travel with the run from step to step. */
+/** Limited because extracted values are passed on from step to step. */
 const EXTRACTED_LENGTH_MAX = 32 * 1024;
 
 export interface Examination {
   readonly assertions: readonly AssertionOutcome[];
   /** The extracted values, not masked. */
   readonly extracted: StepOutcome['extracted'];
-  /** False if a value that must be secret was not found, so the response may contain it unmasked. */
+  /** False if a secret value was not found. The response may then contain it unmasked. */
   readonly areSecretsFound: boolean;
   readonly failure: Failure | null;
 }
@@ -33,12 +30,12 @@ export interface Examination {
 interface Examiner {
   readonly pool: TextPool;
   readonly redaction: Redaction;
-  /** Values extracted under one of these names are secret, too. */
+  /** A value extracted into one of these variables is secret, too. */
   readonly secretVariables: ReadonlySet<string>;
   readonly cookies: CookieSession;
 }
 
-/** The way to get the value of an extraction: it is known already, or a task of the pool finds it. */
+/** How to get the value of an extraction: it is already known, or a task of the text pool finds it. */
 type Search = { readonly value: JsonValue | undefined } | { readonly task: TextTask };
 
 function planSearch(
@@ -79,7 +76,7 @@ function looksAtBody(task: TextTask): boolean {
   return task.kind === 'path' || (task.kind === 'pattern' && task.subject === undefined);
 }
 
-/** Runs the job's tasks on the text without the secrets that were sent. */
+/** Runs the tasks on a text that may contain secrets of the request. These secrets are removed from the text first. */
 export async function runBeside(
   { pool, redaction }: Pick<Examiner, 'pool' | 'redaction'>,
   job: TextJob,
@@ -103,7 +100,7 @@ export function foundBy(result: TextResult | undefined): Found {
   return result.isMissing === true ? { value: undefined } : { problem: result.problem };
 }
 
-/** Finds the value of each extraction, in order; nothing in a body that is not JSON. */
+/** Finds the value of each extraction, in the order of the list. */
 async function findAll(
   extract: readonly Extraction[],
   response: TargetResponse,
@@ -130,7 +127,7 @@ async function findAll(
   });
 }
 
-/** Resolves the value to an absolute URL, with which the URL of a later step may start. */
+/** Resolves the value to an absolute URL, so that the URL of a later step may start with it. */
 function resolved(found: Found, base: URL): Found {
   if ('problem' in found || found.value === undefined) return found;
   const text = typeof found.value === 'string' ? found.value.trim() : '';
@@ -162,7 +159,7 @@ interface Value {
   readonly isMarked: boolean;
 }
 
-/** A value that contains a secret is secret itself, even if a target sent it back. */
+/** A value that contains a secret is secret itself, even if the target only echoed that secret. */
 async function markSecrets(
   values: readonly Value[],
   redaction: Redaction,
@@ -251,7 +248,7 @@ export function firstFailed(outcomes: readonly AssertionOutcome[]): Failure | nu
 }
 
 /**
- * The outcome of every assertion, the extracted values, and the resulting failure, if any. Extractions run
+ * Returns the outcome of every assertion, the extracted values, and the resulting failure, if any. Extractions run
  * first, so that assertions do not show values that turn out to be secret.
  */
 export async function examineResponse(

@@ -1,4 +1,4 @@
-/** Failures between the request and the complete response for which the received bytes are not to blame. */
+/** Failures between the request and the complete response that are not caused by the content of the response. */
 import { refusedCertificateSentence } from '../domain/states/connection-words';
 import type { ResponseReader } from './http/response-reader';
 import { readErrorCode, StepFailure } from './step-failure';
@@ -20,7 +20,7 @@ export function closedFailure(progress: ResponseProgress): StepFailure {
   return new StepFailure('invalid_response', message, phase);
 }
 
-/** The failure behind an error of the socket. */
+/** Converts an error of the socket to a failure. */
 export function socketFailure(error: unknown, progress: ResponseProgress): StepFailure {
   const code = readErrorCode(error);
   // With TLS 1.3, a server reports this only after the handshake.

@@ -1,6 +1,6 @@
 /**
- * One HTTP/1.1 request and its response on an open connection, which is never reused. It follows no
- * redirect and decodes nothing.
+ * One HTTP/1.1 request and its response on an open connection, which is never reused. Does not follow redirects or
+ * decode bodies.
  */
 import type { Socket } from 'node:net';
 import type { Deadline } from './deadline';
@@ -16,15 +16,15 @@ export interface ExchangeContext {
   readonly plain: Socket;
   readonly clock: PhaseClock;
   readonly deadline: Deadline;
-  /** Called at most once: with all headers, or with those that arrived before the exchange failed. */
+  /** Called at most once: with all headers, or with the headers that arrived before the exchange failed. */
   readonly onHead: (head: ResponseHead) => void;
-  /** Called for each chunk of the body as it arrives; returns false to stop reading. */
+  /** Called for each chunk of the body as it arrives. Returns false to stop reading. */
   readonly onData: (chunk: Buffer) => boolean;
 }
 
 /**
  * Resolves to true if the other side closed the connection cleanly. If bytes and a reset arrive together, Node reports
- * bytes and a normal end, but a socket that was reset refuses even an empty write.
+ * the bytes and a normal end. The two cases differ in that a socket that was reset refuses even an empty write.
  */
 function isOrderly(plain: Socket): Promise<boolean> {
   return new Promise((resolve) => {
@@ -32,7 +32,7 @@ function isOrderly(plain: Socket): Promise<boolean> {
   });
 }
 
-/** Reads until the response is complete; rejects with StepFailure. */
+/** Reads until the response is complete. Rejects with StepFailure. */
 function readResponse(
   { socket, plain }: Pick<ExchangeContext, 'socket' | 'plain'>,
   reader: ResponseReader,
@@ -55,7 +55,7 @@ function readResponse(
     });
     socket.once('end', () => void onEnd());
     socket.once('error', (error) => reject(socketFailure(error, reader)));
-    // Deferred, so that an end that is still being judged, or an error, takes precedence.
+    // Deferred, so that an error takes precedence, and so does an end that is still being examined.
     socket.once('close', () => {
       if (!isComplete) setImmediate(() => reject(closedFailure(reader)));
     });
@@ -63,7 +63,7 @@ function readResponse(
   });
 }
 
-/** Sends the request and resolves when the response is complete; rejects with StepFailure. */
+/** Sends the request and resolves when the response is complete. Rejects with StepFailure. */
 export async function exchange(request: WireRequest, context: ExchangeContext): Promise<void> {
   const { socket, clock, deadline, onHead, onData } = context;
   let isHeadGiven = false;

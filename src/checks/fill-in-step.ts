@@ -1,6 +1,6 @@
 /**
- * Fills in the references of a step: in the request, and in the assertions on its response. For a step without
- * references, the result is the same at every slot, so it is made only once per revision of a definition.
+ * Fills in the references of a step: in the request, and in the assertions on its response. A step without references
+ * is the same at every slot, so it is filled in only once per revision of a definition.
  */
 import type {
   Assertion,
@@ -41,7 +41,7 @@ import type { PrepareTls } from './tls/prepare-tls';
 export interface FilledStep {
   readonly step: StepDefinition;
   readonly request: WireRequest;
-  /** null: the request already contains its credentials, or needs none. */
+  /** null: the request already contains its credentials, or needs no credentials. */
   readonly startAuth: StartAuth | null;
   /** null: certificates are verified as usual. */
   readonly tls: RequestTls | null;
@@ -53,7 +53,7 @@ export interface Filling {
   readonly definition: Definition;
   readonly step: StepDefinition;
   readonly values: TemplateValues;
-  /** The values that must not be sent to every host. */
+  /** Values that may be sent only to certain hosts. */
   readonly vars: readonly ReachingVariable[];
   readonly secrets: readonly ProbeSecret[];
   /** undefined: the step is not part of a trace. */
@@ -121,7 +121,7 @@ function withAuth(request: WireRequest, headers: readonly NamedValue[]): WireReq
   return headers.length === 0 ? request : { ...request, headers: [...headers, ...request.headers] };
 }
 
-/** A multipart boundary and a trace are different for each request, so such steps are never fixed. */
+/** A multipart boundary and a trace header differ for each request, so a step with one of them is never fixed. */
 function isFixed(step: StepDefinition): boolean {
   const { url, headers, multipart = null, assertions, sendTraceparent } = step;
   if (multipart !== null || sendTraceparent) return false;
@@ -138,7 +138,7 @@ const ORDERS: ReadonlySet<AssertionOperator> = new Set([
 ]);
 const NUMBER_TEXT = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** Types follow the rules for bodies. Throws StepFailure if a variable has no value. */
+/** Fills in the assertions. Types follow the rules for bodies. Throws StepFailure if a variable has no value. */
 function renderAssertions(
   assertions: readonly Assertion[],
   given: TemplateValues,

@@ -1,7 +1,7 @@
 /**
- * Distinguishes a broken target from a broken network of our own. If a target cannot be reached and no other
- * target has responded meanwhile, hosts that always respond (canaries) are contacted. While none of them
- * responds, an outcome is unknown, not down.
+ * Distinguishes a broken target from a broken network of our own. If a target cannot be reached and no other target has
+ * responded since, hosts that always respond (canaries) are contacted. While no canary responds, an outcome is unknown,
+ * not down.
  */
 import { connect } from 'node:net';
 import type { Definition } from '../contracts/definition';
@@ -9,10 +9,10 @@ import type { FailureCode, StepOutcome } from '../contracts/outcome';
 import type { StepRunner } from './run-http-step';
 
 const CANARY_DEADLINE_MS = 1_500;
-/** If no canary has responded for this long, their silence proves nothing. */
+/** If no canary has responded for this long, failing canaries prove nothing. */
 const PROVEN_FOR_MS = 10 * 60_000;
 
-/** Failures that a broken network of our own can cause if there is no response. */
+/** Failures that our own broken network can cause, provided that there was no response. */
 const NETWORK_FAILURES: ReadonlySet<FailureCode> = new Set([
   'dns_error',
   'connection_refused',
@@ -34,11 +34,11 @@ export interface NetworkWatchOptions {
 }
 
 export interface NetworkWatch {
-  /** Returns the outcome unchanged, or an unknown one while our own network is suspect. */
+  /** Returns the outcome unchanged, or an unknown outcome while our own network is suspect. */
   readonly judge: (outcome: StepOutcome) => Promise<StepOutcome>;
   /**
-   * Contacts the canaries again and returns since when the network has been suspect; null if it is not. Call it
-   * regularly: the canaries count only if one has responded recently.
+   * Contacts the canaries again. Returns since when the network has been suspect, or null if it is not suspect. Call
+   * this regularly: canaries count only if one of them has responded recently.
    */
   readonly look: () => Promise<number | null>;
 }
@@ -59,7 +59,10 @@ export function createNetworkWatch({ canaries, nowMs }: NetworkWatchOptions): Ne
     }
   }
 
-  /** Starts a new look if the current one began before the instant, because it says nothing about the time after. */
+  /**
+   * Contacts the canaries anew if the current look began before the instant, because its result says nothing about the
+   * time after.
+   */
   async function lookSince(atMs: number): Promise<void> {
     if (looking === null || looking.beganAtMs < atMs)
       looking = { beganAtMs: nowMs(), done: lookAtCanaries() };
@@ -82,7 +85,7 @@ export function createNetworkWatch({ canaries, nowMs }: NetworkWatchOptions): Ne
   };
 }
 
-/** The runner, with its outcomes judged. */
+/** Wraps the runner so that the network watch judges its outcomes. */
 export function watchNetwork(
   runner: Pick<StepRunner, 'runStep'>,
   network: NetworkWatch,
@@ -122,7 +125,7 @@ function isReachable({ host, port }: CanaryHost): Promise<boolean> {
     };
     const timer = setTimeout(() => end(false), CANARY_DEADLINE_MS);
     socket.once('connect', () => end(true));
-    // Never removed, because an error may come after the end.
+    // This listener is never removed, because an error may come after the end.
     socket.on('error', () => end(false));
   });
 }

@@ -1,6 +1,6 @@
 /**
- * Name → IP addresses → guard → socket → TLS: everything before a request may be sent. It connects only
- * to IP addresses that the guard has allowed, and checks the socket's peer once more.
+ * Name → IP addresses → guard → socket → TLS: every stage before a request may be sent. Connects only to IP addresses
+ * that the guard has allowed, and checks the connected socket's peer again.
  */
 import { isIP, type Socket } from 'node:net';
 import type { SecureContext, TLSSocket } from 'node:tls';
@@ -41,14 +41,14 @@ export interface Attendance {
 
 export interface Connection {
   readonly socket: Socket;
-  /** The TCP socket below TLS; the same as `socket` without TLS. */
+  /** The TCP socket below TLS. Without TLS, it is `socket` itself. */
   readonly plain: Socket;
   readonly remoteIp: string;
 }
 
 interface Resolved {
   readonly addresses: readonly string[];
-  /** The IP addresses of the family whose DNS response is still pending; rejects with StepFailure. */
+  /** IP addresses of the family whose DNS response is still pending. Rejects with StepFailure. */
   readonly later: Promise<readonly string[]>;
   /** Cancels pending DNS queries. */
   readonly cancel: () => void;
@@ -71,7 +71,7 @@ async function resolveAddresses(
   return { addresses: first, later: later.catch(fail), cancel };
 }
 
-/** A single refused IP address refuses the whole name, except for a loopback name, of which one may be allowed. */
+/** One refused IP address refuses the whole name. For a loopback name, one allowed IP address is enough. */
 function guardAddresses(
   host: string,
   port: number,
@@ -110,7 +110,10 @@ function handshakeFailure(error: unknown): StepFailure {
   return new StepFailure('tls_error', handshakeSentence(code), 'tls');
 }
 
-/** Performs the handshake on a connected socket, trusted or not. Rejects with StepFailure if it fails. */
+/**
+ * Performs the TLS handshake on a connected socket, whether the certificate is trusted or not. Rejects with StepFailure
+ * if it fails.
+ */
 export async function shakeHands(
   plain: Socket,
   name: SecureName,
@@ -134,7 +137,7 @@ export function requireTrust(
   secured: TLSSocket,
   { host = '', rules = USUAL_RULES }: Partial<SecureName> = {},
 ): TLSSocket {
-  // Checked while the connection is open, because its certificates are gone afterwards.
+  // Checked while the connection is open, because its certificates are not available afterwards.
   const distrust = findDistrust(secured, host, rules);
   if (distrust === null) return secured;
   secured.destroy();
@@ -143,14 +146,14 @@ export function requireTrust(
 
 /** The host and port that a check connects to. */
 export interface Endpoint {
-  /** Without brackets and without the final dot. */
+  /** Host without brackets and without the final dot. */
   readonly host: string;
   readonly port: number;
-  /** The name to look up, if it has a final dot. */
+  /** The name to look up, if that name has a final dot. */
   readonly lookedUp?: string;
 }
 
-/** One IP address of the host that the guard allows; IPv4 if there is any, since that works from everywhere. */
+/** One IP address of the host that the guard allows. Prefers IPv4, because it works from everywhere. */
 export async function findAddress(
   endpoint: Endpoint,
   { guard, resolveHost }: Pick<ConnectionDependencies, 'guard' | 'resolveHost'>,
@@ -158,7 +161,7 @@ export async function findAddress(
 ): Promise<string> {
   const { host, port } = endpoint;
   const { addresses, later, cancel } = await resolveAddresses(endpoint, resolveHost, attendance);
-  // One IPv4 address is enough, so the other family's DNS response need not be awaited.
+  // One IPv4 address is enough. The DNS response for the other family is not needed then.
   const isEnough = addresses.some((one) => isIP(one) === 4);
   if (isEnough) cancel();
   const rest = later.catch(() => []);
@@ -169,7 +172,7 @@ export async function findAddress(
   throw new StepFailure('dns_error', lookupFailureSentence(host, 'ENODATA'), 'dns');
 }
 
-/** A socket that is connected to one of the addresses of the host. */
+/** A socket that is connected to one of the IP addresses of the host. */
 export async function reach(
   endpoint: Endpoint,
   { guard, resolveHost }: Pick<ConnectionDependencies, 'guard' | 'resolveHost'>,
@@ -180,7 +183,7 @@ export async function reach(
   const guardAll = (addresses: readonly string[]) =>
     guardAddresses(host, port, { addresses, guard });
   const later = resolved.later.then(guardAll);
-  // Prevents an unhandled rejection if the connection succeeds or fails before.
+  // Prevents an unhandled rejection if the connection succeeds or fails earlier.
   later.catch(() => undefined);
   try {
     const addresses = guardAll(resolved.addresses);
@@ -214,7 +217,7 @@ interface Tunnelling {
   readonly resolveProxy: ResolveHost;
 }
 
-/** The same through a proxy, which gets the IP address that the guard has allowed. */
+/** Like `reach`, but through a proxy, which receives the IP address that the guard has allowed. */
 async function reachBy(
   proxy: ProxyServer,
   endpoint: Endpoint,
@@ -235,14 +238,14 @@ async function reachBy(
 }
 
 interface Opening extends ConnectionDependencies {
-  /** Absent: as for every request. */
+  /** Absent: the same rules as for every request. */
   readonly tls?: HandshakeRules | undefined;
-  /** null: straight to the target. */
+  /** null: connects directly to the target. */
   readonly proxy: ProxyServer | null;
   readonly ipFamily: IpFamily;
 }
 
-/** A connection on which a request to this URL may be sent. Rejects with StepFailure. */
+/** Opens a connection on which a request to this URL may be sent. Rejects with StepFailure. */
 export async function openConnection(
   url: URL,
   { tls: rules = USUAL_RULES, proxy, ipFamily, ...given }: Opening,

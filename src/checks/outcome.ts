@@ -1,4 +1,4 @@
-/** Builds the outcome of a step from its tries: what is kept, what is cut, and what is masked. */
+/** Builds the outcome of a step from its tries. Decides which parts are kept, cut and masked. */
 import type { JsonValue, NamedValue, StepDefinition } from '../contracts/definition';
 import type {
   Attempt,
@@ -17,7 +17,7 @@ import type { Redacted, Redaction } from './redaction';
 import { headerText, parseHeaders } from './shown-headers';
 
 const PREVIEW_BYTES_MAX = 4 * 1024;
-/** For a test: enough to pick values from. */
+/** Long enough for users to pick values from the body during a test. */
 const TEST_PREVIEW_BYTES_MAX = 16 * 1024;
 
 /** One try with the examination of its response. */
@@ -31,17 +31,17 @@ export interface Try {
 export interface OutcomeParts {
   readonly step: StepDefinition;
   readonly request: WireRequest;
-  /** At least one, in order. */
+  /** At least one try, in order. */
   readonly tries: readonly Try[];
   readonly redaction: Redaction;
   readonly sealExtracted: SealExtracted | undefined;
   readonly sealCookies: ((text: string) => string) | undefined;
 }
 
-/** A preview shows the start of a body, so only this much of it is searched for secrets. */
+/** A preview shows only the start of a body, so only this much of the body is searched for secrets. */
 const LOOKED_THROUGH_LENGTH_MAX = 64 * 1024;
 
-/** The start of a text, as far as it is searched for secrets. */
+/** The start of a text: the part that is searched for secrets. */
 function takeBeginning(text: string, isBroken = false): Redacted {
   const isCut = text.length > LOOKED_THROUGH_LENGTH_MAX;
   return {
@@ -53,21 +53,21 @@ function takeBeginning(text: string, isBroken = false): Redacted {
 /** Encrypts a secret extracted value so that it may leave the probe. */
 export type SealExtracted = (name: string, value: JsonValue, reach: Reach) => string;
 
-/** At most that many bytes of UTF-8; a character that the cut would split is left out. */
+/** Returns at most `bytesMax` bytes of UTF-8. A character that would be split is left out. */
 export function preview(text: string, bytesMax: number): string {
   const bytes = Buffer.from(text);
   if (bytes.length <= bytesMax) return text;
   return new TextDecoder().decode(bytes.subarray(0, bytesMax), { stream: true });
 }
 
-/** False if the body may contain a secret value that could not be located in it. */
+/** False if the body may contain a secret that could not be located in it. */
 function isShowable({ result, examination }: Try, step: StepDefinition): boolean {
   const isLooking = step.extract.some(({ secret }) => secret === true);
   const isRefusal = (result.response?.head.status ?? 0) >= 400;
   return !isLooking || isRefusal || examination?.areSecretsFound === true;
 }
 
-/** The part of the body that may be shown, not masked yet; null if there is none. */
+/** The part of the body that may be shown, not masked yet. null if no part may be shown. */
 function shownBody(one: Try, step: StepDefinition): Redacted | null {
   const { response, failure } = one.result;
   if (response === null || !isShowable(one, step)) return null;
@@ -81,7 +81,7 @@ interface Shown {
   readonly body: string | null;
   readonly requestHeaders: readonly NamedValue[];
   readonly responseHeaders: readonly NamedValue[];
-  /** The failure of each try, in order; null for a try that passed. */
+  /** The failure of each try, in order. null for a passed try. */
   readonly failures: readonly (Failure | null)[];
 }
 
@@ -151,7 +151,10 @@ function judgeStatus({ result, examination, failure }: Try, step: StepDefinition
   return isSlow || isSoftlyFailing ? 'degraded' : 'up';
 }
 
-/** The latest value of each name across all tries: clean-up needs what a failed try has created. */
+/**
+ * The latest value of each name across all tries. Failed tries count, too, because clean-up steps need to know what
+ * they created.
+ */
 function sealExtractedValues({ tries, sealExtracted }: OutcomeParts): StepOutcome['extracted'] {
   const entries = tries.flatMap(({ examination, result }) => {
     const origin = result.response?.url.origin ?? '';
@@ -164,7 +167,7 @@ function sealExtractedValues({ tries, sealExtracted }: OutcomeParts): StepOutcom
   });
 }
 
-/** The changes that the last try made to the cookies of the run; empty if there is no run. */
+/** The changes that the last try made to the cookies of the run. Empty if there is no run. */
 async function readCookieChanges({
   step,
   tries,
@@ -190,7 +193,7 @@ async function readCookieChanges({
   };
 }
 
-/** The outcome, which is decided by the last try. */
+/** Builds the outcome. The last try decides the result. */
 export async function buildOutcome(parts: OutcomeParts): Promise<StepOutcome> {
   const { step, request, tries } = parts;
   const last = tries.at(-1);

@@ -4,10 +4,10 @@ import type { ResolveHost } from './resolve-host';
 import type { TargetRules } from './target-guard';
 
 export interface OutgoingOptions extends TargetRules {
-  /** PEM certificates of authorities that are trusted in addition to the well-known ones. */
+  /** Authorities that are trusted in addition to the well-known ones, as PEM certificates. */
   readonly extraAuthorities?: readonly string[];
-  /** The proxies that a definition may name; alerts use none. */
+  /** The proxies that a definition may name. Alerts use no proxy. */
   readonly proxies?: readonly ProxyServer[];
-  /** Looks names up; c-ares with the machine's name servers by default. */
+  /** Looks up names. Default: c-ares with the machine's name servers. */
   readonly resolveHost?: ResolveHost;
 }

@@ -1,13 +1,13 @@
-/** Measures each phase of an attempt with the monotonic clock; the phases of redirects are added up. */
+/** Measures each phase of an attempt with the monotonic clock. The times of all hops of a redirect are added up. */
 import type { Phase, Timings } from '../contracts/outcome';
 
 export interface PhaseClock {
   /** Ends the current phase and starts this one. */
   readonly enter: (phase: Phase) => void;
   readonly phase: () => Phase;
-  /** Ends the last phase; later calls change nothing. */
+  /** Ends the last phase. Later calls have no effect. */
   readonly stop: () => void;
-  /** Milliseconds so far, to a hundredth; a phase that never began is null. */
+  /** Milliseconds so far, with two decimals. A phase that never started is null. */
   readonly timings: () => Timings;
 }
 

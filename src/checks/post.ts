@@ -1,4 +1,4 @@
-/** One POST to a URL that a user configured, with the same target guard as every check. */
+/** Sends one POST request to a URL that a user configured. The target guard is the same as for checks. */
 import { cutText } from '../domain/text/cut-text';
 import { runAttempt } from './attempt';
 import type { OutgoingOptions } from './outgoing-options';
@@ -7,13 +7,13 @@ import { createTargetGuard } from './target-guard';
 import { createTrust } from './tls/secure-socket';
 
 const TIMEOUT_MS = 15_000;
-/** Enough to read why a receiver rejects the request. */
+/** Long enough to see why a receiver rejects the request. */
 const TEXT_MAX = 4_096;
 
 interface PostRequest {
   readonly method?: 'PUT' | 'PATCH';
   readonly url: string;
-  /** With `content-type`, unless the body is JSON. */
+  /** Must contain `content-type`, unless the body is JSON. */
   readonly headers: readonly { readonly name: string; readonly value: string }[];
   readonly body: string;
 }
@@ -27,8 +27,8 @@ type PostResponse =
   | { readonly failure: { readonly code: string; readonly message: string } };
 
 /**
- * Follows no redirect; resolves within the timeout. Once the status has arrived, it counts as a response,
- * even if the body breaks off, hangs or is too large.
+ * Follows no redirect, and resolves within the timeout. Once the status has arrived, it counts as a response, even if
+ * the body breaks off, hangs or is too large.
  */
 export function createPost(
   options: OutgoingOptions,

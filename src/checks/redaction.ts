@@ -1,30 +1,33 @@
 /**
- * The values that a step must not show: secrets that it sends, and those that it finds in responses. The
- * list grows while the step runs and lives no longer. A text that cannot be searched is hidden completely.
+ * The values that a step must not show: secrets that it sends, and secrets that it finds in responses. The list grows
+ * while the step runs and is dropped afterwards. A text that cannot be searched is hidden completely.
  */
 import type { JsonValue } from '../contracts/definition';
 import { MASK } from '../domain/secrets/redact';
 import { textsIn } from '../domain/text/texts-in';
 import type { TextPool } from '../text/text-pool';
 
-/** A text to mask. If it is broken off, its end is masked too, because a value may have started there. */
+/** A text to mask. If the text is broken off, its end is masked too, because a secret may start there. */
 export interface Redacted {
   readonly text: string;
   readonly isBroken?: boolean;
 }
 
 export interface Redaction {
-  /** The texts with every value masked that is known so far; just the mask if that took too long. */
+  /** Masks every secret known so far. A text becomes just the mask if masking takes too long. */
   readonly redact: (texts: readonly Redacted[]) => Promise<readonly string[]>;
-  /** Says for each text whether it contains a secret, including short ones; true if that took too long. */
+  /**
+   * Reports for each text whether it contains a secret, including short secrets. The result is true if the search takes
+   * too long.
+   */
   readonly holdSecrets: (texts: readonly string[]) => Promise<readonly boolean[]>;
-  /** Every value known so far. */
+  /** Every secret known so far. */
   readonly hidden: () => readonly string[];
-  /** The values that were sent, and so do not originate from the response. */
+  /** Secrets that were sent, and so do not originate from the response. */
   readonly sent: () => readonly string[];
-  /** Hides the texts of another secret value from now on. */
+  /** Hides the texts of this secret from now on. */
   readonly add: (value: JsonValue) => void;
-  /** Masks further texts from now on, without treating values that contain them as secret. */
+  /** Masks these texts from now on. Unlike with `add`, a value that contains them does not become secret. */
   readonly mask: (texts: readonly string[]) => void;
 }
 

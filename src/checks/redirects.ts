@@ -1,4 +1,4 @@
-/** Builds the next request of a redirect (RFC 9110 §15.4), without what must not be sent along. */
+/** Builds the next request after a redirect (RFC 9110 §15.4), without credentials and secrets for other origins. */
 import type { NamedValue } from '../contracts/definition';
 import { TRACEPARENT } from '../contracts/trace';
 import { isSensitiveHeaderName } from '../domain/secrets/sensitive-headers';
@@ -21,7 +21,7 @@ const BODY_HEADERS = new Set([
   'content-location',
 ]);
 
-/** Says for each text whether it contains something that only the first origin may see. */
+/** Reports for each text whether it contains a secret that only the first origin may see. */
 export type HoldSecrets = (texts: readonly string[]) => Promise<readonly boolean[]>;
 
 function nextUrl(location: string, current: URL): URL {
@@ -48,7 +48,7 @@ function becomesGet(status: number, method: string): boolean {
 }
 
 /**
- * The request that follows the redirect, or null if the response is not a redirect. Another origin gets no
+ * Returns the request that follows the redirect, or null if the response is not a redirect. Another origin gets no
  * credentials and no header with a secret. Throws StepFailure if the body contains a secret.
  */
 export async function followRedirect(

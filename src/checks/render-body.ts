@@ -1,4 +1,4 @@
-/** Renders the body of a request as bytes, with its references filled in, and its content type. */
+/** Renders the body of a request as bytes, with its references filled in, and determines its content type. */
 import type { MultipartPart, NamedValue, StepDefinition } from '../contracts/definition';
 import { exactJson, jsonText } from '../contracts/json';
 import {
@@ -13,7 +13,7 @@ const BODY_BYTES_MAX = FILLED_IN_MAX;
 
 export interface RenderedBody {
   readonly bytes: Buffer | null;
-  /** null if the body implies none. */
+  /** null if the body implies no content type. */
   readonly contentType: string | null;
 }
 
@@ -56,7 +56,7 @@ function renderForm(form: readonly NamedValue[], values: TemplateValues): Render
   return { bytes: Buffer.from(text), contentType: 'application/x-www-form-urlencoded' };
 }
 
-/** RFC 7578, with names encoded as browsers do. The same values give the same bytes. */
+/** Renders multipart (RFC 7578) with names encoded as in browsers. The same values give the same bytes. */
 function renderMultipart(parts: readonly MultipartPart[], values: TemplateValues): RenderedBody {
   const contents = parts.map((part) => renderContent(part, values));
   const boundary = freeBoundary(contents, values.generated.uuid);
@@ -75,7 +75,10 @@ function renderContent({ value, base64 }: MultipartPart, values: TemplateValues)
     : Buffer.from(base64, 'base64');
 }
 
-/** Extended until no content contains it, since a target may have sent back the boundary of an earlier step. */
+/**
+ * Extends the boundary until no content contains it, because a target may have sent back the boundary of an earlier
+ * step.
+ */
 function freeBoundary(contents: readonly Buffer[], uuid: string): string {
   let boundary = `keepwatch-${uuid}`;
   while (contents.some((content) => content.includes(boundary))) boundary += 'x';

@@ -1,4 +1,4 @@
-/** Fills in a step's templates and builds its request. It sends nothing. */
+/** Fills in a step's templates and builds its request. Sends nothing itself. */
 import type { NamedValue, StepDefinition } from '../contracts/definition';
 import { TRACEPARENT } from '../contracts/trace';
 import { isFramingHeader, isHeaderName, isHeaderValue } from '../domain/definitions/header-rules';
@@ -45,14 +45,14 @@ export function renderHeader({ name, value }: NamedValue, values: TemplateValues
   return { name, value: rendered };
 }
 
-/** The headers that we add to a request; a step may override each. */
+/** Headers that Keepwatch adds to a request. A step may override each of them. */
 interface OwnHeaders {
   readonly userAgent: string;
   /** undefined: no trace is sent to the target. */
   readonly traceparent?: string | undefined;
 }
 
-/** The request of a step. Throws StepFailure if its templates make it invalid. */
+/** Builds the request of a step. Throws StepFailure if its templates make it invalid. */
 export function renderRequest(
   step: StepDefinition,
   given: TemplateValues,

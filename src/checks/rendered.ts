@@ -1,4 +1,4 @@
-/** Turns templates that could not be filled in into failures that end a step before anything is sent. */
+/** Converts templates that could not be filled in to failures. They end a step before anything is sent. */
 import type { Rendered } from '../domain/templates/template';
 import { MissingVariableFailure, StepFailure } from './step-failure';
 
@@ -6,7 +6,7 @@ export function templateFailure(message: string): StepFailure {
   return new StepFailure('template_error', message, 'prepare');
 }
 
-/** The value; throws StepFailure where there is none. */
+/** Returns the value. Throws StepFailure if there is no value. */
 export function unwrapRendered<Value>(rendered: Rendered<Value>): Value {
   if (rendered.ok) return rendered.value;
   const { code, message, missingVariable } = rendered.fault;

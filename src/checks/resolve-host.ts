@@ -1,7 +1,7 @@
 /**
- * Resolves names to IP addresses with c-ares, which has no shared thread pool that dead names could
- * exhaust. c-ares only queries DNS, so `localhost` and the hosts file are handled first, and short names
- * are completed according to the machine's resolv.conf.
+ * Resolves names to IP addresses with c-ares, which has no shared thread pool that dead names could exhaust. c-ares
+ * only queries DNS. So `localhost` and the hosts file are handled before, and short names are completed according to
+ * the machine's resolv.conf.
  */
 import { Resolver } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
@@ -11,11 +11,11 @@ import { completeName, NO_SEARCH, parseResolvConf } from './search-domains';
 import { readErrorCode } from './step-failure';
 
 export interface Resolution {
-  /** IPv6 and IPv4 addresses alternately, as soon as there are any; rejects with a DNS error code. */
+  /** IPv6 and IPv4 addresses alternately, as soon as some are known. Rejects with a DNS error code. */
   readonly addresses: Promise<readonly string[]>;
-  /** Addresses of the family whose DNS response comes later (RFC 8305 §3); rejects if it has none. */
+  /** Addresses of the family whose DNS response comes later (RFC 8305 §3). Rejects if that family has no address. */
   readonly later?: Promise<readonly string[]>;
-  /** Gives up; the promises reject soon afterwards. */
+  /** Gives up. The promises reject soon afterwards. */
   readonly cancel: () => void;
 }
 
@@ -23,12 +23,14 @@ export interface Resolution {
 export type ResolveHost = (host: string) => Resolution;
 
 export interface ResolverOptions {
-  /** `address:port` of name servers; the machine's own by default. */
+  /** `address:port` of name servers. Default: the machine's own. */
   readonly servers?: readonly string[];
   readonly hostsFile?: string;
-  /** The file with the rules for completing short names. Default: the machine's; none if `servers` is given. */
+  /**
+   * The file with the rules for completing short names. Default: the machine's file, or no rules if `servers` is given.
+   */
   readonly resolvConf?: string;
-  /** For one question to one server. */
+  /** Timeout for one question to one server. */
   readonly timeoutMs?: number;
 }
 
@@ -60,7 +62,7 @@ function parseHosts(text: string): ReadonlyMap<string, readonly string[]> {
   return entries;
 }
 
-/** The parsed content of a file, re-read from time to time. The file may be missing. */
+/** The parsed content of a file. The file is re-read from time to time and may be missing. */
 function createFileReader<Content>(path: string, parse: (text: string) => Content) {
   let content = parse('');
   let readAt = Number.NEGATIVE_INFINITY;
@@ -83,7 +85,7 @@ async function readFamily(query: Promise<string[]>): Promise<Family> {
   }
 }
 
-/** Both families, or just the successful one if the other exceeds its extra time. */
+/** Both families, or only the first successful one if the other exceeds its extra time. */
 async function firstUseful(ipv6: Promise<Family>, ipv4: Promise<Family>): Promise<Family[]> {
   const both = Promise.all([ipv6, ipv4]);
   const early = await Promise.race([ipv6, ipv4]);
@@ -95,7 +97,10 @@ async function firstUseful(ipv6: Promise<Family>, ipv4: Promise<Family>): Promis
   return await Promise.race([both, enough]).finally(() => clearTimeout(timer));
 }
 
-/** The order of priority: errors of the name servers come first, and “the name exists” before “it does not”. */
+/**
+ * The order in which errors take precedence: errors of the name servers come first, and “the name exists” comes before
+ * “it does not”.
+ */
 const TELLING_CODES = ['ESERVFAIL', 'EREFUSED', 'ECONNREFUSED', 'ETIMEOUT', 'ENODATA', 'ENOTFOUND'];
 
 function mostTelling(errors: readonly unknown[]): unknown {
@@ -134,7 +139,7 @@ async function queryBoth(resolver: Resolver, name: string): Promise<Found> {
 /** After these errors, asking the same servers again would be pointless. */
 const LAST_CODES = new Set(['ETIMEOUT', 'ECONNREFUSED', 'ECANCELLED']);
 
-/** The IP addresses of the first name that has any (resolv.conf(5)). */
+/** The IP addresses of the first name that has some (resolv.conf(5)). */
 async function queryInTurn(resolver: Resolver, names: readonly string[]): Promise<Found> {
   const errors: unknown[] = [];
   for (const name of names) {
@@ -177,7 +182,7 @@ export function createResolveHost(options: ResolverOptions = {}): ResolveHost {
     let isCancelled = false;
     const found = find(host, resolver, () => isCancelled);
     const later = found.then((one) => one.later);
-    // Prevents an unhandled rejection if nobody awaits it.
+    // Prevents an unhandled rejection if nothing awaits this promise.
     later.catch(() => undefined);
     const cancel = () => {
       isCancelled = true;

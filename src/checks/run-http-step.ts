@@ -1,7 +1,7 @@
 /**
- * One HTTP step from definition to outcome: render → guard → send → measure → extract → assert.
- * Every fault of the target is an outcome; a bug of ours becomes the outcome `unknown` and is
- * logged. Between steps it keeps only worker threads, access tokens, and requests that never change.
+ * Runs one HTTP step from definition to outcome: render → guard → send → measure → extract → assert. Every fault of the
+ * target is an outcome. A bug of ours gives the outcome `unknown` and is logged. Between steps, only worker threads,
+ * access tokens, and requests that never change are kept.
  */
 import { randomUUID } from 'node:crypto';
 import type { GeneratedValues } from '../contracts/activities';
@@ -40,7 +40,7 @@ import { createPrepareTls } from './tls/prepare-tls';
 import { createTrust } from './tls/secure-socket';
 
 export interface StepRunnerOptions extends OutgoingOptions {
-  /** Sent unless the definition sets its own. */
+  /** Sent unless the definition sets its own `User-Agent`. */
   readonly userAgent: string;
   readonly region: string;
   readonly logger?: { readonly error: (details: object, message: string) => void };
@@ -50,23 +50,23 @@ export interface StepInputs {
   /** The account that owns the definition. */
   readonly accountId?: string | undefined;
   readonly slotMs: number;
-  /** Time limit for the step with all its tries, in addition to its own timeouts. */
+  /** Time limit for the step with all its tries. Applies in addition to the step's own timeouts. */
   readonly limitMs?: number | undefined;
-  /** Values of the run so far, in clear; they take precedence over the definition's own. */
+  /** Unencrypted values of the run so far. They take precedence over the definition's own values. */
   readonly vars?: readonly ReachingVariable[] | undefined;
   readonly generated?: GeneratedValues | undefined;
   /**
-   * The values of `{{secret:name}}`, each for its own hosts only. Like secret variables, they are masked in everything
-   * that comes back.
+   * The values of `{{secret:name}}`, each for its own hosts only. Like secret variables, they are masked in every
+   * response.
    */
   readonly secrets?: readonly ProbeSecret[] | undefined;
-  /** Encrypts secret extracted values for the next step; without it, they are masked. */
+  /** Encrypts secret extracted values for the next step. Without this function, they are masked. */
   readonly sealExtracted?: SealExtracted | undefined;
-  /** The cookies of the run so far, as one text in clear. */
+  /** The unencrypted cookies of the run so far, as one text. */
   readonly cookies?: string | null | undefined;
-  /** The trace that this step belongs to; undefined if there is none. */
+  /** The trace to which this step belongs. undefined: no trace. */
   readonly traceparent?: string | undefined;
-  /** Encrypts the cookies for the next step; without it, they are dropped after the step. */
+  /** Encrypts the cookies for the next step. Without this function, they are dropped after the step. */
   readonly sealCookies?: ((text: string) => string) | undefined;
 }
 
@@ -86,7 +86,7 @@ export interface StepTools extends Omit<FillNeeds, 'userAgent'> {
   readonly pool: TextPool;
 }
 
-/** Throws at once if an allowed range is invalid. */
+/** Throws immediately if an allowed range is invalid. */
 export function createStepTools(options: OutgoingOptions): StepTools {
   const { extraAuthorities = [] } = options;
   const connection = {
@@ -105,11 +105,11 @@ export function createStepTools(options: OutgoingOptions): StepTools {
 
 interface Sending extends Omit<FilledStep, 'step'> {
   readonly redaction: Redaction;
-  /** Values extracted under one of these names are secret, too. */
+  /** A value extracted into one of these variables is secret, too. */
   readonly secretVariables: ReadonlySet<string>;
-  /** For all tries together. */
+  /** Time limit for all tries together. */
   readonly limitMs: number;
-  /** The cookies of the run so far, with which each try starts. */
+  /** The cookies of the run so far. Each try starts with them. */
   readonly cookieText: string | null;
 }
 
@@ -136,7 +136,7 @@ export function templateValues(
   };
 }
 
-/** The values of secrets, their one-time passwords, and the variables under every secret name. */
+/** Values to hide: secrets, their one-time passwords, and the variables with secret names. */
 export function hiddenValues(
   { variables, steps }: Definition,
   { secrets = [], vars = [] }: StepInputs,
@@ -190,7 +190,7 @@ async function tryOnce(
   return { result, cookies, examination, failure: examination.failure };
 }
 
-/** If the target rejects a token, it is replaced once, and the rejected request does not count as a try. */
+/** Runs the tries. If the target rejects a token, the token is replaced once, and the rejected request is not a try. */
 async function tryUntilPassed(
   step: StepDefinition,
   { startAuth, ...sending }: Sending,
@@ -198,7 +198,7 @@ async function tryUntilPassed(
 ): Promise<readonly Try[]> {
   const tries: Try[] = [];
   const endsAtMs = performance.now() + sending.limitMs;
-  // Time budget for all token fetches and a rejected request together.
+  // Time budget for all token fetches plus a rejected request.
   let signInMs = step.timeoutMs;
   let mayReplace = true;
   while (tries.length <= step.retries) {
@@ -229,12 +229,11 @@ async function startSession(
   return startAuth === null ? null : await startAuth(Math.max(1, Math.round(leftMs)));
 }
 
-/** True if the origin that the credentials are for rejected them. */
+/** True if the origin for which the credentials are meant rejected them. */
 function isRefused({ result: { response } }: Try, { url }: WireRequest): boolean {
   return response?.head.status === 401 && response.url.origin === url.origin;
 }
 
-/** Creates the runner of HTTP steps. */
 export function createStepRunner(
   options: StepRunnerOptions,
   tools: StepTools = createStepTools(options),
@@ -277,7 +276,7 @@ const OURS: ReadonlySet<FailureCode> = new Set([
   'not_possible_here',
 ]);
 
-/** The measured outcome, or the outcome of the failure that ended the step before anything was sent. */
+/** Returns the measured outcome, or the outcome of the failure that ended the step before anything was sent. */
 export async function failingEarly(
   { logger }: Pick<StepRunnerOptions, 'logger'>,
   measure: () => Promise<StepOutcome>,

@@ -1,4 +1,4 @@
-/** The machine's rules for short names (resolv.conf(5)): `search`, `domain` and `ndots`. Pure. */
+/** The machine's rules for short names (resolv.conf(5)): `search`, `domain` and `ndots`. */
 
 export interface SearchRules {
   readonly domains: readonly string[];
@@ -8,7 +8,7 @@ export interface SearchRules {
 
 export const NO_SEARCH: SearchRules = { domains: [], ndots: 1 };
 const NDOTS_MAX = 15;
-/** More domains would only add waiting time. */
+/** More domains would only make a look-up take longer. */
 const DOMAINS_MAX = 16;
 
 function trimDots(domain: string): string {
@@ -32,7 +32,7 @@ export function parseResolvConf(text: string): SearchRules {
   return { domains: domains.filter((domain) => domain !== '').slice(0, DOMAINS_MAX), ndots };
 }
 
-/** The full names that a name may mean, in the order in which to try them. */
+/** The full names that a name may stand for, in the order in which to try them. */
 export function completeName(host: string, { domains, ndots }: SearchRules): readonly string[] {
   if (host.endsWith('.')) return [host.slice(0, -1)];
   const completed = domains.map((domain) => `${host}.${domain}`);

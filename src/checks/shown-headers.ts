@@ -1,20 +1,20 @@
-/** Headers as stored in results: values of sensitive headers are masked, and the total length is limited. */
+/** Headers as stored in results. Values of sensitive headers are masked, and the total length is limited. */
 
 import type { NamedValue } from '../contracts/definition';
 import { MASK } from '../domain/secrets/redact';
 import { isSensitiveHeaderName } from '../domain/secrets/sensitive-headers';
 import { cutText } from '../domain/text/cut-text';
 
-/** For a request and for a response, each. */
+/** Limit for the headers of a request, and for the headers of a response. */
 const HEADERS_LENGTH_MAX = 8 * 1024;
 const CUT_MARK = '…';
 
-/** One line per header, so that the text can be redacted as a whole. Names may repeat. */
+/** One line per header, so that the text can be redacted as a whole. A name may occur more than once. */
 export function headerText(headers: readonly NamedValue[]): string {
   return headers.map(({ name, value }) => `${name}: ${shownValue(name, value)}`).join('\n');
 }
 
-/** The headers of such a text. If they are too long, the last one ends with `…`. */
+/** Parses the headers of a text from `headerText`. If the headers are too long, the last one ends with `…`. */
 export function parseHeaders(text: string): readonly NamedValue[] {
   const kept = cutText(text, HEADERS_LENGTH_MAX + CUT_MARK.length, CUT_MARK);
   return kept.split('\n').flatMap((line) => {

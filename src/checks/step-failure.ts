@@ -1,7 +1,7 @@
-/** The errors inside a check: they carry the failure that ends an attempt, and never leave src/checks. */
+/** Errors inside a check. They carry the failure that ends an attempt, and never leave src/checks. */
 import type { Failure, FailureCode, Phase } from '../contracts/outcome';
 
-/** Ends an attempt with a code, a sentence for people and the phase it happened in. */
+/** Ends an attempt with a code, a sentence for people, and the phase in which it happened. */
 export class StepFailure extends Error {
   readonly failure: Failure;
 
@@ -12,7 +12,7 @@ export class StepFailure extends Error {
   }
 }
 
-/** Nothing can be sent, since a variable has no value. */
+/** Nothing can be sent, because a variable has no value. */
 export class MissingVariableFailure extends StepFailure {
   readonly variable: string;
 

@@ -1,8 +1,8 @@
 /**
- * Decides which IP addresses checks may reach: public unicast ones, and private ones only if the operator allowed
- * them. It always refuses ports of other protocols (for HTTP), targets that the operator denied, and this
- * installation's own ports on this machine. It parses before it classifies, so that every spelling of an IP address
- * is treated alike. Its messages never contain a private IP address.
+ * Decides which IP addresses checks may reach: public unicast ones, and private ones only if the operator allowed them.
+ * It always refuses ports of other protocols (for HTTP), targets that the operator denied, and this installation's own
+ * ports on this machine. IP addresses are parsed before they are classified, so that every spelling is treated alike.
+ * Messages never contain a private IP address.
  */
 import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
@@ -12,27 +12,27 @@ import { isLoopbackName, isPrivateName } from '../domain/definitions/private-nam
 import { PRIVATE_REFUSED, refusalWithAdvice } from '../domain/definitions/target-refusal';
 
 export interface TargetGuard {
-  /** The reason to refuse a URL, as far as known without a DNS look-up; null if there is none. */
+  /** The reason to refuse a URL, as far as it is known without a DNS look-up. null: the URL is not refused. */
   readonly checkUrl: (url: string) => string | null;
   /** Like checkUrl, for a parsed URL. */
   readonly checkParsed: (url: URL) => string | null;
   /**
-   * Like checkUrl, with advice on how the operator can allow the URL. Only for the user who enters the URL, never for
-   * results, whose URLs may contain extracted values.
+   * Like checkUrl, with advice on how the operator can allow the URL. Show it only to the user who enters the URL. It
+   * must not appear in results, because their URLs may contain extracted values.
    */
   readonly adviseOnUrl: (url: string) => string | null;
-  /** Like checkUrl, for kinds other than HTTP, which may use any port; 0 for a kind without ports. */
+  /** Like checkUrl, for kinds other than HTTP, which may use any port. Pass 0 for a kind without ports. */
   readonly checkEndpoint: (host: string, port: number) => string | null;
-  /** The reason not to connect to this resolved IP address; null if it is allowed. */
+  /** The reason not to connect to this resolved IP address. null: it is allowed. */
   readonly checkAddress: (ip: string, port: number) => string | null;
 }
 
 export interface TargetRules {
   /** Private ranges that may be reached: `CIDR`, `CIDR#port` or `CIDR#from-to`. */
   readonly allowedPrivateTargets: readonly string[];
-  /** Ranges that are never reached, in the same notation; they take precedence. */
+  /** Ranges that are never reached, in the same notation. They take precedence. */
   readonly deniedTargets?: readonly string[];
-  /** Ports of this installation: never reached on any IP address of this machine, public or not. */
+  /** Ports of this installation. They are never reached on any IP address of this machine, public or not. */
   readonly ownPorts?: readonly number[];
 }
 
@@ -72,7 +72,7 @@ function parseRange(text: string): PortRange {
   if (!Number.isInteger(bits) || bits > widest) {
     throw new RangeError(`“${text}” is not a valid URL range: the prefix is at most ${widest}.`);
   }
-  // The range begins at 0, to include targets without a port.
+  // The range starts at 0 so that it includes targets without a port.
   if (ports === '') return { network, bits, fromPort: 0, toPort: 65535 };
   const [from = '', to = from] = ports.split('-');
   return { network, bits, fromPort: Number(from), toPort: Number(to) };
@@ -89,7 +89,7 @@ function embeddedIpv4(address: ipaddr.IPv6): ipaddr.IPv4 | null {
   return startsWith(zeros(12)) ? at(12) : null;
 }
 
-/** ISATAP embeds an IPv4 address in the interface part of an IPv6 address of any network. */
+/** ISATAP embeds an IPv4 address in the interface part of an IPv6 address, in any network. */
 function isIsatap(address: ipaddr.IPv6): boolean {
   const [, , , , upper = 0, lower = 0] = address.parts;
   return (upper & 0xfdff) === 0 && lower === 0x5efe;
@@ -113,7 +113,7 @@ function isPublic(address: Address): boolean {
   return isIpv6(address) ? isPublicIpv6(address) : !isIpv6(address) && isPublicIpv4(address);
 }
 
-/** The IPv4 address embedded in an IPv6 address, else the IP address itself. */
+/** The IPv4 address embedded in an IPv6 address, or otherwise the IP address itself. */
 function unmapped(address: Address): Address {
   return (isIpv6(address) ? embeddedIpv4(address) : null) ?? address;
 }
@@ -123,7 +123,7 @@ function isWithin(address: Address, { network, bits }: PortRange): boolean {
   return !isIpv6(network) && address.match(network, bits);
 }
 
-/** Addresses of this machine: all of loopback, and those of its interfaces, which may change. */
+/** IP addresses of this machine: all of loopback, and those of its interfaces, which may change. */
 function isOwnAddress(address: Address): boolean {
   if (['loopback', 'unspecified'].includes(address.range())) return true;
   const text = address.toString();
@@ -144,7 +144,7 @@ const USUAL_PORTS: Readonly<Record<string, number>> = {
   'wss:': 443,
 };
 
-/** The port of a URL, or the default port of its scheme; 0 for a kind without ports. */
+/** The port of a URL, or the default port of its scheme. 0 for a kind without ports. */
 export function readPort(url: URL): number {
   if (url.port !== '') return Number(url.port);
   return USUAL_PORTS[url.protocol] ?? 0;
@@ -186,7 +186,7 @@ export function createTargetGuard(rules: TargetRules): TargetGuard {
       const isRefused = ['127.0.0.1', '::1'].every((ip) => checkAddress(ip, port) !== null);
       return isRefused ? REFUSED : null;
     }
-    // If private ranges are allowed, such a name may resolve into one of them, so its IP address decides later.
+    // If private ranges are allowed, such a name may resolve into one of them. Then its IP address decides later.
     return isPrivateName(host) && allowed.length === 0 ? REFUSED : null;
   }
 
@@ -220,7 +220,7 @@ export function createTargetGuard(rules: TargetRules): TargetGuard {
   };
 }
 
-/** The refusal, with the range that would allow the URL if the URL's text names an IP address. */
+/** The refusal. If the URL contains an IP address, the text also names the range that would allow it. */
 function advise(rules: TargetRules, text: string, refusal: string | null): string | null {
   if (refusal !== REFUSED) return refusal;
   const url = new URL(text);
@@ -229,7 +229,7 @@ function advise(rules: TargetRules, text: string, refusal: string | null): strin
   return refusalWithAdvice(range, rules.allowedPrivateTargets.length === 0);
 }
 
-/** null if no range would allow it, or if the host is not an IP address. */
+/** Returns null if no range would allow the host, or if the host is not an IP address. */
 function rangeFor(rules: TargetRules, host: string, port: number): string | null {
   const ip = isLoopbackName(host) ? '127.0.0.1' : host;
   if (!ipaddr.isValid(ip)) return null;

@@ -9,7 +9,7 @@ const INPUT_BYTES_MAX = 4 * 1024 * 1024;
 
 type Streams = Pick<Session, 'stdin' | 'stderr'>;
 
-/** Reads one line; empty at the end of the input. Throws on Ctrl-C. */
+/** Reads one line. Returns an empty text at the end of the input. Throws on Ctrl-C. */
 export async function ask({ stdin, stderr }: Streams, question: string): Promise<string> {
   const lines = createInterface({ input: stdin, output: stderr, terminal: stdin.isTTY === true });
   try {
@@ -22,11 +22,11 @@ export async function ask({ stdin, stderr }: Streams, question: string): Promise
   }
 }
 
-/** Like `ask`, but does not show what is typed. */
+/** Like `ask`, but hides the input. */
 export async function askHidden({ stdin, stderr }: Streams, question: string): Promise<string> {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: stdin, output: silent, terminal: stdin.isTTY === true });
-  // From here on, the terminal does not echo what is typed and passes Ctrl-C to us.
+  // From here on, the terminal does not echo the input and passes Ctrl-C to us.
   stderr.write(question);
   try {
     return await readLine(lines, '');
@@ -49,7 +49,7 @@ function readLine(lines: ReturnType<typeof createInterface>, question: string): 
   return line;
 }
 
-/** All of standard input, at most 4 MiB. */
+/** Reads all of standard input, at most 4 MiB. */
 export async function readInput({ stdin }: Pick<Session, 'stdin'>): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -62,7 +62,7 @@ export async function readInput({ stdin }: Pick<Session, 'stdin'>): Promise<stri
   return decodeFile(Buffer.concat(chunks), 'Standard input');
 }
 
-/** Throws unless a user at a terminal confirms. For actions that cannot be undone. */
+/** Throws unless a user at a terminal confirms. Used for actions that cannot be undone. */
 export async function confirm(session: Session, question: string): Promise<void> {
   if (!session.output.isInteractive || session.stdin.isTTY !== true)
     throw usageError('Confirmation needs a terminal.', 'Use --yes to confirm.');

@@ -1,4 +1,4 @@
-/** Checks saved monitors now, and waits for the results if asked to. */
+/** Checks saved monitors now. Waits for the results if asked to. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { EXIT_CODES } from './cli-error';
@@ -70,11 +70,11 @@ function countRegions({ regions = [] }: Resource): number {
 
 interface Requested {
   readonly monitor: Resource;
-  /** Id of the request; its results refer to it. */
+  /** Id of the request. Its results refer to it. */
   readonly id: string;
 }
 
-/** The results of the request, one per region; fewer if time runs out. */
+/** The results of the request, one per region. Results are missing if time runs out. */
 async function waitForResults(
   session: Session,
   { monitor, id }: Requested,

@@ -1,4 +1,4 @@
-/** Detects where a pipeline runs from the variables that its CI system sets. Nothing is guessed. */
+/** Detects where a pipeline runs from the variables that its CI system sets. It never guesses. */
 import { cutText } from '../domain/text/cut-text';
 import type { Environment } from './stored-login';
 
@@ -88,7 +88,7 @@ const PROVIDERS: readonly Provider[] = [
   },
 ];
 
-/** null outside of a pipeline. */
+/** Returns null outside of a pipeline. */
 export function readRunSource(environment: Environment): RunSource | null {
   const of = (name: string): string | undefined => {
     const text = environment[name]?.trim();

@@ -1,23 +1,23 @@
 /** The errors of the command line: a sentence, a hint on what to do next, and an exit code. */
 
-/** Documented in docs/cli.md; scripts depend on them. */
+/** Documented in docs/cli.md. Scripts depend on these codes. */
 export const EXIT_CODES = {
   passed: 0,
   /** A check or run failed, or an object could not be applied. */
   failed: 1,
-  /** The command, a file or an option is wrong; nothing was done. */
+  /** The command, a file or an option is wrong. Nothing was done. */
   usage: 2,
-  /** The service could not be reached, or could not work. */
+  /** The service could not be reached, or was unable to work. */
   notReached: 3,
-  /** The key is missing, unknown, or may not do this. */
+  /** The key is missing, unknown, or lacks the right for this request. */
   refused: 4,
-  /** The service found the request wrong: no such object, a conflict, a bad field. */
+  /** The service rejected the request: no such object, a conflict, or an invalid field. */
   rejected: 5,
-  /** `apply --dry-run --fail-on-drift` found something to change. */
+  /** `apply --dry-run --fail-on-drift` found changes. */
   drift: 6,
   /** A run ended without a verdict, or did not end in time. */
   inconclusive: 7,
-  /** Ctrl-C at a question; the code that shells return for a program ended by SIGINT. */
+  /** Ctrl-C at a question. Shells return this code for a program ended by SIGINT. */
   interrupted: 130,
 } as const;
 
@@ -28,7 +28,7 @@ interface CliErrorDetails {
   readonly hint?: string;
   /** The error code of the API, if the service returned one. */
   readonly code?: string;
-  /** Faults of single fields. */
+  /** Faults of individual fields. */
   readonly errors?: readonly FieldFault[];
   readonly cause?: unknown;
 }

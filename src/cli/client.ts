@@ -14,16 +14,16 @@ import type { Environment } from './stored-login';
 
 export interface ClientOptions {
   readonly url: string;
-  /** A function is called before each request; null: requests have no key. */
+  /** A function is called before each request. null: requests are sent without a key. */
   readonly apiKey: string | null | (() => Promise<string>);
   readonly userAgent: string;
-  /** The command line's environment, which names the proxy. */
+  /** The environment of the command line. It may name a proxy. */
   readonly environment: Environment;
   /** Called when a request is retried. */
   readonly note: (line: string) => void;
 }
 
-/** The options with the function that sends requests, directly or through a proxy. */
+/** The options, plus the function that sends requests directly or through a proxy. */
 interface Way extends ClientOptions {
   readonly send: typeof fetch;
 }
@@ -34,7 +34,7 @@ export interface Call {
   readonly body?: unknown;
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
-  /** For a POST; default: a new one for each call. */
+  /** For a POST. Default: a new key for each call. */
   readonly idempotencyKey?: string;
 }
 
@@ -44,13 +44,13 @@ export interface Client {
   readonly call: <Result>(path: string, shape: z.ZodType<Result>, call?: Call) => Promise<Result>;
   /** For responses without a body. */
   readonly send: (path: string, call: Call) => Promise<void>;
-  /** Every page of a list. */
+  /** All pages of a list. */
   readonly list: <Item>(
     path: string,
     shape: z.ZodType<Item>,
     query?: Call['query'],
   ) => Promise<readonly Item[]>;
-  /** The open response of a stream. */
+  /** The open response of a stream. The caller reads it. */
   readonly open: (
     path: string,
     headers: Record<string, string>,
@@ -175,7 +175,7 @@ function notReached({ url, environment }: ClientOptions, error: unknown): CliErr
   });
 }
 
-/** null if a retry would not help. */
+/** Returns null if a retry would not help. */
 function readRetryAfter({ status, headers }: Response): number | null {
   if (status !== 429 && status !== 503) return null;
   const seconds = Number(headers.get('retry-after') ?? 1);

@@ -9,7 +9,7 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   d: 86_400_000,
 };
 
-/** `90s`, `30m`, `2h`, `1d`, or plain seconds; in milliseconds. */
+/** Parses `90s`, `30m`, `2h`, `1d`, or plain seconds. Returns milliseconds. */
 export function parseDuration(text: string): number {
   const [, amount = '', unit = 's'] = /^(\d{1,7})([smhd])?$/.exec(text) ?? [];
   const unitMs = UNIT_MS[unit];
@@ -17,7 +17,7 @@ export function parseDuration(text: string): number {
   throw usageError(`${text} is not a duration.`, 'Write it like 90s, 30m, 2h or 1d.');
 }
 
-/** `12 s ago`, `3 min ago`, or a dash for never. */
+/** Formats as `12 s ago`, `3 min ago`, or a dash for never. */
 export function ago(instant: string | null | undefined, nowMs: number): string {
   if (instant === null || instant === undefined) return '–';
   const seconds = Math.round((nowMs - Date.parse(instant)) / 1_000);

@@ -9,7 +9,7 @@ export type Collection = 'monitors' | 'scenarios';
 
 const PREFIX_OF: Readonly<Record<Collection, string>> = { monitors: 'mon_', scenarios: 'scn_' };
 
-/** Throws if nothing, or more than one thing, has this name. */
+/** Throws if no resource or more than one resource has this name. */
 export async function findResource(
   client: Client,
   collection: Collection,
@@ -48,7 +48,10 @@ export async function findResource(
   );
 }
 
-/** Resources whose name, host or key contains the typed text, else the one with the most similar key or name. */
+/**
+ * Resources whose name, host or key contains the typed text. If there are none, the resource with the most similar key
+ * or name.
+ */
 async function findLikely(
   client: Client,
   collection: Collection,
@@ -62,7 +65,7 @@ async function findLikely(
   return nearest === null ? [] : [nearest];
 }
 
-/** All named resources, and those with the tag, without duplicates. */
+/** All named resources, plus those with the tag, without duplicates. */
 export async function findResources(
   client: Client,
   collection: Collection,

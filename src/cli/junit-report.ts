@@ -1,4 +1,4 @@
-/** Writes runs and results as JUnit XML, the format that every CI system can show. */
+/** Writes runs and results as JUnit XML, the format that all CI systems can show. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import junit from 'junit-report-builder';
@@ -44,7 +44,7 @@ export function buildRunSuite(name: string, run: Run): JunitSuite {
   };
 }
 
-/** A run that did not pass says so, even where no step of it can. */
+/** False if the run did not pass but none of its cases shows that. Then a case for the whole run is added. */
 function hasVerdict({ status }: Run, cases: readonly JunitCase[]): boolean {
   const isFine = status === 'passed' || status === 'degraded';
   return isFine || cases.some(({ outcome }) => outcome === 'failed' || outcome === 'error');

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The program `keepwatch`: hands its arguments and surroundings to the commands. */
+/** The program `keepwatch`: passes its arguments, environment and streams to the commands. */
 import { wholeEnvironment } from '../config/child-environment';
 import { readVersion } from '../platform/version';
 import { EXIT_CODES, formatReason } from './cli-error';
@@ -10,7 +10,8 @@ process.on('uncaughtException', (error) => {
   process.exit(EXIT_CODES.failed);
 });
 
-// The reader of our output, such as `head`, may close it early. A running job handles that itself and is reported.
+// The reader of our output, such as `head`, may close it early. A running job handles that itself and is still
+// reported.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (process.stdout.listenerCount('error') > 1) return;
   if (error.code === 'EPIPE') process.exit(0);

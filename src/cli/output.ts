@@ -16,16 +16,16 @@ export interface Streams {
 export interface Output {
   readonly format: Format;
   readonly paint: Paint;
-  /** Columns of the terminal; null if there is none. */
+  /** Columns of the terminal. null: the output is not a terminal. */
   readonly width: number | null;
   readonly isInteractive: boolean;
   /** Shows the result: the value for machines, the text for users. */
   readonly show: (value: unknown, textOf: () => string) => void;
-  /** Shows a line for users; it is never part of the result. */
+  /** Shows a line for users. It is never part of the result. */
   readonly note: (line: string) => void;
   /**
-   * Shows progress. A terminal shows only the latest progress, on a line that the next note or result
-   * replaces; elsewhere it is a line like any note.
+   * Shows progress. On a terminal, only the latest progress is shown, on a line that the next note or result replaces.
+   * Elsewhere, progress is a line like any note.
    */
   readonly progress: (line: string, onTerminal?: string) => void;
   readonly clearProgress: () => void;
@@ -40,7 +40,7 @@ export interface OutputOptions {
 
 const LEAST_WIDTH = 40;
 
-/** Colours are used only on a terminal and if NO_COLOR is not set (https://no-color.org). */
+/** Colours are used only on a terminal, and only if NO_COLOR is not set (https://no-color.org). */
 export function createOutput(
   { stdout, stderr }: Streams,
   environment: Environment,

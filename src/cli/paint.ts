@@ -31,7 +31,7 @@ export function paintStatus(paint: Paint, status: string): string {
   return colour === undefined ? status : paint(colour, status);
 }
 
-/** Untrusted text without characters that could control a terminal. */
+/** Removes characters that could control a terminal from untrusted text. */
 export function harmless(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ');
 }

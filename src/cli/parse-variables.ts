@@ -1,4 +1,4 @@
-/** `name=value` and `name:=json` of the command line. */
+/** Parses `name=value` and `name:=json` on the command line. */
 import { formatReason, usageError } from './cli-error';
 
 /** Later values override earlier ones. Throws a usage error for any other form. */

@@ -1,7 +1,7 @@
 /**
- * The key of a CI run that holds none: the ID token of the run is exchanged for one of 15 minutes (docs/ci.md). The
- * token is KEEPWATCH_ID_TOKEN, or is asked of GitHub Actions, for the URL of the service. It goes nowhere else, and
- * into no message.
+ * The key of a CI run that has no stored key. The ID token of the run is exchanged for a key that is valid for 15
+ * minutes (docs/ci.md). The token is KEEPWATCH_ID_TOKEN, or is requested from GitHub Actions for the URL of the
+ * service. It is sent only to the service, and appears in no message.
  */
 import { z } from 'zod';
 import { CliError, EXIT_CODES } from './cli-error';
@@ -29,7 +29,10 @@ interface HeldKey {
   readonly endsAtMs: number;
 }
 
-/** Gives the key of the run: one for requests that come at once, and another one when it is about to end. */
+/**
+ * Returns a function that gives the key of the run. Concurrent requests share one key, which is replaced shortly before
+ * it expires.
+ */
 export function createPipelineKey(run: PipelineRun): () => Promise<string> {
   let held: Promise<HeldKey> | null = null;
   const renew = (): Promise<HeldKey> => {
@@ -45,7 +48,7 @@ export function createPipelineKey(run: PipelineRun): () => Promise<string> {
     const current = held;
     const { key, endsAtMs } = await current;
     if (run.now() < endsAtMs - RENEWED_BEFORE_MS) return key;
-    // If several callers wait, only one renews the key.
+    // If several callers wait, only one of them renews the key.
     return (await (held === null || held === current ? renew() : held)).key;
   };
 }

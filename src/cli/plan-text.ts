@@ -1,4 +1,4 @@
-/** The plan of an apply as text: what is created, changed and deleted, field by field. */
+/** Formats the plan of an apply as text: created, changed and deleted objects, field by field. */
 import type { ErrorCode } from '../contracts/error-codes';
 import type { DefinitionSet } from './files/definition-files';
 import type { Output } from './output';
@@ -60,17 +60,17 @@ function hasFailed({ outcome }: AppliedObject): boolean {
   return outcome === 'failed';
 }
 
-/** True if the object itself is fine, but the service was too busy or a dependency did not respond. */
+/** True if the object itself is valid, but the service was too busy or a dependency did not respond. */
 function isDeferred(object: AppliedObject): boolean {
   return hasFailed(object) && object.problem?.code === UNAVAILABLE;
 }
 
-/** True if another run may apply everything that failed. */
+/** True if a repeated apply may succeed for everything that failed. */
 export function areAllDeferred({ objects }: AppliedSet): boolean {
   return objects.filter(hasFailed).every(isDeferred);
 }
 
-/** A single line for all of them, because each would say the same. */
+/** One line for all deferred objects, because each object would have the same message. */
 function deferredLines({ paint }: Output, deferred: readonly AppliedObject[]): readonly string[] {
   const [first] = deferred;
   if (first === undefined) return [];

@@ -1,4 +1,6 @@
-/** Posts of status pages as text: a table of many, or a single one as visitors read it, oldest update first. */
+/**
+ * Formats posts of status pages as text: many posts as a table, or one post as visitors read it, oldest update first.
+ */
 import { ago } from './durations';
 import { type Colour, harmless, measureWidth } from './paint';
 import type { Session } from './session';
@@ -81,7 +83,7 @@ function painted({ paint }: Shown['output'], state: string): string {
   return colour === undefined ? harmless(state) : paint(colour, state);
 }
 
-/** Indented lines of a Markdown text, wrapped to the terminal's width; unwrapped without a terminal. */
+/** Indented lines of a Markdown text, wrapped to the terminal's width. Not wrapped without a terminal. */
 function wrapped(text: string, width: number | null): readonly string[] {
   const lines = text.split(/\r?\n/).map(harmless);
   const filled =

@@ -31,7 +31,7 @@ Exit codes:
 URL and key: KEEPWATCH_URL and KEEPWATCH_API_KEY, or keepwatch login;
 in CI without a key: KEEPWATCH_PIPELINE.`;
 
-/** Runs one command. Resolves to the exit code; never rejects. */
+/** Runs one command. Resolves to the exit code and never rejects. */
 export async function runCli(
   parameters: readonly string[],
   surroundings: Surroundings,
@@ -42,7 +42,7 @@ export async function runCli(
     await program.parseAsync([...parameters], { from: 'user' });
     return cli.exitCode;
   } catch (error) {
-    // Commander has already shown the error, or the requested help.
+    // Commander has already shown the error or the requested help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_CODES.usage;
     const format = FORMATS.find((known) => known === program.opts()['output']) ?? 'table';
     const options = { format, isColourWanted: false, isQuiet: false };
@@ -75,7 +75,7 @@ function createProgram(cli: Cli): Command {
       getOutHelpWidth: () => stdout.columns ?? 80,
       getErrHelpWidth: () => stderr.columns ?? 80,
     })
-    // Subcommands inherit what is set before they are added.
+    // Subcommands inherit only the settings that were made before they are added.
     .exitOverride();
   addStatusCommand(program, cli);
   addRunOptions(program.command('run')).action(

@@ -1,4 +1,4 @@
-/** A terminal line that is rewritten in place. It never scrolls, and leaves nothing behind. */
+/** A terminal line that is rewritten in place. It never scrolls, and is removed at the end. */
 import { fitted } from './table';
 
 export interface ProgressLine {
@@ -9,13 +9,13 @@ export interface ProgressLine {
 const TO_START = '\r';
 const CLEAR_TO_END = '\u001b[K';
 
-/** null if the stream is not a terminal. */
+/** Returns null if the stream is not a terminal. */
 export function createProgressLine(stream: NodeJS.WriteStream): ProgressLine | null {
   if (stream.isTTY !== true) return null;
   let isShown = false;
   return {
     show(text) {
-      // A full line would make the terminal start the next one.
+      // A full line would make the terminal start a new line.
       const room = Math.max(1, (stream.columns || 80) - 1);
       stream.write(`${TO_START}${fitted(text, room).trimEnd()}${CLEAR_TO_END}`);
       isShown = true;

@@ -1,6 +1,6 @@
 /**
- * Sends the command line's requests through the proxy configured by HTTPS_PROXY, HTTP_PROXY and NO_PROXY, like curl
- * and others. This machine itself is always reached directly.
+ * Sends the command line's requests through the proxy configured by HTTPS_PROXY, HTTP_PROXY and NO_PROXY, like curl.
+ * This machine itself is always reached directly.
  */
 import type { Environment } from './stored-login';
 
@@ -12,7 +12,7 @@ interface ProxySettings {
   readonly noProxy: string;
 }
 
-/** null if no proxy is configured. */
+/** Returns null if no proxy is configured. */
 export function readProxySettings(environment: Environment): ProxySettings | null {
   const find = (name: string): string | undefined => {
     const value = environment[name.toLowerCase()] ?? environment[name];
@@ -28,7 +28,7 @@ export function readProxySettings(environment: Environment): ProxySettings | nul
   };
 }
 
-/** `proxy.example:3128` means http. */
+/** Adds the scheme http to values like `proxy.example:3128`. */
 function withScheme(proxy: string): string {
   return /^[a-z]+:\/\//i.test(proxy) ? proxy : `http://${proxy}`;
 }
@@ -51,7 +51,7 @@ export function createFetch(environment: Environment): typeof fetch {
   };
 }
 
-/** A hint that the proxy may be the reason for a failed request; empty without a proxy. */
+/** A hint that the proxy may be the reason for a failed request. Empty without a proxy. */
 export function proxyHint(environment: Environment): string {
   const settings = readProxySettings(environment);
   return settings === null ? '' : ' HTTP_PROXY, HTTPS_PROXY and NO_PROXY say which proxy is used.';

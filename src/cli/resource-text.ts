@@ -1,4 +1,4 @@
-/** A monitor or scenario as text: first its state, then its definition. */
+/** Formats a monitor or scenario as text: first its state, then its definition. */
 import { ago, inUnits } from './durations';
 import { machineText } from './output';
 import { harmless, paintStatus } from './paint';

@@ -1,4 +1,4 @@
-/** Runs saved scenarios now, from a pipeline or by hand, and waits until they have ended if asked to. */
+/** Runs saved scenarios now, from a pipeline or by hand. Waits until they have ended if asked to. */
 import { type Command, Option } from 'commander';
 import { readRunSource } from './ci-source';
 import { EXIT_CODES, type ExitCode, usageError } from './cli-error';
@@ -27,7 +27,7 @@ interface RunOptions {
   readonly countInUptime?: boolean;
 }
 
-/** The same for `run` and `scenarios run`. */
+/** The options that `run` and `scenarios run` share. */
 export function addRunOptions(command: Command): Command {
   const collect = (value: string, previous: readonly string[] = []) => [...previous, value];
   return command
@@ -119,7 +119,7 @@ interface Waiting {
   readonly report: (requested: Requested, run: Run) => void;
 }
 
-/** Reports the state of runs each time it changes. */
+/** Reports the state of the runs each time it changes. */
 function progressReporter({ output }: Session, total: number): Waiting['report'] {
   const reported = new Map<string, string>();
   const ended = new Set<string>();
@@ -133,7 +133,7 @@ function progressReporter({ output }: Session, total: number): Waiting['report']
   };
 }
 
-/** The ended run, or its current state if time runs out. */
+/** Resolves to the ended run, or to its current state if time runs out. */
 async function waitForEnd(
   session: Session,
   requested: Requested,

@@ -1,4 +1,4 @@
-/** The tools of every command: the service's URL, a client, and the output. */
+/** The tools for every command: the service's URL, a client, and the output. */
 import type { Command } from 'commander';
 import { CliError, EXIT_CODES, usageError } from './cli-error';
 import { type Client, createClient } from './client';
@@ -20,7 +20,7 @@ export interface Session extends Surroundings {
   readonly client: () => Client;
 }
 
-/** The exit code of a command; undefined means 0. */
+/** The exit code of a command. undefined means 0. */
 export type Ending = Promise<number | undefined>;
 
 /** The holder of a command's exit code. */
@@ -77,7 +77,10 @@ interface Address {
   readonly credential: { readonly apiKey: string } | { readonly pipelineId: string };
 }
 
-/** The URL from the option, the environment or the stored login, in this order; the key from the last two. */
+/**
+ * The URL from the option, the environment or the stored login, in this order. The key comes from the environment or
+ * the stored login.
+ */
 function readConnection(environment: Environment, urlOption: string | undefined): Address {
   const pipelineId = environment['KEEPWATCH_PIPELINE'] ?? '';
   const needsFile =

@@ -1,6 +1,6 @@
 /**
- * The parts of `/v1` responses that the command line reads. Other fields are kept, so that machines get
- * responses as the service sent them.
+ * The parts of `/v1` responses that the command line reads. Other fields are kept, so that machine output contains the
+ * complete response.
  */
 import { z } from 'zod';
 
@@ -14,7 +14,7 @@ export const resourceShape = z.looseObject({
   state: z.string(),
   status: z.string(),
   health: z.string(),
-  /** A heartbeat has neither: its job reports by itself. */
+  /** A heartbeat has neither field, because its job reports by itself. */
   interval: z.number().optional(),
   regions: z.array(z.string()).optional(),
   tags: z.array(z.string()),

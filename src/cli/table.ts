@@ -1,17 +1,17 @@
-/** Tables that fit a terminal. The widest column is cut first; without a terminal, none is cut. */
+/** Tables that fit a terminal. The widest column is cut first. Without a terminal, no column is cut. */
 import { harmless, measureWidth } from './paint';
 
 export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => string;
-  /** Styles the cut cell; must not change its width. */
+  /** Styles the cut cell. Must not change its width. */
   readonly look?: (text: string) => string;
 }
 
 const GAP = '  ';
 const NARROWEST = 6;
 
-/** Lines without trailing spaces; the first one contains the titles. */
+/** Lines without trailing spaces. The first line contains the titles. */
 export function formatTable<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
@@ -47,7 +47,7 @@ function narrow(widths: number[], room: number): void {
   }
 }
 
-/** The text at exactly this width: cut with an ellipsis, or padded. */
+/** Cuts the text with an ellipsis or pads it, so that it has exactly this width. */
 export function fitted(text: string, width: number): string {
   if (measureWidth(text) <= width) return text + ' '.repeat(width - measureWidth(text));
   let cut = '';

@@ -9,17 +9,17 @@ export interface FoundRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** In the form of a step; undefined if the file has none that a step supports. */
+  /** The `auth` of a step. undefined if the file has no authentication that a step supports. */
   readonly auth?: Readonly<Record<string, string>> | undefined;
-  /** `body`, `form`, `multipart` or `graphql`; empty without content. */
+  /** `body`, `form`, `multipart` or `graphql`. Empty without content. */
   readonly content: Readonly<Record<string, unknown>>;
-  /** True if the request is preselected. False, for example, for the many files that a page loads. */
+  /** True if the request is preselected. For example, the many files that a page loads are not preselected. */
   readonly isWanted: boolean;
 }
 
 export interface FoundRequests {
   readonly source: 'HAR' | 'Postman' | 'OpenAPI';
-  /** Title of the file; empty if it has none. */
+  /** Title of the file. Empty if it has no title. */
   readonly title: string;
   readonly requests: readonly FoundRequest[];
   /** Variables that the requests use, with their values in the file. */
@@ -31,14 +31,14 @@ export interface FoundRequests {
 const OF_TRANSPORT =
   /^(?::.*|host|connection|content-length|accept-encoding|transfer-encoding|te|upgrade|sec-.*|cookie|upgrade-insecure-requests)$/i;
 
-/** Headers that a step can have; the others are set anew for each request. */
+/** Headers that a step can have. All others are set anew for each request. */
 export function carriedHeaders(
   lines: readonly (readonly [string, string])[],
 ): Readonly<Record<string, string>> {
   return Object.fromEntries(lines.filter(([name]) => name !== '' && !OF_TRANSPORT.test(name)));
 }
 
-/** The content that a request with this method can have. A body that it cannot have is dropped with a note. */
+/** Content that a request with this method can have. Other content is dropped with a note. */
 export function carriedContent(
   method: string,
   content: FoundRequest['content'],
@@ -67,7 +67,7 @@ export function isMethodKnown(method: string): boolean {
   return HTTP_METHODS.some((known) => known === method);
 }
 
-/** The request as the fields of a step. */
+/** Converts the request to the fields of a step. */
 export function stepFields({ name, method, url, headers, auth, content }: FoundRequest) {
   const named = { name: cutText(name, 100), method, url, headers };
   return { ...named, ...(auth === undefined ? {} : { auth }), ...content };

@@ -11,7 +11,7 @@ import {
   isMethodKnown,
 } from './found-requests';
 
-/** Resource types, as recorded by browsers, of files that a page loads in addition. */
+/** Resource types, as browsers record them, of additional files that a page loads. */
 const BESIDES = new Set(['stylesheet', 'script', 'image', 'font', 'media', 'manifest', 'ping']);
 const FILE = /\.(?:css|js|mjs|map|png|jpe?g|gif|svg|webp|avif|ico|woff2?|ttf|mp4|webm)$/i;
 
@@ -63,7 +63,7 @@ function readContent(data: Record<string, unknown>): FoundRequest['content'] {
   return bodyContent(readText(data['text']));
 }
 
-/** Browsers record the parameters of a form in encoded form. */
+/** Browsers record form parameters in encoded form. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));

@@ -1,4 +1,4 @@
-/** Builds one request per operation of an OpenAPI 3 document from its examples. Pure; follows no external `$ref`. */
+/** Builds one request per operation of an OpenAPI 3 document from its examples. Pure. Follows no external `$ref`. */
 import { quoteFields } from '../domain/templates/quote-texts';
 import { quoteBraces } from '../domain/templates/template';
 import { readList, readRecord, readText } from '../schemas/loose';
@@ -49,7 +49,7 @@ export function readOpenApi(file: Record<string, unknown>): FoundRequests {
   };
 }
 
-/** URL of the first server, with the default values of its variables. */
+/** URL of the first server, with default values for its variables. */
 function serverUrl(file: Record<string, unknown>): string {
   const [server] = readList(file['servers']).map(readRecord);
   const variables = readRecord(server?.['variables']);
@@ -146,7 +146,7 @@ function mediaExample(file: Record<string, unknown>, media: Record<string, unkno
   return example ?? readList(examples)[0] ?? preset;
 }
 
-/** The example as text; empty if there is none. */
+/** The example as text. Empty if there is none. */
 function findExample(parameter: Record<string, unknown>): string {
   const schema = readRecord(parameter['schema']);
   const value = parameter['example'] ?? schema['example'] ?? schema['default'];

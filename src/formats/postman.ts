@@ -62,7 +62,7 @@ function requestsIn(
 }
 
 interface PostmanRequest extends FoundRequest {
-  /** Variables of its path, with their values. */
+  /** Variables of the URL's path, with their values. */
   readonly variables: readonly (readonly [string, string])[];
 }
 
@@ -73,7 +73,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   protocolProfileBehavior: 'Settings of requests are not imported: set time limits and redirects.',
 };
 
-/** JSON with a variable in place of a number or an object is sent as text, so a header has to state its type. */
+/** JSON with a variable instead of a number or an object is sent as text, so a header must state its type. */
 function typeLines(
   body: Record<string, unknown>,
   { body: content }: FoundRequest['content'],
@@ -90,7 +90,7 @@ interface PostmanUrl {
   readonly variables: PostmanRequest['variables'];
 }
 
-/** Replaces path variables, as in `/orders/:id`, by references. */
+/** Replaces path variables, as in `/orders/:id`, with references. */
 function readUrl(given: unknown): PostmanUrl {
   if (typeof given === 'string') return { url: given, variables: [] };
   const url = readRecord(given);
@@ -124,7 +124,7 @@ const GENERATED: Readonly<Record<string, string>> = {
   $isoTimestamp: '$now',
 };
 
-/** Renames references to valid variable names. */
+/** Renames references so that they use valid variable names. */
 function withNames(request: FoundRequest): FoundRequest {
   const { url, headers, auth, content } = request;
   const changed = readRecord(renamed({ url, headers, user: auth?.['user'], content }));
@@ -181,7 +181,7 @@ function readSignIn(given: unknown, notes: Set<string>): SignIn {
   const type = readText(auth['type']);
   if (type === '' || type === 'noauth') return { lines: [] };
   const rows = auth[type];
-  // Format 2.0 has an object where 2.1 has a list.
+  // Format 2.0 has an object where format 2.1 has a list.
   const values = new Map(
     Array.isArray(rows)
       ? readLines(rows)
@@ -214,7 +214,7 @@ function passwordAuth(
   return { type, user: username, password: secretFor(password, 'password', note) };
 }
 
-/** Replaces a secret value by a reference; a value that is a variable gives the secret its name. */
+/** Replaces a secret value with a reference. If the value is a variable, its name becomes the secret's name. */
 function secretFor(value: string, otherwise: string, note: (secret: string) => void): string {
   if (value === '') return '';
   const [, name = otherwise] = /^\{\{\s*([^{}$]+?)\s*\}\}$/.exec(value) ?? [];
@@ -239,7 +239,7 @@ function awsAuth(values: ReadonlyMap<string, string>, notes: Set<string>): Found
   };
 }
 
-/** Grants that need no browser. */
+/** Grants that do not need a browser. */
 const GRANTS: ReadonlyMap<string, string> = new Map([
   ['client_credentials', 'clientCredentials'],
   ['password_credentials', 'password'],

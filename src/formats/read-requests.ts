@@ -1,6 +1,6 @@
 /**
  * Reads requests from a file of another tool: a HAR recording, a Postman collection or an OpenAPI document. Pure; sends
- * nothing. Notes state what a step does not support. Loaded only together with its dialog.
+ * nothing. Notes list everything that a step does not support. Loaded only together with its dialog.
  */
 import { readRecord } from '../schemas/loose';
 import type { FoundRequests } from './found-requests';
@@ -38,7 +38,7 @@ function findReader(given: Record<string, unknown>) {
   return given['paths'] === undefined ? null : readOpenApi;
 }
 
-/** Tries JSON first, since YAML takes far longer to parse. */
+/** Tries JSON first, because YAML takes far longer to parse. */
 function readText(text: string) {
   try {
     const value: unknown = JSON.parse(text);

@@ -1,7 +1,7 @@
 /**
- * Reads YAML, which includes JSON: definitions, files of other tools, and text typed into editors. The same limit
- * applies to all of them. It counts the values that aliases expand to, since those have to be processed. The
- * parser's own limit counts aliases, and takes fifty endpoints with the same anchor for an attack.
+ * Reads YAML, which includes JSON: definitions, files of other tools, and text typed into editors. All of them have the
+ * same limit. It counts the values to which aliases expand, because all of those are processed. The parser's own limit
+ * counts aliases, and would treat fifty endpoints with the same anchor as an attack.
  */
 import { type Document, parseDocument } from 'yaml';
 
@@ -10,7 +10,7 @@ const VALUES_MAX = 1_000_000;
 
 const TOO_MANY = `Its aliases (*name) stand for more than ${VALUES_MAX.toLocaleString('en')} values. Write out fewer of them.`;
 
-/** The text is valid but expands to more values than anyone intends. The message is a sentence for people. */
+/** The text is valid but expands to more values than anyone intends. The message is a sentence for users. */
 export class TooManyValues extends Error {
   constructor() {
     super(TOO_MANY);
@@ -26,19 +26,19 @@ export function readYaml(text: string): unknown {
   return readDocument(document);
 }
 
-/** The value of a document without errors. Throws {@link TooManyValues}. */
+/** Returns the value of a document without errors. Throws {@link TooManyValues}. */
 export function readDocument(document: Document.Parsed): unknown {
   const value: unknown = document.toJS({ maxAliasCount: -1 });
   if (countValues(value, new Map()) > VALUES_MAX) throw new TooManyValues();
   return value;
 }
 
-/** An aliased value is one object in memory: it is counted once, and the count is added for each alias. */
+/** An aliased value is one object in memory. It is counted once, and that count is added for each alias. */
 function countValues(value: unknown, counted: Map<object, number>): number {
   if (typeof value !== 'object' || value === null) return 1;
   const known = counted.get(value);
   if (known !== undefined) return known;
-  // If the value is reached again from inside itself, it is infinite.
+  // A value that contains itself is infinite.
   counted.set(value, Number.POSITIVE_INFINITY);
   let count = 1;
   for (const part of Object.values(value)) count += countValues(part, counted);

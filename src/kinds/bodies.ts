@@ -1,4 +1,4 @@
-/** The bodies of each kind other than HTTP: what a valid body is parsed to, and how the reference describes it. */
+/** The request bodies of all kinds except HTTP: how a valid body is parsed, and how the API reference describes it. */
 import { z } from 'zod';
 import { NETWORK_KINDS, type NetworkKind } from '../contracts/kinds';
 import { intervalSecondsField, tlsField } from '../schemas/fields';
@@ -10,7 +10,7 @@ type Sent = z.output<z.ZodObject<typeof sentFields>> & {
   readonly tls: z.output<typeof tlsField>;
 };
 
-/** A monitor of a kind other than HTTP. */
+/** A monitor of any kind except HTTP. */
 export interface NetworkBody extends Sent {
   readonly type: NetworkKind;
   readonly kind: ReadKind;
@@ -36,7 +36,7 @@ export function toNetworkBody(type: NetworkKind, sent: Sent): NetworkBody {
     tags,
     key,
     enabled,
-    // Raises only the default: an interval that was sent is not below the minimum.
+    // Raises only the default. An interval that was sent is never below the minimum.
     interval: Math.max(sent.interval, interval?.min ?? 0),
     regions,
     variables,
@@ -50,7 +50,7 @@ export function toNetworkBody(type: NetworkKind, sent: Sent): NetworkBody {
   };
 }
 
-/** Only for the reference; bodies are validated by `monitorBody`. */
+/** Used only for the API reference. Bodies are validated by `monitorBody`. */
 function createBody(type: NetworkKind) {
   const { words, interval, fields, hasCertificate } = KIND_SHAPES[type];
   const own: z.ZodRawShape = {
@@ -66,15 +66,15 @@ function rareIntervalField({ min, description }: NonNullable<KindShape['interval
   return intervalSecondsField.min(min).meta({ description }).default(min);
 }
 
-/** All of them, in the order of the reference. */
+/** All bodies, in the order of the API reference. */
 export const NETWORK_BODIES = NETWORK_KINDS.map(createBody);
 
-/** The name of the kind's body in the reference. */
+/** The name of the kind's body in the API reference. */
 export function nameBody(type: NetworkKind): string {
   return `${KIND_SHAPES[type].schemaName}MonitorBody`;
 }
 
-/** The schemas by the names under which the reference describes them. */
+/** The schemas by their names in the API reference. */
 export const NAMED_NETWORK_BODIES = Object.fromEntries(
   NETWORK_KINDS.map((type, index) => [nameBody(type), NETWORK_BODIES[index] ?? z.never()] as const),
 );

@@ -1,4 +1,4 @@
-/** Extracts values from a step of a kind other than HTTP: from its response text, or from its facts as JSON. */
+/** Extracts values from a step of any kind except HTTP: from its response text, or from its facts as JSON. */
 import {
   type Extractions,
   extractAll,
@@ -11,13 +11,13 @@ import type { TextTask } from '../text/text-task';
 import type { Probing } from './probing';
 
 export type Extracting = Pick<Probing, 'pool' | 'redaction' | 'found'> & {
-  /** Values extracted under one of these names are secret, too. */
+  /** A value extracted into one of these variables is secret, too. */
   readonly secretVariables: ReadonlySet<string>;
 };
 
 const NOTHING: Extractions = { extracted: [], areSecretsFound: true, failure: null };
 
-/** Extracts nothing if there is no response: the step has already failed then. */
+/** Extracts nothing if there is no response, because the step has already failed then. */
 export async function extractFrom(
   extract: readonly Extraction[],
   extracting: Extracting,
@@ -33,7 +33,7 @@ export async function extractFrom(
   return extractAll(extract, results.map(foundBy), extracting);
 }
 
-/** Handles JSON paths and patterns; the step's shape rejects all other sources. */
+/** Handles JSON paths and patterns. The step's shape rejects all other sources. */
 function taskFor(extraction: Extraction, subject: string, isSecret: boolean): TextTask {
   if (extraction.from === 'jsonPath')
     return { kind: 'path', path: extraction.path, want: 'first', isSecret };

@@ -1,4 +1,4 @@
-/** Fields that several kinds of checks share, and the interface by which a kind describes itself. */
+/** Fields that several kinds of checks share, and the interface with which a kind describes itself. */
 import { z } from 'zod';
 import {
   type NetworkCheck,
@@ -14,7 +14,7 @@ import { readRecord } from '../schemas/loose';
 const HOST_MAX = 255;
 const LABEL_MAX = 63;
 
-/** The host as in a URL: lower case, IDNA, the usual spelling of an IP address. null if it is not a host. */
+/** The host as in a URL: lower case, IDNA, and IP addresses in their usual spelling. null if the text is not a host. */
 function normalHost(text: string): string | null {
   const bare = text.includes(':') && !text.startsWith('[') ? `[${text}]` : text;
   const address = `http://${bare}/`;
@@ -63,7 +63,7 @@ export const startTlsShape = z
 
 export const SEND_BYTES_MAX = 4 * 1024;
 
-/** Text that may be sent again. */
+/** A text that may be sent repeatedly. */
 export const sendShape = z
   .string()
   .min(1)
@@ -77,22 +77,22 @@ export const sendShape = z
       'Text sent once connected; may hold `{{variables}}` and `{{secret:name}}`. It may be sent again, so it must be safe to repeat',
   });
 
-/** Headers as a definition keeps them. */
+/** Headers in the form that a definition stores. */
 export const namedValues = z.array(z.object({ name: z.string(), value: z.string() }));
 
-/** The same for every kind that reads a response. */
+/** The expectation field of every kind that reads a response. */
 export const expectShape = patternShape.nullable().meta({
   description:
     'Regular expression (RE2) that the response matches, or the records of DNS, one on each line',
 });
 
-/** A body as it was sent, or the known part of it. */
+/** A body as the client sent it, or the known part of it. */
 export type Sent = Readonly<Record<string, unknown>>;
 
 export interface SentTarget {
-  /** Path of the field that names the target. */
+  /** Path of the field that contains the target. */
   readonly path: string;
-  /** For the target guard. */
+  /** The URL for the target guard. */
   readonly url: string;
 }
 
@@ -101,25 +101,27 @@ export interface ReadKind {
   readonly check: NetworkCheck;
   /** Used for display, search and grouping. */
   readonly url: string;
-  /** The targets that the check connects to, as far as its definition says. */
+  /** The targets that the check connects to, as far as they are known from its definition. */
   readonly targets: readonly SentTarget[];
-  /** Days before expiry at which to warn; absent: those of certificates. */
+  /** Days before expiry at which to warn. Absent: the same days as for certificates. */
   readonly warnDays?: readonly number[];
 }
 
 /** The texts that users read about a kind. */
 interface KindWords {
-  /** The name in a list of choices. */
+  /** The kind's name in a list of choices. */
   readonly label: string;
-  /** Title of its form, and of its fields in the reference. */
+  /** Title of the kind's form, and of its fields in the API reference. */
   readonly title: string;
-  /** A sentence about the purpose of such a check. */
+  /** A sentence about the purpose of a check of this kind. */
   readonly about: string;
-  /** An example JSON path into its facts, for kinds whose steps extract from JSON facts instead of the response. */
+  /**
+   * An example of a JSON path into the facts, for kinds whose steps extract from JSON facts instead of the response.
+   */
   readonly examplePath?: string;
 }
 
-/** The fields of an API response that say what is checked, for every kind. */
+/** The fields of an API response that describe the target, for all kinds. */
 export interface TargetFields {
   readonly url?: string | undefined;
   readonly host?: string | undefined;
@@ -127,35 +129,35 @@ export interface TargetFields {
   readonly record?: string | undefined;
 }
 
-/** The same in the shapes of responses. */
+/** The shapes of `TargetFields` in responses. */
 export type TargetShapes = {
   readonly [Name in keyof TargetFields]-?: z.ZodOptional<z.ZodType<TargetFields[Name]>>;
 };
 
-/** Everything that the service, the command line and the dashboard know about a kind. It sends nothing. */
+/** Everything that the service, the command line and the dashboard know about a kind. Sends nothing. */
 export interface KindShape<Type extends NetworkKind = NetworkKind> {
-  /** Prefix of the names of its shapes in the reference, such as that of its body. */
+  /** Prefix for the names of the kind's schemas in the API reference, such as the schema of its body. */
   readonly schemaName: string;
   readonly words: KindWords;
-  /** Each field with its default; a field without a default is required. */
+  /** Each field with its default. A field without a default is required. */
   readonly fields: Readonly<Record<string, z.ZodType>>;
-  /** The fields that are sent to the target and shown nowhere else. Only these may contain secrets. */
+  /** Fields that are sent to the target and shown nowhere else. Only these fields may contain secrets. */
   readonly secretFields: readonly string[];
   /** True if a check sees certificates, so that users can be warned before they expire. */
   readonly hasCertificate: boolean;
-  /** True if a check learns when a registration ends, so that users can be warned according to its `warnDays`. */
+  /** True if a check learns when a registration expires, so that users can be warned according to `warnDays`. */
   readonly hasRegistration?: true;
-  /** For a kind that is checked less often than others: the minimum in seconds, which is also the default. */
+  /** For kinds that are checked less often than others. `min` is in seconds, and is also the default. */
   readonly interval?: { readonly min: number; readonly description: string };
-  /** Checks the rules across the kind's own fields, for a body as it was sent. */
+  /** Checks rules that involve several fields of the kind, for a body as the client sent it. */
   readonly findProblems: (body: Sent) => readonly ShapeProblem[];
-  /** Parses a body and fills in every default. Accepts missing required fields, which are rejected elsewhere. */
+  /** Parses a body and fills in all defaults. Accepts missing required fields, because they are rejected elsewhere. */
   readonly read: (sent: object) => ReadKind;
-  /** Its fields in responses; absent: as they are stored. */
+  /** Converts the kind's settings to fields of a response. Absent: the settings are shown as they are stored. */
   readonly present?: (settings: NetworkSettings[Type]) => TargetFields;
 }
 
-/** For a kind that reads a response only if it expects something. */
+/** For kinds that read a response only if an expectation is set. */
 export function findUnreadExtraction({ extract, expect }: Sent): ShapeProblem[] {
   const isExtracting = Object.keys(readRecord(extract)).length > 0;
   if (!isExtracting || typeof expect === 'string') return [];
@@ -163,7 +165,7 @@ export function findUnreadExtraction({ extract, expect }: Sent): ShapeProblem[] 
   return [{ path: 'expect', code: 'required', message }];
 }
 
-/** For two fields that exclude each other. */
+/** For two fields of which only one may be set. */
 export function findBoth(body: Sent, [first, second]: readonly [string, string]): ShapeProblem[] {
   const isGiven = (name: string): boolean =>
     body[name] !== undefined && body[name] !== null && body[name] !== false;

@@ -1,6 +1,7 @@
 /**
- * Fills in the references of a check of a kind other than HTTP. In a monitor, only the fields that are sent may have
- * references. In a step of a scenario every text may, so its fields are validated again: values may come from a target.
+ * Fills in the references of a check of any kind except HTTP. In a monitor, only the fields that are sent may have
+ * references. In a step of a scenario, every text may have references. Values may then come from a target, so the
+ * fields of a step are validated again.
  */
 
 import { z } from 'zod';
@@ -26,14 +27,14 @@ import { validate } from '../schemas/issues';
 import { namedValues } from './fields';
 import { KIND_SHAPES } from './shapes';
 
-/** In this field, which is a pattern, values are escaped so that they match literally. */
+/** This field is a pattern. Values are escaped there so that they match literally. */
 const PATTERN = 'expect';
 
 interface KindFilling {
   readonly definition: Definition;
   readonly step: SentNetworkStep;
   readonly values: TemplateValues;
-  /** The values that must not be sent to every host. */
+  /** Values that may be sent only to certain hosts. */
   readonly vars: readonly ReachingVariable[];
   readonly secrets: readonly ProbeSecret[];
 }
@@ -44,7 +45,7 @@ interface KindFilling {
  */
 export type FillInKind = (filling: KindFilling) => SentNetworkStep;
 
-/** Remembers, for as long as the definition is in memory, which steps have no references: they never change. */
+/** For as long as the definition is in memory, remembers which steps have no references and so never change. */
 export function createFillInKind(): FillInKind {
   const fixed = new WeakSet<SentNetworkStep>();
   return (filling) => {
@@ -66,7 +67,7 @@ function fillIn({ definition, step: given, values, vars, secrets }: KindFilling)
   const forbidden = findForbiddenSecret({
     definition,
     texts: sentSettings(given),
-    // Headers are passed to find literal secrets, of which they contain none.
+    // This parameter serves to find literal secrets. The headers of these checks contain none.
     headers: [],
     url: new URL(step.url),
     token: null,
@@ -78,7 +79,7 @@ function fillIn({ definition, step: given, values, vars, secrets }: KindFilling)
   return step;
 }
 
-/** The settings that a check of a kind other than HTTP sends and that may name secrets. */
+/** The settings of a check of any kind except HTTP that are sent to the target and may refer to secrets. */
 function sentSettings({ type, settings }: NetworkCheck): readonly JsonValue[] {
   const sent = new Set(KIND_SHAPES[type].secretFields);
   return Object.entries<JsonValue>({ ...settings }).flatMap(([name, value]) =>
@@ -93,7 +94,7 @@ function fillInKind(
 ): SentNetworkStep {
   const values = { ...given, budget: createTemplateBudget() };
   const { secretFields, read } = KIND_SHAPES[step.type];
-  // A monitor's fields were validated when it was saved; a secret may make them longer, or empty.
+  // A monitor's fields were validated when it was saved. A secret may still make them longer, or empty.
   if (kind !== 'scenario') return withSettings(step, secretFields, values);
   const filled = withSettings(step, Object.keys(step.settings), values);
   refuseProblems(filled);
@@ -101,7 +102,7 @@ function fillInKind(
   return { ...step, ...check, url };
 }
 
-/** The step with the texts of these fields filled in. Texts stay texts, so the step's type does not change. */
+/** The step with the texts of these fields filled in. The result is still text, so the step's type does not change. */
 function withSettings<Step extends SentNetworkStep>(
   step: Step,
   names: readonly string[],
@@ -152,7 +153,7 @@ function fillInTexts(value: JsonValue, render: Render): JsonValue {
   );
 }
 
-/** Headers were already validated when they were filled in, and now contain secrets in clear, so they are left out. */
+/** Headers are left out, because they were validated when they were filled in, and now contain unencrypted secrets. */
 function refuseProblems({ type, timeoutMs, settings: filled }: SentNetworkStep): void {
   const { fields, findProblems } = KIND_SHAPES[type];
   const settings = 'headers' in filled ? { ...filled, headers: {} } : filled;

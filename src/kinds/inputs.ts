@@ -1,12 +1,12 @@
-/** The type of an input in a kind's form, and the inputs that kinds share. Only the dashboard loads it. */
+/** The type of an input in a kind's form, and the inputs that kinds share. Loaded only by the dashboard. */
 
-/** One input of a form, by the name of its field in /v1. */
+/** One input of a form. Its name is the name of the field in /v1. */
 export interface KindInput {
   readonly name: string;
   readonly label: string;
   readonly description?: string;
   readonly placeholder?: string;
-  /** escaped: a single line in which \\r, \\n and \\t represent line breaks and tabs. */
+  /** `escaped`: a single line in which \\r, \\n and \\t represent line breaks and tabs. */
   readonly input:
     | 'text'
     | 'escaped'

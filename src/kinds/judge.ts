@@ -1,7 +1,7 @@
-/** Turns the finding for one expectation of a check, of any kind, into an assertion of its outcome. */
+/** Converts the result of one expectation to an assertion of the outcome, for checks of any kind. */
 import type { AssertionOutcome } from '../contracts/outcome';
 
-/** The assertion fails the check unless it is ok. */
+/** Adds the severity `fail`: the check fails unless the assertion is ok. */
 export function judge(judged: Omit<AssertionOutcome, 'severity'>): AssertionOutcome {
   return { ...judged, severity: 'fail' };
 }

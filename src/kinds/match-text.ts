@@ -1,4 +1,7 @@
-/** Matches a target's text against a pattern. It runs in the worker pool, because either may make it slow. */
+/**
+ * Matches a target's text against a pattern. Runs in the worker pool, because both the text and the pattern may make it
+ * slow.
+ */
 import { runBeside } from '../checks/examine-response';
 import type { Assertion } from '../contracts/definition';
 import type { AssertionOutcome } from '../contracts/outcome';
@@ -8,9 +11,9 @@ import type { Probing } from './probing';
 interface Matched {
   readonly text: string;
   readonly pattern: string;
-  /** More was received than the text contains. */
+  /** True if more was received than the text contains. */
   readonly isCut?: boolean;
-  /** More might have followed: the text may end in the middle of a secret. */
+  /** True if the target might have sent more. The text may then end in the middle of a secret. */
   readonly isOpen?: boolean;
 }
 

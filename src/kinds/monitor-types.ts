@@ -1,4 +1,4 @@
-/** The fields that a monitor of each type has: reports fields of other types by name, and missing required fields. */
+/** The fields that a monitor of each type has. Reports fields of other types by name, and missing required fields. */
 import { z } from 'zod';
 import { isNetworkKind, NETWORK_KINDS, type NetworkKind } from '../contracts/kinds';
 import { findHeartbeatProblems, HEARTBEAT_NAMES } from '../schemas/heartbeat';
@@ -18,7 +18,7 @@ export const MONITOR_TYPES = ['http', 'heartbeat', ...NETWORK_KINDS] as const;
 /** Types whose checks send something to a target. */
 export const SENT_TYPES = ['http', ...NETWORK_KINDS] as const;
 
-/** The fields that a monitor of any type may have. */
+/** Fields that monitors of all types may have. */
 const NAMED: readonly string[] = [
   'type',
   'name',
@@ -34,14 +34,17 @@ const NAMED: readonly string[] = [
   'enabled',
 ];
 
-/** The fields of every type that sends something; `region` belongs to tests. */
+/** Fields of every type that sends requests. `region` is only used in tests. */
 const SENT: readonly string[] = ['type', 'region', ...Object.keys(sentFields)];
 
 const HTTP_NEEDS: readonly string[] = ['url'];
 
 type Sent = Readonly<Record<string, unknown>>;
 
-/** Finds fields that the type does not have, missing required fields, and violations of rules across its fields. */
+/**
+ * Finds fields that the type does not have, missing required fields, and violations of rules that involve several
+ * fields.
+ */
 export function findTypeProblems(
   monitor: Sent,
   knownNames: readonly string[],
@@ -93,7 +96,7 @@ function networkProblems(
   ];
 }
 
-/** Validates a URL, which is well-formed for some type, against the shape of this kind. */
+/** Validates a URL against the shape of this kind. The URL is already known to be well-formed for some type. */
 function ownUrlProblems(type: NetworkKind, { url }: Sent): readonly ShapeProblem[] {
   const { url: shape } = KIND_SHAPES[type].fields;
   if (shape === undefined || !anyUrlField.safeParse(url).success) return [];
@@ -101,7 +104,7 @@ function ownUrlProblems(type: NetworkKind, { url }: Sent): readonly ShapeProblem
   return checked.ok ? [] : checked.problems;
 }
 
-/** The types that have the field; empty if HTTP has it. */
+/** The types other than HTTP that have the field. Empty if HTTP has it, too. */
 function typesBeside(name: string): readonly string[] {
   if (HEARTBEAT_NAMES.includes(name)) return ['heartbeat'];
   return SHARED_WITH_HTTP.includes(name) ? [] : kindsWith(name);

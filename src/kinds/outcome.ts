@@ -1,4 +1,6 @@
-/** Builds the outcome of a check of a kind other than HTTP from its tries: what is kept, cut and masked. */
+/**
+ * Builds the outcome of a check of any kind except HTTP from its tries. Decides which parts are kept, cut and masked.
+ */
 import type { Extractions } from '../checks/examine-response';
 import { preview, type SealExtracted } from '../checks/outcome';
 import type { Redaction } from '../checks/redaction';
@@ -16,12 +18,12 @@ import { readOrigin } from '../domain/templates/known-origin';
 import type { Found } from './probing';
 
 const PREVIEW_BYTES_MAX = 4 * 1024;
-/** The part of the response that is searched for secrets and previewed, as for a body. */
+/** The part of the response that is searched for secrets and previewed, as for HTTP bodies. */
 const LOOKED_THROUGH_LENGTH_MAX = 64 * 1024;
-/** For a test. */
+/** Limit for the preview in a test. */
 const TEST_PREVIEW_BYTES_MAX = 16 * 1024;
 
-/** One try with everything that it found. */
+/** One try with all its findings. */
 export interface KindTry {
   readonly startedAt: string;
   readonly timings: Timings;
@@ -35,7 +37,7 @@ interface Showing {
   readonly sealExtracted: SealExtracted | undefined;
 }
 
-/** The outcome, which is decided by the last try. */
+/** Builds the outcome. The last try decides the result. */
 export async function buildOutcome(
   step: NetworkStep,
   tries: readonly KindTry[],
@@ -67,12 +69,12 @@ export async function buildOutcome(
   };
 }
 
-/** Hides the response if it may contain a secret value that could not be located in it. */
+/** Hides the response if it may contain a secret that could not be located in it. */
 function hideUnsearched({ found, extractions }: KindTry): Found {
   return extractions.areSecretsFound ? found : { ...found, response: null };
 }
 
-/** The latest value of each name across all tries. Secret values may only be sent back to their own origin. */
+/** The latest value of each name across all tries. Secret values may only be sent to the origin that they came from. */
 function sealExtractedValues(
   { url }: NetworkStep,
   tries: readonly KindTry[],
@@ -88,7 +90,7 @@ function sealExtractedValues(
   );
 }
 
-/** The finding with its response cut to the part that is searched for secrets. */
+/** The finding, with its response cut to the part that is searched for secrets. */
 function takeBeginning(found: Found): Found {
   const { response } = found;
   if (response === null || response.length <= LOOKED_THROUGH_LENGTH_MAX) return found;

@@ -1,4 +1,4 @@
-/** One try of a check of any kind: what it gets from its caller, and what it reports. Only probes use it. */
+/** One try of a check of any kind: its input from the caller, and the facts that it reports. Used only by probes. */
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { Deadline } from '../checks/deadline';
@@ -17,24 +17,24 @@ import type { AssertionOutcome, RegistrationFacts, TlsFacts } from '../contracts
 import type { TextPool } from '../text/text-pool';
 import { startTls } from './start-tls';
 
-/** The facts known so far; also kept if the check fails later. */
+/** The facts known so far. They are kept if the check fails later. */
 export interface Found {
-  /** The IP address that was reached; null if none was. */
+  /** The IP address that was reached. null: no IP address was reached. */
   remoteIp: string | null;
   tls: TlsFacts | null;
   registration: RegistrationFacts | null;
-  /** The response as text; null if there is nothing to show. */
+  /** The response as text. null: there is no response to show. */
   response: string | null;
-  /** The response as JSON, for steps that extract from it; null: they extract from the text itself. */
+  /** The response as JSON, for steps that extract from it. null: steps extract from the text itself. */
   facts: JsonValue;
   /** Size of the response. */
   bytes: number;
-  /** More was received than was read. */
+  /** True if more was received than was read. */
   isCut: boolean;
-  /** More might have followed: the response may end in the middle of anything. */
+  /** True if the target might have sent more. The response may then end anywhere. */
   isOpen: boolean;
   assertions: readonly AssertionOutcome[];
-  /** The response time; null: the duration of the whole check. */
+  /** The response time. null: the duration of the whole check is used. */
   measuredMs: number | null;
 }
 
@@ -64,7 +64,7 @@ export interface Probing {
   readonly found: Found;
 }
 
-/** A socket to the host, through the target guard; rejects with StepFailure. */
+/** Opens a socket to the host, through the target guard. Rejects with StepFailure. */
 export async function connectTo(endpoint: Endpoint, probing: Probing): Promise<Socket> {
   const { connection, found } = probing;
   const problem = connection.guard.checkEndpoint(endpoint.host, endpoint.port);
@@ -77,13 +77,16 @@ export async function connectTo(endpoint: Endpoint, probing: Probing): Promise<S
 interface Securing {
   /** The host for which the certificate must be valid. */
   readonly host: string;
-  /** null: TLS from the first byte on. */
+  /** null: the connection uses TLS from the first byte. */
   readonly protocol: StartTlsProtocol | null;
-  /** The protocols offered by ALPN; absent: none. */
+  /** The protocols offered with ALPN. Absent: no protocols are offered. */
   readonly offered?: readonly string[];
 }
 
-/** The connection after its TLS handshake, trusted or not. Rejects with StepFailure if the handshake fails. */
+/**
+ * Returns the connection after its TLS handshake, whether the certificate is trusted or not. Rejects with StepFailure
+ * if the handshake fails.
+ */
 export async function turnToTls(
   socket: Socket,
   { host, protocol, offered: protocols }: Securing,

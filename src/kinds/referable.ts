@@ -1,16 +1,19 @@
 /**
- * A kind's fields as used in steps of scenarios: each text may contain references, and is validated completely only
- * once they are filled in.
+ * A kind's fields as used in steps of scenarios. Each text may contain references, and is validated completely only
+ * after they are filled in.
  */
 import { z } from 'zod';
 import { findReferences } from '../domain/templates/template';
 import { report } from '../schemas/issues';
 import { plainMessage } from '../schemas/plain-message';
 
-/** Placeholders for a reference, so that the text around it can be validated: a label, name, IP address, URL, bytes. */
+/**
+ * Placeholders for a reference, which allow the text around it to be validated: a label, name, IP address, URL, and
+ * bytes.
+ */
 const STAND_INS = ['x', 'example.com', '192.0.2.1', 'wss://example.com', 'AAAA'];
 
-/** The same shape, but a text with references is accepted unchanged if it can become a valid one. */
+/** Returns the same shape, except that a text with references is accepted unchanged if it can become a valid text. */
 export function referable<Shape extends z.core.$ZodType>(shape: Shape): Shape;
 export function referable(shape: z.core.$ZodType): z.core.$ZodType {
   if (shape instanceof z.ZodArray) return cloneWith(shape, { element: referable(shape.element) });
@@ -25,7 +28,7 @@ export function referable(shape: z.core.$ZodType): z.core.$ZodType {
   return isText(shape) ? described(referableText(shape), unwrapPipe(shape)) : shape;
 }
 
-/** The same fields, each of them referable. */
+/** Makes each of the fields referable. */
 export function referableFields<Fields extends z.ZodRawShape>(fields: Fields): Fields;
 export function referableFields(fields: z.ZodRawShape): z.ZodRawShape {
   return Object.fromEntries(
@@ -33,13 +36,13 @@ export function referableFields(fields: z.ZodRawShape): z.ZodRawShape {
   );
 }
 
-/** An enum does not count as text. */
+/** False for an enum. */
 function isText(shape: z.core.$ZodType): boolean {
   const sent = unwrapPipe(shape);
   return sent instanceof z.ZodString || sent instanceof z.ZodStringFormat;
 }
 
-/** The shape of what a client sends, before any transformation. */
+/** The shape of the client's input, before any transformation. */
 function unwrapPipe(shape: z.core.$ZodType): z.core.$ZodType {
   return shape instanceof z.ZodPipe ? unwrapPipe(shape.in) : shape;
 }
@@ -58,7 +61,7 @@ function referableText(shape: z.core.$ZodType): z.ZodType {
   });
 }
 
-/** The text itself, or the texts that its references may turn it into. */
+/** The text itself, or texts with placeholders instead of its references. */
 function candidatesFor(text: string): readonly string[] {
   const references = findReferences(text);
   if (references.length === 0) return [text];
@@ -73,7 +76,7 @@ function cloneWith(shape: z.core.$ZodType, changes: object): z.core.$ZodType {
   return described(z.core.clone(shape, { ...shape._zod.def, ...changes }), shape);
 }
 
-/** Copies the other shape's description for the reference. */
+/** Copies the description from the other shape, for the API reference. */
 function described(copy: z.core.$ZodType, shape: z.core.$ZodType): z.core.$ZodType {
   const meta = z.globalRegistry.get(shape);
   if (meta !== undefined) z.globalRegistry.add(copy, meta);

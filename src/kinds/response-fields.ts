@@ -1,4 +1,4 @@
-/** A kind's fields as they appear in responses: each has a value, and bounds are not repeated. */
+/** A kind's fields as they appear in responses. Each field has a value, and limits are not repeated. */
 import { z } from 'zod';
 
 export function toResponseFields(fields: Readonly<Record<string, z.ZodType>>): z.ZodRawShape {

@@ -1,6 +1,6 @@
 /**
  * Runs a step of any type. HTTP requests are made by `src/checks`. All other kinds run here, with the same handling of
- * secrets, deadline, retries and redaction as HTTP. Workflows get the same type of outcome for all of them.
+ * secrets, deadline, retries and redaction. Workflows get the same type of outcome for all kinds.
  */
 import { catchFailure } from '../checks/attempt';
 import { createDeadline } from '../checks/deadline';
@@ -36,7 +36,7 @@ interface KindTools extends StepTools {
   readonly fillIn: FillInKind;
 }
 
-/** Throws at once if an allowed range is invalid. */
+/** Throws immediately if an allowed range is invalid. */
 export function createKindRunner(options: KindRunnerOptions): StepRunner {
   const stepTools = createStepTools(options);
   const { connection } = stepTools;
@@ -78,9 +78,9 @@ async function measure(
 
 interface Trying {
   readonly redaction: Redaction;
-  /** Values extracted under one of these names are secret, too. */
+  /** A value extracted into one of these variables is secret, too. */
   readonly secretVariables: ReadonlySet<string>;
-  /** For all tries together. */
+  /** Time limit for all tries together. */
   readonly limitMs: number;
 }
 
@@ -128,7 +128,7 @@ function holdsSecret({ extracted, areSecretsFound }: Extractions): boolean {
   return !areSecretsFound || extracted.some(({ secret }) => secret === true);
 }
 
-/** Removes the texts of assertions that were made before the secret was known and may show it. */
+/** Removes the texts of assertions. They were made before the secret was known and may show it. */
 function withoutText({ found, failure, ...one }: KindTry): KindTry {
   const assertions = found.assertions.map((assertion) =>
     assertion.type === 'body'

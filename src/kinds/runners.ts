@@ -1,4 +1,4 @@
-/** The function that runs each kind, one line per kind. Only probes load it. */
+/** The function that runs each kind, one line per kind. Loaded only by probes. */
 import type { ConnectionDependencies } from '../checks/open-connection';
 import type { NetworkCheck, NetworkKind, NetworkSettings } from '../contracts/kinds';
 import { runDns } from './dns/run';
@@ -10,17 +10,17 @@ import { runTcp } from './tcp/run';
 import { runTls } from './tls/run';
 import { runWebSocket } from './websocket/run';
 
-/** The needs of a kind in addition to those of each try. */
+/** Dependencies of a kind that are not specific to a try. */
 export interface RunNeeds {
   readonly connection: ConnectionDependencies;
   readonly userAgent: string;
   /** Folders to search for system programs, as in PATH. */
   readonly programPath: string;
-  /** URL of the list of all registries' RDAP servers; default: IANA's list. */
+  /** URL of the list of all registries' RDAP servers. Default: IANA's list. */
   readonly rdapBootstrapUrl?: string | undefined;
 }
 
-/** Makes one try and fills in `probing.found`. Rejects with StepFailure if the target is at fault. */
+/** Makes one try and sets the fields of `probing.found`. Rejects with StepFailure if the target is at fault. */
 export type RunKind = <Type extends NetworkKind>(
   check: NetworkCheck<Type>,
   probing: Probing,

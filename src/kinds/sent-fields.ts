@@ -1,4 +1,4 @@
-/** Fields of every monitor that sends checks, including HTTP: how often, from where, and when it is down. */
+/** Fields of every monitor that sends checks, including HTTP: how often, from where, and when it counts as down. */
 import { z } from 'zod';
 import type { MonitorRules } from '../contracts/definition';
 import { alertsField, guidanceFields } from '../schemas/alerts';
@@ -19,7 +19,7 @@ import { requestOptionFields } from '../schemas/request-options';
 
 export const DEFAULT_INTERVAL_SECONDS = 60;
 
-/** The rules that decide when a monitor is down, as they appear in responses. */
+/** The rules that decide when a monitor is down, as response fields. */
 export const monitorRuleShapes = {
   failuresBeforeDown: z
     .int()
@@ -33,7 +33,7 @@ export const monitorRuleShapes = {
     .meta({ description: 'Good slots in a row until it is up again' }),
 } satisfies Record<keyof MonitorRules, z.ZodType>;
 
-/** The same rules in request bodies, with their defaults. */
+/** The same rules as request fields, with their defaults. */
 export const monitorRuleFields = {
   failuresBeforeDown: monitorRuleShapes.failuresBeforeDown.default(1),
   successesBeforeUp: monitorRuleShapes.successesBeforeUp.default(1),
@@ -52,7 +52,7 @@ export const quorumField = z
   .meta({ description: 'How many regions must fail for the monitor to be down' })
   .default(1);
 
-/** The fields in the body of a kind other than HTTP. */
+/** The request fields of all kinds except HTTP. */
 export const sentFields = {
   name: nameField,
   interval: intervalSecondsField.default(DEFAULT_INTERVAL_SECONDS),

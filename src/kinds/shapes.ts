@@ -1,4 +1,7 @@
-/** The kinds of checks other than HTTP, one line each: what the service, command line and dashboard know about them. */
+/**
+ * All kinds of checks except HTTP, one line each: everything that the service, command line and dashboard know about
+ * them.
+ */
 import { NETWORK_KINDS, type NetworkCheck, type NetworkKind } from '../contracts/kinds';
 import { DNS_SHAPE } from './dns/shape';
 import { DOMAIN_SHAPE } from './domain/shape';
@@ -19,7 +22,7 @@ export const KIND_SHAPES: { readonly [Type in NetworkKind]: KindShape<Type> } = 
   domain: DOMAIN_SHAPE,
 };
 
-/** Fields that HTTP also has, with a shape of its own. */
+/** Fields that HTTP also has, but with a different shape. */
 export const SHARED_WITH_HTTP: readonly string[] = ['tls', 'url', 'headers'];
 
 /** The fields of a check as they appear in responses. */
@@ -28,20 +31,20 @@ export function presentSettings<Type extends NetworkKind>(check: NetworkCheck<Ty
   return present === undefined ? check.settings : present(check.settings);
 }
 
-/** Names of the kind's fields that not every kind has. */
+/** Names of the kind's fields, without the fields that every kind has. */
 export function ownFieldNames(type: NetworkKind): readonly string[] {
   const { fields, hasCertificate } = KIND_SHAPES[type];
   return [...Object.keys(fields), ...(hasCertificate ? ['tls'] : [])];
 }
 
-/** Its fields without a default. */
+/** The kind's fields without a default. */
 export function requiredFieldNames(type: NetworkKind): readonly string[] {
   return Object.entries(KIND_SHAPES[type].fields)
     .filter(([, field]) => field._zod.optin === undefined)
     .map(([name]) => name);
 }
 
-/** The values of its fields if a body leaves them out. */
+/** The kind's default values for missing fields of a body. */
 export function readDefaults(type: NetworkKind): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(KIND_SHAPES[type].fields).flatMap(([name, field]) => {

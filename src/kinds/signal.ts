@@ -1,4 +1,4 @@
-/** Wakes waiting code when something has changed. The woken code finds out by itself what changed. */
+/** Wakes waiting code when a state has changed. The woken code itself finds out what changed. */
 
 export interface Signal {
   readonly notify: () => void;

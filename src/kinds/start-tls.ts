@@ -1,6 +1,6 @@
 /**
  * The plain-text dialogue of a protocol before its connection switches to TLS (RFC 3207, 2595, 4511; PostgreSQL's
- * SSLRequest). Bytes received before TLS are never taken as part of the encrypted data.
+ * SSLRequest). Bytes received before TLS are never treated as part of the encrypted data.
  */
 import type { Socket } from 'node:net';
 import type { Deadline } from '../checks/deadline';
@@ -8,11 +8,11 @@ import { StepFailure } from '../checks/step-failure';
 import type { StartTlsProtocol } from '../contracts/kinds';
 import { cutText } from '../domain/text/cut-text';
 
-/** More than any server sends before TLS. */
+/** More than any server sends before TLS starts. */
 const REPLY_BYTES_MAX = 16 * 1024;
 const SHOWN_LENGTH_MAX = 200;
 
-/** Length of the reply at the start of the bytes; null if it is not complete yet. */
+/** Length of the reply at the start of the bytes, or null if the reply is not complete yet. */
 type FindEnd = (bytes: Buffer) => number | null;
 
 interface Turn {
@@ -37,14 +37,14 @@ function lineTurn(send: string | null, last: RegExp, good: RegExp): Turn {
 const SMTP_END = /^\d{3}(?: [^\n]*)?\r?\n/m;
 const LINE_END = /^[^\n]*\n/;
 
-/** ExtendedRequest 1.3.6.1.4.1.1466.20037, message 1. */
+/** Message 1: ExtendedRequest 1.3.6.1.4.1.1466.20037. */
 const LDAP_REQUEST = Buffer.concat([
   Buffer.from('301d02010177188016', 'hex'),
   Buffer.from('1.3.6.1.4.1.1466.20037'),
 ]);
 const POSTGRES_REQUEST = Buffer.from('0000000804d2162f', 'hex');
 
-/** The length of one BER element, including its header; null if it is not complete yet. */
+/** The length of one BER element, including its header, or null if the element is not complete yet. */
 function findBerEnd(bytes: Buffer): number | null {
   const [, first] = bytes;
   if (first === undefined) return null;
@@ -54,7 +54,7 @@ function findBerEnd(bytes: Buffer): number | null {
   return bytes.length < 2 + lengthBytes + length ? null : 2 + lengthBytes + length;
 }
 
-/** An ExtendedResponse whose result code is success. */
+/** True for an ExtendedResponse whose result code is success. */
 function isLdapSuccess(reply: Buffer): boolean {
   return reply[0] === 0x30 && reply.includes(0x78) && reply.includes(Buffer.from('0a0100', 'hex'));
 }
@@ -80,7 +80,7 @@ const TURNS: Readonly<Record<StartTlsProtocol, readonly Turn[]>> = {
   ldap: [{ send: LDAP_REQUEST, findEnd: findBerEnd, isGood: isLdapSuccess }],
 };
 
-/** The next complete reply. Rejects with StepFailure if anything follows it. */
+/** The next complete reply. Rejects with StepFailure if more bytes follow it. */
 function readReply(socket: Socket, findEnd: FindEnd): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let bytes = Buffer.alloc(0);

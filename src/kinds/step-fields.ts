@@ -1,4 +1,4 @@
-/** Fields of every step of a scenario, of any type: what it extracts, and when and how often it is sent. */
+/** Fields of every step of a scenario, of any type: the values that it extracts, and when and how often it is sent. */
 import { z } from 'zod';
 import type { Extraction } from '../contracts/definition';
 import { jsonPathShape, patternShape } from '../schemas/assertion';
@@ -93,7 +93,7 @@ function toExtraction([variable, source]: [string, z.output<typeof extractionSha
   return { variable, ...source };
 }
 
-/** One number or switch each, as forms list them. */
+/** Fields with a single number or switch, as forms list them. */
 export const courseOptionFields = {
   always: z
     .boolean()

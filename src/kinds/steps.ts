@@ -1,4 +1,4 @@
-/** Scenario steps of each kind other than HTTP: their bodies, and the rules across their fields. */
+/** Scenario steps of all kinds except HTTP: their bodies, and rules that involve several fields. */
 import { z } from 'zod';
 import type { Extraction } from '../contracts/definition';
 import { NETWORK_KINDS, type NetworkKind } from '../contracts/kinds';
@@ -10,7 +10,7 @@ import { referableFields } from './referable';
 import { KIND_SHAPES, ownFieldNames } from './shapes';
 import { courseOptionFields, extractField, untilField } from './step-fields';
 
-/** The sources from which such a step can extract a value; the others are for HTTP only. */
+/** The sources from which such a step can extract a value. All other sources are for HTTP only. */
 const SOURCES: readonly Extraction['from'][] = ['jsonPath', 'body'];
 
 const kindExtractField = extractField.superRefine((extract, context) => {
@@ -26,7 +26,7 @@ const kindExtractField = extractField.superRefine((extract, context) => {
   }
 });
 
-/** One number or switch each, as forms list them. */
+/** Fields with a single number or switch, as forms list them. */
 export const kindStepOptionFields = {
   timeoutMs: stepOptionFields.timeoutMs,
   retries: stepOptionFields.retries,
@@ -34,7 +34,7 @@ export const kindStepOptionFields = {
   ...courseOptionFields,
 };
 
-/** The fields of a step of every kind; only some kinds see certificates. */
+/** The fields of a step of every kind. Only some kinds see certificates. */
 const sharedFields = {
   name: nameField,
   extract: kindExtractField,
@@ -43,14 +43,14 @@ const sharedFields = {
   tls: tlsField.optional(),
 };
 
-/** A step of a kind other than HTTP. */
+/** A step of any kind except HTTP. */
 export interface KindStepBody extends Omit<z.output<z.ZodObject<typeof sharedFields>>, 'tls'> {
   readonly type: NetworkKind;
   readonly tls: z.output<typeof tlsField>;
   readonly kind: ReadKind;
 }
 
-/** All fields of the kind; the return type knows only the shared ones. */
+/** All fields of the kind. The return type contains only the shared fields. */
 function fieldsOf(type: NetworkKind): typeof sharedFields;
 function fieldsOf(type: NetworkKind): z.ZodRawShape {
   const { fields, hasCertificate } = KIND_SHAPES[type];
@@ -77,7 +77,7 @@ function createStep(type: NetworkKind) {
 /** The members of a union discriminated by `type`. */
 export const KIND_STEPS = NETWORK_KINDS.map(createStep);
 
-/** By the names under which the reference describes them. */
+/** The step schemas by their names in the API reference. */
 export const NAMED_KIND_STEPS = Object.fromEntries(
   NETWORK_KINDS.map((type, index) => {
     const name = `${type.charAt(0).toUpperCase()}${type.slice(1)}Step`;
@@ -85,7 +85,7 @@ export const NAMED_KIND_STEPS = Object.fromEntries(
   }),
 );
 
-/** Rules across the fields of a step as it came. */
+/** Checks rules that involve several fields, for a step as the client sent it. */
 export function findKindStepProblems(
   type: NetworkKind,
   step: Sent,

@@ -8,7 +8,7 @@ export const URL_MAX = 2048;
 /** Such a URL has the same parts as an http URL. */
 export const SOCKET_SCHEME = /^ws(s?:)/i;
 
-/** An http(s) URL that may contain `{{references}}`; their values are checked when the request is sent. */
+/** An http(s) URL that may contain `{{references}}`. Their values are checked when the request is sent. */
 export const urlField = z
   .string()
   .max(URL_MAX)
@@ -21,7 +21,7 @@ export const urlField = z
     if (problem !== null) report(context, [], { code: 'invalid_value', message: problem });
   });
 
-/** Like urlField, but also accepts ws and wss; the monitor's type decides which scheme is allowed. */
+/** Like urlField, but also accepts ws and wss. The monitor's type decides which scheme is allowed. */
 export const anyUrlField = z
   .string()
   .max(URL_MAX)
@@ -31,7 +31,7 @@ export const anyUrlField = z
     if (problem !== null) report(context, [], { code: 'invalid_value', message: problem });
   });
 
-/** null if it is a valid http or https URL, apart from the values of its references. */
+/** Returns null if the URL is a valid http or https URL. Values of references are not known here. */
 export function findUrlProblem(url: string): string | null {
   if (hasForbiddenCharacters(url)) return 'must not contain line breaks';
   const startsWithReference = /^\{\{[^{}]*\}\}/.test(url);

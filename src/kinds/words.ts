@@ -1,4 +1,4 @@
-/** Names the target of a check for users. It imports nothing at run time, so that every page may load it. */
+/** Names the target of a check for users. Imports nothing at run time, so that every page can load it. */
 import type { TargetFields } from './fields';
 
 /** `host:port`, as in a URL. */

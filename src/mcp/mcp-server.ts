@@ -18,7 +18,10 @@ export interface McpServerOptions {
   readonly ask: AskV1;
 }
 
-/** Not yet connected to a transport. The SDK is loaded only here, since most processes serve no assistant. */
+/**
+ * The server is not connected to a transport yet. The SDK is loaded only here, because most processes serve no
+ * assistant.
+ */
 export async function createMcpServer({ version, ask }: McpServerOptions) {
   const [{ McpServer }, protocol] = await Promise.all([
     import('@modelcontextprotocol/sdk/server/mcp.js'),
@@ -62,13 +65,13 @@ async function callTool(found: Tool, ask: AskV1, sent: unknown): Promise<CallToo
   } catch (error) {
     if (error instanceof V1Refusal)
       return { ...buildResult('Keepwatch refused this.\n', error.problem), isError: true };
-    // The SDK would return the text of an error as it is, and that may quote what others wrote.
+    // The SDK would return the error text unfenced, and the text may quote data that other people wrote.
     const detail = error instanceof Error ? error.message : String(error);
     return { ...buildResult('Keepwatch failed.\n', { detail }), isError: true };
   }
 }
 
-/** Returns no structured content, since only text can be fenced. */
+/** Returns no structured content, because only text can be fenced. */
 function buildResult(ours: string, value: unknown): CallToolResult {
   return { content: [{ type: 'text', text: `${ours}${fenceText(value)}` }] };
 }

@@ -1,4 +1,4 @@
-/** Tools that change nothing. Each only builds requests to /v1, which validates the arguments. */
+/** Tools that change nothing. They only build requests to /v1, which validates the arguments. */
 import { z } from 'zod';
 import { applyBody } from '../schemas/apply';
 import type { AskV1 } from './ask-v1';
@@ -19,14 +19,14 @@ const limit = z
 const cursor = word('`nextCursor` of the page before');
 const incidentId = id('Id of an incident, like inc_…');
 
-/** The body of apply without `dryRun` and `planHash`. */
+/** The body of `apply` without `dryRun` and `planHash`. */
 export const definitionSet = applyBody.shape.omit({ dryRun: true, planHash: true });
 
 const pageShape = z.looseObject({
   data: z.array(z.looseObject({})),
   nextCursor: z.string().nullish(),
 });
-/** Enough pages to list every object that an account may have. */
+/** Enough pages for all objects that an account may have. */
 const PAGES_MAX = 20;
 
 export const readTools = [
@@ -181,7 +181,10 @@ export const readTools = [
   }),
 ] as const;
 
-/** The first region with a running probe, else the first region; undefined without any, which /v1 then reports. */
+/**
+ * The first region with a running probe, or otherwise the first region. undefined if there are no regions, which /v1
+ * then reports.
+ */
 async function findRegion(ask: AskV1): Promise<string | undefined> {
   const regions = await listAll(ask, 'v1/regions');
   const online = regions.find(({ status }) => status === 'online') ?? regions[0];

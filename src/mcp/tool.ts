@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { AskV1 } from './ask-v1';
 
-/** `write` only adds something; `destructive` may change or remove existing things. */
+/** `write` only adds objects. `destructive` may change or remove existing objects. */
 export type ToolEffect = 'read' | 'write' | 'destructive';
 
 export interface Tool {
@@ -12,7 +12,7 @@ export interface Tool {
   readonly effect: ToolEffect;
   /** JSON Schema of the arguments. */
   readonly inputSchema: Record<string, unknown>;
-  /** Returns the problems of the arguments, or the response of /v1. */
+  /** Returns problems with the arguments, or the response of /v1. */
   readonly call: (ask: AskV1, sent: unknown) => Promise<ToolOutcome>;
 }
 
@@ -29,7 +29,7 @@ interface ToolSpec<Shape extends z.ZodType> {
   readonly carryOut: (ask: AskV1, input: z.output<Shape>) => Promise<unknown>;
 }
 
-/** Defines a tool, which only reads unless `effect` says otherwise. */
+/** Defines a tool. It only reads unless `effect` says otherwise. */
 export function tool<Shape extends z.ZodType>({
   input,
   carryOut,

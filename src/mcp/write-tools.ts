@@ -1,5 +1,5 @@
 /**
- * Tools that change something. Each can be repeated safely: /v1 stores the response for a `requestId` for 24 hours, and
+ * Tools that change data. Each call can be repeated safely: /v1 stores the response for a `requestId` for 24 hours, and
  * a plan that was already applied no longer matches its hash.
  */
 import { z } from 'zod';

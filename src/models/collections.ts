@@ -109,7 +109,6 @@ const COLLECTIONS = {
 
 type Definitions = typeof COLLECTIONS;
 
-/** The model of each collection. */
 export type Models = {
   readonly [Name in keyof Definitions]: Definitions[Name] extends CollectionDefinition<
     infer Document
@@ -118,7 +117,7 @@ export type Models = {
     : never;
 };
 
-/** The models of one connection; nothing is registered globally. */
+/** The models of one connection. Nothing is registered globally. */
 export function createModels(connection: Connection): Models;
 export function createModels(connection: Connection): object {
   return Object.fromEntries(
@@ -130,8 +129,8 @@ export function createModels(connection: Connection): object {
 }
 
 /**
- * Creates missing collections and indexes and drops retired indexes; all others stay. Several processes may do it at
- * once.
+ * Creates missing collections and indexes, and drops retired indexes. All others are unchanged. Several processes may
+ * run this at the same time.
  */
 export async function makeCollections(connection: Connection): Promise<void> {
   for (const { name, indexes, retiredIndexes = [], clustered } of Object.values(COLLECTIONS)) {

@@ -1,6 +1,6 @@
 /**
- * The public interface of the data layer. Everything that enters and leaves is a plain object; Mongoose
- * stays in this folder.
+ * The public interface of the data layer. All parameters and results are plain objects. Mongoose is used only in this
+ * folder.
  */
 import { type Clock, systemClock } from '../platform/clock';
 import type { TextSealer } from '../platform/sealing';
@@ -19,7 +19,7 @@ export { connectDatabase, type Database, ensureIndexes } from './store/database'
 export { type DatabaseFacts, describeServer, readServerTime } from './store/describe-server';
 export { createStores } from './stores';
 
-/** The writes that record checks; repeated calls change nothing. */
+/** The writes that record checks. They are idempotent. */
 export function createRecordWrites(
   { models, callDeadlineMs }: Database,
   clock: Clock = systemClock,
@@ -27,31 +27,33 @@ export function createRecordWrites(
   return guarded(createRecordWritesOn(models, clock), callDeadlineMs);
 }
 
-/** The reads of the reconcile pass, over all accounts. */
+/** Reads over all accounts for the reconcile pass. */
 export function createReconcileSource({ models, callDeadlineMs }: Database): ReconcileSource {
   return guarded(createReconcileReads(models), callDeadlineMs);
 }
 
-/** How far a sweep may exceed its budget, because of its last batch. */
+/** How far the last batch of a sweep may exceed the budget. */
 const SWEEP_GRACE_MS = 10_000;
 
 const NOTHING_ROTATED: EncryptionRotation = { rotated: 0, unreadable: 0 };
 
 /** Periodic maintenance of the data. */
 export interface Housekeeping {
-  /** Continues deleting the data of removed resources; returns how many removals are left. */
+  /** Continues deleting the data of removed resources. Returns how many removals are left. */
   readonly sweepRemovals: (budgetMs: number) => Promise<number>;
-  /** Deletes expired documents, such as idempotency keys and tests; returns how many. */
+  /** Deletes expired documents, such as idempotency keys and tests. Returns the number of deleted documents. */
   readonly sweepExpired: (budgetMs: number) => Promise<number>;
-  /** Sums up the hours of resources that are no longer checked; returns how many resources were updated. */
+  /**
+   * Computes missing hourly summaries of resources that are no longer checked. Returns the number of updated resources.
+   */
   readonly closeHours: (budgetMs: number) => Promise<number>;
-  /** Deletes results past their retention; continues where the last call stopped. */
+  /** Deletes results past their retention. Continues where the last call stopped. */
   readonly deleteExpired: (request: RetentionRequest) => Promise<number>;
-  /** Re-encrypts values encrypted with an older key of the ring, until the budget is used up. */
+  /** Re-encrypts values that were encrypted with an older key of the key ring, until the budget is used up. */
   readonly rotateSecrets: (budgetMs: number) => Promise<EncryptionRotation>;
 }
 
-/** Without a sealer nothing is re-encrypted. */
+/** Without a sealer, no values are re-encrypted. */
 export function createHousekeeping(
   { models }: Database,
   clock: Clock = systemClock,

@@ -1,4 +1,4 @@
-/** All stores, as they are passed to use cases. */
+/** All stores, as passed to use cases. */
 import { type Clock, systemClock } from '../platform/clock';
 import { createAccountStore } from './accounts/accounts';
 import { createApiKeyStore } from './accounts/api-keys';
@@ -58,7 +58,7 @@ import { createWatchStore } from './watches/watches';
 
 export type Stores = Readonly<ReturnType<typeof createStores>>;
 
-/** The stores of all use cases; each call fails with `unavailable` while the database is unreachable. */
+/** The stores of all use cases. Each call fails with `unavailable` while the database is unreachable. */
 export function createStores({ models, callDeadlineMs }: Database, clock: Clock = systemClock) {
   const guarded = <Store extends object>(store: Store): Store =>
     guardedWithin(store, callDeadlineMs);
@@ -119,7 +119,6 @@ export function createStores({ models, callDeadlineMs }: Database, clock: Clock 
   };
 }
 
-/** The stores of status pages and their subscribers. */
 function statusPageStores(
   models: Database['models'],
   clock: Clock,

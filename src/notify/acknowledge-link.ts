@@ -1,6 +1,6 @@
 /**
- * The link in an alert with which its recipient acknowledges or snoozes the incident. Its content is sealed, so that it
- * cannot be forged or read. Whether it has been used is stored with the incident.
+ * The link in an alert with which its recipient acknowledges or snoozes the incident. Its content is encrypted, so that
+ * it cannot be forged or read. Its use is recorded in the incident.
  */
 import { z } from 'zod';
 import type { AlertMessage } from '../contracts/alerts';
@@ -13,15 +13,15 @@ const BY_MAX = 254;
 const linkShape = z.object({
   accountId: z.string(),
   incidentId: z.string(),
-  /** The person that the link acts for: an email address, or someone who reads a channel. */
+  /** The person for whom the link acts: an email address, or a reader of a channel. */
   by: z.string(),
-  /** Id of the message; each message has its own link. */
+  /** Id of the message. Each message has its own link. */
   deliveryId: z.string(),
 });
 
 export type AcknowledgeLink = z.output<typeof linkShape>;
 
-/** null: there is nothing to acknowledge. */
+/** Returns null if there is nothing to acknowledge. */
 export function acknowledgeUrl(
   { seal }: Pick<TextSealer, 'seal'>,
   publicUrl: string,
@@ -44,12 +44,12 @@ export function isAcknowledgeable(kind: AlertMessage['kind']): boolean {
   return kind === 'failure' || kind === 'reminder' || kind === 'flapping';
 }
 
-/** Opening the page must change nothing, since services open links for previews. */
+/** Opening the page must change nothing, because services open links for previews. */
 export function acknowledgePageUrl(publicUrl: string, token: string): string {
   return `${publicUrl}/acknowledge?token=${token}`;
 }
 
-/** null: it is not one of our links, or it was sealed with a key that no longer exists. */
+/** Returns null if the token is not from one of our links, or was encrypted with a key that no longer exists. */
 export function readAcknowledgeLink(
   { open }: Pick<TextSealer, 'open'>,
   token: string,

@@ -1,4 +1,4 @@
-/** Links of an alert: to the page of its subject, and to its runbook. */
+/** Links in an alert: to the page of its subject, and to its runbook. */
 import type { AlertMessage } from '../contracts/alerts';
 
 /** Limit of a Discord button. */
@@ -32,7 +32,7 @@ function eventLink(
     : { label: `View ${resourceType}`, url: `${publicUrl}/${resourceType}s/${resourceId}` };
 }
 
-/** The page behind the acknowledge link, with the button for a snooze in front. */
+/** The page of the acknowledge link, with the snooze button first. */
 export function buildSnoozeLink({ url }: AlertLink): AlertLink {
   const page = new URL(url);
   page.pathname += '/snooze';
@@ -44,13 +44,16 @@ export function findRunbook({ guidance }: AlertMessage): AlertLink | null {
   return url === null || !isLinkable(url) ? null : { label: 'Runbook', url: bracketless(url) };
 }
 
-/** Telegram refuses a message with a link to a host without a dot, and Discord one with a link that is too long. */
+/**
+ * Telegram refuses a message with a link to a host without a dot. Discord refuses a message with a link that is too
+ * long.
+ */
 export function isLinkable(url: string): boolean {
   if (!URL.canParse(url) || !new URL(url).hostname.includes('.')) return false;
   return bracketless(url).length <= LINK_MAX;
 }
 
-/** The same URL with characters escaped that would end a link in Markdown. */
+/** Escapes the characters of a URL that would end a link in Markdown. */
 function bracketless(url: string): string {
   return new URL(url).href.replaceAll(/[()[\]<>|]/g, (mark) => `%${formatCode(mark)}`);
 }

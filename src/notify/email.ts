@@ -1,6 +1,6 @@
 /**
- * Sends alerts by email, as HTML and plain text. Each message has one recipient. The Message-ID stays the same for all
- * attempts, and the messages of one incident form a thread through References.
+ * Sends alerts by email, as HTML and plain text. Each message has one recipient. The Message-ID is the same for all
+ * attempts. The messages of one incident form a thread through the header References.
  */
 import type { SendMailOptions } from 'nodemailer';
 import type { DeliveryOutcome } from '../contracts/alerts';
@@ -13,7 +13,7 @@ import type { SendMail } from './sender';
 import type { AlertWords } from './words';
 
 export interface MailSettings {
-  /** null: no mail server is set, which every delivery reports. */
+  /** null: no mail server is configured. Every delivery reports that. */
   readonly server: MailServer | null;
   readonly from: string;
   readonly publicUrl: string;
@@ -22,7 +22,7 @@ export interface MailSettings {
 }
 
 const SUBJECT_MAX = 180;
-/** Mail clients cut a message at about 100 kB. */
+/** Mail clients cut off messages at about 100 kB. */
 const FACTS_MAX = 200;
 const ACCOUNT_NAME_MAX = 60;
 /** The form of MAIL_FROM with a display name. */
@@ -53,7 +53,7 @@ export function createMailSender(settings: MailSettings): SendMail {
   };
 }
 
-/** Warns when the server starts to refuse us or gives a different reason, not for every attempt. */
+/** Logs a warning when the server starts to refuse us or gives a different reason, but not for every attempt. */
 function warnOnce(logger: MailSettings['logger']): (detail: string | null) => void {
   let lastDetail: string | null = null;
   return (detail) => {
@@ -63,7 +63,7 @@ function warnOnce(logger: MailSettings['logger']): (detail: string | null) => vo
   };
 }
 
-/** A refusal before recipient and message are judged: only the operator of the service can fix it. */
+/** True for a refusal before recipient and message are judged. Only the operator of the service can solve it. */
 function isOperators(error: unknown, { kind }: DeliveryOutcome): boolean {
   const code = error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : 0;
   return kind === 'later' && code >= 500;
@@ -93,7 +93,7 @@ export function buildMessage(
   };
 }
 
-/** `Keepwatch (Acme)`, or the operator's own name in front of the account's. */
+/** `Keepwatch (Acme)`, or the operator's own name before the account's name. */
 export function formatSender(from: string, accountName: string | null) {
   const [, quoted, plain = '', address = from] = NAMED_ADDRESS.exec(from) ?? [];
   const name = (quoted ?? plain).trim() || 'Keepwatch';
@@ -109,7 +109,7 @@ function withoutRest(words: AlertWords): AlertWords {
   return { ...words, facts: [...words.facts.slice(0, FACTS_MAX), more] };
 }
 
-/** `own`: text of a template that replaces the default lines. */
+/** `own` is text of a template that replaces the default lines. */
 export function plainText(
   { headline, lead, facts }: AlertWords,
   links: readonly AlertLink[],
@@ -132,7 +132,7 @@ interface MailParts {
   readonly publicUrl: string;
 }
 
-/** Uses tables and inline styles, since mail clients support little else. Cause and buttons come first. */
+/** Uses tables and inline styles, because mail clients support little else. Cause and buttons come first. */
 export function renderHtml(
   { headline, lead, facts, tone }: AlertWords,
   { links, own = null, accountName = null, publicUrl }: MailParts,
@@ -170,7 +170,7 @@ function leadLine({ name, value }: AlertWords['lead'][number]): string {
   return `<p style="margin:0 0 8px;color:#1a1b1e;word-break:break-word;${look}">${escapeHtml(value)}</p>`;
 }
 
-/** The first button is highlighted: most people need that one. */
+/** The first button is highlighted, because it is the most important for most people. */
 function renderButton({ label, url }: AlertLink, index: number): string {
   const look =
     index === 0
@@ -189,7 +189,7 @@ function renderRows(facts: AlertWords['facts']): string {
     .join('');
 }
 
-/** Keeps line breaks. */
+/** Formats text of a template. Line breaks are kept. */
 function ownText(text: string): string {
   return `<div style="color:#1a1b1e;white-space:pre-wrap;word-break:break-word">${escapeHtml(text)}</div>`;
 }
@@ -203,11 +203,11 @@ function escapeHtml(text: string): string {
     .replaceAll("'", '&#39;');
 }
 
-/** Errors about this message, whose text is shown to the owner of the channel; others concern the operator. */
+/** Errors about this message. Their text is shown to the owner of the channel. Other errors concern the operator. */
 const OF_MESSAGE = ['EENVELOPE', 'EMESSAGE'];
 const REASON_LENGTH_MAX = 200;
 
-/** Commands with which the server judges the recipient and the message; before them, it judges the sender. */
+/** Commands with which the server judges the recipient and the message. With earlier commands, it judges the sender. */
 const JUDGES_MESSAGE = /^(?:RCPT|DATA)/;
 
 /** Permanent (5xx) refusals of the recipient or the message are not retried. */
@@ -223,7 +223,7 @@ export function readErrorOutcome(error: unknown, { smtpUrl }: MailServer): Deliv
   return isForGood ? { kind: 'refused', detail } : { kind: 'later', detail, afterMs: null };
 }
 
-/** The text of a reply (RFC 5321 §4.2), without the code at the start of each line. */
+/** The text of a reply (RFC 5321 §4.2) without the code at the start of each line. */
 function reasonIn(reply: string): string {
   const words = reply
     .replaceAll(/^\d{3}[ -]?/gm, '')

@@ -1,4 +1,4 @@
-/** An alert as a webhook gets it, and the values that templates can use. Escapes nothing. */
+/** Builds an alert as webhooks receive it, and the values for templates. Escapes nothing. */
 import type { AlertMessage } from '../contracts/alerts';
 import type { AlertLink } from './alert-links';
 import type { AlertWords } from './words';
@@ -63,7 +63,7 @@ function alertEvent({ id, alert, words: { headline, link }, acknowledge }: Event
   };
 }
 
-/** The event, its kind, and the lines of the default text, including the first ones. */
+/** The event, its kind, and the lines of the default text, including the lead. */
 export function buildTemplateValues(source: EventSource) {
   const { lead, facts } = source.words;
   return { ...alertEvent(source), kind: source.alert.kind, facts: [...lead, ...facts] };

@@ -1,6 +1,6 @@
 /**
- * The request and response of a failing check, and the last passing result before it, in lines: the same in every
- * message and on the page behind its link. Plain text; each channel escapes it.
+ * The request and response of a failed check, and the last passed result before it, as lines. They are the same in
+ * every message and on the page behind its link. Plain text; each channel escapes it.
  */
 import type { LastPassing } from '../contracts/alerts';
 import type { AlertExchange } from '../contracts/outcome';
@@ -14,7 +14,7 @@ interface EvidenceLine {
   readonly value: string;
 }
 
-/** `GET https://shop.example.com/ → 503`, then the beginning of the body. */
+/** `GET https://shop.example.com/ → 503`, followed by the start of the body. */
 export function exchangeLines({
   method,
   url,

@@ -1,6 +1,6 @@
 /**
  * The connection to the mail server, with the same settings for alerts and for emails of the service. It trusts the
- * same certificate authorities as checks do, and reports failures with the same sentences.
+ * same certificate authorities as checks, and reports failures with the same sentences.
  */
 import { isIP, type Socket } from 'node:net';
 import { connect as connectTls, type SecureContext } from 'node:tls';
@@ -26,13 +26,13 @@ export interface MailServer {
   readonly smtpUrl: string;
   /** Certificate authorities that are trusted. */
   readonly trust: SecureContext;
-  /** Opens connections as checks do. Without it, the mail library opens them itself. */
+  /** Opens connections as checks do. If absent, the mail library opens them itself. */
   readonly connect?: ((server: ServerName) => Promise<Socket>) | undefined;
-  /** Default: ten seconds until the server greets, twenty for each response. */
+  /** Default: ten seconds for the greeting of the server, and twenty seconds for each response. */
   readonly timeoutMs?: number | undefined;
 }
 
-/** Never reads files or URLs, whatever a message contains. Gives up on a silent server. */
+/** Never reads files or URLs, even if a message contains them. Gives up on a silent server. */
 export function createMailTransport(server: MailServer) {
   const { smtpUrl, trust, timeoutMs = TIMEOUT_MS } = server;
   const open = callbackify(() => openSocket(server));
@@ -55,7 +55,7 @@ interface MailSocket {
   readonly secured: boolean;
 }
 
-/** false: the library has to connect by itself. */
+/** false: the library must open the connection itself. */
 async function openSocket(server: MailServer): Promise<MailSocket | false> {
   const { connect, trust, smtpUrl, timeoutMs = TIMEOUT_MS } = server;
   if (connect === undefined) return false;
@@ -89,13 +89,13 @@ async function secure(socket: Socket, { host, trust, timeoutMs }: Securing): Pro
     await handshake;
     return secured.setTimeout(0);
   } catch (error) {
-    // Errors after the first one are ignored.
+    // Further errors are ignored.
     secured.on('error', () => undefined).destroy();
     throw error;
   }
 }
 
-/** Keeps the codes from which unreachableSentence finds its sentence. */
+/** Keeps the error codes, from which unreachableSentence finds its sentence. */
 function connectionError(error: unknown): Error {
   const codes = { code: textAt(error, 'code'), originalCode: textAt(error, 'originalCode') };
   return Object.assign(new Error('There is no connection to the mail server.'), codes);
@@ -111,7 +111,7 @@ function serverIn(smtpUrl: string) {
   };
 }
 
-/** Why the server could not be reached, as a sentence without the server's own words. */
+/** Why the server could not be reached, as a sentence that contains no text from the server. */
 export function unreachableSentence(error: unknown, smtpUrl: string): string {
   const code = textAt(error, 'code');
   const cause = textAt(error, 'originalCode') || code;

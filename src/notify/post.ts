@@ -1,4 +1,4 @@
-/** Classifies the outcome of a POST of an alert: sent, permanently refused, or worth a retry. Sends nothing. */
+/** Classifies the outcome of an alert's POST: sent, permanently refused, or worth a retry. Sends nothing itself. */
 import type { DeliveryOutcome } from '../contracts/alerts';
 import { parsedJson } from '../contracts/json';
 
@@ -11,7 +11,7 @@ export interface PostRequest {
   readonly body: string;
 }
 
-/** A response. Header names are in lower case; `text` is the beginning of the body. */
+/** A response. Header names are in lower case. `text` is the start of the body. */
 export interface PostedResponse {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
@@ -22,15 +22,15 @@ export type PostResponse =
   | PostedResponse
   | { readonly failure: { readonly code: string; readonly message: string } };
 
-/** Follows no redirects and refuses private targets; never rejects because of what the receiver does. */
+/** Follows no redirects and refuses private targets. Never rejects because of the receiver. */
 export type Post = (request: PostRequest) => Promise<PostResponse>;
 
-/** Service-specific reading of a response; null: the default reading applies. */
+/** How a service's response is interpreted. null: the default interpretation applies. */
 export type ReadResponse = (response: PostedResponse) => DeliveryOutcome | null;
 
 const RETRY_AFTER_MAX_MS = 3_600_000;
 
-/** 2xx means sent; 408, 425, 429 and 5xx are retried; every other status is a permanent refusal. */
+/** 2xx: sent. 408, 425, 429 and 5xx: retry. Any other status: permanently refused. */
 export function readPostOutcome(response: PostResponse, read?: ReadResponse): DeliveryOutcome {
   if ('failure' in response) {
     const { code, message } = response.failure;
@@ -47,27 +47,27 @@ export function readPostOutcome(response: PostResponse, read?: ReadResponse): De
   return { kind: 'refused', detail };
 }
 
-/** The status and, for a refusal, the reason if the receiver gives one. */
+/** The status. For a refusal, also the reason if the receiver gives one. */
 export function formatDetail(response: PostedResponse): string {
   const { status } = response;
   const reason = status < 300 ? '' : reasonIn(response);
   return `Receiver response: ${status}${reason === '' ? '' : ` (${reason})`}.`;
 }
 
-/** Converts seconds, possibly fractional, to a wait in milliseconds; null for anything else. */
+/** Converts seconds, which may be fractional, to a wait in milliseconds. null for other values. */
 export function readWaitSeconds(seconds: unknown): number | null {
   const ms = typeof seconds === 'number' ? Math.ceil(seconds * 1_000) : Number.NaN;
   return Number.isFinite(ms) ? Math.min(Math.max(0, ms), RETRY_AFTER_MAX_MS) : null;
 }
 
-/** Seconds or an HTTP date (RFC 9110 §10.2.3). */
+/** Parses seconds or an HTTP date (RFC 9110 §10.2.3). */
 export function readWait(retryAfter: string | undefined, nowMs: number): number | null {
   if (retryAfter === undefined) return null;
   const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1_000 : Date.parse(retryAfter) - nowMs;
   return Number.isFinite(ms) ? Math.min(Math.max(0, ms), RETRY_AFTER_MAX_MS) : null;
 }
 
-/** The body as an object; empty for anything else. */
+/** The body as an object. Empty if the body is not a JSON object. */
 export function readJson({ text }: PostedResponse): Readonly<Record<string, unknown>> {
   return readRecord(parsedJson(text));
 }
@@ -76,7 +76,7 @@ export function readRecord(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
-/** Fields in which services report what is wrong. */
+/** Fields in which services describe a problem. */
 const REASON_FIELDS = ['description', 'message', 'error', 'detail', 'errors'] as const;
 
 function reasonIn(response: PostedResponse): string {

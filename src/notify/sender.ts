@@ -1,7 +1,7 @@
 /**
  * Makes one attempt to send one alert to one recipient: composes the default text or renders the template, sends the
- * request of the channel's type and reads the outcome. A template never prevents an alert: if it fails or its message
- * is refused, the default text is sent.
+ * request of the channel's type, and interprets the response. A template never prevents an alert: if it fails or its
+ * message is refused, the default text is sent.
  */
 import type {
   AlertAddress,
@@ -32,23 +32,23 @@ import { type AlertWords, writeAlert } from './words';
 const DETAIL_MAX = 240;
 
 export interface Delivery {
-  /** The same for every attempt, so that receivers can recognize a repetition. */
+  /** The same for all attempts, so that receivers can recognize a repetition. */
   readonly id: string;
   readonly alert: AlertMessage;
   readonly address: AlertAddress;
   /** The account's own text, which replaces the default text. */
   readonly template: AlertTemplate | null;
-  /** Never shown in the record of the attempt. */
+  /** These values are never shown in the record of the attempt. */
   readonly secrets: readonly string[];
-  /** Names of the channel and of the account; undefined: they could not be read. */
+  /** Names of the channel and of the account. undefined: they could not be loaded. */
   readonly channelName?: string | null;
   readonly accountName?: string | null;
 }
 
-/** The outcome, and fields of the channel that its service wants changed from now on. */
+/** The outcome, and the channel fields that its service wants to be changed from now on. */
 export type Sent = DeliveryOutcome & { readonly moved?: Config };
 
-/** Never rejects because of what the receiver or the network does. */
+/** Never rejects because of the receiver or the network. */
 export type Send = (delivery: Delivery) => Promise<Sent>;
 
 /** Sends a message to the mail server. */
@@ -61,7 +61,7 @@ export interface SenderParts {
   readonly clock: Clock;
   /** Renders templates, in worker threads. */
   readonly runTexts: RunTexts;
-  /** Seals the links with which recipients acknowledge incidents. */
+  /** Encrypts the links with which recipients acknowledge incidents. */
   readonly sealer: Pick<TextSealer, 'seal'>;
 }
 
@@ -101,20 +101,23 @@ export function createSender(parts: SenderParts): Send {
     const outcome = await hand(channel, address, message);
     if (!message.isCustom || outcome.kind !== 'refused') return noted(outcome, fault, hide);
     const second = await hand(channel, address, composeOwn(channel, composing, publicUrl));
-    // If the default text is refused as well, the template is not at fault.
+    // If the default text is also refused, the template is not at fault.
     if (second.kind === 'refused') return noted(outcome, null, hide);
     return noted(second, `was refused: ${outcome.detail}`, hide);
   };
 }
 
-/** The person who gets the email, or someone who reads the channel. */
+/** The recipient of the email, or a reader of the channel. */
 function whoResponds({ type, label }: Channel, { address, channelName }: Delivery): string {
   return type === 'email' ? emailIn(address.config) : `someone in ${channelName ?? label}`;
 }
 
 type Hide = (text: string) => Promise<string>;
 
-/** Redacts the secrets, even one that is cut off at the end of the text. Only the mask if that takes too long. */
+/**
+ * Redacts the secrets, even a secret that is cut off at the end of the text. Returns just the mask if that takes too
+ * long.
+ */
 function hiding(runTexts: RunTexts, secrets: readonly string[]): Hide {
   return async (text) => {
     if (secrets.length === 0) return text;
@@ -126,7 +129,7 @@ function hiding(runTexts: RunTexts, secrets: readonly string[]): Hide {
 
 interface Addressed {
   readonly config: Config;
-  /** Set for the second request, after the service has moved the recipient. */
+  /** Set for the second request, which follows after the service has moved the recipient. */
   readonly moved?: Config;
 }
 
@@ -144,7 +147,7 @@ function cut(text: string): string {
 
 export interface Composed {
   readonly message: ChannelMessage;
-  /** Why the default text is used although there is a template. */
+  /** The reason why the default text is used although a template exists. */
   readonly fault: string | null;
 }
 
@@ -178,14 +181,14 @@ export function composeOwn(
   };
 }
 
-/** The message as the channel gets it: from the template or, without a usable one, with the default text. */
+/** The message for the channel: from the template, or with the default text if there is no usable template. */
 export async function composeMessage(
   channel: Pick<Channel, 'markup' | 'hasBodyTemplate'>,
   { template, ...composing }: Composing & Pick<Delivery, 'template'>,
   { publicUrl, runTexts }: Pick<SenderParts, 'publicUrl' | 'runTexts'>,
 ): Promise<Composed> {
   const own = composeOwn(channel, composing, publicUrl);
-  // Templates are written for alerts; programs expect events in the documented form.
+  // Templates are written for alerts, but programs expect events in the documented form.
   if (template === null || composing.alert.event !== undefined)
     return { message: own, fault: null };
   const { hasBodyTemplate, markup } = channel;

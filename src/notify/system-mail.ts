@@ -1,8 +1,8 @@
-/** Sends emails of the service itself: invitations and password links. Alerts are sent elsewhere. */
+/** Sends emails of the service itself: invitations and password links. Alerts are sent by other code. */
 import type { Mailer } from '../services/ports/dependencies';
 import { createMailTransport, type MailServer } from './mail-transport';
 
-/** Makes one attempt; throws when the mail server does not accept the email. */
+/** Makes one attempt. Throws if the mail server does not accept the email. */
 export function createSystemMailer(server: MailServer, from: string): Mailer {
   const transport = createMailTransport(server);
   return {

@@ -1,4 +1,4 @@
-/** Renders and validates the templates of accounts, only in worker threads. */
+/** Renders and validates the templates of accounts. Runs only in worker threads. */
 import type { AlertTemplate } from '../contracts/alerts';
 import type { MarkupName } from '../domain/text/markup-escapes';
 import type { RunTexts, TextResult } from '../text/text-task';
@@ -12,7 +12,7 @@ export type Rendering =
   | { readonly title: string | null; readonly text: string }
   | { readonly fault: string };
 
-/** Returns title and text, or why they could not be rendered. */
+/** Returns title and text, or the reason why they could not be rendered. */
 export async function renderTemplate(
   runTexts: RunTexts,
   { title = null, text }: AlertTemplate,
@@ -34,7 +34,7 @@ export async function renderTemplate(
   return { title: title === null ? null : (texts[0] ?? ''), text: texts.at(-1) ?? '' };
 }
 
-/** All values that a template can use; none is empty. */
+/** All values that a template can use, each of them filled in. */
 function everyValue(): TemplateValues {
   const alert = sampleAlert('failure', 0);
   const { certificate } = sampleAlert('certificate', 0);
@@ -48,7 +48,9 @@ function everyValue(): TemplateValues {
   });
 }
 
-/** Tries each text with an alert that has all values. Returns its error with line and column, or null. */
+/**
+ * Renders each text with an alert that has all values. Returns for each text its error with line and column, or null.
+ */
 export async function findTemplateFaults(
   runTexts: RunTexts,
   texts: readonly string[],

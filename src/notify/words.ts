@@ -1,6 +1,6 @@
 /**
- * The default text of an alert, the same for every channel: what, since when, where, why, and where to look. Escapes
- * nothing; each channel does that itself.
+ * The default text of an alert, the same for all channels: what happened, since when, where, why, and links to more.
+ * Escapes nothing, because each channel does that.
  */
 import type { AlertKind } from '../contracts/alerting/alert-kinds';
 import type { AlertMessage } from '../contracts/alerts';
@@ -11,13 +11,13 @@ import { type AlertLink, buildLink, findRunbook, isLinkable } from './alert-link
 import { exchangeLines, lastPassingLine, oneLine } from './evidence-words';
 
 export interface AlertWords {
-  /** One line: what happened to what, and why. */
+  /** One line that says what happened, to which resource, and why. */
   readonly headline: string;
-  /** The first lines: cause, request and response. */
+  /** The first lines of the text: cause, request and response. */
   readonly lead: readonly { readonly name: string; readonly value: string }[];
   readonly facts: readonly { readonly name: string; readonly value: string }[];
   readonly link: AlertLink;
-  /** Link to the runbook; null: there is none, or its URL is not accepted as a link by receivers. */
+  /** Link to the runbook. null: there is no runbook, or receivers do not accept its URL as a link. */
   readonly runbook: AlertLink | null;
   readonly tone: 'bad' | 'good' | 'neutral';
 }
@@ -39,7 +39,7 @@ const ENTRY_STATES: Partial<Record<AlertKind, string>> = {
   degraded: 'degraded',
 };
 
-/** Kinds of alerts that are not about a failing check. */
+/** Kinds of alerts that are not about a failed check. */
 const LEADLESS: readonly AlertKind[] = ['test', 'digest', 'certificate', 'event'];
 
 /** Maximum length of the reason in a headline. */
@@ -83,19 +83,19 @@ function writeHeadline(alert: AlertMessage): string {
   }
 }
 
-/** `Still down for 12 min: Checkout: got 503, expected 2xx` */
+/** Writes a line like `Still down for 12 min: Checkout: got 503, expected 2xx`. */
 function reminderHeadline(name: string, alert: AlertMessage): string {
   const what = alert.staysDown === true ? 'Stays down' : 'Still down';
   return `${what} for ${formatDuration(alert.atMs - alert.sinceMs)}: ${withReason(name, alert)}`;
 }
 
-/** `Checkout: got 503, expected 2xx` */
+/** Writes a line like `Checkout: got 503, expected 2xx`. */
 function withReason(name: string, alert: AlertMessage): string {
   const reason = writeReason(alert);
   return reason === '' ? name : `${name}: ${reason}`;
 }
 
-/** Short enough for a lock screen; empty if the reason is unknown. */
+/** Short enough for a lock screen. Empty if the reason is unknown. */
 function writeReason({ cause, assertion }: AlertMessage): string {
   if (assertion !== null && /^status (?:equals|in)$/.test(assertion.text))
     return cutText(oneLine(`got ${assertion.actual}, expected ${assertion.expected}`), REASON_MAX);
@@ -103,7 +103,7 @@ function writeReason({ cause, assertion }: AlertMessage): string {
   return cutText(message.replace(/\.$/, ''), REASON_MAX);
 }
 
-/** `Checkout is flapping: 5 outages in 12 min, now down, last: Timed out after 3 s` */
+/** Writes a line like `Checkout is flapping: 5 outages in 12 min, now down, last: Timed out after 3 s`. */
 function flappingHeadline(name: string, { flapping, health, cause, atMs }: AlertMessage): string {
   const { outages = 0, sinceMs = atMs, isAgain = false } = flapping ?? {};
   const count = outages > 1 ? [`${outages} outages in ${formatDuration(atMs - sinceMs)}`] : [];
@@ -133,7 +133,7 @@ function writeRecovery(name: string, { ends, atMs, openedAtMs }: AlertMessage): 
     : `${name} is up again after ${lasted}`;
 }
 
-/** Only the cause for a recovery, and nothing for alerts that are not about a failing check. */
+/** For a recovery, only the cause. Empty for alerts that are not about a failed check. */
 function writeLead({ kind, cause, exchange }: AlertMessage): AlertWords['lead'] {
   if (LEADLESS.includes(kind)) return [];
   const because = cause === null ? [] : [{ name: 'Cause', value: oneLine(cause.message) }];
@@ -141,7 +141,7 @@ function writeLead({ kind, cause, exchange }: AlertMessage): AlertWords['lead'] 
   return [...because, ...exchangeLines(exchange)];
 }
 
-/** The note as a single line, and a runbook URL that cannot be a link. */
+/** The note as a single line, and the runbook URL if it cannot be a link. */
 function guidanceLead({ guidance }: AlertMessage): AlertWords['lead'] {
   const { runbookUrl = null, note = null } = guidance ?? {};
   const isText = runbookUrl !== null && !isLinkable(runbookUrl);
@@ -178,7 +178,7 @@ function lastPassingFact({ lastPassing }: AlertMessage): AlertWords['facts'] {
   return lastPassing === undefined ? [] : [lastPassingLine(lastPassing)];
 }
 
-/** `29 more: a, b and 27 others`. */
+/** Writes a fact like `29 more: a, b and 27 others`. */
 function explainsFact({ explains }: AlertMessage): AlertWords['facts'] {
   if (explains === undefined) return [];
   const { count, names } = explains;
@@ -221,13 +221,13 @@ function entryFact({ kind, resourceName, atMs }: AlertMessage['entries'][number]
   return { name: oneLine(resourceName), value: `${what} since ${instantWords(atMs)}` };
 }
 
-/** In whole days from two days on: `3 days`. */
+/** From two days on, in whole days like `3 days`. */
 function roughLength(ms: number): string {
   const days = Math.round(ms / DAY_MS);
   return days < 2 ? formatDuration(ms) : `${days} days`;
 }
 
-/** `3 d 4 h`, `12 min`, `45 s`. */
+/** Formats like `3 d 4 h`, `12 min`, or `45 s`. */
 export function formatDuration(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
   const units = [

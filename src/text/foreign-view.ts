@@ -1,6 +1,4 @@
-/**
- * A response without the secrets that were sent, in every form that tasks use, so that no secret leaks in pieces.
- */
+/** A response without the secrets that were sent, in every form that tasks use, so that no secret leaks in parts. */
 import type { Assertion, JsonValue } from '../contracts/definition';
 import { isJsonList } from '../contracts/json';
 import { createRedactor } from '../domain/secrets/create-redactor';
@@ -8,7 +6,7 @@ import { type Redact, redactJson } from '../domain/secrets/redact';
 import { once, type Parsed } from './parse-text';
 import type { TextJob } from './text-task';
 
-/** Redacts every text in the value. Property names stay, since paths refer to them. */
+/** Redacts every text in the value. Property names are kept, because paths refer to them. */
 function hideTexts(value: JsonValue, hide: Redact): JsonValue {
   if (value === null || typeof value !== 'object') return redactJson(value, hide);
   if (isJsonList(value)) return value.map((entry) => hideTexts(entry, hide));
@@ -17,14 +15,14 @@ function hideTexts(value: JsonValue, hide: Redact): JsonValue {
   );
 }
 
-/** The text of a job without foreign values, in every form that tasks use. */
+/** The text of a job without the secrets that were sent, in every form that tasks use. */
 export interface ForeignView {
   readonly hide: Redact;
   readonly text: () => string;
   readonly isHolding: () => boolean;
-  /** For paths, and for the values that they find for an assertion. */
+  /** For paths, and for values that assertions find with paths. */
   readonly document: () => Parsed;
-  /** For schemas. */
+  /** The parsed body, for schemas. */
   readonly body: () => Parsed;
 }
 
@@ -51,7 +49,7 @@ export function createForeignView(
   };
 }
 
-/** Redacts the expected value as well, since it is compared with redacted texts. */
+/** Also redacts the expected value, because it is compared with redacted texts. */
 export function withoutForeign(assertion: Assertion, { hide }: ForeignView): Assertion {
   const { operator, value } = assertion;
   if (value === undefined || operator === 'matches' || operator === 'notMatches') return assertion;

@@ -1,7 +1,7 @@
 /**
- * Renders Liquid templates of accounts without access to files or tags that load them, with limits on length and
- * memory. The worker thread in which they run limits their time. Values that a template inserts are escaped for the
- * channel; the text of the template itself is not.
+ * Renders Liquid templates of accounts, with limits on length and memory, and without access to files or tags that load
+ * them. The worker thread that runs them limits their time. Inserted values are escaped for the channel, but the text
+ * of the template itself is not.
  */
 import { Liquid, LiquidError, type Template } from 'liquidjs';
 import { escapeMarkup, type MarkupName } from '../domain/text/markup-escapes';
@@ -14,7 +14,9 @@ const MEMORY_MAX = 1_000_000;
 /** Tags that load other templates. */
 const LOADING_TAGS = ['include', 'render', 'layout', 'block'];
 
-/** Filters that evaluate an expression per element or lengthen lists: the text's length does not limit their cost. */
+/**
+ * Filters that evaluate an expression per element, or that lengthen lists. The text's length does not limit their cost.
+ */
 const COSTLY_FILTERS = /_exp$|^(?:push|concat|unshift)$/;
 
 function createLiquid(markup: MarkupName): Liquid {
@@ -46,7 +48,7 @@ function requireLiquid(markup: MarkupName): Liquid {
   return liquid;
 }
 
-/** Never throws: a template that fails returns a fault, with line and column if it cannot be parsed. */
+/** Never throws. A failed template returns a fault, with line and column if it cannot be parsed. */
 export function renderTemplate({ template, values, markup, isStrict }: TemplateTask): TextResult {
   try {
     const liquid = requireLiquid(markup);
@@ -71,7 +73,7 @@ function findUnknown(
   return paths.find((path) => !isKnown(path, values))?.join('.');
 }
 
-/** Messages of the library already contain the line and column. */
+/** Messages of the library already contain line and column. */
 function describeFault(error: unknown): string {
   if (!(error instanceof Error)) return 'is not valid Liquid';
   const [first = ''] = error.message.split('\n');

@@ -1,11 +1,11 @@
 /**
- * Renders Markdown of accounts as HTML for outsiders. HTML, images and tables in it stay plain text, and only http,
- * https and mailto links are allowed.
+ * Renders Markdown of accounts as HTML for outsiders. HTML, images and tables in it are kept as plain text, and only
+ * http, https and mailto links are allowed.
  */
 import MarkdownIt from 'markdown-it';
 
 const SAFE_LINK = /^(?:https?|mailto):/i;
-/** Titles of posts are h3. */
+/** Headings in a post start at h4, because the titles of posts are h3. */
 const HEADING = { h1: 'h4', h2: 'h5', h3: 'h6', h4: 'h6', h5: 'h6' } as const;
 
 const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true });
@@ -24,7 +24,7 @@ markdown.core.ruler.push('foreign_links', ({ tokens }) => {
       if (token.type === 'link_open')
         isHidden = !SAFE_LINK.test(String(token.attrGet('href') ?? ''));
       if (token.type === 'link_open') token.attrSet('rel', 'nofollow noopener noreferrer');
-      // A link with an empty target passes validateLink; only its text is shown.
+      // A link with an empty target passes validateLink. Only its text is shown.
       if (token.type === 'link_open' || token.type === 'link_close') token.hidden = isHidden;
     }
   }

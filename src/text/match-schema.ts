@@ -1,6 +1,6 @@
 /**
- * Validates a JSON body against a JSON Schema. Runs only in a worker thread. Patterns are run by RE2. Only the keywords
- * in our table reach the library, which would otherwise evaluate patterns and unknown keywords itself.
+ * Validates a JSON body against a JSON Schema. Runs only in a worker thread. RE2 runs the patterns. Only the keywords
+ * in our table are passed to the library, because it would otherwise evaluate patterns and unknown keywords itself.
  */
 import { encodePointer, format, type OutputUnit, Validator } from '@cfworker/json-schema';
 import type { JsonValue } from '../contracts/definition';
@@ -17,7 +17,7 @@ import {
 
 type Matches = (pattern: string, subject: string) => boolean;
 
-/** No format written by people starts with this. */
+/** No format in a user's schema starts with this text. */
 const PATTERN_MARK = '\u0000pattern ';
 const KNOWN_FORMATS: ReadonlySet<string> = new Set(Object.keys(format));
 const MESSAGE_LENGTH_MAX = 4_096;
@@ -68,7 +68,7 @@ function mapMembers(map: JsonObject, change: (value: JsonValue) => JsonValue): J
   return Object.fromEntries(Object.entries(map).map(([name, value]) => [name, change(value)]));
 }
 
-/** Spells the reference as the library does, since it compares references as text. */
+/** Spells the reference as the library does, because the library compares references as text. */
 function canonical(reference: string): string {
   const read = readReference(reference);
   if (read === null) return reference;
@@ -76,7 +76,7 @@ function canonical(reference: string): string {
   return `#${read.path.map((part) => `/${encodePointer(part)}`).join('')}`;
 }
 
-/** Keywords whose message only says that something inside is wrong. */
+/** Keywords with messages that only say that something inside is wrong. */
 const OUTER: ReadonlySet<string> = new Set(
   (
     'properties additionalProperties unevaluatedProperties propertyNames items additionalItems ' +
@@ -90,7 +90,7 @@ function splitSegments(location: string): readonly string[] {
 }
 
 interface Place {
-  /** As a JSON path. */
+  /** Written as a JSON path. */
   readonly path: string;
   readonly value: JsonValue;
 }
@@ -112,7 +112,7 @@ function findPosition(location: string, body: JsonValue): Place {
 
 const QUOTED = /"((?:[^"])*)"/;
 
-/** A reason that continues after the path of the value. */
+/** A reason that continues the sentence after the path of the value. */
 function formatReason({ keyword, error }: OutputUnit): string {
   const quoted = QUOTED.exec(error)?.[1] ?? '';
   switch (keyword) {

@@ -6,7 +6,7 @@ import type { TextJob } from './text-task';
 
 const JSON_DEPTH_MAX = 100;
 
-/** `exact` has the same structure as `json`, with large integers as they are written in the text. */
+/** `exact` has the same structure as `json`, but contains large integers as they are written in the text. */
 export interface ParsedDocument {
   readonly json: JsonValue;
   readonly exact: JsonValue;
@@ -28,7 +28,7 @@ function isTooDeep(text: string): boolean {
   return false;
 }
 
-/** A text that was cut is never parsed. */
+/** A cut text is never parsed. */
 export function parseText({ text, isCut }: TextJob): Parsed {
   const isMissing = true;
   if (isCut === true) return { problem: BODY_CUT };
@@ -44,7 +44,7 @@ export function parseText({ text, isCut }: TextJob): Parsed {
   }
 }
 
-/** Computes the value once, when it is first needed. */
+/** Computes the value when it is first needed, and only once. */
 export function once<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined;
   return () => {

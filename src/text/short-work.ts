@@ -1,6 +1,6 @@
 /**
- * Work on the text of a response whose cost is bounded by the length of the text, so that it needs no worker thread:
- * members and elements of a short body by name and index. Measures no time.
+ * Work on the text of a response that needs no worker thread, because the length of the text limits its cost: looking
+ * up members and elements of a short body by name and index. Measures no time.
  */
 import type { Assertion } from '../contracts/definition';
 import { isQuickAssertion } from '../domain/assertions/assertion';
@@ -9,10 +9,10 @@ import { createWorkbench } from './text-work';
 
 /** A text of this length is parsed and traversed in well under a millisecond. */
 const TEXT_LENGTH_MAX = 16 * 1_024;
-/** One step down for each segment: no wildcard, filter or descent. */
+/** Each segment leads one level down. No wildcards, filters or recursive descent. */
 const PLAIN_PATH = /^\$(?:\.[A-Za-z_]\w{0,63}|\[\d{1,6}\]){0,20}$/;
 
-/** The results in order, or null for work that a target could make slow. */
+/** Returns the results in order, or null for work that a target could make slow. */
 export function carryOutShortWork(job: TextJob): readonly TextResult[] | null {
   const { text, tasks, hidden = [] } = job;
   const isShort = text.length <= TEXT_LENGTH_MAX && hidden.length === 0;
@@ -21,7 +21,7 @@ export function carryOutShortWork(job: TextJob): readonly TextResult[] | null {
   try {
     return tasks.map(createWorkbench(job).carryOut);
   } catch {
-    // The worker thread repeats the job and reports which tasks could not be carried out.
+    // The worker thread repeats the job and reports the tasks that failed.
     return null;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Carries out all work on untrusted text in worker threads, so that a hostile text only affects its own check, ping or
- * alert: a task that takes too long is ended together with its worker, and a new worker continues after it.
+ * Runs all work on untrusted text in worker threads, so that a hostile text only affects its own check, ping or alert.
+ * A task that takes too long is ended together with its worker, and a new worker continues with the next task.
  */
 
 import { createTextSlot, type TextSlot, tooSlow } from './text-slot';
@@ -8,13 +8,13 @@ import { BUSY, type RunTexts, type TextJob, type TextResult } from './text-task'
 
 const WORKERS_MAX = 2;
 const WATCH_EVERY_MS = 25;
-/** After this many slow tasks, the rest of a job counts as slow as well. */
+/** After this many slow tasks, the rest of the job is also treated as slow. */
 const OVERRUNS_MAX = 10;
 const CLOSED: TextResult = { problem: 'closed: the process is stopping' };
 
 export interface TextPool {
   readonly run: RunTexts;
-  /** Ends the workers; unfinished jobs result in problems. */
+  /** Ends the workers. Unfinished jobs return problems. */
   readonly close: () => Promise<void>;
 }
 
@@ -30,8 +30,8 @@ function finish({ job, results, resolve }: Waiting, rest: (index: number) => Tex
 }
 
 /**
- * Adds the results of a worker to a job. If the worker ended in the middle of a task, returns the rest of the job;
- * otherwise resolves the job.
+ * Adds the results of a worker to a job. If the worker ended during a task, returns the rest of the job. Otherwise,
+ * resolves the job.
  */
 function takeIn(
   waiting: Waiting,
@@ -52,7 +52,7 @@ function takeIn(
   return undefined;
 }
 
-/** Ends workers whose task takes too long. Runs only while there is work. */
+/** Ends workers with a task that takes too long. Runs only while there is work. */
 function createWatch(slots: ReadonlySet<TextSlot>) {
   let timer: NodeJS.Timeout | undefined;
   const look = (): void => {
@@ -72,7 +72,7 @@ function createWatch(slots: ReadonlySet<TextSlot>) {
 }
 
 interface PoolOptions {
-  /** Maximum number of waiting jobs; further jobs result in problems at once. Default: no limit. */
+  /** Maximum number of waiting jobs. Further jobs return problems immediately. Default: no limit. */
   readonly waitingMax?: number;
   /** Maximum number of waiting jobs per owner. Default: `waitingMax`. */
   readonly waitingOfOwnerMax?: number;
@@ -92,8 +92,8 @@ function isFull(
 }
 
 /**
- * A pool whose workers start with the first job, since short texts need no worker. It never keeps the process alive by
- * itself.
+ * A pool that starts its workers with the first job, because short texts need no worker. It never keeps the process
+ * alive.
  */
 export function createTextPool(options: PoolOptions = {}): TextPool {
   const queue: Waiting[] = [];
@@ -121,7 +121,7 @@ export function createTextPool(options: PoolOptions = {}): TextPool {
       if (slot === undefined || waiting === undefined) break;
       const tasks = waiting.job.tasks.slice(waiting.results.length);
       slot.take({ ...waiting.job, tasks }, (done) => {
-        // The rest goes to the end of the queue.
+        // The rest is added at the end of the queue.
         const rest = takeIn(waiting, done, isClosed);
         if (rest !== undefined) queue.push(rest);
       });

@@ -1,11 +1,11 @@
 /**
- * One worker thread of the text pool and its current job. Measures how long the current task has been computing, and
- * returns the results so far when the worker ends in the middle of a job.
+ * One worker thread of the text pool and its current job. Measures how long the current task has been computing. If the
+ * worker ends during a job, returns the results so far.
  */
 import { Worker } from 'node:worker_threads';
 import type { TextJob, TextResult, TextTask } from './text-task';
 
-/** Contract: no path or pattern runs longer than 100 ms. Masking of long texts may take longer. */
+/** The documented limit: no path or pattern runs longer than 100 ms. Masking of long texts may take longer. */
 const TASK_MS_MAX: Readonly<Record<TextTask['kind'], number>> = {
   survey: 1_000,
   path: 100,
@@ -16,28 +16,28 @@ const TASK_MS_MAX: Readonly<Record<TextTask['kind'], number>> = {
   template: 500,
   markdown: 500,
 };
-/** A pattern reads the whole text, so a longer text gets the time once for each piece of this length. */
+/** A pattern reads the whole text, so a longer text gets this time once per piece of this length. */
 const TEXT_PIECE_LENGTH = 256 * 1_024;
-/** On a busy machine a task waits for CPU time. Up to this much, the wait does not count against the task. */
+/** On a busy machine, a task waits for CPU time. Waiting up to this long does not count as the task's own time. */
 const WAITED_MS_MAX = 1_400;
 const STARTING_MS_MAX = 15_000;
 const MEMORY_MB_MAX = 128;
 
-/** Called with the results of the first tasks: of all tasks, unless the worker ended early. */
+/** Called with the results of the first tasks. These are all tasks unless the worker ended early. */
 type Report = (results: readonly TextResult[]) => void;
 
 export interface TextSlot {
   readonly take: (job: TextJob, report: Report) => void;
   readonly isBusy: () => boolean;
-  /** True when the current task has computed for longer than allowed. */
+  /** True if the current task has computed for longer than allowed. */
   readonly hasOverrun: () => boolean;
-  /** Ends the worker; an unfinished job is reported at once. */
+  /** Ends the worker. An unfinished job is reported immediately. */
   readonly end: () => Promise<number>;
 }
 
 interface SlotEvents {
   readonly onIdle: () => void;
-  /** The worker has ended; the slot must not be used any more. */
+  /** The worker has ended. The slot must not be used anymore. */
   readonly onGone: () => void;
 }
 
@@ -51,7 +51,7 @@ function isOfJson(task: TextTask): boolean {
   return task.assertion.type === 'jsonPath' || task.assertion.type === 'jsonSchema';
 }
 
-/** The result of a task that did not end in time or took too much memory. */
+/** The result of a task that was not finished in time or used too much memory. */
 export function tooSlow(task: TextTask, text: string): TextResult {
   const isPath = task.kind === 'assertion' && task.assertion.type === 'jsonPath';
   const code = isPath ? 'path' : task.kind;
@@ -87,7 +87,7 @@ function startWorker(): Worker {
   return worker;
 }
 
-/** Starts a worker at once, which does not keep the process alive. */
+/** Starts a worker immediately. It does not keep the process alive. */
 export function createTextSlot({ onIdle, onGone }: SlotEvents): TextSlot {
   const worker = startWorker();
   const meter = createMeter();

@@ -6,11 +6,11 @@ import type { Assertion, JsonValue } from '../contracts/definition';
 import type { AssertionOutcome, Timings, TlsFacts } from '../contracts/outcome';
 import type { MarkupName } from '../domain/text/markup-escapes';
 
-/** The first value found, all of them, or only how many there are. */
+/** The first value found, all values, or only their number. */
 export type Want = 'first' | 'all' | 'count';
 
 export type TextTask =
-  /** Finds out once, for the following tasks, whether the text contains a foreign value. */
+  /** Determines once, for all following tasks, whether the text contains a secret that was sent. */
   | { readonly kind: 'survey' }
   | {
       readonly kind: 'path';
@@ -28,9 +28,9 @@ export type TextTask =
   | { readonly kind: 'assertion'; readonly assertion: Assertion }
   /** True if the subject contains a hidden value, including short ones. */
   | { readonly kind: 'search'; readonly subject: string }
-  /** Masks hidden values; in a broken subject also a value that may be cut off at its end. */
+  /** Masks hidden values. At the end of a broken subject, also masks a value that may be cut off. */
   | { readonly kind: 'redaction'; readonly subject: string; readonly isBroken: boolean }
-  /** Markdown of an account, for outsiders. */
+  /** Markdown of an account, rendered for outsiders. */
   | { readonly kind: 'markdown'; readonly subject: string }
   | TemplateTask;
 
@@ -40,7 +40,7 @@ export interface TemplateTask {
   readonly template: string;
   /** All values that the template can use. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** Markup of the message that the values are inserted into. */
+  /** Markup of the message into which the values are inserted. */
   readonly markup: MarkupName;
   /** True: a name without a value is a fault. */
   readonly isStrict: boolean;
@@ -60,15 +60,15 @@ export interface ResponseSummary {
   readonly tls: TlsFacts | null;
 }
 
-/** Tasks about one text, which is parsed at most once, and only if a task needs it. */
+/** Tasks about one text. The text is parsed at most once, and only if a task needs that. */
 export interface TextJob {
   readonly text: string;
   readonly tasks: readonly TextTask[];
-  /** Owner of the work, so that no owner can occupy the whole pool; undefined: no owner. */
+  /** Owner of the work, so that no owner can occupy the whole pool. undefined: no owner. */
   readonly owner?: string;
-  /** The text is the beginning of a longer one. */
+  /** True if the text is the start of a longer text. */
   readonly isCut?: boolean | undefined;
-  /** More text might have followed, so the text may end in the middle of a value. */
+  /** True if more text might have followed. The text may then end in the middle of a value. */
   readonly isOpen?: boolean | undefined;
   /** Needed only for assertions. */
   readonly response?: ResponseSummary;
@@ -76,31 +76,34 @@ export interface TextJob {
   readonly hidden?: readonly string[];
   /**
    * Hidden values that were sent and may come back. Paths, patterns and assertions see the text without them, so that
-   * no value leaks in pieces. Results that are secret themselves (`isSecret`) are found in the original text.
+   * no value leaks in parts. Results that are secret themselves (`isSecret`) are found in the original text.
    */
   readonly foreign?: readonly string[];
-  /** Identifies exactly these hidden values, so that later jobs can reuse the redactor built for them. */
+  /** Identifies this list of hidden values, so that later jobs can reuse its redactor. */
   readonly hiddenId?: string;
 }
 
-/** `values`: what was found; for a pattern its first group or whole match, and nothing without a match. */
+/**
+ * `values` are the values that were found. For a pattern, this is its first group or whole match, and empty without a
+ * match.
+ */
 export type TextResult =
   | { readonly values: readonly JsonValue[]; readonly count: number }
   | { readonly outcome: AssertionOutcome }
   | { readonly isFound: boolean }
   | { readonly redacted: string }
   | { readonly rendered: string }
-  /** Why a template could not be rendered. */
+  /** The reason why a template could not be rendered. */
   | { readonly fault: string }
-  /** A code, a colon and a description; `isMissing` when there is no JSON to search. */
+  /** A code, a colon and a description. `isMissing`: there is no JSON to search. */
   | { readonly problem: string; readonly isMissing?: true };
 
-/** Result of a task that was not started because too many jobs are waiting. */
+/** Result of a task that was not started, because too many jobs are waiting. */
 export const BUSY: TextResult = { problem: 'busy: too much is waiting' };
 
 export function isBusy(result: TextResult | undefined): boolean {
   return result !== undefined && 'problem' in result && result.problem.startsWith('busy:');
 }
 
-/** Returns one result per task, in order; a task that could not finish results in a problem. */
+/** Returns one result per task, in order. A task that could not finish returns a problem. */
 export type RunTexts = (job: TextJob) => Promise<readonly TextResult[]>;

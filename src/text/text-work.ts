@@ -1,6 +1,6 @@
 /**
- * Work on untrusted text: JSON paths, patterns, assertions, the search for secrets, templates, Markdown. Runs in a
- * worker thread, since untrusted text can make each of these slow. Only work that short-work.ts accepts runs elsewhere.
+ * Work on untrusted text: JSON paths, patterns, assertions, the search for secrets, templates, and Markdown. Runs in a
+ * worker thread, because untrusted text can make all of this slow. Only work that short-work.ts accepts runs elsewhere.
  */
 import { JSONPath } from 'jsonpath-plus';
 import { RE2JS } from 're2js';
@@ -24,7 +24,7 @@ import { once, type Parsed, type ParsedDocument, parseText } from './parse-text'
 import type { TextJob, TextResult, TextTask, Want } from './text-task';
 
 const PATTERN_LENGTH_MAX = 500;
-/** As much of a body as is read. */
+/** Maximum length of a text for patterns. Equals the maximum size that is read of a body. */
 const SUBJECT_LENGTH_MAX = 1024 * 1024;
 const FOUND_LENGTH_MAX = 1_048_576;
 
@@ -32,11 +32,11 @@ interface Workbench {
   readonly carryOut: (task: TextTask) => TextResult;
 }
 
-/** The JSONPath library caches every path that it has ever seen, so its cache is cleared from time to time. */
+/** The JSONPath library caches every path that it has ever seen. Its cache is cleared from time to time. */
 const PATHS_KEPT = 1_000;
 let pathsFollowed = 0;
 
-/** Maps each list and object of one document to its counterpart in the other. */
+/** Maps each list and object of one document to its counterpart in the other document. */
 function pairUp(json: JsonValue, exact: JsonValue, pairs = new Map<unknown, JsonValue>()) {
   if (json === null || typeof json !== 'object') return pairs;
   pairs.set(json, exact);
@@ -49,7 +49,7 @@ function findMember(value: JsonValue, name: string): JsonValue {
   return isRecord(value) && Object.hasOwn(value, name) ? (value[name] ?? null) : null;
 }
 
-/** The JSONPath library's description of a position; the root has no parent. */
+/** The JSONPath library's description of a position. The root has no parent. */
 function isPlace(found: unknown): found is { parent: unknown; parentProperty: string } {
   return isRecord(found) && 'parent' in found && 'parentProperty' in found;
 }
@@ -59,9 +59,9 @@ function isList(values: unknown): values is readonly JsonValue[] {
   return Array.isArray(values);
 }
 
-/** Filters compare numbers, so paths are followed in `json`; the values found are then taken from `exact`. */
+/** Filters compare numbers, so paths are evaluated in `json`. The values found are then taken from `exact`. */
 function followPath(libraryPath: string, { json, exact }: ParsedDocument): readonly JsonValue[] {
-  // The JSONPath library cannot search a scalar, in which only the root itself can be found.
+  // The JSONPath library cannot search a scalar. Only the root itself can be found in a scalar.
   if (json === null || typeof json !== 'object') return libraryPath === '$' ? [exact] : [];
   pathsFollowed += 1;
   if (pathsFollowed % PATHS_KEPT === 0) JSONPath.clearCache();
@@ -98,7 +98,7 @@ function findIn(parsed: Parsed, path: string, want: Want): FoundValues {
   return { values: wanted, count };
 }
 
-/** In a text that was cut, a match may lie behind the cut or continue beyond it, so the result is a problem then. */
+/** If the text was cut, a match may be in the missing part or extend into it, so the result is a problem. */
 function findPattern(pattern: string, subject: string, isCut = false): FoundValues {
   if (pattern.length > PATTERN_LENGTH_MAX) {
     return { problem: `pattern_too_long: a pattern has at most ${PATTERN_LENGTH_MAX} characters` };
@@ -118,7 +118,7 @@ function chooseWant(match: JsonPathMatch): Want {
   return match === 'every' || match === 'any' ? 'all' : match;
 }
 
-/** If a pattern could not be run, its problem is the outcome. */
+/** If a pattern could not be run, its problem becomes the result. */
 function judge(schema: JsonValue, body: JsonValue): SchemaMatch {
   let problem: string | undefined;
   const match = matchSchema(schema, body, (pattern, subject) => {
@@ -171,7 +171,7 @@ function holds(value: JsonValue, part: string): boolean {
 }
 
 const REDACTORS_KEPT = 20;
-/** By `hiddenId`, least recently used first. */
+/** Keyed by `hiddenId`, least recently used first. */
 const redactors = new Map<string, Redact>();
 
 function getRedactor({ hidden = [], hiddenId }: TextJob): Redact {
@@ -184,7 +184,7 @@ function getRedactor({ hidden = [], hiddenId }: TextJob): Redact {
   return redact;
 }
 
-/** Carries out the tasks of a job. A task may throw; it then has no result. */
+/** Runs the tasks of a job. A task that throws has no result. */
 export function createWorkbench(job: TextJob): Workbench {
   const { text, hidden = [] } = job;
   const parsed = once(() => parseText(job));
@@ -194,7 +194,10 @@ export function createWorkbench(job: TextJob): Workbench {
   const redactBroken = once(() => createRedactor(hidden, { isBroken: true }));
   if (job.tasks.some(({ kind }) => kind === 'path')) parsed();
 
-  /** Follows the path in the redacted view, so that secrets cannot decide what is found; returns original values. */
+  /**
+   * Evaluates the path in the redacted view, so that secrets cannot influence which values are found. Returns original
+   * values.
+   */
   function findByPath({ path, want, isSecret }: PathTask): FoundValues {
     const [whole, view] = [parsed(), foreign.document()];
     if (isSecret === true || 'problem' in whole || 'problem' in view)
@@ -226,7 +229,7 @@ export function createWorkbench(job: TextJob): Workbench {
       case 'search': {
         const { subject } = task;
         const isFound = redact()(subject) !== subject;
-        // Short values are not masked, but they are secrets as well.
+        // Short values are not masked, but they are also secrets.
         const shorts = hidden.filter((value) => !isMaskable(value) && value !== '');
         return { isFound: isFound || shorts.some((value) => subject.includes(value)) };
       }

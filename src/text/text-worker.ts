@@ -1,4 +1,4 @@
-/** The worker thread of the text pool: carries out jobs one by one and reports after every task. */
+/** The worker thread of the text pool. It runs jobs one by one and reports after every task. */
 import { parentPort } from 'node:worker_threads';
 import type { TextJob, TextResult, TextTask } from './text-task';
 import { createWorkbench } from './text-work';
@@ -13,7 +13,7 @@ function attempt(task: TextTask, carryOut: (task: TextTask) => TextResult): Text
 
 parentPort?.on('message', (job: TextJob) => {
   const { carryOut } = createWorkbench(job);
-  // The time of the first task counts from here.
+  // The time of the first task is measured from here.
   parentPort?.postMessage(null);
   for (const task of job.tasks) parentPort?.postMessage(attempt(task, carryOut));
 });

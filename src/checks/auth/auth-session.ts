@@ -3,11 +3,11 @@ import type { ResponseHead } from '../http/response-head';
 import type { WireRequest } from '../http/write-request';
 
 export interface AuthSession {
-  /** The request with its credentials, as far as the server's demands are known. */
+  /** Adds the credentials to the request, as far as the server's requirements are known. */
   readonly sign: (request: WireRequest) => WireRequest;
-  /** Reads the response's challenge; true if the request should be sent once more. */
+  /** Reads the response's challenge. Returns true if the request should be sent once more. */
   readonly learn: (head: ResponseHead) => boolean;
-  /** The token, if one was fetched; absent if all credentials come from the definition. */
+  /** The fetched token. Absent if all credentials come from the definition. */
   readonly fetched?: {
     /** Must be masked in everything that the target returns. */
     readonly token: string;

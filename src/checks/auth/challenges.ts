@@ -3,7 +3,7 @@
 export interface Challenge {
   /** The scheme in lower case. */
   readonly scheme: string;
-  /** Names in lower case; without quotes. */
+  /** Names are in lower case. Values have no quotes. */
   readonly params: ReadonlyMap<string, string>;
 }
 

@@ -1,4 +1,4 @@
-/** Digest authentication (RFC 7616): `qop=auth` or none, with SHA-256 or MD5. It sends nothing itself. */
+/** Digest authentication (RFC 7616) with or without `qop=auth`, using SHA-256 or MD5. It sends nothing itself. */
 import { createHash, randomBytes } from 'node:crypto';
 import { isHeaderValue } from '../../domain/definitions/header-rules';
 import type { ResponseHead } from '../http/response-head';
@@ -15,7 +15,7 @@ interface Asked {
   readonly realm: string;
   readonly nonce: string;
   readonly opaque: string | undefined;
-  /** The algorithm that the server names; undefined if it names none, which means MD5. */
+  /** The algorithm that the server names. undefined: it names no algorithm, which means MD5. */
   readonly algorithm: string | undefined;
   /** False if the server predates qop (RFC 2069). */
   readonly hasQop: boolean;
@@ -30,7 +30,10 @@ const HASHES: Readonly<Record<string, 'md5' | 'sha256'>> = {
   'sha-256-sess': 'sha256',
 };
 
-/** The first supported challenge, since servers list the preferred one first (§3.7); null if there is none. */
+/**
+ * The first supported challenge, because servers list the preferred one first (§3.7). null if no challenge is
+ * supported.
+ */
 function findAsked({ headers }: ResponseHead): Asked | null {
   const asked = readChallenges(headers.get('www-authenticate') ?? '').map(readAsked);
   return asked.find((one) => one !== null) ?? null;
@@ -65,7 +68,7 @@ function readAsked({ scheme, params }: Challenge): Asked | null {
   };
 }
 
-/** The count of a nonce's uses, and the client's own nonce. */
+/** How often a nonce was used, and the client's own nonce. */
 interface NonceUse {
   readonly count: number;
   readonly cnonce: string;
@@ -123,7 +126,10 @@ function newCnonce(): string {
   return randomBytes(16).toString('base64url');
 }
 
-/** Leaves the first request unsigned, then answers the server's challenge, and once more if its nonce became stale. */
+/**
+ * Sends the first request unsigned, then answers the server's challenge. Answers once more if the nonce has become
+ * stale.
+ */
 export function createDigest(user: DigestUser, createCnonce = newCnonce): AuthSession {
   let asked: Asked | null = null;
   let count = 0;

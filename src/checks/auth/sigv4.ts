@@ -1,5 +1,5 @@
 /**
- * Signs requests for AWS with Signature Version 4. Pure except for the clock; it sends nothing itself.
+ * Signs requests for AWS with Signature Version 4. Pure except for the clock; sends nothing itself.
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
  */
 import { createHash, createHmac } from 'node:crypto';
@@ -74,7 +74,7 @@ function signRequest(
   return { ...request, headers: [...headers, ...request.headers] };
 }
 
-/** Only S3 requires the body's hash as a header, and paths that are encoded once. */
+/** Only S3 requires the body's hash as a header, and paths that are encoded only once. */
 function isS3(service: string): boolean {
   return /^s3(?:-|express|$)/.test(service);
 }
@@ -83,7 +83,7 @@ function findHeader(headers: readonly NamedValue[], wanted: string): string | un
   return headers.find(({ name }) => name.toLowerCase() === wanted)?.value;
 }
 
-/** The signed headers sorted by name; values of the same name are joined. */
+/** The signed headers, sorted by name. Values of the same name are joined. */
 function canonicalHeaders({ url, headers }: WireRequest): readonly NamedValue[] {
   const joined = new Map([['host', findHeader(headers, 'host') ?? url.host]]);
   for (const { name, value } of headers) {

@@ -1,4 +1,4 @@
-/** Starts a request's authentication if it takes more than fixed headers. */
+/** Starts a request's authentication if it needs more than fixed headers. */
 import type { Auth } from '../../contracts/definition';
 import { renderText, type TemplateValues } from '../../domain/templates/template';
 import { unwrapRendered } from '../rendered';
@@ -7,7 +7,10 @@ import { createDigest } from './digest';
 import { createSigV4 } from './sigv4';
 import type { TokenRequest, TokenSource } from './token-source';
 
-/** The session of one try, once its token is fetched, which may take `timeoutMs`. Rejects with StepFailure. */
+/**
+ * Fetches a token if one is needed, for at most `timeoutMs`, then returns the session of one try. Rejects with
+ * StepFailure.
+ */
 export type StartAuth = (timeoutMs: number) => Promise<AuthSession>;
 
 interface AuthNeeds {
@@ -17,7 +20,10 @@ interface AuthNeeds {
   readonly tokenRequest: TokenRequest | null;
 }
 
-/** null if it only adds fixed headers to each request. Throws StepFailure if a text cannot be filled in. */
+/**
+ * Returns null if the authentication only adds fixed headers to each request. Throws StepFailure if a text cannot be
+ * filled in.
+ */
 export function authStarter(
   auth: Auth | undefined,
   { values, tokens, tokenRequest }: AuthNeeds,

@@ -1,4 +1,4 @@
-/** Builds the request to a token URL (RFC 6749 §4.3 and §4.4). It sends nothing itself. */
+/** Builds the request to a token URL (RFC 6749 §4.3 and §4.4). Sends nothing itself. */
 import type { Auth, OAuthGrant } from '../../contracts/definitions/auth';
 import { isSentInClear } from '../../domain/definitions/private-names';
 import { renderText, type TemplateValues } from '../../domain/templates/template';
@@ -14,7 +14,7 @@ const GRANT_TYPES: Readonly<Record<OAuthGrant, string>> = {
   password: 'password',
 };
 
-/** Throws StepFailure if a text cannot be filled in, or if credentials would go over the internet in clear. */
+/** Throws StepFailure if a text cannot be filled in, or if credentials would be sent unencrypted over the internet. */
 export function renderTokenRequest(
   auth: OAuth,
   values: TemplateValues,
@@ -53,7 +53,7 @@ export function renderTokenRequest(
   };
 }
 
-/** Both are form-encoded (RFC 6749 §2.3.1). */
+/** Form-encodes the client ID and the secret (RFC 6749 §2.3.1). */
 function basic(id: string, secret: string): string {
   const [spelledId, spelledSecret] = [id, secret].map((text) =>
     new URLSearchParams({ text }).toString().slice('text='.length),

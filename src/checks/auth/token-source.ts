@@ -1,7 +1,7 @@
 /**
- * OAuth 2.0 access tokens (RFC 6749 §5): fetched through the target guard, and cached in memory for 80% of their
- * lifetime, one for each token request of an account. Concurrent callers share one fetch. A failing provider is never
- * counted against the target: `auth_failed`.
+ * OAuth 2.0 access tokens (RFC 6749 §5). They are fetched through the target guard and cached in memory for 80% of
+ * their lifetime, separately for each account and token request. Concurrent callers share one fetch. A failing provider
+ * gives `auth_failed`, which never counts against the target.
  */
 import { createHash } from 'node:crypto';
 import { parsedJson } from '../../contracts/json';
@@ -19,7 +19,10 @@ export interface TokenRequest {
 }
 
 export interface TokenSource {
-  /** Rejects with StepFailure `auth_failed` after that time at the latest; the fetch continues for other callers. */
+  /**
+   * Rejects with StepFailure `auth_failed` after `timeoutMs` at the latest. The fetch itself continues for other
+   * callers.
+   */
   readonly get: (request: TokenRequest, timeoutMs: number) => Promise<string>;
   /** Removes the token from the cache, unless a newer one has replaced it. */
   readonly forget: (request: TokenRequest, token: string) => void;
@@ -33,10 +36,13 @@ interface Token {
 const TOKENS_MAX = 1_000;
 const FETCH_MS = 30_000;
 const USED_LIFE = 0.8;
-/** For a token without `expires_in`. */
+/** Lifetime of a token without `expires_in`. */
 const DEFAULT_LIFE_MS = 5 * 60_000;
 const LIFE_MAX_MS = 24 * 3_600_000;
-/** The error codes that are shown (RFC 6749 §5.2, RFC 8707): any other text may repeat what was sent. */
+/**
+ * The error codes that are shown (RFC 6749 §5.2, RFC 8707). Any other text is hidden, because it may repeat the
+ * request.
+ */
 const KNOWN_ERRORS = [
   'invalid_request',
   'invalid_client',
@@ -91,7 +97,7 @@ export function createTokenSource(
   };
 }
 
-/** A hash of provider, account and credentials, from which none of them can be read. */
+/** A hash of provider, account and credentials. It reveals none of the three. */
 function hashRequest({ accountId, request: { url, headers, body } }: TokenRequest): string {
   const parts = [accountId, url.href, headers, body?.toString('base64')];
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
@@ -113,7 +119,7 @@ async function within<Value>(
   }
 }
 
-/** Does not follow redirects, so that credentials are sent nowhere else. */
+/** Does not follow redirects, so that credentials go only to the token URL. */
 async function send(
   request: WireRequest,
   connection: ConnectionDependencies,

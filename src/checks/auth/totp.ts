@@ -36,7 +36,10 @@ function readKey(text: string): TotpKey | null {
   return { bytes, algorithm, digits, periodMs: seconds * 1_000 };
 }
 
-/** RFC 4648 §6, in groups and any case, as users copy it. Trailing bits that do not fill a byte are dropped. */
+/**
+ * Decodes base32 (RFC 4648 §6). Groups and any case are accepted, because users copy keys like that. Trailing bits that
+ * do not fill a byte are dropped.
+ */
 function readBase32(text: string): Buffer | null {
   const plain = text.replaceAll(/[\s-]|=+$/g, '').toUpperCase();
   if (!/^[A-Z2-7]{2,}$/.test(plain)) return null;
@@ -46,7 +49,7 @@ function readBase32(text: string): Buffer | null {
   return Buffer.from((bits.match(/[01]{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }
 
-/** RFC 4226 §5.3. */
+/** The code at an instant (RFC 4226 §5.3). */
 function codeAt({ bytes, algorithm, digits, periodMs }: TotpKey, atMs: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(Math.max(0, Math.floor(atMs / periodMs))));

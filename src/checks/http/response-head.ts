@@ -1,6 +1,6 @@
 /**
- * Parses the status line and header lines of a response as lenient clients do (RFC 9112 §2.2, §6.3):
- * unambiguous forms are accepted, ambiguous ones rejected. It knows nothing about sockets.
+ * Parses the status line and header lines of a response as lenient clients do (RFC 9112 §2.2, §6.3). Unambiguous
+ * deviations are accepted, ambiguous ones are rejected. Knows nothing about sockets.
  */
 import { isUtf8 } from 'node:buffer';
 import type { NamedValue } from '../../contracts/definition';
@@ -12,15 +12,15 @@ export interface StatusLine {
 
 export interface ResponseHead extends StatusLine {
   /**
-   * Names are in lower case. Several lines of the same name are joined by a comma, those of `set-cookie`
-   * by a line break, because a cookie may contain a comma (RFC 9110 §5.3).
+   * Names are in lower case. Lines of the same name are joined by a comma. Only `set-cookie` lines are joined by a line
+   * break, because a cookie may contain a comma (RFC 9110 §5.3).
    */
   readonly headers: ReadonlyMap<string, string>;
-  /** Each line separately. */
+  /** All header lines, not joined. */
   readonly lines: readonly NamedValue[];
 }
 
-/** The way to find the end of a body. */
+/** How to find the end of a body. */
 export type Framing =
   | { readonly kind: 'none' | 'chunked' | 'untilClose' }
   | { readonly kind: 'sized'; readonly bytes: number };
@@ -35,18 +35,20 @@ export function mayBecomeStatusLine(start: Buffer): boolean {
   return VERSION_START.startsWith(text);
 }
 
-/** null if it is not a status line. */
+/** Returns null if the line is not a status line. */
 export function parseStatusLine(line: Buffer): StatusLine | null {
   const [start, major, minor = '0', status] = STATUS_LINE.exec(line.toString('latin1')) ?? [];
   if (start === undefined) return null;
   return { status: Number(status), httpVersion: `${major}.${minor}` };
 }
 
-/** Decodes UTF-8, which servers send today, if it is valid; otherwise Latin-1, as the standard once required. */
+/**
+ * Decodes UTF-8, which servers send today, if it is valid. Otherwise decodes Latin-1, as the standard once required.
+ */
 function decodeValue(name: string, bytes: Buffer): string {
   if (isUtf8(bytes)) return bytes.toString('utf8');
   const text = bytes.toString('latin1');
-  // A URL keeps its bytes, whatever their charset.
+  // A URL keeps its original bytes in any charset.
   return name === 'location'
     ? text.replace(/[\x80-\xff]/g, (one) => encodeByte(one.charCodeAt(0)))
     : text;
@@ -84,7 +86,7 @@ export function joinField(parts: readonly Buffer[]): Buffer {
   return Buffer.concat(parts.flatMap((part) => [blank, trimBytes(part)])).subarray(1);
 }
 
-/** Name and value of a line without its line end; null if it is not a header. The name may be empty. */
+/** Returns name and value of a line without its line end, or null if it is not a header. The name may be empty. */
 export function parseField(line: Buffer): NamedValue | null {
   const colon = line.indexOf(COLON);
   if (colon === -1 || line.includes(0)) return null;
@@ -112,12 +114,12 @@ export function buildHead(statusLine: StatusLine, lines: readonly NamedValue[]):
 /** Responses without a body, even if they have a content-length (RFC 9110 §8.6). */
 const BODILESS_STATUSES = new Set([204, 304]);
 
-/** The entries of a header that is a list, in lower case. */
+/** The entries of a list header, in lower case. */
 export function splitList(value: string | undefined): readonly string[] {
   return value === undefined ? [] : value.split(',').map((one) => one.trim().toLowerCase());
 }
 
-/** The transfer codings other than chunked, in the order of application; null if they cannot be decoded. */
+/** The transfer codings except chunked, in the order of application. null if they cannot be decoded. */
 export function transferCodings({ headers }: ResponseHead): readonly string[] | null {
   const named = splitList(headers.get('transfer-encoding'));
   const codings = named.filter((one) => one !== '' && one !== 'identity' && one !== 'chunked');
@@ -128,8 +130,8 @@ export function transferCodings({ headers }: ResponseHead): readonly string[] | 
 }
 
 /**
- * Finds out how the body ends (RFC 9112 §6.3), or says in a sentence why it cannot. Chunked coding overrides a
- * content-length. The same length may be given more than once, but not different ones.
+ * Determines how the body ends (RFC 9112 §6.3). If that is impossible, returns a sentence that says why. Chunked coding
+ * overrides a content-length. Repeated content-lengths must be equal.
  */
 export function findFraming(head: ResponseHead, method: string): Framing | { problem: string } {
   if (method === 'HEAD' || BODILESS_STATUSES.has(head.status)) return { kind: 'none' };

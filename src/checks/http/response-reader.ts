@@ -1,6 +1,6 @@
 /**
- * Parses one HTTP/1 response from bytes that are pushed as they arrive. It buffers at most one line, never
- * reads past the end of the response, and throws StepFailure for anything that is not HTTP.
+ * Parses one HTTP/1 response from bytes that are pushed as they arrive. It buffers at most one line, and never reads
+ * past the end of the response. Throws StepFailure for anything that is not HTTP.
  */
 import type { NamedValue } from '../../contracts/definition';
 import type { Phase } from '../../contracts/outcome';
@@ -18,12 +18,15 @@ import {
   type StatusLine,
 } from './response-head';
 
-/** For status lines, headers and trailers together, including interim responses; curl has the same limit. */
+/** Limit for status lines, headers and trailers together, including interim responses. curl has the same limit. */
 const HEAD_BYTES_MAX = 300 * 1024;
-/** A body of one-byte chunks needs five times its length. */
+/**
+ * Limits for chunk framing: a fixed part, and a part per byte of the body. One-byte chunks need five bytes of framing
+ * each.
+ */
 const CHUNK_FRAMING_BYTES_MAX = 64 * 1024;
 const FRAMING_PER_BODY_BYTE_MAX = 8;
-/** Enough bytes to see that a line is not a status line. */
+/** This many bytes are enough to see that a line is not a status line. */
 const START_BYTES = 8;
 const LF = 0x0a;
 const CR = 0x0d;
@@ -32,17 +35,17 @@ const CHUNK_SIZE = /^([0-9a-f]+)[ \t]*(?:;.*)?$/i;
 export interface ResponseListener {
   /** Called once, when the headers of the final response have arrived. */
   readonly onHead: (head: ResponseHead) => void;
-  /** Called for each chunk of the body; if it returns false, reading stops and the response counts as complete. */
+  /** Called for each chunk of the body. If it returns false, reading stops and the response counts as complete. */
   readonly onData: (piece: Buffer) => boolean;
 }
 
 export interface ResponseReader {
-  /** Parses the next bytes; true once the response is complete. */
+  /** Parses the next bytes. Returns true once the response is complete. */
   readonly push: (bytes: Buffer) => boolean;
-  /** Call this when the other side has closed the connection; true if the response is then complete. */
+  /** Call this when the other side has closed the connection. Returns true if the response is then complete. */
   readonly end: () => boolean;
   readonly hasBytes: () => boolean;
-  /** The known part of the final response, even if its headers are incomplete; null before the status line. */
+  /** The known part of the final response, even if its headers are incomplete. null before the status line. */
   readonly head: () => ResponseHead | null;
   readonly phase: () => Phase;
 }
@@ -55,7 +58,7 @@ function withoutLineEnd(line: Buffer): Buffer {
 
 /** Assembles lines from chunks. Each byte is examined only once, however small the chunks are. */
 function createLines() {
-  /** Without a line end. */
+  /** The chunks of an incomplete line. */
   let waiting: Buffer[] = [];
   let waitingBytes = 0;
   let rest: Buffer = Buffer.alloc(0);
@@ -63,13 +66,13 @@ function createLines() {
     add: (bytes: Buffer) => {
       rest = rest.length === 0 ? bytes : Buffer.concat([rest, bytes]);
     },
-    /** All available bytes, up to the maximum. */
+    /** Takes all available bytes, up to the maximum. */
     takeBytes: (bytesMax: number): Buffer => {
       const taken = rest.subarray(0, bytesMax);
       rest = rest.subarray(taken.length);
       return taken;
     },
-    /** The next line including its line end; null while that has not arrived. */
+    /** Takes the next line including its line end. Returns null until the line end has arrived. */
     takeLine: (): Buffer | null => {
       const end = rest.indexOf(LF);
       const piece = end === -1 ? rest : rest.subarray(0, end + 1);
@@ -91,7 +94,7 @@ function createLines() {
   };
 }
 
-/** A reader of the response to one request of this method. */
+/** Reads the response to one request. */
 class Reading implements ResponseReader {
   readonly #method: string;
   readonly #listener: ResponseListener;
@@ -99,7 +102,7 @@ class Reading implements ResponseReader {
   #part: Part = 'status';
   #hasBytes = false;
   #statusLine: StatusLine | null = null;
-  /** Each with the lines that continue it. */
+  /** Header lines, each with the lines that continue it. */
   #fields: Buffer[][] = [];
   #framing: Framing = { kind: 'none' };
   /** The bytes still missing from the body or from the current chunk. */
@@ -107,7 +110,7 @@ class Reading implements ResponseReader {
   #headBytes = 0;
   #framingBytes = 0;
   #bodyBytes = 0;
-  /** The complete head of the final response; null until then. */
+  /** The head of the final response; null until it is complete. */
   #head: ResponseHead | null = null;
 
   constructor(method: string, listener: ResponseListener) {
@@ -146,7 +149,7 @@ class Reading implements ResponseReader {
     return buildHead(this.#statusLine, named);
   }
 
-  /** False while more bytes must come, and at the end. */
+  /** Processes as much as it can. Returns false if more bytes are needed, or at the end of the response. */
   #readOn(): boolean {
     switch (this.#part) {
       case 'status':
@@ -170,7 +173,7 @@ class Reading implements ResponseReader {
     return new StepFailure('invalid_response', message, this.phase());
   }
 
-  /** The next line without its line end. The limit includes incomplete lines, because a line may be endless. */
+  /** Takes the next line without its line end. The limit includes incomplete lines, because a line may be endless. */
   #takeHeadLine(): Buffer | null {
     const line = this.#lines.takeLine();
     this.#headBytes += line?.length ?? 0;
@@ -214,7 +217,7 @@ class Reading implements ResponseReader {
     const fields = this.#parseFields();
     const head = this.#buildHead(fields);
     if (head === null) {
-      // An interim response: the final one follows.
+      // This is an interim response, and the final response follows.
       this.#fields = [];
       this.#part = 'status';
       return;

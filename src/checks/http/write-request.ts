@@ -1,4 +1,4 @@
-/** Writes the bytes of one HTTP/1.1 request, which asks for the connection to be closed afterwards. */
+/** Writes the bytes of one HTTP/1.1 request. The request asks for the connection to be closed afterwards. */
 import type { HttpMethod, NamedValue } from '../../contracts/definition';
 
 export interface WireRequest {
@@ -18,7 +18,7 @@ function lengthLines({ method, body }: WireRequest): readonly NamedValue[] {
     : [];
 }
 
-/** Header names and values must already be valid: one byte per character. */
+/** Header names and values must already be valid, with one byte per character. */
 export function writeRequest(request: WireRequest): Buffer {
   const { method, url, headers, body } = request;
   const isHost = ({ name }: NamedValue): boolean => name.toLowerCase() === 'host';

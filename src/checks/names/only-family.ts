@@ -4,7 +4,7 @@ import type { IpFamily } from '../../contracts/definitions/ip-family';
 import type { ResolveHost } from '../resolve-host';
 import { readErrorCode, StepFailure } from '../step-failure';
 
-/** Codes that mean that there are no IP addresses of this version. */
+/** Error codes that mean that there are no IP addresses of this version. */
 const NONE: readonly string[] = ['ENODATA', 'ENOTFOUND'];
 
 /** Rejects with the code `ENOIPV4` or `ENOIPV6` if a name has no IP address of the version. */
@@ -18,7 +18,7 @@ export function onlyFamily(resolveHost: ResolveHost, family: IpFamily): ResolveH
       if (NONE.includes(readErrorCode(error))) return [];
       throw error;
     });
-    // Prevents an unhandled rejection if nobody awaits them.
+    // Prevents an unhandled rejection if nothing awaits this promise.
     others.catch(() => undefined);
     const wanted = addresses.then(async (first) => {
       const found = pick(first);

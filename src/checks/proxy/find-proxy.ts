@@ -1,9 +1,9 @@
-/** Finds the proxy that a step names among those that this probe knows. */
+/** Finds the proxy that a step names in the list of this probe. */
 import type { ProxyServer, WithProxy } from '../../contracts/definitions/proxy';
 import { readProxyName } from '../../domain/definitions/proxy';
 import { StepFailure } from '../step-failure';
 
-/** null if the step names no proxy. Throws StepFailure if the proxy is not in the list. */
+/** Returns null if the step names no proxy. Throws StepFailure if the proxy is not in the list. */
 export type FindProxy = (step: WithProxy) => ProxyServer | null;
 
 export function createFindProxy(proxies: readonly ProxyServer[]): FindProxy {

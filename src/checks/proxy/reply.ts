@@ -1,10 +1,10 @@
-/** Reads the replies of a proxy, and leaves what follows them on the socket. */
+/** Reads the replies of a proxy. Bytes after a reply stay on the socket. */
 import type { Socket } from 'node:net';
 import { StepFailure } from '../step-failure';
 
 const REPLY_BYTES_MAX = 16 * 1024;
 
-/** Length of the reply at the start of the bytes; null if it is not complete yet. */
+/** Length of the reply at the start of the bytes, or null if the reply is not complete yet. */
 type FindEnd = (bytes: Buffer) => number | null;
 
 export function proxyFailure(name: string, problem: string): StepFailure {
@@ -16,7 +16,7 @@ export function readReply(socket: Socket, name: string, findEnd: FindEnd): Promi
   return new Promise((resolve, reject) => {
     let bytes = Buffer.alloc(0);
     const stop = (): void => {
-      // The next listener for data gets it.
+      // The next listener for data gets the remaining bytes.
       socket.off('readable', onReadable).off('end', onEnd).off('close', onEnd);
     };
     const fail = (problem: string): void => {

@@ -1,4 +1,4 @@
-/** Opens a tunnel with SOCKS 5 (RFC 1928), with user and password if the proxy asks for them (RFC 1929). */
+/** Opens a tunnel with SOCKS 5 (RFC 1928). User and password are sent if the proxy asks for them (RFC 1929). */
 import type { Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { ProxyServer } from '../../contracts/definitions/proxy';
@@ -54,7 +54,7 @@ function requestFor({ ip, port }: TunnelTarget): Buffer {
   return Buffer.from(bytes);
 }
 
-/** Four bytes are followed by an address of the given type and a port. */
+/** Four bytes, then an address of the given type, then a port. */
 function findReplyEnd(bytes: Buffer): number | null {
   const [, , , type, first] = bytes;
   if (first === undefined) return null;
@@ -67,7 +67,7 @@ function addressBytes(type: number | undefined, first: number): number {
   return type === IPV6 ? 16 : 4;
 }
 
-/** Codes for which the target is to blame; the proxy is to blame for all others. */
+/** Codes that mean that the target is to blame. For all other codes, the proxy is to blame. */
 const UNREACHED: Readonly<Record<number, string>> = {
   3: 'network unreachable',
   4: 'host unreachable',

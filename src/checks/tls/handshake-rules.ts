@@ -1,18 +1,18 @@
 /**
- * The rules of a handshake: the verification of the server's certificate, and the client certificate that is presented.
+ * The rules of a TLS handshake: how the server's certificate is verified, and which client certificate is presented.
  */
 import type { SecureContext } from 'node:tls';
 import type { ClientCertificate } from '../../contracts/outcome';
 
 export interface HandshakeRules {
-  /** The trusted authorities and the client certificate; null: the default context. */
+  /** The trusted authorities and the client certificate. null: the default context. */
   readonly context: SecureContext | null;
-  /** Trust certificates signed by those authorities, all certificates, or only these fingerprints. */
+  /** Which certificates to trust: those signed by the authorities, all, or only those with these fingerprints. */
   readonly trust: 'authorities' | 'unchecked' | readonly string[];
   readonly checkHost: boolean;
-  /** null: the host. */
+  /** null: the host of the URL. */
   readonly serverName: string | null;
-  /** The client certificate; null: none is presented. */
+  /** null: no client certificate is presented. */
   readonly client: ClientCertificate | null;
 }
 
@@ -27,6 +27,6 @@ export const USUAL_RULES: HandshakeRules = {
 /** The rules for a request and its redirects. */
 export interface RequestTls {
   readonly own: HandshakeRules;
-  /** For other hosts: no client certificate is presented there, and pins do not apply. */
+  /** Rules for other hosts. No client certificate is presented there, and pins do not apply. */
   readonly elsewhere: HandshakeRules;
 }

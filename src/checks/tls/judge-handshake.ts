@@ -1,10 +1,13 @@
-/** Decides whether the certificate of a handshake satisfies the rules of the request, and reports facts about it. */
+/**
+ * Decides whether the certificate of a handshake satisfies the rules of the request, and reports facts about the
+ * certificate.
+ */
 import { checkServerIdentity, type TLSSocket } from 'node:tls';
 import type { TlsFacts } from '../../contracts/outcome';
 import type { HandshakeRules } from './handshake-rules';
 import { readTlsFacts, reportDistrust } from './secure-socket';
 
-/** A sentence that says why nothing may be sent; null if the certificate is trusted. */
+/** Returns a sentence that says why nothing may be sent, or null if the certificate is trusted. */
 export function findDistrust(
   socket: TLSSocket,
   host: string,
@@ -17,7 +20,7 @@ export function findDistrust(
   return findWrongDate(socket, Date.now()) ?? (checkHost ? findWrongHost(socket, host) : null);
 }
 
-/** The facts of the handshake, judged by its rules. */
+/** The facts of the handshake, with the verdict according to its rules. */
 export function describeHandshake(
   socket: TLSSocket,
   host: string,
@@ -38,7 +41,7 @@ function readFingerprint(socket: TLSSocket): string {
   return socket.getPeerCertificate().fingerprint256.replaceAll(':', '').toLowerCase();
 }
 
-/** A pin replaces only the authority's signature, so the dates are still checked. */
+/** A pin replaces only the authority's signature. The dates are still checked. */
 function findWrongDate(socket: TLSSocket, nowMs: number): string | null {
   const { valid_from: from, valid_to: to } = socket.getPeerCertificate();
   if (nowMs < Date.parse(from)) return 'The certificate is not valid yet.';

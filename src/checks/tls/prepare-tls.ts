@@ -1,7 +1,6 @@
 /**
- * Prepares a definition's TLS settings for handshakes. PEM that is invalid or does not match fails with
- * `secret_invalid` before anything is sent, because it says nothing about the target. Contexts are cached, since
- * creating one takes time.
+ * Prepares a definition's TLS settings for handshakes. Invalid or mismatching PEM fails with `secret_invalid` before
+ * anything is sent, because it says nothing about the target. Contexts are cached, because creating one takes time.
  */
 import { createHash, createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
@@ -28,7 +27,7 @@ interface Identity {
   readonly passphrase: string | null;
 }
 
-/** Without authorities, the well-known ones are trusted. */
+/** Trusted authorities. If none are given, the well-known ones are trusted. */
 interface Trusted {
   readonly ca?: string[];
 }
@@ -45,7 +44,7 @@ export function createPrepareTls(extraAuthorities: readonly string[]): PrepareTl
   const usual: Trusted =
     extraAuthorities.length === 0 ? {} : { ca: [...rootCertificates, ...extraAuthorities] };
 
-  /** @param ca null: the well-known authorities, and those of the installation. */
+  /** @param ca null: the well-known authorities, plus those of the installation. */
   function createContexts(ca: string | null, identity: Identity | null): Contexts {
     const trusted: Trusted =
       ca === null ? usual : { ca: [...readCertificates(ca, 'tls.trust.ca')] };
@@ -83,7 +82,7 @@ function buildRules({ trust, checkHost, serverName }: Judging, contexts: Context
   };
 }
 
-/** A cache key from which none of the parts can be read. */
+/** A cache key that reveals none of the parts. */
 function hashParts(parts: readonly (string | null | undefined)[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 }

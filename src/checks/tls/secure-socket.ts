@@ -1,6 +1,6 @@
 /**
- * The TLS handshake on a connected socket. The handshake always finishes, so that the certificate's
- * facts are known even when it is not trusted; the caller must send nothing on an untrusted one.
+ * Performs the TLS handshake on a connected socket. The handshake always finishes, so that the certificate's facts are
+ * known even if it is not trusted. The caller must send nothing over an untrusted connection.
  */
 import { isIP, type Socket } from 'node:net';
 import {
@@ -26,13 +26,13 @@ export function createTrust(extraAuthorities: readonly string[]): SecureContext 
 /** The name that a handshake asks for. */
 export interface SecureName {
   readonly host: string;
-  /** Offered by ALPN; absent: none. */
+  /** Protocols offered with ALPN. Absent: no protocols are offered. */
   readonly protocols?: readonly string[] | undefined;
-  /** Absent: those of every request. */
+  /** Absent: the same rules as for every request. */
   readonly rules?: HandshakeRules | undefined;
 }
 
-/** Resolves after the handshake, trusted or not. Rejects if the handshake fails. */
+/** Resolves after the handshake, whether the certificate is trusted or not. Rejects if the handshake fails. */
 export function secureSocket(
   socket: Socket,
   { host, protocols, rules }: SecureName,
@@ -48,7 +48,7 @@ export function secureSocket(
       ...(rules?.checkHost === false ? { checkServerIdentity: () => undefined } : {}),
       rejectUnauthorized: false,
     });
-    // An error may come while no other listener is attached, and must never be unhandled.
+    // An error may come while no other listener is attached. It must never be unhandled.
     secured.on('error', () => undefined);
     const fail = (error: Error) => {
       secured.destroy();
@@ -72,11 +72,11 @@ function readName(issuer: NodeJS.Dict<string | string[]> | undefined): string | 
 
 type Certificate = ReturnType<TLSSocket['getPeerCertificate']>;
 
-/** The number of certificates that are read of a chain. */
+/** The maximum number of certificates that are read of a chain. */
 const CHAIN_MAX = 10;
 
 /**
- * The peer's certificate and the certificates that sign it, without the root: it is trusted by itself, and
+ * The peer's certificate and the certificates that sign it. The root is left out, because it is trusted by itself and
  * only its owner can renew it.
  */
 function readChain(socket: TLSSocket): readonly Certificate[] {
@@ -97,13 +97,13 @@ function readExpiry({ valid_to: text }: Certificate): number {
   return Date.parse(text ?? '');
 }
 
-/** The certificate that expires first, and with which the whole chain expires. */
+/** The certificate that expires first. The whole chain expires with it. */
 function findEarliest(chain: readonly Certificate[]): Certificate | undefined {
   const known = chain.filter((certificate) => Number.isFinite(readExpiry(certificate)));
   return known.toSorted((a, b) => readExpiry(a) - readExpiry(b))[0] ?? chain[0];
 }
 
-/** The facts of the peer's certificates at the given instant. The earliest expiry date counts. */
+/** The facts of the peer's certificates at the given instant. The earliest expiry date of the chain is used. */
 export function readTlsFacts(socket: TLSSocket, nowMs: number): TlsFacts {
   const certificate = socket.getPeerCertificate();
   const earliest = findEarliest(readChain(socket)) ?? certificate;

@@ -1,4 +1,4 @@
-/** `apply` and `export`: the configuration of a service, kept in files. */
+/** `apply` and `export`: the configuration of a service, stored in files. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
@@ -14,7 +14,7 @@ import { areAllDeferred, isEmptyPlan, planText, withOrigins } from '../plan-text
 import { type Cli, type Ending, type Session, within } from '../session';
 import { type AppliedSet, alertChannelShape, appliedSetShape } from '../shapes';
 
-/** The longest time that the service needs, for the largest set. */
+/** The longest time that the service needs, which is for the largest set. */
 const APPLY_TIMEOUT_MS = 130_000;
 
 interface ApplyOptions extends FileOptions {
@@ -85,7 +85,10 @@ async function apply(session: Session, options: ApplyOptions): Ending {
   return areAllDeferred(applied) ? EXIT_CODES.notReached : EXIT_CODES.failed;
 }
 
-/** Only the first channel of an account becomes a default by itself; notes later channels whose files leave it open. */
+/**
+ * Only the first channel of an account automatically becomes a default. Notes later channels whose files do not say
+ * whether they are defaults.
+ */
 async function noteOtherChannels(
   { client, output }: Session,
   { objects }: AppliedSet,
@@ -130,7 +133,7 @@ function send(
     .finally(() => output.clearProgress());
 }
 
-/** Without a terminal there is nobody to ask; the calling pipeline has already decided. */
+/** Without a terminal, no question can be asked. The calling pipeline has already decided. */
 async function confirm(session: Session, plan: AppliedSet, files: DefinitionSet): Promise<void> {
   const { output, stdin } = session;
   if (!output.isInteractive || stdin.isTTY !== true) return;

@@ -1,4 +1,4 @@
-/** `check`: tries out definitions that are not saved, from a region. */
+/** `check`: tests unsaved definitions from a region. */
 import { type Command, Option } from 'commander';
 import { z } from 'zod';
 import { CliError, EXIT_CODES, usageError } from '../cli-error';
@@ -15,7 +15,7 @@ import { type Result, type Run, resultShape, runShape } from '../shapes';
 
 /** The longest time that a test of a monitor or scenario takes. */
 const TEST_TIMEOUT_MS = 330_000;
-/** Fields that only a saved definition has, or that only concern alerts; a test sends no alerts. */
+/** Fields that only a saved definition has, or that only concern alerts. A test sends no alerts. */
 const SAVED_FIELDS: readonly string[] = ['id', 'alerts', 'dependsOn'];
 
 interface CheckOptions extends FileOptions {
@@ -26,7 +26,7 @@ interface CheckOptions extends FileOptions {
 
 interface Tested {
   readonly name: string;
-  /** The file and line of the definition. */
+  /** File and line of the definition. */
   readonly at: string;
   readonly result: Result | null;
   readonly run: Run | null;

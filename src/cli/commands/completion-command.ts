@@ -1,11 +1,11 @@
-/** `completion`: prints scripts with which shells complete the commands and options of this program. */
+/** `completion`: prints scripts that let shells complete the commands and options of this program. */
 import { Argument, type Command } from 'commander';
 import { type Cli, within } from '../session';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
 interface Words {
-  /** The commands before it, like `monitors list`; empty for the program itself. */
+  /** The preceding commands, like `monitors list`. Empty for the program itself. */
   readonly path: string;
   readonly commands: readonly { readonly name: string; readonly description: string }[];
   readonly options: readonly { readonly flag: string; readonly description: string }[];
@@ -39,7 +39,7 @@ function listWords(command: Command, path: string): readonly Words[] {
   return [{ path, commands, options }, ...inner];
 }
 
-/** zsh reads scripts for bash after bashcompinit. */
+/** zsh can run bash scripts after bashcompinit. */
 function bashScript(words: readonly Words[], shell: 'bash' | 'zsh'): string {
   const [root] = words;
   const globals = root?.options.map(({ flag }) => flag) ?? [];

@@ -63,7 +63,7 @@ async function follow(session: Session, options: EventsOptions): Ending {
   return undefined;
 }
 
-/** Opens a broken stream again, with growing pauses; a refusal ends the command. */
+/** Reopens a broken stream, with growing pauses. A refusal ends the command. */
 async function followOn(session: Session, bounds: Bounds): Promise<void> {
   let shown = 0;
   for (let failures = 0; !bounds.signal.aborted && shown < bounds.countMax; failures += 1) {
@@ -83,7 +83,7 @@ async function followOn(session: Session, bounds: Bounds): Promise<void> {
   }
 }
 
-/** Returns the number of events shown until the stream ended or enough were shown. */
+/** Returns the number of events shown before the stream ended or the limit was reached. */
 async function showStream(session: Session, bounds: Bounds): Promise<number> {
   let shown = 0;
   for await (const change of streamChanges(session, bounds)) {

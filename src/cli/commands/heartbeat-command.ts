@@ -1,4 +1,4 @@
-/** `heartbeat`: runs a job and reports it. The outcome of a report never changes the job or its exit code. */
+/** `heartbeat`: runs a job and reports it. A failed report never changes the job or its exit code. */
 
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
@@ -11,11 +11,14 @@ import { harmless } from '../paint';
 import { createFetch } from '../proxied-fetch';
 import { type Cli, type Ending, type Session, within } from '../session';
 
-/** The time limit for reporting the start; a later report would make the run look shorter than it is. */
+/** Time limit for reporting the start. A later report would make the run look shorter than it is. */
 const START_MS = 10_000;
 /** How long the report of the start may still take after the job has ended. */
 const START_AFTER_END_MS = 2_000;
-/** Twice the size that the service keeps: it removes secrets first, and could not recognise half a secret. */
+/**
+ * Twice the size that the service stores. The service removes secrets before it cuts the text, because half a secret
+ * cannot be recognized.
+ */
 const TEXT_BYTES = 20 * 1_024;
 const EXIT_CODE_MAX = 255;
 
@@ -77,14 +80,14 @@ async function runJob(session: Session, job: Job): Ending {
 }
 
 interface End {
-  /** Why the start could not be reported; null if it was reported. */
+  /** Why the start could not be reported. null: it was reported. */
   readonly start: Promise<string | null>;
   readonly end: Report;
   readonly job: Job;
   readonly signal: AbortSignal;
 }
 
-/** The end is reported after the start; in the other order, the run would seem to be still going on. */
+/** Reports the end after the start. In the other order, the run would seem to be still in progress. */
 async function reportEnd(session: Session, { start, end, job, signal }: End): Promise<void> {
   const { stderr, output, version } = session;
   const startFault = await start;
@@ -104,7 +107,7 @@ async function reportEnd(session: Session, { start, end, job, signal }: End): Pr
 
 const ENDING: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGHUP'];
 
-/** Used after the job has ended: a signal then stops the work, so that we soon exit with the job's exit code. */
+/** Used after the job has ended. A signal stops the work, so that this command soon exits with the job's exit code. */
 async function untilSignalled(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const asked = new AbortController();
   const stop = (): void => asked.abort();

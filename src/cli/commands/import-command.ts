@@ -1,4 +1,4 @@
-/** `import`: turns files of other tools into definitions, and reports the parts that have no counterpart. */
+/** `import`: converts files of other tools to definitions, and reports the parts that have no counterpart. */
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Argument, type Command } from 'commander';
@@ -27,7 +27,7 @@ import { type Cli, type Ending, type Session, within } from '../session';
 /** The contents of the files, in the order in which they were named. */
 type Contents = readonly unknown[];
 
-/** Each importer returns the definitions, or throws the problem if the file does not have the shape. */
+/** Each importer returns the definitions. If the file does not have the expected shape, it throws the problem. */
 const IMPORTERS = {
   'uptime-kuma': ([content]: Contents) => importUptimeKuma(uptimeKumaShape.parse(content)),
   gatus: (contents: Contents) => importGatus(gatusShape.parse(mergeGatus(contents))),
@@ -40,7 +40,7 @@ const IMPORTERS = {
 /** Tools that spread one configuration over several files. */
 const SEVERAL: readonly string[] = ['gatus', 'statuspage', 'instatus'];
 
-/** Tools whose files hold requests, which become the steps of scenarios. */
+/** Tools whose files contain requests, which become the steps of scenarios. */
 const REQUEST_TOOLS = ['postman', 'openapi', 'har'] as const;
 type RequestTool = (typeof REQUEST_TOOLS)[number];
 type Tool = keyof typeof IMPORTERS | RequestTool;
@@ -98,7 +98,7 @@ interface Request {
 async function importFiles(session: Session, request: Request): Ending {
   const { output } = session;
   const { tool, from, to } = request;
-  // Loaded here, because the shapes are large and no other command needs them.
+  // Loaded on demand, because the shapes are large and no other command needs them.
   const { checkImported }: typeof Checking = require('../import/check-imported');
   const imported = checkImported(hideSecrets(await read(session, request)));
   const { notes, monitors, env } = imported;
@@ -132,7 +132,10 @@ async function importFiles(session: Session, request: Request): Ending {
   return undefined;
 }
 
-/** The lists for the file: lists that are not empty, and the list that every import is about. */
+/**
+ * The lists to write to the file: all lists that are not empty. Without scenarios and status pages, `monitors` is
+ * always written.
+ */
 function listsIn({
   alertChannels,
   maintenanceWindows,
@@ -164,7 +167,7 @@ function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** The options that `apply` needs for variables that it would take for secrets. */
+/** The options that allow `apply` to use variables that look like secrets. */
 function allowedOptions({ env }: Imported): string {
   return env
     .map((entry) => (typeof entry === 'string' ? entry : entry.name))
@@ -198,7 +201,7 @@ function isRequestTool(tool: Tool): tool is RequestTool {
   return REQUEST_TOOLS.some((known) => known === tool);
 }
 
-/** The files of a folder, chosen as Gatus does; any other path is returned as it is. */
+/** The files of a folder, selected as Gatus does. Any other path is returned unchanged. */
 function filesAt(path: string): readonly string[] {
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
   if (!isFolder) return [path];

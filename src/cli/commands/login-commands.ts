@@ -1,4 +1,4 @@
-/** `login` and `logout`: store the service's URL and key for the user who runs the command, and remove them. */
+/** `login` and `logout`: store and remove the service's URL and key for the user who runs the command. */
 import type { Command } from 'commander';
 import { ask, askHidden, readInput } from '../ask';
 import { usageError } from '../cli-error';

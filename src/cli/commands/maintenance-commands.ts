@@ -1,4 +1,4 @@
-/** `maintenance`: maintenance windows, also for the time of a command that is run here. */
+/** `maintenance`: manages maintenance windows, for example for the duration of a command that it runs. */
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import { z } from 'zod';
@@ -110,7 +110,7 @@ async function start(session: Session, words: readonly string[], options: StartO
 
 const pageShape = z.looseObject({ data: z.array(z.unknown()) });
 
-/** A tag that nothing has, for example a mistyped one, would leave alerts on during the work. */
+/** A tag without matches, for example a mistyped one, would leave alerts on during the work. */
 async function warnOfNothing(
   { client, output }: Session,
   { tag: tags = [], group: groups = [], strict }: StartOptions,
@@ -127,7 +127,7 @@ async function warnOfNothing(
   }
 }
 
-/** A failure here does not change the exit code of the command, because the window ends by itself. */
+/** A failure here does not change the exit code of the command, because the window ends automatically. */
 async function endQuietly({ client, output }: Session, id: string, minutes: number): Promise<void> {
   try {
     await client().send(`${PATH}/${id}/end`, { method: 'POST', body: {} });

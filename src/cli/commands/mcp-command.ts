@@ -1,4 +1,4 @@
-/** `mcp`: the tools for assistants, over standard input and output, with the rights of the command line's key. */
+/** `mcp`: tools for assistants over standard input and output, with the rights of the command line's key. */
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { type AskV1, V1Refusal } from '../../mcp/ask-v1';
@@ -7,7 +7,7 @@ import { CliError } from '../cli-error';
 import type { Client } from '../client';
 import { type Cli, type Ending, type Session, within } from '../session';
 
-/** The tools wait up to a minute for a run, and somewhat longer for a test. */
+/** The tools wait up to a minute for a run, and slightly longer for a test. */
 const TIMEOUT_MS = 130_000;
 
 export function addMcpCommand(program: Command, cli: Cli): void {
@@ -17,7 +17,7 @@ export function addMcpCommand(program: Command, cli: Cli): void {
     .action((_options: object, command: Command) => within(cli, command, serve));
 }
 
-/** Serves until the input ends; responses that are under way are still written. */
+/** Serves until the input ends. Pending responses are still written. */
 async function serve({ client, stdin, stdout, version, output }: Session): Ending {
   const ask = createAsk(client());
   const server = await createMcpServer({ version, ask });

@@ -11,7 +11,7 @@ import { addPostImport } from './post-import-command';
 
 const PATH = 'v1/status-page-posts';
 const STATES = [...POST_STATES.incident, ...POST_STATES.maintenance];
-/** The status that ends a post of each type successfully. */
+/** The status with which a post of each type ends successfully. */
 const END_OF: Readonly<Record<string, string>> = { incident: 'resolved', maintenance: 'completed' };
 
 export function addPostCommands(program: Command, cli: Cli): void {
@@ -57,7 +57,7 @@ async function listPosts(session: Session, { page, state }: Filters): Ending {
   const client = session.client();
   const pageId = page === undefined ? undefined : (await findStatusPage(client, page)).id;
   const data = await client.list(PATH, postShape, { pageId, state });
-  // Machines get ids of pages; only people need their slugs.
+  // Machine output contains page ids. Only people need the slugs.
   const isForPeople = session.output.format === 'table' && data.length > 0;
   const pages = isForPeople ? await client.list('v1/status-pages', statusPageShape) : [];
   session.output.show({ data }, () => postTable(session, data, pages));
@@ -123,7 +123,7 @@ async function writePost(session: Session, options: WriteOptions): Ending {
   return show(session, post);
 }
 
-/** Notes drafts, because people easily assume that a new text is already published. */
+/** Notes drafts, because users easily assume that a new text is already published. */
 function noteDrafts({ output }: Session, { id, publishAt, updates }: Post): void {
   if (publishAt == null && updates.some(({ isDraft }) => isDraft))
     output.note(`Visitors do not see drafts. Publish with: keepwatch posts publish ${id}`);
@@ -251,7 +251,7 @@ function buildPath(id: string): string {
   return `${PATH}/${encodeURIComponent(id)}`;
 }
 
-/** A person at a terminal is asked for one line; a file may have many. */
+/** A user at a terminal is asked for one line. A file may have many lines. */
 async function readText(session: Session, given: string | undefined): Promise<string> {
   const read =
     session.stdin.isTTY === true ? () => ask(session, 'Text: ') : () => readInput(session);

@@ -17,7 +17,6 @@ interface Many {
   readonly tag: string | undefined;
 }
 
-/** Adds the command group of one kind. */
 export function addResourceCommands(program: Command, cli: Cli, collection: Collection): void {
   const group = program.command(collection).description(`List and manage ${collection}`);
   addReading(group, cli, collection);
@@ -149,7 +148,7 @@ async function actOnEach(
   return undefined;
 }
 
-/** Naming nothing is an error; it never means everything. */
+/** It is an error if nothing is named. That never means “everything”. */
 async function selected(session: Session, collection: Collection, many: Many) {
   if (many.references.length === 0 && many.tag === undefined)
     throw usageError(`Name the ${collection} by key, id or name, or by --tag.`);

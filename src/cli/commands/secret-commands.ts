@@ -12,7 +12,7 @@ interface SetOptions {
   readonly hosts?: string;
 }
 
-/** Without the option the hosts stay as they are. */
+/** Without the option, the hosts are unchanged. */
 function parseHosts(list: string | undefined): { readonly hosts?: readonly string[] } {
   return list === undefined ? {} : { hosts: list.split(',').map((host) => host.trim()) };
 }

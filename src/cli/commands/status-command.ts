@@ -1,4 +1,4 @@
-/** `status`: an overview of the account at a glance. */
+/** `status`: an overview of the account. */
 import type { Command } from 'commander';
 import { WORST_FIRST } from '../../contracts/check-list';
 import { EXIT_CODES } from '../cli-error';
@@ -9,7 +9,7 @@ import { type Check, channelShape, checkShape, incidentShape } from '../shapes';
 import { formatTable } from '../table';
 
 const QUIET: readonly string[] = ['up', 'paused', 'maintenance'];
-/** All failing checks are shown; other checks are shown only if there are few. */
+/** All checks with these statuses are listed. Other checks are listed only if there are few. */
 const FAILING: readonly string[] = ['down', 'degraded'];
 const ROWS_MAX = 20;
 
@@ -65,7 +65,7 @@ async function showStatus(session: Session): Promise<boolean> {
   return attention.some(({ status }) => status === 'down');
 }
 
-/** The start of the open outage; unlike `healthSince`, a slot without a result does not change it. */
+/** The start of the open outage. Unlike `healthSince`, it does not change at a slot without a result. */
 function findSince({ failure, healthSince }: Check): string {
   return failure?.since ?? healthSince;
 }
@@ -87,7 +87,7 @@ function countStatuses(checks: readonly Check[]): Counts {
 
 interface Standing {
   readonly lists: Readonly<Record<'monitors' | 'scenarios', Counts>>;
-  /** The worst status first; within a status, the longest first. */
+  /** The worst status first. Within a status, the longest-lasting first. */
   readonly attention: readonly Check[];
   readonly openIncidents: readonly unknown[];
   readonly failingChannels: readonly {

@@ -1,4 +1,4 @@
-/** `subscribers`: who gets what a status page publishes. Recipients are arguments, or lines of standard input. */
+/** `subscribers`: the recipients of a status page's posts. Recipients are arguments, or lines of standard input. */
 import { type Command, Option } from 'commander';
 import {
   SUBSCRIBER_STATES,
@@ -73,7 +73,10 @@ function addAdding(group: Command, cli: Cli): void {
     );
 }
 
-/** One after the other. Those who are there stay as they are, so that what failed half-way can be run again. */
+/**
+ * Adds recipients one after the other. Existing subscribers are unchanged, so a command that failed half-way can be
+ * repeated.
+ */
 async function addSubscribers(
   session: Session,
   given: readonly string[],

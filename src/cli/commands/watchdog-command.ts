@@ -1,4 +1,6 @@
-/** `watchdog pair`: gives two installations a heartbeat for each other, and prints the settings that remain to do. */
+/**
+ * `watchdog pair`: gives two installations a heartbeat for each other, and prints the settings that must still be made.
+ */
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { askHidden, readInput } from '../ask';
@@ -43,7 +45,7 @@ function parseEverySeconds(text: string): number {
   throw usageError(`--every ${text} must be from 30s to 24h.`);
 }
 
-/** May be repeated: existing heartbeats are reused. */
+/** Can be repeated: existing heartbeats are reused. */
 async function pair(session: Session, url: string, everySeconds: number): Promise<undefined> {
   const here = session.client();
   const there = await openOther(session, checkedUrl(url));
@@ -82,7 +84,7 @@ async function pair(session: Session, url: string, everySeconds: number): Promis
 
 const indent = (line: string): string => `  ${line}`;
 
-/** Ping URLs begin with the public URL of their installation, so a loopback URL needs a hint. */
+/** Ping URLs start with the public URL of their installation, so a loopback URL needs a hint. */
 function listHints(paired: readonly Paired[]): readonly string[] {
   const [one, other] = paired;
   if (one === undefined || other === undefined) return [];
@@ -117,14 +119,15 @@ async function openOther(session: Session, url: string): Promise<Client> {
 
 interface Ensured {
   readonly pingUrl: string;
-  /** Deletes the heartbeat if it was missing before. */
+  /** Deletes the heartbeat if this call created it. */
   readonly undo: () => Promise<void>;
 }
 
-/** One installation's heartbeat for the other; creates it if it is missing. */
+/** Returns one installation's heartbeat for the other. Creates it if it is missing. */
 async function ensureHeartbeat(at: Client, of: string, everySeconds: number): Promise<Ensured> {
   const { host } = new URL(of);
-  // a.b.example and a-b.example are two installations, and one heartbeat for both would miss the end of one.
+  // a.b.example and a-b.example are two installations. With one heartbeat for both, an outage of one would go
+  // unnoticed.
   const key = `watchdog-${host.toLowerCase().replaceAll(/[^a-z0-9.-]+/g, '-')}`;
   const known = await at.list('v1/monitors', heartbeatShape, { q: key });
   const found = known.find((monitor) => monitor.key === key);
@@ -148,7 +151,7 @@ interface Wanted {
   readonly everySeconds: number;
 }
 
-/** The grace is as long as the period, so the heartbeat fails after two periods without a ping. */
+/** The grace period equals the period, so the heartbeat fails after two periods without a ping. */
 function makeHeartbeat(at: Client, { key, host, everySeconds }: Wanted) {
   const body = {
     type: 'heartbeat',

@@ -1,4 +1,4 @@
-/** Decodes a file: UTF-8, or UTF-16 with a byte order mark. Other bytes are refused with the line they are in. */
+/** Decodes a file: UTF-8, or UTF-16 with a byte order mark. Other bytes are refused; the error names their line. */
 import { isUtf8 } from 'node:buffer';
 import { findMark } from '../../domain/text/decode-text';
 import { usageError } from '../cli-error';
@@ -17,7 +17,7 @@ function findBadLine(bytes: Buffer): number {
   return line;
 }
 
-/** `shown` names the file; throws a usage error for other charsets. */
+/** Throws a usage error for other charsets. `shown` is the name of the file in the error. */
 export function decodeFile(bytes: Buffer, shown: string): string {
   const mark = findMark(bytes);
   if (mark === 'utf-16le' || mark === 'utf-16be') return new TextDecoder(mark).decode(bytes);

@@ -1,6 +1,6 @@
 /**
- * Reads the files that people keep in git: YAML or JSON, several documents per file, with includes, and with
- * values of environment variables that a document declares. It does not check the definitions.
+ * Reads the files that users keep in git: YAML or JSON, with several documents per file, includes, and values of
+ * environment variables that a document declares. Does not check the definitions.
  */
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
@@ -18,25 +18,25 @@ export interface Located {
 }
 
 export interface DefinitionSet {
-  /** The name of the set, if a document gives one. */
+  /** The name of the set. undefined if no document gives a name. */
   readonly set: string | undefined;
   readonly lists: Readonly<Record<SetList, readonly Located[]>>;
-  /** The names of the environment variables whose values were put into the definitions. */
+  /** The names of the environment variables whose values were filled into the definitions. */
   readonly environmentNames: readonly string[];
 }
 
 export interface FileSource {
   readonly environment: Environment;
-  /** Variables that may be put in although they look like secrets. */
+  /** Variables that may be filled in although they look like secrets. */
   readonly allowedNames?: readonly string[] | undefined;
-  /** The text of standard input, for `-`. */
+  /** Reads standard input, for the file name `-`. */
   readonly readInput: () => Promise<string>;
 }
 
 const EXTENSIONS: readonly string[] = ['.yaml', '.yml', '.json'];
 const FILE_BYTES_MAX = 4 * 1024 * 1024;
 
-/** The list for each `kind`, of a document that consists of one object. */
+/** The list to which a document with a single object belongs, by its `kind`. */
 const LIST_OF_KIND: Readonly<Record<string, SetList>> = {
   monitor: 'monitors',
   scenario: 'scenarios',
@@ -57,7 +57,7 @@ interface Gathering {
   set: string | undefined;
 }
 
-/** Reads everything in the files and folders; throws a usage error with file and line. */
+/** Reads all documents in the files and folders. Throws a usage error with file and line. */
 export async function readDefinitions(
   paths: readonly string[],
   source: FileSource,
@@ -103,7 +103,7 @@ function readPath(path: string, gathering: Gathering): void {
   for (const file of files) readFile(file, root, gathering);
 }
 
-/** The files sorted by name, including subfolders; hidden files and folders and node_modules are left out. */
+/** The files sorted by name, including subfolders. Hidden files, hidden folders and node_modules are left out. */
 export function definitionFilesIn(folder: string): readonly string[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter(({ name }) => !name.startsWith('.') && name !== 'node_modules')
@@ -115,7 +115,7 @@ export function definitionFilesIn(folder: string): readonly string[] {
     });
 }
 
-/** Each file is read once, however often it is named. */
+/** Reads each file only once, even if it is named several times. */
 function readFile(file: string, root: string, gathering: Gathering): void {
   if (gathering.seen.has(file)) return;
   gathering.seen.add(file);
@@ -143,7 +143,7 @@ function gather(
   }
 }
 
-/** The fields without `x-…`, where people keep the targets of YAML anchors. */
+/** The fields without `x-…`. Users keep the targets of YAML anchors in `x-…` fields. */
 function ownFields(document: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(document).filter(([name]) => !name.startsWith('x-')));
 }

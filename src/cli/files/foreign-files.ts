@@ -1,4 +1,4 @@
-/** Reads the files of other tools, and explains to people what is wrong with a file. */
+/** Reads the files of other tools, and explains to users what is wrong with a file. */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { TooManyValues } from '../../formats/yaml';
@@ -7,7 +7,7 @@ import { CliError, EXIT_CODES, type FieldFault, formatReason, usageError } from 
 import type { Session } from '../session';
 import { decodeFile } from './decode-file';
 
-/** `-` is standard input. */
+/** Reads the file, or standard input for `-`. */
 export async function readText(session: Session, file: string): Promise<string> {
   if (file === '-') return readInput(session);
   try {
@@ -18,7 +18,7 @@ export async function readText(session: Session, file: string): Promise<string> 
   }
 }
 
-/** Runs the conversion, and explains in words what is wrong with the file. */
+/** Runs the conversion. If it fails, explains what is wrong with the file. */
 export function convertFile<Result>(
   { tool, file }: { readonly tool: string; readonly file: string },
   convert: () => Result,
@@ -37,7 +37,7 @@ export function convertFile<Result>(
   }
 }
 
-/** True if the whole file is only a text: YAML accepts any line as one. */
+/** True if the whole file is a single text. YAML accepts any line as a text. */
 function isText({ path, message }: z.core.$ZodIssue): boolean {
   return path.length === 0 && message.endsWith('received string');
 }
@@ -50,7 +50,7 @@ const TYPE_WORDS: Readonly<Record<string, string>> = {
   boolean: 'true or false',
 };
 
-/** A fault like `monitorList[2].name must be a text`. */
+/** Formats a fault like `monitorList[2].name must be a text`. */
 function toFault({ path, message }: z.core.$ZodIssue): FieldFault {
   const shown = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`));
   return { path: shown.join('').replace(/^\./, ''), message: plainly(message) };

@@ -5,9 +5,9 @@ import { formatReason, usageError } from '../cli-error';
 
 export interface ParsedDocument {
   readonly value: Readonly<Record<string, unknown>>;
-  /** File and line of its beginning. */
+  /** File and line of the document's start. */
   readonly origin: string;
-  /** File and line of a part. */
+  /** File and line of a part of the document. */
   readonly originOf: (path: readonly (string | number)[]) => string;
 }
 

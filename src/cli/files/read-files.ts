@@ -1,4 +1,4 @@
-/** The files of `apply` and `check`: the options, and the notes to people about the files read. */
+/** The options for the files of `apply` and `check`, and notes to users about the files that were read. */
 import { type Command, Option } from 'commander';
 import { readInput } from '../ask';
 import type { Session } from '../session';
@@ -25,7 +25,7 @@ export function addFileOptions(command: Command): Command {
     );
 }
 
-/** Also lists the environment variables that were put into the definitions; their values are never shown. */
+/** Also lists the environment variables that were filled into the definitions. Their values are never shown. */
 export async function readFiles(
   session: Session,
   { file, allowEnv }: FileOptions,

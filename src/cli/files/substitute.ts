@@ -1,11 +1,11 @@
 /**
- * Replaces `${NAME}` in the texts of a document, but only for names that the document declares under `env`. Other
- * names stay as they are.
+ * Replaces `${NAME}` in the texts of a document, but only for names that the document declares under `env`. Other names
+ * are unchanged.
  */
 import { type CliError, usageError } from '../cli-error';
 import type { Environment } from '../stored-login';
 
-/** Secrets of the command line itself: definitions never need them, but could leak them. */
+/** Secrets of the command line itself. Definitions never need them, but could leak them. */
 const OWN_SECRETS: ReadonlySet<string> = new Set([
   'KEEPWATCH_API_KEY',
   'KEEPWATCH_PROBE_KEY',
@@ -21,16 +21,16 @@ type Content = Readonly<Record<string, unknown>>;
 
 export interface Substitution {
   readonly environment: Environment;
-  /** Names that may be put in although they look like secrets. */
+  /** Names that may be filled in although they look like secrets. */
   readonly allowed: ReadonlySet<string>;
-  /** Called with each name whose value is put in from the environment. */
+  /** Called with each name whose value is filled in from the environment. */
   readonly onUse: (name: string) => void;
 }
 
 /**
  * Only texts are replaced, and only after parsing, so that no value can change the structure. `$${NAME}` becomes
  * `${NAME}`. A value that looks like a secret is refused unless it is allowed, because everyone who may read the
- * definition could read the value.
+ * definition can then read the value.
  */
 export function substitute(content: Content, source: Substitution, shown: string): Content {
   const values = readValues(content['env'], source, shown);
@@ -47,7 +47,7 @@ export function substitute(content: Content, source: Substitution, shown: string
   );
 }
 
-/** Entries are a name, or `{name, default}`; one error names all missing variables. */
+/** Each entry is a name, or `{name, default}`. If variables are missing, one error names them all. */
 function readValues(
   declared: unknown,
   { environment, allowed }: Substitution,
@@ -80,7 +80,7 @@ export function looksSecretByName(name: string): boolean {
   return SECRET_WORD.test(name);
 }
 
-/** True if the name looks like a secret, or the value is a URL with a password in it. */
+/** True if the name looks like a secret, or if the value is a URL with a password. */
 function looksSecret(name: string, value: string): boolean {
   if (looksSecretByName(name)) return true;
   return URL.canParse(value) && new URL(value).password !== '';

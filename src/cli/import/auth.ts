@@ -1,4 +1,4 @@
-/** Converts the authentication of another tool to `auth`: plain values are taken over, and secrets get a name. */
+/** Converts the authentication of another tool to `auth`. Plain values are copied, and secrets get a name. */
 import { z } from 'zod';
 import { quoteTexts, quoteUrl } from '../../domain/templates/quote-texts';
 import { isSecretName } from './hide-secrets';
@@ -10,7 +10,7 @@ interface Given extends NoteTaker {
   readonly headers: Fields;
 }
 
-/** The `auth` of a monitor or step; null if a header already sets it. */
+/** Returns the `auth` of a monitor or step, or null if a header already sets it. */
 export function importBasicAuth({
   user,
   key,
@@ -33,13 +33,16 @@ export function importBasicAuth({
 interface GivenClient extends Given {
   readonly tokenUrl: string;
   readonly clientId: string;
-  /** Separated by spaces; empty for none. */
+  /** Scopes separated by spaces. Empty: no scopes. */
   readonly scope: string;
   readonly audience?: string | undefined;
   readonly sendAs?: 'header' | 'body' | undefined;
 }
 
-/** A client that fetches its own tokens; null without a client ID or a usable URL, or if a header is set instead. */
+/**
+ * A client that fetches its own tokens. null if the client ID or a usable URL is missing, or if a header is set
+ * instead.
+ */
 export function importClientAuth(given: GivenClient): Fields | null {
   const { tokenUrl, clientId, scope, audience, sendAs, key, headers, note } = given;
   if (hasAuthorization(headers)) {

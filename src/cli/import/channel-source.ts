@@ -1,6 +1,6 @@
 /**
- * Turns one notification of another tool into a channel, and decides which values may be written to a file. A
- * value that gives access never reaches the file; a note names the secret or variable to set instead.
+ * Converts one notification of another tool to a channel, and decides which values may be written to a file.
+ * Credentials are never written to the file. Instead, a note names the secret or variable to set.
  */
 import { hasMark } from './environment-marks';
 import { type Fields, type NoteTaker, saysSomething } from './imported';
@@ -9,28 +9,28 @@ export interface ChannelSource {
   /** The key of the channel. */
   readonly key: string;
   readonly note: (message: string) => void;
-  /** A text that may be written to the file; null if there is none. Numbers count as texts. */
+  /** A text that may be written to the file. null if there is no such text. Numbers count as texts. */
   readonly text: (from: string) => string | null;
-  /** Like `text`, but a missing text is a fault. */
+  /** Like `text`, but a missing value is a fault. */
   readonly required: (from: string) => string;
-  /** A whole number; null for anything else. */
+  /** A whole number, or null for any other value. */
   readonly count: (from: string) => number | null;
-  /** The comma-separated parts of the texts in all the fields, without duplicates. */
+  /** The comma-separated parts of all given fields, without duplicates. */
   readonly list: (...from: readonly string[]) => readonly string[];
-  /** A reference to a secret of the service instead of the value; a missing value is a fault. */
+  /** Returns a reference to a secret of the service instead of the value. A missing value is a fault. */
   readonly secret: (from: string, field: string) => string;
-  /** An environment variable instead of a URL that is secret as a whole. */
+  /** Returns an environment variable instead of the URL, for URLs that are secret as a whole. */
   readonly address: (from: string, field: string) => string;
-  /** References to secrets instead of all the values. */
+  /** Returns references to secrets instead of the values. */
   readonly headers: (given: unknown) => Fields;
-  /** Names fields that need no note of their own. */
+  /** Marks fields as read, so that they get no note. */
   readonly pass: (...from: readonly string[]) => void;
 }
 
 /** Reads the fields of one channel type, without key and name. */
 export type ReadChannel = (source: ChannelSource) => Fields;
 
-/** The words for channel types; no channel may have one of them as its key. */
+/** The words for channel types. No channel may use one of them as its key. */
 export const CHANNEL_WORDS =
   'default email slack webhook pagerduty jira teams discord telegram ntfy gotify pushover twilio googlechat mattermost apprise'.split(
     ' ',
@@ -41,13 +41,13 @@ interface Origin extends NoteTaker {
   /** The path of the fields in the file. */
   readonly path: string;
   readonly key: string;
-  /** Returns the text that stands for an environment variable in the file. */
+  /** Returns the text that represents an environment variable in the file. */
   readonly variable: (name: string) => string;
 }
 
 /**
- * Returns the channel, or null if a field is missing. Every missing field is noted with its path, and every field
- * that has a value but was not read is noted with its name.
+ * Returns the channel, or null if a field is missing. A note gives the path of every missing field, and the name of
+ * every field that has a value but was not read.
  */
 export function readChannel(read: ReadChannel, origin: Origin): Fields | null {
   const missing = new Set<string>();
@@ -133,7 +133,7 @@ function createSource(origin: Origin, { missing, seen }: Reading): ChannelSource
   };
 }
 
-/** The URL of a server without its user, which must not be written to a file. */
+/** The URL of a server without its user, because the user must not be written to a file. */
 export function withoutUser(url: string, { note }: NoteTaker): string {
   const bare = url.replace(/^(https?:\/\/)[^/?#@]*@/i, '$1');
   if (bare !== url)
@@ -141,7 +141,7 @@ export function withoutUser(url: string, { note }: NoteTaker): string {
   return bare;
 }
 
-/** Matches a text that is already one environment variable as a whole. */
+/** Matches a text that consists of exactly one environment variable. */
 const VARIABLE = /^\$\{([A-Za-z_][A-Za-z0-9_]*)\}$/;
 
 export function formatVariableWord(name: string): string {
@@ -166,7 +166,7 @@ function listNames(headers: unknown): readonly string[] {
   return isRecord ? Object.keys(headers) : [];
 }
 
-/** Another URL of the same API; absent if the API has its usual URL. */
+/** Returns `apiUrl` if the API does not have its usual URL, otherwise no field. */
 export function importApiUrl(given: string | null, usual: string): Fields {
   if (given === null) return {};
   if (VARIABLE.test(given)) return { apiUrl: given };

@@ -1,6 +1,6 @@
 /**
- * Checks everything that an import brings against the shapes that `apply` accepts. A part that would be refused is
- * left out and noted with the reason; if the rest cannot do without the part, the whole object is left out.
+ * Checks all imported objects against the shapes that `apply` accepts. A part that would be refused is left out and
+ * noted with the reason. If the rest is useless without the part, the whole object is left out.
  */
 import { isRecord } from '../../contracts/json';
 import { isBadPort } from '../../domain/definitions/bad-ports';
@@ -16,7 +16,9 @@ import { compact, type Fields, type Imported, type ImportNote } from './imported
 const NAME_MAX = 200;
 const TAGS_MAX = 20;
 const OBJECTS_MAX = 2_000;
-/** Port problems always count: the file holds the port even if other parts of the URL are variables. */
+/**
+ * Port problems are always reported, because the file contains the port even if other parts of the URL are variables.
+ */
 const BLOCKED = 'blocked_target';
 /** A sample value for an environment variable. */
 const SAMPLE = 'https://env.example';
@@ -85,13 +87,13 @@ export function checkImported(imported: Imported): Imported {
   return {
     ...imported,
     ...lists,
-    // A variable that no text names any more does not need to be set.
+    // A variable that no longer occurs in any text does not need to be set.
     env: imported.env.filter((entry) => written.includes(`\${${variableName(entry)}}`)),
     notes: [...imported.notes, ...notes],
   };
 }
 
-/** The problems of values in the file itself; `apply` checks the values that come from the environment. */
+/** Problems of values in the file itself. Values from the environment are checked by `apply`. */
 function judged(find: Find, body: Fields, samples: ReadonlyMap<string, string>) {
   const open: string[] = [];
   const filled = filledIn(body, samples, { path: [], open });
@@ -111,7 +113,7 @@ function filledIn(
     if (filled !== value) open.push(formatPath(path));
     return filled;
   }
-  // The number is sent as JSON, which has no such numbers.
+  // The request is JSON, which has no such numbers.
   if (typeof value === 'number' && !Number.isFinite(value)) return null;
   if (Array.isArray(value))
     return value.map((item: unknown, index) =>
@@ -126,7 +128,7 @@ function filledIn(
   );
 }
 
-/** Returns null if nothing of the object can be kept. Each round removes at least one part. */
+/** Returns null if no part of the object can be kept. Each round removes at least one part. */
 function repaired(find: Find, given: Fields, note: (message: string) => void): Fields | null {
   let fields = given;
   for (;;) {
@@ -144,7 +146,7 @@ function repaired(find: Find, given: Fields, note: (message: string) => void): F
   }
 }
 
-/** The object without the part that the problem is about; null if the rest is useless without that part. */
+/** Returns the object without the part that has the problem, or null if the rest is useless without that part. */
 function withoutPart(
   fields: Fields,
   { path, message }: ShapeProblem,
@@ -198,7 +200,7 @@ function withoutItem(
   };
 }
 
-/** Puts the name on one line without forbidden characters; an empty name becomes the key. */
+/** Puts the name on one line without forbidden characters. An empty name is replaced by the key. */
 function withPlainName(fields: Fields, note: (message: string) => void): Fields | null {
   const { name: given, key } = fields;
   const before = typeof given === 'string' ? given : '';
@@ -233,7 +235,7 @@ function privateHosts(given: Fields): readonly string[] {
   return [...new Set(hosts)].filter((host) => PRIVATE_HOST.test(host));
 }
 
-/** The body with an id for each channel key, because the service also replaces keys with ids first. */
+/** The body with an id for each channel key. The service also replaces keys with ids first. */
 function withIds(body: Fields): Fields {
   const { alerts } = body;
   if (!isRecord(alerts) || !Array.isArray(alerts['channels'])) return body;
@@ -252,7 +254,7 @@ function withFewerChannels(fields: Fields, note: (message: string) => void): Fie
   return { ...fields, alerts: { ...alerts, channels: left } };
 }
 
-/** Removes channels that were left out; if none remains, the default channels are notified. */
+/** Removes channels that were left out. If no channel remains, the default channels are notified. */
 function withoutGone(fields: Fields, gone: ReadonlySet<unknown>, notes: ImportNote[]): Fields {
   const { alerts } = fields;
   if (!isRecord(alerts) || !Array.isArray(alerts['channels'])) return fields;

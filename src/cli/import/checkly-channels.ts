@@ -1,4 +1,6 @@
-/** Imports alert channels and maintenance windows of Checkly. Its channels send the same kinds of alerts as ours. */
+/**
+ * Imports alert channels and maintenance windows of Checkly. Checkly's channels send the same kinds of alerts as ours.
+ */
 import { type ReadChannel, readChannel } from './channel-source';
 import type { Construct } from './checkly-language';
 import { formatMark } from './environment-marks';
@@ -7,7 +9,7 @@ import type { Fields } from './imported';
 const MINUTE_MS = 60_000;
 const UNITS: Readonly<Record<string, string>> = { DAY: 'DAILY', WEEK: 'WEEKLY', MONTH: 'MONTHLY' };
 const WEBHOOK_FIELDS: readonly string[] = ['method', 'headers', 'queryParameters', 'template'];
-/** The fields that all channel types have; they are read separately. */
+/** Fields that all channel types have. They are read separately. */
 const READ_APART: readonly string[] = [
   ...WEBHOOK_FIELDS,
   'name',
@@ -18,7 +20,7 @@ const READ_APART: readonly string[] = [
   'sslExpiryThreshold',
 ];
 
-/** Matches a URL with only a host and plain words, in which nothing could be a secret. */
+/** Matches a URL that has only a host and plain words, and so contains no secret. */
 const PLAIN_URL = /^https?:\/\/[a-z0-9.-]+(?::\d+)?(?:\/[a-z]{1,16}(?:-[a-z]{1,16})*)*\/?$/;
 
 /** The readers by Checkly's channel type. */
@@ -47,7 +49,7 @@ export function isChannel(kind: string): boolean {
   return Object.hasOwn(READERS, kind);
 }
 
-/** null if a required field is missing or cannot be read; a note says which. */
+/** Returns null if a required field is missing or unreadable. A note names the field. */
 export function importChannel(
   { kind, id, fields }: Construct,
   { key, note: warn }: { readonly key: string; readonly note: (message: string) => void },
@@ -66,7 +68,7 @@ export function importChannel(
   return { key, name: typeof name === 'string' ? name : id, ...channel, ...importKinds(fields) };
 }
 
-/** Kinds of alerts that the channel does not send at Checkly are not sent here either. */
+/** Kinds of alerts that the channel does not send in Checkly are disabled here, too. */
 function importKinds({ sendFailure, sendRecovery, sendDegraded, sslExpiry }: Fields): Fields {
   if (sendFailure !== false && sendRecovery !== false) return {};
   const onlyKinds = [
@@ -78,7 +80,7 @@ function importKinds({ sendFailure, sendRecovery, sendDegraded, sslExpiry }: Fie
   return onlyKinds.length === 0 ? {} : { onlyKinds };
 }
 
-/** null if the times of the window cannot be read. */
+/** Returns null if the times of the window cannot be read. */
 export function importWindow({ id, fields }: Construct, key: string): Fields | null {
   const { name, tags, startsAt, endsAt, repeatUnit, repeatInterval, repeatEndsAt } = fields;
   const [startMs, endMs] = [readInstant(startsAt), readInstant(endsAt)];
@@ -112,10 +114,10 @@ function basicTime(ms: number): string {
   return new Date(ms).toISOString().replaceAll(/[-:]|\.\d+/g, '');
 }
 
-/** Checkly notifies this many days before the expiry, unless a channel sets another number. */
+/** Checkly notifies this many days before a certificate expires, unless a channel sets another number. */
 const EXPIRY_DAYS = 30;
 
-/** The certificate warnings of checks that notify channels with `sslExpiry`. */
+/** The certificate warnings of checks with channels that have `sslExpiry`. */
 export function expiryWarnings(channels: readonly Fields[]): Fields {
   const wanted = channels.filter(({ sslExpiry }) => sslExpiry === true);
   if (wanted.length === 0) return {};

@@ -1,4 +1,6 @@
-/** Imports heartbeats of Checkly; their jobs then report to a URL of ours. Project files do not hold ping URLs. */
+/**
+ * Imports heartbeats of Checkly. Their jobs must then report to a URL of ours. Project files do not contain ping URLs.
+ */
 import type { Construct } from './checkly-language';
 import { compact, type Fields, importSchedule, type NoteTaker, noteFields } from './imported';
 
@@ -10,14 +12,17 @@ const SECONDS: Readonly<Record<string, number>> = {
   days: 86_400,
 };
 
-/** Other fields of a Checkly heartbeat, which have no counterpart here. */
+/** Other fields of a Checkly heartbeat. They have no counterpart here. */
 const WITHOUT_PLACE: readonly string[] = ['description', 'muted', 'triggerIncident'];
 
 export function isHeartbeat(kind: string): boolean {
   return KINDS.includes(kind);
 }
 
-/** null, with a note, if the period cannot be read. `fields` include the values of its group and the configuration. */
+/**
+ * Returns null and adds a note if the period cannot be read. `fields` include the values of the group and the
+ * configuration.
+ */
 export function importHeartbeat(
   { id }: Pick<Construct, 'id'>,
   fields: Fields,

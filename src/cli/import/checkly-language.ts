@@ -1,6 +1,6 @@
 /**
- * The values of Checkly's constructs: reads `new ApiCheck(…)`, `AssertionBuilder.statusCode().equals(200)` or
- * `Frequency.EVERY_5M` as plain values in the shape of Checkly's API.
+ * Reads the values of Checkly's constructs: `new ApiCheck(…)`, `AssertionBuilder.statusCode().equals(200)` or
+ * `Frequency.EVERY_5M` become plain values in the shape of Checkly's API.
  */
 import { isRecord } from '../files/parse-documents';
 import { type MemberNode, readProperty } from './expression-names';
@@ -11,7 +11,7 @@ type Call = Extract<Expression, { type: 'CallExpression' }>;
 type New = Extract<Expression, { type: 'NewExpression' }>;
 type Fields = Readonly<Record<string, unknown>>;
 
-/** One `new Name('id', {…})`. */
+/** A construct: `new Name('id', {…})`. */
 export class Construct {
   readonly kind: string;
   readonly id: string;
@@ -27,14 +27,14 @@ export class Construct {
 }
 
 /**
- * Every name that the constructs have been published under, with any path inside: `checkly/constructs`,
- * `@checkly/cli/constructs` until 2023, `checkly/dist/constructs` as editors complete it.
+ * All packages that have published the constructs, with any path inside: `checkly/constructs`,
+ * `@checkly/cli/constructs` until 2023, and `checkly/dist/constructs` as completed by editors.
  */
 const PACKAGES = /^(?:checkly|@checkly\/[\w.-]+)(?:\/|$)/;
 const SECONDS_PER_MINUTE = 60;
 const SECONDS_OF_UNIT: Readonly<Record<string, number>> = { S: 1, M: 60, H: 3_600 };
 
-/** Assertion factories, with the source that each one checks. */
+/** Assertion factories, and the source that each factory checks. */
 const SOURCES: Readonly<Record<string, string>> = {
   statusCode: 'STATUS_CODE',
   jsonBody: 'JSON_BODY',
@@ -69,7 +69,7 @@ export const checklyLanguage: Language = {
   memberOf: evaluateMember,
 };
 
-/** Checkly's own name for the import that this file may have renamed. */
+/** Checkly's own name for an import, which this file may have renamed. */
 export function findChecklyName(node: Expression, module: SourceModule): string | null {
   if (node.type === 'Identifier') {
     const imported = module.imports.get(node.name);
@@ -81,7 +81,7 @@ export function findChecklyName(node: Expression, module: SourceModule): string 
   return isAll ? readProperty(node) : null;
 }
 
-/** `Frequency.EVERY_10S`, in minutes. */
+/** Evaluates members like `Frequency.EVERY_10S`, in minutes. */
 function evaluateMember(
   node: MemberNode,
   { module }: Scope,
@@ -131,13 +131,13 @@ function evaluateCall(node: Call, scope: Scope): { readonly value: unknown } | u
   if (object.type !== 'Identifier') return undefined;
   if (object.name === 'JSON' && word === 'stringify')
     return { value: JSON.stringify(evaluateArguments(node, scope)[0]) };
-  // A script next to the check; it is noted as a file and never read.
+  // A script next to the check. It is noted as a file and never read.
   if (object.name === 'path') return { value: 'a file' };
   return undefined;
 }
 
 interface Compared {
-  /** `AssertionBuilder.statusCode()` */
+  /** The source, like `AssertionBuilder.statusCode()`. */
   readonly object: Call;
   readonly word: string;
   readonly node: Call;

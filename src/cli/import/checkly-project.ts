@@ -1,6 +1,6 @@
 /**
- * Reads a Checkly project: the constructs in its files, with the defaults of their group and of `checkly.config`.
- * Files are read and never run; parts that cannot be read are noted with file and line.
+ * Reads a Checkly project: the constructs in its files, with the defaults of their group and of `checkly.config`. Files
+ * are read and never run. Unreadable parts are noted with file and line.
  */
 
 import { basename, dirname, join } from 'node:path';
@@ -22,7 +22,7 @@ import { createModuleReader, type SourceFile, type SourceModule } from './source
 import { type Reading, readValue, Unreadable } from './static-values';
 
 const KIND_OF_CHECK: Readonly<Record<string, string>> = { ApiCheck: 'API', UrlMonitor: 'URL' };
-/** Constructs that only set defaults for checks; their notes appear with those checks. */
+/** Constructs that only set defaults for checks. Their notes appear with those checks. */
 const SILENT: readonly string[] = ['CheckGroup', 'CheckGroupV1', 'CheckGroupV2'];
 const CONFIG_FILE = /^checkly\.config\.[cm]?[jt]s$/;
 const SUFFIXES = ['', '.ts', '.js', '.mts', '.mjs', '.cjs', '/index.ts', '/index.js'];
@@ -63,7 +63,7 @@ export async function importChecklyProject(files: readonly SourceFile[]): Promis
   };
 }
 
-/** A default that is itself a variable does not count as a default. */
+/** A default that is itself a variable is ignored. */
 function listDeclarations({ env }: Reading, names: ReadonlySet<string>): Imported['env'] {
   return [...names].map((name) => {
     const byDefault = env.get(name);
@@ -230,8 +230,8 @@ function formatFault(error: z.ZodError): string {
 }
 
 /**
- * Merges the fields: the check takes precedence over its group, and the group over the configuration. In lists, the
- * entries of the group come before the check's own.
+ * Merges the fields. The check overrides its group, and the group overrides the configuration. In lists, the group's
+ * entries come before the check's own.
  */
 function mergedFields(fields: Fields, group: Fields, defaults: Fields): Fields {
   const request = isRecord(fields['request']) ? fields['request'] : undefined;
@@ -259,7 +259,7 @@ function mergedFields(fields: Fields, group: Fields, defaults: Fields): Fields {
   };
 }
 
-/** A pair whose value could not be read is left out; that has already been noted. */
+/** Leaves out pairs with an unreadable value. The value has already been noted. */
 function isPair(item: unknown): boolean {
   return isRecord(item) && typeof item['key'] === 'string' && typeof item['value'] === 'string';
 }

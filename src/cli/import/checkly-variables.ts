@@ -1,4 +1,4 @@
-/** The variables of a Checkly check: plain texts stay, and locked values come from the environment. */
+/** The variables of a Checkly check. Plain texts are kept, and locked values come from the environment. */
 import { z } from 'zod';
 import { formatMark } from './environment-marks';
 import { isSecretName } from './hide-secrets';
@@ -23,7 +23,7 @@ interface Taker {
   readonly declare: (name: string) => void;
 }
 
-/** The variables by name; if a name occurs several times, the last one counts. */
+/** The variables by name. If a name occurs several times, its last value is used. */
 export function importVariables(given: z.output<typeof variablesShape>, taker: Taker): Fields {
   const known = (given ?? []).filter(({ key }) => {
     const isFine = NAME.test(key);
@@ -40,7 +40,9 @@ export function importVariables(given: z.output<typeof variablesShape>, taker: T
   );
 }
 
-/** Variables of the Checkly account, which no file holds; the environment provides them when a file is applied. */
+/**
+ * Variables of the Checkly account, which are not in any file. The environment provides them when a file is applied.
+ */
 export function undefinedVariables(
   names: readonly string[],
   inUrl: readonly string[],
@@ -52,7 +54,7 @@ export function undefinedVariables(
   return Object.fromEntries(
     known.map((name) => {
       declare(name);
-      // A variable that a URL uses cannot be secret, because URLs may not hold secrets.
+      // A variable in a URL cannot be secret, because URLs may not contain secrets.
       const isSecret = isSecretName(name) && !inUrl.includes(name);
       return [name, isSecret ? { value: formatMark(name), secret: true } : formatMark(name)];
     }),

@@ -67,7 +67,7 @@ export const checkShape = z.looseObject({
   request: requestShape.nullish(),
 });
 
-/** The file holds a list, or an object with a list. */
+/** The file contains a list, or an object with a list. */
 export const checklyShape = z.preprocess(
   (given) =>
     typeof given === 'object' && given !== null && 'checks' in given ? given.checks : given,
@@ -123,7 +123,7 @@ interface Surroundings {
   readonly declare: (name: string) => void;
 }
 
-/** The texts may hold environment marks. Returns null, with a note, if the check has no counterpart. */
+/** The texts may contain environment marks. Returns null and adds a note if the check has no counterpart. */
 export function importCheck(check: Check, surroundings: Surroundings): Fields | null {
   const { request } = check;
   const { keyOf, note } = surroundings;
@@ -175,7 +175,7 @@ function importMonitor(source: Source): Fields {
   };
 }
 
-/** A check that should fail passes on any status from 400, unless its assertions say more. */
+/** A check that should fail passes on any status from 400, unless it has its own status assertions. */
 function withFailure({ shouldFail }: Check, assertions: readonly Fields[]): readonly Fields[] {
   const isOpen = assertions.every(({ type }) => type !== 'status');
   const failure = { type: 'status', operator: 'greaterThanOrEqual', value: 400 };
@@ -188,7 +188,7 @@ function importRetries({ doubleCheck, retryStrategy }: Check, note: Note): numbe
   return Math.min(RETRIES_MAX, wanted);
 }
 
-/** Fields that only concern Checkly's service, or that a project sets by itself. */
+/** Fields that only concern Checkly's service, or that a project sets automatically. */
 const SILENT_FIELDS: readonly string[] = [
   'created_at',
   'updated_at',
@@ -221,7 +221,7 @@ function noteStrays({ check, request, note }: Source): void {
   noteFields(request, strays(request, requestShape.shape), { note });
 }
 
-/** `frequency` is in minutes; 0 means every `frequencyOffset` seconds. */
+/** `frequency` is in minutes. 0 means every `frequencyOffset` seconds. */
 function frequencySeconds({ frequency, frequencyOffset }: Check): number {
   return frequency === 0 ? (frequencyOffset ?? 10) : Math.round((frequency ?? 10) * 60);
 }
@@ -286,7 +286,7 @@ function importAssertion(assertion: CheckAssertion): Fields | null {
   }
 }
 
-/** The key that an object should have is a step further on its way. */
+/** For comparisons about the keys of an object, the path includes the key. */
 function importPath({ property, comparison, target }: CheckAssertion): string {
   const path = quotePath(property || '$');
   if (!ABOUT_KEYS.includes(comparison) || target === null || target === undefined) return path;

@@ -1,13 +1,13 @@
 /**
- * Marks the environment variables in the texts of another tool. A mark replaces `${NAME}` until all texts are
- * known, so that a `${NAME}` that was only text is not taken for a variable.
+ * Marks environment variables in the texts of another tool. A mark replaces `${NAME}` until all texts are known, so
+ * that a `${NAME}` that is plain text is not mistaken for a variable.
  */
 
 const OPEN = '\uE000';
 const CLOSE = '\uE001';
 const MARK = new RegExp(`${OPEN}([A-Za-z_][A-Za-z0-9_]*)${CLOSE}`, 'g');
 
-/** The name must be the name of an environment variable, like `BASE_URL`. */
+/** `name` must be a valid name of an environment variable, like `BASE_URL`. */
 export function formatMark(name: string): string {
   return `${OPEN}${name}${CLOSE}`;
 }
@@ -22,7 +22,7 @@ export function markedNames(value: unknown): ReadonlySet<string> {
   return new Set([...found].map(([, name = '']) => name));
 }
 
-/** Marks as `${NAME}`, and what only looks like one of the names as `$${NAME}`. */
+/** Replaces marks with `${NAME}`. Plain text that looks like one of the names becomes `$${NAME}`. */
 export function withReferences<Value>(value: Value, names: ReadonlySet<string>): Value;
 export function withReferences(value: unknown, names: ReadonlySet<string>): unknown {
   if (typeof value === 'string') return referencesIn(value, names);

@@ -1,10 +1,10 @@
-/** Reads the names in expressions from their form alone. */
+/** Reads names in expressions from the syntax alone. */
 import type { Expression } from './source-module';
 
 type Node<Type extends Expression['type']> = Extract<Expression, { type: Type }>;
 export type MemberNode = Node<'MemberExpression'> | Node<'OptionalMemberExpression'>;
 
-/** The name of `process.env.NAME`. */
+/** Returns the name in `process.env.NAME`. */
 export function readVariable(node: Expression): string | null {
   if (node.type === 'TSNonNullExpression' || node.type === 'TSAsExpression')
     return readVariable(node.expression);

@@ -121,9 +121,9 @@ function readCustom(config: Fields): ReadChannel {
 
 export interface GatusChannels {
   readonly alertChannels: readonly Fields[];
-  /** null if the provider has no counterpart; a note reports it. */
+  /** Returns null if the provider has no counterpart. A note reports it. */
   readonly keyOf: (type: string, group: string | null) => string | null;
-  /** The defaults of the provider; they apply to fields that an alert does not set. */
+  /** The defaults of the provider, for fields that an alert does not set. */
   readonly defaultsOf: (type: string) => Fields;
 }
 
@@ -173,7 +173,7 @@ function listTargets(type: string, { overrides, 'default-alert': _default, ...co
   return [own, ...ofGroups];
 }
 
-/** The alerts, completed with the defaults of their providers. */
+/** The alerts, with missing fields filled in from the defaults of their providers. */
 export function alertsWithDefaults(
   alerts: z.output<typeof alertsShape>,
   { defaultsOf }: GatusChannels,
@@ -197,8 +197,8 @@ const REMINDER_MIN_MINUTES = 5;
 const REMINDER_MAX_MINUTES = 10_080;
 
 /**
- * The recipients of an endpoint's alerts: nobody if the endpoint sets no alerts but others do. If none of its
- * recipients has a counterpart, the default channels are notified.
+ * The recipients of an endpoint's alerts. If only other endpoints set alerts, this endpoint notifies nobody. If none of
+ * its recipients has a counterpart, the default channels are notified.
  */
 export function importAlertRule(
   alerts: readonly Alert[],

@@ -1,6 +1,6 @@
 /**
- * Converts conditions of Gatus, like `[STATUS] == 200`, to assertions. Conditions on the end of a domain's registration
- * become domain monitors.
+ * Converts conditions of Gatus, like `[STATUS] == 200`, to assertions. Conditions on the expiry of a domain become
+ * domain monitors.
  */
 import { getDomain } from 'tldts';
 import { quoteTexts } from '../../domain/templates/quote-texts';
@@ -13,7 +13,7 @@ const HOURS_PER_DAY = 24;
 const PLACEHOLDER = /^(?:(?:len|has)\()?\[[A-Z_]+\]/;
 const PATTERN_MAX = 500;
 
-/** null if the condition has no counterpart. */
+/** Returns null if the condition has no counterpart. */
 export function importCondition(condition: string): Fields | null {
   const [, left = '', sign = '', right = ''] =
     /^(.+?)\s*(==|!=|<=|>=|<|>)\s*(.+)$/.exec(condition.trim()) ?? [];
@@ -56,7 +56,7 @@ function importExpiry({ operator, right }: Compared): Fields | null {
   return { type: 'tls', name: 'daysUntilExpiry', operator, value };
 }
 
-/** `[BODY]`, `[BODY].path`, and `len` and `has` around them. */
+/** Converts `[BODY]` and `[BODY].path`, with or without `len` or `has`. */
 function importContent(left: string, { operator, sign, right }: Compared): Fields | null {
   const [, wrapped, inner = left] = /^(len|has)\((.+)\)$/.exec(left) ?? [];
   if (!inner.startsWith('[BODY]')) return null;
@@ -87,7 +87,7 @@ function importBody(operator: string, right: string): Fields | null {
   return { ...source, operator: operator === 'equals' ? 'matches' : 'notMatches', value };
 }
 
-/** Nothing where any text may stand there anyway. */
+/** Returns an empty text where any text is allowed anyway. */
 function edge(pattern: string, anything: RegExp): string {
   return anything.test(pattern) ? '' : '\\s*';
 }
@@ -125,7 +125,7 @@ function escaped(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 }
 
-/** A condition on the certificate becomes a warning, because an expiry in the future is not a failure. */
+/** A condition on the certificate becomes a warning, because a future expiry is not a failure. */
 export function importExpectations(
   { conditions }: { readonly conditions?: readonly string[] | null | undefined },
   note: (message: string) => void,
@@ -159,7 +159,7 @@ function quoted({ value }: Fields): Fields {
 
 const DOMAIN_CONDITION = /^\[DOMAIN_EXPIRATION\]\s*>=?\s*/;
 
-/** The fields of a domain monitor in addition to the endpoint's monitor, and the remaining conditions. */
+/** The fields of an additional domain monitor, and the conditions that remain for the endpoint's own monitor. */
 interface SplitConditions {
   /** null if no condition is about the domain. */
   readonly domain: Fields | null;
@@ -184,7 +184,7 @@ export function splitDomainConditions(
   return { domain: null, rest };
 }
 
-/** null for any other condition. */
+/** Returns null for any other condition. */
 function readDays(condition: string): number | null {
   const text = condition.trim();
   if (!DOMAIN_CONDITION.test(text)) return null;

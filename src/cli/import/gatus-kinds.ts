@@ -20,7 +20,7 @@ interface KindEndpoint {
 const WEB_SOCKET = /^wss?:/i;
 const SCHEME = /^(tcp|tls|starttls|icmp|grpcs?):\/\/(.+)$/i;
 
-/** The type and its own fields; null if the endpoint is an HTTP request or has no counterpart. */
+/** Returns the type and its own fields, or null if the endpoint is an HTTP request or has no counterpart. */
 export function importKind(endpoint: KindEndpoint, taker: NoteTaker): Fields | null {
   if (endpoint.dns) return importDns(endpoint, endpoint.dns, taker);
   if (WEB_SOCKET.test(endpoint.url)) return importWebSocket(endpoint, taker);
@@ -89,7 +89,7 @@ function importGrpc(
   return { type: 'grpc', host, port, ...secure, ...rest };
 }
 
-/** Its address is the name server. */
+/** The endpoint's URL is the name server. */
 function importDns(
   endpoint: KindEndpoint,
   dns: NonNullable<KindEndpoint['dns']>,
@@ -109,7 +109,7 @@ function importDns(
   return { type: 'dns', host, record: dns['query-type'], servers, ...rcode, ...expected };
 }
 
-/** Translates conditions into fields, for kinds of checks that have no assertions. */
+/** Converts conditions to fields, for kinds of checks without assertions. */
 function importExpected({ conditions }: KindEndpoint, { note }: NoteTaker): Fields {
   const days: number[] = [];
   let fields: Fields = {};

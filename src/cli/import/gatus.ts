@@ -1,4 +1,4 @@
-/** A configuration of Gatus (YAML). `${NAME}` in it becomes a declared variable. */
+/** Reads a configuration of Gatus (YAML). `${NAME}` in it becomes a declared variable. */
 import { z } from 'zod';
 import { isRecord } from '../../contracts/json';
 import { quoteFields, quoteUrl } from '../../domain/templates/quote-texts';
@@ -130,7 +130,7 @@ export function importGatus(config: z.output<typeof gatusShape>): Imported {
   };
 }
 
-/** Checked as often as by default: a registry is asked once a day. */
+/** Uses the default interval, because a registry is queried once a day. */
 function importDomainMonitor(
   { name, group, enabled, alerts }: Endpoint,
   domain: Fields,
@@ -141,7 +141,7 @@ function importDomainMonitor(
   return { ...domain, key: key(), name: `${name} domain`, group, enabled: isEnabled, alerts: rule };
 }
 
-/** The token is not taken over, because the job will report to a URL of ours. */
+/** The token is not copied, because the job will report to a URL of ours. */
 function importHeartbeat(
   { name, group, enabled, heartbeat, alerts }: z.output<typeof externalShape>,
   { key, note, channels }: Surroundings & { readonly key: () => string },
@@ -164,7 +164,7 @@ interface Surroundings {
   readonly channels: GatusChannels;
 }
 
-/** The alerts that are enabled, and the rule that results from them. */
+/** The enabled alerts, and the resulting rule. */
 function importAlerts(
   { alerts: given, group }: Pick<Endpoint, 'alerts' | 'group'>,
   { note, channels }: Surroundings,
@@ -190,7 +190,7 @@ function importKindMonitor(endpoint: Endpoint, kind: Fields, given: EndpointGive
   return { ...importScheduled(endpoint, given, limitMs), ...own };
 }
 
-/** The fields that every endpoint has; `limitMs` is the time-out that a condition implies. */
+/** The fields that every endpoint has. `limitMs` is the timeout that a condition implies. */
 function importScheduled(
   endpoint: Endpoint,
   { key, note, channels }: EndpointGiven,
@@ -248,7 +248,7 @@ function importMonitor(endpoint: Endpoint, given: EndpointGiven): Fields {
   };
 }
 
-/** Without a method, Gatus sends GET, but our service chooses the method that fits the body. */
+/** Without a method, Gatus sends GET. Our service chooses the method that fits the body. */
 function toMethod({ method, graphql }: Endpoint, note: (message: string) => void): string | null {
   if (graphql !== true) return method ?? null;
   if (method?.toUpperCase() !== 'POST')
@@ -266,7 +266,7 @@ function noteStrays(endpoint: Endpoint, note: (message: string) => void): void {
     note(`client.${field} has no counterpart`);
 }
 
-/** Merges several files as Gatus merges the files of a folder: lists are joined, and other fields merged by name. */
+/** Merges files as Gatus merges the files of a folder: joins lists, and merges other fields by name. */
 export function mergeGatus(files: readonly unknown[]): unknown {
   return files.reduce((merged, file) => mergedValue(merged, file), undefined);
 }
@@ -280,7 +280,7 @@ function mergedValue(first: unknown, second: unknown): unknown {
   return Object.fromEntries(names.map((name) => [name, mergedValue(first[name], second[name])]));
 }
 
-/** Durations of Go, like `1m30s`. */
+/** Parses durations of Go, like `1m30s`. */
 function parseSeconds(duration: string, note: (message: string) => void): number {
   const units: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, h: 3_600 };
   const parts = [...duration.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)];

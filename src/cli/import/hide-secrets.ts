@@ -1,7 +1,7 @@
 /**
- * Removes credentials from the requests that an import writes: users in URLs, tokens in queries, headers, bodies and
- * variables. A reference replaces each of them, and a note names the value to set. Values that are already references
- * stay.
+ * Removes credentials from the requests that an import writes: users in URLs, and tokens in queries, headers, bodies
+ * and variables. A reference replaces each of them, and a note names the value to set. Values that are already
+ * references are kept.
  */
 import { isRecord } from '../../contracts/json';
 import { isSensitiveHeader } from '../../domain/secrets/sensitive-headers';
@@ -11,12 +11,12 @@ import type { Fields, Imported, ImportNote } from './imported';
 /** Matches a separate word in a name, as in `api_key`, `clientSecret` or `X-Auth-Token`. */
 const SECRET_WORD =
   /(?:^|_)(?:api_?key|access_?key|private_?key|authorization|bearer|credentials?|jwt|pass|passphrase|passwd|password|pwd|secrets?|tokens?)(?:_|$)/;
-/** Matches names that describe a secret, but hold none. */
+/** Matches names that describe a secret without containing one. */
 const ABOUT = /_(?:count|endpoint|expires|expires_in|expiry|hint|length|name|type|ttl|uri|url)$/;
-/** Words that also mark a secret in a query. */
+/** Matches words that also indicate a secret in a query. */
 const QUERY_WORD = /(?:^|_)(?:auth|key|sas|sig|signature|session(?:_?id)?)(?:_|$)/;
 const SCHEME = /^(basic|bearer|token|apikey|digest)\s+(\S.*)$/is;
-/** `{{…}}` or `${NAME}`, alone or one after the other. */
+/** Matches one or more references in a row: `{{…}}` or `${NAME}`. */
 const REFERENCES = /^(?:\{\{[^{}]*\}\}|\$\{[A-Za-z_]\w*\})+$/;
 const VARIABLE = /\$\{[A-Za-z_]\w*\}/g;
 const NAME_MAX = 100;
@@ -43,7 +43,7 @@ function formatWords(name: string): string {
     .toLowerCase();
 }
 
-/** The import without secrets in monitors and scenarios, and with the needed variables declared. */
+/** Returns the import without secrets in monitors and scenarios. Declares the variables that are needed instead. */
 export function hideSecrets(imported: Imported): Imported {
   const notes: ImportNote[] = [];
   const declared = new Set<string>();
@@ -75,7 +75,7 @@ export function hideSecrets(imported: Imported): Imported {
 interface Vault {
   /** The prefix of the secrets' names. */
   readonly prefix: string;
-  /** The secret values by name, so that no two different values share a name. */
+  /** The secret values by name, so that each name has only one value. */
   readonly values: Map<string, string>;
   readonly note: (message: string) => void;
   readonly declare: (name: string) => void;
@@ -103,7 +103,7 @@ function hideInRequest(given: Fields, vault: Vault): Fields {
   return changed;
 }
 
-/** `https://user:password@host/` becomes `auth`. */
+/** Converts `https://user:password@host/` to `auth`. */
 function withoutUser(request: Fields, vault: Vault): Fields {
   const url = String(request['url']);
   const [, scheme = '', user = '', rest = ''] =
@@ -137,7 +137,7 @@ function decoded(text: string): string {
   }
 }
 
-/** URLs may not refer to secrets of the service, so environment variables replace the values. */
+/** URLs may not refer to secrets of the service. Environment variables replace the values. */
 function hideInQuery({ url: given }: Fields, vault: Vault): string {
   const [, path = '', query, fragment = ''] =
     /^([^?#]*)(?:\?([^#]*))?(#.*)?$/s.exec(String(given)) ?? [];
@@ -168,7 +168,7 @@ function hideHeader(name: string, value: string, vault: Vault): string {
   return `${scheme} {{secret:${secret}}}`;
 }
 
-/** Hides members whose name marks a secret, also inside texts; `name` is the name of the value itself. */
+/** Hides members whose name indicates a secret, also inside texts. `name` is the name of the value itself. */
 function hideInValue(value: unknown, name: string, vault: Vault): unknown {
   const isPlain = typeof value === 'string' || typeof value === 'number';
   if (isPlain && isSecretName(name)) return secretFor(name, String(value), vault);
@@ -188,7 +188,7 @@ function hideInText(text: string, vault: Vault): string {
   );
 }
 
-/** Variables whose name marks a secret get their value from the environment, and are stored as secrets. */
+/** Variables whose name indicates a secret get their value from the environment, and are stored as secrets. */
 function withVariables(fields: Fields, vault: Vault): Fields {
   const { variables } = fields;
   if (!isRecord(variables)) return fields;

@@ -5,7 +5,7 @@ import { cutText } from '../../domain/text/cut-text';
 export type Fields = Readonly<Record<string, unknown>>;
 
 export interface ImportNote {
-  /** The object that the note is about; empty for the file as a whole. */
+  /** The object that the note is about. Empty: the file as a whole. */
   readonly name: string;
   readonly message: string;
 }
@@ -16,7 +16,7 @@ export interface Imported {
   readonly monitors: readonly Fields[];
   readonly scenarios?: readonly Fields[];
   readonly statusPages?: readonly Fields[];
-  /** The environment variables that the texts name, as files declare them. */
+  /** The environment variables in the texts, as files declare them. */
   readonly env: readonly (string | { readonly name: string; readonly default: string })[];
   readonly notes: readonly ImportNote[];
 }
@@ -37,8 +37,8 @@ export type KeyMaker = (name: string, id?: string | number | null) => string;
 
 /**
  * Makes keys from names. Each key is used once, and a reserved word gets a suffix. For a name without Latin letters,
- * the key is made from the source's id, or else from a hash of the name, so that it does not depend on the order of
- * the objects in the file.
+ * the key is made from the source's id, or otherwise from a hash of the name. The key never depends on the order of the
+ * objects in the file.
  */
 export function createKeyMaker(reserved: readonly string[] = [], noun = 'monitor'): KeyMaker {
   const used = new Set<string>();
@@ -71,7 +71,7 @@ function fingerprint(name: string): string {
   return createHash('sha256').update(name).digest('hex').slice(0, 8);
 }
 
-/** Notes each of these fields that has a value. The note shows the name of the field, never its value. */
+/** Notes each of these fields that has a value. The note contains the name of the field, never its value. */
 export function noteFields(fields: Fields, names: readonly string[], { note }: NoteTaker): void {
   for (const name of names)
     if (saysSomething(fields[name])) note(`${name} has no counterpart and is left out`);
@@ -82,14 +82,14 @@ export function saysSomething(value: unknown): boolean {
   return typeof value !== 'object' || Object.values(value).some(saysSomething);
 }
 
-/** Words like `raised to 30 s, the minimum`. */
+/** Says how a value was changed, like `raised to 30 s, the minimum`. */
 export function boundWords(given: number, bounded: number, unit = ''): string {
   return given < bounded
     ? `raised to ${bounded}${unit}, the minimum`
     : `lowered to ${bounded}${unit}, the maximum`;
 }
 
-/** The interval and timeout within our bounds, with a note for each value that had to be changed. */
+/** The interval and timeout within our limits. Every changed value is noted. */
 export function readTimes(
   given: { readonly intervalSeconds: number; readonly timeoutMs: number | null },
   { note }: NoteTaker,
@@ -110,7 +110,7 @@ export function readTimes(
 const EVERY_MIN_SECONDS = 30;
 const EVERY_MAX_SECONDS = 31_536_000;
 
-/** The schedule of a heartbeat within our bounds, with a note if it had to be changed. */
+/** The schedule of a heartbeat within our limits. A change is noted. */
 export function importSchedule(seconds: number, { note }: NoteTaker): Fields {
   const everySeconds = within(seconds, EVERY_MIN_SECONDS, EVERY_MAX_SECONDS);
   if (everySeconds !== seconds)
@@ -118,7 +118,7 @@ export function importSchedule(seconds: number, { note }: NoteTaker): Fields {
   return { everySeconds };
 }
 
-/** Comparison signs, with the assertion operator that each one means. */
+/** Comparison signs and the corresponding assertion operators. */
 export const COMPARISONS: Readonly<Record<string, string>> = {
   '==': 'equals',
   '!=': 'notEquals',
@@ -128,7 +128,7 @@ export const COMPARISONS: Readonly<Record<string, string>> = {
   '>=': 'greaterThanOrEqual',
 };
 
-/** The number of failures in a row after which the check is down. */
+/** The number of consecutive failures after which the check is down. */
 export function importConfirmations(count: number, { note }: NoteTaker): number {
   const kept = within(count, 1, CONFIRMATIONS_MAX);
   if (kept !== count) note(`${count} failures in a row ${boundWords(count, kept)}`);
@@ -139,13 +139,13 @@ function within(value: number, min: number, max: number): number {
   return Math.min(max, Math.max(min, Math.round(value)));
 }
 
-/** The description of a check in the other tool, as a note. */
+/** Converts the description of a check in the other tool to a note. */
 export function describedIn(description: string | null | undefined): Fields {
   const note = (description ?? '').trim();
   return note === '' ? {} : { note: cutText(note, NOTE_MAX) };
 }
 
-/** The fields without those that have no value. */
+/** Leaves out fields without a value. */
 export function compact(fields: Fields): Fields {
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => {

@@ -1,12 +1,18 @@
-/** JSON paths of other tools in our spelling. */
+/** Converts JSON paths of other tools to our spelling. */
 
 const IDENTIFIER = /^[\p{L}_][\p{L}\p{N}_]*$/u;
 
-/** `.name`, `['name']`, `["name"]`, `` .`name` ``, `[0]`, `[*]`; a name in dots goes to the next mark. */
+/**
+ * Matches `.name`, `['name']`, `["name"]`, `` .`name` ``, `[0]` or `[*]`. A name after a dot ends before the next
+ * special character.
+ */
 const SEGMENT =
   /(\.\.?)(?:`([^`]+)`|"([^"]+)"|'([^']+)'|([^.[\]`"'\s()?@]+))|\[\s*(?:"([^"]+)"|'([^']+)')\s*\]|\[\s*(-?\d+|\*)\s*\]/uy;
 
-/** With quotes around what is no plain name, as in `$['status-page']`; a path of another form stays as it is. */
+/**
+ * Puts quotes around parts that are not plain names, as in `$['status-page']`. A path of another form is returned
+ * unchanged.
+ */
 export function quotePath(path: string): string {
   const parts: string[] = [];
   let at = path.startsWith('$') ? 1 : 0;

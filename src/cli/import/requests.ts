@@ -15,11 +15,11 @@ const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 interface Wanted {
   readonly tool: RequestTool;
   readonly file: string;
-  /** Also includes requests for a page's resources, and requests that may change something. */
+  /** True: also include requests for a page's resources, and requests that may change data. */
   readonly isAll: boolean;
 }
 
-/** Throws a usage error for a file of another kind. */
+/** Throws a usage error if the file has another format. */
 export function importRequests(text: string, { tool, file, isAll }: Wanted): Imported {
   const read = readRequests(text);
   if (!read.ok) throw usageError(`${file} can't be imported. ${read.problem}`);
@@ -42,7 +42,7 @@ interface Named {
   readonly notes: ImportNote[];
 }
 
-/** Builds as many scenarios as the steps need; each step gets a unique name. */
+/** Builds as many scenarios as the steps need. Each step gets a unique name. */
 function buildScenarios(
   requests: readonly FoundRequest[],
   { source, variables }: FoundRequests,
@@ -60,7 +60,7 @@ function buildScenarios(
       name,
       steps,
       variables: buildVariables(namesIn(steps), variables, note),
-      // The operations of an API do not depend on each other, so the run continues after a failure.
+      // The operations of an API are independent of each other, so the run continues after a failure.
       onFailure: source === 'OpenAPI' ? 'continue' : null,
     });
   });

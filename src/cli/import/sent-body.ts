@@ -13,7 +13,7 @@ interface Sent extends NoteTaker {
   readonly headers: Fields;
 }
 
-/** The body and headers. JSON becomes an object if nothing changes by that; `{{` in the text stays text. */
+/** The body and headers. JSON becomes an object if that changes nothing. `{{` in the text is kept as text. */
 export function bodyFields({ method, text, contentType, headers, note }: Sent): Fields {
   if (!text) return { headers };
   if (WITHOUT_BODY.includes(method.toUpperCase())) {
@@ -31,7 +31,7 @@ export function bodyFields({ method, text, contentType, headers, note }: Sent): 
   };
 }
 
-/** True if the JSON holds no integers that a JavaScript number would change. */
+/** True if the JSON contains no integers that a JavaScript number would change. */
 function isPlainJson(text: string): boolean {
   return !mayHoldLargeIntegers(text);
 }

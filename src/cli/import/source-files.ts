@@ -1,4 +1,4 @@
-/** Finds and reads the source files that an import is given: single ones, and those of whole folders. */
+/** Finds and reads the source files for an import: single files, and the files of whole folders. */
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { usageError } from '../cli-error';
@@ -10,12 +10,12 @@ const TYPES_ONLY = /\.d\.[cm]?ts$/;
 const FILE_BYTES_MAX = 1024 * 1024;
 const FILES_MAX = 2_000;
 
-/** True if it is a folder, or named like a source. */
+/** True for a folder, or for a file name with a source extension. */
 export function isSource(path: string): boolean {
   return SOURCE.test(path) || (statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false);
 }
 
-/** The files by name, without duplicates; hidden folders and node_modules are left out. Throws a usage error. */
+/** The files by name, without duplicates. Hidden folders and node_modules are left out. Throws a usage error. */
 export function readSources(paths: readonly string[]): readonly SourceFile[] {
   const files = new Set(paths.flatMap((path) => filesAt(path)));
   if (files.size === 0)

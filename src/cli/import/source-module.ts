@@ -1,7 +1,4 @@
-/**
- * A parsed TypeScript or JavaScript file: its declarations, imports and exports. No code of the file is ever
- * run.
- */
+/** Parses a TypeScript or JavaScript file: its declarations, imports and exports. Code of the file is never run. */
 import type { parse } from '@babel/parser';
 
 export type Statement = ReturnType<typeof parse>['program']['body'][number];
@@ -16,7 +13,7 @@ interface ImportedName {
 
 export interface SourceFile {
   readonly path: string;
-  /** The path as it is shown to people. */
+  /** The path for messages to users. */
   readonly shown: string;
   readonly text: string;
 }
@@ -30,7 +27,7 @@ export interface SourceModule {
   readonly imports: ReadonlyMap<string, ImportedName>;
   readonly exported: ReadonlyMap<string, Expression>;
   readonly passedOn: ReadonlyMap<string, ImportedName>;
-  /** The files whose exports are all re-exported. */
+  /** Files from which all exports are re-exported. */
   readonly allOf: readonly string[];
 }
 
@@ -42,7 +39,7 @@ interface Gathered {
   readonly allOf: string[];
 }
 
-/** Throws the parser's error, which names line and column. The parser is only loaded when it is needed. */
+/** Throws the parser's error, which contains line and column. The parser is loaded only when it is needed. */
 export async function createModuleReader(): Promise<(file: SourceFile) => SourceModule> {
   const parser = await import('@babel/parser');
   return ({ path, shown, text }) => {
@@ -103,7 +100,7 @@ function gatherConstant({ id, init }: Declaration, { constants, imports }: Gathe
   }
 }
 
-/** The file of `require('file')`. */
+/** Returns the file in `require('file')`. */
 function requiredBy(node: Expression): string | null {
   if (node.type !== 'CallExpression' || node.callee.type !== 'Identifier') return null;
   const [first] = node.arguments;
@@ -129,7 +126,7 @@ function gatherExport(
   }
 }
 
-/** Reads `module.exports = …`; the members of an object are also named exports. */
+/** Reads `module.exports = …`. The members of an object are also named exports. */
 function gatherModuleExports(node: Expression, { exported }: Gathered): void {
   if (node.type !== 'AssignmentExpression' || node.left.type !== 'MemberExpression') return;
   const { object, property } = node.left;
@@ -170,7 +167,7 @@ const NO_EXPRESSIONS: readonly string[] = [
   'JSXNamespacedName',
 ];
 
-/** Leaves out declarations and patterns, which have no value. */
+/** False for declarations and patterns, which have no value. */
 export function isExpression(node: { readonly type: string }): node is Expression {
   return !NO_EXPRESSIONS.includes(node.type);
 }

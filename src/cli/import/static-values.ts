@@ -1,6 +1,6 @@
 /**
- * Finds the values of expressions without running anything: literals, constants of the files that were read, and the
- * constructs of a tool's own language. Everything else is reported as unreadable, with file and line.
+ * Finds the values of expressions without running any code: literals, constants of the files that were read, and the
+ * constructs of a tool's own language. All other expressions are reported as unreadable, with file and line.
  */
 import { isRecord } from '../files/parse-documents';
 import { formatMark } from './environment-marks';
@@ -11,7 +11,7 @@ type Node<Type extends Expression['type']> = Extract<Expression, { type: Type }>
 type Call = Node<'CallExpression'>;
 type New = Node<'NewExpression'>;
 
-/** Finds the values of a tool's constructs. `undefined` means that the language does not know the expression. */
+/** Finds the values of a tool's constructs. `undefined` means that the expression is not a construct of the tool. */
 export interface Language {
   readonly callOf: (node: Call, scope: Scope) => { readonly value: unknown } | undefined;
   readonly newOf: (node: New, scope: Scope) => unknown;
@@ -23,7 +23,7 @@ export interface Reading {
   readonly language: Language;
   readonly moduleAt: (from: string, importer: SourceModule) => SourceModule | null;
   readonly note: (place: string, message: string) => void;
-  /** The environment variables found, with their default values. */
+  /** The environment variables that were found, with their default values. */
   readonly env: Map<string, string | undefined>;
   readonly known: Map<Expression, unknown>;
 }
@@ -33,7 +33,7 @@ export interface Scope {
   readonly reading: Reading;
 }
 
-/** Names what cannot be read, and where; the file itself may be correct. */
+/** Says which part cannot be read, with file and line. The file itself may be correct. */
 export class Unreadable extends Error {
   readonly place: string;
 
@@ -44,7 +44,7 @@ export class Unreadable extends Error {
   }
 }
 
-/** The value of `name` in `import * as name`. */
+/** The value of `name` after `import * as name`. */
 class Namespace {
   readonly module: SourceModule;
 
@@ -63,7 +63,7 @@ export function formatPosition(
   return `${module.shown}:${node.loc?.start.line ?? 1}`;
 }
 
-/** Throws Unreadable. The value of a node is computed once and reused. */
+/** Throws Unreadable. The value of a node is computed once and cached. */
 export function readValue(node: Expression, scope: Scope): unknown {
   const { known } = scope.reading;
   if (known.has(node)) {
@@ -105,7 +105,7 @@ function evaluateFresh(node: Expression, scope: Scope): unknown {
   throw new Unreadable(formatPosition(node, scope), `is worked out ${how}`);
 }
 
-/** The expression inside parentheses, or before a type. */
+/** The expression inside parentheses or before a type assertion. */
 function wrappedIn(node: Expression): Expression | null {
   const { type } = node;
   if (type === 'TSAsExpression' || type === 'TSSatisfiesExpression') return node.expression;
@@ -258,7 +258,7 @@ function combined(node: Node<'BinaryExpression'>, scope: Scope): unknown {
   return plainText(a, left, scope) + plainText(b, right, scope);
 }
 
-/** `process.env.NAME ?? 'text'` is a variable with a default. */
+/** Evaluates `process.env.NAME ?? 'text'` to a variable with a default. */
 function evaluateFirst(
   { left, right, operator }: Node<'LogicalExpression'>,
   scope: Scope,

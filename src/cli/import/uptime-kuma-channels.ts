@@ -1,4 +1,4 @@
-/** Notifications of Uptime Kuma as alert channels, and which monitors they belong to. */
+/** Converts notifications of Uptime Kuma to alert channels, and finds out which monitors use them. */
 import { z } from 'zod';
 import { jsonOrText } from '../json-or-text';
 import {
@@ -25,7 +25,7 @@ type Notification = z.output<typeof notificationShape>;
 const SEVERITIES: readonly string[] = ['critical', 'error', 'warning', 'info'];
 const EMERGENCY = 2;
 
-/** Readers by the type that Uptime Kuma uses. */
+/** Readers by the type in Uptime Kuma. */
 const READERS: Readonly<Record<string, ReadChannel>> = {
   smtp: ({ list, note, pass }) => {
     pass('smtpHost', 'smtpPort', 'smtpUsername', 'smtpPassword', 'smtpFrom', 'smtpSecure');
@@ -131,7 +131,7 @@ function readNtfy(source: Parameters<ReadChannel>[0]): Fields {
 
 export interface ImportedChannels {
   readonly alertChannels: readonly Fields[];
-  /** Our keys by the id in Uptime Kuma; null for a notification without counterpart. */
+  /** Our keys by the id in Uptime Kuma. null: the notification has no counterpart. */
   readonly keys: ReadonlyMap<string, string | null>;
 }
 

@@ -1,4 +1,4 @@
-/** The request of an Uptime Kuma monitor, and its expectations of the response. */
+/** Converts the request of an Uptime Kuma monitor, and its expectations of the response. */
 import { z } from 'zod';
 import { quoteFields, quoteTexts } from '../../domain/templates/quote-texts';
 import { jsonOrText } from '../json-or-text';
@@ -18,7 +18,7 @@ const CLASSES: Readonly<Record<string, string>> = {
   '500-599': '5xx',
 };
 
-/** The content types that Uptime Kuma sends if no header names one. */
+/** The content types that Uptime Kuma sends if no header sets one. */
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   json: 'application/json',
   form: 'application/x-www-form-urlencoded',
@@ -90,7 +90,7 @@ export function importStatusCodes(
   return known.length === 0 ? [] : [{ type: 'status', operator: 'in', value: known }];
 }
 
-/** A class, or the codes of a range; none for what is neither. */
+/** Returns a class, or the codes of a range. Empty for other texts. */
 function parseStatuses(range: string): readonly (string | number)[] {
   const whole = CLASSES[range];
   if (whole !== undefined) return [whole];

@@ -1,4 +1,4 @@
-/** The shape of an Uptime Kuma backup, and the fields in it that matter to a check. */
+/** The shape of an Uptime Kuma backup, and the fields that affect a check. */
 import { z } from 'zod';
 import { kumaProxies } from './connection/proxy';
 import { type NoteTaker, noteFields } from './imported';
@@ -99,7 +99,7 @@ export function isOn(value: boolean | number | null | undefined): boolean {
   return value === true || value === 1;
 }
 
-/** Notes every field that is set, but neither read nor known to be unimportant. */
+/** Notes every field that has a value but is neither read nor known to be irrelevant. */
 export function noteStrays(monitor: Monitor, { note }: NoteTaker): void {
   const names = Object.keys(monitor).filter(
     (name) =>

@@ -1,6 +1,6 @@
 /**
- * Monitors and notifications of a backup of Uptime Kuma (Settings → Backup, JSON). Passwords, tokens and
- * webhook URLs are never taken over.
+ * Imports monitors and notifications from a backup of Uptime Kuma (Settings → Backup, JSON). Passwords, tokens and
+ * webhook URLs are never copied.
  */
 import { quoteUrl } from '../../domain/templates/quote-texts';
 import { cutText } from '../../domain/text/cut-text';
@@ -67,7 +67,7 @@ export function importUptimeKuma(backup: Backup): Imported {
 const REMINDER_MIN_MINUTES = 5;
 const REMINDER_MAX_MINUTES = 10_080;
 
-/** The recipients at Uptime Kuma. If none of them has a counterpart, the default channels are notified. */
+/** The recipients in Uptime Kuma. If none of them has a counterpart, the default channels are notified. */
 function importAlerts(
   { notificationIDList: given, resendInterval, interval }: Monitor,
   { keys }: ImportedChannels,
@@ -77,7 +77,7 @@ function importAlerts(
   const known = ids.flatMap((id) => keys.get(id) ?? []);
   if (ids.length > 0 && known.length === 0)
     note('has no imported channel; the default channels get its alerts');
-  // Whoever has notifications and links none of them wants none.
+  // If notifications exist but the monitor is linked to none, the monitor must not notify anybody.
   const isQuiet = given !== undefined && given !== null && ids.length === 0 && keys.size > 0;
   const minutes = Math.round(((resendInterval ?? 0) * (interval ?? 60)) / 60);
   const bounded = Math.min(REMINDER_MAX_MINUTES, Math.max(REMINDER_MIN_MINUTES, minutes));
@@ -95,7 +95,7 @@ interface Surroundings {
   readonly proxies: KumaProxies;
 }
 
-/** The fields of every monitor that sends something. */
+/** The fields of every monitor that sends requests. */
 function importScheduled(monitor: Monitor, { key, note }: Surroundings): Fields {
   const { name, interval, timeout, maxretries, retryInterval, tags } = monitor;
   if (isOn(monitor.upsideDown)) note('is upside down; that has no counterpart, so it is off here');
@@ -117,7 +117,7 @@ function importPort(monitor: Monitor, surroundings: Surroundings): Fields {
   return { type: 'tcp', ...importScheduled(monitor, surroundings), host: hostname, port };
 }
 
-/** Its port is that of the name server. */
+/** The monitor's port is the port of the name server. */
 function importDns(monitor: Monitor, surroundings: Surroundings): Fields {
   const { hostname, port, dns_resolve_server: server, dns_resolve_type: record } = monitor;
   const servers = (server ?? '').split(',').flatMap((one) => one.trim() || []);
@@ -143,7 +143,7 @@ function importPing(monitor: Monitor, surroundings: Surroundings): Fields {
   };
 }
 
-/** At Uptime Kuma, the check passes once the upgrade succeeds; here it does the same without an expectation. */
+/** In Uptime Kuma, the check passes once the upgrade succeeds. A check without an expectation does the same here. */
 function importWebSocket(monitor: Monitor, surroundings: Surroundings): Fields {
   const { url, wsSubprotocol } = monitor;
   const [subprotocol, ...others] = (wsSubprotocol ?? '')
@@ -154,7 +154,7 @@ function importWebSocket(monitor: Monitor, surroundings: Surroundings): Fields {
   return { type: 'websocket', ...importScheduled(monitor, surroundings), url, subprotocol };
 }
 
-/** null if the monitor calls anything but the health service. */
+/** Returns null if the monitor calls anything except the health service. */
 function importGrpc(monitor: Monitor, surroundings: Surroundings): Fields | null {
   const { grpcUrl, grpcServiceName, grpcMethod, grpcBody, grpcEnableTls, invertKeyword } = monitor;
   const called = `${grpcServiceName ?? ''}/${grpcMethod ?? ''}`;
@@ -191,7 +191,7 @@ function importMonitor(monitor: Monitor, surroundings: Surroundings): Fields {
   };
 }
 
-/** The token is not taken over, because the job will report to a URL of ours. */
+/** The token is not copied, because the job will report to a URL of ours. */
 function importHeartbeat(monitor: Monitor, { key, note }: Surroundings): Fields {
   const { name, interval, maxretries, retryInterval, tags } = monitor;
   const everySeconds = interval ?? 60;
@@ -224,12 +224,12 @@ function importTags(tags: Monitor['tags']): readonly string[] {
   return (tags ?? []).map((tag) => (tag.value ? `${tag.name}:${tag.value}` : tag.name));
 }
 
-/** null for the default. */
+/** Returns null for the default. */
 function importEnabled({ active }: Monitor): false | null {
   return active === undefined || isOn(active) ? null : false;
 }
 
-/** Uptime Kuma's default days for notifications; exports do not hold the settings that may change them. */
+/** Uptime Kuma's default days for expiry notifications. Exports do not contain the settings that may override them. */
 const EXPIRY_DAYS = [21, 14, 7];
 
 function importExpiry({ expiryNotification, url }: Monitor): Fields | null {
@@ -237,7 +237,7 @@ function importExpiry({ expiryNotification, url }: Monitor): Fields | null {
   return { warnDays: isOn(expiryNotification) ? EXPIRY_DAYS : [] };
 }
 
-/** Names of the groups around it. */
+/** Names of the groups that contain the monitor. */
 function importGroup(monitor: Monitor, byId: ReadonlyMap<number, Monitor>): string | null {
   const names: string[] = [];
   const seen = new Set<number>();

@@ -1,17 +1,17 @@
-/** Passes the output of a command to our streams as it comes, and to a listener. It keeps nothing. */
+/** Passes the output of a command to our streams and to a listener as it arrives. It stores nothing. */
 import type { ChildProcess } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { Streams } from '../output';
 
-/** The interval of the checks for more output after the end of the command. */
+/** Interval of the checks for more output after the command has ended. */
 const LOOK_MS = 1_000;
-/** The maximum number of these checks, because a daemon that the command left running may write for ever. */
+/** Maximum number of these checks. A daemon that the command left running may write forever. */
 const LOOKS_MAX = 10;
 
 /**
- * Returns a function that waits for the remaining output after the command's end: until the output is closed, or
- * nothing more comes for a second, for example because a daemon was left running with the output open.
+ * Returns a function that waits for the remaining output after the command has ended. It stops waiting when the output
+ * is closed, or after a second without output. The latter happens, for example, if a daemon keeps the output open.
  */
 export function passOutput(
   child: ChildProcess,
@@ -24,7 +24,7 @@ export function passOutput(
   ].flatMap(({ from, to }) => (from === null ? [] : [{ from, to }]));
   let hasHeard = false;
   for (const { from, to } of pairs) {
-    // The reader of our output is gone; the command must notice that as if it wrote to the stream itself.
+    // The reader of our output is gone. The command must notice that as if it wrote to the stream directly.
     to.on('error', () => from.destroy());
     from.on('error', () => undefined);
     from.on('data', (chunk: Buffer) => {

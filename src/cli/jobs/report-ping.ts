@@ -1,10 +1,13 @@
-/** Reports to a heartbeat and retries for a while. A failed report never throws, because the job is more important. */
+/**
+ * Reports to a heartbeat, with retries for a limited time. A failed report never throws, because the job is more
+ * important.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startTimeLimit } from '../../platform/time-limit';
 import { CliError, EXIT_CODES, formatReason } from '../cli-error';
 
 export interface Report {
-  /** Returns the ping URL. Each try calls it, because finding the URL may fail just as a ping may. */
+  /** Returns the ping URL. It is called for each try, because finding the URL may fail just as a ping may. */
   readonly findPingUrl: (signal: AbortSignal) => Promise<string>;
   /** The part appended to the ping URL: `start`, `fail` or an exit code. */
   readonly says: string;
@@ -16,11 +19,11 @@ export interface Connection {
   readonly userAgent: string;
   /** Sends the requests. */
   readonly send: typeof fetch;
-  /** Ends the tries. */
+  /** Aborts all tries. */
   readonly signal: AbortSignal;
 }
 
-/** The time limit of one try. */
+/** Timeout of one try. */
 const TRY_MS = 10_000;
 const PAUSE_MIN_MS = 1_000;
 const PAUSE_MAX_MS = 60_000;
@@ -32,17 +35,19 @@ interface Fault {
   readonly retryAfterMs: number;
 }
 
-/** Returns null once the ping is accepted, else the reason why not. Pauses double from about 1 s to 1 min. */
+/**
+ * Returns null once the ping is accepted, otherwise the reason for the failure. Pauses double from about 1 s to 1 min.
+ */
 export async function reportPing(report: Report, connection: Connection): Promise<string | null> {
   const { signal } = connection;
   let reason = 'no response in time';
   for (let pauseMs = PAUSE_MIN_MS; !signal.aborted; pauseMs = Math.min(2 * pauseMs, PAUSE_MAX_MS)) {
     const fault = await tryOnce(report, connection);
     if (fault === null) return null;
-    // A try that was aborted by the signal has a less useful reason than the try before it.
+    // A try that the signal aborted has a less useful reason than the previous try.
     if (!signal.aborted) reason = fault.reason;
     if (fault.isFinal) return fault.reason;
-    // Random, so that jobs that all begin on the hour do not retry at the same moment.
+    // Random, so that jobs that all start on the hour do not retry at the same moment.
     const waitMs = Math.max(fault.retryAfterMs, pauseMs * (0.5 + Math.random() / 2));
     await sleep(waitMs, undefined, { signal }).catch(() => undefined);
   }
@@ -80,7 +85,7 @@ async function tryOnce(
   }
 }
 
-/** Only a refusal by the service itself is final: a proxy may respond with 404 while the service is replaced. */
+/** Only a refusal by the service itself is final. A proxy may respond with 404 while the service is being replaced. */
 function findFault({ ok, status, headers }: Response, body: string): Fault | null {
   if (ok && body.trim() === 'OK') return null;
   const isOurs = headers.get('content-type')?.startsWith('application/problem+json') === true;
@@ -93,7 +98,7 @@ function findFault({ ok, status, headers }: Response, body: string): Fault | nul
   };
 }
 
-/** fetch hides the reason in the cause. */
+/** fetch hides the reason in `cause`. */
 function formatCause(error: unknown): string {
   if (error instanceof CliError) return error.message.replace(/\.$/, '');
   const hasCause = typeof error === 'object' && error !== null && 'cause' in error;

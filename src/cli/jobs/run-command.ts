@@ -1,24 +1,24 @@
-/** Runs a command of the user with the same streams, and returns its exit code. */
+/** Runs a user's command with the same streams, and returns its exit code. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { formatReason } from '../cli-error';
 import type { Session } from '../session';
 import { passOutput } from './pass-output';
 
-/** Shells add the signal number to this for a command that a signal ended. */
+/** Shells add the signal number to this base if a signal ended the command. */
 const SIGNAL_BASE = 128;
 /** The exit code that shells return for a command that does not exist. */
 const NOT_FOUND = 127;
 
-/** A terminal sends these to every foreground program. A second signal makes many programs stop at once. */
+/** A terminal sends these signals to every foreground program. A second signal makes many programs stop immediately. */
 const FROM_KEYBOARD: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT'];
 
 export interface CommandLine {
   readonly program: string;
   readonly parameters: readonly string[];
   /**
-   * Called with each chunk that the command writes; the output then reaches our streams through pipes. Without
-   * it, the command uses our streams directly.
+   * Called with each chunk that the command writes. The output then reaches our streams through pipes. Without this
+   * function, the command uses our streams directly.
    */
   readonly hear?: ((chunk: Buffer) => void) | undefined;
 }
@@ -26,8 +26,8 @@ export interface CommandLine {
 type Streams = Pick<Session, 'environment' | 'stdin' | 'stdout' | 'stderr'>;
 
 /**
- * Each signal that would end us is passed to the command once, so that the work after the command's end is still
- * done here.
+ * Passes each signal that would end this process to the command once. This process stays alive and does its work after
+ * the command's end.
  */
 export async function runCommand(
   streams: Streams,
@@ -40,7 +40,7 @@ export async function runCommand(
     if (!isThereAlready) child?.kill(signal);
   };
   const signals: readonly NodeJS.Signals[] = [...FROM_KEYBOARD, 'SIGTERM', 'SIGHUP'];
-  // Done before the spawn, because people may see the command's output and press Ctrl-C before `spawn` returns.
+  // Done before the spawn, because the user may see the command's output and press Ctrl-C before `spawn` returns.
   for (const signal of signals) process.on(signal, handOn);
   try {
     const begun = spawn(program, parameters, {

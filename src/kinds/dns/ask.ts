@@ -11,30 +11,30 @@ import { readErrorCode } from '../../checks/step-failure';
 import { type Question, type ReadReply, readReply } from './read-reply';
 import type { DnsServer } from './server';
 
-/** Datagrams can get lost, so the question is sent again at these times until a reply arrives. */
+/** Datagrams can get lost. The question is sent again at these times until a reply arrives. */
 const ASK_AGAIN_MS = [500, 1_500, 3_500, 7_500, 15_500, 31_500];
 /** The largest datagram that is safe everywhere (DNS Flag Day 2020). */
 const UDP_BYTES_MAX = 1_232;
 
-/** Larger datagrams are dropped. Generous, since servers may exceed the size that was asked for. */
+/** Larger datagrams are dropped. The limit is generous, because servers may exceed the requested size. */
 const DATAGRAM_BYTES_MAX = 4_096;
-/** After so many dropped datagrams for one question, all further ones are ignored. */
+/** After this many dropped datagrams for one question, all further datagrams are ignored. */
 const DATAGRAMS_MAX = 100;
 /** The largest TCP message, including its length prefix. */
 const MESSAGE_BYTES_MAX = 2 + 65_535;
 
-/** Error codes in addition to those of the system. */
+/** Error codes in addition to system error codes. */
 export const TOO_LARGE = 'EMSGSIZE';
 export const NO_RESPONSE = 'EBADRESP';
 
 export interface Reply extends Omit<ReadReply, 'isTooLarge'> {
-  /** The number of datagrams that did not belong to this question. */
+  /** The number of received datagrams that did not belong to this question. */
   readonly dropped: number;
 }
 
 export interface Asking {
   readonly reply: Promise<Reply>;
-  /** Closes the socket; `reply` may then never settle. */
+  /** Closes the socket. `reply` may then never settle. */
   readonly cancel: () => void;
 }
 
@@ -131,7 +131,7 @@ export function askByTcp(server: DnsServer, question: Question): Asking {
   return { reply: talk(), cancel: () => end() };
 }
 
-/** Rejects when the connection ends before the message does. */
+/** Rejects if the connection ends before the message does. */
 async function readMessage(socket: Socket): Promise<Buffer> {
   const bytes = Buffer.alloc(MESSAGE_BYTES_MAX);
   let length = 0;
@@ -143,7 +143,7 @@ async function readMessage(socket: Socket): Promise<Buffer> {
   throw Object.assign(new Error('closed'), { code: 'ECONNRESET' });
 }
 
-/** If the peer disconnects while the connection is being made, the error has no system code. */
+/** If the peer disconnects during connection setup, the error has no system code. */
 function withCode(error: unknown): never {
   if (readErrorCode(error) !== '') throw error;
   throw Object.assign(new Error('closed', { cause: error }), { code: 'ECONNRESET' });

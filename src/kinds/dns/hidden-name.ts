@@ -1,6 +1,8 @@
-/** The form of a name that the target guard checks before the probe machine's name servers are asked. Pure. */
+/** Converts a name to the form that the target guard checks before the probe machine's name servers are asked. Pure. */
 
-/** The IP address that a reverse name encodes (RFC 1035 §3.5, RFC 3596 §2.5), or the name in normal form. */
+/**
+ * The IP address that a reverse name encodes (RFC 1035 §3.5, RFC 3596 §2.5). For other names, the name in normal form.
+ */
 export function hiddenName(host: string): string {
   const name = host.toLowerCase().replace(/\.$/, '');
   const reversed = name.split('.').slice(0, -2).toReversed();

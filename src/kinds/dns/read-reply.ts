@@ -1,6 +1,6 @@
 /**
  * Parses the reply of a name server. The sender is not trusted: nothing is decoded until the header matches, and
- * decoding is bounded, so that no message takes more than a moment.
+ * decoding has limits, so that no message takes long.
  */
 import * as packets from 'dns-packet';
 import type { DnsRecord } from '../../contracts/kinds';
@@ -9,11 +9,11 @@ const HEADER_BYTES = 12;
 const ANSWERS_MAX = 500;
 /** A name has at most 127 labels, with at most one pointer before each. */
 const JUMPS_MAX = 127;
-/** For all names of a message together: enough for 500 reverse names of IPv6. */
+/** Limit for all names of a message together. Enough for 500 reverse names of IPv6. */
 const LABELS_MAX = 20_000;
 /** A record type whose data is arbitrary bytes (RFC 1035 §3.3.10). */
 const NULL_TYPE = 10;
-/** By record type: where the names in its data start, and how many there are. Other types are not decoded. */
+/** For each record type, where the names in its data start, and how many there are. Other types are not decoded. */
 const NAMES_AT: ReadonlyMap<number, { readonly at: number; readonly count: number }> = new Map([
   [1, { at: 0, count: 0 }], // A
   [2, { at: 0, count: 1 }], // NS
@@ -37,14 +37,14 @@ export interface Question {
 
 export interface ReadReply {
   readonly rcode: string;
-  /** Records of the types that can be asked for, and of those that lead to them. */
+  /** Records of the types that a check can ask for, and of the types that lead to them. */
   readonly answers: readonly packets.Answer[];
   readonly isTruncated: boolean;
-  /** The reply announces more records than the limit; none of them was read. */
+  /** True if the reply announces more records than the limit. Then no record was read. */
   readonly isTooLarge: boolean;
 }
 
-/** null if this is not a reply to the question, or not a valid DNS message. */
+/** Returns null if this is not a reply to the question, or not a valid DNS message. */
 export function readReply(received: Buffer, id: number, question: Question): ReadReply | null {
   if (received.length < HEADER_BYTES || received.readUInt16BE(0) !== id) return null;
   const flags = received.readUInt16BE(2);
@@ -67,7 +67,7 @@ export function readReply(received: Buffer, id: number, question: Question): Rea
   }
 }
 
-/** A server that could not parse the question, or failed before it did, need not repeat it. */
+/** A server that could not parse the question, or failed earlier, need not repeat it. */
 function isAsked(
   [asked]: readonly packets.Question[],
   { name, record }: Question,
@@ -77,7 +77,7 @@ function isAsked(
   return asked.type === record && asked.name.toLowerCase() === name.toLowerCase();
 }
 
-/** Checks every name that will be decoded; turns records of other types into plain bytes. Throws RangeError. */
+/** Checks every name that will be decoded. Converts records of other types to plain bytes. Throws RangeError. */
 function boundNames(bytes: Buffer): void {
   const walk: Walk = { bytes, labelsLeft: LABELS_MAX };
   let offset = HEADER_BYTES;
@@ -98,7 +98,7 @@ interface Walk {
   labelsLeft: number;
 }
 
-/** The end of the name that starts here. Throws RangeError if it jumps too often or leaves the message. */
+/** The end of the name that starts here. Throws RangeError if the name jumps too often or leaves the message. */
 function endOfName(walk: Walk, start: number): number {
   const { bytes } = walk;
   let offset = start;
@@ -120,7 +120,7 @@ function endOfName(walk: Walk, start: number): number {
   throw new RangeError('a name without end');
 }
 
-/** The last four bits (RFC 1035 §4.1.1), by name if the code has a well-known one. */
+/** The last four bits (RFC 1035 §4.1.1), as a name if the code has a well-known one. */
 function nameRcode(flags: number): string {
   const code = flags & 15;
   return RCODES[code] ?? `RCODE ${code}`;

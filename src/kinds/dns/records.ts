@@ -1,4 +1,4 @@
-/** Names and records as text. Pure. */
+/** Formats names and records as text. Pure. */
 import type { Answer } from 'dns-packet';
 import ipaddr from 'ipaddr.js';
 import type { JsonValue } from '../../contracts/definition';
@@ -37,7 +37,7 @@ export function readRecords(
   return answers.flatMap((answer) => (answer.type === record ? dataText(answer) : [])).toSorted();
 }
 
-/** The data as in zone files; for other types, the name of the type. */
+/** The data as in zone files. For other types, the name of the type. */
 function dataText(answer: Answer): string {
   if (answer.type === 'MX') return `${answer.data.preference ?? 0} ${answer.data.exchange}`;
   if (answer.type === 'SRV') {
@@ -57,7 +57,7 @@ function dataText(answer: Answer): string {
   return 'data' in answer && typeof answer.data === 'string' ? answer.data : answer.type;
 }
 
-/** Equal for records that mean the same. */
+/** Gives equal texts for equivalent records. */
 export function comparable(records: readonly string[], record: DnsRecord): string {
   if (!RECORDS_OF_NAMES.has(record)) return records.join('\n');
   return records
@@ -83,7 +83,7 @@ interface Replied {
   readonly reply: Pick<ReadReply, 'rcode' | 'answers'> | null;
 }
 
-/** The replies of the servers as JSON, from which steps extract values. */
+/** The replies of the servers as JSON. Steps extract values from it. */
 export function describeReplies(replies: readonly Replied[]): JsonValue {
   return replies.flatMap(({ server, reply }) =>
     reply === null

@@ -1,4 +1,4 @@
-/** One DNS check: asks the name servers, and judges their replies individually and together. */
+/** Runs one DNS check: asks the name servers, and judges their replies individually and together. */
 import { getServers } from 'node:dns';
 import { createDeadline } from '../../checks/deadline';
 import { preview } from '../../checks/outcome';
@@ -15,10 +15,10 @@ import { askedName, comparable, describeRecord, describeReplies, readRecords } f
 import { type DnsServer, formatDnsServer, parseDnsServer } from './server';
 import { stoppable } from './stoppable';
 
-/** For the replies of all servers together. */
+/** Limit for the replies of all servers together. */
 const SHOWN_BYTES_MAX = 64 * 1024;
 
-/** Errors of a probe that has no sockets left, may not send, or lacks the network: they say nothing about a server. */
+/** Errors because the probe has no sockets left, may not send, or has no network. They say nothing about a server. */
 const OUR_LACKS: ReadonlySet<string> = new Set([
   'EMFILE',
   'ENFILE',
@@ -31,7 +31,7 @@ const OUR_LACKS: ReadonlySet<string> = new Set([
   'ENETUNREACH',
   'ENETDOWN',
 ]);
-/** Errors for which the server, or the network path to it, may be at fault. */
+/** Errors that may be caused by the server or by the network path to it. */
 const SILENCES: ReadonlySet<string> = new Set([
   NO_RESPONSE,
   TOO_LARGE,
@@ -45,7 +45,7 @@ const SILENCES: ReadonlySet<string> = new Set([
   'ERR_STREAM_PREMATURE_CLOSE',
 ]);
 
-/** The reply of one server, and what is wrong with it. */
+/** The reply of one server, and its failure, if any. */
 interface Heard {
   readonly server: DnsServer;
   readonly reply: Reply | null;
@@ -73,15 +73,16 @@ export async function runDns(settings: DnsSettings, probing: Probing): Promise<v
   }
   const failure = judge(heard, settings);
   const good = heard.filter((one) => one.failure === null);
-  // If one good server is enough, failures of the others do not count.
+  // If one good server is enough, failures of other servers are ignored.
   const counted = failure === null && good.length > 0 ? good : heard;
   found.assertions = counted.flatMap(({ assertion }) => assertion ?? []);
   if (failure !== null) throw new StepFailure(failure.code, failure.message, failure.phase);
 }
 
 /**
- * The servers of the definition, checked by the target guard, or those of this machine. The latter belong to its
- * operator and may know names that the author of a monitor must not see, so for them the guard checks the name itself.
+ * The servers of the definition, checked by the target guard, or those of this machine. The machine's servers belong to
+ * its operator and may know names that the author of a monitor must not see. For them, the guard checks the name
+ * itself.
  */
 function listServers(settings: DnsSettings, { connection }: Probing): readonly DnsServer[] {
   const isOwn = hasOwnServers(settings);
@@ -102,7 +103,10 @@ function hasOwnServers({ servers }: DnsSettings): boolean {
   return servers.length === 0;
 }
 
-/** The replies in the order of the servers; if one is enough, those that arrived until the first good one. */
+/**
+ * The replies in the order of the servers. If one good reply is enough, contains only the replies that arrived up to
+ * the first good one.
+ */
 async function hearAll(
   servers: readonly DnsServer[],
   settings: DnsSettings,
@@ -113,7 +117,10 @@ async function hearAll(
   return Promise.all(servers.map((server) => hear(server, settings, probing)));
 }
 
-/** Only the first server that responds, or all if none does. Each gets an equal share of the remaining time. */
+/**
+ * Asks one server after the other, and returns only the first reply. If no server responds, returns all failures. Each
+ * server gets an equal share of the remaining time.
+ */
 async function hearInTurn(
   servers: readonly DnsServer[],
   settings: DnsSettings,
@@ -171,7 +178,7 @@ async function hear(server: DnsServer, settings: DnsSettings, probing: Probing):
   return { server, reply, records, ...(await expected(records, settings, probing)) };
 }
 
-/** Must run before the records are shown or matched against a pattern, which would reveal them as well. */
+/** Must run before the records are shown or matched against a pattern. A match would also reveal them. */
 function refusePrivate({ answers }: Reply, { connection }: Probing): void {
   for (const answer of answers) {
     if (answer.type !== 'A' && answer.type !== 'AAAA') continue;
@@ -220,7 +227,10 @@ function codeFailure(
   return fail(rcode === 'NOERROR' ? 'exists' : `fails with ${rcode}`);
 }
 
-/** Why a server gave no usable reply. Rethrows errors caused neither by the server nor by this machine's network. */
+/**
+ * The reason why a server gave no usable reply. Rethrows errors that neither the server nor this machine's network
+ * caused.
+ */
 function silence(server: DnsServer, error: unknown, { host }: DnsSettings): Failure {
   const name = formatDnsServer(server);
   const code = readErrorCode(error);
@@ -256,7 +266,7 @@ async function expected(
   return { assertion, failure };
 }
 
-/** The failure of all replies together, or null. A server's failure takes precedence over one of this machine. */
+/** The failure of all replies together, or null. A server's failure takes precedence over a failure of this machine. */
 function judge(heard: readonly Heard[], { agree, record }: DnsSettings): Failure | null {
   const bad = heard.flatMap(({ failure }) => failure ?? []);
   const telling = bad.find(({ code }) => code !== 'not_possible_here') ?? bad[0] ?? null;

@@ -1,4 +1,4 @@
-/** The notation of a name server: an IP address, with the port unless it is 53. Pure. */
+/** The notation of a name server: its IP address, plus its port unless that is 53. Pure. */
 
 const DNS_PORT = 53;
 
@@ -8,21 +8,21 @@ export interface DnsServer {
   readonly port: number;
 }
 
-/** null if the IP address or the port is invalid. */
+/** Returns null if the IP address or the port is invalid. */
 export function parseDnsServer(text: string): DnsServer | null {
   const isBareIpv6 = /^[0-9a-f]*:[0-9a-f:.]*:[0-9a-f:.]*$/i.test(text);
   const url = `dns://${isBareIpv6 ? `[${text}]` : text}/`;
   if (/[/?#@\s]/.test(text) || !URL.canParse(url) || !URL.canParse(url.replace('dns', 'http')))
     return null;
   const { port } = new URL(url);
-  // Parsing it as an HTTP URL normalizes every spelling of an IPv4 address.
+  // Parsing the server as an HTTP URL normalizes every spelling of an IPv4 address.
   const { hostname } = new URL(url.replace('dns', 'http'));
   const isAddress = hostname.startsWith('[') || /^\d+\.\d+\.\d+\.\d+$/.test(hostname);
   if (!isAddress || port === '0') return null;
   return { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? DNS_PORT : Number(port) };
 }
 
-/** The shortest spelling. */
+/** Formats the server in the shortest spelling. */
 export function formatDnsServer({ host, port }: DnsServer): string {
   if (port === DNS_PORT) return host;
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;

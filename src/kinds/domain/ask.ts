@@ -1,6 +1,6 @@
 /**
- * Asks registries by RDAP, once a day per domain and process, because registries block clients that ask more often.
- * Requests go through the target guard, like those of checks.
+ * Queries registries with RDAP, once a day per domain and process, because registries block clients that query more
+ * often. Requests go through the target guard, like those of checks.
  */
 import { type AttemptResult, runAttempt } from '../../checks/attempt';
 import type { ConnectionDependencies } from '../../checks/open-connection';
@@ -15,7 +15,9 @@ import {
 
 const DEFAULT_RDAP_BOOTSTRAP_URL = 'https://data.iana.org/rdap/dns.json';
 
-/** For machines that cannot reach the list: the largest registries, whose servers have not changed for years. */
+/**
+ * For machines that cannot load the list. Contains the largest registries, whose servers have not changed for years.
+ */
 const BUILT_IN: RdapServers = new Map([
   ['com', 'https://rdap.verisign.com/com/v1/'],
   ['net', 'https://rdap.verisign.com/net/v1/'],
@@ -26,7 +28,7 @@ const BOOTSTRAP_MS = 3_000;
 const REDIRECTS_MAX = 3;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** The maximum number of cached domains; the oldest entry is evicted first. */
+/** The maximum number of cached domains. The oldest entry is evicted first. */
 const REMEMBERED_MAX = 10_000;
 
 const SLOW = 'The RDAP server has not responded yet, so the domain could not be checked.';
@@ -41,7 +43,7 @@ export type DomainFinding =
       readonly tookMs: number;
     }
   | { readonly kind: 'unregistered'; readonly remoteIp: string; readonly tookMs: number }
-  /** Nothing is known: there is no server, or it gave no valid response. */
+  /** Nothing is known: the domain has no RDAP server, or its server gave no valid response. */
   | { readonly kind: 'unknown'; readonly reason: string };
 
 interface DomainRegistry {
@@ -82,7 +84,7 @@ function createFetch({ connection, userAgent }: RegistryNeeds): Fetch {
     );
 }
 
-/** The servers of all registries. If the list cannot be reached, those that were read last. */
+/** The servers of all registries. If the list cannot be loaded, the servers that were loaded last. */
 function createServerList(fetch: Fetch, bootstrapUrl: string, now: () => number) {
   let known: Remembered<Promise<RdapServers>> | null = null;
   let last = BUILT_IN;
@@ -103,7 +105,7 @@ function createServerList(fetch: Fetch, bootstrapUrl: string, now: () => number)
   };
 }
 
-/** The value, or a replacement after the timeout; the work continues for later callers. */
+/** Returns the value, or a replacement after the timeout. The work continues for later callers. */
 async function waitFor<Value>(
   value: Promise<Value>,
   timeoutMs: number,

@@ -1,8 +1,11 @@
-/** Parses the responses of RDAP servers and IANA's list of them (RFC 9083, RFC 9224) from untrusted text. Pure. */
+/**
+ * Parses the responses of RDAP servers, and IANA's list of these servers (RFC 9083, RFC 9224). The text is untrusted.
+ * Pure.
+ */
 import { readList, readRecord, readText } from '../../schemas/loose';
 
 export interface Registration {
-  /** null: the registry does not say. */
+  /** null: the registry does not publish the date. */
   readonly expiresAtMs: number | null;
   readonly registrar: string | null;
   /** The registry's statuses in lower case, such as `client transfer prohibited`. */
@@ -24,7 +27,7 @@ function shortText(value: unknown): string {
   return readText(value).slice(0, TEXT_MAX);
 }
 
-/** null if the text is not an RDAP domain. */
+/** Returns null if the text is not an RDAP domain. */
 export function readRegistration(text: string): Registration | null {
   const domain = readRecord(parse(text));
   if (readText(domain['objectClassName']).toLowerCase() !== 'domain') return null;
@@ -54,10 +57,10 @@ function findRegistrar(entities: readonly unknown[]): string | null {
   return shown === '' ? null : shown;
 }
 
-/** Suffix in lower case → base URL of its server, with a slash at its end. */
+/** Maps a suffix in lower case to the base URL of its server, which ends with a slash. */
 export type RdapServers = ReadonlyMap<string, string>;
 
-/** null if the text is not a list of servers. */
+/** Returns null if the text is not a list of servers. */
 export function readRdapServers(text: string): RdapServers | null {
   const { services } = readRecord(parse(text));
   if (!Array.isArray(services)) return null;
@@ -78,7 +81,7 @@ function chooseUrl(urls: readonly string[]): string | null {
   return url.endsWith('/') ? url : `${url}/`;
 }
 
-/** The server for the longest listed suffix; null if none is listed. */
+/** The server for the longest listed suffix. null if no suffix is listed. */
 export function findRdapServer(servers: RdapServers, domain: string): string | null {
   const labels = domain.split('.');
   for (let at = 1; at < labels.length; at += 1) {

@@ -1,6 +1,6 @@
 /**
- * One domain check: whether the domain is registered, and until when. If no registry says so, the result is unknown,
- * never down.
+ * Runs one domain check: whether the domain is registered, and until when. If no registry answers that, the result is
+ * unknown, never down.
  */
 import { createHash } from 'node:crypto';
 import { StepFailure } from '../../checks/step-failure';
@@ -12,9 +12,9 @@ import { createDomainRegistry, type DomainFinding, type RegistryNeeds } from './
 import type { Registration } from './output';
 
 const DAY_MS = 86_400_000;
-/** The time between the end of the request and the check's deadline. */
+/** Time reserved between the end of the request and the check's deadline. */
 const SPARE_MS = 100;
-/** A domain with one of these statuses no longer resolves, or can soon be registered by anyone. */
+/** A domain with one of these statuses no longer resolves, or anyone can soon register it. */
 const BAD_STATUSES: readonly string[] = [
   'client hold',
   'server hold',

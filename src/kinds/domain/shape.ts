@@ -1,4 +1,4 @@
-/** The fields of a domain check, which asks a registry by RDAP until when a domain is registered. */
+/** The fields of a domain check. It asks a registry with RDAP when the domain's registration expires. */
 import { z } from 'zod';
 import type { DomainSettings } from '../../contracts/kinds';
 import { warnDaysShape } from '../../schemas/fields';
@@ -64,7 +64,7 @@ export const DOMAIN_SHAPE: KindShape<'domain'> = {
   read: (sent) => {
     const settings: DomainSettings = whole.parse({ host: 'missing.invalid', ...sent });
     const { host, warnDays } = settings;
-    // No targets: each check finds the registry by itself.
+    // No targets, because each check finds the registry itself.
     return { check: { type: 'domain', settings }, url: `domain://${host}`, targets: [], warnDays };
   },
 };

@@ -1,4 +1,7 @@
-/** Encodes and decodes the messages of gRPC's health service. Two messages of one field each need no library. Pure. */
+/**
+ * Encodes and decodes the messages of gRPC's health service. A library is not needed for two messages with one field
+ * each. Pure.
+ */
 
 /** The values of `HealthCheckResponse.ServingStatus`, by number. */
 const SERVING_STATUSES = ['UNKNOWN', 'SERVING', 'NOT_SERVING', 'SERVICE_UNKNOWN'] as const;
@@ -26,7 +29,7 @@ const GRPC_STATUSES = [
 
 const HEAD_BYTES = 5;
 
-/** A message with its gRPC prefix: the flag for no compression, and the length. */
+/** A message with its gRPC prefix: a flag for “not compressed”, and the length. */
 export function frameRequest(service: string): Buffer {
   const name = Buffer.from(service);
   const message =
@@ -45,7 +48,7 @@ function writeVarint(value: number): Buffer {
   return Buffer.from([...bytes, rest]);
 }
 
-/** The status in a response's single message; null if it is not a response of the health service. */
+/** The status in a response with a single message. null if it is not a response of the health service. */
 export function readServingStatus(bytes: Buffer): string | null {
   if (bytes.length < HEAD_BYTES || bytes[0] !== 0) return null;
   const message = bytes.subarray(HEAD_BYTES);
@@ -61,7 +64,7 @@ interface Read {
 
 const VARINT_BYTES_MAX = 10;
 
-/** null if it does not end. For values larger than any status, only `end` is exact. */
+/** Returns null if the number has no end. For values larger than any status, only `end` is exact. */
 function readVarint(bytes: Buffer, at: number): Read | null {
   let value = 0;
   for (let index = 0; index < VARINT_BYTES_MAX; index += 1) {
@@ -73,7 +76,7 @@ function readVarint(bytes: Buffer, at: number): Read | null {
   return null;
 }
 
-/** The last field 1, as protobuf requires; 0 if there is none; null if the bytes are not valid fields. */
+/** The last occurrence of field 1, as protobuf requires. 0 if there is none; null if the bytes are not valid fields. */
 function readStatusField(message: Buffer): number | null {
   let status = 0;
   for (let at = 0; at < message.length; ) {
@@ -87,7 +90,7 @@ function readStatusField(message: Buffer): number | null {
   return status;
 }
 
-/** Reads the end of the field, and its value if it is a varint. */
+/** Finds the end of the field, and reads its value if it is a varint. */
 function readField(message: Buffer, { value: tag, end }: Read): Read | null {
   // Field numbers start at 1.
   if (tag < 8) return null;
@@ -107,13 +110,13 @@ function readField(message: Buffer, { value: tag, end }: Read): Read | null {
   }
 }
 
-/** `UNAVAILABLE (14)` */
+/** Formats a status like `UNAVAILABLE (14)`. */
 export function describeGrpcStatus(status: number): string {
   const name = GRPC_STATUSES[status];
   return name === undefined ? String(status) : `${name} (${status})`;
 }
 
-/** The percent-decoded message; unchanged if it cannot be decoded. */
+/** The percent-decoded message, or the text itself if it cannot be decoded. */
 export function readGrpcMessage(text: string): string {
   try {
     return decodeURIComponent(text);

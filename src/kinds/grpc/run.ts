@@ -1,4 +1,6 @@
-/** One gRPC check: a call of `grpc.health.v1.Health/Check` over HTTP/2, on a connection checked by the target guard. */
+/**
+ * Runs one gRPC check: calls `grpc.health.v1.Health/Check` over HTTP/2, on a connection checked by the target guard.
+ */
 import {
   type ClientHttp2Session,
   type ClientHttp2Stream,
@@ -17,10 +19,10 @@ import { connectTo, type Probing, turnToTls } from '../probing';
 import { formatAuthority } from '../words';
 import { describeGrpcStatus, frameRequest, readGrpcMessage, readServingStatus } from './output';
 
-/** A response of the health service has two bytes. */
+/** A valid response of the health service has two bytes. */
 const RESPONSE_BYTES_MAX = 4 * 1024;
 const MESSAGE_LENGTH_MAX = 300;
-/** Limit for PING and SETTINGS frames; no honest server sends so many within a check. */
+/** Limit for PING and SETTINGS frames. No well-behaved server sends so many during a check. */
 const CONTROL_FRAMES_MAX = 100;
 const SERVING = 'SERVING';
 
@@ -52,7 +54,7 @@ async function secureForHttp2(
 interface GrpcResponse {
   readonly httpStatus: number;
   readonly contentType: string;
-  /** null if it is missing or not a number. */
+  /** null if the status is missing or not a number. */
   readonly status: number | null;
   readonly message: string;
   readonly body: Buffer;
@@ -71,9 +73,9 @@ async function call(
     createConnection: () => socket,
     settings: { enablePush: false },
   });
-  // Errors are handled in `ask`; this only prevents an unhandled one.
+  // Errors are handled in `ask`. This listener only prevents an unhandled error.
   session.on('error', () => undefined);
-  // After the server has ended the connection, it may stay open on this side, which the session does not notice.
+  // After the server has closed the connection, it may stay open on this side without the session noticing.
   socket.once('end', () => setImmediate(() => session.destroy()));
   try {
     return await deadline.within(ask(session, settings, probing), () => session.destroy());
@@ -122,7 +124,7 @@ function ask(
     stream.on('end', () => {
       if (head[':status'] !== undefined) resolve(readResponse(head, trailers, body.bytes()));
     });
-    // Has no effect if the stream has ended and the promise is already resolved.
+    // Has no effect if the stream has ended and the promise has already been resolved.
     stream.on('close', () => reject(closedFailure()));
     stream.end(frameRequest(service ?? ''));
   });
@@ -155,7 +157,7 @@ function toFailure(error: Error): StepFailure {
   }
   if (code.startsWith('ERR_SSL_'))
     return new StepFailure('tls_error', 'The TLS connection broke.', 'ttfb');
-  // Node's own limit on frames that it has to acknowledge.
+  // Node's own limit for frames that it has to acknowledge.
   if (/^flooding/i.test(error.message)) return floodFailure();
   if (code.startsWith('ERR_HTTP2_'))
     return new StepFailure(
@@ -216,7 +218,7 @@ function judgeHealth(serving: string, settings: GrpcSettings): AssertionOutcome 
   });
 }
 
-/** The status of the call, and what the health service said. */
+/** Describes the status of the call and the response of the health service. */
 function describe({ httpStatus, status, message, body }: GrpcResponse): string {
   const called = status === null ? `HTTP ${httpStatus}` : describeGrpcStatus(status);
   const said = status === 0 ? (readServingStatus(body) ?? '') : message;

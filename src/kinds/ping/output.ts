@@ -3,14 +3,14 @@
 export interface Pinged {
   readonly sent: number;
   readonly received: number;
-  /** Round trips in milliseconds, in the order in which they came back; duplicates are left out. */
+  /** Round-trip times in milliseconds, in the order of the replies. Duplicates are left out. */
   readonly timesMs: readonly number[];
 }
 
 const SUMMARY = /(\d+) packets transmitted, (\d+) (?:packets )?received/;
 const LINE = /(?:icmp_)?seq=(\d+) .*time[=<](\d+(?:\.\d+)?) ?ms/;
 
-/** null if there is no summary, so that nothing is known. */
+/** Returns null if the output has no summary, because the result is then unknown. */
 export function readPing(output: string): Pinged | null {
   const [, sent = '', received = ''] = SUMMARY.exec(output) ?? [];
   if (sent === '') return null;
@@ -26,7 +26,7 @@ export function readPing(output: string): Pinged | null {
   };
 }
 
-/** The smallest value that at least `percent` of all values do not exceed; null if there are no values. */
+/** The smallest value that is greater than or equal to `percent` of all values. null if there are no values. */
 export function percentile(values: readonly number[], percent: number): number | null {
   const sorted = values.toSorted((one, other) => one - other);
   return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? null;

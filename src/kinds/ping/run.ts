@@ -1,6 +1,6 @@
 /**
- * One ping, sent by the system's `ping`, since only that may send ICMP. Its arguments are fixed, except for numbers
- * and an IP address checked by the target guard, and no shell is used. If `ping` cannot be used, the result is
+ * Runs one ping with the system's `ping`, because only that program may send ICMP. Its arguments are fixed, except for
+ * numbers and an IP address checked by the target guard, and no shell is used. If `ping` cannot be used, the result is
  * unknown.
  */
 import { spawn } from 'node:child_process';
@@ -14,9 +14,9 @@ import { judge } from '../judge';
 import type { Probing } from '../probing';
 import { type Pinged, percentile, readPing } from './output';
 
-/** Seconds between packets: the minimum that unprivileged users may set. */
+/** Seconds between packets: the minimum for unprivileged users. */
 const PACKETS_APART = '0.2';
-/** Between the end of the wait for the last packet and the deadline. */
+/** Time reserved between the end of the wait for the last packet and the deadline. */
 const SPARE_SECONDS = 0.2;
 const OUTPUT_LENGTH_MAX = 16 * 1024;
 const AT_MOST = { type: 'timing', operator: 'lessThanOrEqual' } as const;
@@ -24,7 +24,7 @@ const AT_MOST = { type: 'timing', operator: 'lessThanOrEqual' } as const;
 type RunPing = (settings: PingSettings, probing: Probing) => Promise<void>;
 
 interface PingNeeds {
-  /** Folders in which the program is looked for, as in PATH. */
+  /** Folders to search for the program, as in PATH. */
   readonly programPath: string;
 }
 
@@ -63,9 +63,8 @@ interface Output {
 }
 
 /**
- * `ping` ends by itself shortly before the deadline, with the replies received by then. It gets a time limit for the
- * last packet instead of one for the whole run: given both a count and a run time, iputils keeps sending until the
- * time is up.
+ * `ping` ends shortly before the deadline, with the replies received by then. The timeout that it gets is for the last
+ * packet, not for the whole run. With both a count and a run time, iputils would keep sending until the time is up.
  */
 function argumentsFor(address: string, { count }: PingSettings, { deadline }: Probing): string[] {
   const sendingSeconds = (count - 1) * Number(PACKETS_APART);
@@ -87,10 +86,10 @@ async function ping(
   const ended = new Promise<Output>((resolve, reject) => {
     let text = '';
     let complaint = '';
-    // Attached first, because a program that could not be started may have no output streams.
+    // Attached first, because a program that fails to start may have no output streams.
     program.once('error', (error) => reject(unusable(error)));
     program.once('close', () => resolve({ text, complaint }));
-    // The end is kept, because it has the summary.
+    // Keeps the end of the output, because it contains the summary.
     program.stdout?.on('data', (piece: Buffer) => {
       text = (text + piece.toString('latin1')).slice(-OUTPUT_LENGTH_MAX);
     });
@@ -101,7 +100,7 @@ async function ping(
   return deadline
     .within(ended, () => program.kill('SIGKILL'))
     .catch((error: unknown) => {
-      // A `ping` that works reports before the deadline, even if no packet came back.
+      // A working `ping` reports before the deadline, even if no packet came back.
       if (error instanceof StepFailure && error.failure.code === 'timeout')
         throw notPossible({ text: '', complaint: '' });
       throw error;
@@ -120,7 +119,7 @@ function mayNotSend({ complaint }: Output): boolean {
   return /not permitted|permission denied|are you root/i.test(complaint);
 }
 
-/** `ping` ran but sent nothing: it lacks permission, or does not know these arguments. */
+/** `ping` ran but sent nothing. It lacks permission, or does not know these arguments. */
 function notPossible(output: Output): StepFailure {
   const { complaint } = output;
   const isUnreachable = /unreachable|no route/i.test(complaint);

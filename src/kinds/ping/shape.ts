@@ -1,4 +1,4 @@
-/** The fields of a ping: whether a host returns ICMP packets, how many of them, and how fast. */
+/** The fields of a ping. It checks whether a host returns ICMP packets, how many of them, and how fast. */
 import { z } from 'zod';
 import type { PingSettings } from '../../contracts/kinds';
 import type { ShapeProblem } from '../../schemas/issues';
@@ -32,7 +32,7 @@ const fields = {
 
 const whole = z.object(referableFields(fields));
 
-/** Starting the program, waiting a second for the last packet, and between two packets. */
+/** Time for starting the program and waiting a second for the last packet. Each further packet adds `MS_BETWEEN`. */
 const MS_FOR_ONE = 1_500;
 const MS_BETWEEN = 200;
 

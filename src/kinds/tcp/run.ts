@@ -1,4 +1,4 @@
-/** One TCP check: connects, switches to TLS if configured, sends, and waits for the expected response. */
+/** Runs one TCP check: connects, switches to TLS if configured, sends, and waits for the expected response. */
 import type { Socket } from 'node:net';
 import { type BodyCollector, createBodyCollector } from '../../checks/collect-body';
 import { requireTrust } from '../../checks/open-connection';
@@ -9,7 +9,7 @@ import { connectTo, type Probing, turnToTls } from '../probing';
 import { createSignal } from '../signal';
 
 const RESPONSE_BYTES_MAX = 64 * 1024;
-/** Pause before a partial response is matched again: a target that sends byte by byte must not keep a thread busy. */
+/** Pause before a partial response is matched again. A target that sends byte by byte must not keep a thread busy. */
 const LOOK_AGAIN_MS = { first: 5, most: 100 };
 
 export async function runTcp(settings: TcpSettings, probing: Probing): Promise<void> {
@@ -73,13 +73,13 @@ function resetFailure(code: string): StepFailure {
     : new StepFailure('connection_reset', 'The connection was reset.', 'ttfb');
 }
 
-/** Everything received since the connection was made. */
+/** Everything received since the connection was opened. */
 interface Listening {
   readonly received: BodyCollector;
   isCut: boolean;
-  /** undefined: still open; null: closed cleanly. */
+  /** undefined: the connection is still open. null: it was closed cleanly. */
   end: StepFailure | null | undefined;
-  /** Resolves as soon as there is something new. */
+  /** Resolves as soon as new data has arrived or the connection has ended. */
   readonly changed: () => Promise<void>;
 }
 
@@ -108,7 +108,7 @@ function listen(socket: Socket): Listening {
   return listening;
 }
 
-/** Matches the received text again whenever more arrives. The last match is the outcome of the assertion. */
+/** Matches the received text again each time more arrives. The last match becomes the outcome of the assertion. */
 async function awaitResponse(
   listening: Listening,
   expect: string,
@@ -135,7 +135,7 @@ async function awaitResponse(
       .then(
         () => false,
         (failure: unknown) => {
-          // A response that does not match says more than a timeout does.
+          // A response that does not match is more informative than a timeout.
           if (length > 0) return true;
           throw failure;
         },

@@ -1,6 +1,6 @@
 /**
- * One TLS check: a handshake, with each fact about the certificate judged separately, so that a result names everything
- * that is wrong. Nothing is sent after the handshake.
+ * Runs one TLS check: performs a handshake and judges each fact about the certificate separately, so that a result
+ * lists all problems. Nothing is sent after the handshake.
  */
 import { checkServerIdentity, type TLSSocket } from 'node:tls';
 import { StepFailure } from '../../checks/step-failure';
@@ -12,9 +12,9 @@ import { cutText } from '../../domain/text/cut-text';
 import { judge } from '../judge';
 import { connectTo, type Probing, turnToTls } from '../probing';
 
-/** The number of certificates shown of a chain. */
+/** The maximum number of certificates shown of a chain. */
 const SHOWN_MAX = 10;
-/** Characters shown of a certificate's names; they are repeated for each judged name. */
+/** Maximum number of characters shown of a certificate's names. They are repeated for each judged name. */
 const NAMES_SHOWN_MAX = 300;
 
 export async function runTls(settings: TlsSettings, probing: Probing): Promise<void> {
@@ -85,7 +85,7 @@ function rank(version: string): number {
   return known.indexOf(version);
 }
 
-/** A paragraph for each certificate, that of the server first. */
+/** One paragraph per certificate, starting with the server's certificate. */
 function describeChain(socket: TLSSocket): string {
   const shown: string[] = [];
   let next = socket.getPeerCertificate(true);

@@ -19,7 +19,7 @@ const CLOSE_WORDS: Readonly<Record<number, string>> = {
   1013: 'try again later',
 };
 
-/** `1008 (policy violation): no token` */
+/** Formats a close frame like `1008 (policy violation): no token`. */
 export function describeClose({ code, reason }: Closed): string {
   const words = CLOSE_WORDS[code];
   const named = words === undefined ? String(code) : `${code} (${words})`;
@@ -31,13 +31,13 @@ interface Heard {
   readonly closed: Closed | null;
 }
 
-/** A line for each message, and one for how the server closed. */
+/** One line per message, and one line about the server's close frame. */
 export function describeMessages({ messages, closed }: Heard): string {
   if (closed === null || closed.code === 1006) return messages.join('\n');
   return [...messages, `[closed: ${describeClose(closed)}]`].join('\n');
 }
 
-/** For paths of extractions. */
+/** The facts in which extractions look up their paths. */
 export function buildFacts({ messages, closed }: Heard): JsonValue {
   return { messages, closeCode: closed?.code ?? null };
 }

@@ -1,4 +1,4 @@
-/** One WebSocket check: upgrades, may send a message, and reads messages until one is as expected. */
+/** Runs one WebSocket check: upgrades, may send a message, and reads messages until one of them is as expected. */
 import type { Socket } from 'node:net';
 import WebSocket from 'ws';
 import { requireTrust } from '../../checks/open-connection';
@@ -11,12 +11,12 @@ import { connectTo, type Probing, turnToTls } from '../probing';
 import { createSignal } from '../signal';
 import { buildFacts, type Closed, describeClose, describeMessages } from './output';
 
-/** For one message, and for all of them together. */
+/** Limit for one message, and for all messages together. */
 const MESSAGE_BYTES_MAX = 64 * 1024;
 const MESSAGES_MAX = 100;
-/** Limit for pings and pongs; no honest server sends so many within a check. */
+/** Limit for pings and pongs. No well-behaved server sends so many during a check. */
 const CONTROL_FRAMES_MAX = 1_000;
-/** Per message. */
+/** Limit per message. */
 const FRAGMENTS_MAX = 1_000;
 const STATUS_LENGTH_MAX = 100;
 
@@ -151,11 +151,11 @@ function sendMessage(connection: WebSocket, message: string): Promise<void> {
 interface Hearing {
   readonly messages: string[];
   bytes: number;
-  /** More was received than is kept. */
+  /** True if more was received than is kept. */
   isCut: boolean;
   failure: StepFailure | null;
   closed: Closed | null;
-  /** Resolves as soon as there is something new. */
+  /** Resolves as soon as a message has arrived or the connection has ended. */
   readonly next: () => Promise<void>;
 }
 
@@ -208,14 +208,14 @@ function toBuffer(data: WebSocket.RawData): Buffer {
   return Buffer.isBuffer(data) ? data : Buffer.from(data);
 }
 
-/** Matches each message as it arrives. The last match is the outcome of the assertion. */
+/** Matches each message as it arrives. The last match becomes the outcome of the assertion. */
 async function awaitMessage(hearing: Hearing, expect: string, probing: Probing): Promise<void> {
   const { deadline, found } = probing;
   for (let index = 0; ; index += 1) {
     const isThere = await deadline
       .within(hasMessage(hearing, index), () => undefined)
       .catch((failure: unknown) => {
-        // Messages that do not match say more than a timeout does.
+        // Messages that do not match are more informative than a timeout.
         if (index > 0 && !hasBroken(hearing)) return false;
         throw failure;
       });
@@ -227,7 +227,7 @@ async function awaitMessage(hearing: Hearing, expect: string, probing: Probing):
   }
 }
 
-/** Waits for the message at this index; false if no more will come. Rejects with StepFailure. */
+/** Waits for the message at this index. Resolves to false if no more messages will come. Rejects with StepFailure. */
 async function hasMessage(hearing: Hearing, index: number): Promise<boolean> {
   while (hearing.messages.length <= index) {
     const { isCut, failure, closed } = hearing;
@@ -255,7 +255,7 @@ function closedFailure(closed: Closed): StepFailure {
   return new StepFailure('connection_reset', `${message}.`, 'download');
 }
 
-/** Sends a close frame if the connection is open, and does not wait for the server's. */
+/** Sends a close frame if the connection is open. Does not wait for the server's close frame. */
 async function leave(connection: WebSocket): Promise<void> {
   if (connection.readyState === WebSocket.OPEN) {
     connection.close(1000);

@@ -1,4 +1,4 @@
-/** The fields of a WebSocket check: whether a server accepts the upgrade, and which messages it sends. */
+/** The fields of a WebSocket check. It checks whether a server accepts the upgrade, and which messages it sends. */
 import { z } from 'zod';
 import type { WebSocketSettings } from '../../contracts/kinds';
 import { HEADER_MASK, holdsLiteralSecret } from '../../domain/secrets/sensitive-headers';
@@ -18,7 +18,7 @@ import { findUrlProblem, SOCKET_SCHEME, URL_MAX } from '../url';
 
 const SUBPROTOCOL_MAX = 100;
 
-/** A URL of ws or wss, without references. */
+/** A ws or wss URL without references. */
 const urlField = z
   .string()
   .max(URL_MAX)

@@ -1,4 +1,4 @@
-/** Accounts, which own everything else. Must not know users or keys. */
+/** Accounts, which own all other data. This module must not depend on users or keys. */
 import type { Model } from 'mongoose';
 import type { Plan } from '../../domain/accounts/plan';
 
@@ -13,9 +13,9 @@ export interface Account {
 }
 
 export interface AccountStore {
-  /** Creates the first account, or returns the existing one; all callers get the same account. */
+  /** Creates the first account, or returns the existing one. All callers get the same account. */
   readonly createFirst: (account: Account) => Promise<Account>;
-  /** True for the account of the first setup. */
+  /** True for the account that the first setup created. */
   readonly isFirst: (accountId: string) => Promise<boolean>;
   readonly find: (accountId: string) => Promise<(Account & { readonly plan: Plan }) | null>;
   readonly rename: (accountId: string, name: string) => Promise<void>;
@@ -26,7 +26,7 @@ export interface AccountDocument {
   readonly name: string;
   readonly plan: Plan;
   readonly createdAtMs: number;
-  /** Set on the account of the first setup; unique, so that parallel setups share one account. */
+  /** Set on the account that the first setup created. Unique, so that parallel setups share one account. */
   readonly first?: true;
 }
 

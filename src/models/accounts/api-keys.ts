@@ -1,4 +1,4 @@
-/** API keys, found by the hash of the whole key. The key itself never gets here. */
+/** API keys, found by the hash of the whole key. The key itself is never stored. */
 import type { Model } from 'mongoose';
 import type { Scope } from '../../domain/accounts/roles';
 import { defineCollection } from '../store/define-schema';
@@ -9,7 +9,7 @@ export interface ApiKey {
   readonly id: string;
   readonly accountId: string;
   readonly name: string;
-  /** SHA-256 of the whole key, hex. */
+  /** SHA-256 of the whole key, in hex. */
   readonly hash: string;
   readonly prefix: string;
   readonly last4: string;
@@ -17,35 +17,35 @@ export interface ApiKey {
   readonly expiresAtMs: number | null;
   readonly revokedAtMs: number | null;
   readonly createdAtMs: number;
-  /** The person who created it, or created the key that created it. It is revoked when they are removed. */
+  /** The user who created the key, directly or through another key. The key is revoked when the user is removed. */
   readonly createdBy?: string | null;
-  /** Set for the key of one pipeline run; absent: a long-lived key, created by a person or a key. */
+  /** Set for the key of one pipeline run. Absent for a long-lived key, which a user or a key created. */
   readonly pipelineId?: string | null;
   readonly lastUsedAtMs: number | null;
 }
 
 export interface ApiKeyStore {
   readonly create: (accountId: string, key: ApiKey) => Promise<void>;
-  /** By hash, for authentication: the only lookup that does not need the account. */
+  /** Finds a key by hash for authentication. This is the only lookup that does not need the account. */
   readonly findByHash: (hash: string) => Promise<ApiKey | null>;
-  /** Newest first, revoked ones included. */
+  /** Newest first, including revoked keys. */
   readonly list: (accountId: string, query: ListQuery) => Promise<Page<ApiKey>>;
   readonly find: (accountId: string, keyId: string) => Promise<ApiKey | null>;
-  /** Counts keys that are not revoked, without those of pipelines, which expire by themselves. */
+  /** Counts keys that are not revoked. Pipeline keys are not counted, because they expire on their own. */
   readonly count: (accountId: string) => Promise<number>;
-  /** Takes effect from the next request on; only the first revocation counts. */
+  /** Takes effect from the next request on. Only the first revocation is stored. */
   readonly revoke: (accountId: string, keyId: string, atMs: number) => Promise<void>;
-  /** Revokes all keys that a person or their keys created. */
+  /** Revokes all keys that a user created, directly or through other keys. */
   readonly revokeAllOf: (accountId: string, userId: string, atMs: number) => Promise<void>;
-  /** Keys of runs of the pipeline, ended ones that are not yet removed included. */
+  /** Counts the keys of the pipeline's runs, including expired keys that are not yet removed. */
   readonly countOfPipeline: (accountId: string, pipelineId: string) => Promise<number>;
-  /** Keys of runs of the pipeline that end before then. */
+  /** Removes the keys of the pipeline's runs that expire before that instant. */
   readonly removeOfPipeline: (
     accountId: string,
     pipelineId: string,
     beforeMs: number,
   ) => Promise<void>;
-  /** Notes a use; at most one write per key and minute. */
+  /** Records that the key was used. Writes at most once per key and minute. */
   readonly touch: (accountId: string, keyId: string, atMs: number) => Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** The audit trail: append-only; events are deleted when they are old, and never changed. */
+/** The append-only audit trail. Events are never changed, and are deleted only when they are old. */
 import type { Model } from 'mongoose';
 
 import { defineCollection } from '../store/define-schema';
@@ -10,26 +10,26 @@ import { type ListQuery, type Page, readPage } from '../store/pages';
 export interface AuditActor {
   readonly type: 'user' | 'api_key' | 'system';
   readonly id: string;
-  /** As of then: the person's email address, or the name of the key. */
+  /** The user's email address, or the name of the key, at the time of the change. */
   readonly name: string;
 }
 
 /** One change in an account. */
 export interface AuditEvent {
-  /** `aud_…`; sorts by time. */
+  /** `aud_…`. Sorts by time. */
   readonly id: string;
   readonly accountId: string;
   readonly atMs: number;
   readonly actor: AuditActor;
-  /** Like `monitor.update`. */
+  /** For example `monitor.update`. */
   readonly action: string;
   readonly resourceType: string;
   readonly resourceId: string | null;
-  /** The changed values before and after the change; null for nothing. Secrets are masked. */
+  /** The changed values before and after the change. null: no value. Secrets are masked. */
   readonly before: unknown;
   readonly after: unknown;
   readonly requestId: string;
-  /** Source IP address of the request; null for the service itself. */
+  /** Source IP address of the request. null for changes by the service itself. */
   readonly ip: string | null;
 }
 
@@ -38,7 +38,7 @@ export interface AuditQuery extends ListQuery {
   readonly action?: string | undefined;
   readonly resourceId?: string | undefined;
   readonly fromMs?: number | undefined;
-  /** Exclusive. */
+  /** Exclusive end. */
   readonly toMs?: number | undefined;
 }
 

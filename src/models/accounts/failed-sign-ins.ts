@@ -1,4 +1,4 @@
-/** Failed attempts at passwords, keys and tokens, counted by their source and by what they try to access. */
+/** Failed attempts at passwords, keys and tokens, counted per source and per target of the attempts. */
 import type { Model } from 'mongoose';
 
 import { unlessThere } from '../store/database-errors';
@@ -14,17 +14,19 @@ export interface FailedSignIns {
   readonly expiresAtMs: number;
 }
 
-/** Belongs to no account, because a caller who fails to sign in is not known yet. */
+/** These counts belong to no account, because a caller who fails to sign in is still unknown. */
 export interface FailedSignInStore {
   readonly find: (id: string) => Promise<FailedSignIns | null>;
-  /** Counts one more free attempt; null when none is left, or nothing is counted yet. */
+  /** Counts one more free attempt. Returns null if no free attempt is left, or if nothing is stored yet. */
   readonly countFree: (
     id: string,
     free: { readonly freeTries: number; readonly nowMs: number; readonly expiresAtMs: number },
   ) => Promise<FailedSignIns | null>;
-  /** Replaces the stored count if it is still `expected` (null: none stored); exactly one caller wins. */
+  /**
+   * Replaces the stored count if it still equals `expected` (null: no count is stored). Exactly one caller succeeds.
+   */
   readonly replace: (next: FailedSignIns, expected: FailedSignIns | null) => Promise<boolean>;
-  /** Subtracts one attempt, and lifts the wait before the next one. */
+  /** Subtracts one attempt, and removes the wait before the next attempt. */
   readonly forgive: (id: string) => Promise<void>;
 }
 

@@ -1,31 +1,35 @@
-/** Invitations that are open. The token of the link never gets here. */
+/** Open invitations. The token of the link is never stored. */
 import type { Model } from 'mongoose';
 import type { MemberRole } from '../../domain/accounts/roles';
 import { defineCollection } from '../store/define-schema';
 import { above } from '../store/filters';
 import { type ListQuery, type Page, readPage } from '../store/pages';
 
-/** An invitation that nobody has accepted yet. */
+/** An invitation that has not been accepted yet. */
 export interface Invitation {
   /** `inv_…` */
   readonly id: string;
   readonly accountId: string;
-  /** Lower case. */
+  /** In lower case. */
   readonly email: string;
   readonly role: MemberRole;
-  /** SHA-256 of the token in the link, hex. */
+  /** SHA-256 of the token in the link, in hex. */
   readonly hash: string;
-  /** The person who created it, or created the key that created it. It is removed together with them. */
+  /**
+   * The user who created the invitation, directly or through a key. The invitation is removed together with the user.
+   */
   readonly createdBy?: string | null;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
 }
 
 export interface InvitationStore {
-  /** Replaces an older invitation of the account to the same email address. */
+  /** Replaces the account's older invitation to the same email address, if there is one. */
   readonly create: (accountId: string, invitation: Invitation) => Promise<void>;
   readonly find: (accountId: string, id: string) => Promise<Invitation | null>;
-  /** By the hash of its token, for the invited person: the only lookup without an account. */
+  /**
+   * Finds an invitation by the hash of its token, for the invited person. This is the only lookup without an account.
+   */
   readonly findByHash: (hash: string) => Promise<Invitation | null>;
   /** Newest first, without expired invitations. */
   readonly list: (
@@ -34,9 +38,9 @@ export interface InvitationStore {
   ) => Promise<Page<Invitation>>;
   /** Counts the open invitations. */
   readonly count: (accountId: string, nowMs: number) => Promise<number>;
-  /** Removes all invitations that a person or their keys created. */
+  /** Removes all invitations that a user created, directly or through keys. */
   readonly removeAllOf: (accountId: string, userId: string) => Promise<void>;
-  /** True when it existed. */
+  /** Resolves to true if the invitation existed. */
   readonly remove: (accountId: string, id: string) => Promise<boolean>;
 }
 

@@ -1,15 +1,15 @@
-/** Links for setting a password. The token of the link never gets here, only its hash. */
+/** Links for setting a password. Only the hash of the link's token is stored. */
 import type { Model } from 'mongoose';
 
 import { defineCollection } from '../store/define-schema';
 
-/** The right to set a person's password once, through a link. */
+/** The right to set a user's password once, through a link. */
 export interface PasswordToken {
-  /** SHA-256 of the token in the link, hex. */
+  /** SHA-256 of the token in the link, in hex. */
   readonly hash: string;
   readonly accountId: string;
   readonly userId: string;
-  /** The person who added the member; null: requested by the member. */
+  /** The user who added the member. null: the member requested the link. */
   readonly createdBy?: string | null;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
@@ -17,9 +17,9 @@ export interface PasswordToken {
 
 export interface PasswordTokenStore {
   readonly create: (accountId: string, token: PasswordToken) => Promise<void>;
-  /** By hash, for any caller that has the link: the only lookup without an account. */
+  /** Finds a token by hash, for any caller that has the link. This is the only lookup without an account. */
   readonly findByHash: (hash: string) => Promise<PasswordToken | null>;
-  /** Exactly one of several parallel callers gets true. */
+  /** Of several parallel callers, exactly one gets true. */
   readonly consume: (accountId: string, hash: string) => Promise<boolean>;
   readonly removeAllOf: (accountId: string, userId: string) => Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Pipelines that an account trusts: which runs of a CI service get a key. Stores no tokens and no keys. */
+/** Pipelines that an account trusts. They decide which runs of a CI service get a key. No tokens or keys are stored. */
 import type { Model } from 'mongoose';
 import type { Scope } from '../../domain/accounts/roles';
 import { defineCollection } from '../store/define-schema';
@@ -12,27 +12,30 @@ export interface Pipeline {
   /** URL of the issuer that signs the tokens. */
   readonly issuer: string;
   readonly repository: string;
-  /** null: every branch. */
+  /** null: all branches. */
   readonly branch: string | null;
   readonly scopes: readonly Scope[];
   readonly createdAtMs: number;
-  /** The person who made it or changed it last, or made the key that did: it ends with them. */
+  /**
+   * The user who created or last changed the pipeline, directly or through a key. The pipeline is removed together with
+   * the user.
+   */
   readonly createdBy: string | null;
 }
 
 export interface PipelineStore {
   readonly create: (accountId: string, pipeline: Pipeline) => Promise<void>;
   readonly find: (accountId: string, id: string) => Promise<Pipeline | null>;
-  /** For a run that has only a token: the only lookup without an account. */
+  /** Finds a pipeline for a run that has only a token. This is the only lookup without an account. */
   readonly findById: (id: string) => Promise<Pipeline | null>;
   /** Newest first. */
   readonly list: (accountId: string, query: ListQuery) => Promise<Page<Pipeline>>;
   readonly count: (accountId: string) => Promise<number>;
-  /** False when it is gone. */
+  /** Resolves to false if the pipeline no longer exists. */
   readonly replace: (accountId: string, pipeline: Pipeline) => Promise<boolean>;
-  /** True when it was there. */
+  /** Resolves to true if the pipeline existed. */
   readonly remove: (accountId: string, id: string) => Promise<boolean>;
-  /** Removes all pipelines that a person or their keys created. */
+  /** Removes all pipelines that a user created, directly or through keys. */
   readonly removeAllOf: (accountId: string, userId: string) => Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The usage of API keys in their two windows: one document per key, or per pipeline. A request usually costs one
- * conditional update, which counts in both windows or in neither.
+ * The usage of API keys in two time windows: one document per key or per pipeline. A request usually costs one
+ * conditional update, which counts it in both windows or not at all.
  */
 import type { Model } from 'mongoose';
 import { type QuotaUse, windowsAt } from '../../domain/accounts/key-quota';
@@ -10,13 +10,13 @@ import { defineCollection } from '../store/define-schema';
 import { below } from '../store/filters';
 
 export interface QuotaSpent {
-  /** False: a window is used up, and nothing was counted. */
+  /** False if a window is used up. The request was then not counted. */
   readonly isWithin: boolean;
   readonly use: QuotaUse;
 }
 
 export interface QuotaStore {
-  /** Counts one request in both windows or in neither; atomic across all processes. */
+  /** Counts one request in both windows or not at all. Atomic across all processes. */
   readonly spend: (
     accountId: string,
     spenderId: string,
@@ -38,7 +38,7 @@ export const quotaCollection = defineCollection<QuotaDocument>('quotas', {
   dayUsed: Number,
 });
 
-/** A retry is needed only when another process opened a window at the same moment. */
+/** A retry is needed only if another process opened a window at the same moment. */
 const TRIES_MAX = 8;
 
 interface Spending {
@@ -67,7 +67,7 @@ export function createQuotaStore(quotas: Model<QuotaDocument>): QuotaStore {
 
 type Request = Spending & Pick<QuotaDocument, '_id' | 'accountId'>;
 
-/** Counts in the current windows; null when they are not open yet, or one is used up. */
+/** Counts the request in the current windows. Returns null if they are not open yet, or if one of them is used up. */
 function spendInWindow(
   quotas: Model<QuotaDocument>,
   { _id, accountId, limits, nowMs }: Request,
@@ -88,7 +88,7 @@ function spendInWindow(
     .lean();
 }
 
-/** null: neither of the current windows is used up. */
+/** Returns null if neither of the current windows is used up. */
 function findRefusal(stored: QuotaDocument, { limits, nowMs }: Spending): QuotaSpent | null {
   const { minute, day } = windowsAt(nowMs, stored);
   const isMinuteUp = stored.minute === minute && stored.minuteUsed >= limits.perMinute;
@@ -96,7 +96,7 @@ function findRefusal(stored: QuotaDocument, { limits, nowMs }: Spending): QuotaS
   return isMinuteUp || isDayUp ? { isWithin: false, use: stored } : null;
 }
 
-/** Opens the current windows with one request in them; null when another process did. */
+/** Opens the current windows and counts one request in them. Returns null if another process has opened them. */
 async function openWindow(
   quotas: Model<QuotaDocument>,
   { _id, accountId, limits, nowMs }: Request,

@@ -1,11 +1,11 @@
-/** Sessions of people, found by the hash of the session id. The id itself never gets here. */
+/** Users' sessions, found by the hash of the session id. The id itself is never stored. */
 import type { Model } from 'mongoose';
 
 import { defineCollection } from '../store/define-schema';
 import { below } from '../store/filters';
 
 export interface Session {
-  /** SHA-256 of the opaque session id, hex. */
+  /** SHA-256 of the opaque session id, in hex. */
   readonly hash: string;
   readonly accountId: string;
   readonly userId: string;
@@ -24,7 +24,7 @@ export interface SessionStore {
 }
 
 const TOUCH_EVERY_MS = 60_000;
-/** Far above what a person may have. */
+/** Far above the number of sessions that a user may have. */
 const LISTED_MAX = 200;
 
 export type SessionDocument = Omit<Session, 'hash'> & { readonly _id: string };
@@ -35,7 +35,7 @@ export const sessionCollection = defineCollection<SessionDocument>(
   { indexes: [{ key: { accountId: 1, userId: 1 } }, { key: { createdAtMs: 1 } }] },
 );
 
-/** Noting a use writes at most once per session and minute. */
+/** Recording a use writes at most once per session and minute. */
 export function createSessionStore(sessions: Model<SessionDocument>): SessionStore {
   return {
     async create(accountId, { hash, ...session }) {

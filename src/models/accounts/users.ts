@@ -1,4 +1,4 @@
-/** Users: who may sign in to an account. Stores password hashes, never passwords. */
+/** Users, who may sign in to an account. Password hashes are stored, passwords never. */
 import type { Model } from 'mongoose';
 import type { MemberRole } from '../../domain/accounts/roles';
 import { AppError } from '../../platform/errors';
@@ -9,22 +9,22 @@ import { type ListQuery, type Page, readPage } from '../store/pages';
 export interface User {
   readonly id: string;
   readonly accountId: string;
-  /** Lower case; unique over all accounts. */
+  /** In lower case. Unique over all accounts. */
   readonly email: string;
-  /** argon2id, PHC string; null until the person has set a password. */
+  /** argon2id as a PHC string. null until the user has set a password. */
   readonly passwordHash: string | null;
   readonly role: MemberRole;
   readonly createdAtMs: number;
 }
 
 export interface UserStore {
-  /** Creates the very first user; false when one already exists (exactly one caller gets true). */
+  /** Creates the very first user. Returns false if a user already exists; exactly one caller gets true. */
   readonly createFirst: (accountId: string, user: User) => Promise<boolean>;
-  /** True when any user exists. */
+  /** True if any user exists. */
   readonly isFirstPresent: () => Promise<boolean>;
   readonly create: (accountId: string, user: User) => Promise<void>;
   readonly find: (accountId: string, userId: string) => Promise<User | null>;
-  /** By email address, for sign-in: the only lookup that does not need the account. */
+  /** Finds a user by email address for sign-in. This is the only lookup that does not need the account. */
   readonly findByEmail: (email: string) => Promise<User | null>;
   /** Newest first. */
   readonly list: (accountId: string, query: ListQuery) => Promise<Page<User>>;
@@ -37,7 +37,7 @@ export interface UserStore {
 
 export type UserDocument = Omit<User, 'id'> & {
   readonly _id: string;
-  /** Set on the owner of the first setup; unique, so that only one of several parallel setups wins. */
+  /** Set on the owner that the first setup created. Unique, so that only one of several parallel setups succeeds. */
   readonly first?: true;
 };
 

@@ -1,9 +1,9 @@
-/** Counts alerts per account, kind and minute; older counts are deleted. */
+/** Counts alerts per account, kind and minute. Old counts are deleted. */
 import type { Model } from 'mongoose';
 import { defineCollection } from '../store/define-schema';
 import { between } from '../store/filters';
 
-/** Counts one more alert of a kind; returns the account's count for this minute and the one before. */
+/** Counts one more alert of a kind. Returns the account's counts for this minute and the previous minute. */
 export interface AlertBurstStore {
   readonly count: (
     accountId: string,

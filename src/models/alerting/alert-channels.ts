@@ -1,4 +1,4 @@
-/** Alert channels of accounts; their destinations are encrypted before they get here. */
+/** Alert channels of accounts. This module receives their destinations already encrypted. */
 import type { Model } from 'mongoose';
 import type { AlertKind } from '../../contracts/alerting/alert-kinds';
 import { listChosenEvents } from '../../contracts/alerting/alert-kinds';
@@ -15,15 +15,15 @@ import {
 } from '../store/versioned-store';
 
 export interface AlertChannelStore extends VersionedStore<AlertChannel> {
-  /** Over all accounts: for requests that are authenticated by a secret of the channel. */
+  /** Searches all accounts. For requests that are authenticated by a secret of the channel. */
   readonly findAny: (id: string) => Promise<AlertChannel | null>;
-  /** Over all accounts: channels that receive events in addition to alerts. */
+  /** Channels of all accounts that receive events in addition to alerts. */
   readonly listWithEvents: () => Promise<readonly AlertChannel[]>;
-  /** Notes that events of changes before the instant are sent or in flight. Does not change the version. */
+  /** Records that events of changes before the instant are sent or in flight. Does not change the version. */
   readonly noteEventsSent: (accountId: string, id: string, untilMs: number) => Promise<void>;
 }
 
-/** One destination of a channel: as people may see it, and encrypted. */
+/** One destination of a channel: a form that users may see, and the encrypted form. */
 export interface ChannelDestination {
   readonly shown: string;
   readonly sealed: string;
@@ -37,32 +37,34 @@ export interface AlertChannel {
   readonly version: number;
   readonly name: string;
   readonly key: string | null;
-  /** The set under which apply created it; absent if it was created otherwise. */
+  /** The set with which `apply` created the channel. Absent if it was created in another way. */
   readonly managedBy?: string;
-  /** A type of the registry of channels. */
+  /** A type from the channel registry. */
   readonly type: string;
-  /** True: the name of its type refers to this channel in the account. */
+  /** True if the name of the channel's type refers to this channel in the account. */
   readonly isDefault: boolean;
-  /** The only kinds of alerts that are sent to it; null: all kinds. */
+  /** The kinds of alerts that are sent to the channel. null: all kinds. */
   readonly onlyKinds: readonly AlertKind[] | null;
-  /** The channel that is used when this one has not accepted an alert. */
+  /** The channel that is used if this one has not accepted an alert. */
   readonly fallbackId: string | null;
   readonly fallbackAfterMinutes: number;
-  /** The fields of its type as responses show them: secrets are masked. */
+  /** The fields of the channel's type as responses show them, with masked secrets. */
   readonly config: Readonly<Record<string, unknown>>;
-  /** One destination, or one per entry of the field that its type is split by, like one per email address. */
+  /** One destination, or several if the type splits a field into entries, such as one per email address. */
   readonly places: readonly ChannelDestination[];
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
-  /** Events of earlier changes do not concern it or have been sent; absent: it receives no events. */
+  /**
+   * Events of earlier changes are irrelevant for the channel or have been sent. Absent: the channel receives no events.
+   */
   readonly eventsFromMs?: number;
 }
 
 export type AlertChannelDocument = Omit<Stored<AlertChannel>, 'config'> & {
-  /** JSON text of AlertChannel.config. */
+  /** AlertChannel.config as JSON text. */
   readonly config: string;
   readonly keyIds: readonly string[];
-  /** Present when it receives events in addition to alerts. */
+  /** Present if the channel receives events in addition to alerts. */
   readonly hasEvents?: true;
 };
 

@@ -20,9 +20,9 @@ export interface AlertPolicy {
   readonly id: string;
   readonly accountId: string;
   readonly version: number;
-  /** Identifies the policy for rules and apply; unique in the account, and never changes. */
+  /** Identifies the policy in rules and in `apply`. Unique in the account, and never changes. */
   readonly key: string;
-  /** The set under which apply created it. */
+  /** The set with which `apply` created the policy. */
   readonly managedBy?: string;
   readonly name: string;
   readonly steps: readonly PolicyStep[];
@@ -38,9 +38,9 @@ export interface AlertPolicyStore extends VersionedStore<AlertPolicy> {
 }
 
 export type AlertPolicyDocument = Omit<Stored<AlertPolicy>, 'steps' | 'quietHours'> & {
-  /** JSON text of AlertPolicy.steps. */
+  /** AlertPolicy.steps as JSON text. */
   readonly steps: string;
-  /** JSON text of AlertPolicy.quietHours. */
+  /** AlertPolicy.quietHours as JSON text. */
   readonly quietHours: string | null;
 };
 

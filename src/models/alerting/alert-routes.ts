@@ -1,4 +1,7 @@
-/** Alert routes of accounts: one document per account, replaced as a whole. It decides nothing. */
+/**
+ * Alert routes of accounts. Each account has one document, which is replaced as a whole. Routes are only stored here,
+ * not evaluated.
+ */
 import type { Model } from 'mongoose';
 import type { AlertRoute } from '../../contracts/escalation';
 import { unlessThere } from '../store/database-errors';
@@ -11,14 +14,14 @@ export interface AlertRoutes {
   /** 0: not stored yet. */
   readonly version: number;
   readonly routes: readonly AlertRoute[];
-  /** The set under which apply created them. */
+  /** The set with which `apply` created the routes. */
   readonly managedBy?: string;
   readonly updatedAtMs: number;
 }
 
 export interface AlertRoutesStore {
   readonly find: (accountId: string) => Promise<AlertRoutes | null>;
-  /** Replaces the routes if the stored version is `expectedVersion` (0: nothing stored); false otherwise. */
+  /** Replaces the routes if the stored version is `expectedVersion` (0: nothing is stored). Returns false otherwise. */
   readonly replace: (
     accountId: string,
     next: AlertRoutes,
@@ -30,7 +33,7 @@ export interface AlertRoutesDocument {
   /** Id of the account. */
   readonly _id: string;
   readonly version: number;
-  /** JSON text of AlertRoutes.routes. */
+  /** AlertRoutes.routes as JSON text. */
   readonly routes: string;
   readonly managedBy?: string;
   readonly updatedAtMs: number;

@@ -1,4 +1,4 @@
-/** Alert deliveries: one document per alert and destination; an older state never replaces a newer one. */
+/** Alert deliveries: one document per alert and destination. An older state never replaces a newer state. */
 import type { Model } from 'mongoose';
 import type { AlertKind } from '../../contracts/alerting/alert-kinds';
 import type {
@@ -17,37 +17,43 @@ import { type ListQuery, type Page, readPage } from '../store/pages';
 
 export interface AlertQuery extends ListQuery {
   readonly status: Alert['status'] | null;
-  /** An array: alerts of any of these incidents. */
+  /** An array selects alerts of any of these incidents. */
   readonly incidentId: string | readonly string[] | null;
   readonly resourceId: string | null;
   readonly kind?: AlertKind | undefined;
 }
 
 export interface AlertStore {
-  /** Stores it unless the stored state is at least as new. */
+  /** Stores the alert unless the stored state is equally new or newer. */
   readonly save: (accountId: string, alert: Alert) => Promise<void>;
-  /** The given deliveries that are recorded as part of a digest. */
+  /** Of the given deliveries, those that are recorded as part of a digest. */
   readonly findSuppressed: (
     accountId: string,
     ids: readonly string[],
   ) => Promise<readonly string[]>;
-  /** The given deliveries that are recorded. */
+  /** Of the given deliveries, those that are recorded. */
   readonly findRecorded: (
     accountId: string,
     ids: readonly string[],
   ) => Promise<ReadonlySet<string>>;
-  /** Reads how far folding an alert into a digest has come, judging by any of its deliveries; null: not begun. */
+  /**
+   * Whether an alert is about to be or was sent as part of a digest, according to any of its deliveries. null: it is
+   * not part of a digest.
+   */
   readonly readFolding: (accountId: string, ids: readonly string[]) => Promise<Folding | null>;
-  /** True if a delivery of the incident waits in a digest that has not been sent. */
+  /** True if a delivery of the incident is waiting in a digest that has not been sent. */
   readonly isIncidentFolding: (accountId: string, incidentId: string) => Promise<boolean>;
   /** Counts pending deliveries to the channel, up to `max`. */
   readonly countPending: (accountId: string, channelId: string, max: number) => Promise<number>;
   /** Newest first. */
   readonly page: (accountId: string, query: AlertQuery) => Promise<Page<Alert>>;
-  /** Every delivery of alerts raised within the span, in no particular order; only the fields needed for counting. */
+  /**
+   * All deliveries of alerts raised within the time span, in no particular order. Contains only the fields needed for
+   * counting.
+   */
   readonly listFates: (accountId: string, span: TimeSpan) => Promise<readonly DeliveryFate[]>;
   readonly readChannel: (accountId: string, channelId: string) => Promise<ChannelDeliveries>;
-  /** Over all accounts, for the operator. */
+  /** Counts over all accounts, for the operator. */
   readonly countByStatus: () => Promise<
     readonly { readonly status: Alert['status']; readonly count: number }[]
   >;
@@ -58,18 +64,18 @@ export type DeliveryFate = Pick<
   Alert,
   'incidentId' | 'kind' | 'channelId' | 'recipient' | 'status'
 > & {
-  /** When the alert was raised. */
+  /** The time at which the alert was raised. */
   readonly atMs: number;
 };
 
-/** begun: the alert is in a digest, or is about to be; done: the digest has been sent. */
+/** `begun`: the alert is part of a digest, or soon will be. `done`: the digest has been sent. */
 export type Folding = 'begun' | 'done';
 
 /** The newest deliveries of a channel. */
 export interface ChannelDeliveries {
   /** null: none of the stored deliveries was sent. */
   readonly lastSentAtMs: number | null;
-  /** Unsent deliveries that may have failed after the last successful one, newest first, at most 100. */
+  /** Unsent deliveries that may have failed after the last successful delivery, newest first, at most 100. */
   readonly unsent: readonly Pick<Alert, 'attempts'>[];
 }
 
@@ -84,7 +90,7 @@ const FATES_BATCH = 5_000;
 
 const UNSENT: readonly DeliveryStatus[] = ['failed', 'pending'];
 const UNSENT_MAX = 100;
-/** An alert that is retried for a long time may be sent, or fail, after newer ones. */
+/** An alert with many retries may be sent, or fail, after newer alerts. */
 const TRIED_FOR_MS = 86_400_000;
 const SENT_MAX = 20;
 
@@ -105,7 +111,7 @@ export interface Alert {
   readonly createdAtMs: number;
   readonly sentAtMs: number | null;
   readonly certificate: AlertMessage['certificate'];
-  /** While it is pending: everything needed to send it if its workflow is lost. */
+  /** Set while the alert is pending. Contains everything needed to send the alert if its workflow is lost. */
   readonly pending: PendingDelivery | null;
 }
 
@@ -115,15 +121,15 @@ export interface PendingDelivery {
   readonly target: AlertTarget;
   /** Fallback targets. */
   readonly standby?: readonly AlertTarget[];
-  /** Present: it has no workflow, and waits in the digest of its account. */
+  /** Present if the delivery has no workflow and is waiting in its account's digest. */
   readonly isFolded?: true;
 }
 
 export interface AlertDocument extends Omit<Alert, 'id' | 'pending' | 'certificate'> {
   readonly _id: string;
-  /** JSON text of Alert.certificate. */
+  /** Alert.certificate as JSON text. */
   readonly certificate?: string | null;
-  /** JSON text of Alert.pending. */
+  /** Alert.pending as JSON text. */
   readonly pending?: string | null;
 }
 
@@ -249,7 +255,7 @@ async function readChannel(
   return { lastSentAtMs: sentAtMs.length === 0 ? null : Math.max(...sentAtMs), unsent };
 }
 
-/** A lower bound for the ids of alerts raised at or after the instant. */
+/** A lower limit for the ids of alerts raised at or after the instant. */
 function firstIdAt(ms: number): string {
   return `alr_${ulidFrom(ms, new Uint8Array(10))}`;
 }
@@ -264,7 +270,7 @@ function matchIds(ids: string | readonly string[]): string | { $in: string[] } {
   return ids.length === 1 && first !== undefined ? first : matchAny(ids);
 }
 
-/** Fields may be missing from documents stored before these fields existed. */
+/** Documents that were stored before some fields existed do not have these fields. */
 export function toAlert(document: AlertDocument): Alert {
   const { _id, pending = null, certificate = null, ...alert } = document;
   return {

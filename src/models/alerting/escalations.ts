@@ -1,4 +1,4 @@
-/** The progress of escalations, as their workflows report it; an older state never replaces a newer one. */
+/** The progress of escalations, as their workflows report it. An older state never replaces a newer state. */
 import type { Model } from 'mongoose';
 import type { EscalationRecord } from '../../contracts/escalation';
 import { unlessThere } from '../store/database-errors';
@@ -7,7 +7,7 @@ import { below } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
 
 export interface EscalationStore {
-  /** Stores it unless the stored state is at least as new. */
+  /** Stores the record unless the stored state is equally new or newer. */
   readonly save: (accountId: string, record: EscalationRecord) => Promise<void>;
   readonly find: (accountId: string, incidentId: string) => Promise<EscalationRecord | null>;
 }
@@ -19,7 +19,7 @@ export interface EscalationDocument {
   readonly resourceId: string;
   readonly sequence: number;
   readonly isOver: boolean;
-  /** JSON text of EscalationRecord.state. */
+  /** EscalationRecord.state as JSON text. */
   readonly state: string;
 }
 

@@ -1,12 +1,12 @@
 /** Nested parts of an incident. Types only. */
 
-/** The episodes of an incident that precede one of its episodes; all of them are over. */
+/** The earlier episodes of an incident, seen from one of its episodes. All of them are over. */
 export interface EarlierEpisodes {
   readonly firstId: string;
   readonly firstOpenedAtMs: number;
   /** At least 1. */
   readonly count: number;
-  /** Time down only, without the recoveries in between. */
+  /** Total time down, without the recoveries between episodes. */
   readonly downMs: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Incidents: the times during which a monitor or scenario was down. The workflow that owns an incident
- * chooses its id, so that it may be saved late, twice, or with its end before its beginning.
+ * Incidents: the times during which a monitor or scenario was down. The workflow that owns an incident chooses its id.
+ * So an incident may be saved late, twice, or with its end before its start.
  */
 import type { Model } from 'mongoose';
 import type { ResourceKind } from '../../contracts/definition';
@@ -11,9 +11,9 @@ import { above, atLeast, atMost, between, matchAny } from '../store/filters';
 import { type ListQuery, type Page, readPage } from '../store/pages';
 import type { EarlierEpisodes, IncidentNote, SilenceChange } from './incident-parts';
 
-/** A time during which a monitor or scenario was down: an episode of what people see as one incident. */
+/** A time during which a monitor or scenario was down. This is one episode of an incident as users see it. */
 export interface Incident {
-  /** `inc_…`; sorts by opening time. */
+  /** `inc_…`. Sorts by opening time. */
   readonly id: string;
   readonly accountId: string;
   readonly resourceType: ResourceKind;
@@ -21,30 +21,30 @@ export interface Incident {
   readonly openedAtMs: number;
   readonly closedAtMs: number | null;
   readonly cause: Pick<Failure, 'code' | 'message'> | null;
-  /** The regions that failed when it opened. */
+  /** The regions that had failed when the incident opened. */
   readonly regions: readonly string[];
-  /** The result that opened it, for a monitor. */
+  /** For a monitor: the result that opened the incident. */
   readonly firstResultId: string | null;
-  /** The run that opened it, for a scenario. */
+  /** For a scenario: the run that opened the incident. */
   readonly firstRunId: string | null;
   readonly acknowledgedAtMs: number | null;
   /** Name of the person. */
   readonly acknowledgedBy: string | null;
-  /** No alerts of it are sent until then; may be in the past. */
+  /** No alerts of the incident are sent until this time, which may be in the past. */
   readonly snoozedUntilMs: number | null;
   readonly snoozedBy: string | null;
   readonly snoozeReason: string | null;
-  /** Grows with every acknowledgement, its end, and every snooze. */
+  /** Grows when the incident is acknowledged or snoozed, and when an acknowledgement ends. */
   readonly silenceSequence: number;
   /** The latest actions of people, oldest first. */
   readonly silenceChanges: readonly SilenceChange[];
   readonly notes: readonly IncidentNote[];
-  /** The counts at the time when it opened. */
+  /** The counts when the incident opened. */
   readonly evidence?: IncidentEvidence;
-  /** Why people were notified or not. */
+  /** Decisions on whether to notify, with their reasons. */
   readonly decisions?: readonly AlertDecision[];
   readonly explainedBy?: ExplainedBy;
-  /** The episodes before it; absent when it is the first episode of its incident. */
+  /** The earlier episodes. Absent in the first episode of an incident. */
   readonly earlier?: EarlierEpisodes;
 }
 
@@ -65,34 +65,34 @@ export type IncidentFilter = 'open' | 'acknowledged' | 'resolved' | 'unresolved'
 export interface IncidentQuery extends ListQuery {
   readonly resourceId: string | null;
   readonly state?: IncidentFilter | null;
-  /** Bounds of the opening time. */
+  /** Limits of the opening time. */
   readonly fromMs?: number | undefined;
   readonly toMs?: number | undefined;
 }
 
-/** When an episode of an incident was open. */
+/** The time during which an episode of an incident was open. */
 export interface IncidentSpan extends Pick<Incident, 'openedAtMs' | 'closedAtMs'> {
-  /** Id of the incident that the episode belongs to. */
+  /** Id of the incident to which the episode belongs. */
   readonly incidentId: string;
 }
 
 export interface IncidentStore {
   /** Newest first by opening time. */
   readonly page: (accountId: string, query: IncidentQuery) => Promise<Page<Incident>>;
-  /** Episodes open at or after the instant, newest first, at most `SPANS_MAX`; resourceId null: of all resources. */
+  /** Episodes open at or after the instant, newest first, at most `SPANS_MAX`. resourceId null: all resources. */
   readonly spansSince: (
     accountId: string,
     query: { readonly resourceId: string | null; readonly fromMs: number },
   ) => Promise<readonly IncidentSpan[]>;
   readonly find: (accountId: string, id: string) => Promise<Incident | null>;
-  /** Incidents explained by these resources and open within the span; newest first, at most `EXPLAINED_MAX`. */
+  /** Incidents that these resources explain, open within the span, newest first, at most `EXPLAINED_MAX`. */
   readonly explainedBy: (
     accountId: string,
     resourceIds: readonly string[],
     span: { readonly fromMs: number; readonly toMs: number | null },
   ) => Promise<readonly Incident[]>;
   readonly findOpen: (accountId: string, resourceId: string) => Promise<Incident | null>;
-  /** False when it has changed since `before`; nothing is written then. */
+  /** Returns false and writes nothing if the incident has changed since `before`. */
   readonly silence: (
     accountId: string,
     before: Pick<Incident, 'id' | 'silenceSequence'>,
@@ -111,11 +111,11 @@ export type IncidentDocument = Omit<Incident, 'id'> & {
   readonly _id: string;
   /** Present while the incident is open. */
   readonly open?: true;
-  /** Present when it is not the last episode of its incident. */
+  /** Present if a later episode of the incident exists. */
   readonly isContinued?: true;
-  /** When its last decision was made: older decisions never replace newer ones. */
+  /** The time of the last decision. An older decision never replaces a newer one. */
   readonly decidedAtMs?: number;
-  /** When it was last written, by the clock of the writer. */
+  /** The time of the last write, by the writer's clock. */
   readonly changedAtMs: number;
 };
 
@@ -278,7 +278,7 @@ export const STATE_FILTERS = {
   unresolved: { open: true },
 } as const;
 
-/** The fields of an incident that nobody has acknowledged or snoozed. */
+/** The fields of an incident that has been neither acknowledged nor snoozed. */
 export const UNANSWERED = {
   acknowledgedAtMs: null,
   acknowledgedBy: null,

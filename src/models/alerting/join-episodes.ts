@@ -1,6 +1,6 @@
 /**
- * Joins failures of one resource into episodes of one incident: each episode names the ones before it. It reads and
- * writes only neighbours, and may be repeated, in whatever order incidents are saved.
+ * Joins failures of one resource to episodes of one incident: each episode contains its earlier episodes. Only
+ * neighbours are read and written. Joining may be repeated, and works in whatever order incidents are saved.
  */
 import type { Model } from 'mongoose';
 import { isSameIncident } from '../../domain/alerting/same-incident';
@@ -10,7 +10,7 @@ import type { Incident, IncidentDocument } from './incidents';
 
 type Incidents = Model<IncidentDocument>;
 
-/** Call it after the incident was saved: of several concurrent writers, the last one sees what the others wrote. */
+/** Call this after the incident has been saved. Then the last of several concurrent writers sees all writes. */
 export async function joinEpisodes(
   incidents: Incidents,
   { id, accountId, resourceId }: Pick<Incident, 'id' | 'accountId' | 'resourceId'>,
@@ -38,7 +38,7 @@ interface Neighbours {
   readonly later: IncidentDocument;
 }
 
-/** Returns the later episode after the change; null when it did not change. */
+/** Returns the changed later episode, or null if it did not change. */
 async function join(
   incidents: Incidents,
   { earlier, later }: Neighbours,

@@ -1,4 +1,4 @@
-/** Saves incidents as their workflows report them: late, twice, or with the end before the beginning. */
+/** Saves incidents as their workflows report them: late, twice, or with the end before the start. */
 import type { Model } from 'mongoose';
 import { atMost } from '../store/filters';
 import { type Incident, type IncidentDocument, UNANSWERED } from './incidents';
@@ -8,8 +8,8 @@ import { joinEpisodes } from './join-episodes';
 export type IncidentChange = Omit<Incident, keyof typeof UNANSWERED | 'earlier'>;
 
 /**
- * May be repeated. Changes made by people stay, an end is never undone, and older decisions never replace
- * newer ones. The incident is joined with the episodes before and after it, in whatever order they arrive.
+ * Idempotent. Changes by people are kept, an end is never undone, and an older decision never replaces a newer one. The
+ * incident is joined with its neighbouring episodes, in whatever order they arrive.
  */
 export async function saveIncident(
   incidents: Model<IncidentDocument>,
@@ -28,7 +28,7 @@ export async function saveIncident(
   await joinEpisodes(incidents, incident, changedAtMs);
 }
 
-/** False when the incident is not stored, or has newer decisions. */
+/** Returns false if the incident is not stored, or if it has newer decisions. */
 export async function saveDecisions(
   incidents: Model<IncidentDocument>,
   { id, accountId, decisions, explainedBy, evidence }: IncidentDecisions,

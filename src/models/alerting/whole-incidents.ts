@@ -1,6 +1,6 @@
 /**
- * Incidents as people see them: failures of one resource with only short recoveries in between are episodes of
- * one incident. Read-only; incidents.ts stores the episodes.
+ * Incidents as users see them: failures of one resource with only short recoveries between them are episodes of one
+ * incident. Read-only. incidents.ts stores the episodes.
  */
 import type { Model, QueryFilter } from 'mongoose';
 import { atLeast, atMost, below, matchAny } from '../store/filters';
@@ -21,9 +21,9 @@ export interface WholeIncidentStore {
     accountId: string,
     resourceIds: readonly string[],
   ) => Promise<readonly Incident[]>;
-  /** The last episode of the incident that the given episode belongs to. */
+  /** The last episode of the incident to which the given episode belongs. */
   readonly findLast: (accountId: string, id: string) => Promise<Incident | null>;
-  /** The incident's episodes up to its last one, oldest first; only the last `EPISODES_MAX`. */
+  /** The incident's episodes up to and including `last`, oldest first. Limited to the last `EPISODES_MAX`. */
   readonly episodes: (last: Incident) => Promise<readonly Incident[]>;
 }
 
@@ -80,7 +80,7 @@ export function createWholeIncidentStore(incidents: Model<IncidentDocument>): Wh
   };
 }
 
-/** By the start of the incident's first episode; an episode without earlier ones is the first. */
+/** Filters by the start of the incident's first episode. An episode without earlier episodes is the first. */
 function begunBefore(toMs: number): QueryFilter<IncidentDocument>[] {
   return [{ 'earlier.firstOpenedAtMs': below(toMs) }, { earlier: null, openedAtMs: below(toMs) }];
 }

@@ -1,6 +1,6 @@
 /**
- * The changes of an account that webhooks receive events for, oldest first and page by page. Unlike the changes that
- * dashboard pages follow, none is left out, however many there are.
+ * The changes for which an account's webhooks receive events, oldest first and page by page. Unlike the changes that
+ * dashboard pages follow, no change is ever left out.
  */
 import type { Model, QueryFilter } from 'mongoose';
 import type { Health, RunRecord } from '../../contracts/records';
@@ -43,7 +43,7 @@ export interface EventSourceStore {
   /** Runs that have ended. */
   readonly listRuns: ReadChanged<RunRecord>;
   readonly listIncidents: ReadChanged<Incident>;
-  /** null in place of scenarios. */
+  /** Contains null for scenarios. */
   readonly listMonitors: ReadChanged<MonitorHealth | null>;
 }
 
@@ -95,7 +95,7 @@ function changed<Item>({ _id: id, changedAtMs }: ChangedDocument, item: Item): C
   return { id, changedAtMs, item };
 }
 
-/** null for a scenario, whose runs contain more. */
+/** Returns null for a scenario, because its runs contain more information. */
 function toHealth({ _id: id, health, healthSinceMs }: StatusDocument): MonitorHealth | null {
   return id.startsWith(MONITOR_PREFIX) ? { id, health, healthSinceMs } : null;
 }

@@ -1,6 +1,6 @@
 /**
- * Pings of jobs, stored from their arrival until some time after the workflow has evaluated them. A ping is
- * one insert; it is marked as evaluated only when the workflow says so.
+ * Pings of jobs, stored from their arrival until some time after the workflow has evaluated them. A ping is one insert.
+ * It is marked as evaluated only when the workflow says so.
  */
 import type { Model } from 'mongoose';
 import type { PingKind } from '../../contracts/heartbeat';
@@ -17,10 +17,10 @@ export interface StoredPing {
   readonly atMs: number;
   readonly kind: PingKind;
   readonly exitCode: number | null;
-  /** The run id that the job sent; empty when it sent none. */
+  /** The run id that the job sent. Empty if it sent none. */
   readonly runId: string;
   readonly failedOn: string | null;
-  /** At most 10 KiB, secrets redacted; null without a text. */
+  /** At most 10 KiB, with secrets redacted. null: the ping had no text. */
   readonly text: string | null;
 }
 
@@ -33,19 +33,19 @@ export interface PingStore {
     monitorId: string,
     limit: number,
   ) => Promise<readonly StoredPing[]>;
-  /** Marks pings as evaluated; they are kept for some days. */
+  /** Marks pings as evaluated. They are kept for several days. */
   readonly noteJudged: (accountId: string, ids: readonly string[]) => Promise<void>;
-  /** Over all accounts: monitors whose pings have been waiting since before the instant; at most `limit`. */
+  /** Monitors of all accounts whose pings have been waiting since before the instant, at most `limit`. */
   readonly listOverdueMonitors: (beforeMs: number, limit: number) => Promise<readonly string[]>;
 }
 
-/** How long a ping is kept. A ping that is still not evaluated by then has no workflow. */
+/** How long a ping is kept. A ping that has not been evaluated by then has no workflow. */
 const KEPT_MS = 7 * 86_400_000;
 
 export type PingDocument = Omit<StoredPing, 'id'> & {
   readonly _id: string;
   readonly expiresAtMs: number;
-  /** Absent once it is evaluated. */
+  /** Absent once the ping has been evaluated. */
   readonly isWaiting?: true;
 };
 
@@ -116,7 +116,7 @@ export function createPingStore(pings: Model<PingDocument>): PingStore {
   };
 }
 
-/** Skips pings whose id is already stored: they are repeats. */
+/** Skips pings whose id is already stored, because they are repeats. */
 async function insertAll(
   pings: Model<PingDocument>,
   documents: readonly PingDocument[],

@@ -1,13 +1,13 @@
 /**
- * When pings could be received: every API that reaches the database notes it every two seconds, and the first one
- * to do so after a pause stores that pause. One document for all of them.
+ * The times at which pings could be received. Every API that reaches the database records its presence every two
+ * seconds. After a pause, the first API that does so stores the pause as an absence. All APIs share one document.
  */
 import type { Model } from 'mongoose';
 import type { Absence } from '../../contracts/heartbeat';
 import { defineCollection } from '../store/define-schema';
 
 export interface Presence {
-  /** null: never noted. */
+  /** null: never recorded. */
   readonly lastAtMs: number | null;
   /** Oldest first. */
   readonly absences: readonly Absence[];
@@ -15,15 +15,15 @@ export interface Presence {
 
 export interface PresenceStore {
   /**
-   * Notes that pings can be received now. A pause longer than `pauseMsMax` since the last time is an absence. An
-   * instant earlier than the last one is accepted, too: the clock was set back.
+   * Records that pings can be received now. If more than `pauseMsMax` has passed since the last call, the pause is an
+   * absence. An instant earlier than the last one is also accepted, because the clock may have been set back.
    */
   readonly note: (atMs: number, pauseMsMax: number) => Promise<void>;
   readonly read: () => Promise<Presence>;
 }
 
 const ID = 'pings';
-/** Older ones are dropped. */
+/** Older absences are dropped. */
 const ABSENCES_MAX = 500;
 
 export interface PresenceDocument {
@@ -48,7 +48,7 @@ export function createPresenceStore(presence: Model<PresenceDocument>): Presence
         return;
       }
       const absence: Absence = { fromMs, toMs: atMs };
-      // The first process stores the absence, in the same write that ends it.
+      // The first process stores the absence in the same write that ends it.
       await presence.updateOne(
         { _id: ID, lastAtMs: fromMs },
         {

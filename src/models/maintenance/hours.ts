@@ -1,4 +1,4 @@
-/** Service hours of accounts: outside these times of the week nobody is notified, or nothing is checked. */
+/** Service hours of accounts. Outside these times of the week, nobody is notified, or nothing is checked. */
 import type { Model } from 'mongoose';
 import type { Holiday, Occurrence, OpenTime, RecurringHours } from '../../contracts/maintenance';
 import { defineCollection } from '../store/define-schema';
@@ -15,7 +15,7 @@ import {
 export interface HoursCalendar {
   /** The current closure and the following ones, in order. */
   readonly closures: readonly Occurrence[];
-  /** When the calendar must be evaluated again, and the resources that use it notified. */
+  /** The time at which the calendar must be evaluated again, and the resources that use it notified. */
   readonly dueAtMs: number;
 }
 
@@ -24,9 +24,9 @@ export interface ServiceHours extends RecurringHours, HoursCalendar {
   readonly id: string;
   readonly accountId: string;
   readonly version: number;
-  /** Identifies the hours for monitors and scenarios; unique in the account, and never changes. */
+  /** Identifies the service hours in monitors and scenarios. Unique in the account, and never changes. */
   readonly key: string;
-  /** The set under which apply created it. */
+  /** The set with which `apply` created the service hours. */
   readonly managedBy?: string;
   readonly name: string;
   readonly createdAtMs: number;
@@ -35,11 +35,11 @@ export interface ServiceHours extends RecurringHours, HoursCalendar {
 
 export interface HoursStore extends VersionedStore<ServiceHours> {
   readonly findByKey: (accountId: string, key: string) => Promise<ServiceHours | null>;
-  /** All of the account; there are few. */
+  /** All service hours of the account. There are only a few. */
   readonly listAll: (accountId: string) => Promise<readonly ServiceHours[]>;
-  /** Over all accounts, for the housekeeping: hours whose calendar is due. */
+  /** Service hours of all accounts whose calendar is due, for the housekeeping. */
   readonly listDue: (nowMs: number, limit: number) => Promise<readonly ServiceHours[]>;
-  /** Stores the calendar only if the stored version is still the same. */
+  /** Stores the calendar only if the stored version is unchanged. */
   readonly storeCalendar: (
     hours: Pick<ServiceHours, 'id' | 'accountId' | 'version'>,
     calendar: HoursCalendar,
@@ -47,9 +47,9 @@ export interface HoursStore extends VersionedStore<ServiceHours> {
 }
 
 export type HoursDocument = Omit<Stored<ServiceHours>, 'weekly' | 'holidays'> & {
-  /** JSON text of ServiceHours.weekly. */
+  /** ServiceHours.weekly as JSON text. */
   readonly weekly: string;
-  /** Dates, and rules behind `RRULE:`. */
+  /** Dates, and recurrence rules with the prefix `RRULE:`. */
   readonly holidays: readonly string[];
 };
 

@@ -1,4 +1,4 @@
-/** Maintenance windows of accounts, with the next occurrences of each and the targets still to be notified. */
+/** Maintenance windows of accounts, each with its next occurrences and the targets that must still be notified. */
 
 import type { Model } from 'mongoose';
 import type { MaintenanceMode, MaintenanceTarget, Occurrence } from '../../contracts/maintenance';
@@ -10,58 +10,58 @@ import { keyField, refuseTakenKey, type Stored, uniqueKeyIndex } from '../store/
 export interface MaintenanceWindow {
   readonly id: string;
   readonly accountId: string;
-  /** Grows with every change that people make; the ETag. */
+  /** Grows with every change by users. Used as the ETag. */
   readonly version: number;
   /** Grows with every write. */
   readonly sequence: number;
   readonly name: string;
   readonly key: string | null;
-  /** The set under which apply created it; absent if it was created otherwise. */
+  /** The set with which `apply` created the window. Absent if it was created in another way. */
   readonly managedBy?: string;
   readonly mode: MaintenanceMode;
   readonly startsAtMs: number;
   readonly durationMinutes: number;
-  /** Without `RRULE:`; null: once. */
+  /** A recurrence rule without `RRULE:`. null: the window occurs once. */
   readonly rrule: string | null;
   readonly timeZone: string;
   readonly target: MaintenanceTarget;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
-  /** Time before this instant never counts as maintenance: a new window does not change the past. */
+  /** Time before this instant never counts as maintenance, because a new window must not change the past. */
   readonly effectiveFromMs: number;
-  /** The occurrence in progress at this instant ended then; null: never ended early. */
+  /** The time at which an occurrence was ended early. null: no occurrence was ended early. */
   readonly endedAtMs: number | null;
-  /** True: deleted, but kept until the workflows that know of it are notified. */
+  /** True if the window is deleted but kept until all workflows that know it have been notified. */
   readonly isDeleted: boolean;
-  /** Targets still to be notified of the window's current state. */
+  /** Targets that must still be notified of the window's current state. */
   readonly pendingTargets: readonly MaintenanceTarget[];
   /** The next occurrences, as of the last evaluation of the calendar. */
   readonly occurrences: readonly Occurrence[];
-  /** When the targets must be notified again; null: never, unless the window changes. */
+  /** The time at which the targets must be notified again. null: not until the window changes. */
   readonly dueAtMs: number | null;
 }
 
 /** `find`, `page` and `count` do not include deleted windows. */
 export interface MaintenanceWindowStore {
-  /** Throws `key_taken`. */
+  /** Throws `key_taken` if another window has the key. */
   readonly create: (accountId: string, window: MaintenanceWindow) => Promise<void>;
   readonly find: (accountId: string, id: string) => Promise<MaintenanceWindow | null>;
   /** Newest first. */
   readonly page: (accountId: string, query: ListQuery) => Promise<Page<MaintenanceWindow>>;
   readonly count: (accountId: string) => Promise<number>;
-  /** All windows of the account that are not deleted; there are few. */
+  /** All windows of the account that are not deleted. There are only a few. */
   readonly listAll: (accountId: string) => Promise<readonly MaintenanceWindow[]>;
   /** Like find, but includes deleted windows. */
   readonly findAny: (accountId: string, id: string) => Promise<MaintenanceWindow | null>;
-  /** Replaces the window if its stored sequence is still `expectedSequence`; false otherwise. */
+  /** Replaces the window if its stored sequence is still `expectedSequence`. Returns false otherwise. */
   readonly replace: (
     accountId: string,
     window: MaintenanceWindow,
     expectedSequence: number,
   ) => Promise<boolean>;
-  /** Removes it if the stored sequence is still `expectedSequence`; false otherwise. */
+  /** Removes the window if its stored sequence is still `expectedSequence`. Returns false otherwise. */
   readonly remove: (accountId: string, id: string, expectedSequence: number) => Promise<boolean>;
-  /** Over all accounts, for the housekeeping: windows that are due. */
+  /** Windows of all accounts that are due, for the housekeeping. */
   readonly listDue: (
     nowMs: number,
     limit: number,

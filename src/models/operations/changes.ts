@@ -1,6 +1,6 @@
 /**
- * Recent changes of an account, found by the instant that every write stores in its document. No extra
- * writes are needed; each collection has an index by account and instant.
+ * Recent changes of an account, found by the instant that every write stores in its document. No extra writes are
+ * needed, and each collection has an index by account and instant.
  */
 import type { Model } from 'mongoose';
 import type { Health } from '../../contracts/records';
@@ -11,18 +11,18 @@ import type { MonitorDocument } from '../resources/monitors';
 import type { StatusDocument } from '../results/statuses';
 import { atLeast } from '../store/filters';
 
-/** The state of a check, as its status shows it. */
+/** The state of a check as shown in its status. */
 export interface CheckState {
   readonly health: Health;
   readonly healthSinceMs: number;
   readonly inMaintenance: boolean;
   readonly lastCheckedAtMs: number | null;
   readonly nextSlotMs: number | null;
-  /** The time of the slowest region. */
+  /** The response time of the slowest region. */
   readonly lastResponseTimeMs: number | null;
 }
 
-/** A change of something that pages show. */
+/** A change of data that dashboard pages show. */
 export type LiveChange =
   | { readonly kind: 'monitor' | 'scenario'; readonly id: string; readonly check: CheckState }
   | { readonly kind: 'incident' | 'definition'; readonly id: string }
@@ -31,14 +31,14 @@ export type LiveChange =
 
 export interface StoredChange {
   readonly change: LiveChange;
-  /** By the writer's clock. */
+  /** The time of the change, by the writer's clock. */
   readonly atMs: number;
-  /** Differs between two changes of the same thing. */
+  /** Distinguishes two changes of the same object. */
   readonly mark: string;
 }
 
 export interface ChangeStore {
-  /** The last change of everything that changed at or after the instant, in no particular order. */
+  /** The last change of each object that changed at or after the instant, in no particular order. */
   readonly since: (accountId: string, fromMs: number) => Promise<readonly StoredChange[]>;
 }
 
@@ -50,7 +50,7 @@ type ChangeModels = Pick<
 type Read = (accountId: string, fromMs: number) => Promise<readonly StoredChange[]>;
 type Definition = Pick<MonitorDocument, '_id' | 'version' | 'updatedAtMs'>;
 
-/** Per collection and read; far more than pages can follow. */
+/** Limit per collection and read. Far more changes than pages can follow. */
 const CHANGES_MAX = 5_000;
 const STATUS_FIELDS = [
   'changedAtMs',
@@ -87,7 +87,7 @@ export function createChangeStore(models: ChangeModels): ChangeStore {
     })),
     readChanges(monitors, ['updatedAtMs', 'version'], toDefinitionChange),
     readChanges(scenarios, ['updatedAtMs', 'version'], toDefinitionChange),
-    // A deleted post leaves a stub for at least a minute.
+    // A deleted post leaves a stub behind for at least a minute.
     readChanges(
       statusPagePosts,
       ['updatedAtMs', 'version', 'pageId', 'isDeleted'],
@@ -97,7 +97,7 @@ export function createChangeStore(models: ChangeModels): ChangeStore {
         mark: isDeleted ? 'removed' : `${version}`,
       }),
     ),
-    // A removal is kept for at least a minute, far longer than any reader looks back.
+    // A removal is kept for at least a minute, which is far longer than any reader looks back.
     readChanges(removals, ['removedAtMs'], ({ _id: id, removedAtMs: atMs }) => ({
       change: { kind: 'definition', id },
       atMs,
@@ -128,7 +128,7 @@ function toDefinitionChange({ _id: id, version, updatedAtMs: atMs }: Definition)
   return { change: { kind: 'definition', id }, atMs, mark: `${version}` };
 }
 
-/** The newest documents by the first of the fields, as changes. */
+/** The newest documents by the first of the fields, converted to changes. */
 function readChanges<
   Document extends { readonly _id: string },
   Field extends keyof Document & string,

@@ -1,6 +1,6 @@
 /**
- * Deletes expired documents over all accounts: idempotency keys, tests that crashed, sessions,
- * invitations, links, failed sign-ins and old audit events.
+ * Deletes expired documents of all accounts: idempotency keys, crashed tests, sessions, invitations, links, failed
+ * sign-ins and old audit events.
  */
 import { SESSION_LIFETIME_MS } from '../../domain/accounts/session-rules';
 import type { Clock } from '../../platform/clock';
@@ -9,7 +9,7 @@ import type { Models } from '../collections';
 import { deleteBatch } from '../store/delete-batch';
 import { atMost, between } from '../store/filters';
 
-/** Deletes batch by batch until the budget is used up; returns how many documents were deleted. */
+/** Deletes batch by batch until the budget is used up. Returns the number of deleted documents. */
 export async function sweepExpired(
   models: Models,
   clock: Clock,
@@ -19,7 +19,7 @@ export async function sweepExpired(
   const over = { expiresAtMs: atMost(nowMs) };
   const batches = [
     () => deleteBatch(models.idempotency, over),
-    // Revisions of tests that crashed: no other revision expires.
+    // Revisions of crashed tests. No other revisions expire.
     () => deleteBatch(models.revisions, { expiresAtMs: between(0, nowMs) }),
     () => deleteBatch(models.audit, { atMs: atMost(nowMs - AUDIT_KEPT_MS) }),
     () => deleteBatch(models.invitations, over),

@@ -1,6 +1,6 @@
 /**
- * Claims of idempotency keys, and the responses given under them. Responses are opaque here: they are
- * encrypted before they get here. Expired claims are ignored until they are deleted.
+ * Claims of idempotency keys, and the responses to their requests. This module receives responses already encrypted.
+ * Expired claims are ignored until they are deleted.
  */
 import type { Model } from 'mongoose';
 import type { Clock } from '../../platform/clock';
@@ -9,35 +9,38 @@ import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { atMost } from '../store/filters';
 
-/** One use of an idempotency key: a claim while the request is processed, then with its response. */
+/**
+ * One use of an idempotency key. While the request is processed, it is only a claim. Afterwards, it contains the
+ * response.
+ */
 export interface IdempotencyRecord {
-  /** Hash over account, method, path and key. */
+  /** Hash of account, method, path and key. */
   readonly id: string;
   readonly accountId: string;
-  /** Identifies the processing of the request; only the owner may store a response or release the claim. */
+  /** Identifies the processing of the request. Only the owner may store a response or release the claim. */
   readonly owner: string;
   /** Fingerprint of the body that was sent with the key. */
   readonly fingerprint: string;
   readonly expiresAtMs: number;
-  /** The response, sealed; null until there is one. */
+  /** The encrypted response. null until the request has been processed. */
   readonly kept: string | null;
 }
 
 export interface IdempotencyStore {
   /**
-   * Claims the id. If it is already claimed, returns the existing record; `contended`: another caller
-   * claimed or released it just now, so try again.
+   * Claims the id. If it is already claimed, returns the existing record. `contended`: another caller has just claimed
+   * or released it, so try again.
    */
   readonly claim: (
     accountId: string,
     claim: IdempotencyRecord,
   ) => Promise<IdempotencyRecord | 'claimed' | 'contended'>;
-  /** Stores the response under the claim, if the owner still has it. */
+  /** Stores the response with the claim if the owner still has the claim. */
   readonly keep: (
     accountId: string,
     outcome: Pick<IdempotencyRecord, 'id' | 'owner' | 'expiresAtMs'> & { readonly kept: string },
   ) => Promise<void>;
-  /** Lets the next caller process the request, if the owner still has the claim. */
+  /** Releases the claim if the owner still has it, so that the next caller can process the request. */
   readonly release: (
     accountId: string,
     claim: Pick<IdempotencyRecord, 'id' | 'owner'>,
@@ -58,7 +61,7 @@ export const idempotencyCollection = defineCollection<IdempotencyDocument>(
   { indexes: [{ key: { expiresAtMs: 1 } }] },
 );
 
-/** If several callers claim the same id, exactly one gets it. */
+/** If several callers claim the same id, exactly one of them succeeds. */
 export function createIdempotencyStore(
   claims: Model<IdempotencyDocument>,
   clock: Clock,

@@ -1,6 +1,6 @@
 /**
- * Reads over all accounts for the operator's metrics: monitors and scenarios with their health, and
- * counts. Every query is bounded, or counts with an index.
+ * Reads over all accounts for the operator's metrics: monitors and scenarios with their health, and counts. Every query
+ * has a limit, or counts with an index.
  */
 import type { CertificateRung } from '../../contracts/certificates';
 import type { HeartbeatProgress } from '../../contracts/heartbeat';
@@ -10,7 +10,7 @@ import type { Measured, ResourceStatus, StatusDocument } from '../results/status
 import { matchAny } from '../store/filters';
 import { fromJsonText } from '../store/json-text';
 
-/** The facts about a monitor and a scenario that metrics show. */
+/** The facts about a monitor or scenario that metrics show. */
 export interface ResourceMetrics {
   readonly id: string;
   readonly accountId: string;
@@ -27,9 +27,9 @@ export interface MonitorMetrics extends ResourceMetrics {
   readonly tlsExpiresAt: string | null;
   readonly nextSlotMs: number | null;
   readonly intervalMs: number;
-  /** True: a watch made its last check; null: not checked yet. */
+  /** True if a watch made the last check. null: not checked yet. */
   readonly isWatched: boolean | null;
-  /** null: not a heartbeat, or its job has never reported. */
+  /** null: the monitor is not a heartbeat, or its job has never reported. */
   readonly heartbeat: HeartbeatProgress | null;
 }
 
@@ -46,14 +46,14 @@ export interface ScenarioMetrics extends ResourceMetrics {
   /** null until the first run has ended. */
   readonly lastRun: {
     readonly finishedAtMs: number;
-    /** From 1; null when no step failed. */
+    /** Counted from 1. null if no step failed. */
     readonly failedStep: number | null;
   } | null;
 }
 
-/** For the operator, who sees all accounts: takes no account id, and exposes no definitions. */
+/** For the operator, who sees all accounts. So there is no account id, and no definitions are exposed. */
 export interface MetricsStore {
-  /** Newest first, like the scenarios. */
+  /** Newest first, as for scenarios. */
   readonly listMonitors: (limit: number) => Promise<readonly MonitorMetrics[]>;
   readonly listScenarios: (limit: number) => Promise<readonly ScenarioMetrics[]>;
   readonly count: () => Promise<ServiceCounts>;

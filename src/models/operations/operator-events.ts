@@ -1,4 +1,4 @@
-/** Problems of the service itself, kept until their end has been reported; a handful of documents. */
+/** Problems of the service itself, kept until their end has been reported. There are only a few documents. */
 import type { Model } from 'mongoose';
 import { defineCollection } from '../store/define-schema';
 
@@ -7,25 +7,25 @@ export const OPERATOR_EVENT_KINDS = ['region_offline', 'network_suspect', 'servi
 export type OperatorEventKind = (typeof OPERATOR_EVENT_KINDS)[number];
 
 export interface OperatorEvent {
-  /** `<kind>:<subject>`; at most one of each at a time. */
+  /** `<kind>:<subject>`. At most one event of each at a time. */
   readonly id: string;
   readonly kind: OperatorEventKind;
-  /** A region, or empty for the service as a whole. */
+  /** A region. Empty: the service as a whole. */
   readonly subject: string;
   readonly sinceMs: number;
-  /** Consecutive observations that found the problem. */
+  /** Number of consecutive observations of the problem. */
   readonly notices: number;
   readonly noticedAtMs: number;
-  /** null: ongoing. */
+  /** null: the problem is ongoing. */
   readonly endedAtMs: number | null;
-  /** True: its start was logged. Only then is its end reported. */
+  /** True if its start was logged. Only then is its end reported. */
   readonly isLogged: boolean;
-  /** True: its start was reported by email, if email is set up. */
+  /** True if its start was reported by email, provided that email is set up. */
   readonly isMailed: boolean;
   readonly isEndLogged: boolean;
 }
 
-/** Events of the whole service; they belong to no account. */
+/** Events of the whole service. They belong to no account. */
 export interface OperatorEventStore {
   readonly list: () => Promise<readonly OperatorEvent[]>;
   readonly save: (event: OperatorEvent) => Promise<void>;

@@ -1,6 +1,6 @@
 /**
- * Reads for pages that show many resources at once: only the few fields that are counted or drawn,
- * never a definition or an outcome.
+ * Reads for pages that show many resources at once. They load only the few fields that are counted or drawn, never a
+ * definition or an outcome.
  */
 import type { ResourceKind } from '../../contracts/definition';
 import type { Health } from '../../contracts/records';
@@ -20,9 +20,9 @@ export interface AccountTally {
   readonly state: Resource['state'];
   readonly pausedUntilMs: number | null;
   readonly groupKey: string;
-  /** Empty when not requested. */
+  /** Empty if not requested. */
   readonly tags: readonly string[];
-  /** null when not requested. */
+  /** null if not requested. */
   readonly hours: Resource['hours'];
   readonly outside: Resource['outside'];
 }
@@ -43,17 +43,20 @@ export interface NewestQuery {
   readonly id: string;
   readonly region: string;
   readonly limit: number;
-  /** When results were last stored: results read since then come from memory; null: always read. */
+  /**
+   * The time at which results were last stored. If results have been read since then, they come from memory. null:
+   * always read from the database.
+   */
   readonly unchangedSinceMs: number | null;
 }
 
 export interface OverviewStore {
-  /** All resources of the kind; tags and hours are read only for callers that need them. */
+  /** All resources of the kind. Tags and hours are loaded only for callers that need them. */
   readonly resources: (
     accountId: string,
     query: { readonly kind: ResourceKind; readonly withTags: boolean },
   ) => Promise<readonly AccountTally[]>;
-  /** Statuses of monitors and scenarios that are not up; usually few. */
+  /** Statuses of monitors and scenarios that are not up. There are usually only a few. */
   readonly statusesNotUp: (accountId: string) => Promise<readonly TallyStatus[]>;
   readonly openIncidents: (accountId: string) => Promise<number>;
   /** The newest results of one resource in one region, newest first. */
@@ -69,7 +72,7 @@ type CountedDocument = Pick<MonitorDocument, '_id' | 'state' | 'pausedUntilMs' |
   Partial<Pick<MonitorDocument, 'tags' | 'hours' | 'outside'>>;
 /** Documents are small, so an account fits into one response of the database. */
 const BATCH = 5_000;
-/** Cached reads of newest results, for lists that are on screens; a few megabytes. */
+/** Number of cached reads of newest results, for lists that are on screens. Takes a few megabytes. */
 const KEPT_MAX = 3_000;
 const COUNTED = { state: 1, pausedUntilMs: 1, groupKey: 1 } as const;
 const NOT_UP = ['degraded', 'down', 'pending', 'unknown'] as const satisfies readonly Health[];

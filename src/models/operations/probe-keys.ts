@@ -1,4 +1,6 @@
-/** Probe keys. They belong to the installation, not to an account. Secrets are encrypted before they get here. */
+/**
+ * Probe keys. They belong to the installation, not to an account. This module receives their secrets already encrypted.
+ */
 import type { Model } from 'mongoose';
 import { defineCollection } from '../store/define-schema';
 import { readKeyIds } from '../store/derived-fields';
@@ -11,7 +13,7 @@ export interface StoredProbeKey {
   readonly name: string;
   readonly sealed: string;
   readonly createdAtMs: number;
-  /** The person who created it; null if unknown. */
+  /** The user who created the key. null if unknown. */
   readonly createdBy: string | null;
   readonly revokedAtMs: number | null;
   readonly lastUsedAtMs: number | null;
@@ -20,12 +22,12 @@ export interface StoredProbeKey {
 export interface ProbeKeyStore {
   readonly create: (key: StoredProbeKey) => Promise<void>;
   readonly find: (id: string) => Promise<StoredProbeKey | null>;
-  /** Newest first, revoked ones included. */
+  /** Newest first, including revoked keys. */
   readonly list: (query: ListQuery) => Promise<Page<StoredProbeKey>>;
   readonly count: () => Promise<number>;
-  /** Only the first revocation counts. */
+  /** Only the first revocation is stored. */
   readonly revoke: (id: string, atMs: number) => Promise<void>;
-  /** Notes a use; at most one write per key and minute. */
+  /** Records that the key was used. Writes at most once per key and minute. */
   readonly touch: (id: string, atMs: number) => Promise<void>;
 }
 

@@ -22,11 +22,11 @@ export type ReconcileEntry = Pick<
 >;
 
 /**
- * Reads over all accounts, for the reconcile pass only: Temporal's workflows are not grouped by account,
- * so whether their resources are stored can't be checked account by account. It exposes no definitions.
+ * Reads over all accounts, for the reconcile pass only. Temporal's workflows are not grouped by account, so they cannot
+ * be compared with the stored resources account by account. No definitions are exposed.
  */
 export interface ReconcileSource {
-  /** In the order of ids, starting after the given one; '' is before all. */
+  /** In the order of ids, starting after the given id. '' starts at the beginning. */
   readonly listEntries: (
     kind: ResourceKind,
     query: { readonly afterId: string; readonly limit: number },

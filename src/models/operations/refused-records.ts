@@ -1,28 +1,28 @@
-/** Measurements that the database refused, for the operator to look into; kept for thirty days. */
+/** Measurements that the database refused. They are kept for thirty days so that the operator can examine them. */
 import type { Model } from 'mongoose';
 import { defineCollection } from '../store/define-schema';
 
 export interface RefusedRecord {
-  /** Built from resource, region or run, slot and kind; adding it again changes nothing. */
+  /** Built from resource, region or run, slot, and kind, so that adding the record again changes nothing. */
   readonly id: string;
   readonly accountId: string;
   readonly resourceId: string;
   readonly slotMs: number;
-  /** The database's own message. */
+  /** The message of the database. */
   readonly reason: string;
-  /** The record as JSON, cut at 64 KiB. */
+  /** The record as JSON, cut to 64 KiB. */
   readonly record: string;
   readonly givenUpAtMs: number;
 }
 
-/** Covers all accounts; only the operator sees it. Entries expire after thirty days. */
+/** Covers all accounts, and only the operator sees it. Entries expire after thirty days. */
 export interface RefusedRecordStore {
   readonly keep: (refused: RefusedRecord) => Promise<void>;
   readonly count: () => Promise<number>;
 }
 
 const KEPT_MS = 30 * 24 * 3_600_000;
-/** Beyond this, the exact number no longer matters to the operator. */
+/** Above this number, the exact count no longer matters to the operator. */
 const COUNTED_MAX = 10_000;
 
 export type RefusedRecordDocument = Omit<RefusedRecord, 'id'> & {

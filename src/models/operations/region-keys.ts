@@ -9,14 +9,14 @@ export interface RotatedRegion {
 }
 
 export interface RegionKeyStore {
-  /** Regions whose key was rotated. */
+  /** Regions whose key was rotated at least once. */
   readonly list: () => Promise<readonly RotatedRegion[]>;
   /** Counts one more rotation. */
   readonly rotate: (region: string, atMs: number) => Promise<RotatedRegion>;
 }
 
 export interface RegionKeyDocument {
-  /** The region. */
+  /** Name of the region. */
   readonly _id: string;
   readonly rotations: number;
   readonly rotatedAtMs: number;

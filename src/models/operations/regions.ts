@@ -1,6 +1,6 @@
 /**
- * Regions, known from the probes that say hello. One document per probe process, so that concurrent hellos
- * can't overwrite each other. The last document of a region stays, so that a silent region remains known.
+ * Regions, known from the probes that say hello. There is one document per probe process, so that concurrent hellos
+ * cannot overwrite each other. The last document of a region is kept, so that a silent region remains known.
  */
 import type { Model } from 'mongoose';
 
@@ -21,20 +21,20 @@ export interface Region {
 
 /** Facts that a probe reports about itself. */
 export interface ProbeFacts {
-  /** Since when it suspects its own network; null: it does not. */
+  /** The time since which the probe suspects its own network. null: it does not. */
   readonly networkSuspectSinceMs: number | null;
-  /** The version that it runs; null for probes that do not report it. */
+  /** The version of the probe. null for probes that do not report it. */
   readonly release: string | null;
-  /** The key that it has authenticated with. */
+  /** The key with which the probe authenticated. */
   readonly keyId?: string;
 }
 
 export interface RegionStore {
-  /** Notes that a probe said hello. The later call wins, not the later instant: clocks may be set back. */
+  /** Records that a probe said hello. The later call wins, not the later instant, because clocks may be set back. */
   readonly hello: (region: string, identity: string, atMs: number) => Promise<void>;
   /** Stores the facts of a probe that said hello. */
   readonly noteFacts: (region: string, identity: string, facts: ProbeFacts) => Promise<void>;
-  /** The number of other probes that said hello with the key since then. */
+  /** The number of other probes that have used the key for a hello since the instant. */
   readonly countOthers: (
     identity: string,
     key: { readonly region: string; readonly keyId: string },
@@ -78,7 +78,7 @@ export function createRegionStore(probes: Model<RegionProbeDocument>): RegionSto
         { upsert: true },
       );
       await probes.deleteMany({ region, lastSeenAtMs: below(atMs - FORGET_AFTER_MS) });
-      // Far in the future: stored by a wrong clock. A running probe says hello again.
+      // Such an instant is far in the future because a clock was wrong. A running probe will say hello again.
       await probes.deleteMany({ region, lastSeenAtMs: above(atMs + FORGET_AFTER_MS) });
     },
     async noteFacts(region, identity, facts) {

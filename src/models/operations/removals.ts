@@ -1,6 +1,6 @@
 /**
- * Deletes a monitor or scenario with all its data. The removal is noted first, so that a crash or a long
- * history leaves work for `sweep`, never orphans.
+ * Deletes a monitor or scenario with all its data. The removal is recorded first. After a crash, or with a long
+ * history, the remaining data is then left to `sweep` and never orphaned.
  */
 import type { Model } from 'mongoose';
 import type { ResourceKind } from '../../contracts/definition';
@@ -23,11 +23,11 @@ import { ownedBy } from '../store/filters';
 import { matchWatches, type WatchDocument } from '../watches/watches';
 import type { RefusedRecordDocument } from './refused-records';
 
-/** How long the caller of a removal waits for results to be deleted; the rest is swept later. */
+/** How long the caller of a removal waits for results to be deleted. The rest is swept later. */
 const REMOVE_BUDGET_MS = 1_000;
-/** Removals stay noted this long, so that results written while their monitor was deleted are swept, too. */
+/** Removals are remembered this long, so that results written while their monitor was deleted are swept, too. */
 const MIN_AGE_MS = 60_000;
-/** Small enough that a batch takes far less than the time limit of an operation. */
+/** Small enough for a batch to take far less than the timeout of an operation. */
 const RESULTS_PER_BATCH = 1_000;
 const RUNS_PER_BATCH = 100;
 
@@ -66,11 +66,11 @@ export interface RemovalParts {
 
 export interface Removals {
   /**
-   * True when the resource existed. From then on it can no longer be found, and nothing is recorded for it.
-   * Also removes what a failed creation left behind, including what a stalled database writes of it later.
+   * Resolves to true if the resource existed. From then on, it can no longer be found, and nothing is recorded for it.
+   * Also removes the remains of a failed creation, including those that a stalled database writes later.
    */
   readonly remove: (kind: ResourceKind, accountId: string, id: string) => Promise<boolean>;
-  /** Continues unfinished removals for about the given time; returns how many are left. */
+  /** Continues unfinished removals for about the given time. Returns how many are left. */
   readonly sweep: (budgetMs: number) => Promise<number>;
 }
 
@@ -106,7 +106,7 @@ export function createRemovals(parts: RemovalParts, clock: Clock): Removals {
 
 type Debt = Pick<RemovalDocument, '_id' | 'accountId' | 'kind'>;
 
-/** Deletes the status first: without it nothing more is recorded. */
+/** Deletes the status first, because nothing more is recorded without a status. */
 async function removeDefinition(parts: RemovalParts, { _id, accountId, kind }: Debt) {
   const owned = { _id, accountId };
   await parts.statuses.deleteOne(owned);
@@ -117,7 +117,7 @@ async function removeDefinition(parts: RemovalParts, { _id, accountId, kind }: D
   return removed.deletedCount === 1;
 }
 
-/** True when nothing is left; stops between batches when time is up. */
+/** Stops between batches when time is up. Resolves to true if nothing is left. */
 async function removeHistory(
   parts: RemovalParts,
   { _id: id, accountId }: Debt,

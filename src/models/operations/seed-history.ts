@@ -1,7 +1,7 @@
 /**
- * Writes a made-up past for a resource that was just created, for the demo: outages, their incidents, and hourly
- * summaries. Single results, which short windows read, have a response time but no outcome. Nothing is written for
- * the current hour.
+ * Writes a made-up past for a newly created resource, for the demo: outages, their incidents, and hourly summaries.
+ * Individual results, which short time windows read, have a response time but no outcome. Nothing is written for the
+ * current hour.
  */
 import type { ResourceKind } from '../../contracts/definition';
 import type { Failure } from '../../contracts/outcome';
@@ -30,13 +30,13 @@ interface PastOutage {
 export interface Past {
   readonly kind: ResourceKind;
   readonly id: string;
-  /** The beginning of an hour. */
+  /** The start of an hour. */
   readonly fromMs: number;
-  /** In chronological order without overlap, each over before the current hour. */
+  /** In chronological order and without overlap. All of them end before the current hour. */
   readonly outages: readonly PastOutage[];
-  /** One summary for each whole hour from `fromMs` on. */
+  /** One summary for each whole hour, starting with `fromMs`. */
   readonly hours: readonly Summary[];
-  /** Checks of the last hours, all of which passed. */
+  /** Checks of the last hours. All of them passed. */
   readonly checks: readonly { readonly slotMs: number; readonly responseTimeMs: number }[];
 }
 

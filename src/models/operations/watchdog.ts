@@ -3,29 +3,32 @@ import type { Model } from 'mongoose';
 import { defineCollection } from '../store/define-schema';
 
 export interface WatchdogRecord {
-  /** When a canary was last reported, or could not be reported; null: never. */
+  /** The time at which a canary was last reported, or could not be reported. null: never. */
   readonly reportedAtMs: number | null;
-  /** Why the canary failed; null: it passed. */
+  /** The reason why the canary failed. null: it passed. */
   readonly reason: string | null;
-  /** Since when `reason` has been the same. */
+  /** The time since which `reason` has been the same. */
   readonly sinceMs: number | null;
-  /** When the receiver last accepted the report of a canary that passed. */
+  /** The time at which the receiver last accepted the report of a passed canary. */
   readonly lastPingAtMs: number | null;
-  /** Why the receiver did not accept the last report; null: it did. */
+  /** The reason why the receiver did not accept the last report. null: it did. */
   readonly refusal: string | null;
-  /** The reported reason for a missing canary; null: nothing reported since the last canary. */
+  /** The reported reason for a missing canary. null: no missing canary has been reported since the last canary. */
   readonly silence: string | null;
 }
 
 export interface WatchdogStore {
-  /** Writes the slot, and returns what the database has stored after that. */
+  /** Writes the slot, then returns the slot that the database has stored. */
   readonly storeCanary: (slotMs: number) => Promise<number | null>;
   readonly note: (
     report: Pick<WatchdogRecord, 'reason' | 'refusal'> & { readonly atMs: number },
   ) => Promise<void>;
-  /** True for exactly one of several callers until the next canary is noted, whatever their reasons. */
+  /**
+   * Resolves to true for exactly one of several callers until the next canary is recorded, even if their reasons
+   * differ.
+   */
   readonly claimSilence: (reason: string) => Promise<boolean>;
-  /** Gives the claim up: the silence could not be reported. */
+  /** Drops the claim, because the silence could not be reported. */
   readonly forgetSilence: () => Promise<void>;
   readonly read: () => Promise<WatchdogRecord>;
 }
@@ -74,7 +77,7 @@ export function createWatchdogStore(watchdog: Model<WatchdogDocument>): Watchdog
       await watchdog.updateOne({ _id: ID }, { $set: set }, UPSERT);
     },
     async claimSilence(reason) {
-      // Ensures a document to claim, even before the first canary.
+      // Creates a document that can be claimed even before the first canary.
       await watchdog.updateOne({ _id: ID }, { $setOnInsert: { slotMs: 0 } }, UPSERT);
       const claimed = await watchdog.updateOne(
         { _id: ID, silence: null },

@@ -1,4 +1,4 @@
-/** Dependencies between the monitors and scenarios of an account. It reads only parts of definitions. */
+/** Dependencies between the monitors and scenarios of an account. Only parts of definitions are read. */
 import type { ResourceKind } from '../../contracts/definition';
 import type { DependencyNode } from '../../domain/definitions/dependencies';
 import type { Models } from '../collections';
@@ -11,7 +11,7 @@ export interface DependencyStore {
     accountId: string,
     ids?: readonly string[],
   ) => Promise<readonly DependencyNode[]>;
-  /** True when anything depends on it. */
+  /** True if another monitor or scenario depends on it. */
   readonly hasDependents: (accountId: string, id: string) => Promise<boolean>;
 }
 

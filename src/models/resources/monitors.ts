@@ -1,4 +1,4 @@
-/** Monitors of all types, as people defined them. Must not contain anything that a check writes. */
+/** Monitors of all types as users defined them. Must not contain data that a check writes. */
 import type { Model } from 'mongoose';
 import type { MonitorRules, SentStep } from '../../contracts/definition';
 import type { HeartbeatPlan } from '../../contracts/heartbeat';
@@ -17,17 +17,17 @@ import {
   toResource,
 } from './resources';
 
-/** The ping URL of a heartbeat: its token, encrypted, and the hash to find it by. */
+/** The ping URL of a heartbeat: its encrypted token, and the hash for looking it up. */
 export interface PingAddress {
   readonly sealed: string;
-  /** SHA-256 of the token, hex. */
+  /** SHA-256 of the token, in hex. */
   readonly hash: string;
   /** The previous token, valid until `untilMs`. */
   readonly former: { readonly hash: string; readonly untilMs: number } | null;
 }
 
 export interface Monitor extends Resource, MonitorRules {
-  /** The request to send; null for a heartbeat, which sends nothing. */
+  /** The request to send. null for a heartbeat, because it sends nothing. */
   readonly step: SentStep | null;
   /** null for a monitor that sends requests. */
   readonly heartbeat: { readonly plan: HeartbeatPlan; readonly address: PingAddress } | null;
@@ -35,25 +35,25 @@ export interface Monitor extends Resource, MonitorRules {
 }
 
 export interface MonitorStore extends ResourceStore<Monitor> {
-  /** Over all accounts: the heartbeat whose token has the hash, for any caller that has the token. */
+  /** Searches all accounts for the heartbeat whose token has the hash, for any caller that has the token. */
   readonly findByPing: PingLookup['find'];
-  /** True if there is a heartbeat in any account. */
+  /** True if any account has a heartbeat. */
   readonly hasHeartbeats: () => Promise<boolean>;
 }
 
 export type MonitorDocument = Stored<Omit<Monitor, 'step' | 'heartbeat'>> &
   DerivedFields &
   Pick<SealedParts, 'pingSealed'> & {
-    /** The step as JSON text; absent for a heartbeat. */
+    /** The step as JSON text. Absent for a heartbeat. */
     readonly step?: string;
-    /** The plan as JSON text; this and the following fields are absent for all other monitors. */
+    /** The plan as JSON text. This field and the following fields are absent for all other monitors. */
     readonly heartbeat?: string;
     readonly pingHash?: string;
     readonly formerPingHash?: string;
     readonly formerPingUntilMs?: number;
   };
 
-/** The fields read when a heartbeat is found by its token. */
+/** The fields to read when a heartbeat is looked up by its token. */
 const PING_FIELDS = {
   accountId: 1,
   state: 1,
@@ -96,7 +96,7 @@ export function createMonitorStore(
   const resources = createResourceStore({ model: monitors, toDocument, fromDocument, remove });
   return {
     ...resources,
-    // Also after a failed write, which may have taken effect.
+    // Drops the cache even after a failed write, because the write may have taken effect.
     replace: (...given) => resources.replace(...given).finally(lookup.forget),
     remove: (...given) => resources.remove(...given).finally(lookup.forget),
     findByPing: lookup.find,

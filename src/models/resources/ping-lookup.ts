@@ -1,13 +1,13 @@
 /**
- * Finds the heartbeat that a token belongs to. Hits are cached for a few seconds, since every ping needs one:
- * a change made by this process takes effect immediately, a change by another process within that time. Misses
- * are not cached.
+ * Finds the heartbeat to which a token belongs. Found heartbeats are cached for a few seconds, because every ping needs
+ * this look-up. A change by this process takes effect immediately, and a change by another process within these
+ * seconds. Unknown tokens are not cached.
  */
 import type { FailOnRule, HeartbeatPlan } from '../../contracts/heartbeat';
 import { gathered } from '../../platform/gathered';
 import { fromJsonText } from '../store/json-text';
 
-/** The facts about a heartbeat that are needed to store a ping. */
+/** The facts about a heartbeat that are needed for storing a ping. */
 export interface PingTarget {
   readonly accountId: string;
   readonly monitorId: string;
@@ -15,9 +15,9 @@ export interface PingTarget {
 }
 
 export interface PingLookup {
-  /** null if the token is unknown, was replaced more than a day ago, or its heartbeat is being deleted. */
+  /** Returns null if the token is unknown or was replaced more than a day ago, or if its heartbeat is being deleted. */
   readonly find: (hash: string, nowMs: number) => Promise<PingTarget | null>;
-  /** Call it when heartbeats have changed: drops the cache, including lookups in progress. */
+  /** Call this after heartbeats have changed. It drops the cache, including look-ups in progress. */
   readonly forget: () => void;
 }
 
@@ -28,7 +28,7 @@ interface Asked {
 
 interface Found {
   readonly target: PingTarget;
-  /** Infinity, unless the token was replaced. */
+  /** Infinity unless the token was replaced. */
   readonly goodUntilMs: number;
 }
 
@@ -36,7 +36,7 @@ const KEPT_MS = 5_000;
 const KEPT_MAX = 20_000;
 const FOUND_AT_ONCE_MAX = 500;
 
-/** The fields read of each heartbeat; the plan is JSON text. */
+/** The fields that are read of each heartbeat. The plan is JSON text. */
 export interface PingDocumentFields {
   readonly _id: string;
   readonly accountId: string;
@@ -47,7 +47,7 @@ export interface PingDocumentFields {
   readonly formerPingUntilMs?: number;
 }
 
-/** In any order. */
+/** Returns the heartbeats in any order. */
 type ReadHeartbeats = (
   field: 'pingHash' | 'formerPingHash',
   hashes: readonly string[],
@@ -67,7 +67,7 @@ export function createPingLookup(read: ReadHeartbeats): PingLookup {
       const found = await look({ hash, nowMs });
       if (found === null) return null;
       if (kept.size >= KEPT_MAX) kept.clear();
-      // If the cache was dropped meanwhile, this may have been read before the change.
+      // If the cache was dropped in the meantime, this heartbeat may have been read before the change.
       if (kept === keptBefore) kept.set(hash, { ...found, atMs: nowMs });
       return targetAt(found, nowMs);
     },
@@ -81,13 +81,13 @@ function targetAt({ target, goodUntilMs }: Found, nowMs: number): PingTarget | n
   return goodUntilMs > nowMs ? target : null;
 }
 
-/** Results in the order of `asked`. */
+/** The results are in the order of `asked`. */
 async function findAll(
   read: ReadHeartbeats,
   asked: readonly Asked[],
 ): Promise<readonly (Found | null)[]> {
   const hashes = [...new Set(asked.map(({ hash }) => hash))];
-  // Both are always read, so that the response time reveals nothing.
+  // Current and former tokens are always both read, so that the response time reveals nothing.
   const [current, former] = await Promise.all([
     read('pingHash', hashes),
     read('formerPingHash', hashes),

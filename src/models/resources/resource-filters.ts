@@ -1,6 +1,6 @@
 /**
- * Translates filters of monitor and scenario lists into database conditions. A search text becomes a
- * pattern that matches every character literally.
+ * Converts filters of monitor and scenario lists to database conditions. A search text becomes a pattern that matches
+ * every character literally.
  */
 
 import { trusted } from 'mongoose';
@@ -9,7 +9,7 @@ import type { ResourceFilter } from './resource';
 
 type Condition = Readonly<Record<string, unknown>>;
 
-/** The conditions that all must hold; none for an empty filter. */
+/** Returns conditions of which all must hold. Empty for an empty filter. */
 export function resourceConditions(filter: ResourceFilter): readonly Condition[] {
   const { state, pause, targets, group, tag, hours, region, search } = filter;
   return [
@@ -24,7 +24,7 @@ export function resourceConditions(filter: ResourceFilter): readonly Condition[]
   ];
 }
 
-/** A pause whose end has passed counts as active, as in all responses. */
+/** A pause that has already ended counts as active, as in all responses. */
 function stateConditions({
   name,
   nowMs,
@@ -50,7 +50,7 @@ function pauseConditions({
   return isInForce ? paused : [{ $nor: [{ $and: paused }] }];
 }
 
-/** The same rule as `isTargeted` of the domain. */
+/** Applies the same rule as `isTargeted` in the domain. */
 function targetConditions({
   any,
   isTargeted,
@@ -59,7 +59,7 @@ function targetConditions({
   const tags = any.flatMap((target) => target.tags);
   const groups = any.flatMap((target) => target.groups);
   const meant: readonly Condition[] = [
-    // Always present, so that there is at least one condition; an empty list matches nothing.
+    // Always present, so that there is at least one condition. An empty list matches nothing.
     { _id: matchAny(ids) },
     ...(tags.length === 0 ? [] : [{ tags: matchAny(tags) }]),
     ...groups.map((group) => ({ $and: groupConditions(group) })),
@@ -69,7 +69,7 @@ function targetConditions({
   return [isTargeted ? { $or: meant } : { $nor: meant }];
 }
 
-/** The group and the groups nested in it. The range covers both, so that one index scan finds them. */
+/** Matches the group and the groups nested in it. The range covers both, so that one index scan finds them. */
 function groupConditions(group: string): readonly Condition[] {
   const nested = between(`${group}/`, `${group}0`);
   return [

@@ -1,27 +1,27 @@
-/** The common parts of monitors and scenarios as use cases see them. Shapes only. */
+/** The parts that monitors and scenarios have in common, as use cases see them. Types only. */
 import type { AlertRules, AlertTarget } from '../../contracts/alerts';
 import type { Guidance, ResourceState, Variable } from '../../contracts/definition';
 import type { MaintenanceTarget, OutsideMode } from '../../contracts/maintenance';
 import type { ListQuery, Page } from '../store/pages';
 import type { VersionedStore } from '../store/versioned-store';
 
-/** Filters for lists of monitors or scenarios; all given parts must match. */
+/** Filters for lists of monitors or scenarios. All given filters must match. */
 export interface ResourceFilter {
-  /** The state at the given time, since a pause may end by itself. */
+  /** The state at the given time, because a pause may end without a write. */
   readonly state?: { readonly name: Resource['state']; readonly nowMs: number } | undefined;
-  /** True if a pause is in force at the given time. */
+  /** True if a pause is in effect at the given time. */
   readonly pause?: { readonly isInForce: boolean; readonly nowMs: number } | undefined;
-  /** True if any of the targets includes it. */
+  /** Matches if any of the targets includes the resource. */
   readonly targets?:
     | { readonly any: readonly MaintenanceTarget[]; readonly isTargeted: boolean }
     | undefined;
   /** The group itself and the groups nested in it. */
   readonly group?: string | undefined;
   readonly tag?: string | undefined;
-  /** Key of the service hours that it uses. */
+  /** Key of the service hours that the resource uses. */
   readonly hours?: string | undefined;
   readonly region?: string | undefined;
-  /** A part of the search text, in lower case; matched literally. */
+  /** A part of the search text in lower case. It is matched literally. */
   readonly search?: string | undefined;
 }
 
@@ -29,14 +29,17 @@ export interface ResourceFilter {
 export interface Resource extends Guidance {
   readonly id: string;
   readonly accountId: string;
-  /** Grows with every change that people make; the ETag. */
+  /** Grows with every change by users. Used as the ETag. */
   readonly version: number;
-  /** The definition revision in force; grows when the definition changes. */
+  /** The definition revision in use. Grows when the definition changes. */
   readonly revision: number;
   readonly state: ResourceState;
-  /** The beginning of the pause, or of the last one if the resource is active; null: it was never paused. */
+  /**
+   * The start of the current pause, or of the last pause if the resource is active. null: the resource was never
+   * paused.
+   */
   readonly pausedAtMs: number | null;
-  /** The end of that pause; null: it has none. */
+  /** The end of that pause. null: the pause has no end. */
   readonly pausedUntilMs: number | null;
   readonly pauseReason: string | null;
   readonly createdAtMs: number;
@@ -50,18 +53,18 @@ export interface Resource extends Guidance {
   readonly groupKey: string;
   readonly tags: readonly string[];
   readonly key: string | null;
-  /** The set under which apply created it; absent if it was created otherwise. */
+  /** The set with which `apply` created the resource. Absent if it was created in another way. */
   readonly managedBy?: string;
-  /** The recipients of alerts, and the events that notify them. */
+  /** The recipients of alerts, and the events of which they are notified. */
   readonly alerts: Omit<AlertRules, 'targets' | 'policy'> & {
     readonly emails: readonly string[];
     readonly policy: string | null;
   };
-  /** The targets of the alerts, as of when the alerts were saved. */
+  /** The targets of the alerts at the time when the alerts were saved. */
   readonly alertTargets: readonly AlertTarget[];
-  /** Ids of monitors and scenarios whose failure explains a failure of this one; some may be deleted. */
+  /** Ids of monitors and scenarios whose failure explains a failure of this resource. Some of them may be deleted. */
   readonly dependsOn: readonly string[];
-  /** Key of the service hours that it uses; null: none. */
+  /** Key of the service hours that the resource uses. null: none. */
   readonly hours: string | null;
   readonly outside: OutsideMode;
   /** Name, hosts and key in lower case, for searches. */
@@ -72,14 +75,14 @@ export interface Resource extends Guidance {
 
 export interface ResourceListQuery extends ListQuery {
   readonly filter?: ResourceFilter;
-  /** Only these, in addition to the filter. */
+  /** Selects only these resources, in addition to the filter. */
   readonly ids?: readonly string[];
 }
 
-/** The part that monitors and scenarios share: versioned definitions that a check never writes. */
+/** The store methods that monitors and scenarios share. Definitions are versioned, and a check never writes them. */
 export interface ResourceStore<Entity>
   extends Pick<VersionedStore<Entity>, 'create' | 'find' | 'count' | 'replace'> {
   readonly list: (accountId: string, query: ResourceListQuery) => Promise<Page<Entity>>;
-  /** True when something was deleted; its revisions, results and status are deleted, too. */
+  /** Resolves to true if the resource was deleted, together with its revisions, results and status. */
   readonly remove: (accountId: string, id: string) => Promise<boolean>;
 }

@@ -1,6 +1,6 @@
 /**
- * The parts that monitors and scenarios share in the database: fields, indexes and the store over them. Definitions are
- * versioned; a check never writes them.
+ * The parts that monitors and scenarios share in the database: fields, indexes and the store based on them. Definitions
+ * are versioned, and a check never writes them.
  */
 
 import type { Model } from 'mongoose';
@@ -19,7 +19,7 @@ import { writeTogether } from '../store/write-together';
 import type { Resource, ResourceStore } from './resource';
 import { resourceConditions } from './resource-filters';
 
-/** Everything of a resource that is the same for both kinds. */
+/** All fields of a resource that are the same for both kinds. */
 export type ResourceDocument = Stored<Resource> & DerivedFields & Pick<SealedParts, 'pingSealed'>;
 
 export const resourceFields = {
@@ -99,7 +99,7 @@ export const resourceIndexes: readonly IndexDefinition[] = [
   secretNamesIndex,
 ];
 
-/** Like keyField, for the partial indexes over dependencies and service hours. */
+/** Like keyField, for the partial indexes of dependencies and service hours. */
 export function sparseFields({ dependsOn, hours }: Pick<Resource, 'dependsOn' | 'hours'>): {
   dependsOn?: readonly string[];
   hours?: string;
@@ -108,8 +108,8 @@ export function sparseFields({ dependsOn, hours }: Pick<Resource, 'dependsOn' | 
 }
 
 /**
- * The part of an entity that both kinds have. Copied field by field: a rest spread of such a wide object
- * takes V8 a hundred times as long, and a list reads hundreds of them.
+ * The fields of an entity that both kinds have. They are copied one by one, because a rest spread of such a large
+ * object takes V8 a hundred times as long, and a list reads hundreds of objects.
  */
 export function toResource(document: ResourceDocument): Resource {
   return {
@@ -156,7 +156,6 @@ interface Created<Entity> {
   readonly entity: Entity;
 }
 
-/** The store of one kind of resource. */
 export function createResourceStore<Entity extends Resource, Document extends ResourceDocument>({
   model,
   toDocument,

@@ -1,5 +1,5 @@
 /**
- * Definition revisions, which probes read. Immutable; a change of a monitor or scenario creates a new
+ * Definition revisions, which probes read. They are immutable: a change of a monitor or scenario creates a new
  * revision.
  */
 import type { Model } from 'mongoose';
@@ -12,7 +12,7 @@ import { fromJsonText, toJsonText } from '../store/json-text';
 import { writeTogether } from '../store/write-together';
 
 export interface RevisionStore {
-  /** Stores an immutable revision; storing the same one again changes nothing. */
+  /** Stores an immutable revision. Storing the same revision again changes nothing. */
   readonly save: (accountId: string, definition: Definition) => Promise<void>;
   readonly find: (
     accountId: string,
@@ -22,15 +22,15 @@ export interface RevisionStore {
   ) => Promise<Definition | null>;
 }
 
-/** Revisions for test runs of definitions that are not saved. */
+/** Revisions for test runs of unsaved definitions. */
 export interface TestRevisionStore {
-  /** Like save, but a revision that is not removed is deleted some time after `expiresAtMs`. */
+  /** Like save, but if the revision is not removed, it is deleted some time after `expiresAtMs`. */
   readonly saveForTest: (
     accountId: string,
     definition: Definition,
     test: { readonly region: string; readonly expiresAtMs: number },
   ) => Promise<void>;
-  /** The region of the test; null: no such test. */
+  /** The region of the test. null: the test does not exist. */
   readonly regionOfTest: (
     accountId: string,
     id: string,
@@ -47,7 +47,7 @@ export interface RevisionDocument {
   readonly kind: ResourceKind;
   /** The definition as JSON text. */
   readonly definition: string;
-  /** Only for tests, like `region`. */
+  /** Only present for tests, like `region`. */
   readonly expiresAtMs?: number;
   readonly region?: string;
   readonly keyIds?: readonly string[];

@@ -1,4 +1,4 @@
-/** Scenarios as people defined them. Must not contain anything that a run writes. */
+/** Scenarios as users defined them. Must not contain data that a run writes. */
 import type { Model } from 'mongoose';
 import type { Auth, ScenarioStep } from '../../contracts/definition';
 import type { Tls } from '../../contracts/definitions/tls';
@@ -16,12 +16,12 @@ import {
   toResource,
 } from './resources';
 
-/** The shared options apply to steps that do not set their own. */
+/** The shared options apply to steps without options of their own. */
 export interface Scenario extends Resource, SharedOptions {
   readonly steps: readonly ScenarioStep[];
   readonly timeoutSeconds: number;
   readonly onFailure: 'stop' | 'continue';
-  /** Steps keep cookies from one to the next. */
+  /** True if each step passes its cookies on to the next step. */
   readonly cookies: boolean;
 }
 
@@ -29,13 +29,13 @@ export type ScenarioStore = ResourceStore<Scenario>;
 
 export type ScenarioDocument = Stored<Omit<Scenario, 'steps' | 'auth' | 'tls'>> &
   DerivedFields & {
-    /** As JSON text. */
+    /** Scenario.auth as JSON text. */
     readonly auth?: string;
-    /** As JSON text. */
+    /** Scenario.tls as JSON text. */
     readonly tls?: string;
     /** The steps as JSON text. */
     readonly steps: string;
-    /** For metrics, which read no definition. */
+    /** For metrics, which do not read definitions. */
     readonly stepCount: number;
   };
 

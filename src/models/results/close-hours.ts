@@ -1,6 +1,6 @@
 /**
- * Sums up the hours of resources that are no longer checked. Normally recording the next slot closes an
- * hour, and these resources have no next slot.
+ * Computes missing hourly summaries of resources that are no longer checked. Normally, recording the next slot closes
+ * an hour, but these resources have no next slot.
  */
 import { findPeriodStart, HOUR_MS } from '../../domain/health/summary';
 import type { Clock } from '../../platform/clock';
@@ -11,10 +11,10 @@ import { summariseHours } from './summaries';
 
 const PER_READ = 200;
 
-/** Works until the budget is used up; returns how many resources were updated. */
+/** Works until the budget is used up. Returns the number of updated resources. */
 export async function closeHours(models: Models, clock: Clock, budgetMs: number): Promise<number> {
   const untilMs = clock.now() + budgetMs;
-  // The hour that just ended is left to the next slot, which may still come within its interval.
+  // The last full hour is left to the next slot, which may still come within its interval.
   const endedMs = findPeriodStart(HOUR_MS, clock.now() - HOUR_MS);
   let closed = 0;
   let afterId = '';

@@ -1,6 +1,6 @@
 /**
- * The compact form in which outcomes are stored: a passing check takes a few hundred bytes. It is
- * lossless: only values that can be derived again are left out.
+ * The compact form in which outcomes are stored. A passed check takes a few hundred bytes. The form is lossless: only
+ * values that can be derived again are left out.
  */
 import type { NamedValue } from '../../contracts/definition';
 import type {
@@ -15,7 +15,7 @@ import type {
 import { fromJsonText, toJsonText } from '../store/json-text';
 
 type Phase = number | null;
-/** An instant in milliseconds; as text when milliseconds would change it. */
+/** An instant in milliseconds. Stored as text if milliseconds would change it. */
 type Instant = number | string;
 type FailureParts = [Failure['code'], Failure['message'], Failure['phase']];
 type AttemptParts = [Instant, number, number | null, FailureParts | null];
@@ -32,14 +32,14 @@ type AssertionParts = [
 
 type HeaderParts = [name: string, value: string][];
 
-/** Fields that are absent here are null or empty in the outcome. */
+/** A field that is absent here is null or empty in the outcome. */
 interface CompactOutcome {
   b: Instant;
   f: Instant;
   /** dns, connect, tls, ttfb, download, total */
   t?: [Phase, Phase, Phase, Phase, Phase, number];
   q?: [method: string, url: string];
-  /** status, HTTP version, bytes, address, final URL (0: as requested), redirects, preview, cut */
+  /** status, HTTP version, bytes, IP address, final URL (0: as requested), redirects, preview, isCut */
   h?: [
     number | null,
     string | null,
@@ -50,19 +50,19 @@ interface CompactOutcome {
     string | null,
     0 | 1,
   ];
-  /** version, issuer, end, days left, trusted, for the host where that is not required */
+  /** version, issuer, expiry, days left, trusted, and optionally forHost */
   s?: [string | null, string | null, string | null, number | null, 0 | 1, (0 | 1)?];
   a?: AssertionParts[];
   e?: FailureParts;
-  /** Absent when the outcome itself describes its only attempt. */
+  /** Absent if the outcome itself describes its only attempt. */
   x?: AttemptParts[];
   v?: StepOutcome['extracted'];
-  /** Headers sent and received; absent when they are not stored. */
+  /** Request headers and response headers. Absent if they are not stored. */
   n?: [HeaderParts | null, HeaderParts | null];
   j?: [exitCode: number | null, text: string | null];
 }
 
-/** The text of everything except `status` and `responseTimeMs`, which are stored as separate fields. */
+/** The text of all fields except `status` and `responseTimeMs`, which are stored as separate fields. */
 export function toCompactText(outcome: StepOutcome): string {
   const { timings, request, response, tls, failure } = outcome;
   const compact: CompactOutcome = {
@@ -83,7 +83,7 @@ export function toCompactText(outcome: StepOutcome): string {
   return toJsonText(compact);
 }
 
-/** The outcome that `toCompactText` was given. */
+/** Restores the outcome that was passed to `toCompactText`. */
 export function fromCompactText(
   text: string,
   { status, responseTimeMs }: Pick<StepOutcome, 'status' | 'responseTimeMs'>,

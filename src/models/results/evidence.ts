@@ -1,7 +1,7 @@
 /**
- * The evidence of the last passing result per monitor or scenario and region. A later result replaces it, an
- * earlier one never does. The evidence of the last pass before a failure is kept, so that the two can be
- * compared later. The evidence of a failure is part of its result.
+ * The evidence of the last passed result per monitor or scenario and region. A later result replaces it, an earlier
+ * result never does. The evidence of the last pass before a failure is kept, so that the two can be compared later. The
+ * evidence of a failure is part of its result.
  */
 import type { Model } from 'mongoose';
 import type { Evidence } from '../../domain/health/evidence';
@@ -12,25 +12,25 @@ import { atMost, between, matchAny } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
 import { uncast } from '../store/uncast';
 
-/** The evidence of each step, in order; null for a step without evidence. */
+/** The evidence of each step, in order. null for a step without evidence. */
 export type StepEvidence = readonly (Evidence | null)[];
 
 export interface EvidenceQuery {
   readonly resourceId: string;
   readonly region: string;
-  /** Id of the result or run that the evidence must belong to. */
+  /** Id of the result or run to which the evidence must belong. */
   readonly resultId: string;
 }
 
 export interface EvidenceStore {
-  /** null when a later result has passed since, and none failed in between. */
+  /** Returns null if a later result has passed since, with no failure in between. */
   readonly find: (accountId: string, query: EvidenceQuery) => Promise<StepEvidence | null>;
 }
 
-/** The evidence of a passing result. */
+/** The evidence of a passed result. */
 export interface EvidenceRecord extends EvidenceQuery {
   readonly accountId: string;
-  /** Orders the results: the slot, or the end of the run. */
+  /** Orders the results. This is the slot, or the end of the run. */
   readonly atMs: number;
   readonly steps: StepEvidence;
 }
@@ -45,7 +45,7 @@ export interface EvidenceDocument {
   readonly at: number;
   /** The evidence of the steps as JSON text. */
   readonly e: string;
-  /** Present: a failure followed, and a copy is kept for it. */
+  /** Present if a failure followed, for which a copy is kept. */
   readonly k?: true;
 }
 
@@ -60,7 +60,9 @@ export const evidenceCollection = defineCollection<EvidenceDocument>(
   { indexes: [] },
 );
 
-/** Evidence of the last pass before a failure. Ids are built like those of results, and documents expire like them. */
+/**
+ * Evidence of the last pass before a failure. Ids are built like those of results, and documents expire like results.
+ */
 export const evidenceBeforeCollection = defineCollection<EvidenceDocument>(
   'evidence_before_failures',
   { a: String, r: String, at: Number, e: String },
@@ -82,7 +84,7 @@ export function createEvidenceStore({ evidence, evidenceBefore }: EvidenceModels
   };
 }
 
-/** Stores the records unless a later one is stored. */
+/** Stores each record unless a later record is stored. */
 export async function saveEvidence(
   evidence: Model<EvidenceDocument>,
   records: readonly EvidenceRecord[],
@@ -98,14 +100,14 @@ export async function saveEvidence(
       upsert: true,
     },
   }));
-  // An upsert fails on a taken id when the stored record is later.
+  // An upsert fails with a duplicate id if the stored record is later.
   await unlessThere(() => uncast(evidence).bulkWrite(writes, { ordered: false }));
 }
 
 /** The region and time of a failure. */
 export type FailedAt = Pick<EvidenceRecord, 'accountId' | 'resourceId' | 'region' | 'atMs'>;
 
-/** Keeps the evidence of the last pass before each failure, once for consecutive failures. May be repeated. */
+/** Keeps the evidence of the last pass before each failure, once for consecutive failures. Idempotent. */
 export async function keepEvidenceBefore(
   { evidence, evidenceBefore }: EvidenceModels,
   failures: readonly FailedAt[],

@@ -1,6 +1,6 @@
 /**
- * The timeline of a resource: one document per change of its health, as a whole and per region,
- * and one per finished period of pause or maintenance. Nothing is written while nothing changes.
+ * The timeline of a resource. It has one document per change of health, for the resource as a whole and per region, and
+ * one per finished period of pause or maintenance. Nothing is written while nothing changes.
  */
 import type { Model } from 'mongoose';
 import type { ExcludedPeriod, Health, HealthChange } from '../../contracts/records';
@@ -13,24 +13,24 @@ import { between } from '../store/filters';
 
 /** The health of a resource over time. */
 export interface TimelineStore {
-  /** Everything needed to know the health at each instant of the span; region null: the whole resource. */
+  /** All changes needed to know the health at each instant of the time span. region null: the whole resource. */
   readonly read: (
     accountId: string,
     query: TimeSpan & { readonly id: string; readonly region: string | null },
   ) => Promise<Timeline>;
-  /** Finished pauses and maintenance that overlap the span. */
+  /** Finished pauses and maintenance periods that overlap the time span. */
   readonly readExcluded: (
     accountId: string,
     query: TimeSpan & { readonly id: string },
   ) => Promise<readonly ExcludedPeriod[]>;
 }
 
-/** In place of a region: all regions together. No region can have this name. */
+/** Used instead of a region for all regions together. No region can have this name. */
 const WHOLE = '*';
-/** In place of a region: the excluded periods of a resource. */
+/** Used instead of a region for the excluded periods of a resource. */
 const EXCLUDED = '!';
 
-/** Far more periods than people can create. */
+/** Far more periods than users can create. */
 const EXCLUDED_PERIODS_MAX = 5_000;
 
 export interface HealthChangeDocument {
@@ -49,7 +49,7 @@ export const healthChangeCollection = defineCollection<HealthChangeDocument>(
   { indexes: [], clustered: true },
 );
 
-/** The entries that one slot adds to the timeline of a resource; empty while nothing changes. */
+/** The entries that one slot adds to the timeline of a resource. Empty while nothing changes. */
 export interface TimelineAddition {
   /** region null: the whole resource. */
   readonly changes: readonly (HealthChange & { readonly region: string | null })[];

@@ -1,4 +1,4 @@
-/** The individual writes that record a slot; each is atomic and may be repeated. They decide nothing. */
+/** The individual writes that record a slot. Each write is atomic and idempotent. They contain no decisions. */
 import type { Gap, RunRecord } from '../../contracts/records';
 import type { TimeSpan } from '../../domain/health/summary';
 import type { Clock } from '../../platform/clock';
@@ -29,7 +29,7 @@ export interface Owner {
   readonly id: string;
 }
 
-/** Whole hours; days that are over by `endedMs` are summed up, too. */
+/** Whole hours. Days that are over by `endedMs` are summed up, too. */
 export type SummedSpan = TimeSpan & { readonly endedMs: number };
 
 export interface SummaryWrites {
@@ -40,7 +40,7 @@ export interface SummaryWrites {
 export interface RecordWrites extends SummaryWrites {
   readonly advanceStatus: (change: StatusChange) => Promise<StoredState>;
   readonly isStatusPresent: (owner: Owner) => Promise<boolean>;
-  /** The stored gaps that begin between the slots, and the newest one before them. */
+  /** The stored gaps that start between the slots, plus the newest gap before them. */
   readonly readGaps: (query: GapQuery) => Promise<readonly Gap[]>;
   readonly insertResults: (results: readonly Result[]) => Promise<void>;
   readonly deleteResults: (results: readonly Result[]) => Promise<void>;
@@ -50,7 +50,7 @@ export interface RecordWrites extends SummaryWrites {
   readonly keepEvidenceBefore: (failures: readonly FailedAt[]) => Promise<void>;
   readonly saveRun: (run: RunRecord) => Promise<void>;
   readonly saveIncident: (incident: IncidentChange) => Promise<void>;
-  /** False when the incident is not stored yet. */
+  /** Resolves to false if the incident is not stored yet. */
   readonly saveDecisions: (incident: IncidentDecisions) => Promise<boolean>;
 }
 
@@ -58,7 +58,7 @@ export function createRecordWritesOn(models: Models, clock: Clock): RecordWrites
   const { statuses, results, runs, incidents, healthChanges } = models;
   return {
     ...createSummaryWrites(models),
-    // A change is never noted before it happened, even if the clock of this process is slow.
+    // The recorded time of a change is never before the change, even if the clock of this process is slow.
     advanceStatus: (change) =>
       advanceStatus(statuses, change, Math.max(clock.now(), change.slotMs)),
     isStatusPresent: ({ accountId, id }) => isStatusPresent(statuses, accountId, id),

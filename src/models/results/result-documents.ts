@@ -1,6 +1,6 @@
 /**
- * One result as it is stored. Field names are short because there are millions of them; only this
- * file knows what they mean.
+ * One result as it is stored. Field names are short because there are millions of results. Only this file knows their
+ * meaning.
  */
 import { HEARTBEAT_REGION } from '../../contracts/heartbeat';
 import type { Gap } from '../../contracts/records';
@@ -10,7 +10,7 @@ import { defineCollection } from '../store/define-schema';
 import { fromCompactText, toCompactText } from './compact-outcome';
 import type { Result } from './result';
 
-/** The stored number of a status; a gap has its own, so that counts can separate it from checks. */
+/** The stored number of a status. Gaps have their own number, so that counts can separate them from checks. */
 export const STATUS_NUMBERS = { up: 0, degraded: 1, down: 2, unknown: 3, gap: 4 } as const;
 const STATUS_NAMES = ['up', 'degraded', 'down', 'unknown', 'unknown'] as const;
 
@@ -22,23 +22,23 @@ export interface ResultDocument {
   readonly v: number;
   /** Status, as a number. */
   readonly s: number;
-  /** Trigger; absent for `schedule`. */
+  /** Trigger. Absent for `schedule`. */
   readonly t?: Result['trigger'];
-  /** In maintenance; absent otherwise. */
+  /** Present if the result is from a maintenance period. */
   readonly m?: true;
   /** Response time in milliseconds. */
   readonly r?: number;
-  /** Everything else of the outcome, in compact text; absent for a gap. */
+  /** All other fields of the outcome, as compact text. Absent for a gap. */
   readonly o?: string;
-  /** Reason, last slot and number of slots of a gap, which begins at the slot of the id. */
+  /** Reason, last slot and number of slots of a gap. The gap starts at the slot of the id. */
   readonly gr?: Gap['reason'];
   readonly gt?: number;
   readonly gn?: number;
-  /** Started late; absent when it started in time, or was not scheduled. */
+  /** Started late. Absent if the check started in time, or was not scheduled. */
   readonly l?: true;
-  /** Why nothing was measured; absent when something was, and for a run. */
+  /** The reason why nothing was measured. Absent if a measurement exists, and for a run. */
   readonly u?: string;
-  /** Ids of the requests that it fulfilled; absent for none. */
+  /** Ids of the requests that this result fulfilled. Absent if there are none. */
   readonly q?: readonly string[];
 }
 
@@ -62,12 +62,12 @@ export const resultCollection = defineCollection<ResultDocument>(
   { indexes: [{ key: { s: 1, _id: 1 } }], clustered: true },
 );
 
-/** The status for a stored number; a gap counts as unknown. */
+/** The status for a stored number. A gap is unknown. */
 export function toResultStatus(number: number): Result['status'] {
   return STATUS_NAMES[number] ?? 'unknown';
 }
 
-/** The stored form of the result; its id is derived from the result. */
+/** Converts the result to its stored form. The id is derived from the result. */
 export function toResultDocument(result: Result): ResultDocument {
   const { outcome, gap } = result;
   return {
@@ -86,13 +86,13 @@ export function toResultDocument(result: Result): ResultDocument {
   };
 }
 
-/** Heartbeats are never late: their jobs follow no grid of slots. */
+/** Heartbeats are never late, because their jobs have no fixed slots. */
 function isLate({ outcome, kind, region, slotMs }: Result): boolean {
   if (outcome === null || kind !== 'scheduled' || region === HEARTBEAT_REGION) return false;
   return Date.parse(outcome.startedAt) - slotMs > LATE_AFTER_MS;
 }
 
-/** The result that the document was made from. */
+/** Restores the result from its document. */
 export function toResult(document: ResultDocument): Result {
   const { _id: id, o, r: responseTimeMs = null } = document;
   const key = parseResultId(id);
@@ -112,7 +112,7 @@ export function toResult(document: ResultDocument): Result {
   };
 }
 
-/** Empty for a check. */
+/** Returns nothing for a check. */
 export function toGap({
   _id,
   gr: reason,

@@ -1,6 +1,6 @@
 /**
- * Pages of results over several regions, newest or oldest first. Each region is read from its own range of
- * ids and only as far as the page needs, so the work is bounded by the length of the page.
+ * Pages of results over several regions, newest or oldest first. Each region is read from its own range of ids and only
+ * as far as the page needs. So the length of the page limits the work.
  */
 
 import type { Model } from 'mongoose';
@@ -10,10 +10,10 @@ import type { ResultQuery } from './result';
 import { type ResultDocument, STATUS_NUMBERS } from './result-documents';
 import { endId, firstId } from './result-ranges';
 
-/** Read in addition to an even share, since regions rarely alternate exactly. */
+/** Results to read in addition to an even share per region, because regions rarely alternate exactly. */
 const SPARE_RESULTS = 4;
 
-/** One range that is read from one of its ends, with the part of it that is in memory. */
+/** A range that is read from one of its ends, and the part of it that is in memory. */
 interface Source {
   readonly region: string;
   readonly status: number | null;
@@ -23,7 +23,7 @@ interface Source {
   isDrained: boolean;
 }
 
-/** Returns up to one result more than the limit, so that the caller knows whether there are more. */
+/** Returns at most one result more than the limit, so that the caller knows whether there are more. */
 export async function readInOrder(
   results: Model<ResultDocument>,
   accountId: string,
@@ -76,14 +76,14 @@ function listSources(query: ResultQuery): Source[] {
   );
 }
 
-/** A gap is shown as unknown, but stored with its own number. */
+/** A gap is shown as unknown, but stored with its own status number. */
 function listStatuses(status: ResultQuery['status']): readonly (number | null)[] {
   if (status === null) return [null];
   if (status === 'unknown') return [STATUS_NUMBERS.unknown, STATUS_NUMBERS.gap];
   return [STATUS_NUMBERS[status]];
 }
 
-/** The region's range, cut by the cursor at the end from which the page is read. */
+/** The region's range. The cursor cuts it at the end from which the page is read. */
 function rangeAfterCursor(query: ResultQuery, region: string): Pick<Source, 'firstId' | 'endId'> {
   const whole = { firstId: firstId({ ...query, region }), endId: endId({ ...query, region }) };
   const { after, monitorId, isOldestFirst } = query;
@@ -100,7 +100,7 @@ function rangeAfterCursor(query: ResultQuery, region: string): Pick<Source, 'fir
   return { ...whole, endId: cut < whole.endId ? cut : whole.endId };
 }
 
-/** The source whose first result in memory comes next in the list; null: none is left. */
+/** The source whose first result in memory comes next in the list. null: no source has results left. */
 function nextSource(sources: readonly Source[], isOldestFirst: boolean): Source | null {
   return sources.reduce<Source | null>((best, candidate) => {
     const [head] = candidate.held;
@@ -111,7 +111,7 @@ function nextSource(sources: readonly Source[], isOldestFirst: boolean): Source 
   }, null);
 }
 
-/** Newest slot first; within a slot by region, and a manual check before the scheduled one. */
+/** Newest slot first. Within a slot, ordered by region, with manual checks before the scheduled check. */
 function isListedBefore(id: string, otherId: string): boolean {
   const [key, other] = [parseResultId(id), parseResultId(otherId)];
   if (key.slotMs !== other.slotMs) return key.slotMs > other.slotMs;

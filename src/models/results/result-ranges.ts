@@ -15,7 +15,7 @@ export function firstId({ monitorId, region, fromMs }: TimeRange): string {
   return fromMs === null ? `${monitorId}:${region}:` : resultIdFrom(monitorId, region, fromMs);
 }
 
-/** The id that ends the range, exclusive. */
+/** The id at the end of the range, exclusive. */
 export function endId({ monitorId, region, toMs }: TimeRange): string {
   return toMs === null ? `${monitorId}:${region};` : resultIdFrom(monitorId, region, toMs);
 }

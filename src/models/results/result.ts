@@ -1,4 +1,4 @@
-/** Results as use cases see them, and their queries. Shapes only. */
+/** Results as use cases see them, and queries for them. Types only. */
 import type { StepOutcome } from '../../contracts/outcome';
 import type { Gap } from '../../contracts/records';
 import type { Page } from '../store/pages';
@@ -16,11 +16,11 @@ export interface ResultQuery {
   readonly limit: number;
   /** Default: newest first. */
   readonly isOldestFirst?: boolean | undefined;
-  /** Continues after this result (exclusive); newest first, ties in a slot are ordered by region. */
+  /** Continues after this result, exclusive. Newest first; results of the same slot are ordered by region. */
   readonly after: { readonly slotMs: number; readonly region: string; readonly id: string } | null;
 }
 
-/** One check, or one counted run, of one region and slot, or one named gap. */
+/** One check, or one recorded run, of one region and slot, or one gap. */
 export interface Result {
   readonly id: string;
   readonly accountId: string;
@@ -31,14 +31,14 @@ export interface Result {
   readonly kind: 'scheduled' | 'manual';
   readonly trigger: 'save' | 'schedule' | 'manual';
   readonly status: StepOutcome['status'];
-  /** True: it was measured, but nobody was notified. */
+  /** True if the check ran during maintenance, so nobody was notified. */
   readonly inMaintenance: boolean;
-  /** Response time of the check, or duration of the run; null when nothing was measured. */
+  /** Response time of the check, or duration of the run. null if nothing was measured. */
   readonly responseTimeMs: number | null;
-  /** null for a gap and for a run, whose record contains more. */
+  /** null for a gap, and for a run, whose own record contains more. */
   readonly outcome: StepOutcome | null;
   readonly gap: Gap | null;
-  /** Ids of the requests to check now that it fulfilled; absent for none. */
+  /** Ids of the “check now” requests that this result fulfilled. Absent if there are none. */
   readonly requestIds?: readonly string[];
 }
 
@@ -54,7 +54,7 @@ export interface ResultCounts {
   readonly degraded: number;
   readonly down: number;
   readonly unknown: number;
-  /** Slots inside named gaps. */
+  /** Number of slots inside gaps. */
   readonly missed: number;
   readonly responseTimeMs: {
     readonly avg: number | null;
@@ -66,7 +66,7 @@ export interface ResultCounts {
 export interface ResultStore {
   readonly page: (accountId: string, query: ResultQuery) => Promise<Page<Result>>;
   readonly find: (accountId: string, id: string) => Promise<Result | null>;
-  /** Gaps count only as missed slots; response times include only up and degraded checks. */
+  /** Counts gaps only as missed slots. Response times include only up and degraded checks. */
   readonly count: (
     accountId: string,
     query: Pick<ResultQuery, 'monitorId' | 'regions' | 'fromMs' | 'toMs'>,

@@ -1,6 +1,5 @@
 /**
- * Results: one small document per check in one region and slot, or per gap. A result is stored once and
- * never changed.
+ * Results: one small document per check in one region and slot, or per gap. A result is stored once and never changed.
  */
 
 import type { Model } from 'mongoose';
@@ -54,8 +53,8 @@ export function createResultStore(results: Model<ResultDocument>): ResultStore {
 }
 
 /**
- * Stores new results; existing ones stay as they are. A gap whose first slot is already stored is shortened to the
- * slots after the stored ones.
+ * Stores new results. Existing results are unchanged. If the first slot of a gap already has a result, the gap is
+ * shortened to the slots after the stored result.
  */
 export async function insertResults(
   results: Model<ResultDocument>,
@@ -69,7 +68,7 @@ export async function insertResults(
   if (!areNew) await insertResults(results, await restOfGaps(results, batch));
 }
 
-/** The part of each gap after the result stored at its first slot; none for a gap that is stored completely. */
+/** The part of each gap after the result stored at its first slot. Empty for a gap that is stored completely. */
 async function restOfGaps(
   results: Model<ResultDocument>,
   batch: readonly Result[],
@@ -87,7 +86,7 @@ async function restOfGaps(
   });
 }
 
-/** The stored gaps of one region that begin between the slots, and the newest one before them. */
+/** The stored gaps of one region that start between the slots, plus the newest gap before them. */
 export async function readGaps(
   results: Model<ResultDocument>,
   { monitorId, region, fromSlotMs, toSlotMs }: GapQuery,
@@ -102,7 +101,7 @@ export async function readGaps(
   return [...earlier, ...inside].flatMap(toGap);
 }
 
-/** Undoes the storing of results whose resource turned out to be deleted. */
+/** Deletes stored results again because their resource turned out to be deleted. */
 export async function deleteResults(
   results: Model<ResultDocument>,
   batch: readonly Result[],

@@ -1,6 +1,7 @@
 /**
- * Deletes results past their retention, together with the evidence kept for comparison. The retention is that of the
- * setting or of the account's plan, whichever is shorter. Summaries stay: days for ever, hours for 400 days.
+ * Deletes results past their retention, together with the evidence kept for comparison. The retention is the shorter of
+ * the configured one and the one of the account's plan. Summaries are kept: daily ones forever, hourly ones for 400
+ * days.
  */
 import type { Model } from 'mongoose';
 import { PLAN_BOUNDS } from '../../domain/accounts/plan';
@@ -20,18 +21,18 @@ export interface RetentionRequest {
 }
 
 export interface Retention {
-  /** Continues where the last call stopped; returns how many documents were deleted. */
+  /** Continues where the last call stopped. Returns the number of deleted documents. */
   readonly deleteExpired: (request: RetentionRequest) => Promise<number>;
 }
 
 interface ExpiringCollection {
   readonly collection: Model<{ readonly _id: string }>;
   readonly isKept: (name: string) => boolean;
-  /** Older documents of the monitor or scenario are deleted. */
+  /** Documents of the monitor or scenario before this time are deleted. */
   readonly findBeforeMs: (resourceId: string) => Promise<number>;
 }
 
-/** Walks through one collection after the other, resource by resource, one range of ids at a time. */
+/** Processes one collection after the other, resource by resource, one range of ids at a time. */
 export function createRetention(
   models: Pick<Models, 'results' | 'summaries' | 'evidenceBefore'> & PlanModels,
   clock: Clock,
@@ -76,7 +77,7 @@ export function createRetention(
 
 type PlanModels = Pick<Models, 'monitors' | 'scenarios' | 'accounts'>;
 
-/** Retention by the plan in days; infinite without an owner, since no plan applies then. */
+/** Retention by the plan, in days. Infinite without an owner, because no plan applies then. */
 async function readPlanDays(
   { monitors, scenarios, accounts }: PlanModels,
   resourceId: string,
@@ -94,7 +95,7 @@ interface Owned {
   readonly accountId: string;
 }
 
-/** An empty position is the beginning; after the end, the walk starts over there. */
+/** An empty position is the start. After the end, the walk starts over there. */
 async function walk(
   place: ExpiringCollection,
   from: string,

@@ -1,7 +1,4 @@
-/**
- * The current state of scenario runs: a save replaces an earlier state, never a later one, and a
- * finished run stays as it is.
- */
+/** The current state of scenario runs. A save replaces an earlier state, but never a later state or a finished run. */
 import type { Model } from 'mongoose';
 import {
   isFinished,
@@ -21,49 +18,52 @@ export interface RunQuery {
   readonly limit: number;
   /** Default: newest first. */
   readonly isOldestFirst?: boolean | undefined;
-  /** Continues after this id in the order of the list; null: from the beginning. */
+  /** Continues after this id in the order of the list. null: start at the beginning. */
   readonly beforeId: string | null;
   readonly scenarioId: string;
   readonly fromMs: number | null;
   readonly toMs: number | null;
   readonly region: string | null;
-  /** One of them; null: any. */
+  /** The run has one of these statuses. null: any status. */
   readonly status: readonly RunRecord['status'][] | null;
   readonly trigger: RunRecord['trigger'] | null;
 }
 
 export interface RunStore {
-  /** Stores the run unless the stored state is at least as new (by `sequence`); the end of a run is always newer. */
+  /**
+   * Stores the run unless the stored state is equally new or newer, as decided by `sequence`. The end of a run is
+   * always newer.
+   */
   readonly save: (accountId: string, run: RunRecord) => Promise<void>;
   readonly find: (accountId: string, runId: string) => Promise<RunRecord | null>;
-  /** By run id. */
+  /** Ordered by run id. */
   readonly page: (
     accountId: string,
     query: RunQuery,
   ) => Promise<{ readonly items: readonly RunRecord[]; readonly hasMore: boolean }>;
-  /** The given runs that have ended. */
+  /** Of the given runs, those that have ended. */
   readonly findEnded: (
     accountId: string,
     runIds: readonly string[],
   ) => Promise<ReadonlySet<string>>;
-  /** Counts unfinished runs requested by people whose id is earlier, up to the limit. */
+  /** Counts unfinished runs that users requested and that have an earlier id, up to the limit. */
   readonly countRequested: (
     accountId: string,
     query: { readonly scenarioId: string; readonly beforeId: string; readonly limit: number },
   ) => Promise<number>;
   /** True if a run of the scenario in the region has not ended. */
   readonly isUnderWay: (accountId: string, scenarioId: string, region: string) => Promise<boolean>;
-  /** Deletes queued runs that nobody knows of yet; a run that has started stays. */
+  /** Deletes queued runs that no workflow knows about yet. A started run is kept. */
   readonly discard: (accountId: string, runIds: readonly string[]) => Promise<void>;
 }
 
-/** How far the time in a run's id may be from its slot, because of long queueing or clock differences. */
+/** How far the time in a run's id may differ from its slot, because of long queueing or clock differences. */
 const ID_SLACK_MS = 24 * 3600_000;
-/** Triggers of runs that people request. */
+/** Triggers of runs that users request. */
 const REQUESTED: readonly RunRecord['trigger'][] = ['manual', 'api'];
 const UNFINISHED: readonly RunRecord['status'][] = ['queued', 'running', 'waiting'];
 const RUN_PREFIX = 'run_';
-/** Sorts after every id of a run. */
+/** Sorts after all ids of runs. */
 const RUN_END = 'run`';
 
 export type RunDocument = Omit<RunRecord, 'runId' | 'steps' | 'failure' | 'source'> & {
@@ -72,9 +72,9 @@ export type RunDocument = Omit<RunRecord, 'runId' | 'steps' | 'failure' | 'sourc
   /** The steps as JSON text. */
   readonly steps: string;
   readonly failure: string | null;
-  /** As JSON text. */
+  /** RunRecord.source as JSON text. */
   readonly source: string | null;
-  /** When it was last written, by the clock of the writer. */
+  /** The time of the last write, by the writer's clock. */
   readonly changedAtMs: number;
 };
 
@@ -161,18 +161,18 @@ export function createRunStore(runs: Model<RunDocument>, clock: Clock): RunStore
 }
 
 /**
- * Stores the run unless the stored state is at least as new. The end of a run counts as newer than any other
- * state: an orchestrator that was lost may have stored states that its successor never counted.
+ * Stores the run unless the stored state is equally new or newer. The end of a run is newer than any other state,
+ * because a lost orchestrator may have stored states that its successor never counted.
  */
 export async function saveRun(
   runs: Model<RunDocument>,
   run: RunRecord,
   changedAtMs: number,
 ): Promise<void> {
-  // Never before the end of the run: readers of changes would miss what a process with a slow clock stored.
+  // Never before the end of the run. Otherwise, readers of changes would miss writes of a process with a slow clock.
   const notedAtMs = Math.max(changedAtMs, run.finishedAtMs ?? 0);
   const { _id, accountId, ...fields } = toDocument(run, notedAtMs);
-  // The stored state stays if it is at least as new, or finished.
+  // The stored state is kept if it is equally new, newer, or finished.
   const older = {
     _id,
     accountId,
@@ -182,7 +182,7 @@ export async function saveRun(
   await unlessThere(() => runs.updateOne(older, { $set: fields }, { upsert: true }));
 }
 
-/** Ids sort by time, so a time range bounds the ids that have to be read. */
+/** Ids sort by time, so a time range limits the ids to read. */
 function buildRanges({ fromMs, toMs, beforeId, isOldestFirst }: RunQuery) {
   const first = fromMs === null ? RUN_PREFIX : firstRunId(fromMs - ID_SLACK_MS);
   const end = toMs === null ? RUN_END : firstRunId(toMs + ID_SLACK_MS);
@@ -213,7 +213,7 @@ function toDocument(
   };
 }
 
-/** The record that the document was made from. */
+/** Restores the record from its document. */
 export function toRunRecord(document: RunDocument): RunRecord {
   const {
     _id,

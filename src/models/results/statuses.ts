@@ -1,6 +1,6 @@
 /**
- * Status documents: what lists show of a monitor or scenario, updated once per slot and only forward
- * in time. They never contain a definition.
+ * Status documents: the data that lists show of a monitor or scenario, updated once per slot and only forward in time.
+ * They never contain a definition.
  */
 import type { Model } from 'mongoose';
 import type { CertificateRung } from '../../contracts/certificates';
@@ -15,10 +15,10 @@ import { atMost, between, matchAny } from '../store/filters';
 import type { ListQuery } from '../store/pages';
 import { writeTogether } from '../store/write-together';
 
-/** The duration of each phase of a check's request in a region; null: the phase was not reached. */
+/** The duration of each phase of a check's request in a region. null: the phase was not reached. */
 export interface Measured {
   readonly region: string;
-  /** The last slot of the region whose result is stored; absent in documents of earlier releases. */
+  /** The last slot of the region with a stored result. Absent in documents of earlier releases. */
   readonly slotMs?: number;
   readonly statusCode: number | null;
   readonly dnsMs: number | null;
@@ -28,9 +28,9 @@ export interface Measured {
   readonly downloadMs: number | null;
 }
 
-/** The part that checks write: updated once per slot, only forward in time. */
+/** The part that checks write. Updated once per slot, and only forward in time. */
 export interface ResourceStatus {
-  /** The monitor's or scenario's id. */
+  /** Id of the monitor or scenario. */
   readonly id: string;
   readonly accountId: string;
   readonly health: Health;
@@ -40,23 +40,23 @@ export interface ResourceStatus {
   readonly nextSlotMs: number | null;
   readonly lastCheckedAtMs: number | null;
   readonly tlsExpiresAt: string | null;
-  /** End of the registration that a domain monitor has seen. */
+  /** The expiry date of the registration, as last seen by a domain monitor. */
   readonly domainExpiresAt?: string | undefined;
-  /** For scenarios; empty when no step has seen a certificate. */
+  /** For scenarios. Empty if no step has seen a certificate. */
   readonly tlsRungs?: readonly CertificateRung[] | undefined;
   readonly lastRunId: string | null;
   /** For heartbeats that were recorded at least once. */
   readonly heartbeat?: HeartbeatProgress | undefined;
 }
 
-/** A status as it is read: with the incident that is open, if any. */
+/** A status as it is read, including the open incident, if any. */
 export interface StoredStatus extends ResourceStatus, Omit<StoredSlots, 'lastSlotMs'> {
   readonly currentIncidentId: string | null;
-  /** As of the last slot. */
+  /** At the last slot. */
   readonly inMaintenance: boolean;
-  /** Earlier hours are summed up; later ones are read from single results. */
+  /** Earlier hours have summaries. Later hours are read from individual results. */
   readonly summarisedUntilMs: number;
-  /** When results were last stored, by the writer's clock; 0 before the first. */
+  /** The time at which results were last stored, by the writer's clock. 0 before the first result. */
   readonly changedAtMs: number;
 }
 
@@ -83,13 +83,13 @@ export type StatusDocument = Omit<ResourceStatus, 'id' | 'lastSlotMs'> & {
   /** All hours before this instant have their summaries. */
   readonly summarisedUntilMs: number;
   readonly inMaintenance: boolean;
-  /** When a slot was last recorded, including late ones, by the writer's clock; 0 before the first. */
+  /** The time at which a slot was last recorded, even a late one, by the writer's clock. 0 before the first slot. */
   readonly changedAtMs: number;
-  /** Measurements of a monitor's last slot; absent before the first. */
+  /** Measurements of a monitor's last slot. Absent before the first slot. */
   readonly measured?: readonly Measured[];
-  /** True: a watch made the monitor's last check. */
+  /** True if a watch made the monitor's last check. */
   readonly isWatched?: boolean;
-  /** The last slot of the grid that the workflow recorded, for all regions. */
+  /** The last regular slot that the workflow recorded, for all regions. */
   readonly recordedSlotMs?: number;
 };
 
@@ -208,7 +208,7 @@ function fromDocument(document: StatusDocument): StoredStatus {
   };
 }
 
-/** The new state of a resource after a slot; absent fields stay as they are. */
+/** The new state of a resource after a slot. Absent fields are unchanged. */
 export interface StatusChange {
   readonly accountId: string;
   readonly id: string;
@@ -232,12 +232,12 @@ export interface StatusChange {
   };
 }
 
-/** The outcome of advancing a status to a slot that is being recorded. */
+/** The result of advancing a status to a slot that is being recorded. */
 export type StoredState =
   | {
       readonly kind: 'advanced';
       readonly summarisedUntilMs: number;
-      /** The regions that checked it until now. */
+      /** The regions that checked the resource until now. */
       readonly regions: readonly string[];
     }
   /** A later slot has already been recorded. */
@@ -245,7 +245,7 @@ export type StoredState =
   /** The resource no longer exists. */
   | { readonly kind: 'gone' };
 
-/** Advances the status to the slot unless it is at a later one; may be repeated for the same slot. */
+/** Advances the status to the slot unless it is at a later slot. May be repeated for the same slot. */
 export async function advanceStatus(
   statuses: Model<StatusDocument>,
   { accountId, id, slotMs, fields }: StatusChange,
@@ -273,7 +273,7 @@ export async function advanceStatus(
   return { kind: 'later', lastSlotMs: later.lastSlotMs };
 }
 
-/** Notes that all hours before the instant have their summaries; never moves back. */
+/** Records that all hours before the instant have their summaries. Never moves back. */
 export async function noteSummaries(
   statuses: Model<StatusDocument>,
   { accountId, id }: { readonly accountId: string; readonly id: string },
@@ -282,7 +282,7 @@ export async function noteSummaries(
   await statuses.updateOne({ _id: id, accountId }, { $max: { summarisedUntilMs } });
 }
 
-/** True while the resource exists: deleting one removes its status first. */
+/** True while the resource exists. When a resource is deleted, its status is deleted first. */
 export async function isStatusPresent(
   statuses: Model<StatusDocument>,
   accountId: string,

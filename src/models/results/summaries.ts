@@ -1,7 +1,6 @@
 /**
- * Summaries of hours and days, one document per region. A summary is computed from its results or hours
- * and replaced as a whole, so it may be computed again at any time. A summary of fewer results never
- * replaces one of more.
+ * Summaries of hours and days, one document per region. A summary is computed from its results or hours and replaced as
+ * a whole, so it can be recomputed at any time. A summary of fewer results never replaces a summary of more results.
  */
 import type { Model } from 'mongoose';
 import type { Gap } from '../../contracts/records';
@@ -37,14 +36,14 @@ export interface SummaryDocument {
   readonly a: string;
   /** Counts: up, degraded, down, unknown; then missed and overrun slots. */
   readonly c: readonly number[];
-  /** Response times of passing checks in milliseconds: sum, minimum, maximum and histogram. */
+  /** Response times of passed checks in milliseconds: sum, minimum, maximum and histogram. */
   readonly sum: number;
   readonly min: number | null;
   readonly max: number | null;
   readonly h: string;
-  /** The number of checks and slots that it summarises. */
+  /** The number of checks and slots in this summary. */
   readonly n: number;
-  /** The outcomes of its slots, as JSON text; absent in summaries from before this was counted. */
+  /** The outcomes of its slots, as JSON text. Absent in summaries of releases that did not count outcomes. */
   readonly k?: string;
 }
 
@@ -78,8 +77,8 @@ interface Models {
 export type Grain = 'h' | 'd';
 
 /**
- * Summarises all hours that have results between the bounds (whole hours), and those of their days that
- * are over by `endedMs`. May be repeated, also by several processes at once.
+ * Summarises all hours (whole hours between the limits) that have results, and their days that are over by `endedMs`.
+ * Idempotent, and may run in several processes at the same time.
  */
 export async function summariseHours(
   models: Models,
@@ -98,12 +97,12 @@ export async function summariseHours(
   }
   const days = new Set([...hours].map((hour) => findPeriodStart(DAY_MS, hour)));
   const ended = findPeriodStart(DAY_MS, endedMs);
-  // This day's last hours may be the ones without results.
+  // This day's last hours may be hours without results.
   days.add(findPeriodStart(DAY_MS, fromMs));
   for (const day of days) if (day < ended) await summariseDay(models, source, day);
 }
 
-/** Uses the current summaries of its hours. */
+/** Uses the current summaries of the day's hours. */
 async function summariseDay(
   { summaries }: Models,
   source: SummarySource,
@@ -121,7 +120,7 @@ async function summariseDay(
 /** A summary of results, and the outcomes of their slots. */
 export interface SummaryPart {
   readonly summary: Summary;
-  /** Absent when it was not counted. */
+  /** Absent if outcomes were not counted. */
   readonly tally?: SlotTally;
 }
 
@@ -129,7 +128,7 @@ export interface StoredSummary extends SummaryPart {
   readonly startMs: number;
 }
 
-/** Summarises the facts inside the span. */
+/** Summarises the facts inside the time span. */
 export function summariseFacts({ results, slots, gaps }: Facts, span: TimeSpan): SummaryPart {
   const isInside = ({ slotMs }: { readonly slotMs: number }): boolean =>
     slotMs >= span.fromMs && slotMs < span.toMs;
@@ -139,7 +138,7 @@ export function summariseFacts({ results, slots, gaps }: Facts, span: TimeSpan):
   };
 }
 
-/** The result has no tally when any of the parts has none. */
+/** The result has no tally if any of the parts has none. */
 export function mergeParts(parts: readonly SummaryPart[]): SummaryPart {
   const tallies = parts.flatMap(({ tally }) => (tally === undefined ? [] : [tally]));
   return {
@@ -148,7 +147,7 @@ export function mergeParts(parts: readonly SummaryPart[]): SummaryPart {
   };
 }
 
-/** In order of time. */
+/** Ordered by time. */
 export async function readSummaries(
   summaries: Model<SummaryDocument>,
   { accountId, id, region }: SummarySource,
@@ -172,7 +171,7 @@ export async function readSummaries(
 
 const INSERTED_AT_ONCE = 1_000;
 
-/** For a past that nothing else summarises; existing summaries stay. */
+/** For a past that nothing else summarises. Existing summaries are unchanged. */
 export async function insertSummaries(
   summaries: Model<SummaryDocument>,
   { accountId: a, id, region }: SummarySource,
@@ -233,15 +232,15 @@ interface Fact extends SummedResult {
 
 export interface Facts {
   readonly results: readonly Fact[];
-  /** Scheduled slots, including those in maintenance. */
+  /** Scheduled slots, including those during maintenance. */
   readonly slots: readonly TalliedSlot[];
-  /** Gaps that begin inside the bounds, and the one that extends into them. */
+  /** Gaps that start between the limits, plus the gap that extends into them. */
   readonly gaps: readonly Gap[];
 }
 
 /**
- * The facts that a summary needs from the raw results between the bounds. Measurements in maintenance do not
- * count, just like the time of the maintenance.
+ * The facts between the limits that a summary needs from the raw results. Measurements during maintenance are left out,
+ * just like the time of the maintenance.
  */
 export async function readFacts(
   results: Model<ResultDocument>,
@@ -287,7 +286,7 @@ function toTalliedSlot({ _id, s, l, u }: ResultDocument): TalliedSlot[] {
   return [{ slotMs, isLate: l === true, reason: isSeen ? null : (u ?? 'unknown') }];
 }
 
-/** The hours of the gap inside the span; bounded by the span, however long the gap is. */
+/** The hours of the gap inside the time span. The span limits their number, even for a very long gap. */
 function listHours({ fromSlotMs, toSlotMs }: Gap, { fromMs, toMs }: TimeSpan): readonly number[] {
   const firstMs = findPeriodStart(HOUR_MS, Math.max(fromSlotMs, fromMs));
   const endMs = Math.min(toSlotMs + 1, toMs);

@@ -1,6 +1,6 @@
 /**
- * Sums up the results of one region over time spans: days and hours from their summaries, the rest from
- * single results. It only decides where to read; the outcome is the same either way.
+ * Summarises the results of one region over time spans: days and hours from their summaries, the rest from individual
+ * results. This module only decides where to read. The result is the same in both cases.
  */
 import type { Model } from 'mongoose';
 import type { SlotTally } from '../../domain/health/slot-ledger';
@@ -24,14 +24,13 @@ import {
   summariseFacts,
 } from './summaries';
 
-/** Summaries of time spans. */
 export interface SummaryStore {
   /**
-   * One summary per span, in the order of the spans. Whole hours before `summarisedUntilMs` come from
-   * summaries, everything else from single results.
+   * One summary per time span, in the given order. Whole hours before `summarisedUntilMs` come from summaries,
+   * everything else from individual results.
    */
   readonly sumUp: (accountId: string, query: SummaryQuery) => Promise<readonly Summary[]>;
-  /** Like sumUp, for the outcomes of the slots; null: not known for the whole span. */
+  /** Like sumUp, but for the outcomes of the slots. null: they are not known for the whole time span. */
   readonly tally: (
     accountId: string,
     query: SummaryQuery,
@@ -50,7 +49,7 @@ interface Models {
   readonly summaries: Model<SummaryDocument>;
 }
 
-/** The plan for reading a span: single results at its ends, hours further in, days in the middle. */
+/** The plan for reading a time span: individual results at its ends, then hours, and days in the middle. */
 interface ReadPlan {
   readonly raw: readonly TimeSpan[];
   readonly hours: readonly TimeSpan[];
@@ -108,7 +107,7 @@ function planReads({ fromMs, toMs }: TimeSpan, summarisedUntilMs: number): ReadP
   return { raw, hours, days: [{ fromMs: daysFrom, toMs: daysTo }] };
 }
 
-/** The whole units inside the span that are over by the bound. */
+/** The whole units inside the time span that are over by the given instant. */
 function within(
   lengthMs: number,
   { fromMs, toMs }: TimeSpan,
@@ -124,7 +123,7 @@ function notEmpty(spans: readonly TimeSpan[]): readonly TimeSpan[] {
   return spans.filter(({ fromMs, toMs }) => fromMs < toMs);
 }
 
-/** Joins adjacent and overlapping spans, so that each needs one read. */
+/** Joins adjacent and overlapping time spans, so that one read is enough for each. */
 function joined(spans: readonly TimeSpan[]): readonly TimeSpan[] {
   const whole: TimeSpan[] = [];
   for (const span of [...spans].sort((a, b) => a.fromMs - b.fromMs)) {

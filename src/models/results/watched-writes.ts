@@ -1,4 +1,4 @@
-/** The writes of watches: each writes many documents at once, and may be repeated. They decide nothing. */
+/** The writes of watches. Each write changes many documents and is idempotent. They contain no decisions. */
 import type { mongo } from 'mongoose';
 import { resultIdFrom } from '../../domain/health/result-id';
 import type { Clock } from '../../platform/clock';
@@ -14,7 +14,7 @@ import { STATUS_NUMBERS } from './result-documents';
 import { insertResults } from './results';
 import type { Measured, StatusDocument } from './statuses';
 
-/** The part of a status that results of watches are compared with. */
+/** The part of a status with which results of watches are compared. */
 export type WatchedStatus = Pick<
   StatusDocument,
   | '_id'
@@ -35,7 +35,7 @@ export type SlotStatus = Pick<
   '_id' | 'lastSlotMs' | 'measured' | 'isWatched' | 'recordedSlotMs'
 >;
 
-/** The part of a monitor that its results are compared with. */
+/** The part of a monitor with which its results are compared. */
 export interface MonitorGrid extends Pick<Resource, 'state' | 'pausedUntilMs'> {
   readonly accountId: string;
   readonly revision: number;
@@ -45,7 +45,7 @@ export interface MonitorGrid extends Pick<Resource, 'state' | 'pausedUntilMs'> {
   readonly intervalMs: number;
 }
 
-/** Advances a status to a slot of one region; only the part of this region changes. */
+/** Advances a status to a slot of one region. Only the part of this region changes. */
 export interface WatchedStatusMove {
   /** The status as it was read. */
   readonly status: WatchedStatus;
@@ -58,22 +58,25 @@ export interface WatchedStatusMove {
 }
 
 export interface WatchedWrites extends SummaryWrites {
-  /** The current grids of the monitors; deleted monitors are missing. */
+  /** The current grids of the monitors. Deleted monitors are missing. */
   readonly readGrids: (ids: readonly string[]) => Promise<ReadonlyMap<string, MonitorGrid>>;
-  /** True if the region measured anything between the slots, inclusive. */
+  /** True if the region has a measurement between the slots, inclusive. */
   readonly isMeasured: (
     id: string,
     region: string,
     slots: { readonly fromSlotMs: number; readonly toSlotMs: number },
   ) => Promise<boolean>;
   readonly readStatuses: (ids: readonly string[]) => Promise<ReadonlyMap<string, WatchedStatus>>;
-  /** False: a relevant part of a status changed since it was read; that status was not updated. One move per status. */
+  /**
+   * Advances one status per move. Returns false if a relevant part of a status has changed since it was read. Such a
+   * status is not updated.
+   */
   readonly advanceStatuses: (moves: readonly WatchedStatusMove[]) => Promise<boolean>;
-  /** The given ids under which results are stored. */
+  /** Of the given ids, those with a stored result. */
   readonly findStored: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
   /**
-   * Statuses in which a region's last stored slot is older than the instant, in the order of their ids, starting
-   * after the given id; '' is before all.
+   * Statuses in which a region's last stored slot is older than the instant. Ordered by id, starting after the given
+   * id; '' starts at the beginning.
    */
   readonly listStoredBefore: (query: {
     readonly storedBeforeMs: number;
@@ -179,7 +182,7 @@ function buildWrite(
       filter: {
         _id: status._id,
         accountId: status.accountId,
-        // Matches only if the lists of regions are still as they were read.
+        // Matches only if the lists of regions have not changed since they were read.
         [`regionsHealth.${index}.region`]: region,
         ...(measuredAt !== -1 && { [`measured.${measuredAt}.region`]: region }),
         ...storedUntil(status, slotMs, measuredAt),
@@ -192,7 +195,7 @@ function buildWrite(
   };
 }
 
-/** Matches if no later slot of the region is stored; the same rule as `lastStoredMs` of the domain. */
+/** Matches if no later slot of the region is stored. Applies the same rule as `lastStoredMs` in the domain. */
 function storedUntil(
   { recordedSlotMs, measured = [] }: WatchedStatus,
   slotMs: number,
@@ -207,7 +210,7 @@ function storedUntil(
   };
 }
 
-/** Only the fields of this region, so that regions do not overwrite each other. */
+/** Contains only the fields of this region, so that regions do not overwrite each other. */
 function buildFields(
   { responseTimeMs, measured }: WatchedStatusMove,
   index: number,

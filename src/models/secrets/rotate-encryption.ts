@@ -1,6 +1,7 @@
 /**
- * Re-encrypts values encrypted with an older key of the ring, so that the key can be removed. A document is
- * changed only if nobody else changed it meanwhile; readers see either form, and both can be decrypted.
+ * Re-encrypts values that were encrypted with an older key of the key ring, so that the key can be removed. A document
+ * is changed only if nobody else has changed it in the meantime. Readers may see the old or the new form, and can
+ * decrypt both.
  */
 import type { Model } from 'mongoose';
 import type { Definition, Variable } from '../../contracts/definition';
@@ -24,7 +25,7 @@ const BATCH_MAX = 100;
 
 export interface EncryptionRotation {
   readonly rotated: number;
-  /** Values that no key of the ring can decrypt; they stay as they are. */
+  /** Number of values that no key of the key ring can decrypt. They are unchanged. */
   readonly unreadable: number;
 }
 
@@ -33,7 +34,7 @@ type Range = { $lt: string } | { $gt: string };
 
 /** One collection that contains encrypted values. */
 interface SealedCollection {
-  /** Ids after the given one, in order. */
+  /** Ids after the given id, in order. */
   readonly findIds: (keyIds: Range, afterId: string) => Promise<readonly string[]>;
   readonly rotate: (_id: string) => Promise<Outcome>;
 }
@@ -43,7 +44,7 @@ interface Progress {
   readonly total: { rotated: number; unreadable: number };
 }
 
-/** Continues until the budget is used up or nothing is left; the next call does the rest. */
+/** Continues until the budget is used up or nothing is left. The next call continues there. */
 export async function rotateEncryption(
   models: Models,
   sealer: TextSealer,
@@ -60,7 +61,7 @@ export async function rotateEncryption(
   return progress.total;
 }
 
-/** Walks by id, so that values that cannot be decrypted do not block the others. */
+/** Processes documents by id, so that values that cannot be decrypted do not block the others. */
 async function rotateRange(
   place: SealedCollection,
   range: Range,
@@ -175,7 +176,7 @@ async function rotateResource<Document extends ResourceDocument>(
   return outcome.matchedCount === 1 ? 'rotated' : 'changed';
 }
 
-/** An empty change when there is no token; null when it cannot be decrypted. */
+/** Returns an empty change if there is no token, or null if the token cannot be decrypted. */
 function rotatePing(
   sealer: TextSealer,
   { _id, accountId, pingSealed: sealed }: ResourceDocument,
@@ -200,7 +201,7 @@ async function rotateChannel(
   return outcome.matchedCount === 1 ? 'rotated' : 'changed';
 }
 
-/** null when one of the destinations cannot be decrypted. */
+/** Returns null if one of the destinations cannot be decrypted. */
 function rotateDestinations<Place extends { readonly sealed: string }>(
   sealer: TextSealer,
   accountId: string,
@@ -215,7 +216,7 @@ function rotateDestinations<Place extends { readonly sealed: string }>(
   return rotated;
 }
 
-/** Nothing else ever changes a revision, so there is no concurrent change to check for. */
+/** No other code ever changes a revision, so there is no concurrent change to check for. */
 async function rotateRevision(
   revisions: Models['revisions'],
   sealer: TextSealer,
@@ -234,7 +235,7 @@ async function rotateRevision(
   return 'rotated';
 }
 
-/** null when one of the values cannot be decrypted. */
+/** Returns null if one of the values cannot be decrypted. */
 function rotateVariables(
   sealer: TextSealer,
   accountId: string,

@@ -1,4 +1,4 @@
-/** Secrets of accounts, encrypted before they get here, and the definitions that name them. */
+/** Secrets of accounts, and the definitions that refer to them. This module receives secrets already encrypted. */
 import type { Model } from 'mongoose';
 import type { MonitorDocument } from '../resources/monitors';
 import type { ScenarioDocument } from '../resources/scenarios';
@@ -8,46 +8,49 @@ import { readKeyIds } from '../store/derived-fields';
 import { above, matchAny } from '../store/filters';
 import { cutPage } from '../store/pages';
 
-/** A secret of an account; its value is only ever sent to probes. */
+/** A secret of an account. Its value is only ever sent to probes. */
 export interface Secret {
   readonly accountId: string;
   readonly name: string;
   /** Grows with every new value. */
   readonly version: number;
-  /** The hosts it may be sent to; null or absent: any. */
+  /** The hosts to which the secret may be sent. null or absent: any host. */
   readonly hosts?: readonly string[] | null;
   readonly sealed: string;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 }
 
-/** A monitor or scenario, and the secrets that its definition names. */
+/** A monitor or scenario, and the secrets to which its definition refers. */
 export interface SecretUse {
   readonly id: string;
   readonly secretNames: readonly string[];
 }
 
 export interface SecretStore {
-  /** False when the name is already taken. */
+  /** Returns false if the name is already taken. */
   readonly create: (accountId: string, secret: Secret) => Promise<boolean>;
-  /** Replaces the secret if its stored version is still `expectedVersion`; false otherwise. */
+  /** Replaces the secret if its stored version is still `expectedVersion`. Returns false otherwise. */
   readonly replace: (
     accountId: string,
     secret: Secret,
     expectedVersion: number,
   ) => Promise<boolean>;
   readonly findMany: (accountId: string, names: readonly string[]) => Promise<readonly Secret[]>;
-  /** In the order of names, starting after the given one. */
+  /** In the order of names, starting after the given name. */
   readonly list: (
     accountId: string,
     query: { readonly limit: number; readonly afterName: string | null },
   ) => Promise<{ readonly items: readonly Secret[]; readonly hasMore: boolean }>;
   readonly count: (accountId: string) => Promise<number>;
-  /** A text that identifies the names and values of all secrets: equal exactly when all of them are equal. */
+  /**
+   * A text that identifies the names and values of all secrets. Two texts are equal exactly if all names and values
+   * are.
+   */
   readonly describeState: (accountId: string) => Promise<string>;
-  /** Removes it if the stored version is still `expectedVersion`; false otherwise. */
+  /** Removes the secret if its stored version is still `expectedVersion`. Returns false otherwise. */
   readonly remove: (accountId: string, name: string, expectedVersion: number) => Promise<boolean>;
-  /** Monitors and scenarios whose current definition names one of these secrets. */
+  /** Monitors and scenarios whose current definition refers to one of these secrets. */
   readonly findUses: (accountId: string, names: readonly string[]) => Promise<readonly SecretUse[]>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Posts of status pages. A deleted post stays as an empty stub for a minute, for live events. The stub of a post
- * that the service created stays as long as its incident or maintenance lasts, so that it is not created again.
+ * Posts of status pages. A deleted post is kept as an empty stub for a minute, for live events. The stub of a post that
+ * the service created is kept as long as its incident or maintenance lasts, so that the post is not created again.
  */
 import type { Model, QueryFilter } from 'mongoose';
 import {
@@ -22,33 +22,33 @@ export interface PostListQuery extends ListQuery {
   readonly incidentId?: string | undefined;
 }
 
-/** The rest of a deleted post. */
+/** The part of a deleted post that is kept. */
 export type PostStub = Pick<Post, 'id' | 'accountId' | 'incidentIds' | 'window'>;
 
-/** For the housekeeping. */
+/** Reads for the housekeeping. */
 interface HousekeepingReads {
-  /** Over all accounts: drafts that are due for publication. */
+  /** Drafts of all accounts that are due for publication. */
   readonly listDue: (nowMs: number, max: number) => Promise<readonly Post[]>;
-  /** Over all accounts: posts whose incidents are not known to be over, newest first. */
+  /** Posts of all accounts whose incidents are not known to be over, newest first. */
   readonly listFollowing: (batch: Batch) => Promise<readonly Post[]>;
-  /** The page's posts for these incidents, stubs included: these incidents need no further post. */
+  /** The page's posts for these incidents, including stubs. These incidents need no further post. */
   readonly listMadeBy: (
     page: { readonly accountId: string; readonly id: string },
     incidentIds: readonly string[],
   ) => Promise<readonly (Post & { readonly isDeleted: boolean })[]>;
-  /** The page's posts that announce this window, stubs included. */
+  /** The page's posts that announce this window, including stubs. */
   readonly listAnnouncing: (
     page: { readonly accountId: string; readonly id: string },
     windowId: string,
   ) => Promise<readonly Post[]>;
-  /** Over all accounts: stubs of posts that were deleted at or before the instant. */
+  /** Stubs in all accounts whose posts were deleted at or before the instant. */
   readonly listStubs: (untilMs: number, max: number) => Promise<readonly PostStub[]>;
   readonly removeStub: (id: string) => Promise<void>;
-  /** Over all accounts: removes unedited drafts of ended incidents that last changed before the instant. */
+  /** Removes unedited drafts of ended incidents that last changed before the instant, in all accounts. */
   readonly removeStale: (beforeMs: number) => Promise<void>;
-  /** Over all accounts: ids of the pages that have posts. */
+  /** Ids of the pages that have posts, in all accounts. */
   readonly listPageIds: () => Promise<readonly string[]>;
-  /** Over all accounts: published posts that changed at or after the instant, newest first. */
+  /** Published posts of all accounts that changed at or after the instant, newest first. */
   readonly listChanged: (sinceMs: number, batch: Batch) => Promise<readonly Post[]>;
   readonly removeOfPage: (pageId: string) => Promise<void>;
 }
@@ -58,14 +58,14 @@ export interface PostStore extends VersionedStore<Post>, HousekeepingReads {
   readonly list: (accountId: string, query: PostListQuery) => Promise<Page<Post>>;
   /** The number of posts on a page. */
   readonly countOf: (accountId: string, pageId: string) => Promise<number>;
-  /** False when a post with this id exists or existed. */
+  /** Returns false if a post with this id exists or existed. */
   readonly createOnce: (post: Post) => Promise<boolean>;
-  /** Published posts that are open, and those that changed at or after the instant; at most `max` of each. */
+  /** Published posts that are open or changed at or after the instant, at most `max` of each group. */
   readonly listShown: (
     page: { readonly accountId: string; readonly id: string },
     query: { readonly sinceMs: number; readonly max: number },
   ) => Promise<readonly Post[]>;
-  /** Posts published within the time span; newest first, at most `max`. */
+  /** Posts published within the time span, newest first, at most `max`. */
   readonly listPublished: (
     page: { readonly accountId: string; readonly id: string },
     query: { readonly fromMs: number; readonly toMs: number; readonly max: number },
@@ -195,7 +195,7 @@ export function createPostStore(posts: Posts, clock: Clock): PostStore {
   };
 }
 
-/** Over all accounts. */
+/** These reads cover all accounts. */
 function housekeepingReads(posts: Posts, read: Read): HousekeepingReads {
   return {
     listDue: (nowMs, max) => read({ publishAtMs: atMost(nowMs), state: 'draft' }, max),

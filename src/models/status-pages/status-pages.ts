@@ -1,4 +1,4 @@
-/** Status pages of accounts: which names outsiders may see. It stores no health of any resource. */
+/** Status pages of accounts. They define the names that outsiders may see. No health of a resource is stored here. */
 import type { Model } from 'mongoose';
 import type { SubscriberSettings } from '../../contracts/letters/letters';
 import {
@@ -23,7 +23,7 @@ import {
 } from '../store/versioned-store';
 
 export interface StatusPageItem {
-  /** Id of a monitor or scenario of the account, which may have been deleted. */
+  /** Id of a monitor or scenario of the account. The monitor or scenario may have been deleted. */
   readonly id: string;
   /** The public name, independent of the resource's own name. */
   readonly name: string;
@@ -39,18 +39,18 @@ export interface StatusPage {
   readonly id: string;
   readonly accountId: string;
   readonly version: number;
-  /** Identifies the page for apply; unique in the account. */
+  /** Identifies the page for `apply`. Unique in the account. */
   readonly key: string | null;
-  /** The set under which apply created it. */
+  /** The set with which `apply` created the page. */
   readonly managedBy?: string;
   /** Unique over all accounts. */
   readonly slug: string;
   readonly title: string;
   readonly description: string | null;
-  /** False: outsiders see nothing of the page. */
+  /** False: the page is invisible to outsiders. */
   readonly isPublic: boolean;
   readonly access: StatusPageAccess;
-  /** Each is verified for one page of all accounts, and claimed by one of each account. */
+  /** Over all accounts, at most one page can verify a domain. In each account, at most one page can claim it. */
   readonly domains: readonly PageDomain[];
   readonly groups: readonly StatusPageGroup[];
   readonly showBadges: boolean;
@@ -64,7 +64,7 @@ export interface StatusPage {
   readonly showResponseTimes: boolean;
   readonly posts: PostSettings;
   readonly subscribers: SubscriberSettings;
-  /** Key of the hours during which availability counts. */
+  /** Key of the service hours during which availability counts. */
   readonly hours: string | null;
   /** True: the page shows the ledger of the account's own checks. */
   readonly showLedger: boolean;
@@ -78,28 +78,31 @@ interface VerifiedDomain {
   readonly pageId: string;
 }
 
-/** Throws `key_taken` also for a slug of whatever account's page. */
+/** Throws `key_taken` even if the slug belongs to a page of another account. */
 export interface StatusPageStore extends VersionedStore<StatusPage> {
-  /** For outsiders, by slug alone: the account is not known. */
+  /** Finds a page for outsiders by slug alone, because the account is not known. */
   readonly findPublic: (slug: string) => Promise<StatusPage | null>;
-  /** Over all accounts, for the housekeeping: pages on which incidents create drafts, or maintenance creates posts. */
+  /** Pages of all accounts on which incidents create drafts, or maintenance creates posts. For the housekeeping. */
   readonly listPosting: (by: 'drafts' | 'maintenance') => Promise<readonly StatusPage[]>;
-  /** Over all accounts: those of these hosts, or all. */
+  /** Verified domains of all accounts, limited to these hosts if given. */
   readonly listVerifiedDomains: (hosts?: readonly string[]) => Promise<readonly VerifiedDomain[]>;
-  /** Over all accounts: those with a domain that is to be looked at by now. */
+  /** Pages of all accounts with a domain whose next check is due. */
   readonly listWithDueDomains: (nowMs: number, max: number) => Promise<readonly StatusPage[]>;
-  /** Without a new version; false when the page has changed since it was read, or another one has a domain meanwhile. */
+  /**
+   * Does not create a new version. Returns false if the page has changed since it was read, or if another page got one
+   * of the domains in the meantime.
+   */
   readonly storeDomains: (
     page: Pick<StatusPage, 'id' | 'accountId' | 'version'>,
     domains: readonly PageDomain[],
   ) => Promise<boolean>;
-  /** Over all accounts: the ids that belong to existing pages. */
+  /** Of the given ids, those of existing pages of any account. */
   readonly findIds: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
-  /** For members: finds pages that are not public, too. */
+  /** For members. Also finds pages that are not public. */
   readonly findBySlug: (accountId: string, slug: string) => Promise<StatusPage | null>;
 }
 
-/** Fields that are missing from pages stored before these fields existed. */
+/** Fields that are missing in pages stored before these fields existed. */
 type Later =
   | 'access'
   | 'domains'
@@ -115,7 +118,7 @@ type Later =
 
 export type StatusPageDocument = Omit<Stored<StatusPage>, Later> &
   Partial<Pick<StatusPage, Later>> & {
-    /** Absent: it has none, and is not in the index. */
+    /** Absent if the page has no verified host. The page is then not in the index. */
     readonly verifiedHosts?: readonly string[];
   };
 
@@ -193,7 +196,7 @@ export const statusPageCollection = defineCollection<StatusPageDocument>(
       { key: { 'posts.maintenance': 1 }, partialFilterExpression: { 'posts.maintenance': true } },
       uniqueKeyIndex,
     ],
-    // It let one account keep a host from all others.
+    // This index allowed one account to block a host for all other accounts.
     retiredIndexes: ['domains.host_1'],
   },
 );

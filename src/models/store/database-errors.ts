@@ -1,6 +1,6 @@
 /**
- * The only file that knows the driver's errors. Errors of an unavailable database become AppError
- * `unavailable`; all other errors pass unchanged.
+ * The only file that knows the driver's errors. Errors of an unavailable database become AppError `unavailable`. All
+ * other errors pass unchanged.
  */
 import mongoose from 'mongoose';
 import { AppError } from '../../platform/errors';
@@ -28,8 +28,8 @@ const AWAY_NAMES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Error codes of a server that can't serve requests now: shutting down, no primary, out of time, out of
- * disk (MongoDB manual).
+ * Error codes of a server that cannot serve requests now: shutting down, no primary, timeout, disk full (MongoDB
+ * manual).
  */
 const AWAY_CODES: ReadonlySet<number> = new Set([
   50, 91, 189, 10058, 10107, 11600, 11602, 13435, 13436, 14031,
@@ -45,26 +45,26 @@ const AWAY_SOCKET_CODES: ReadonlySet<unknown> = new Set([
   'ETIMEDOUT',
 ]);
 
-/** True when the error says that a unique index refused the write, whatever else failed. */
+/** True if a unique index refused the write, even if other writes failed for other reasons. */
 function isDuplicateKey(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === DUPLICATE_KEY;
 }
 
-/** True when the unique index that refused the write covers the field. */
+/** True if the unique index that refused the write contains the field. */
 export function isDuplicate(error: unknown, field: string): boolean {
   if (!(error instanceof MongoServerError) || error.code !== DUPLICATE_KEY) return false;
   const pattern: unknown = error['keyPattern'];
   return typeof pattern === 'object' && pattern !== null && field in pattern;
 }
 
-/** True when every failed write of an unordered insert failed as a duplicate. */
+/** True if all failed writes of an unordered insert failed as duplicates. */
 function isDuplicatesOnly(error: unknown): boolean {
   if (!(error instanceof MongoBulkWriteError)) return isDuplicateKey(error);
   const failed = readWriteErrors(error);
   return failed.length > 0 && failed.every((failure) => failure.code === DUPLICATE_KEY);
 }
 
-/** False when every failed write failed as a duplicate of an existing document. */
+/** Resolves to false if all failed writes failed as duplicates of existing documents. */
 export async function unlessThere(write: () => Promise<unknown>): Promise<boolean> {
   try {
     await write();
@@ -75,7 +75,7 @@ export async function unlessThere(write: () => Promise<unknown>): Promise<boolea
   }
 }
 
-/** Positions of the writes that the database refused; empty when the error names none. */
+/** Positions of the writes that the database refused. Empty if the error names none. */
 export function refusedWrites(error: unknown): ReadonlySet<number> {
   if (!(error instanceof MongoBulkWriteError)) return new Set();
   return new Set(readWriteErrors(error).map(({ index }) => index));
@@ -85,18 +85,18 @@ function readWriteErrors({ writeErrors }: InstanceType<typeof MongoBulkWriteErro
   return Array.isArray(writeErrors) ? writeErrors : [writeErrors];
 }
 
-/** The error that callers see: `unavailable` when the database is unreachable or no connection is free for the call. */
+/** The error for callers: `unavailable` if the database is unreachable or no connection is free for the call. */
 export function translateError(error: unknown): unknown {
   if (isPoolFull(error)) return unavailable(error, POOL_FULL);
   return isAway(error) ? unavailable(error) : error;
 }
 
-/** All connections are in use by other calls; the database itself may be healthy. */
+/** All connections are used by other calls. The database itself may be healthy. */
 function isPoolFull(error: unknown): boolean {
   return error instanceof Error && error.name === 'MongoWaitQueueTimeoutError';
 }
 
-/** The error of a call that got no response from the database. */
+/** The error for a call without a response from the database. */
 export function unavailable(cause: unknown, message = NO_RESPONSE): AppError {
   return new AppError('unavailable', message, { cause, retryAfterSeconds: RETRY_AFTER_SECONDS });
 }

@@ -1,6 +1,6 @@
 /**
- * The connection to the database: one per process, passed as a value, nothing global. It gives up on an
- * unavailable database soon enough for the API to respond within three seconds.
+ * The connection to the database: one per process, passed as a value, never global. It gives up on an unavailable
+ * database soon enough for the API to respond within three seconds.
  */
 import mongoose, { type Connection } from 'mongoose';
 import { AppError, isUnavailable } from '../../platform/errors';
@@ -13,15 +13,15 @@ type MongoClient = InstanceType<typeof mongoose.mongo.MongoClient>;
 
 /** Short enough that the API can report an unavailable database within three seconds. */
 const DEADLINES: DatabaseDeadlines = { callMs: 2_500, connectMs: 2_000 };
-/** A frozen server is noticed after this plus the timeout; calls that hang on it then end. */
+/** A frozen server is noticed after this time plus the timeout. Calls that hang on it are then ended. */
 const HEARTBEAT_EVERY_MS = 3_000;
 const POOL_SIZE_MAX = 20;
-/** Building an index over the results of a large installation takes minutes; no index takes longer. */
+/** Building an index over the results of a large installation takes minutes. No index takes longer than this. */
 const INDEXES_WITHIN_MS = 10 * 60_000;
 const DEFAULT_NAME = 'keepwatch';
 
 export interface DatabaseOptions {
-  /** The database's name; default: the name in the URI, else `keepwatch`. */
+  /** The database's name. Default: the name in the URI, or otherwise `keepwatch`. */
   readonly name?: string;
   readonly logger: Logger;
   /** Default: the deadlines of the service. */
@@ -29,24 +29,24 @@ export interface DatabaseOptions {
 }
 
 export interface DatabaseDeadlines {
-  /** For each call of a store. */
+  /** Timeout of each store call. */
   readonly callMs: number;
-  /** To find a server, to connect to it, and to wait for a free connection. */
+  /** Timeout for finding a server, connecting to it, and waiting for a free connection. */
   readonly connectMs: number;
 }
 
-/** An open connection. Operations fail immediately while it is down, and work again when it is back. */
+/** An open connection. Operations fail immediately while it is down, and work again once it is restored. */
 export interface Database {
   readonly connection: Connection;
   readonly models: Models;
-  /** Time limit of each call of a store. */
+  /** Timeout of each store call. */
   readonly callDeadlineMs: number;
-  /** Resolves within the deadline or throws AppError `unavailable`; waits for no other call. */
+  /** Resolves within the deadline or throws AppError `unavailable`. Does not wait for other calls. */
   readonly ping: (deadlineMs: number) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-/** Throws AppError `unavailable` when no server is reached in time. */
+/** Throws AppError `unavailable` if no server is reached in time. */
 export async function connectDatabase(uri: string, options: DatabaseOptions): Promise<Database> {
   const { callMs, connectMs } = options.deadlines ?? DEADLINES;
   const connection = mongoose.createConnection(uri, {
@@ -60,7 +60,7 @@ export async function connectDatabase(uri: string, options: DatabaseOptions): Pr
     waitQueueTimeoutMS: connectMs,
     heartbeatFrequencyMS: HEARTBEAT_EVERY_MS,
     maxPoolSize: POOL_SIZE_MAX,
-    // A standalone server does not support retryable writes and refuses them.
+    // A standalone server refuses retryable writes, because it does not support them.
     retryWrites: isReplicated(uri),
   });
   logChanges(connection, options.logger);
@@ -83,8 +83,8 @@ export async function connectDatabase(uri: string, options: DatabaseOptions): Pr
 }
 
 /**
- * Pings over a separate connection, opened with the first ping, because other calls may use up the whole pool.
- * A client that never reached its server stays closed, so the next ping starts with a new one.
+ * Pings over a separate connection, which the first ping opens, because other calls may use up the whole pool. A client
+ * that never reached its server stays closed, so the next ping creates a new client.
  */
 function createPinger(uri: string, connectMs: number): Pick<Database, 'ping' | 'close'> {
   let opened: Promise<MongoClient> | null = null;
@@ -119,8 +119,8 @@ function createPinger(uri: string, connectMs: number): Pick<Database, 'ping' | '
 }
 
 /**
- * Creates missing collections and indexes. Called at start, by any number of processes. Throws AppError
- * `unavailable` after the deadline; the server may still finish what it has begun.
+ * Creates missing collections and indexes. Called at start by any number of processes. Throws AppError `unavailable`
+ * after the deadline. The server may still finish operations that it has started.
  */
 export async function ensureIndexes(
   { connection }: Database,

@@ -1,11 +1,11 @@
 /**
- * The time limit of calls to the database. The driver has none for a server that accepts a connection
- * and never responds. A call that is given up may still take effect.
+ * Timeouts for database calls. The driver has no timeout for a server that accepts a connection and never responds. A
+ * call that was given up may still take effect.
  */
 import { refuseIfAbandoned } from '../../platform/abandon';
 import { translateError, unavailable } from './database-errors';
 
-/** Throws AppError `unavailable` when the database is unreachable or the deadline passes. */
+/** Throws AppError `unavailable` if the database is unreachable or the deadline passes. */
 export async function withinDeadline<Result>(
   call: () => Promise<Result>,
   deadlineMs: number,
@@ -24,7 +24,7 @@ export async function withinDeadline<Result>(
   }
 }
 
-/** Wraps the store: each call ends within the deadline, and none begins for abandoned work. */
+/** Wraps the store. Each call ends within the deadline, and no call starts for abandoned work. */
 export function guarded<Store extends object>(store: Store, deadlineMs: number): Store {
   return new Proxy(store, {
     get(target, name, receiver) {

@@ -1,10 +1,10 @@
 /**
- * The settings that all our schemas share: our own ids, no version key, unknown fields refused in
- * documents and filters, and no automatic creation of collections or indexes.
+ * The settings that all our schemas share: our own ids, no version key, unknown fields refused in documents and
+ * filters, and no automatic creation of collections or indexes.
  */
 import { Schema } from 'mongoose';
 
-/** One index: its fields in order, and what makes it unique or partial. */
+/** One index: its fields in order, and whether it is unique or partial. */
 export interface IndexDefinition {
   readonly key: Readonly<Record<string, 1 | -1>>;
   readonly unique?: true;
@@ -18,7 +18,7 @@ export interface CollectionDefinition<Document> {
   readonly indexes: readonly IndexDefinition[];
   /** Names of indexes of earlier releases, which are dropped at start. */
   readonly retiredIndexes?: readonly string[];
-  /** Kept in the order of `_id`, so that a range of ids is one contiguous read. */
+  /** Documents are stored in the order of `_id`, so that a range of ids is one contiguous read. */
   readonly clustered?: true;
 }
 

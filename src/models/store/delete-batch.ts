@@ -1,8 +1,11 @@
-/** Deletes a batch of documents, small enough to take far less than the time limit of an operation. */
+/** Deletes a batch of documents that is small enough to take far less than the timeout of an operation. */
 import type { Model } from 'mongoose';
 import { matchAny } from './filters';
 
-/** Returns how many were found. A document that no longer matches the filter when its turn comes stays. */
+/**
+ * Returns the number of documents found. A document is kept if it no longer matches the filter at the time of its
+ * deletion.
+ */
 export async function deleteBatch<Document extends { readonly _id: string }>(
   collection: Model<Document>,
   filter: Readonly<Record<string, unknown>>,

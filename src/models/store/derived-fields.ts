@@ -1,6 +1,6 @@
 /**
- * Fields derived from the content of a document: the keys that encrypted parts of it, so that a rotation
- * finds what is left to do, and the secrets that it names.
+ * Fields derived from the content of a document: the keys that encrypted its parts, so that a rotation finds the
+ * remaining documents, and the secrets that it refers to.
  */
 import type { AlertTarget } from '../../contracts/alerts';
 import type { Definition, SentStep, Variable } from '../../contracts/definition';
@@ -8,7 +8,7 @@ import { secretNamesIn } from '../../domain/secrets/secret-names';
 import { readKeyId } from '../../platform/sealing';
 import type { IndexDefinition } from './define-schema';
 
-/** Absent when nothing is encrypted, or no secret is named. */
+/** A field is absent if nothing is encrypted or no secret is referred to. */
 export interface DerivedFields {
   readonly keyIds?: readonly string[];
   readonly secretNames?: readonly string[];
@@ -31,12 +31,12 @@ export const secretNamesIndex: IndexDefinition = {
   partialFilterExpression: { secretNames: { $exists: true } },
 };
 
-/** Ids of the keys, each once. */
+/** Ids of the keys, without duplicates. */
 export function readKeyIds(sealed: readonly string[]): readonly string[] {
   return [...new Set(sealed.map(readKeyId))];
 }
 
-/** Ids of the keys that sealed the secret variables. */
+/** Ids of the keys that encrypted the secret variables. */
 export function listVariableKeys(variables: Definition['variables']): readonly string[] {
   return readKeyIds(variables.filter(isSecret).map(({ value }) => value));
 }

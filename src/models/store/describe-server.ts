@@ -1,11 +1,13 @@
-/** Facts that a database server reports about itself: for operators, and its time for the shared clock. */
+/** Facts that a database server reports about itself: information for operators, and its time for the shared clock. */
 import type { Database } from './database';
 import { withinDeadline } from './deadline';
 
 export interface DatabaseFacts {
   readonly version: string;
   readonly isEmbedded: boolean;
-  /** How far its clock is ahead of this host's; negative when behind. Accurate to half a round trip. */
+  /**
+   * How far the server's clock is ahead of this host's clock. Negative if it is behind. Accurate to half a round trip.
+   */
   readonly clockAheadMs: number;
 }
 
@@ -24,7 +26,7 @@ export async function describeServer(database: Database): Promise<DatabaseFacts>
   };
 }
 
-/** The server's time in milliseconds since the epoch. Throws while the server is unavailable. */
+/** The server's time in milliseconds since the epoch. Throws if the server is unavailable. */
 export async function readServerTime({ connection }: Database): Promise<number> {
   const admin = connection.getClient().db('admin');
   const { localTime } = await withinDeadline(() => admin.command({ hello: 1 }), TIME_WITHIN_MS);

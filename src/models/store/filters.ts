@@ -1,6 +1,6 @@
 /**
- * The range operators of our own queries, marked as trusted: `sanitizeFilter` neutralizes every operator
- * that is not created here.
+ * The range operators of our own queries, marked as trusted. `sanitizeFilter` neutralizes all operators that are not
+ * created here.
  */
 import { trusted } from 'mongoose';
 
@@ -24,17 +24,17 @@ export function matchAny<Value>(values: readonly Value[]): { $in: Value[] } {
   return trusted({ $in: [...values] });
 }
 
-/** From the first bound (inclusive) to the second (exclusive). */
+/** From the first limit (inclusive) to the second (exclusive). */
 export function between<Value>(from: Value, to: Value): { $gte: Value; $lt: Value } {
   return trusted({ $gte: from, $lt: to });
 }
 
-/** Ids that begin with the resource id and a colon; `;` is the next character after a colon. */
+/** Ids that start with the resource id and a colon. `;` is the next character after a colon. */
 export function ownedBy(resourceId: string): { $gte: string; $lt: string } {
   return between(`${resourceId}:`, `${resourceId};`);
 }
 
-/** The smallest bound after an id: no other id sorts in between, since ids contain no character below `!`. */
+/** The smallest lower limit after an id. No other id sorts in between, because ids contain no character below `!`. */
 export function justAfter(id: string): string {
   return `${id}!`;
 }

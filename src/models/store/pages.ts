@@ -1,4 +1,4 @@
-/** Pages of lists: their queries, reading them, and cutting them from items read one past the limit. */
+/** Pages of lists: queries for them, reading them, and cutting them from items that were read with one extra item. */
 import type { Model, QueryFilter } from 'mongoose';
 import { below } from './filters';
 
@@ -7,7 +7,7 @@ export interface Page<Item> {
   readonly hasMore: boolean;
 }
 
-/** A page of a newest-first list that continues after `beforeId`; ids sort by creation. */
+/** A page of a newest-first list that continues after `beforeId`. Ids sort by creation. */
 export interface ListQuery {
   readonly limit: number;
   readonly beforeId: string | null;
@@ -15,12 +15,12 @@ export interface ListQuery {
 
 /** Items of a list that is read batch by batch. */
 export interface Batch {
-  /** The id of the last item of the previous batch; null: this is the first batch. */
+  /** The id of the last item of the previous batch. null: this is the first batch. */
   readonly lastId: string | null;
   readonly max: number;
 }
 
-/** The first `limit` items, and whether there was one more. */
+/** Returns the first `limit` items, and whether there was another item. */
 export function cutPage<Item>(items: readonly Item[], limit: number): Page<Item> {
   return { items: items.slice(0, limit), hasMore: items.length > limit };
 }
@@ -29,7 +29,10 @@ interface Documented {
   readonly _id: string;
 }
 
-/** Documents that match the filter, newest first: ids sort by creation. The filter itself must not name the id. */
+/**
+ * Documents that match the filter, newest first, because ids sort by creation. The filter itself must not contain the
+ * id.
+ */
 export async function readPage<Document extends Documented, Item>(
   model: Model<Document>,
   filter: QueryFilter<Document>,

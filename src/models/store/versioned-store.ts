@@ -1,6 +1,6 @@
 /**
- * A store for entities that people create and change: found by account and id, and replaced only if the stored
- * version is the one that was read. It does not know what it stores.
+ * A store for entities that users create and change. They are found by account and id, and replaced only if the stored
+ * version is the version that was read. The store does not know the content of its entities.
  */
 import type { Model } from 'mongoose';
 import { AppError } from '../../platform/errors';
@@ -8,7 +8,9 @@ import { isDuplicate } from './database-errors';
 import type { IndexDefinition } from './define-schema';
 import { type ListQuery, type Page, readPage } from './pages';
 
-/** The stored form: under its id; key, dependencies and hours are absent if the entity has none. */
+/**
+ * The stored form of an entity. Its id becomes `_id`. Key, dependencies and hours are absent if the entity has none.
+ */
 export type Stored<Entity> = Omit<Entity, 'id' | 'key' | 'dependsOn' | 'hours'> & {
   readonly _id: string;
   readonly key?: string;
@@ -17,23 +19,29 @@ export type Stored<Entity> = Omit<Entity, 'id' | 'key' | 'dependsOn' | 'hours'> 
 };
 
 export interface VersionedStore<Entity> {
-  /** Throws AppError `key_taken` when another entity of the account has the key. */
+  /** Throws AppError `key_taken` if another entity of the account has the key. */
   readonly create: (accountId: string, entity: Entity) => Promise<void>;
   readonly find: (accountId: string, id: string) => Promise<Entity | null>;
   /** Newest first. */
   readonly list: (accountId: string, query: ListQuery) => Promise<Page<Entity>>;
   readonly count: (accountId: string) => Promise<number>;
-  /** Replaces it if the stored version is still `expectedVersion`; false otherwise, also when it is deleted. */
+  /**
+   * Replaces the entity if its stored version is still `expectedVersion`. Returns false otherwise, even if it is
+   * deleted.
+   */
   readonly replace: (
     accountId: string,
     entity: Entity,
     expectedVersion: number,
   ) => Promise<boolean>;
-  /** Removes it if the stored version is still `expectedVersion`; false otherwise, also when it is deleted. */
+  /**
+   * Removes the entity if its stored version is still `expectedVersion`. Returns false otherwise, even if it is
+   * deleted.
+   */
   readonly remove: (accountId: string, id: string, expectedVersion: number) => Promise<boolean>;
 }
 
-/** Keys are unique per account and collection; documents without a key are not in the index. */
+/** Keys are unique per account and collection. Documents without a key are not in the index. */
 export const uniqueKeyIndex: IndexDefinition = {
   key: { accountId: 1, key: 1 },
   unique: true,
@@ -55,7 +63,7 @@ interface Parts<Entity, Document> {
   readonly model: Model<Document>;
   readonly toDocument: (entity: Entity) => Document;
   readonly fromDocument: (document: Document) => Entity;
-  /** Wraps each write, and translates the error of a unique index. */
+  /** Wraps each write and translates the error of a unique index. */
   readonly refuseTaken?: <Result>(write: () => Promise<Result>) => Promise<Result>;
 }
 
@@ -91,7 +99,7 @@ export function createVersionedStore<
   };
 }
 
-/** Throws `key_taken` when the unique index of keys refuses the write. */
+/** Throws `key_taken` if the unique index of keys refuses the write. */
 export async function refuseTakenKey<Result>(write: () => Promise<Result>): Promise<Result> {
   try {
     return await write();

@@ -1,13 +1,13 @@
-/** Combines writes of many callers into one database call; each caller gets its own outcome. */
+/** Combines writes of many callers into one database call. Each caller gets the outcome of its own write. */
 import { gathered } from '../../platform/gathered';
 import { refusedWrites } from './database-errors';
 
-/** A definition may have 256 KiB. */
+/** Kept low because a definition may have 256 KiB. */
 const WRITTEN_AT_ONCE_MAX = 50;
 
 interface Writes<Item> {
   readonly one: (item: Item) => Promise<unknown>;
-  /** Unordered: a refused item does not prevent the others from being written. */
+  /** Unordered, so that a refused item does not prevent the other writes. */
   readonly many: (items: readonly Item[]) => Promise<unknown>;
 }
 
@@ -18,9 +18,8 @@ interface Outcome {
 const WRITTEN: Outcome = {};
 
 /**
- * Items that arrive during a write are written together in the next one. Items that the database refuses are
- * written once more individually, so that each caller gets its own error. Without a response, every caller gets
- * that error.
+ * Items that arrive during a write are written together in the next write. Items that the database refuses are written
+ * again individually, so that each caller gets its own error. If there is no response, all callers get that error.
  */
 export function writeTogether<Item>({ one, many }: Writes<Item>): (item: Item) => Promise<void> {
   async function writeOne(item: Item): Promise<Outcome> {

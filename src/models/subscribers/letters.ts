@@ -1,7 +1,7 @@
 /**
- * Letters to subscribers: one record for each notice and subscriber. A process claims a letter before sending it, by
- * moving the time of its next try, so that two processes never send the same letter at once. Recipients are stored
- * only masked.
+ * Letters to subscribers: one record per notice and subscriber. Before a process sends a letter, it claims it by moving
+ * the time of the next try, so that two processes never send the same letter at the same time. Recipients are stored
+ * only in masked form.
  */
 import type { Model, QueryFilter } from 'mongoose';
 import {
@@ -15,7 +15,7 @@ import { atMost, below, matchAny } from '../store/filters';
 import { type ListQuery, type Page, readPage } from '../store/pages';
 
 export interface Letter {
-  /** `ltr_…`, deterministic for a notice and subscriber. */
+  /** `ltr_…`, derived from notice and subscriber. */
   readonly id: string;
   readonly accountId: string;
   readonly pageId: string;
@@ -25,7 +25,7 @@ export interface Letter {
   readonly masked: string;
   readonly status: LetterStatus;
   readonly tries: number;
-  /** When it is due; while it is being sent, when that attempt counts as lost. */
+  /** The time at which the letter is due. While it is being sent, the time from which that attempt counts as lost. */
   readonly nextTryAtMs: number;
   /** The outcome of the last try. */
   readonly detail: string | null;
@@ -48,16 +48,16 @@ interface NoticeName {
 export type LetterCounts = Readonly<Record<LetterStatus, number>>;
 
 export interface LetterStore {
-  /** Existing letters stay as they are. */
+  /** Existing letters are unchanged. */
   readonly createAll: (accountId: string, letters: readonly Letter[]) => Promise<void>;
   /** Pending letters that are due, oldest first. */
   readonly listDue: (
     notice: NoticeName,
     query: { readonly nowMs: number; readonly max: number },
   ) => Promise<readonly Letter[]>;
-  /** When the next pending letter is due; null: none is pending. */
+  /** The time at which the next pending letter is due. null: no letter is pending. */
   readonly findNextAt: (notice: NoticeName) => Promise<number | null>;
-  /** False when another process has claimed it, or it is no longer pending. */
+  /** Returns false if another process has claimed the letter, or if it is no longer pending. */
   readonly claim: (letter: Letter, untilMs: number) => Promise<boolean>;
   /** Stores the outcome of a try. */
   readonly note: (
@@ -67,7 +67,7 @@ export interface LetterStore {
   readonly stopPending: (notice: NoticeName, detail: string) => Promise<void>;
   /** Newest first. */
   readonly list: (accountId: string, query: LetterQuery) => Promise<Page<Letter>>;
-  /** Counts by notice id. */
+  /** Counts per notice id. */
   readonly countOf: (
     accountId: string,
     noticeIds: readonly string[],

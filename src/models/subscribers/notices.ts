@@ -1,4 +1,4 @@
-/** Notices of status pages: one for each update or post-mortem that is sent to subscribers. They contain no text. */
+/** Notices of status pages: one per update or post-mortem that is sent to subscribers. They contain no text. */
 import type { Model } from 'mongoose';
 import type { NoticeKind, NoticeState } from '../../contracts/letters/letters';
 import { unlessThere } from '../store/database-errors';
@@ -7,7 +7,7 @@ import { above, below, matchAny } from '../store/filters';
 import { type Batch, type ListQuery, type Page, readPage } from '../store/pages';
 
 export interface Notice {
-  /** `ntc_…`, deterministic for an update or post-mortem. */
+  /** `ntc_…`, derived from the update or post-mortem. */
   readonly id: string;
   readonly accountId: string;
   readonly pageId: string;
@@ -15,7 +15,7 @@ export interface Notice {
   readonly kind: NoticeKind;
   /** null: the notice is about a post-mortem. */
   readonly updateId: string | null;
-  /** When the news was published; people who subscribed later do not receive it. */
+  /** The time of publication. People who subscribed later do not receive the notice. */
   readonly atMs: number;
   readonly state: NoticeState;
   readonly createdAtMs: number;
@@ -23,7 +23,7 @@ export interface Notice {
 }
 
 export interface NoticeStore {
-  /** False when the notice already exists. */
+  /** Returns false if the notice already exists. */
   readonly createOnce: (accountId: string, notice: Notice) => Promise<boolean>;
   readonly find: (accountId: string, id: string) => Promise<Notice | null>;
   /** Newest first. */
@@ -36,10 +36,10 @@ export interface NoticeStore {
     id: string,
     end: { readonly state: 'sent' | 'stopped'; readonly atMs: number },
   ) => Promise<void>;
-  /** Over all accounts: oldest first. */
+  /** Notices of all accounts, oldest first. */
   readonly listSending: (batch: Batch) => Promise<readonly Notice[]>;
   readonly listPageIds: () => Promise<readonly string[]>;
-  /** The ids that belong to existing notices. */
+  /** Of the given ids, those of existing notices. */
   readonly findIds: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
   readonly removeOlder: (beforeMs: number) => Promise<void>;
   readonly removeOfPage: (pageId: string) => Promise<void>;

@@ -1,4 +1,4 @@
-/** Subscribers of status pages: who receives a page's news. Destinations are stored encrypted and found by a hash. */
+/** Subscribers of status pages, who receive a page's posts. Destinations are stored encrypted and found by a hash. */
 import type { Model, QueryFilter } from 'mongoose';
 import type { SubscriberState, SubscriberType } from '../../contracts/letters/letters';
 import { BOUNCES_MAX } from '../../domain/status-pages/subscriber';
@@ -14,22 +14,22 @@ export interface Subscriber {
   readonly accountId: string;
   readonly pageId: string;
   readonly type: SubscriberType;
-  /** The mail address or URL, sealed for the page. */
+  /** The email address or URL, encrypted for the page. */
   readonly sealed: string;
-  /** Hash of the sealed destination; unique on a page. */
+  /** Hash of the encrypted destination. Unique per page. */
   readonly hash: string;
-  /** The masked recipient that every member of the account may see: `m***@example.com`. */
+  /** The masked recipient, which every member of the account may see: `m***@example.com`. */
   readonly masked: string;
-  /** Ids of the items that they subscribe to; null: the whole page. */
+  /** Ids of the items that were subscribed to. null: the whole page. */
   readonly items: readonly string[] | null;
-  /** The items that a resting subscriber has chosen, until they confirm the choice; null: the whole page. */
+  /** Items chosen by a resting subscriber. They take effect once the subscriber confirms them. null: the whole page. */
   readonly wantedItems?: readonly string[] | null;
   readonly state: SubscriberState;
-  /** Consecutive refusals. */
+  /** Number of consecutive refusals. */
   readonly bounces: number;
-  /** Name of the person who added them; null: they signed up themselves. */
+  /** Name of the user who added the subscriber. null: the subscriber signed up. */
   readonly addedBy: string | null;
-  /** When the last sign-up was made, while it is unconfirmed. */
+  /** While the subscription is unconfirmed, the time of the last sign-up. */
   readonly createdAtMs: number;
   readonly confirmedAtMs: number | null;
 }
@@ -38,7 +38,7 @@ export interface SubscriberFilter {
   readonly state?: SubscriberState | undefined;
   readonly type?: SubscriberType | undefined;
   readonly hash?: string | undefined;
-  /** Webhooks of this host, at any port, that signed up by themselves. */
+  /** Selects webhooks of this host, at any port, that signed up on their own. */
   readonly webhookHost?: string | undefined;
 }
 
@@ -57,7 +57,7 @@ interface Renewal {
 }
 
 export interface SubscriberStore {
-  /** False when the page already has a subscriber with this hash. */
+  /** Returns false if the page already has a subscriber with this hash. */
   readonly create: (accountId: string, subscriber: Subscriber) => Promise<boolean>;
   readonly find: (
     accountId: string,
@@ -81,17 +81,20 @@ export interface SubscriberStore {
   ) => Promise<readonly Subscriber[]>;
   readonly findMany: (page: PageName, ids: readonly string[]) => Promise<readonly Subscriber[]>;
   readonly count: (accountId: string, pageId: string, filter?: SubscriberFilter) => Promise<number>;
-  /** Makes the subscriber active and resets refusals; false when it no longer exists. */
+  /** Makes the subscriber active and resets the refusals. Returns false if the subscriber no longer exists. */
   readonly wake: (name: SubscriberName, confirmedAtMs: number) => Promise<boolean>;
   readonly setItems: (name: SubscriberName, items: readonly string[] | null) => Promise<boolean>;
-  /** Signed up again: one who has not confirmed has their time anew; one who rests keeps their items until then. */
+  /**
+   * Handles a repeated sign-up. The time limit of an unconfirmed subscriber starts again. A resting subscriber keeps
+   * the old items until confirmation.
+   */
   readonly renew: (name: SubscriberName, wish: Renewal) => Promise<boolean>;
   readonly noteTaken: (name: SubscriberName) => Promise<void>;
-  /** Counts a refusal; after too many in a row the subscriber becomes `resting`. */
+  /** Counts a refusal. After too many consecutive refusals, the subscriber becomes `resting`. */
   readonly noteRefused: (name: SubscriberName) => Promise<void>;
-  /** True when it existed. */
+  /** Returns true if the subscriber existed. */
   readonly remove: (name: SubscriberName) => Promise<boolean>;
-  /** Over all accounts. */
+  /** Removes unconfirmed subscribers of all accounts. */
   readonly removeUnconfirmed: (beforeMs: number) => Promise<number>;
   readonly listPageIds: () => Promise<readonly string[]>;
   readonly removeOfPage: (pageId: string) => Promise<void>;
@@ -264,7 +267,7 @@ function buildFilter(
     ...(host !== undefined && {
       type: 'webhook' as const,
       addedBy: null,
-      // As they are masked: `https://host/…` or `https://host:8443/…`.
+      // Matches both masked forms: `https://host/…` and `https://host:8443/…`.
       $or: [
         { masked: between(`https://${host}/`, `https://${host}0`) },
         { masked: between(`https://${host}:`, `https://${host};`) },

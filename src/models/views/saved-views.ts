@@ -14,15 +14,15 @@ export interface SavedView {
   readonly name: string;
   readonly list: CheckList;
   readonly query: CheckListQuery;
-  /** False: only the person who created it sees it. */
+  /** False: only the user who created the view sees it. */
   readonly isShared: boolean;
-  /** Id of a person; null if unknown, which is possible only for a shared view. */
+  /** Id of a user. null if unknown, which is possible only for a shared view. */
   readonly createdBy: string | null;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 }
 
-/** A person sees shared views and their own; a key that belongs to no person sees only shared ones. */
+/** A user sees shared views and their own. A key without a user sees only shared views. */
 export interface ViewReader {
   readonly accountId: string;
   readonly personId: string | null;
@@ -33,13 +33,13 @@ export interface SavedViewStore
   readonly find: (reader: ViewReader, id: string) => Promise<SavedView | null>;
   /** Newest first. */
   readonly list: (reader: ViewReader, query: ListQuery) => Promise<Page<SavedView>>;
-  /** Removes the person's private views; shared ones stay. */
+  /** Removes the user's private views and keeps the shared ones. */
   readonly removeAllOf: (accountId: string, personId: string) => Promise<void>;
 }
 
 export type SavedViewDocument = Omit<SavedView, 'id' | 'query'> & {
   readonly _id: string;
-  /** JSON text of SavedView.query. */
+  /** SavedView.query as JSON text. */
   readonly query: string;
 };
 

@@ -1,6 +1,6 @@
 /**
- * The watches of each probe process, and when each process was last seen. A document outlives its watch: its token then
- * belongs to a finished attempt, and the server refuses it.
+ * The watches of each probe process, and the time at which each process was last seen. A document may outlive its
+ * watch. Its token then belongs to a finished attempt, and the server refuses it.
  */
 import type { Model } from 'mongoose';
 import type { LostProbe } from '../../contracts/watches';
@@ -9,7 +9,7 @@ import type { StatusDocument } from '../results/statuses';
 import { defineCollection } from '../store/define-schema';
 import { atLeast, below, between, justAfter, matchAny } from '../store/filters';
 
-/** The watch of a monitor and region, as its probe opened it. */
+/** The watch of a monitor and region that a probe has opened. */
 export interface WatchHolder {
   readonly accountId: string;
   readonly monitorId: string;
@@ -20,39 +20,39 @@ export interface WatchHolder {
   readonly openedAtMs: number;
 }
 
-/** A probe process, as it describes itself. */
+/** A probe process, as described by itself. */
 export interface ProbeInstance extends LostProbe {
   readonly lastSeenAtMs: number;
-  /** The start of the current period without pauses in its reports. */
+  /** The start of the current period of reports without long pauses. */
   readonly heardSinceMs: number;
 }
 
-/** Counts of what happened to the watches of a region since it was first seen. */
+/** Counts of events with the watches of a region since the region was first seen. */
 export interface WatchTotals {
   readonly region: string;
-  /** Watches of lost probes that were handed over. */
+  /** Watches of lost probes that another probe took over. */
   readonly handedOver: number;
   /** Watches that the watchdog returned. */
   readonly returned: number;
 }
 
 export interface WatchStore {
-  /** Stores the holders; if a watch is opened twice, the later one counts. */
+  /** Stores the holders. If a watch was opened twice, the later holder is stored. */
   readonly open: (holders: readonly WatchHolder[]) => Promise<void>;
-  /** Notes that the process is alive. After a pause longer than `pauseMs`, `heardSinceMs` starts over. */
+  /** Records that the process is alive. After a pause longer than `pauseMs`, `heardSinceMs` is reset. */
   readonly noteAlive: (probe: LostProbe, atMs: number, pauseMs: number) => Promise<void>;
   readonly listInstances: () => Promise<readonly ProbeInstance[]>;
   readonly findInstance: (probe: LostProbe) => Promise<ProbeInstance | null>;
   readonly hasWatches: (probe: LostProbe) => Promise<boolean>;
-  /** Deletes a process unless it was seen since the instant. */
+  /** Deletes a process unless it was seen after the instant. */
   readonly forgetInstance: (probe: LostProbe, beforeMs: number) => Promise<void>;
-  /** All watches of a process, ordered by when their monitors are due. */
+  /** All watches of a process, ordered by the times at which their monitors are due. */
   readonly listHeldBy: (probe: LostProbe) => Promise<readonly WatchHolder[]>;
-  /** By `watchId`; watches that nobody has opened are missing. */
+  /** The result is keyed by `watchId`. Watches that no probe has opened are missing. */
   readonly findHolders: (
     watches: readonly Pick<WatchHolder, 'monitorId' | 'region'>[],
   ) => Promise<ReadonlyMap<string, WatchHolder>>;
-  /** Deletes these, except those that were opened again since. */
+  /** Deletes these holders, except for watches that were opened again since. */
   readonly forget: (holders: readonly WatchHolder[]) => Promise<void>;
   readonly addToTotals: (
     region: string,
@@ -99,7 +99,7 @@ export const watchTotalsCollection = defineCollection<WatchTotalsDocument>('watc
   returned: Number,
 });
 
-/** A process chooses its own name, so the name only counts within its region. */
+/** A process chooses its own name, so the name is unique only within its region. */
 function instanceId({ instance, region }: LostProbe): string {
   return `${region} ${instance}`;
 }
@@ -153,7 +153,7 @@ function createHolders({ watches, statuses }: Needs): Holders {
     async forget(holders) {
       if (holders.length === 0) return;
       const ids = holders.map(({ monitorId, region }) => watchId(monitorId, region));
-      // Tokens are unique per attempt, so a watch that was opened again stays.
+      // Tokens are unique per attempt, so a watch that was opened again is kept.
       const taskToken = matchAny(holders.map((holder) => holder.taskToken));
       await watches.deleteMany({ _id: matchAny(ids), taskToken });
     },

@@ -1,4 +1,4 @@
-/** An Apprise API server, which gives access to about a hundred further services. */
+/** An Apprise API server, which gives access to about a hundred other services. */
 import { z } from 'zod';
 import { formatDetail } from '../post';
 import { type Config, defineChannel, fitLines, jsonPost, linkLines, under } from './channel';
@@ -56,7 +56,8 @@ export const apprise = defineChannel({
   read: (response) => {
     if (response.status === 204)
       return { kind: 'refused', detail: 'Receiver response: 204 (nothing is configured there).' };
-    // One of its services failed. The others may get the alert twice, which is better than this one never getting it.
+    // One of its services failed. The other services may get the alert twice after a retry, which is better than an
+    // alert that never reaches the failed service.
     if (response.status === 424)
       return { kind: 'later', detail: formatDetail(response), afterMs: null };
     return null;

@@ -1,7 +1,7 @@
 /**
- * Defines a type of alert channel: its fields, the labels of its form, how an alert becomes POST requests, and how the
- * service's responses are read. A new type is one file in this folder and one line in the registry. Nothing here sends,
- * stores or knows an account.
+ * Defines a type of alert channel: its fields, the labels of its form, the POST requests for an alert, and how the
+ * service's responses are interpreted. A new type needs one file in this folder and one line in the registry. This
+ * folder sends nothing, stores nothing, and does not know accounts.
  */
 import { z } from 'zod';
 import type { AlertMessage } from '../../contracts/alerts';
@@ -13,8 +13,8 @@ import type { AlertWords } from '../words';
 import type { ChannelHook } from './hook';
 
 /**
- * The ways to enter and show a field. Secret kinds are masked in responses; of `headers`, only sensitive values are.
- * Fields with the same name have the same kind in every channel type.
+ * The ways to enter and show a field. Secret kinds are masked in responses. Of `headers`, only sensitive values are
+ * masked. Fields with the same name have the same kind in all channel types.
  */
 export const FIELD_KINDS = [
   'text',
@@ -39,17 +39,17 @@ export interface FormField {
   readonly placeholder?: string;
   /** For `choice`, `choices` and restricted lists: the allowed values. */
   readonly choices?: readonly string[];
-  /** For `choices`: the names that a value is chosen for. */
+  /** For `choices`: the names for which a value is chosen. */
   readonly names?: readonly string[];
-  /** Optional, but filled in by most people, so forms do not hide it under the advanced fields. */
+  /** Optional, but used by most people, so forms do not hide it among the advanced fields. */
   readonly isCommon?: boolean;
 }
 
-/** The markup of a service. Escaped text cannot format, link or notify anyone. */
+/** The markup of a service. Escaped text cannot contain formatting, links or mentions. */
 export interface Markup {
   readonly name: MarkupName;
   readonly escape: (text: string) => string;
-  /** Formats one line; both parts are already escaped. */
+  /** Formats one line. Both parts are already escaped. */
   readonly fact: (name: string, value: string) => string;
 }
 
@@ -59,26 +59,26 @@ export function defineMarkup(name: MarkupName, fact: Markup['fact']): Markup {
 
 export const PLAIN = defineMarkup('plain', (name, value) => `${name}: ${value}`);
 
-/** An alert as it is about to be sent. */
+/** An alert that is about to be sent. */
 export interface ChannelMessage {
-  /** The same for every attempt, so that receivers can recognize a repetition. */
+  /** The same for all attempts, so that receivers can recognize a repetition. */
   readonly id: string;
   readonly alert: AlertMessage;
   /** Plain text. */
   readonly words: AlertWords;
-  /** In the markup of the channel: from the account's template, or the default text. */
+  /** In the markup of the channel. From the account's template, or the default text. */
   readonly title: string;
   readonly text: string;
-  /** Title and text come from a template of the account. */
+  /** True if title and text come from a template of the account. */
   readonly isCustom: boolean;
-  /** When this attempt is sent. */
+  /** The time at which this attempt is sent. */
   readonly sentAtMs: number;
-  /** Empty unless the channel is a webhook. */
+  /** Empty except for webhooks. */
   readonly signingSecret: string;
   readonly publicUrl: string;
-  /** Link with which a reader acknowledges or snoozes the incident; null: there is nothing to acknowledge. */
+  /** Link with which a reader acknowledges or snoozes the incident. null: there is nothing to acknowledge. */
   readonly acknowledge: AlertLink | null;
-  /** null: it could not be read. */
+  /** null: the name could not be loaded. */
   readonly accountName: string | null;
 }
 
@@ -90,40 +90,40 @@ export function listLinks({
   return [...responseLinks(acknowledge), link, ...(runbook === null ? [] : [runbook])];
 }
 
-/** To acknowledge the incident, and to snooze it. */
+/** Links for acknowledging and snoozing the incident. */
 export function responseLinks(acknowledge: AlertLink | null): readonly AlertLink[] {
   if (acknowledge === null) return [];
   return [acknowledge, buildSnoozeLink(acknowledge)];
 }
 
-/** For receivers without buttons. */
+/** The links as text, for receivers without buttons. */
 export function linkLines({ link, runbook }: AlertWords): string {
   return [link.url, ...(runbook === null ? [] : [`Runbook: ${runbook.url}`])].join('\n');
 }
 
-/** Several requests are sent in sequence; a retry starts again with the first one. */
+/** Several requests are sent in sequence. A retry starts with the first request again. */
 type Requests<Config> = (config: Config, message: ChannelMessage) => readonly PostRequest[];
 
 interface Spec<Type extends string, Fields extends z.ZodRawShape> {
   readonly type: Type;
   readonly label: string;
-  /** One sentence for the form: where to get its URL or key. */
+  /** One sentence for the form, about where to get the URL or key. */
   readonly about: string;
   readonly fields: Fields;
   readonly form: { readonly [Name in keyof Fields]: FormField };
   /** Each entry of this list is a separate recipient. */
   readonly splitBy?: keyof Fields & string;
   readonly markup?: Markup;
-  /** A template defines the whole body instead of title and text. */
+  /** True if a template defines the whole body instead of title and text. */
   readonly hasBodyTemplate?: boolean;
-  /** Problems that concern several fields. */
+  /** Finds problems that involve several fields. */
   readonly findProblems?: (config: Config) => readonly FieldFault[];
-  /** null: email, which is not sent by POST. */
+  /** null: email, which is not sent with POST. */
   readonly requests: Requests<z.output<z.ZodObject<Fields>>> | null;
   readonly read?: ReadResponse;
-  /** Fields that the service wants changed from now on; the message is sent again with them at once. */
+  /** Fields that the service wants to be changed from now on. The message is immediately sent again with them. */
   readonly readMove?: (response: PostedResponse) => Config | null;
-  /** The hook that receives acknowledgements; undefined: there is none. */
+  /** The hook that receives acknowledgements. undefined: the type has no hook. */
   readonly hook?: ChannelHook;
 }
 
@@ -144,7 +144,7 @@ export interface Channel<Type extends string = string> {
   readonly markup: Markup;
   readonly hasBodyTemplate: boolean;
   readonly findProblems: (config: Config) => readonly FieldFault[];
-  /** null: email. Throws for an invalid configuration. */
+  /** null: email. Throws if the configuration is invalid. */
   readonly requests: Requests<unknown> | null;
   readonly read: ReadResponse | undefined;
   readonly readMove: Spec<Type, z.ZodRawShape>['readMove'] | undefined;
@@ -174,7 +174,7 @@ export function defineChannel<const Type extends string, Fields extends z.ZodRaw
   };
 }
 
-/** A POST of JSON. */
+/** Builds a POST with a JSON body. */
 export function jsonPost(
   url: string,
   body: object,
@@ -183,14 +183,14 @@ export function jsonPost(
   return { url, headers: namedValues(headers), body: wellFormedJson(body) };
 }
 
-/** Replaces lone surrogates: no receiver accepts half a character, and some refuse the whole message for one. */
+/** Replaces lone surrogates. No receiver accepts half a character, and some refuse the whole message because of one. */
 export function wellFormedJson(body: object): string {
   return JSON.stringify(body, (_name, value: unknown) =>
     typeof value === 'string' ? toWellFormed(value) : value,
   );
 }
 
-/** A POST of a form. */
+/** Builds a POST with a form body. */
 export function formPost(
   url: string,
   fields: Readonly<Record<string, string>>,
@@ -208,12 +208,12 @@ function namedValues(headers: Readonly<Record<string, string>>) {
   return Object.entries(headers).map(([name, value]) => ({ name, value }));
 }
 
-/** Appends the path to the base URL of an API, which may have a path of its own. */
+/** Appends the path to the base URL of an API. The base URL may have its own path. */
 export function under(base: string, path: string): string {
   return `${base.replace(/\/+$/, '')}${path}`;
 }
 
-/** Keeps as many whole lines as fit, so that no markup is cut in two. A first line that is too long is cut. */
+/** Keeps as many whole lines as fit, so that no markup is cut in two. If the first line is too long, it is cut. */
 export function fitLines(text: string, max: number): string {
   if (text.length <= max) return toWellFormed(text);
   const end = text.lastIndexOf('\n', max - 2);

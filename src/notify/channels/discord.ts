@@ -1,4 +1,4 @@
-/** Discord, as an embed through the webhook of a channel. */
+/** Discord: an embed, sent through the webhook of a channel. */
 import { formatDetail, readJson, readWaitSeconds } from '../post';
 import { type ChannelMessage, defineChannel, fitLines, jsonPost, listLinks } from './channel';
 import { httpAddress, webhookAddress } from './fields';
@@ -30,9 +30,9 @@ export const discord = defineChannel({
     return [
       jsonPost(url.href, {
         username: 'Keepwatch',
-        // Only a template may mention people; values filled into it are escaped.
+        // Only a template may mention people. Values in a template are escaped.
         allowed_mentions: { parse: isCustom ? ['users', 'roles', 'everyone'] : [] },
-        // The text above the embed is what a phone shows.
+        // Phones show only the text above the embed.
         content: formatContent(message),
         embeds: [
           {

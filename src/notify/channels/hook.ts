@@ -1,6 +1,6 @@
 /**
- * The rules of a hook, through which a service reports that someone acknowledged an alert there: how its request is
- * authenticated and read. Pure; nothing here knows an account or changes anything.
+ * The rules of a hook. With a hook, a service reports that someone has acknowledged an alert there. The rules say how
+ * its request is authenticated and read. Pure: nothing here knows an account or changes anything.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
@@ -9,12 +9,12 @@ import { tokenText } from './fields';
 
 export interface HookRequest {
   readonly header: (name: string) => string | undefined;
-  /** The raw bytes, which signatures are computed over. */
+  /** The raw bytes, from which signatures are computed. */
   readonly body: Buffer;
 }
 
 export interface HookEvent {
-  /** The key under which the alert was opened in the service. */
+  /** The key with which the alert was opened in the service. */
   readonly key: string;
   readonly action: 'acknowledge' | 'unacknowledge';
   /** The person's name in the service. */
@@ -24,13 +24,16 @@ export interface HookEvent {
 }
 
 export interface ChannelHook {
-  /** Takes the same time for every wrong request. */
+  /** Takes the same time for every request that is not authentic. */
   readonly isAuthentic: (request: HookRequest, secret: string) => boolean;
-  /** null: not an event that we handle. */
+  /** Returns null if the event is not handled here. */
   readonly read: (body: unknown) => HookEvent | null;
 }
 
-/** Setting this field enables the way back. It is needed before anything else is known, so it cannot be a reference. */
+/**
+ * Setting this field enables acknowledgements from the service. It is needed before the account is known, so it cannot
+ * be a reference.
+ */
 export const webhookSecret = tokenText
   .refine((text) => text === HEADER_MASK || text.length >= 16, 'must have at least 16 characters')
   .refine((text) => !text.includes('{{'), 'must be the secret itself, without {{references}}')
@@ -47,7 +50,10 @@ function isSame(given: string, expected: string): boolean {
   return timingSafeEqual(digest(given), digest(expected));
 }
 
-/** `X-PagerDuty-Signature: v1=…,v1=…`: during a rotation there are several, and one must match our secret. */
+/**
+ * `X-PagerDuty-Signature: v1=…,v1=…`. During a rotation, there are several signatures, and one of them must match our
+ * secret.
+ */
 function isSigned({ header, body }: HookRequest, secret: string): boolean {
   const expected = `v1=${createHmac('sha256', secret).update(body).digest('hex')}`;
   const given = (header('x-pagerduty-signature') ?? '').split(',').slice(0, 5);

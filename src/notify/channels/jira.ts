@@ -1,4 +1,7 @@
-/** Alerts in Jira Service Management, and in Opsgenie until it ends (April 2027): one per trouble. */
+/**
+ * Alerts in Jira Service Management, and in Opsgenie until it is shut down (April 2027). There is one alert per
+ * trouble.
+ */
 
 import { z } from 'zod';
 import { cutText } from '../../domain/text/cut-text';
@@ -15,7 +18,7 @@ import { apiUrl, apiUrlField, tokenText } from './fields';
 import { jiraHook, webhookSecret, webhookSecretField } from './hook';
 import { troubleSteps } from './trouble';
 
-/** Base URLs of the integration API; the paths are the same on all sites. */
+/** Base URLs of the integration API. The paths are the same on all sites. */
 const SITES = {
   jira: 'https://api.atlassian.com/jsm/ops/integration',
   opsgenie: 'https://api.opsgenie.com',

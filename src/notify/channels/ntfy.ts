@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineChannel, fitLines, jsonPost, responseLinks, under } from './channel';
 import { httpAddress, tokenText } from './fields';
 
-/** The limit is 4,096 bytes; a longer message would become an attachment. */
+/** The limit is 4,096 bytes. A longer message would become an attachment. */
 const BYTES_MAX = 3_800;
 const TITLE_MAX = 250;
 const PRIORITIES = { bad: 4, good: 3, neutral: 3 } as const;
@@ -47,7 +47,7 @@ export const ntfy = defineChannel({
   ],
 });
 
-/** Keeps whole lines that fit into `max` bytes of UTF-8. */
+/** Keeps as many whole lines as fit into `max` bytes of UTF-8. */
 function fitBytes(text: string, max: number): string {
   let fitting = fitLines(text, max);
   while (Buffer.byteLength(fitting) > max)

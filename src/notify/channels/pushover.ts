@@ -1,4 +1,4 @@
-/** Pushover. An emergency repeats on the phone until it is acknowledged there. */
+/** Pushover. An emergency is repeated on the phone until it is acknowledged there. */
 import { z } from 'zod';
 import { defineChannel, fitLines, formPost, listLinks, under } from './channel';
 import { apiUrl, apiUrlField, tokenText } from './fields';
@@ -32,7 +32,8 @@ export const pushover = defineChannel({
   },
   requests: ({ userKey, appToken, emergency, apiUrl: base }, message) => {
     const { title, text, alert, words } = message;
-    // A message can have only one link. The page of the first one shows what is wrong and links to the incident.
+    // A message can have only one link. The most important link leads to a page that shows the problem and links to the
+    // incident.
     const link = listLinks(message).find(({ url }) => url.length <= URL_MAX);
     const isUrgent = alert.kind === 'failure' || alert.kind === 'digest';
     return [

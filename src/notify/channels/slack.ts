@@ -1,4 +1,4 @@
-/** Slack, as Block Kit through an incoming webhook. Text in names can never notify anyone. */
+/** Slack: Block Kit, sent through an incoming webhook. Text in names can never notify anyone. */
 import { escapeMarkup } from '../../domain/text/markup-escapes';
 import type { AlertWords } from '../words';
 import {
@@ -11,15 +11,15 @@ import {
 } from './channel';
 import { httpAddress, webhookAddress } from './fields';
 
-/** Block Kit takes at most ten fields per section, each of at most 2,000 characters. */
+/** Block Kit allows at most ten fields per section, with at most 2,000 characters each. */
 const FIELDS_PER_SECTION = 10;
 const FIELDS_MAX = 40;
 const TEXT_MAX = 1_500;
 const NAME_MAX = 400;
-/** Maximum length of each of the first lines. */
+/** Maximum length of each line in the lead. */
 const LEAD_MAX = 900;
 const SECTION_MAX = 2_900;
-/** URLs in names and responses do not become links; only our own links do. */
+/** Only our own links become links. URLs in names and responses do not. */
 const VERBATIM = { type: 'mrkdwn', verbatim: true } as const;
 const EMOJI: Record<AlertWords['tone'], string> = {
   bad: ':red_circle:',
@@ -73,8 +73,8 @@ function ownBlocks({ lead, facts }: AlertWords): readonly object[] {
 }
 
 /**
- * Link buttons in an attachment. Buttons in a block would report each press to the app, and show a warning if the app
- * has no URL for that, which is the case for the app of an incoming webhook.
+ * Link buttons in an attachment. Buttons in a block would report each press to the app. If the app has no URL for these
+ * reports, like the app of an incoming webhook, Slack would show a warning.
  */
 function linkButtons(message: ChannelMessage): object {
   const links = listLinks(message);

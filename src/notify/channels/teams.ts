@@ -1,4 +1,4 @@
-/** Microsoft Teams, as an Adaptive Card through a workflow that posts to a channel. */
+/** Microsoft Teams: an Adaptive Card, sent through a workflow that posts to a channel. */
 import { escapeMarkup } from '../../domain/text/markup-escapes';
 import {
   type ChannelMessage,
@@ -78,7 +78,7 @@ function textBlock(text: string): object {
   return { type: 'TextBlock', text, wrap: true, spacing: 'Small' };
 }
 
-/** The first facts, as many as fit into a message. */
+/** As many of the first facts as fit into a message. */
 function fittingFacts(facts: ChannelMessage['words']['facts']) {
   const shown: { readonly title: string; readonly value: string }[] = [];
   let bytes = 0;
@@ -91,7 +91,7 @@ function fittingFacts(facts: ChannelMessage['words']['facts']) {
   return shown;
 }
 
-/** Keeps Markdown characters as plain text; a URL does not become a link. */
+/** Keeps Markdown characters as plain text. URLs do not become links. */
 function escapeTeams(text: string): string {
   return escapeMarkup('teams', text);
 }

@@ -8,7 +8,7 @@ import { formatDetail, readJson, readRecord, readWaitSeconds } from '../post';
 import { defineChannel, defineMarkup, fitLines, jsonPost, listLinks, under } from './channel';
 import { apiUrl, apiUrlField, lineText, tokenText } from './fields';
 
-/** The limit is 4,096 characters without the markup. */
+/** The limit is 4,096 characters without markup. */
 const TEXT_MAX = 4_000;
 const TITLE_MAX = 500;
 const API = 'https://api.telegram.org';

@@ -1,4 +1,4 @@
-/** Fields for the templates of channels. Whether a template can be rendered is checked when it is saved. */
+/** Fields for the templates of channels. When a template is saved, other code checks that it can be rendered. */
 import { z } from 'zod';
 
 const TITLE_MAX = 500;

@@ -1,15 +1,15 @@
-/** Maps alerts to troubles, for services that keep their own alert open until a trouble is over. */
+/** Maps alerts to troubles, for services whose own alert stays open until a trouble is over. */
 import type { AlertMessage } from '../../contracts/alerts';
 
-/** Opens or closes the service's alert with this key. */
+/** Opens or closes the service's alert that has this key. */
 export interface TroubleStep {
   readonly key: string;
   readonly action: 'open' | 'close';
 }
 
 /**
- * Failures are keyed by their incident and degradations by the resource, so that a recovery that ends both closes both.
- * An alert without an end, such as a digest, stays open until a person closes it. A test closes what it opens.
+ * Failures use their incident as key, and degradations use the resource. So a recovery that ends both closes both. An
+ * alert without an end, such as a digest, stays open until somebody closes it. A test closes the alert that it opens.
  */
 export function troubleSteps(alert: AlertMessage): readonly TroubleStep[] {
   const { kind, id, incidentId, resourceId, ends, certificate } = alert;

@@ -4,7 +4,7 @@ import { defineChannel, fitLines, formPost, under } from './channel';
 import { apiUrl, apiUrlField, tokenText } from './fields';
 
 const NUMBERS_MAX = 20;
-/** Two or three segments, since each segment costs money. */
+/** Two or three segments. Each segment costs money. */
 const TEXT_MAX = 400;
 const API = 'https://api.twilio.com';
 

@@ -1,6 +1,6 @@
 /**
- * A webhook: one JSON event, signed so that the receiver can verify its origin and time. The signature is HMAC-SHA256
- * over `<timestamp>.<body>`. A template can replace the body.
+ * A webhook receives one JSON event, signed so that the receiver can verify its origin and time. The signature is
+ * HMAC-SHA256 over `<timestamp>.<body>`. A template can replace the body.
  */
 
 import { createHmac } from 'node:crypto';
@@ -120,13 +120,13 @@ function headerFault(name: string, value: string): string | null {
   if (!isHeaderName(name)) return 'is not the name of a header';
   if (isFramingHeader(name) || OWN_HEADERS.test(name)) return 'is a header that Keepwatch sets';
   if (/^content-type$/i.test(name)) return 'must be set in contentType';
-  // A masked value is checked after the stored value has replaced it.
+  // A masked value is checked once the stored value has replaced it.
   return isHeaderValue(value.replaceAll('•', ''))
     ? null
     : 'contains characters that cannot be sent';
 }
 
-/** `v1=` and 64 hex characters. */
+/** Returns `v1=` followed by 64 hex characters. */
 export function signBody(secret: string, timestamp: string, body: string): string {
   return `v1=${createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')}`;
 }

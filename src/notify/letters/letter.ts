@@ -1,6 +1,6 @@
 /**
- * One letter to one subscriber of a status page: by email, as a POST of JSON, or to Slack. It contains only what was
- * published and how to unsubscribe.
+ * One letter to one subscriber of a status page: by email, as a POST of JSON, or to Slack. It contains only published
+ * content and the way to unsubscribe.
  */
 import { createHash } from 'node:crypto';
 import type { SendMailOptions } from 'nodemailer';
@@ -29,13 +29,13 @@ export interface LetterNews {
   readonly names: readonly string[];
   /** Markdown. */
   readonly text: string;
-  /** null: it could not be rendered. */
+  /** null: the text could not be rendered. */
   readonly html: string | null;
   readonly atMs: number;
 }
 
 export interface OutgoingLetter {
-  /** The same for every attempt, so that receivers can recognize a repetition. */
+  /** The same for all attempts, so that receivers can recognize a repetition. */
   readonly id: string;
   readonly type: SubscriberType;
   readonly to: string;
@@ -46,16 +46,16 @@ export interface OutgoingLetter {
 
 export type LetterOutcome =
   | { readonly kind: 'sent'; readonly detail: string }
-  /** `isBounce`: the recipient was refused, not the letter. */
+  /** `isBounce`: the server refused the recipient, not the letter. */
   | { readonly kind: 'refused'; readonly detail: string; readonly isBounce: boolean }
   | { readonly kind: 'later'; readonly detail: string; readonly afterMs: number | null };
 
-/** Never rejects because of what the receiver or the network does. */
+/** Never rejects because of the receiver or the network. */
 export type SendLetter = (letter: OutgoingLetter) => Promise<LetterOutcome>;
 
 interface Parts {
   readonly post: Post;
-  /** null: no mail server is set. */
+  /** null: no mail server is configured. */
   readonly server: MailServer | null;
   readonly from: string;
   readonly publicUrl: string;
@@ -96,7 +96,7 @@ function isOfRecipient(error: unknown): boolean {
   return error instanceof Error && 'command' in error && String(error.command).startsWith('RCPT');
 }
 
-/** The texts of a letter: subject, state, affected items, and why the recipient gets it. */
+/** The texts of a letter: subject, state, affected items, and why the recipient gets the letter. */
 function writeWords({ page, title, kind, state, names }: LetterNews, { say }: SubscriptionTexts) {
   return {
     subject: `[${page.title}] ${title}`,
@@ -118,7 +118,7 @@ export function letterMail(
   const texts = subscriptionTexts(news.page);
   const words = writeWords(news, texts);
   const domain = new URL(publicUrl).hostname;
-  // Hashed, since ids of posts are not shown to outsiders.
+  // Hashed, because ids of posts are not shown to outsiders.
   const thread = createHash('sha256').update(news.postId).digest('hex').slice(0, 24);
   const links = [
     { label: texts.say('letter.view'), url: pageUrl(publicUrl, news) },
@@ -165,7 +165,7 @@ interface HtmlParts {
   readonly why: string;
 }
 
-/** Uses inline styles, since mail clients support little else. */
+/** Uses inline styles, because mail clients support little else. */
 function renderHtml(
   { title, text, html }: LetterNews,
   { texts, head, links, why }: HtmlParts,
@@ -188,7 +188,7 @@ function renderHtml(
   );
 }
 
-/** A webhook gets everything as JSON; Slack gets a message. */
+/** A webhook gets the whole letter as JSON. Slack gets a message. */
 export function letterPost(letter: OutgoingLetter, publicUrl: string): PostRequest {
   const body = letter.type === 'slack' ? slackBody(letter, publicUrl) : jsonBody(letter, publicUrl);
   return {

@@ -1,6 +1,6 @@
 /**
- * The links of subscribers: one to confirm a sign-up, and one to change or end a subscription. Their content is sealed,
- * so that they cannot be forged or read.
+ * The links of subscribers: one for confirming a sign-up, and one for changing or ending a subscription. Their content
+ * is encrypted, so that they cannot be forged or read.
  */
 import { z } from 'zod';
 import { SUBSCRIPTION_LINK_CONTEXT } from '../../contracts/seal-contexts';
@@ -10,13 +10,16 @@ const linkShape = z.object({
   accountId: z.string(),
   pageId: z.string(),
   subscriberId: z.string(),
-  /** When the link expires; null: together with the subscription. Only links that expire can confirm a sign-up. */
+  /**
+   * The time at which the link expires. null: it expires together with the subscription. Only links that expire can
+   * confirm a sign-up.
+   */
   untilMs: z.number().nullable(),
 });
 
 export type SubscriptionLink = z.output<typeof linkShape>;
 
-/** Opening the page must change nothing, since mail servers open links as well. */
+/** Opening the page must change nothing, because mail servers open links, too. */
 export function subscriptionUrl(
   { seal }: Pick<TextSealer, 'seal'>,
   { publicUrl, slug }: { readonly publicUrl: string; readonly slug: string },
@@ -26,7 +29,7 @@ export function subscriptionUrl(
   return `${publicUrl}/status/${slug}/subscription?token=${token}`;
 }
 
-/** null: it is not one of our links, or it was sealed with a key that no longer exists. */
+/** Returns null if the token is not from one of our links, or was encrypted with a key that no longer exists. */
 export function readSubscriptionLink(
   { open }: Pick<TextSealer, 'open'>,
   token: string,

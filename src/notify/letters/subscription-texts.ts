@@ -20,7 +20,7 @@ export const SUBSCRIPTION_WORDS = {
 
 export interface SubscriptionTexts {
   readonly language: StatusPageLanguage;
-  /** Fills in the values without escaping them. */
+  /** Returns the text with the values filled in. The values are not escaped. */
   readonly say: (word: SubscriptionWord, values?: Readonly<Record<string, string>>) => string;
 }
 

@@ -1,4 +1,4 @@
-/** The `client` of a Gatus endpoint: the fields that are read, and the fields that only HTTP checks can use. */
+/** The `client` of a Gatus endpoint: the fields that are read, and the fields that apply only to HTTP checks. */
 import { z } from 'zod';
 import { gatusClient } from '../auth';
 import type { NoteTaker } from '../imported';
@@ -16,7 +16,7 @@ export const gatusClientShape = z.looseObject({
   'proxy-url': text,
 });
 
-/** For a type other than HTTP. */
+/** For types other than HTTP. */
 export function noteUnusedClient(
   client: z.output<typeof gatusClientShape>,
   { note }: NoteTaker,

@@ -1,4 +1,4 @@
-/** The proxy of another tool, as the name under which the operator lists it. Its credentials are not taken over. */
+/** Converts another tool's proxy to the name of a proxy in the operator's list. Credentials are not copied. */
 import { z } from 'zod';
 import type { NoteTaker } from '../imported';
 
@@ -24,7 +24,7 @@ export const kumaProxies = z
 
 export type KumaProxies = z.output<typeof kumaProxies>;
 
-/** null if the monitor uses no proxy, or a proxy without a counterpart. */
+/** Returns null if the monitor uses no proxy, or a proxy without a counterpart. */
 export function importKumaProxy(
   id: number | null | undefined,
   proxies: KumaProxies,
@@ -38,14 +38,14 @@ export function importKumaProxy(
   return null;
 }
 
-/** `client.proxy-url` of Gatus. */
+/** Converts `client.proxy-url` of Gatus. */
 export function importGatusProxy(url: string | null | undefined, taker: NoteTaker): string | null {
   if (!url) return null;
   const { protocol, hostname: host, port } = new URL(URL.canParse(url) ? url : 'none://');
   return nameProxy({ scheme: protocol.slice(0, -1), host, port }, taker);
 }
 
-/** `ipv4` or `IPv6`, as Uptime Kuma and Checkly spell it; null: any. */
+/** Reads `ipv4` or `IPv6`, as Uptime Kuma and Checkly spell it. null: any version. */
 export function readIpFamily(given: string | null | undefined): '4' | '6' | null {
   const version = /^ipv([46])$/i.exec(given ?? '')?.[1];
   return version === '4' || version === '6' ? version : null;
@@ -71,7 +71,7 @@ function nameProxy({ scheme, host, port }: FoundProxy, { note }: NoteTaker): str
   return name;
 }
 
-/** A text in the form that proxy names must have. */
+/** Converts the text to the form that proxy names must have. */
 function formatSlug(host: string): string {
   const plain = host.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
   const named = /^[a-z]/.test(plain) ? plain : `proxy-${plain}`;

@@ -1,6 +1,6 @@
 /**
- * Converts another tool's settings for certificates, its own and those of servers, to `tls`. Certificates are taken
- * over, and keys become secrets.
+ * Converts another tool's settings for client and server certificates to `tls`. Certificates are copied, and keys
+ * become secrets.
  */
 import { z } from 'zod';
 import { isCertificates } from '../../../schemas/tls/tls-field';
@@ -19,7 +19,7 @@ export function uncheckedTls(isUnchecked: boolean, { note }: NoteTaker): Fields 
   return { trust: 'unchecked' };
 }
 
-/** `tls`, without the fields that say when people are warned; empty for none. */
+/** Returns `tls` without the fields for expiry warnings. Empty if no settings remain. */
 export function importKumaTls(monitor: Monitor, given: Given): Fields {
   const unchecked = uncheckedTls(isOn(monitor.ignoreTls), given);
   if (monitor.authMethod !== 'mtls') {
@@ -57,7 +57,7 @@ export const gatusTls = z
 
 const READ: readonly string[] = ['certificate-file', 'private-key-file'];
 
-/** `client.tls` and `client.insecure` of Gatus; its files are on another machine. */
+/** Converts `client.tls` and `client.insecure` of Gatus. The files that they name are on another machine. */
 export function importGatusTls(
   client: {
     readonly insecure?: boolean | null | undefined;
@@ -81,7 +81,7 @@ export function importGatusTls(
   return { ...unchecked, certificate: `{{secret:${shown}}}`, key: `{{secret:${secret}}}` };
 }
 
-/** Both parts of `tls`; null: as by default. */
+/** Merges both parts of `tls`. null: default settings. */
 export function joinTls(one: Fields, other: Fields | null = null): Fields | null {
   const joined = { ...one, ...other };
   return Object.keys(joined).length === 0 ? null : joined;

@@ -1,7 +1,7 @@
 /**
- * Pages of Instatus: lists of its API as its documentation shows them (`/v1/pages`, `/v1/{page}/components`,
- * `…/incidents`, `…/maintenances`). The documentation does not show a group of components: its fields are those that
- * public clients of the API read. What a page publishes has no components.
+ * Reads pages of Instatus from lists of its API (`/v1/pages`, `/v1/{page}/components`, `…/incidents`,
+ * `…/maintenances`), as documented. The documentation shows no groups of components, so their fields are the ones that
+ * public clients of the API read. The public data of a page contains no components.
  */
 import { z } from 'zod';
 import { isRecord } from '../../../contracts/json';
@@ -32,7 +32,7 @@ const componentShape = z.looseObject({
   status: z.string(),
   order: z.number().nullish(),
   group: z.looseObject({ id: z.string(), name: z.string(), order: z.number().nullish() }).nullish(),
-  /** True if it is itself a group. */
+  /** True if the component is itself a group. */
   isParent: z.boolean().nullish(),
 });
 
@@ -43,12 +43,12 @@ const incidentShape = z.looseObject({
   status: z.string(),
   updates: z.array(updateShape),
   components: z.array(z.looseObject({ name: z.string() })).nullish(),
-  /** Maintenance only: when it begins. The duration is in minutes. */
+  /** Start of a maintenance. The duration is in minutes. */
   start: z.string().nullish(),
   duration: z.number().nullish(),
 });
 
-/** Our states for incidents and maintenance that are not over. */
+/** Our states for open incidents and maintenance. */
 const STATES: Readonly<Record<string, PostState>> = {
   INVESTIGATING: 'investigating',
   IDENTIFIED: 'identified',
@@ -70,7 +70,7 @@ interface Found {
   readonly incidents: Incident[];
 }
 
-/** State, times and ways to it. */
+/** Fields for state, times and links. */
 const SILENT_FIELDS: readonly string[] = [
   'status',
   'internalStatus',
@@ -86,7 +86,7 @@ const SILENT_FIELDS: readonly string[] = [
   'site',
 ];
 
-/** Throws a problem of the shape. */
+/** Throws a problem if the contents do not have the expected shape. */
 export function readInstatus(contents: readonly unknown[]): SourcePage {
   const found: Found = { pages: [], components: [], incidents: [] };
   for (const content of contents)
@@ -110,7 +110,7 @@ export function readInstatus(contents: readonly unknown[]): SourcePage {
   };
 }
 
-/** A list does not say what it is of; its items do. */
+/** A list does not name its type. Its items show it. */
 function sortListed(item: unknown, found: Found): void {
   const isOf = (field: string) => isRecord(item) && field in item;
   if (isOf('subdomain')) found.pages.push(pageShape.parse(item));
@@ -118,7 +118,7 @@ function sortListed(item: unknown, found: Found): void {
   else found.components.push(componentShape.parse(item));
 }
 
-/** Nothing of one that is over. */
+/** Returns nothing for a closed incident or maintenance. */
 function importPost({
   name: title,
   status,
@@ -152,14 +152,14 @@ function importLook(
   return compact({ language: known, accent });
 }
 
-/** `#rgb` and `#rrggbb` are the colours that we have. */
+/** Accepts `#rgb` and `#rrggbb`, the only forms that we support. */
 function importAccent(colour: string): string | null {
   if (/^#[0-9a-f]{6}$/i.test(colour)) return colour;
   if (!/^#[0-9a-f]{3}$/i.test(colour)) return null;
   return colour.replaceAll(/[^#]/g, '$&$&');
 }
 
-/** Components in the order of the page; those of a group follow where the group is. */
+/** Components in the order of the page. Components of a group are placed where the group is. */
 function importComponents(
   all: readonly Component[],
   notes: ImportNote[],

@@ -1,6 +1,6 @@
 /**
- * A status page of another service, in words that those services share, and what becomes of it here. Components there
- * are set by people or by mail; ours show a check, which the file can only name.
+ * A status page of another service in common terms, and its conversion to our page. Components at the source are set by
+ * people or by mail. Ours show a check, which the file can only name.
  */
 import { z } from 'zod';
 import type { PostState, PostType } from '../../../contracts/status-pages';
@@ -10,7 +10,7 @@ import { compact, createKeyMaker, type Fields, type Imported, type ImportNote } 
 
 export interface SourceComponent {
   readonly name: string;
-  /** The name of its group; null: it stands alone. */
+  /** The name of the component's group. null: no group. */
   readonly group: string | null;
 }
 
@@ -26,16 +26,16 @@ export interface SourcePost {
 
 export interface SourcePage {
   readonly name: string;
-  /** The first part of its host name at the source. */
+  /** The subdomain of its host name at the source. */
   readonly subdomain: string | null;
   readonly description: string | null;
-  /** The fields of our status pages that the source also has, with the values of the source. */
+  /** The fields that our status pages share with the source, with the values of the source. */
   readonly look: Fields;
-  /** In the order of the page. */
+  /** Components in the order of the page. */
   readonly components: readonly SourceComponent[];
-  /** Incidents and maintenance that are not over. */
+  /** Open incidents and maintenance. */
   readonly open: readonly SourcePost[];
-  /** The number of incidents and maintenance that are over. */
+  /** The number of closed incidents and maintenance. */
   readonly past: number;
   readonly notes: readonly ImportNote[];
 }
@@ -46,7 +46,7 @@ const SLUG_MIN = 3;
 const SLUG_MAX = 60;
 const GROUPS_MAX = 30;
 const ITEMS_MAX = 100;
-/** The group for components without a group; with us, each item is in a group. */
+/** The group for components without a group. On our pages, each item is in a group. */
 const LONE_GROUP = 'Services';
 
 interface Group {
@@ -120,7 +120,7 @@ function notePosts({ open, past }: SourcePage, note: (message: string) => void):
     );
 }
 
-/** A post as our page takes it; null: it says nothing. */
+/** Converts to a post that our page accepts. null: the post has no text. */
 export function toPost({ text, title, ...post }: SourcePost): SourcePost | null {
   const plain = text
     .replaceAll(/<br\s*\/?>/gi, '\n')
@@ -131,7 +131,7 @@ export function toPost({ text, title, ...post }: SourcePost): SourcePost | null 
   return { ...post, title: named, text: cutText(plain, TEXT_MAX) };
 }
 
-/** A sentence about the planned time; empty if the source does not say when it begins. */
+/** A sentence about the planned time. Empty if the source does not give the start. */
 export function plannedWords(from: string | null | undefined, untilMs: number): string {
   const [begin, end] = [new Date(from ?? ''), new Date(untilMs)];
   if (Number.isNaN(begin.getTime()) || Number.isNaN(end.getTime())) return '';
@@ -139,7 +139,7 @@ export function plannedWords(from: string | null | undefined, untilMs: number): 
   return `\n\nPlanned from ${words(begin)} to ${words(end)} UTC.`;
 }
 
-/** undefined: it is over, or the source has a word for it that is not documented. */
+/** Returns undefined if the post is closed, or if the source's state is not documented. */
 export function findState(
   states: Readonly<Record<string, PostState>>,
   word: string,
@@ -147,7 +147,7 @@ export function findState(
   return Object.hasOwn(states, word) ? states[word] : undefined;
 }
 
-/** The last of those that were written. */
+/** Returns the update that was written last. */
 export function findLast<Update>(
   updates: readonly Update[],
   atOf: (update: Update) => string | null | undefined,
@@ -156,7 +156,7 @@ export function findLast<Update>(
   return updates.toSorted((one, other) => msOf(one) - msOf(other)).at(-1);
 }
 
-/** On one line, without what no name may hold. */
+/** Puts the text on one line, without characters that names may not contain. */
 function oneLine(text: string): string {
   const plain = text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
   return cutText(plain, NAME_MAX);
@@ -174,7 +174,7 @@ function buildSlug(subdomain: string, key: string): string {
   return cut.length < SLUG_MIN ? `status-${cut}` : cut;
 }
 
-/** Each item of a list against the shape of what it is; a problem is named with the position in the list. */
+/** Parses each item of a list by its shape. A problem includes the position in the list. */
 export function parseListed<Item>(
   items: readonly unknown[],
   parse: (item: unknown) => Item,

@@ -1,7 +1,7 @@
 /**
- * Pages of Statuspage: what everyone reads below `/api/v2` of a page (summary.json, components.json, incidents.json,
+ * Reads pages of Statuspage: the public files below `/api/v2` of a page (summary.json, components.json, incidents.json,
  * scheduled-maintenances.json), and lists of its API (`/v1/pages/{id}`, `…/components`, `…/component-groups`,
- * `…/incidents`). Only fields that are documented there are read.
+ * `…/incidents`). Only documented fields are read.
  */
 import { z } from 'zod';
 import { isRecord } from '../../../contracts/json';
@@ -20,7 +20,7 @@ import {
 
 const pageShape = z.looseObject({
   name: z.string(),
-  /** Only in the API. */
+  /** Only present in the API. */
   subdomain: z.string().nullish(),
   page_description: z.string().nullish(),
   domain: z.string().nullish(),
@@ -30,7 +30,7 @@ const componentShape = z.looseObject({
   id: z.string(),
   name: z.string(),
   group_id: z.string().nullish(),
-  /** True if it is itself a group. */
+  /** True if the component is itself a group. */
   group: z.boolean().nullish(),
   position: z.number().nullish(),
 });
@@ -53,7 +53,7 @@ const incidentShape = z.looseObject({
   components: z.array(z.looseObject({ name: z.string() })).nullish(),
 });
 
-/** Our states for incidents and maintenance that are not over. */
+/** Our states for open incidents and maintenance. */
 const STATES: Readonly<Record<string, PostState>> = {
   investigating: 'investigating',
   identified: 'identified',
@@ -81,7 +81,7 @@ interface Found {
   readonly incidents: Incident[];
 }
 
-/** State, times and ways to it. */
+/** Fields for state, times and links. */
 const SILENT_FIELDS: readonly string[] = [
   'status',
   'created_at',
@@ -93,7 +93,7 @@ const SILENT_FIELDS: readonly string[] = [
   'automation_email',
 ];
 
-/** Throws a problem of the shape. */
+/** Throws a problem if the contents do not have the expected shape. */
 export function readStatuspage(contents: readonly unknown[]): SourcePage {
   const found: Found = { page: null, components: [], groups: [], incidents: [] };
   for (const content of contents) sortContent(content, found);
@@ -133,7 +133,7 @@ function sortContent(content: unknown, found: Found): void {
   found.incidents.push(...(file.incidents ?? []), ...(file.scheduled_maintenances ?? []));
 }
 
-/** A list of the API does not say what it is of; its items do. */
+/** A list of the API does not name its type. Its items show it. */
 function sortListed(item: unknown, found: Found): void {
   const isOf = (field: string) => isRecord(item) && field in item;
   if (isOf('incident_updates')) found.incidents.push(incidentShape.parse(item));
@@ -141,7 +141,7 @@ function sortListed(item: unknown, found: Found): void {
   else found.components.push(componentShape.parse(item));
 }
 
-/** Nothing of one that is over. The API lists maintenance under incidents, too. */
+/** Returns nothing for a closed incident or maintenance. The API also lists maintenance under incidents. */
 function importPost(incident: Incident): readonly SourcePost[] {
   const { name: title, status, incident_updates: updates, components } = incident;
   const state = findState(STATES, status);
@@ -155,12 +155,12 @@ function importPost(incident: Incident): readonly SourcePost[] {
   return [{ type, title, state, text: body + planned, affected }];
 }
 
-/** Components in the order of the page, by position; those of a group follow where the group is. */
+/** Components in the order of the page, by position. Components of a group are placed where the group is. */
 function importComponents(
   { components: all, groups: listed }: Found,
   notes: ImportNote[],
 ): readonly SourceComponent[] {
-  // Two files may have the same one.
+  // Two files may contain the same component.
   const components = [...new Map(all.map((component) => [component.id, component])).values()];
   const nameOfGroup = new Map(listed.map(({ id, name }) => [id, name]));
   for (const { id, name, group } of components) if (group === true) nameOfGroup.set(id, name);
