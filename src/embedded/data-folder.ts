@@ -52,7 +52,7 @@ export async function claimDataFolder(folder: string): Promise<DataFolder> {
   await mkdir(path, { recursive: true, mode: 0o700 });
   await chmod(path, 0o700);
   const note = join(path, 'running.json');
-  // Locked only while the note is read and written.
+  // The file is locked only while the claim in it is read and written.
   const unlock = await lock(path, {
     lockfilePath: join(path, 'claim.lock'),
     stale: CLAIM_STALE_MS,

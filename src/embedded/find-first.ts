@@ -14,7 +14,7 @@ export type Attempt<Found> =
     };
 
 export interface Source<Found> {
-  /** Returns the server or why there is none. An exception counts as a fault, described by its message. */
+  /** Returns the server, or why there is none. An exception counts as a fault, described by its message. */
   readonly look: () => Promise<Attempt<Found>>;
 }
 
@@ -22,7 +22,7 @@ export interface Source<Found> {
 export interface Sought<Found> {
   readonly name: string;
   readonly advice: string;
-  /** Describes what was found, in a few words. */
+  /** Describes the found server in a few words. */
   readonly describe: (found: Found) => string;
 }
 

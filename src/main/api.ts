@@ -53,7 +53,7 @@ async function main(): Promise<void> {
   const temporalAddress = readTemporalAddress(settings);
   const tracing = await startTracing(settings, 'api', shutdown);
   const temporal = createTemporalClient(temporalAddress, secretKeys, tracing);
-  // Logs why Temporal is unavailable; a failing call alone would not.
+  // Logs why Temporal is unavailable, because a failed call alone does not log it.
   void awaitTemporal(temporalAddress, logger);
   shutdown.onClose('Temporal connection', () => temporal.connection.close());
   const gateway = createWorkflowGateway(temporal);

@@ -1,6 +1,6 @@
 /**
- * Metrics over OTLP/HTTP. Each export reads the registry behind `/metrics`, so that both show the same values under
- * the same names. The exporter is loaded only if the settings ask for it.
+ * Metrics over OTLP/HTTP. Each export reads the registry behind `/metrics`, so that both outputs show the same values
+ * under the same names. The exporter is loaded only if the settings ask for it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HrTime } from '@opentelemetry/api';

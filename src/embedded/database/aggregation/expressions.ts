@@ -4,7 +4,6 @@ import { DatabaseError } from '../errors';
 import { type BsonDocument, getField, isArray, isDocument } from '../values/bson-values';
 import { splitPath } from '../values/paths';
 
-/** A compiled expression. */
 export interface Expression {
   /** The value for a document; undefined where it is missing. */
   readonly value: (document: BsonDocument) => unknown;

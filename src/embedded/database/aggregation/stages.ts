@@ -87,7 +87,6 @@ function parseSortStage(operand: unknown): Stage {
   };
 }
 
-/** The operand of $sort. */
 export function readSort(operand: unknown): SortField[] {
   const fields = parseSort(operand);
   if (fields.length === 0)
@@ -95,7 +94,6 @@ export function readSort(operand: unknown): SortField[] {
   return fields;
 }
 
-/** The operand of $limit. */
 export function readLimit(operand: unknown): number {
   const limit = toNumber(operand);
   if (limit === undefined || !Number.isInteger(limit)) {
@@ -111,7 +109,6 @@ export function readLimit(operand: unknown): number {
   return limit;
 }
 
-/** The operand of $skip. */
 export function readSkip(operand: unknown): number {
   const skip = toNumber(operand);
   if (skip !== undefined && Number.isInteger(skip) && skip >= 0) return skip;

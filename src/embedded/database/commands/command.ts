@@ -33,7 +33,7 @@ export interface Services {
   readonly memory: MemoryBudget;
   /** Removes the keys of dropped collections and indexes. */
   readonly sweeper: Sweeper;
-  /** The bytes that clients have sent and not had served, or not read. */
+  /** The bytes of requests that are not served yet, and of replies that clients have not read yet. */
   readonly traffic: Traffic<Socket>;
   readonly startedAt: Date;
   /** The number of clients that are connected right now. */

@@ -55,7 +55,9 @@ interface Candidate {
 const RUNS_MAX = 4000;
 const ID_FIELDS = [{ path: '_id', parts: ['_id'], descending: false }];
 
-/** The best plan: most fields bound to single values, then a bounded range, then no need to sort. */
+/**
+ * The best plan: prefers most fields bound to single values, then a bounded range, then an order that needs no sort.
+ */
 export function choosePlan(question: Question): Plan {
   const { collection, hint } = question;
   if (isNaturalHint(hint)) return fullScan(question, isNegative(hint));

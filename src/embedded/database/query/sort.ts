@@ -1,4 +1,4 @@
-// Parses sort specifications, and encodes a document's sort key as sortable bytes.
+// Parses sort specifications, and encodes a document's sort key as bytes that sort in the same order.
 import { badValue, DatabaseError } from '../errors';
 import { type BsonDocument, isDocument, toNumber } from '../values/bson-values';
 import { BLOCKED, buildKeyTuples, encodeKeyField, type KeyField } from '../values/key-tuples';

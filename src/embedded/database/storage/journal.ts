@@ -46,7 +46,10 @@ export class Journal {
     this.endBytes = 0;
   }
 
-  /** Appends a group and flushes it. False if the journal cannot store it; nothing of it may be acknowledged then. */
+  /**
+   * Appends a group and flushes it. Returns false if the journal cannot store the group; none of its changes may be
+   * acknowledged then.
+   */
   append(changes: readonly Change[]): boolean {
     if (!this.mark) return false;
     const group = encodeGroup(changes, this.lastDigest);

@@ -9,7 +9,10 @@ import { Table } from './table';
 
 const META_PAGES = 2;
 
-/** The key, next to the catalogue's, of the last commit's mark, which the groups of the journal follow. */
+/**
+ * The key under which the mark of the last commit is stored, next to the catalogue's keys. The groups of the journal
+ * follow this commit.
+ */
 const MARK_KEY = Buffer.concat([Buffer.alloc(4), Buffer.from('#journal')]);
 const MARK_BYTES = 16;
 /** Changes are committed after this time or this number of puts. */
