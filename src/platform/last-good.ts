@@ -18,7 +18,7 @@ const CONFIRM_EVERY_MS = 60_000;
 /** Twice the interval, because a round of reads takes time, and so does a read that fails. */
 const CONFIRMED_WITHIN_MS = 2 * CONFIRM_EVERY_MS;
 
-/** Resolves with the value, or with its copy if the source is unavailable. Rejects without a copy or on other errors. */
+/** Resolves with the value, or with its copy if the source is unavailable. Rejects without one, and on other errors. */
 export type LastGood<Value> = (key: string, read: () => Promise<Value>) => Promise<Value>;
 
 /** A copy of another version is ignored; the value that is then read replaces it. */

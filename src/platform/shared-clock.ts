@@ -5,7 +5,7 @@
  */
 import type { Clock } from './clock';
 
-/** The time that the source showed, and the two instants of the steady clock between which it did. */
+/** The time that the source showed, and the two instants of the steady clock between which it was read. */
 export interface ClockReading {
   readonly shownMs: number;
   readonly askedAtMs: number;

@@ -35,7 +35,7 @@ type Facts = Readonly<Record<string, string | number>>;
 interface SpanOptions {
   readonly name: string;
   readonly kind: keyof typeof SpanKind;
-  /** A traceparent; absent: the current span, or a new trace. */
+  /** A traceparent. If it is absent, the parent is the current span; without a current span, a new trace begins. */
   readonly parent?: string | undefined;
   readonly facts?: Facts;
 }
@@ -46,12 +46,12 @@ export interface OpenSpan {
   readonly run: <Result>(work: () => Result) => Result;
   readonly add: (facts: Facts) => void;
   readonly rename: (name: string) => void;
-  /** @param failure what went wrong, as a code; absent: nothing. */
+  /** @param failure code of what went wrong; absent on success. */
   readonly end: (failure?: string) => void;
 }
 
 export interface Tracing {
-  /** The traceparent of the caller's span; undefined outside of one. */
+  /** The traceparent of the caller's span; undefined outside of a span. */
   readonly current: () => string | undefined;
   readonly begin: (options: SpanOptions) => OpenSpan;
   readonly record: (span: WorkflowSpan) => void;

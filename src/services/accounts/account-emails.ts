@@ -21,7 +21,7 @@ export function newLinkToken({ randomBytes }: Pick<Dependencies, 'randomBytes'>)
   return { token, hash: hashToken(token) };
 }
 
-/** The token follows the `#`, a part of the URL that browsers never send to a server or include in a Referer. */
+/** The token follows the `#`: browsers never send this part of the URL to a server or include it in a Referer. */
 export function invitationLink({ publicUrl }: Pick<Needs, 'publicUrl'>, token: string): string {
   return `${publicUrl}/invitation#token=${token}`;
 }

@@ -11,7 +11,9 @@ import type { Dependencies } from '../ports/dependencies';
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 type Turns = Pick<Dependencies, 'stores' | 'clock' | 'sleep' | 'randomBytes'>;
 
-/** More than are ever written at once: with this much room below the limit, writers need not take turns. */
+/**
+ * More objects than are ever written at once. With this much room left below the limit, writers need not take turns.
+ */
 const PLENTY = 1_000;
 /** After this time, the holder of the lock counts as crashed. */
 const HELD_AT_MOST_MS = 10_000;
@@ -94,7 +96,7 @@ interface FreeCount {
   readonly places: number;
 }
 
-/** True: writers need not take turns. */
+/** True if writers need not take turns. */
 export function hasPlenty(free: FreeCount | null): boolean {
   return free === null || free.places > PLENTY;
 }

@@ -17,9 +17,7 @@ export interface Principal {
   readonly cappedBy?: MemberRole | undefined;
   /** Rate limits of the key; null for people. */
   readonly keyLimits: KeyLimits | null;
-  /**
-   * The pipeline whose rate limits the key uses up, together with its other keys. Absent: the key has its own limits.
-   */
+  /** The pipeline whose keys share their rate limits with this key. If it is absent, the key has its own limits. */
   readonly pipelineId?: string | undefined;
 }
 

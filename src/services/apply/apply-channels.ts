@@ -140,7 +140,7 @@ function readEntry({ id: _id, ...sent }: Entry, existing: Existing | null): Aler
   return readChange(alertChannelBody, { sent, stored: existing?.view });
 }
 
-/** Fields that look unchanged when masked but contain a different secret. */
+/** Reports secrets that differ although the masked fields look unchanged. */
 function hiddenChanges(
   { sealers }: Dependencies,
   before: AlertChannel,

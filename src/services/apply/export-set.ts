@@ -59,7 +59,7 @@ function hasTag({ tags }: Entry, tag: string): boolean {
   return Array.isArray(tags) && tags.includes(tag);
 }
 
-/** Named by key, or by id if it has no key; an id is valid only in this account. */
+/** Named by key, or by id if the object has no key; an id is valid only in this account. */
 function buildEntry({ id, key, view }: Existing, defaults: Entry): Entry {
   const { key: _key, steps, ...definition } = withoutDefaults(view, defaults);
   const [step] = Array.isArray(defaults['steps']) ? defaults['steps'] : [];

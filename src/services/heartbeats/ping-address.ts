@@ -13,7 +13,7 @@ const TOKEN_BYTES = 18;
 
 type Needs = Pick<Dependencies, 'randomBytes' | 'sealers'>;
 
-/** A new token, sealed so that it can be shown to everyone who may read the monitor. */
+/** A new token, encrypted so that it can be shown to everyone who may read the monitor. */
 export function newPingAddress(
   { randomBytes, sealers }: Needs,
   { accountId, id }: { readonly accountId: string; readonly id: string },

@@ -23,7 +23,7 @@ export function refuseProblems(problems: readonly FieldProblem[]): void {
   throw new AppError(special ?? 'validation_failed', detail, { errors: problems });
 }
 
-/** Some messages continue after the name of the field, others are complete sentences. */
+/** Some messages continue after the name of the field; others are complete sentences. */
 function readOn(message: string): string {
   return /^[A-Z].*\.$/.test(message) ? `: ${message}` : ` ${message}.`;
 }

@@ -1,4 +1,4 @@
-/** Retries for requests about hundreds of objects: a moment in which Temporal is busy fails none of them. */
+/** Retries for requests about hundreds of objects, so that none of them fails because Temporal is busy for a moment. */
 import type { ErrorCode } from '../../contracts/error-codes';
 import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';
@@ -6,7 +6,7 @@ import type { Dependencies } from '../ports/dependencies';
 const BUSY: ErrorCode = 'unavailable';
 const TRIES_MAX = 4;
 const PAUSE_MS = 500;
-/** For all objects of a request together, so that an outage of Temporal does not delay the response for long. */
+/** Limit for all objects of a request together, so that an outage of Temporal does not delay the response for long. */
 const RETRIES_MAX = 24;
 
 /** Resolves with the last outcome; errors of the attempt are passed on. */
@@ -15,13 +15,13 @@ export type RetryWhileBusy = <Outcome>(
   codeOf: (outcome: Outcome) => string | undefined,
 ) => Promise<Outcome>;
 
-/** Resolves or throws as the last attempt did. */
+/** Resolves or rejects like the last attempt. */
 export type Retry = <Value>(attempt: () => Promise<Value>) => Promise<Value>;
 
-/** Does not retry. */
+/** Makes a single attempt. */
 export const tryOnce: Retry = (attempt) => attempt();
 
-/** The same for attempts that throw. */
+/** Retries attempts that throw. */
 export function retryThrown(retry: RetryWhileBusy): Retry {
   return async <Value>(attempt: () => Promise<Value>): Promise<Value> => {
     const tryIt = () =>

@@ -11,7 +11,7 @@ const AROUND_MS = 3 * DAY_MS;
 /** Occurrences read at a time. */
 const BATCH = 8;
 
-/** Returns the hours with each holiday as dates: all that can matter within the span. */
+/** Returns the hours with each holiday as dates: all dates that can matter within the span. */
 export function withHolidayDates(hours: RecurringHours, span: TimeSpan): WeeklyHours {
   return { ...hours, holidays: hours.holidays.flatMap((holiday) => listDates(holiday, span)) };
 }
