@@ -9,7 +9,7 @@ import type { FieldProblem } from '../../platform/errors';
 import { AHEAD_MS, effectiveOccurrences } from './maintenance-plans';
 import { occurrencesAfter, type Recurrence, RuleError } from './occurrences';
 
-/** One more than is shown, since one of them may be over when they are shown. */
+/** One more than is shown, since the first occurrence may be over by then. */
 const KEPT = 6;
 /** Occurrences that are compared to find a rule that overlaps itself. */
 const COMPARED = 60;
@@ -26,7 +26,7 @@ export function withCalendar(window: MaintenanceWindow, nowMs: number): Maintena
   return { ...window, ...datedAt({ ...window, occurrences }, nowMs) };
 }
 
-/** Due again when the first occurrence is over or, if it is still far away, when it comes near. */
+/** Due again when the first occurrence is over or, if it is still far off, when it comes near. */
 function datedAt(window: MaintenanceWindow, nowMs: number): Dated {
   const { occurrences } = window;
   const [first] = effectiveOccurrences(window).filter(({ toMs }) => toMs > nowMs);

@@ -58,7 +58,7 @@ export async function findUsers<Entity extends Resource>(
   }
 }
 
-/** As notifyHours, but gives up after `withinMs` and leaves the rest to housekeeping. */
+/** Like notifyHours, but gives up after `withinMs` and leaves the rest to housekeeping. */
 export function notifyHoursSoon(
   needs: NotifyNeeds,
   hours: ServiceHours,

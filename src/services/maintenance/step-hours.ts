@@ -8,7 +8,10 @@ import { openingAt, readCalendar } from './hours-calendar';
 
 type Needs = Pick<Dependencies, 'stores'>;
 
-/** Keys by the key or id that the body names, and a problem for each step whose hours the account does not have. */
+/**
+ * The key of the hours, by the key or id in the body, and a problem for each step whose hours the account does not
+ * have.
+ */
 export async function resolveStepHours(
   { stores }: Needs,
   accountId: string,

@@ -25,7 +25,7 @@ function wallTime(date: string, minute: number): Temporal.PlainDateTime {
   return day.toPlainDateTime({ hour: Math.floor(ofDay / 60), minute: ofDay % 60 });
 }
 
-/** For a time that a clock change skips, the instant of the change. */
+/** If a clock change skips the time, returns the instant of the change. */
 function instantMs(
   timeZone: string,
   wall: Temporal.PlainDateTime,

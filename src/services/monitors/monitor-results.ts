@@ -1,4 +1,6 @@
-/** Reads results of a monitor: a page, newest or oldest first, a single one by its id, or a whole range for export. */
+/**
+ * Reads results of a monitor: a page, newest or oldest first, a single result by its id, or a whole range for export.
+ */
 import { z } from 'zod';
 import type { CheckStatus } from '../../contracts/outcome';
 import type { ListOrder } from '../../contracts/records';
@@ -31,7 +33,7 @@ const RESULT_POSITION = z.tuple([z.number(), z.string(), z.string()]);
 
 /** Maximum difference between the clock that created the id and the clock of the check. */
 const CLOCKS_DIFFER_MS = 60_000;
-/** A request made while no orchestrator runs is carried out when one is back. */
+/** A request that is made while no orchestrator runs is carried out when an orchestrator is back. */
 const CARRIED_OUT_WITHIN_MS = 24 * 3_600_000;
 
 /** Pages stay stable while new results arrive. `from` is inclusive, `to` exclusive. */

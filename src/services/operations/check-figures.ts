@@ -22,7 +22,7 @@ export interface CheckFigures {
   readonly time: Readonly<Record<'day' | 'dayBefore' | 'week' | 'month', TimeByState>>;
   /** The last 24 clock hours, including the current one, and the 24 before. */
   readonly latency: Readonly<Record<'day' | 'dayBefore', Summary>>;
-  /** p95 of each of the last 24 hours in milliseconds, oldest first; null: nothing passed. */
+  /** p95 of each of the last 24 hours in milliseconds, oldest first; null if no check passed. */
   readonly hourlyP95Ms: readonly (number | null)[];
 }
 
@@ -131,7 +131,7 @@ async function readHours(
     { length: 2 * HOURS },
     (_, index) => lastMs - (2 * HOURS - 1 - index) * HOUR_MS,
   );
-  // There is nothing to read from before the resource was created.
+  // Before the resource was created, there is nothing to read.
   const early = starts.filter((startMs) => startMs + HOUR_MS <= resource.createdAtMs);
   const query = {
     id: resource.id,

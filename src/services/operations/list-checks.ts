@@ -90,7 +90,7 @@ function findRecent(needs: Dependencies, checks: readonly Checked[]) {
   );
 }
 
-/** Open incidents by resource. Nothing is read if no check has one. */
+/** Open incidents by resource. Nothing is read if no check has an open incident. */
 async function findIncidents(
   { stores }: Dependencies,
   accountId: string,

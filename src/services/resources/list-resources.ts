@@ -37,8 +37,8 @@ type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 type Port<Entity extends Resource> = Pick<ResourcePort<Entity>, 'idKind' | 'store'>;
 
 /**
- * Health is stored separately from definitions, so ids with that health are looked up first: as many as a page needs
- * and, if the other filters leave too few of them, this many more at a time.
+ * Health is stored separately from definitions, so ids with that health are read first: as many as a page needs. If the
+ * other filters leave too few of them, this many more are read at a time.
  */
 const IDS_PER_READ = 2000;
 
@@ -107,7 +107,9 @@ interface Now {
   readonly maintained: readonly MaintenanceTarget[];
 }
 
-/** The status is paused, else maintenance, else the health. null: status and health filter exclude each other. */
+/**
+ * The status is paused, else maintenance, else the health. Returns null if status and health filter exclude each other.
+ */
 function narrowTo(shown: ShownStatus, query: Query, { nowMs, maintained }: Now): Query | null {
   const pause = { isInForce: shown === 'paused', nowMs };
   const filter = { ...query.filter, pause };

@@ -105,7 +105,7 @@ export async function resourceUptime(
   };
 }
 
-/** An outage lasts on while nothing is observed, but maintenance and pauses are never time down. */
+/** An outage continues while nothing is observed, but maintenance and pauses are never downtime. */
 function measureDown(timeline: Timeline, parts: readonly TimeSpan[]): readonly number[] {
   return timeInBuckets(timeline, parts).map(
     ({ up, degraded, down, unknown }) => up + degraded + down + unknown,
@@ -205,7 +205,7 @@ async function readTimeline(
   };
 }
 
-/** The part of a span in which there was something to observe. */
+/** The part of a span in which the resource could be observed. */
 function observable({ resource, nowMs }: Scene, { fromMs, toMs }: TimeSpan): TimeSpan {
   const from = Math.max(fromMs, resource.createdAtMs);
   return { fromMs: from, toMs: Math.max(from, Math.min(toMs, nowMs)) };

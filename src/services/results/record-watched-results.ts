@@ -49,7 +49,7 @@ export async function recordWatchedResults(
   const verdicts = results.map((result): Verdict => {
     const { monitorId } = result;
     const verdict = judge(result, region, statuses.get(monitorId));
-    // The gaps of the following results are counted from the refused one.
+    // The gaps of the following results are counted from the refused result.
     if (verdict === 'outdated') refused.add(monitorId);
     return refused.has(monitorId) ? 'outdated' : verdict;
   });
@@ -127,7 +127,7 @@ async function rereadLate(
   );
 }
 
-/** Advances each status to the newest slot. Returns the statuses as last read; null: the first write succeeded. */
+/** Advances each status to the newest slot. Returns the statuses as last read, or null if the first write succeeded. */
 async function moveOn(
   writes: Writes,
   region: string,
