@@ -19,7 +19,7 @@ const ELSEWHERE_MAX = 1_000;
 export interface TemporalFacts {
   readonly version: string;
   readonly hasNamespace: boolean;
-  /** Why cancellations are not pushed to workers of the namespace; null: they are, or the namespace is missing. */
+  /** Why cancellations are not pushed to workers of the namespace; null if they are, or the namespace is missing. */
   readonly pushProblem: PushProblem | null;
 }
 

@@ -114,7 +114,7 @@ export async function replaceHours(
   return presentHours(replaced, needs.clock.now());
 }
 
-/** Returns `before` itself when nothing changes; otherwise changed hours that are due at once. */
+/** Returns `before` itself when nothing changes; otherwise returns changed hours that are due at once. */
 export function changedHours(
   { clock }: Pick<Needs, 'clock'>,
   before: ServiceHours,

@@ -1,6 +1,6 @@
 /**
- * Reads, exports and cancels runs of a scenario: a single run, whose end can be waited for, a page of runs, newest or
- * oldest first, or a whole range for export.
+ * Reads, exports and cancels runs of a scenario: a single run, optionally after waiting for its end; a page of runs,
+ * newest or oldest first; or a whole range for export.
  */
 import { isFinished, type ListOrder, type RunRecord } from '../../contracts/records';
 import { isId } from '../../domain/definitions/ids';
@@ -24,7 +24,7 @@ import { presentRun } from './present-run';
 export interface RunRequest {
   readonly scenarioId: string;
   readonly runId: string;
-  /** 0: do not wait. */
+  /** 0 for no wait. */
   readonly waitSeconds: number;
 }
 
@@ -135,8 +135,8 @@ interface RunPlace {
 }
 
 /**
- * Resolves once the run has been asked to end; its clean-up steps may still be running. A run without a workflow is
- * recorded as cancelled here. Throws `not_found`, `already_finished` or `unavailable`.
+ * Resolves once the run has been asked to end; its clean-up steps may still be running. If the run has no workflow, it
+ * is recorded as cancelled here. Throws `not_found`, `already_finished` or `unavailable`.
  */
 export async function cancelRun(
   needs: Dependencies,

@@ -11,7 +11,7 @@ import type { StatusPage } from '../../models/status-pages/status-pages';
 import type { FieldProblem } from '../../platform/errors';
 import type { StatusPagePostBody, StatusPagePostChange } from '../../schemas/status-pages/post';
 
-/** Problems of a new post. A `page` of null: there is no such page. */
+/** Problems of a new post. `page` is null if the page does not exist. */
 export function findNewProblems(
   { affected, publishAt }: Pick<StatusPagePostBody, 'affected' | 'publishAt'>,
   page: StatusPage | null,

@@ -1,6 +1,6 @@
 /**
- * Writes posts of status pages on behalf of people, within what they may change. What outsiders see of posts is in
- * public-posts.ts; what the service itself writes is in incident-posts.ts and window-posts.ts.
+ * Writes posts of status pages for people, within what they may change. public-posts.ts shows posts to outsiders;
+ * incident-posts.ts and window-posts.ts write the service's own posts.
  */
 import { POST_STATES } from '../../contracts/status-pages';
 import {

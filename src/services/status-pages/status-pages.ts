@@ -1,4 +1,4 @@
-/** Creates, changes and deletes status pages. What outsiders see is in public-status.ts. */
+/** Creates, changes and deletes status pages. public-status.ts shows them to outsiders. */
 
 import { PAGES_MAX } from '../../contracts/status-pages';
 import { claimDomains } from '../../domain/status-pages/page-domain';
@@ -92,7 +92,7 @@ export function newStatusPage(
   return { ...body, ...newObject(needs, statusPageKind(needs), accountId) };
 }
 
-/** Throws as createStatusPage does. */
+/** Throws the same errors as createStatusPage. */
 export async function storeStatusPage(needs: Needs, page: StatusPage): Promise<void> {
   await refuseStrangers(needs, page.accountId, { body: page, stored: null });
   await refuseTakenDomains(needs, page, null);
@@ -108,7 +108,7 @@ export async function findOwnStatusPage(
   return stores.statusPages.findBySlug(accountId, slug);
 }
 
-/** Replaces the whole page; throws as createStatusPage does. Outsiders see the change within 30 s. */
+/** Replaces the whole page. Throws the same errors as createStatusPage. Outsiders see the change within 30 s. */
 export async function replaceStatusPage(
   needs: Needs,
   accountId: string,
@@ -164,7 +164,7 @@ interface NamedItems {
   readonly stored: StatusPage | null;
 }
 
-/** Refuses unknown ids and ids of other accounts alike, but accepts those that the stored page already has. */
+/** Refuses unknown ids and ids of other accounts alike. Ids that are already on the stored page are accepted. */
 export async function refuseStrangers(
   { stores }: Needs,
   accountId: string,

@@ -13,10 +13,10 @@ const DROPPED = 'Disposing workflow';
 /** More than any orchestrator caches; beyond this the oldest are forgotten. */
 const RUNS_MAX = 100_000;
 const CAUSE_MAX = 500;
-/** As the native part prints a failure. */
+/** The format in which the native part prints a failure. */
 const MESSAGE = /\bmessage: "((?:[^"\\]|\\.)*)"/;
 const TYPE = /\btype: "((?:[^"\\]|\\.)*)"/;
-/** Replaces the message of an encrypted failure. */
+/** The SDK replaces the message of an encrypted failure by this text. */
 const ENCRYPTED = 'Encoded failure';
 
 interface KnownRun {
@@ -56,7 +56,7 @@ export function createTaskFailures(): TaskFailures {
   }
 
   function note(runId: string, failure: TaskFailure): void {
-    // The SDK buffers its lines: the one about the creation may come after this.
+    // The SDK buffers its lines: the line about the creation may come after this one.
     const { workflowId, workflowType } = runs.get(runId) ?? {};
     runs.set(runId, { workflowId, workflowType, failure });
   }
@@ -75,7 +75,7 @@ export function createTaskFailures(): TaskFailures {
 
 /** Sinks of the orchestrator's worker, for the interceptors of `note-failures`. */
 export function failureSinks({ note }: Pick<TaskFailures, 'note'>): InjectedSinks<FailureSinks> {
-  // A build that does not fit the history fails during the replay.
+  // Called during replay, too, because that is when a build fails that does not fit the history.
   return {
     failures: {
       note: { fn: ({ runId }, failure) => note(runId, failure), callDuringReplay: true },
