@@ -35,10 +35,11 @@ const SWITCHES = ['--disable-config-file', '--disable-config-env', '--ui-disable
 // FULL: a power cut must not undo the record that a step has started, or a POST would be sent twice.
 // Measured with 400 workflow starts, the cost is within the noise of the machine.
 //
-// A row of the server is 1 to 2 KB, and a transaction changes about eight pages, each of which is written as a
-// whole: small pages halve what a check writes. A file keeps the page size with which it was created. The server
-// sorts pragmas by name, and the page size must come before the journal mode. SQLite accepts brackets around
-// names, and those sort first. The WAL is checkpointed after as many bytes as with the usual 4 KB pages.
+// A row of the server is 1 to 2 KB, and a transaction changes about eight pages. Each page is written as a whole,
+// so small pages halve the bytes that a check writes. A file keeps the page size with which it was created. The
+// server sorts pragmas by name, but the page size must come before the journal mode. Therefore its name is in
+// brackets, which SQLite accepts and which sort first. The WAL is checkpointed after as many bytes as with the
+// usual 4 KB pages.
 const SQLITE_PRAGMAS = [
   '[page_size]=1024',
   'journal_mode=WAL',

@@ -1,12 +1,12 @@
 /**
  * Encrypts everything that workflows, activities and people send to the Temporal server. Payloads that
- * we did not encrypt pass through, so that operators' plain JSON is understood.
+ * we did not encrypt pass through, so that operators can send plain JSON.
  *
- * The whole payload is sealed, including its metadata. The id of the key is stored next to it and bound
- * together with the namespace, but not the workflow id: the server's UI requests payloads without saying
- * which workflow they belong to. Payloads to and from the probes of a region are sealed with keys of the
- * region, so that a probe can open nothing else, and are bound to their activity. Anything else that comes
- * back for such an activity is read as null, since a workflow that cannot read it would hang for ever.
+ * The whole payload is encrypted, including its metadata. The key id is stored next to it. Key id and namespace
+ * are authenticated, but not the workflow id: the server's UI requests payloads without saying which workflow
+ * they belong to. Payloads to and from the probes of a region are encrypted with keys of the region, so that a
+ * probe can decrypt no others, and are bound to their activity. If such an activity returns any other payload,
+ * the workflow reads null, since a workflow that cannot read a payload would hang for ever.
  */
 import {
   defaultPayloadConverter,

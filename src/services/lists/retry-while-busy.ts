@@ -40,8 +40,8 @@ function readCode(reason: unknown): ErrorCode | undefined {
 }
 
 /**
- * The retries of one request. An attempt that ends in `unavailable` is retried up to three times, after 0.5, 1 and
- * 1.5 s, until 24 retries are used up. A failed attempt must leave nothing half-written.
+ * The retries of one request. If an attempt ends in `unavailable`, it is retried up to three times, after 0.5, 1 and
+ * 1.5 s. The whole request has 24 retries. A failed attempt must leave nothing half-written.
  */
 export function createRetryWhileBusy({ sleep }: Pick<Dependencies, 'sleep'>): RetryWhileBusy {
   let retries = 0;

@@ -96,7 +96,7 @@ export interface WorkflowGateway {
   /** Starts the hand-over of a lost probe's watches; a hand-over that is already in progress continues. */
   readonly handOver: (probe: LostProbe) => Promise<void>;
   /**
-   * Fails an attempt of a watch, so that the server retries it on another probe. False: it had already ended.
+   * Fails an attempt of a watch, so that the server retries it on another probe. Returns false if it had ended.
    * @param reason for operators.
    */
   readonly failWatch: (taskToken: string, reason: string) => Promise<boolean>;

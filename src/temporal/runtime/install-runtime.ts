@@ -29,8 +29,8 @@ const SLOW_TASKS = [
 const SLOW_TASKS_WORDS = 'Workflow tasks take longer than 5 s: this process gets too little CPU.';
 
 /**
- * @param metricsAddress where Prometheus reads the SDK's metrics; undefined: there are none.
- * Throws if the address is in use. The result is for the worker of workflows.
+ * Throws if `metricsAddress` is in use. The result is for the worker of workflows.
+ * @param metricsAddress where Prometheus reads the SDK's metrics; undefined to export none.
  */
 export function installRuntime(
   logger: Logger,

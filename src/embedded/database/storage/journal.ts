@@ -2,8 +2,8 @@
 // acknowledged. It knows neither documents nor LMDB. After a commit, the file is overwritten from its start.
 //
 // A group consists of its length (4 bytes), a digest (16 bytes) and the changes. The digest covers the group and the
-// digest of the previous group; for the first group, it covers the mark of the commit that the journal follows. So
-// neither a torn group nor one from before the commit can be mistaken for a valid one.
+// digest of the previous group. For the first group, it covers the mark of the commit that the journal follows. So
+// an incomplete group, or a group from before the commit, can never be mistaken for a valid group.
 import { hash } from 'node:crypto';
 import {
   closeSync,
