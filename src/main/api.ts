@@ -98,7 +98,7 @@ async function main(): Promise<void> {
   logger.info({ host, port }, 'ready');
 }
 
-/** Creates the copies that status pages show while the database is away. */
+/** Creates the copies that status pages show while the database is unavailable. */
 function createPageCopies(clock: Clock, shutdown: Shutdown): Copies {
   const copies = createCopies(clock);
   shutdown.onClose('copies of status pages', keepConfirmed(copies));

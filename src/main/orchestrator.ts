@@ -1,4 +1,4 @@
-/** The orchestrator: runs the workflows and writes what they decide to the database. */
+/** The orchestrator: runs the workflows and writes their decisions to the database. */
 import { totalmem } from 'node:os';
 import type { Client } from '@temporalio/client';
 import { readSettings, required, type SettingsOf } from '../config/settings';

@@ -17,7 +17,7 @@ const DOCUMENT_BYTES_MAX = 256 * 1024;
 const AWAY_MS = 5_000;
 /** Allowed difference between the clocks of CI services and ours. */
 const SKEW_SECONDS = 60;
-/** Older tokens are refused, whatever expiry they state, so that a stolen token becomes useless. */
+/** Older tokens are refused even if they state a later expiry, so that a stolen token becomes useless. */
 const AGE_MAX_SECONDS = 86_400;
 /** Only asymmetric algorithms: the issuer alone has the signing key, and no secret is shared (RFC 8725 §3.1). */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'PS256'];

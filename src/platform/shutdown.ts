@@ -7,7 +7,7 @@ import type { Logger } from './logger';
 type Closer = () => Promise<void> | void;
 
 export interface Shutdown {
-  /** Registers what to close; closers run in reverse order of registration. */
+  /** Registers a closer; closers run in reverse order of registration. */
   readonly onClose: (name: string, close: Closer) => void;
   /** Resolves with the exit code once everything is closed; later calls share the promise of the first call. */
   readonly close: () => Promise<number>;

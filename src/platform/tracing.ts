@@ -55,7 +55,7 @@ export interface Tracing {
   readonly current: () => string | undefined;
   readonly begin: (options: SpanOptions) => OpenSpan;
   readonly record: (span: WorkflowSpan) => void;
-  /** Exports what is left, for two seconds at most; never rejects. */
+  /** Exports the remaining spans, for two seconds at most; never rejects. */
   readonly close: () => Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Computes how many workflows a worker keeps in memory, so that neither replays nor the memory limit stop it. */
+/** Computes how many workflows a worker keeps in memory: enough to avoid replays, few enough for the memory limit. */
 
 const MIB = 1024 * 1024;
 /** Memory of process, SDK and bundle before the first workflow. */

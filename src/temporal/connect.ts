@@ -61,7 +61,7 @@ export async function explain(reach: Reach, cause: unknown): Promise<never> {
   throw new UnreachableServerError(advice === null ? reason : `${advice} (${reason})`, { cause });
 }
 
-/** Clients and workers trust the same authorities, whatever the host has installed. */
+/** Clients and workers trust the same authorities, regardless of those that the host has installed. */
 export function buildSecurity({ tls, apiKey }: TemporalSecurity): ConnectionSecurity {
   const key = apiKey === undefined ? {} : { apiKey };
   if (tls === undefined) return { tls: false, ...key };

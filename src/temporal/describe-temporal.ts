@@ -26,7 +26,7 @@ export interface TemporalFacts {
 /** Calls throw AppError `unavailable` if the server has not responded within 4 s. */
 export interface TemporalView extends TemporalAddress {
   readonly describe: () => Promise<TemporalFacts>;
-  /** Names the setting that fixes an error of `describe`; null if none is known. */
+  /** Names the setting that fixes an error of `describe`; null if no such setting is known. */
   readonly explain: (error: unknown) => Promise<string | null>;
   /** Counts the workers that have polled the queue recently, for tasks of either type. */
   readonly countWorkers: (queue: string) => Promise<number>;

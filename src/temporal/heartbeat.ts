@@ -1,11 +1,11 @@
 /**
- * Heartbeats of long activities: they show the server that the process is alive and its event loop runs,
- * whatever the activity waits for. They check nothing else.
+ * Heartbeats of long activities: they show the server that the process is alive and its event loop runs, even while the
+ * activity waits for something. They check nothing else.
  */
 import type { Context } from '@temporalio/activity';
 import type { ActivityInterceptors } from '@temporalio/worker';
 
-/** Shorter activities send none, and cost no additional call. */
+/** Shorter activities send no heartbeat, and cost no additional call. */
 export const HEARTBEAT_EVERY_MS = 5_000;
 
 const details = new WeakMap<Context, unknown>();

@@ -135,7 +135,7 @@ export interface RegionRing {
   readonly region: string;
   /** The first key encrypts. */
   readonly keys: () => readonly string[];
-  /** Reads the keys again, for a payload that none of the known keys decrypts. */
+  /** Reads the keys again, for a payload that no known key decrypts. */
   readonly renew: () => Promise<void>;
 }
 

@@ -6,7 +6,7 @@
 /** Worker versions with upgrade on continue-as-new, fairness keys, reported problems and pushed cancellations. */
 export const TEMPORAL_SERVER_MIN = { major: 1, minor: 32 };
 
-/** A server that Keepwatch can't work with; the message says what to do. */
+/** A server that Keepwatch can't work with; the message says how to fix that. */
 class UnfitServerError extends Error {
   override readonly name = 'UnfitServerError';
 }

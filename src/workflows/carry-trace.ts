@@ -11,7 +11,7 @@ import { WORKFLOW_TYPES } from '../contracts/workflows';
 /** Sinks of the orchestrator's worker. */
 type TraceSinks = { readonly trace: { readonly record: (span: WorkflowSpan) => void } };
 
-/** These workflows never end, so the traced call is not the cause of what they do later. */
+/** These workflows never end, so the traced call is not the cause of their later actions. */
 const ENDLESS: ReadonlySet<string> = new Set([
   WORKFLOW_TYPES.monitor,
   WORKFLOW_TYPES.scenario,

@@ -124,7 +124,7 @@ async function countFree(
 
 /**
  * Returns how many more objects of the kind fit in the plan; null for an account that no longer exists. Throws
- * `limit_reached` when none fits, or when the interval is shorter than the plan allows.
+ * `limit_reached` when no more objects fit, or when the interval is shorter than the plan allows.
  */
 export async function requireWithinPlan(
   needs: Needs,

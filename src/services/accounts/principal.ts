@@ -1,4 +1,4 @@
-/** The caller of a request, and what it may do. Does not authenticate. */
+/** The caller of a request, and the rights of the caller. Does not authenticate. */
 import type { KeyLimits } from '../../domain/accounts/plan';
 import type { MemberRole, Scope } from '../../domain/accounts/roles';
 import { AppError } from '../../platform/errors';
@@ -35,7 +35,7 @@ export function listRoleScopes(role: MemberRole): readonly Scope[] {
   return [SCOPE_OF_ROLE[role]];
 }
 
-/** A key's scopes, each reduced to what the current role of its creator allows. */
+/** A key's scopes, each reduced to the scope that the current role of its creator allows. */
 export function cappedScopes(scopes: readonly Scope[], role: MemberRole): readonly Scope[] {
   const most = SCOPE_OF_ROLE[role];
   return [...new Set(scopes.map((scope) => (RANK[scope] > RANK[most] ? most : scope)))];

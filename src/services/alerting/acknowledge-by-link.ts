@@ -19,7 +19,7 @@ type Acted = LinkAcknowledgementResponse & Pick<IncidentResponse, 'resourceName'
 
 export interface LinkUse {
   readonly response: LinkAcknowledgementResponse;
-  /** For the audit trail, which also says what the incident is about. */
+  /** For the audit trail, which also names the subject of the incident. */
   readonly after: Acted;
   readonly actedAs: Pick<Principal, 'accountId' | 'actor'>;
 }

@@ -107,7 +107,7 @@ export function newAlertChannel(
   return { alertChannel, signingSecret };
 }
 
-/** Throws `key_taken`; whatever it throws, nothing is stored. */
+/** Throws `key_taken`; on any error, nothing is stored. */
 export async function storeNewChannel(needs: Needs, alertChannel: AlertChannel): Promise<void> {
   const { accountId, id, version } = alertChannel;
   const { alertChannels } = needs.stores;

@@ -1,4 +1,4 @@
-/** Applies a plan that was reviewed before: carries out exactly what a dry run showed, or nothing. */
+/** Applies a plan that was reviewed before: carries out exactly the changes of a dry run, or nothing. */
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';

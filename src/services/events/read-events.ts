@@ -1,4 +1,4 @@
-/** The events of what has changed in an account, page by page. */
+/** The events of the changes in an account, page by page. */
 import type { EventType } from '../../contracts/alerting/alert-kinds';
 import type {
   Changed,

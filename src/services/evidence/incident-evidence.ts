@@ -1,4 +1,7 @@
-/** Reads what the first failing check of an incident sent and received, and what passed before it. Read-only. */
+/**
+ * Reads the request and response of the first failing check of an incident, and the last passing check before it.
+ * Read-only.
+ */
 import type { LastPassing } from '../../contracts/alerts';
 import type { AlertExchange, StepOutcome } from '../../contracts/outcome';
 import { exchangeFacts } from '../../domain/alerting/exchange-facts';

@@ -10,8 +10,8 @@ const SPECIAL_CODES: readonly ErrorCode[] = [
 ];
 
 /**
- * Throws one error that names every problem, or does nothing when there are none. If all problems have the same special
- * code, that is the code of the error, otherwise it is `validation_failed`.
+ * Throws one error that names every problem, or does nothing when there are no problems. If all problems have the same
+ * special code, that is the code of the error, otherwise it is `validation_failed`.
  */
 export function refuseProblems(problems: readonly FieldProblem[]): void {
   const [first] = problems;

@@ -1,4 +1,4 @@
-/** Undoes writes when the action they belong to fails. Knows nothing about what is written. */
+/** Undoes writes when the action they belong to fails. Knows nothing about the written data. */
 import type { Dependencies } from '../ports/dependencies';
 
 type Needs = Pick<Dependencies, 'sleep'>;

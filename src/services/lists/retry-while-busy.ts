@@ -1,4 +1,4 @@
-/** Retries for requests about hundreds of objects, so that none of them fails because Temporal is busy for a moment. */
+/** Retries for requests about hundreds of objects, so that no object fails because Temporal is busy for a moment. */
 import type { ErrorCode } from '../../contracts/error-codes';
 import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';

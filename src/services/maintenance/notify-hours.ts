@@ -1,5 +1,5 @@
 /**
- * Notifies monitors and scenarios of the hours that they use, at a bounded pace. Hours whose users are not all notified
+ * Notifies monitors and scenarios of the hours that they use, at a limited pace. Hours whose users are not all notified
  * in time stay due, and housekeeping continues with them.
  */
 import { isId } from '../../domain/definitions/ids';

@@ -1,5 +1,5 @@
 /**
- * Notifies monitors and scenarios of the windows that affect them, at a bounded pace. A window whose targets are not
+ * Notifies monitors and scenarios of the windows that affect them, at a limited pace. A window whose targets are not
  * all notified in time stays due, and housekeeping continues with it.
  */
 import type { MaintenancePlan, MaintenanceTarget } from '../../contracts/maintenance';

@@ -1,6 +1,6 @@
 /**
- * Creates, changes, ends and deletes maintenance windows. The window is stored first, then the resources it affects are
- * notified; those that cannot be notified at once are left to housekeeping.
+ * Creates, changes, ends and deletes maintenance windows. The window is stored first, then the affected resources are
+ * notified. Resources that cannot be notified at once are left to housekeeping.
  */
 
 import type { MaintenanceTarget } from '../../contracts/maintenance';

@@ -1,4 +1,4 @@
-/** The hours of steps of alert policies: resolves them by key or id, and finds when those of a step open. */
+/** The hours of steps of alert policies: resolves the hours by key or id, and finds when the hours of a step open. */
 import type { EscalationTimes } from '../../contracts/escalation';
 import type { ClosedUntil } from '../../domain/alerting/escalation-course';
 import type { FieldProblem } from '../../platform/errors';

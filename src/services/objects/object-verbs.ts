@@ -98,7 +98,7 @@ export function newObject(
   return { id: newId(idKind), accountId, version: 1, createdAtMs: nowMs, updatedAtMs: nowMs };
 }
 
-/** Throws `key_taken` and `limit_reached`; whatever it throws, nothing is stored. */
+/** Throws `key_taken` and `limit_reached`; on any error, nothing is stored. */
 export async function storeObject<Entity extends AccountObject>(
   needs: Pick<Dependencies, 'stores' | 'clock' | 'sleep' | 'randomBytes'>,
   { names, turn, max, store }: StoredKind<Entity>,

@@ -20,7 +20,7 @@ interface Counted {
   readonly status: Status;
 }
 
-/** Makes a few small reads, whatever the number of groups. */
+/** Makes a few small reads, regardless of the number of groups. */
 export async function getOverview(
   { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
   findStuck: FindStuck,

@@ -1,6 +1,6 @@
 /**
- * Lists monitors and scenarios together, each as a row of a table: without its definition, but with what went wrong and
- * since when. Figures and recent slots are included on request.
+ * Lists monitors and scenarios together, each as a row of a table: without its definition, but with the current failure
+ * and its start. Figures and recent slots are included on request.
  */
 import { z } from 'zod';
 import { HEARTBEAT_REGION } from '../../contracts/heartbeat';

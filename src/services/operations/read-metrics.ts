@@ -1,6 +1,6 @@
 /**
  * The current state of the service and its monitors, for Prometheus. Covers all accounts, since it is for the operator.
- * The number of series is bounded.
+ * The number of series is limited.
  */
 
 import { ORCHESTRATOR_QUEUE, probeQueue, watchQueue } from '../../contracts/workflows';
@@ -26,7 +26,7 @@ const SCENARIOS_MAX = 1_000;
 const TEMPORAL_DEADLINE_MS = 1_500;
 
 export interface WarnedScenario extends ScenarioMetrics {
-  /** The warning threshold that is reached, in days before expiry; null if there is none. */
+  /** The warning threshold that is reached, in days before expiry; null if no threshold is reached. */
   readonly tlsWarning: number | null;
 }
 

@@ -26,7 +26,7 @@ export interface ReconcileGateway {
   /** Starts the workflow with the state, or sends its configuration to the running one. */
   readonly restoreMonitor: (state: MonitorState | HeartbeatState) => Promise<void>;
   readonly restoreScenario: (state: ScenarioState) => Promise<void>;
-  /** Asks the workflow to end, and terminates it if it does not; succeeds when there is none. */
+  /** Asks the workflow to end, and terminates it if it does not; succeeds if the workflow does not exist. */
   readonly stop: (kind: ResourceKind, id: string) => Promise<void>;
   /** True if the run's workflow is open; queries this workflow directly, so the result is never outdated. */
   readonly isRunOpen: (runId: string) => Promise<boolean>;

@@ -1,4 +1,4 @@
-/** Lists the regions, finds those with a running probe, and resolves the regions that a body names. */
+/** Lists the regions, finds the regions with a running probe, and resolves the regions that a body names. */
 import { PROBE_HELLO_EVERY_MS, type ProbeHello } from '../../contracts/probe-protocol';
 import { probeQueue } from '../../contracts/workflows';
 import type { Region } from '../../models/operations/regions';
@@ -51,8 +51,8 @@ export async function knownRegions(needs: Needs): Promise<readonly string[]> {
 }
 
 /**
- * The default regions of a new resource: those with a running probe and those that are configured, so that a monitor
- * that is saved while the probes are starting gets its regions.
+ * The default regions of a new resource: regions with a running probe and configured regions. So a monitor that is
+ * saved while the probes are starting gets its regions.
  */
 async function defaultRegions(needs: Needs): Promise<readonly string[]> {
   const regions = await listRegions(needs);

@@ -91,7 +91,7 @@ interface ScheduledBody extends NamedBody {
   readonly variables: readonly SentVariable[];
 }
 
-/** The requests that a body defines, and those already stored. */
+/** The requests that a body defines, and the stored requests. */
 export interface Requests {
   /** The requested URLs in their order, with the path of each URL in the body. */
   readonly targets: readonly { readonly path: string; readonly url: string }[];

@@ -142,8 +142,8 @@ async function listByHealth<Entity extends Resource>(
 }
 
 /**
- * Two or three queries, whatever the size of the page, and some more for a filter by status or health. Recent slots
- * need one more query for each item and region whose results have changed since they were last read.
+ * Makes two or three queries, regardless of the size of the page, and some more for a filter by status or health.
+ * Recent slots need one more query for each item and region whose results have changed since they were last read.
  */
 export async function listViews<Types extends KindTypes>(
   needs: Dependencies,

@@ -76,7 +76,7 @@ function storedRequests(stored: Scenario | null) {
 
 type StepBody = ScenarioBody['steps'][number];
 
-/** The part of the step that defines what is sent. */
+/** The part of the step that defines the request. */
 function sendingIn(step: StepBody) {
   return 'kind' in step ? { name: step.name, ...step.kind.check } : step;
 }

@@ -27,7 +27,7 @@ export type Sealed<Fields> = Omit<Fields, 'variables'> & {
 /**
  * Encrypts the values of secret variables. A variable without a value keeps the stored value. If the value is
  * unchanged, the encrypted form stays the same, so that it does not count as changed. Throws `validation_failed` for a
- * variable without a value if none is stored.
+ * variable that has neither a value nor a stored one.
  */
 export function sealVariables<Fields extends { readonly variables: readonly SentVariable[] }>(
   { sealers }: Needs,

@@ -56,7 +56,7 @@ export interface DomainNeeds {
   readonly clock: Clock;
   readonly sealer: TextSealer;
   readonly newNonce: () => string;
-  /** Applies the target guard and follows no redirects; never rejects because of what the receiver does. */
+  /** Applies the target guard and follows no redirects; never rejects because of the receiver. */
   readonly ask: (request: {
     readonly url: string;
     readonly headers: readonly { readonly name: string; readonly value: string }[];
@@ -71,7 +71,7 @@ const AT_ONCE = 8;
 
 /**
  * Checks the domains that are due; returns how many more are verified than before. Due domains are read from the
- * database, so that a crash delays their checks and loses none. A page that is saved meanwhile is left to the next
+ * database, so that a crash delays their checks but loses no check. A page that is saved meanwhile is left to the next
  * pass.
  */
 export async function verifyDueDomains(needs: DomainNeeds, signal: AbortSignal): Promise<number> {

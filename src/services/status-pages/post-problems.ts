@@ -1,4 +1,4 @@
-/** Validates bodies of posts: reports every problem of a body at once, with what to write instead. Pure. */
+/** Validates bodies of posts: reports every problem of a body at once, and says how to fix it. Pure. */
 import { POST_STATES } from '../../contracts/status-pages';
 import {
   hasState,

@@ -138,7 +138,7 @@ export async function readPublicStatus(
     look: { logo, accent, theme, language },
     service: scene.service,
     readAtMs: scene.nowMs,
-    // While a post describes an open incident, the page is not shown as up, whatever the checks find.
+    // While a post describes an open incident, the page is not shown as up, even if all checks pass.
     overall: findWorstState([
       ...shown.map(({ item }) => item.state),
       ...posts.flatMap(({ type, isOpen }) => (type === 'incident' && isOpen ? 'degraded' : [])),

@@ -99,7 +99,7 @@ export async function storeStatusPage(needs: Needs, page: StatusPage): Promise<v
   await storeObject(needs, statusPageKind(needs), page);
 }
 
-/** For members of the account, whatever the page's access; null when the account has no page with this slug. */
+/** For members of the account, regardless of the page's access; null when the account has no page with this slug. */
 export async function findOwnStatusPage(
   { stores }: Needs,
   accountId: string,
@@ -124,7 +124,7 @@ export async function replaceStatusPage(
   return kind.present(replaced);
 }
 
-/** Also removes its posts and subscribers. Housekeeping removes what a crash leaves behind. */
+/** Also removes its posts and subscribers. If a crash interrupts this, housekeeping removes the rest. */
 export async function removeStatusPage(
   needs: Needs,
   accountId: string,

@@ -47,7 +47,7 @@ export function sendAlert(
   );
 }
 
-/** Sends alerts of one account in one signal. Starts the digest of the account if there is none. */
+/** Sends alerts of one account in one signal. Starts the digest of the account if it is not running. */
 export async function foldAlerts(client: Client, folded: readonly FoldedAlert[]): Promise<void> {
   const [first] = folded;
   if (first === undefined) return;

@@ -1,7 +1,7 @@
 /**
- * Finds out which workflow a log line of the SDK is about, and why its task failed. The native part of the
- * SDK knows only the run and sees failures encrypted. The rest comes from the lines that the SDK logs when
- * it creates and disposes of a workflow, and from what workflows report.
+ * Finds out which workflow a log line of the SDK is about, and why its task failed. The native part of the SDK knows
+ * only the run and sees failures encrypted. The rest comes from the lines that the SDK logs when it creates and
+ * disposes of a workflow, and from reports of workflows.
  */
 import type { LogMetadata } from '@temporalio/common';
 import type { InjectedSinks } from '@temporalio/worker';
@@ -30,7 +30,7 @@ interface FailureSinks extends Sinks {
 }
 
 export interface TaskFailures {
-  /** Remembers what a workflow reports about the task that is failing; the line of the SDK follows. */
+  /** Remembers a workflow's report about the task that is failing; the line of the SDK follows. */
   readonly note: (runId: string, failure: TaskFailure) => void;
   /** Must receive every line of the SDK, in order. */
   readonly observe: (message: string, meta: LogMetadata) => void;

@@ -1,6 +1,6 @@
 /**
- * Delivers one alert to all of its recipients in parallel, with back-off for a day, and records every
- * try. It must not know what is wrong with the monitor.
+ * Delivers one alert to all of its recipients in parallel, with back-off for a day, and records every attempt. It must
+ * not know the cause of the alert.
  */
 import {
   ActivityFailure,

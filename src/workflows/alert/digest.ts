@@ -28,7 +28,7 @@ import { directTargets, standbyChain } from '../../domain/alerting/standby-targe
 import { isHistoryLarge, startOver } from '../loop/continue';
 
 const GATHER_MS = 30_000;
-/** Per message; stays far below what Temporal accepts as one input. */
+/** Per message; stays far below Temporal's limit for one input. */
 const ENTRIES_MAX = 2_000;
 const KEPT_AT_ONCE = 50;
 /** Characters of JSON that may move to the next history: at most 3 bytes each, and Temporal accepts 2 MB. */

@@ -1,6 +1,6 @@
 /**
- * Decides from state and time what a monitor or scenario workflow does next. Pure: the workflows act on the decision,
- * and signal handlers change the state through the functions here.
+ * Decides from state and time which act of a monitor or scenario workflow comes next. Pure: the workflows act on the
+ * decision, and signal handlers change the state through the functions here.
  */
 
 import type { Backlog } from '../../contracts/backlog';
@@ -203,8 +203,8 @@ export function withResume<State extends TimeState>(state: State, atMs: number):
 }
 
 /**
- * Carries out the maintenance that is due: remembers excluded periods that end, names the slots before
- * a rest, and drops those inside it.
+ * Carries out the maintenance that is due: remembers excluded periods that end, records the slots before a rest as a
+ * gap, and drops the slots inside it.
  */
 export function withMaintenance<State extends TimeState>(state: State, nowMs: number): State {
   const followed = followPlan(state.maintenance, nowMs);
@@ -280,8 +280,8 @@ function withPauseOver<State extends TimeState>(
 }
 
 /**
- * Drops the slots that passed during the pause, and remembers those before it as skipped. A resource
- * that was never checked stays due at once.
+ * Drops the slots that passed during the pause, and remembers the slots before it as skipped. A resource that was never
+ * checked stays due at once.
  */
 function withoutPausedSlots<State extends TimeState>(
   state: State,

@@ -1,4 +1,4 @@
-/** The beginning of hours: notifies people of failures that continue, without waiting for the next check. */
+/** The start of hours: notifies people of failures that continue, without waiting for the next check. */
 
 import { patched } from '@temporalio/workflow';
 import type { ResourceKind } from '../../contracts/definition';

@@ -33,7 +33,7 @@ export interface Recording {
   removed: boolean;
   /** The database is unavailable: an ordinary activity waits for it, and nothing else is tried. */
   isWaiting: boolean;
-  /** An ordinary activity keeps retrying what the database refused. */
+  /** True while an ordinary activity retries records that the database refused. */
   isRetrying: boolean;
 }
 

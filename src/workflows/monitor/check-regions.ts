@@ -43,7 +43,7 @@ export async function checkRegion(
     ...computeTimeouts(config.budgetMs),
     scheduleToStartTimeout: waitForWorkerMs(config),
     cancellationType: 'TRY_CANCEL',
-    // When tasks queue up, the tasks of one account do not delay those of the others.
+    // When tasks queue up, the tasks of one account do not delay the tasks of other accounts.
     priority: { fairnessKey: config.accountId },
     retry: { maximumAttempts: 1 },
     summary: `check from ${region} · slot ${formatTime(slotMs)}`,

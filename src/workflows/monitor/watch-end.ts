@@ -95,7 +95,7 @@ function findStand(
   };
 }
 
-/** Brings the state up to date with what the watch stored. */
+/** Brings the state up to date with the results that the watch stored. */
 function noteStands(
   context: WorkflowContext<MonitorState>,
   stands: readonly RegionStand[],

@@ -31,7 +31,7 @@ async function finish(run: Run): Promise<ScenarioRunResult> {
   showRun(run);
   await condition(() => !run.isSaving);
   const record = nextRecord(run);
-  // The end is certain, whatever happens now, if each step has ended or was skipped because another one failed.
+  // The end is certain if each step has ended or was skipped because another one failed. Nothing can change it now.
   await saveLastRun(record, run.input.inStretches === true && !isHurried(run));
   const { runId } = run.input;
   const durationMs = (run.finishedAtMs ?? run.startedAtMs) - run.startedAtMs;

@@ -39,7 +39,7 @@ interface OpenCursor extends Source {
   usedAt: number;
 }
 
-/** One batch, and the id of the cursor for the next batch; 0 if there is none. */
+/** One batch, and the id of the cursor for the next batch; 0 if this is the last batch. */
 export interface Batch {
   readonly documents: readonly Buffer[];
   readonly cursorId: Long;

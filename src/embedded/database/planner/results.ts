@@ -17,7 +17,7 @@ export interface Wanted {
   readonly limit: number;
 }
 
-/** The rows of a plan in the wanted order, without the skipped ones and those past the limit. */
+/** The rows of a plan in the wanted order, without the skipped rows and the rows beyond the limit. */
 export async function wantedRows(reader: Reader, plan: Plan, wanted: Wanted): Promise<Walk<Row>> {
   const end = wanted.limit === 0 ? Number.POSITIVE_INFINITY : wanted.skip + wanted.limit;
   const rows = scanRows(reader, plan);

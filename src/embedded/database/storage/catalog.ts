@@ -82,7 +82,7 @@ export class Catalog {
     return found?.number === number ? found : undefined;
   }
 
-  /** The collection. Throws 26 NamespaceNotFound if there is none. */
+  /** The collection. Throws 26 NamespaceNotFound if it does not exist. */
   require(database: string, name: string): Collection {
     const collection = this.find(database, name);
     if (!collection) throw new DatabaseError(26, `ns does not exist: ${database}.${name}`);

@@ -163,7 +163,7 @@ export function describeIndex(index: IndexDefinition): BsonDocument {
   };
 }
 
-/** Reads what {@link indexDocument} wrote. */
+/** Reads the output of {@link indexDocument}. */
 export function readIndex(document: BsonDocument): IndexDefinition {
   const specification = document['specification'];
   const parsed = parseIndex(isDocument(specification) ? specification : {});
