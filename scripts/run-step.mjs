@@ -42,7 +42,7 @@ function capture(args, environment, channels) {
     };
     child.stdout.on('data', take);
     child.stderr.on('data', take);
-    // JSON has no NaN.
+    // JSON turns NaN into null.
     child.on('message', (message) => {
       cpu = message.cpu ?? Number.NaN;
     });

@@ -13,7 +13,7 @@ interface FollowPlan {
   readonly client: ServiceClient;
   readonly scenarios: readonly Scenario[];
   readonly show: (event: DemoEvent) => void;
-  /** False: show only changes since the last time. */
+  /** If false, checks and runs that change nothing are not shown. */
   readonly isVerbose: boolean;
   /** Called with the newest results of each monitor that was checked. */
   readonly onResults: (monitorId: string, results: readonly Result[]) => void;

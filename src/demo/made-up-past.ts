@@ -55,7 +55,7 @@ export interface PastSubject {
   readonly isJob: boolean;
 }
 
-/** Ends at the start of the current hour. */
+/** Invents the past up to the start of the current hour. */
 export function makeUpPast({ name, usualMs, isJob }: PastSubject, nowMs: number): MadeUpPast {
   const next = createSequence(name);
   const toMs = Math.floor(nowMs / HOUR_MS) * HOUR_MS;

@@ -34,7 +34,7 @@ export interface ShopOptions {
 
 export interface ShopSite {
   readonly port: number;
-  /** Without a slash at the end. */
+  /** The URL without a slash at the end. */
   readonly url: string;
   /** Requests so far, by method and path without ids, such as `GET /orders/{id}`. */
   readonly requests: ReadonlyMap<string, number>;

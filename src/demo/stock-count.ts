@@ -8,7 +8,7 @@ const FAILS_EVERY = 6;
 const REQUEST_TIMEOUT_MS = 5_000;
 
 interface Job {
-  /** The URL to which it reports. */
+  /** The URL to which the job reports. */
   readonly pingUrl: string;
   readonly signal: AbortSignal;
 }

@@ -33,7 +33,7 @@ interface ThrowAwayPlan {
 
 export interface ThrowAwayService extends NewService {
   readonly dataFolder: string;
-  /** The URI at which its database listens. */
+  /** Resolves with the URI at which the service's database listens. */
   readonly databaseUri: () => Promise<string>;
   /** Ends the probe with SIGKILL; the service starts another one. */
   readonly killProbe: () => Promise<void>;

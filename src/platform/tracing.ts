@@ -23,10 +23,10 @@ export interface TracingOptions {
   readonly endpoint: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly sampler: (typeof SAMPLERS)[number];
-  /** For the ratio-based samplers: 0…1. */
+  /** The ratio for the ratio-based samplers, from 0 to 1. */
   readonly ratio: number;
   readonly serviceName: string;
-  /** api, orchestrator or probe. */
+  /** The process role: api, orchestrator or probe. */
   readonly role: string;
 }
 
@@ -101,7 +101,7 @@ export async function openTracing(options: TracingOptions): Promise<Tracing> {
   };
 }
 
-/** Does not keep the process alive. */
+/** Sleeps without keeping the process alive. */
 function sleepLightly(): Promise<undefined> {
   return sleep(CLOSE_MS, undefined, { ref: false });
 }

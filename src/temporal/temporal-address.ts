@@ -1,6 +1,6 @@
 /** The URL of a Temporal server and the settings of its connection. It opens nothing. */
 
-/** PEM texts. */
+/** All certificates and keys are PEM texts. */
 export interface TemporalTls {
   /** Authorities of the server's certificate; if absent, the well-known authorities. */
   readonly serverAuthorities?: string | undefined;
@@ -11,7 +11,7 @@ export interface TemporalTls {
 }
 
 export interface TemporalSecurity {
-  /** Absent without TLS. */
+  /** Set only if the connection uses TLS. */
   readonly tls?: TemporalTls | undefined;
   readonly apiKey?: string | undefined;
 }

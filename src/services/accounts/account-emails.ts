@@ -7,11 +7,11 @@ import { hashToken } from './api-key-format';
 type Needs = Pick<Dependencies, 'mailer' | 'publicUrl' | 'notifyOperator'>;
 
 const TOKEN_BYTES = 32;
-/** A slower mail server counts as unavailable. */
+/** If the mail server is slower, it counts as unavailable. */
 const MAIL_WITHIN_MS = 15_000;
 
 export interface LinkToken {
-  /** Used only in the link. */
+  /** The token, which is used only in the link. */
   readonly token: string;
   readonly hash: string;
 }

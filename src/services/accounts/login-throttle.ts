@@ -82,7 +82,7 @@ export function signUpMailMarks(pageId: string, recipient: string): readonly Thr
   return [buildMark({ ...MAILS, freeTries: 2 }, ['sign-up', pageId, recipient])];
 }
 
-/** Well-formed API keys that do not exist. */
+/** Requests with well-formed API keys that do not exist. */
 export function unknownKeyMarks(address: string): readonly ThrottleMark[] {
   return marksOfNetworks(UNKNOWN_KEYS, 'key', address);
 }

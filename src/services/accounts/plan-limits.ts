@@ -26,7 +26,7 @@ interface PlanInForce {
   readonly bounds: PlanBounds;
 }
 
-/** null for an account that no longer exists. */
+/** Returns null for an account that no longer exists. */
 export async function readPlan(
   { stores }: Pick<Needs, 'stores'>,
   accountId: string,
@@ -101,7 +101,7 @@ export function hasPlenty(free: FreeCount | null): boolean {
   return free === null || free.places > PLENTY;
 }
 
-/** null for an account that no longer exists. */
+/** Returns null for an account that no longer exists. */
 export async function readFreeCount(
   needs: Needs,
   { accountId, kind }: Counted,

@@ -81,7 +81,7 @@ export function maskEntry(entry: string): string {
   return entry.startsWith('+') ? `${entry.slice(0, 3)}***${entry.slice(-2)}` : entry;
 }
 
-/** Every channel of the account. */
+/** Reads every channel of the account. */
 export async function readChannels(
   store: AlertChannelStore,
   accountId: string,

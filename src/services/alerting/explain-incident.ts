@@ -102,7 +102,7 @@ interface ExplainedEscalation {
   readonly shown: IncidentExplanationResponse['escalation'];
 }
 
-/** null for an incident without an escalation. */
+/** Returns null for an incident without an escalation. */
 async function explainStoredEscalation(
   needs: Needs,
   { id, accountId, closedAtMs }: Incident,

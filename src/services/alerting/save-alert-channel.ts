@@ -66,7 +66,7 @@ export async function createAlertChannel(
 interface NewChannelRequest {
   readonly accountId: string;
   readonly body: AlertChannelBody;
-  /** Existing channels. */
+  /** The existing channels of the account. */
   readonly others: readonly AlertChannel[];
   /** Ids of all channels that will be created in the same request, including this one, by their keys. */
   readonly planned?: ReadonlyMap<string, string>;

@@ -85,7 +85,7 @@ export async function unacknowledgeIncident(
 export interface SnoozeRequest {
   readonly id: string;
   readonly minutes: number;
-  /** May be empty. */
+  /** The reason; may be empty. */
   readonly reason: string;
   /** Id of the delivery whose link is used. */
   readonly link?: string;

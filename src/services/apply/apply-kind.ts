@@ -19,7 +19,6 @@ export const OBJECT_KINDS = {
 /** One object as it was sent; its shape is not checked yet. */
 export type Entry = Readonly<Record<string, unknown>>;
 
-/** An object of the account. */
 export interface Existing {
   readonly id: string;
   readonly key: string | null;

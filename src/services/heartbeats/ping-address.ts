@@ -8,7 +8,7 @@ import type { Kind, KindTypes } from '../resources/kind';
 import { showResource } from '../resources/resource-verbs';
 import { findLiveResource, saveChange } from '../resources/save-resource';
 
-/** 144 bits, 24 characters. */
+/** 144 bits, which give a token of 24 characters. */
 const TOKEN_BYTES = 18;
 
 type Needs = Pick<Dependencies, 'randomBytes' | 'sealers'>;

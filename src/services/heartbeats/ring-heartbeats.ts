@@ -22,7 +22,7 @@ const FLOOD_LOOK_MS = 1_000;
 const FLOOD_LOOKS_MAX = 120;
 
 export interface Bell {
-  /** Returns at once. */
+  /** Returns at once, before the workflow is notified. */
   readonly ring: (ping: TakenPing) => void;
 }
 

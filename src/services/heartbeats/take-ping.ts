@@ -76,7 +76,7 @@ export async function takePing(needs: Needs, job: PingedJob, sent: SentPing): Pr
   return { monitorId, isFailure: kind === 'fail' || failedOn !== null };
 }
 
-/** Bytes of an id without its time. */
+/** Number of bytes of an id, without its time. */
 const ID_BYTES = 10;
 
 /**

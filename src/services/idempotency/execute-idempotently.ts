@@ -24,7 +24,7 @@ export interface KeyedRequest {
   readonly path: string;
   readonly key: string;
   readonly body: unknown;
-  /** The longest that the request may take. */
+  /** The maximum duration of the request. */
   readonly deadlineMs: number;
   /** How long to wait for a parallel request with the same key. */
   readonly waitMs: number;

@@ -15,7 +15,7 @@ export type CursorScope = Readonly<
 /** Position in lists that are ordered by id. */
 export const ID_POSITION = z.tuple([z.string()]);
 
-/** Opaque to clients. */
+/** The cursor is opaque to clients. */
 export function encodeCursor(scope: CursorScope, position: readonly (string | number)[]): string {
   return Buffer.from(JSON.stringify([fingerprint(scope), ...position])).toString('base64url');
 }

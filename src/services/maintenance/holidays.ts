@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 const DAY_MINUTES = 1_440;
 /** Covers the offset of any time zone from UTC (under a day) and hours that continue past midnight. */
 const AROUND_MS = 3 * DAY_MS;
-/** Occurrences read at a time. */
+/** Number of occurrences that are read at a time. */
 const BATCH = 8;
 
 /** Returns the hours with each holiday as dates: all dates that can matter within the span. */

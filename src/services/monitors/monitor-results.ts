@@ -22,7 +22,7 @@ export interface ResultsRequest extends ListRequest {
   readonly to?: number | undefined;
   readonly region?: string | undefined;
   readonly status?: CheckStatus | undefined;
-  /** Default: newest. */
+  /** The default is newest first. */
   readonly order?: ListOrder | undefined;
   /** Only the results that carried out this request. */
   readonly requestId?: string | undefined;

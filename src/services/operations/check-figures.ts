@@ -44,7 +44,7 @@ export type FindFigures = (
 const FRESH_MS = 120_000;
 /** Maximum number of resources whose figures are cached. */
 const KEPT_MAX = 10_000;
-/** Resources that one request reads at once. */
+/** Number of resources that one request reads at once. */
 const READS_AT_ONCE = 4;
 const HOURS = 24;
 const DAY_MS = HOURS * HOUR_MS;

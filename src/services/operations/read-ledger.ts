@@ -42,7 +42,7 @@ const PAGE_SIZE = 500;
 const READS_AT_ONCE = 4;
 const NOTHING = addAccounts([]);
 const FRESH_MS = 120_000;
-/** Cached ledgers, of a few kilobytes each. */
+/** Maximum number of cached ledgers, of a few kilobytes each. */
 const KEPT_MAX = 200;
 
 interface Kept {

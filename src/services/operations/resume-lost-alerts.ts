@@ -11,7 +11,7 @@ import type { ReconcileGateway } from './reconcile-gateway';
 
 /** Temporal lists new workflows with a small delay. */
 const MIN_AGE_MS = 10_000;
-/** The time for which an alert is retried. */
+/** Alerts are retried for this time. */
 const GIVE_UP_AFTER_MS = 24 * 3_600_000;
 const PAGE_SIZE = 500;
 const PACE = { perSecond: 20, atOnce: 8 };

@@ -32,7 +32,7 @@ interface Exchange {
 export interface ExchangedKey {
   readonly apiKey: ApiKey;
   readonly pipelineName: string;
-  /** The run, in the words of its CI service. */
+  /** The run, as its CI service names it. */
   readonly subject: string;
   readonly response: PipelineKeyResponse;
 }

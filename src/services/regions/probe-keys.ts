@@ -122,7 +122,6 @@ export async function findProbeSecret(
   }
 }
 
-/** Records the use of the key. */
 export async function noteProbeKeyUse(
   { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
   keyId: string,

@@ -13,7 +13,7 @@ export interface RecentRequest {
 }
 
 const SLOTS = 30;
-/** Parallel reads per request. */
+/** Number of parallel reads per request. */
 const READS_AT_ONCE = 32;
 /** Clocks differ, so two changes can have the same instant. After this time, no further change can have it. */
 const QUIET_MS = 6_000;

@@ -35,7 +35,7 @@ export interface UptimeRequest {
   readonly region?: string | undefined;
 }
 
-/** One window, or one bucket of it. */
+/** The figures of one window, or of one bucket of a window. */
 export interface Measured {
   readonly time: TimeByState;
   readonly summary: Summary;

@@ -48,7 +48,7 @@ export async function createResource<Types extends KindTypes>(
 interface NewResource<Body> {
   readonly accountId: string;
   readonly body: Body;
-  /** Default: a new id. */
+  /** By default, a new id. */
   readonly id?: string;
 }
 

@@ -27,7 +27,7 @@ type Statuses = ReadonlyMap<string, WatchedStatus>;
 interface Batch {
   readonly region: string;
   readonly results: readonly WatchedResult[];
-  /** Statuses of their monitors, just read. */
+  /** Statuses of the monitors of these results, just read. */
   readonly statuses: Statuses;
 }
 

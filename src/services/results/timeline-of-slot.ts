@@ -7,7 +7,7 @@ type SlotRecord = Pick<
   'slotMs' | 'gap' | 'excludedPeriods' | 'health' | 'healthSinceMs' | 'regionsHealth'
 >;
 
-/** Empty for a slot at which nothing changed. */
+/** Returns an empty addition for a slot at which nothing changed. */
 export function buildTimeline(record: SlotRecord): TimelineAddition {
   const { slotMs, gap, excludedPeriods } = record;
   // Nothing was checked from the first missed slot until this slot.

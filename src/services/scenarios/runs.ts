@@ -86,7 +86,7 @@ export interface RunsRequest extends ListRequest {
   readonly region?: string | undefined;
   readonly status?: readonly RunRecord['status'][] | undefined;
   readonly trigger?: RunRecord['trigger'] | undefined;
-  /** Default: newest. */
+  /** The default is newest first. */
   readonly order?: ListOrder | undefined;
 }
 

@@ -39,7 +39,7 @@ import { changedUpdates, findChangeProblems, findNewProblems, wrongState } from 
 
 type Needs = Pick<Dependencies, 'stores' | 'clock' | 'sleep' | 'newId' | 'randomBytes'>;
 
-/** Limit per page. */
+/** Maximum number of posts per page. */
 export const POSTS_MAX = 1_000;
 
 const LIST = 'status-page-posts';

@@ -85,7 +85,7 @@ export interface PublicStatus {
   readonly look: Pick<StatusPage, 'logo' | 'accent' | 'theme' | 'language'>;
   /** The hours in which availability counts; null if it always counts. */
   readonly service: ServiceTime | null;
-  /** When all of this was read. */
+  /** When this status was read. */
   readonly readAtMs: number;
 }
 

@@ -60,7 +60,7 @@ export async function makeCurrent(client: Client, build: string | null): Promise
       namespace: client.options.namespace,
       deploymentName: DEPLOYMENT_NAME,
       buildId: build ?? '',
-      // Queues come and go with releases.
+      // Releases add and remove queues.
       ignoreMissingTaskQueues: true,
     }),
   );

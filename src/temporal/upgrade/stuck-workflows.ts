@@ -28,7 +28,7 @@ export function listStuck(client: Client, deadlineMs: number): Promise<readonly 
         workflowType: type,
         cause: cause.replace(CAUSE, ''),
         accountId: typedSearchAttributes.get(ACCOUNT_KEY) ?? null,
-        // A run belongs to its scenario.
+        // The resource of a run is its scenario.
         resourceType: kind === undefined ? null : kind === 'monitor' ? 'monitor' : 'scenario',
         resourceId: typedSearchAttributes.get(RESOURCE_KEY) ?? null,
       });

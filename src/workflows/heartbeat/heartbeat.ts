@@ -42,7 +42,7 @@ const FLAPPING_NEWS = 'flapping-news';
 /** Marks histories in which people are notified at the end of maintenance without alerts. */
 const MUTE_OPENS = 'mute-opens';
 const RETRY_NEWS_MS = 60_000;
-/** Silence cannot produce more verdicts at once. */
+/** Upper limit: silence cannot produce more verdicts at once. */
 const VERDICTS_MAX = 25;
 
 /** Runs until the monitor is removed; continues as new with its whole state. */

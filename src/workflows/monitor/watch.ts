@@ -135,7 +135,7 @@ function readEnd(error: unknown, bounds: () => Bounds): Omit<RegionEnd, 'region'
   // The probe was lost after the workflow had cancelled the watch, so the server does not retry it.
   const isCancelled = CancellationScope.current().consideredCancelled;
   if (isCancelled && isHandedOver(cause)) return { ...UNCONFIRMED_END, isCancelled };
-  // A probe may fail the activity in any way.
+  // A probe may fail the activity with any error.
   const { firstSlotMs, intervalMs, nowMs } = bounds();
   const slotMs = slotAtOrBefore({ anchorMs: firstSlotMs, intervalMs }, nowMs);
   const outcome = unknownOutcome(readLoss(error), slotMs, nowMs);

@@ -33,7 +33,7 @@ export interface Run extends Saving {
   readonly steps: RunStepRecord[];
   stop: RunStop | null;
   progress: number;
-  /** The rest of the time limit. */
+  /** The remaining time of the run's time limit. */
   leftMs: number;
   /** Time spent waiting for a region without a worker. */
   awayMs: number;

@@ -22,7 +22,7 @@ import {
 import type { Run } from './run-record';
 
 const WAIT_FOR_WORKER_MAX_MS = 60_000;
-/** Someone is waiting for the result of a test. */
+/** Short, because someone is waiting for the result of a test. */
 const WAIT_IN_TEST_MAX_MS = 5_000;
 const TRIES_MAX = 2;
 

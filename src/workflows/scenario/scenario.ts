@@ -158,7 +158,7 @@ function startManual(context: ScenarioContext, run: ManualRun): void {
   openRound(context, {
     config,
     inputs: run.runs.map((requested) => manualRunInput(config, run, requested)),
-    // By our own clock: the API's clock may differ.
+    // Uses our own clock, because the API's clock may differ.
     slotMs: Math.max(startedAtMs, (lastSlotMs ?? 0) + 1),
     gap: null,
     counts: run.countInUptime ? 'manual' : 'nothing',

@@ -7,7 +7,7 @@ import { splitPath } from '../values/paths';
 export interface Expression {
   /** The value for a document; undefined where it is missing. */
   readonly value: (document: BsonDocument) => unknown;
-  /** The top-level fields that it reads. */
+  /** The top-level fields that the expression reads. */
   readonly fields: readonly string[];
 }
 

@@ -35,7 +35,6 @@ const PARSERS: Readonly<Record<string, (operand: unknown) => Stage>> = {
 /** The supported stages; any other one is rejected. */
 export const STAGES: readonly string[] = Object.keys(PARSERS);
 
-/** Name and operand of a stage as it was sent. */
 export interface SentStage {
   readonly name: string;
   readonly operand: unknown;

@@ -40,7 +40,6 @@ export interface Services {
   readonly connectionCount: () => number;
 }
 
-/** One call of a command. */
 export interface CommandCall {
   readonly name: string;
   readonly database: string;
@@ -125,7 +124,6 @@ export function flagArgument(call: CommandCall, field: string): boolean {
   return isTruthy(call.body[field]);
 }
 
-/** A required string argument. */
 export function textArgument(call: CommandCall, field: string): string {
   const value = call.body[field];
   if (typeof value === 'string') return value;

@@ -54,10 +54,8 @@ export interface FirstBatch {
   readonly single: boolean;
 }
 
-/** A request for the next batch. */
 export type NextBatch = Pick<FirstBatch, 'namespace' | 'connection' | 'size'>;
 
-/** All open cursors of a database. */
 export class CursorRegistry {
   private readonly cursors = new Map<string, OpenCursor>();
   private readonly sweeper: NodeJS.Timeout;

@@ -12,7 +12,6 @@ import { successor } from '../values/key-encoding';
 import { computeBounds, type FieldBounds, requiredNodes, toByteRun } from './bounds';
 import { isImplied } from './implication';
 
-/** A chosen way to read. */
 export interface Plan {
   readonly collection: Collection;
   readonly filter: FilterNode;
@@ -37,7 +36,6 @@ export interface UsedBounds {
   readonly bounds: FieldBounds;
 }
 
-/** A query to plan. */
 export interface Question {
   readonly collection: Collection;
   readonly filter: FilterNode;

@@ -13,7 +13,7 @@ import { Sorter } from './sorter';
 export interface Wanted {
   readonly sort: readonly SortField[];
   readonly skip: number;
-  /** 0 for no limit. */
+  /** Maximum number of rows; 0 for no limit. */
   readonly limit: number;
 }
 

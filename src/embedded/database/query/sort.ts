@@ -4,7 +4,6 @@ import { type BsonDocument, isDocument, toNumber } from '../values/bson-values';
 import { BLOCKED, buildKeyTuples, encodeKeyField, type KeyField } from '../values/key-tuples';
 import { splitPath } from '../values/paths';
 
-/** One field to sort by. */
 export type SortField = KeyField;
 
 /** Parses a sort document; rejects any direction other than 1 and -1. */

@@ -48,7 +48,6 @@ export function encodePrefix(number: number): Buffer {
   return prefix;
 }
 
-/** The catalogue of one store. */
 export class Catalog {
   private collections = new Map<string, Collection>();
   private discardedNumbers = new Set<number>();

@@ -30,7 +30,6 @@ const HEAD_BYTES = LENGTH_BYTES + DIGEST_BYTES;
 const PAGE_BYTES = 4096;
 const REMOVED = 0xffffffff;
 
-/** The journal of one store. */
 export class Journal {
   private descriptor: number | undefined;
   private mark: Buffer | undefined;

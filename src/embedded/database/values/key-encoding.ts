@@ -5,7 +5,6 @@ import { Binary, Long, ObjectId } from 'bson';
 import { getField, isArray, toNumber } from './bson-values';
 import { exactInteger, RANK, rankType, readFields } from './compare';
 
-/** A growable byte buffer. */
 class ByteWriter {
   private buffer = Buffer.allocUnsafe(64);
   private length = 0;

@@ -19,7 +19,7 @@ export const BLOCKED = Symbol('blocked');
 
 /** All tuples of a document. */
 export interface KeyTuples {
-  /** Each has one value per field. */
+  /** Each tuple has one value per field. */
   readonly tuples: readonly (readonly unknown[])[];
   /** True if an array was expanded. */
   readonly multikey: boolean;

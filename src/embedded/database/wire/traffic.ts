@@ -38,7 +38,6 @@ class Ledger<Client> {
   }
 }
 
-/** The traffic of a server. */
 export class Traffic<Client> {
   private readonly unserved: Ledger<Client>;
   private readonly unread: Ledger<Client>;
