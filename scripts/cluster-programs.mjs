@@ -79,7 +79,7 @@ function findOwner() {
   return { uid, gid };
 }
 
-/** Lists the programs as test/cluster reads them from KEEPWATCH_CLUSTER_PROGRAMS. */
+/** Lists the programs in the format of KEEPWATCH_CLUSTER_PROGRAMS, which test/cluster reads. */
 export function findClusterPrograms() {
   const postgres = findPostgres();
   const owner = findOwner();

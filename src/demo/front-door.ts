@@ -29,7 +29,10 @@ export interface FrontDoor {
 
 const HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1']);
 
-/** Listens only on 127.0.0.1. Cookies belong to a host, not a port, so one set here is sent to the dashboard. */
+/**
+ * Listens only on 127.0.0.1. Cookies belong to a host, not a port, so a cookie that is set here is also sent to the
+ * dashboard.
+ */
 export async function startFrontDoor(plan: DoorPlan): Promise<FrontDoor> {
   const server = createServer((request, response) => {
     respond(plan, request, response).catch((error: unknown) => {

@@ -1,4 +1,6 @@
-/** Invents the 90 days before the demo, the same each time: when the shop was down, and how fast it was. Pure. */
+/**
+ * Invents the 90 days before the demo, always with the same result: when the shop was down, and how fast it was. Pure.
+ */
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -21,7 +21,7 @@ const READY_LINE = 'Keepwatch is ready.';
 interface ThrowAwayPlan {
   /** The compiled all-in-one program. */
   readonly program: string;
-  /** The complete environment of the process, without settings of Keepwatch other than these. */
+  /** The complete environment of the process; it contains no other settings of Keepwatch. */
   readonly environment: NodeJS.ProcessEnv;
   readonly settings: Readonly<Record<string, string>>;
   /** null for any free port. */

@@ -25,7 +25,7 @@ function hasStatus(error: unknown, status: number): boolean {
   return isGrpcServiceError(error) && error.code === status;
 }
 
-/** Another process may create the same namespace at the same time; it uses the same settings. */
+/** Another process may create the same namespace at the same time, with the same settings. */
 async function registerNamespace(connection: Connection, namespace: string): Promise<void> {
   const workflowExecutionRetentionPeriod = msToTs(RETENTION_MS);
   try {

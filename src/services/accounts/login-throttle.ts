@@ -135,7 +135,7 @@ function marksOfNetworks(
   });
 }
 
-/** True for one password reset per person and minute, from any client; of parallel requests, for only one. */
+/** Allows one password reset per person and minute, from any client. Of parallel requests, only one is allowed. */
 export async function mayReset({ stores, clock }: Needs, userId: string): Promise<boolean> {
   const { id } = buildMark(NETWORK, ['reset', userId]);
   const nowMs = clock.now();

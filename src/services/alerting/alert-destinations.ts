@@ -145,7 +145,7 @@ function targetsOfChannel(alertChannel: AlertChannel): readonly AlertTarget[] {
   }));
 }
 
-/** The template of a webhook is a plain text; others have a text and an optional title. */
+/** The template of a webhook is a plain text; all other templates have a text and an optional title. */
 export function readTemplate({ template }: Config): AlertTemplate | null {
   if (typeof template === 'string') return { text: template };
   if (typeof template !== 'object' || template === null) return null;

@@ -36,7 +36,7 @@ type Standing = Omit<EscalationStatus, 'quietUntilMs'>;
 /** A step that waits for hours looks again after this time, since the hours may have changed. */
 const HOURS_LOOK_MS = 3_600_000;
 
-/** An incident that is not stored yet counts as open. If it flaps, its last episode decides. */
+/** An incident that is not stored yet counts as open. If the incident flaps, its last episode decides. */
 export async function readEscalationStatus(
   needs: Pick<Needs, 'stores'>,
   alert: AlertMessage,

@@ -34,7 +34,7 @@ export async function readContacts({ stores }: Needs, accountId: string): Promis
 }
 
 export interface Named extends Contacts {
-  /** Ids that the stored policy already has; they may stay even if they no longer exist. */
+  /** Ids in the stored policy. They may stay even if their channel or member no longer exists. */
   readonly kept: ReadonlySet<string>;
   /** Ids of channels that will be created, by their keys. */
   readonly planned: ReadonlyMap<string, string>;

@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1_440;
 /** Clock changes are always smaller than this. */
 const CLOCK_CHANGE_MINUTES = 180;
-/** Weekly quiet hours without an interruption are always shorter than this. */
+/** Weekly quiet hours never last this long without an interruption. */
 const LOOKED_AHEAD_MINUTES = 8 * DAY_MINUTES;
 
 /** The end, to the minute, of the quiet hours that contain the instant; null outside of quiet hours. */

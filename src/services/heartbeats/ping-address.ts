@@ -1,4 +1,4 @@
-/** The URL to which the job of a heartbeat reports. The token in it is the only credential. */
+/** The URL to which the job of a heartbeat reports. Its token is the only credential. */
 import { pingContext } from '../../contracts/seal-contexts';
 import type { Monitor, PingAddress } from '../../models/resources/monitors';
 import { AppError } from '../../platform/errors';

@@ -15,7 +15,10 @@ import { takeTries, unprovenMarks } from '../accounts/login-throttle';
 import type { Dependencies } from '../ports/dependencies';
 import type { ReadSecretValues } from '../secrets/secret-values';
 
-/** How much of a text is stored: its end, which usually contains the reason for a failure. */
+/**
+ * Maximum length of a stored text. Of a longer text, only the end is stored, which usually contains the reason for a
+ * failure.
+ */
 export const PING_TEXT_MAX = 10 * 1_024;
 
 /** The facts about a request that are known before its text is received. */

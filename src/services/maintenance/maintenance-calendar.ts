@@ -1,5 +1,5 @@
 /**
- * The calendar of a window: its next occurrences, when to compute them again, and why it must be refused. Stores
+ * The calendar of a window: its next occurrences, when to compute them again, and reasons to refuse the window. Stores
  * nothing.
  */
 
@@ -18,10 +18,10 @@ const DAY_MS = 86_400_000;
 
 type Dated = Pick<MaintenanceWindow, 'occurrences' | 'dueAtMs'>;
 
-/** The window with its calendar as of now, and due when its targets have to be notified next. */
+/** The window with its calendar as of now, and with the time when its targets have to be notified next. */
 export function withCalendar(window: MaintenanceWindow, nowMs: number): MaintenanceWindow {
   const found = tryOccurrences(window, nowMs, KEPT);
-  // A rule that was accepted once and cannot be computed any more has no further occurrences.
+  // A rule that was accepted once but can no longer be computed has no further occurrences.
   const occurrences = found instanceof RuleError ? [] : found;
   return { ...window, ...datedAt({ ...window, occurrences }, nowMs) };
 }

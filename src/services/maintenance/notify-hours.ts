@@ -67,7 +67,7 @@ export function notifyHoursSoon(
   return within(withinMs, (signal) => notifyHours(needs, hours, signal));
 }
 
-/** Processes all due hours; returns how many. Hours that fail do not stop the others. */
+/** Processes all due hours; returns how many. If some hours fail, the others are still processed. */
 export async function notifyDueHours(needs: NotifyNeeds, signal: AbortSignal): Promise<number> {
   const due = await needs.stores.hours.listDue(needs.clock.now(), DUE_MAX);
   const failures: unknown[] = [];

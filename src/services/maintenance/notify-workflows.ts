@@ -127,7 +127,7 @@ export async function within(
   await Promise.race([notifying, expired]);
 }
 
-/** Processes all due windows; returns how many. A window that fails does not stop the others. */
+/** Processes all due windows; returns how many. If a window fails, the others are still processed. */
 export async function notifyDueWindows(needs: NotifyNeeds, signal: AbortSignal): Promise<number> {
   const due = await needs.stores.maintenanceWindows.listDue(needs.clock.now(), DUE_MAX);
   const failures: unknown[] = [];

@@ -158,7 +158,7 @@ export async function changeMaintenanceWindow(
       return changed;
     refuseProblems(findCalendarProblems(changed, nowMs));
     const [underWay] = effectiveOccurrences(before).filter(({ fromMs }) => fromMs <= nowMs);
-    // An occurrence in progress keeps its start; no other time in the past becomes maintenance.
+    // An occurrence in progress keeps its start. Apart from that, no time in the past becomes maintenance.
     const effectiveFromMs = Math.min(nowMs, underWay?.fromMs ?? nowMs);
     return { ...changed, effectiveFromMs, endedAtMs: null };
   });

@@ -34,7 +34,7 @@ function instantMs(
   const later = wall.toZonedDateTime(timeZone, { disambiguation: 'later' });
   if (later.toPlainDateTime().equals(wall))
     return wall.toZonedDateTime(timeZone, { disambiguation: repeated }).epochMilliseconds;
-  // The skipped time may have been moved forward exactly to the change itself.
+  // The library may have moved the skipped time exactly to the instant of the change.
   const change = later.add({ milliseconds: 1 }).getTimeZoneTransition('previous');
   return (change ?? later).epochMilliseconds;
 }

@@ -78,7 +78,7 @@ interface ResultRequest {
   readonly resultId: string;
 }
 
-/** Throws `not_found`, also for a result of another monitor and for one that is no longer stored. */
+/** Throws `not_found`, also for a result of another monitor and for a result that is no longer stored. */
 export async function getResult(
   needs: Dependencies,
   accountId: string,

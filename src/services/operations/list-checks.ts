@@ -35,7 +35,10 @@ const FIGURES_READ_FOR_MS = 1_500;
 /** Maximum number of open incidents whose causes are shown. */
 const OPEN_MAX = 1_000;
 
-/** By type, then newest first; pages stay stable while new checks are added. A cursor never leads to an empty page. */
+/**
+ * Ordered by type, then newest first; pages stay stable while new checks are added. A cursor never leads to an empty
+ * page.
+ */
 export async function listChecks(
   needs: Dependencies,
   tools: Tools,

@@ -111,7 +111,7 @@ function isInside({ atMs }: DeliveryFate, { fromMs, toMs }: TimeSpan): boolean {
   return atMs >= fromMs && atMs < toMs;
 }
 
-/** Ends by default at the last full hour, so that slots in progress are not included. */
+/** By default, the span ends at the last full hour, so that slots in progress are not included. */
 function readSpan({ from, to }: LedgerRange, nowMs: number): TimeSpan {
   const lastMs = nowMs - UNDER_WAY_MS;
   const toMs = Math.min(to ?? findPeriodStart(HOUR_MS, lastMs), lastMs);

@@ -35,7 +35,7 @@ export interface ReconcileGateway {
    * yet; empty without a workflow. Rejects if no worker responds for the workflow.
    */
   readonly listPendingRuns: (scenarioId: string) => Promise<readonly string[]>;
-  /** Starts the alert's workflow; false when Temporal already knows it, running or completed. */
+  /** Starts the alert's workflow; returns false if Temporal already knows the workflow, running or completed. */
   readonly restoreAlert: (input: AlertInput) => Promise<boolean>;
   /** Sends the alert to the digest of its account, which takes each alert only once. */
   readonly foldAlert: (folded: FoldedAlert) => Promise<void>;

@@ -27,8 +27,9 @@ const ALL_WITHIN_S = 15 * 60;
 const AT_ONCE = 8;
 const SAY_EVERY = 250;
 /**
- * Between two passes that list every workflow, the passes only count them, unless the count is wrong: listing 2,000
- * blocks the database of Temporal's development server, and with it every check, for 600 ms; counting takes 8 ms.
+ * Between two passes that list every workflow, the passes only count them, unless the count is wrong. Listing 2,000
+ * workflows blocks the database of Temporal's development server, and with it every check, for 600 ms; counting takes 8
+ * ms.
  */
 const LISTED_EVERY_MS = 10 * 60_000;
 /** This many failures in a row are not caused by the single repairs. */

@@ -45,7 +45,7 @@ interface Now {
   readonly nowMs: number;
 }
 
-/** Uses the calendar, since the last slot does not know about maintenance that has begun or ended since. */
+/** Uses the calendar, since maintenance may have begun or ended after the last slot. */
 function inForce(status: StoredStatus, { resource, windows, nowMs }: Now): StoredStatus {
   const spans = listSpans(windows, resource);
   const mode = modeAt({ spans }, nowMs);

@@ -1,4 +1,4 @@
-/** Lists pages of monitors and scenarios by filters, stored and as they are shown. */
+/** Lists pages of monitors and scenarios by filters, as they are stored and as responses show them. */
 import type { MaintenanceTarget } from '../../contracts/maintenance';
 import type { Health } from '../../contracts/records';
 import type { Resource, ResourceFilter } from '../../models/resources/resource';

@@ -1,4 +1,4 @@
-/** The last slots of resources, for the bars in lists. Bounded, however long the history is. */
+/** The last slots of resources, for the bars in lists. Their number is limited, however long the history is. */
 import type { CheckStatus } from '../../contracts/outcome';
 import type { RecentResult } from '../../models/operations/overview';
 import type { Resource } from '../../models/resources/resource';

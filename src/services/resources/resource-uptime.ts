@@ -177,7 +177,7 @@ export async function timeInSpans(
   );
 }
 
-/** The stored timeline plus what is known about the present: a current pause, an overdue slot, maintenance. */
+/** The stored timeline, continued to the present: with a current pause, an overdue slot and maintenance. */
 async function readTimeline(
   { needs, resource, status, maintenance, nowMs, span }: Scene,
   region: string | null,

@@ -1,4 +1,4 @@
-/** Starts, lists and ends the sessions of people, and describes the current one. */
+/** Starts, lists and ends the sessions of people, and describes the current session. */
 import {
   isSessionAlive,
   SESSION_LIFETIME_MS,

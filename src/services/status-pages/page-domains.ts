@@ -110,7 +110,7 @@ async function findOther(
   return verified.some((each) => each.host === host && each.pageId !== pageId) ? TAKEN : null;
 }
 
-/** Over http first: a certificate often exists only after a domain is known to lead here. */
+/** Tries http first, because a certificate often exists only after a domain is known to lead here. */
 async function findProblem(needs: DomainNeeds, host: string): Promise<string | null> {
   const problem = await askHost(needs, `http://${host}`, host);
   return problem === null ? null : askHost(needs, `https://${host}`, host);

@@ -24,7 +24,7 @@ export function findNewProblems(
   return [...strangers, ...findPast(publishAt, nowMs)];
 }
 
-/** In the order in which they were written; updates that are not given are removed. */
+/** The updates in the order in which they were written. Updates that the body does not contain are removed. */
 export function changedUpdates(
   stored: readonly PostUpdate[],
   given: StatusPagePostChange['updates'],

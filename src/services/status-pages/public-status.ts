@@ -126,7 +126,7 @@ export async function readPublicStatus(
     readPublicPosts(needs, page),
   ]);
   const shown: Shown[] = [];
-  // One after the other, so that the visitors of other pages do not wait for a large one.
+  // Items are read one after the other, so that the visitors of other pages do not wait for a large page.
   for (const item of chosen) shown.push(await showItem(scene, item));
   const shownOf = new Map(shown.map((each) => [each.item.id, each]));
   const { title, description, showBadges, showResponseTimes, logo, accent, theme, language } = page;

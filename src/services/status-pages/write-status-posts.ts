@@ -112,7 +112,7 @@ async function sweepStub(
   return true;
 }
 
-/** Removes posts that a crash during the deletion of their page has left behind. */
+/** Removes posts of pages whose deletion was interrupted by a crash. */
 async function sweepLeftovers({ stores }: PostNeeds): Promise<void> {
   const ids = await stores.posts.listPageIds();
   if (ids.length === 0) return;

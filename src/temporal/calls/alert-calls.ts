@@ -26,7 +26,7 @@ const FOLD_DEADLINE_MS = 5_000;
 const ASK_DEADLINE_MS = 3_000;
 const RESTORE_DEADLINE_MS = 5_000;
 
-/** Sends the alert and returns its delivery records; ends with the deadline. */
+/** Sends the alert and returns its delivery records; gives up at the deadline. */
 export function sendAlert(
   client: Client,
   input: AlertInput,

@@ -4,7 +4,7 @@ import type { IncidentSilence } from '../../contracts/alerts';
 import { SIGNALS, SILENCE_UPDATE } from '../../contracts/workflows';
 import { callTemporal } from '../temporal-call';
 
-/** The API promises a response within 3 s: a short update, and then a signal. */
+/** The API promises a response within 3 s, which must be enough for a short update and then a signal. */
 const UPDATE_DEADLINE_MS = 1_000;
 const SIGNAL_DEADLINE_MS = 1_400;
 

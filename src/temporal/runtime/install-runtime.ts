@@ -51,7 +51,7 @@ export function installRuntime(
   return failures;
 }
 
-/** Names as Prometheus wants them: counters in `_total`, durations in `_seconds`. */
+/** Names in the form that Prometheus expects: counters in `_total`, durations in `_seconds`. */
 function prometheusAt(bindAddress: string): MetricsExporterConfig {
   const naming = { countersTotalSuffix: true, unitSuffix: true, useSecondsForDurations: true };
   return { prometheus: { bindAddress, ...naming } };

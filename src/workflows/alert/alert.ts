@@ -150,7 +150,7 @@ async function deliverAll(
   return Promise.all(begun.values());
 }
 
-/** Counts the alert here, unless it was counted before the workflow began. */
+/** Counts the alert now, unless it was counted before the workflow began. */
 async function isTooMany(input: AlertInput): Promise<boolean> {
   if (input.decided !== undefined) return input.decided === 'fold';
   return isFoldable(input.alert.kind) && !(await local.admitAlert(countedAs(input)));

@@ -166,7 +166,7 @@ async function act(escalation: Escalation): Promise<void> {
   for (const notification of turn.notifications) await startAlert(turn.state, notification);
 }
 
-/** When the first of the due steps opens or another step falls due; at the latest in an hour. */
+/** When the hours of a due step open, or another step falls due; in an hour at the latest. */
 function openingMs(
   state: EscalationState,
   closed: ReadonlyMap<number, number>,

@@ -1,4 +1,4 @@
-/** The memory of a running heartbeat besides its state; it does not survive the run. Shapes only. */
+/** The memory of a running heartbeat besides its state; it does not survive the run. Types only. */
 import type { HeartbeatState } from '../../contracts/heartbeat-workflow';
 import type { WorkflowContext } from '../loop/handlers';
 

@@ -187,7 +187,7 @@ function resumedAtMs(before: ScheduleConfig, after: ScheduleConfig, nowMs: numbe
   return Math.max(before.pausedAtMs ?? 0, Math.min(...ends.filter(Number.isFinite)));
 }
 
-/** Pauses until further notice, as operators ask for by a signal of their own. */
+/** Pauses until further notice, which operators request with a signal of their own. */
 export function withPause<State extends TimeState>(state: State, nowMs: number): State {
   const pausedAtMs = state.config.pausedAtMs ?? nowMs;
   const config = { ...state.config, paused: true, pausedAtMs, pausedUntilMs: null };

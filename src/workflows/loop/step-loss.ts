@@ -34,7 +34,7 @@ const SENTENCES: Record<StepLoss | 'cancelled', string> = {
   cancelled: 'The run was cancelled while this step was in progress.',
 };
 
-/** Names the loss behind a failed activity; rethrows cancellation and anything else. */
+/** Determines the loss behind a failed activity; rethrows cancellation and anything else. */
 export function readLoss(error: unknown): StepLoss {
   if (!(error instanceof TemporalFailure) || isCancellation(error)) throw error;
   const cause = error instanceof ActivityFailure ? error.cause : error;

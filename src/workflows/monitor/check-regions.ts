@@ -25,7 +25,7 @@ export function checkRegions(
   );
 }
 
-/** Upper bound of a check; a check takes longer only if Keepwatch itself was down. */
+/** Upper limit for the time of a check; it takes longer only if Keepwatch itself was down. */
 export function longestCheckMs(config: MonitorConfig): number {
   return config.budgetMs + REPORT_SLACK_MS + waitForWorkerMs(config) + 2_000;
 }

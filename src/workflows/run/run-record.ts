@@ -184,7 +184,7 @@ export function nextRecord(run: Run): RunRecord {
   };
 }
 
-/** The first step that did not pass decides; a cancelled or timed-out run is called that. */
+/** If the run timed out or was cancelled, that is its status. Otherwise the first step that did not pass decides. */
 export function findRunStatus(run: Run): RunStatus {
   if (run.finishedAtMs === null)
     return run.steps.some(({ status }) => status === 'waiting') ? 'waiting' : 'running';

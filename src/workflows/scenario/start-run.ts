@@ -133,7 +133,7 @@ function commonInput(
   };
 }
 
-/** Upper bound of a run; a run takes longer only if Keepwatch itself was down. */
+/** Upper limit for the time of a run; it takes longer only if Keepwatch itself was down. */
 export function longestRunMs({ timeoutSeconds, steps }: ScenarioConfig): number {
   const beyondMs = steps.map(({ always, budgetMs, waitMs, until }) => {
     const cleanUpMs = always ? budgetMs + REPORT_SLACK_MS : 0;
