@@ -1,5 +1,5 @@
-// `npm run backup -- FILE`: copies all stored data into one file while the service keeps running.
-// The embedded database copies itself; for a MongoDB it calls mongodump. It stops and changes nothing.
+// `npm run backup -- FILE`: copies all stored data into one file while the service keeps running. The embedded database
+// copies itself; for MongoDB, the script calls mongodump. It stops no process and changes no data.
 import { chmodSync, copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -16,12 +16,12 @@ function runningUri() {
     const uri = JSON.parse(readFileSync(file, 'utf8')).database?.uri;
     if (typeof uri === 'string') return uri;
   } catch {
-    // Said below, in the same words as for a file without an address.
+    // The error below covers this case, too.
   }
   throw new Error(`No running database is named in ${file}: start the service, or set --uri.`);
 }
 
-/** True when the database is the embedded one, which has then written the file. */
+/** Asks the embedded database to write the file; returns false for any other database. */
 async function copyEmbedded(uri, path) {
   const client = new mongoose.mongo.MongoClient(uri, { serverSelectionTimeoutMS: 3000 });
   try {
@@ -36,7 +36,7 @@ async function copyEmbedded(uri, path) {
   }
 }
 
-/** Copies the key that was generated in the data folder; there is none if the service was given one. */
+/** Copies the key that was generated in the data folder; returns null if the service uses a configured key. */
 function copyKey(path) {
   const key = join(dataFolder, 'secret-key');
   if (process.env.KEEPWATCH_SECRET_KEY || !existsSync(key)) return null;
@@ -47,7 +47,7 @@ function copyKey(path) {
 }
 
 async function main() {
-  // Only this user may read the files, from the first byte on.
+  // Only this user may ever read the files.
   process.umask(0o077);
   const { values, positionals } = parseArgs({
     options: { uri: { type: 'string' } },

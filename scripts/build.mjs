@@ -38,7 +38,7 @@ function hashOf(files) {
   return hash.digest('hex');
 }
 
-/** The programs and the dashboard are built separately: a change of one does not rebuild the other. */
+/** The programs and the dashboard are built separately, so that changing one does not rebuild the other. */
 function computeStamps() {
   const shared = ['schemas', 'domain', 'contracts', 'kinds'].map((folder) =>
     join(root, 'src', folder),
@@ -69,7 +69,7 @@ function isFresh({ programs, dashboard }) {
   );
 }
 
-/** Removes compiled files whose source is gone, so that nothing runs that is not in the tree. */
+/** Removes compiled files whose source file was deleted, so that stale code never runs. */
 function removeOrphans() {
   for (const file of listFiles(dist, '.js')) {
     if (file === bundleFile || OTHER_OUTPUT.includes(relative(dist, file).split(sep)[0])) continue;
@@ -80,7 +80,7 @@ function removeOrphans() {
   }
 }
 
-/** The compiler reads one file at a time; what it writes is what the tests run. */
+/** The compiler reads one file at a time. Tests run its output. */
 const COMPILER = {
   swcrc: false,
   configFile: false,
@@ -191,7 +191,7 @@ async function buildDashboard(stamp) {
   if (holds(dashboardStampFile, stamp)) return;
   const vite = packageFile('vite', 'bin', 'vite.js');
   const config = join(dashboardSource, 'vite.config.mts');
-  // Tests build with an environment of their own, and must get the same pages.
+  // Tests start builds with their own environment, which must not change the pages.
   const environment = { NODE_ENV: 'production' };
   const args = [vite, 'build', '--config', config, '--logLevel', 'error'];
   await runStep('the dashboard', args, environment);

@@ -1,11 +1,11 @@
-// The programs of a full cluster: a Temporal server and its schema tool, built once with Go, and PostgreSQL.
-// If something is missing, it says what and ends the process.
+// The programs of a full cluster: a Temporal server and its schema tool, built once with Go, and PostgreSQL. If a
+// program is missing, the error names it and the process ends.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** The server inside the pinned command line; test/cluster compares it with the compose file. */
+/** The Go module of the server in the pinned command line. test/cluster compares its version with the compose file. */
 const SERVER = 'go.temporal.io/server';
 const VERSION = 'v1.32.0';
 
@@ -30,7 +30,7 @@ function cacheFolder() {
   return join(base, 'keepwatch', `temporal-server-${VERSION}`);
 }
 
-/** Compiles once per version; about eight minutes on two busy cores. */
+/** Compiles once per version, which takes about eight minutes on two busy cores. */
 function buildServer() {
   const folder = cacheFolder();
   const programs = { server: join(folder, 'server'), sqlTool: join(folder, 'sql') };
@@ -79,7 +79,7 @@ function findOwner() {
   return { uid, gid };
 }
 
-/** Lists the programs as test/cluster reads them from KEEPWATCH_CLUSTER_PROGRAMS. */
+/** Lists the programs in the format of KEEPWATCH_CLUSTER_PROGRAMS, which test/cluster reads. */
 export function findClusterPrograms() {
   const postgres = findPostgres();
   const owner = findOwner();

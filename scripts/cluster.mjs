@@ -1,6 +1,6 @@
-// `npm run cluster`: builds a full Temporal server with Go, starts it on PostgreSQL as
-// docker-compose.prod.yml does, runs the production services on it and kills each part in turn. It is
-// not part of `npm test`, because it needs Go and PostgreSQL; it says what is missing.
+// `npm run cluster`: builds a full Temporal server with Go, starts it on PostgreSQL as docker-compose.prod.yml does,
+// runs the production services on it and kills each part in turn. It is not part of `npm test`, because it needs Go and
+// PostgreSQL; the error names what is missing.
 import { join } from 'node:path';
 import { ensureBuilt } from './build.mjs';
 import { findClusterPrograms } from './cluster-programs.mjs';
@@ -10,7 +10,7 @@ import { packageFile, runNode } from './run-step.mjs';
 await ensureInstalled();
 await ensureBuilt();
 process.env.KEEPWATCH_CLUSTER_PROGRAMS = findClusterPrograms();
-// Waits have the longer limit: a cluster takes longer to start than anything else.
+// Sets longer time limits for waits, because nothing takes longer to start than a cluster.
 process.env.KEEPWATCH_TEST_LONG = 'on';
 process.exit(
   await runNode([

@@ -1,6 +1,7 @@
-// `npm run faults -- [--on all-in-one|cluster] [--only NAMES] [--seconds N] [--seed N] [--monitors N] [--mass N] [--steady watch|full] [--json FILE]`: plays faults
-// on a service with servers of its own and reports what became of each slot and alert. Without --only it
-// plays all of them, one after the other, in an order that the seed decides: more than half an hour.
+// `npm run faults -- [--on all-in-one|cluster] [--only NAMES] [--seconds N] [--seed N] [--monitors N] [--mass N]
+// [--steady watch|full] [--json FILE]`: injects faults into a service with its own servers, and reports the outcome of
+// each slot and alert. Without --only, it injects all faults one after the other, in an order that depends on the seed,
+// which takes more than half an hour.
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensureBuilt } from './build.mjs';

@@ -1,6 +1,6 @@
-// `npm run helm`: builds Helm and Kubernetes' own validator with Go, renders the chart with each example
-// and checks it against the settings and the rules of operation. It is not part of `npm test`, because
-// it needs Go; it says what is missing.
+// `npm run helm`: builds Helm and Kubernetes' own validator with Go, renders the chart with each example and checks it
+// against the settings and the rules of operation. It is not part of `npm test`, because it needs Go; the error names
+// what is missing.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { ensureInstalled, root } from './install.mjs';
 import { packageFile, runNode } from './run-step.mjs';
 
-/** Program → the module that it is built from, pinned. */
+/** Program → the pinned Go module that it is built from. */
 const PROGRAMS = {
   helm: { module: 'helm.sh/helm/v3/cmd/helm', version: 'v3.19.0' },
   validate: { module: 'sigs.k8s.io/kubectl-validate', version: 'v0.0.4' },
@@ -19,7 +19,7 @@ function fail(sentence) {
   process.exit(1);
 }
 
-/** Compiles once per version; some minutes each on two cores. */
+/** Compiles once per version, which takes some minutes per program on two cores. */
 function build({ module, version }) {
   const base = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
   const name = module.split('/').at(-1);

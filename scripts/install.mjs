@@ -1,5 +1,5 @@
-// Installs the packages of package-lock.json if any of them is missing or has another version.
-// It needs only Node, because it runs before anything is installed.
+// Installs the packages of package-lock.json if a package is missing or has another version. It needs only Node,
+// because it runs before anything is installed.
 import { spawn } from 'node:child_process';
 import { existsSync, lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -25,7 +25,7 @@ function readLock(file) {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).packages : undefined;
 }
 
-/** Why an installation is needed, or undefined when the installed packages are the locked ones. */
+/** Returns why packages must be installed, or undefined if the installed packages match the lock file. */
 function reasonToInstall() {
   const wanted = readLock(join(root, 'package-lock.json'));
   const installed = readLock(join(root, 'node_modules', '.package-lock.json'));
@@ -38,7 +38,7 @@ function reasonToInstall() {
   return undefined;
 }
 
-/** Ends the process if node_modules is a link: npm would empty a folder that others use, too. */
+/** Ends the process if node_modules is a link: npm would empty a folder that other checkouts use, too. */
 function requireOwnFolder(reason) {
   const folder = join(root, 'node_modules');
   if (!lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) return;

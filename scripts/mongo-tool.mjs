@@ -1,4 +1,4 @@
-// Calls one of MongoDB's own tools, without its URI appearing in the process list. It installs nothing.
+// Calls one of MongoDB's own tools, without its URI appearing in the process list. It does not install the tool.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

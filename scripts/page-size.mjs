@@ -1,5 +1,5 @@
-// Checks the dashboard's size budget: what the first page loads, and each part that is loaded later,
-// in bytes after gzip. Builds what is stale. Run directly or as a step of `npm run verify`.
+// Checks the dashboard's size budget in bytes after gzip: everything that the first page loads, and each part that is
+// loaded later. Builds what is stale. Run directly or as a step of `npm run verify`.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';

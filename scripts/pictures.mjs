@@ -1,5 +1,5 @@
-// `npm run pictures`: makes the pictures of README.md in docs/pictures. Starts a throw-away service and
-// a shop that is partly broken, lets it run for two minutes, and looks at six pages in a real browser.
+// `npm run pictures`: makes the pictures of README.md in docs/pictures. Starts a throw-away service and a partly broken
+// shop, lets the service run for two minutes, and takes screenshots of six pages in a real browser.
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -129,7 +129,7 @@ async function takePictures({ scenarioId, monitorId }) {
   await context.request.post(`${BASE}/v1/session`, { data: OWNER, headers: { origin: BASE } });
   const page = await context.newPage();
   const runs = await call('GET', `/v1/scenarios/${scenarioId}/results?limit=1&status=failed`);
-  // Each with the element that is rendered last.
+  // Each page, with the element that it renders last.
   const pages = [
     ['overview', '/', 'main svg'],
     ['monitors', '/monitors', 'main td:has-text("%")'],

@@ -1,5 +1,5 @@
-// `npm run release -- X.Y.Z [--dry-run]`: makes a release on this machine: version, changelog, package, commit
-// and tag. It sends nothing anywhere; what needs the network is printed at the end.
+// `npm run release -- X.Y.Z [--dry-run]`: makes a release on this machine: version, changelog, package, commit and tag.
+// It uploads nothing; the commands that need the network are printed at the end.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ function unreleased(changelog) {
   return end === -1 ? rest : rest.slice(0, end);
 }
 
-/** Everything that prevents the release, all at once. */
+/** Returns all problems that prevent the release. */
 function findProblems(version) {
   const current = JSON.parse(read('package.json')).version;
   const problems = [];
@@ -47,7 +47,7 @@ function findProblems(version) {
   return problems;
 }
 
-/** File → its text in the release. Only the package's own version is touched in the lock file. */
+/** File → its text in the release. In the lock file, only the package's own version changes. */
 function changedFiles(version) {
   const today = new Date().toISOString().slice(0, 10);
   const versionOf = (text) => text.replace(/^( *"version": )"[^"]*"/m, `$1"${version}"`);
@@ -73,7 +73,7 @@ async function runStep(what, script, ...args) {
   if ((await runNode([join('scripts', script), ...args])) !== 0) throw new Error(`${what} failed.`);
 }
 
-/** Resolves to the name of the package; a package without the command line is refused. */
+/** Resolves to the file name of the package; throws if the package does not contain the command line. */
 function pack(isDry) {
   const args = ['pack', '--ignore-scripts', '--json', ...(isDry ? ['--dry-run'] : [])];
   const options = { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] };

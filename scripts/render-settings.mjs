@@ -1,6 +1,5 @@
-// Writes what is generated from the settings table: .env.example, the table in docs/operations.md and the
-// settings of the Helm chart.
-// Run it after a build. Tests compare the files with the table, so that a forgotten run is noticed.
+// Writes the files that are generated from the settings table: .env.example, the table in docs/operations.md and the
+// settings of the Helm chart. Run it after a build. Tests fail if these files do not match the table.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';

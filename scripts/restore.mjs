@@ -47,7 +47,7 @@ function requireEmptyFolder(folder) {
   );
 }
 
-/** Restores the key, or says what to do about it. */
+/** Restores the key. Returns a sentence for the operator: the key is in place, or where it must come from. */
 function restoreKey(path, folder) {
   const copy = `${path}.key`;
   const key = join(folder, 'secret-key');
@@ -70,7 +70,7 @@ function restoreEmbedded(path) {
   mkdirSync(unfinished, { mode: 0o700 });
   copyFileSync(path, join(unfinished, 'data.mdb'));
   const advice = restoreKey(path, folder);
-  // Last, so that an interrupted restore can be repeated.
+  // This must come last, so that an interrupted restore can be repeated.
   renameSync(unfinished, join(folder, 'database-embedded'));
   return `Restored to ${folder}. ${advice}`;
 }
@@ -94,7 +94,7 @@ async function restoreDump(path, uri) {
 }
 
 async function main() {
-  // Only this user may read the files, from the first byte on.
+  // Only this user may ever read the files.
   process.umask(0o077);
   const { values, positionals } = parseArgs({
     options: { uri: { type: 'string' } },

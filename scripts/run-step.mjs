@@ -5,7 +5,7 @@ import { root } from './install.mjs';
 
 const MEASURED = join(root, 'scripts', 'testing', 'measured-node.mjs');
 
-/** Runs Node with the given arguments in the project's folder and streams what it says. */
+/** Runs Node with the given arguments in the project's folder and streams its output. */
 export function runNode(args) {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' });
@@ -14,14 +14,14 @@ export function runNode(args) {
   });
 }
 
-/** Runs Node in the same way, but captures its output; resolves with code, output and seconds. */
+/** Runs Node like `runNode`, but captures its output; resolves with code, output and seconds. */
 export function captureNode(args, environment = {}) {
   return capture(args, environment, []);
 }
 
 /**
- * Like `captureNode`, with the CPU seconds of all processes that were started: NaN where the system does not count
- * them.
+ * Like `captureNode`, but also resolves with the CPU seconds of all started processes: NaN where the system does not
+ * count them.
  */
 export function measureNode(args, environment = {}) {
   return capture([MEASURED, ...args], environment, ['ipc']);
@@ -42,7 +42,7 @@ function capture(args, environment, channels) {
     };
     child.stdout.on('data', take);
     child.stderr.on('data', take);
-    // JSON has no NaN.
+    // JSON turns NaN into null.
     child.on('message', (message) => {
       cpu = message.cpu ?? Number.NaN;
     });

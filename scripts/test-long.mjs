@@ -1,6 +1,6 @@
-// `npm run test:long [-- jest arguments]`: every test, including those that are too long for CI, in its long form:
-// more kills, more random lives, larger counts, all looks of all pages. The seed of the whole run is printed;
-// KEEPWATCH_TEST_SEED repeats it. Failed files are not run a second time, and quarantine does not count.
+// `npm run test:long [-- jest arguments]`: runs every test in its long form, including tests that are too long for CI:
+// more kills, more random runs, larger counts, all pages in all variants. The seed of the whole run is printed; set
+// KEEPWATCH_TEST_SEED to repeat it. Failed files are not run a second time, and quarantine is ignored.
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,7 @@
-// `npm run test:mutations [-- --sample 200] [--only src/domain/health/tries.ts]`: changes the rules of health, alerts
-// and heartbeats in one place at a time and expects a unit test to fail. Prints which changes no test notices, and
-// fails when a folder falls below the share that must be noticed. KEEPWATCH_TEST_SEED repeats a sample.
+// `npm run test:mutations [-- --sample 200] [--only src/domain/health/tries.ts]`: makes single changes to the rules of
+// health, alerts and heartbeats, and expects a unit test to fail for each change. Prints the changes that no test
+// notices. Fails if the share of noticed changes in a folder is below its minimum. KEEPWATCH_TEST_SEED repeats a
+// sample.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -14,7 +15,7 @@ const FOLDERS = ['src/domain/health', 'src/domain/alerting', 'src/domain/heartbe
 const KILLED_MIN = 0.85;
 const HANGS_AFTER_MS = 300_000;
 const TELL_EVERY_MS = 30_000;
-/** Mutants per start of jest, whose memory grows with each test file. */
+/** Mutants per jest process, because jest's memory grows with each test file. */
 const BATCH = 60;
 const HEAP_MB_MAX = 3_072;
 
@@ -61,7 +62,10 @@ const folder = mkdtempSync(join(tmpdir(), 'keepwatch-mutations-'));
 const surveys = join(folder, 'surveys');
 const outcomes = new Map();
 
-/** Runs jest over these mutants. One at which it hangs counts as noticed, and the rest continues without it. */
+/**
+ * Runs jest over these mutants. If jest hangs at a mutant, that mutant counts as noticed, and the run continues without
+ * it.
+ */
 async function runPart(name, part) {
   const record = join(folder, `${name}.record`);
   const plan = join(folder, `${name}.json`);
@@ -85,7 +89,7 @@ async function runPart(name, part) {
   }
 }
 
-/** Records which code each test file reaches; every later step uses it. */
+/** Records which code each test file reaches. All later steps use this record. */
 async function survey() {
   const record = join(folder, 'survey.record');
   const plan = join(folder, 'survey.json');

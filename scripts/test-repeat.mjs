@@ -1,6 +1,6 @@
-// `npm run test:repeat -- FILE… [--times N] [--stress] [-t NAME]`: runs test files again and again, each time in
-// a fresh jest, to find what fails by chance. `--stress` keeps every core busy meanwhile. It ends with 1 when any
-// run failed, and says which.
+// `npm run test:repeat -- FILE… [--times N] [--stress] [-t NAME]`: runs test files again and again, each time in a
+// fresh jest, to find tests that fail by chance. `--stress` keeps every core busy meanwhile. Exits with code 1 and
+// lists the failed runs if a run failed.
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';

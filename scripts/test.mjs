@@ -1,8 +1,8 @@
-// `npm test [jest arguments]`: installs and builds what is stale, fetches the servers that the tests need, and
-// runs every test of the CI form: the unit tests, unless `npm run verify` has just passed them, then workflows and
-// everything on real servers, six files at a time since many wait. A browser or whole-service file that failed runs
-// once more, alone. At the end it prints the dearest files, each stage, the CPU budget, and what failed. Arguments
-// narrow it to one run.
+// `npm test [jest arguments]`: installs and builds what is stale, downloads the servers that the tests need, and runs
+// all tests in their CI form. First come the unit tests, unless `npm run verify` has just passed them, then the
+// workflow tests and all tests on real servers: six files at a time, because many spend their time waiting. If a
+// browser or whole-service file fails, it runs once more, alone. At the end, the most expensive files, each stage, the
+// CPU budget and all failures are printed. Arguments select tests for a single run.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBuilt } from './build.mjs';
@@ -65,8 +65,8 @@ if (unitPass !== null) {
   console.log('The unit tests have passed in npm run verify, on the same files.');
   stages.push({ name: 'unit tests, in verify', elapsedMs: 0, cpu: unitPass.cpu });
 } else runs.push(await timed('unit tests', () => runJest(UNIT)));
-// Workflow tests run in their own workers. A test with servers may leave work behind, like a connection that is tried
-// again, which would go on in their virtual time.
+// Workflow tests run in their own workers. A test with servers may leave work behind, such as a connection that is
+// retried, which would then run in the virtual time of a workflow test.
 runs.push(await timed('workflows', () => runJest([...WORKFLOWS, '--maxWorkers=3'])));
 runs.push(await timed('servers', () => runJest([...SERVERS, '--maxWorkers=6'])));
 

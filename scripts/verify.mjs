@@ -1,6 +1,6 @@
-// `npm run verify [-- --all]`: everything that can be checked without a server. A step is skipped while no file
-// that it reads has changed since it last passed here; steps that can, look only at what has changed. A clean
-// clone, CI and `--all` check everything. It prints one line per step, and the whole output of those that failed.
+// `npm run verify [-- --all]`: checks everything that needs no server. A step is skipped if no file that it reads has
+// changed since it last passed here. Steps that support it check only the changed files. A clean clone, CI and `--all`
+// check everything. It prints one line per step, and the whole output of failed steps.
 import { join } from 'node:path';
 import { ensureInstalled, root } from './install.mjs';
 import { measureNode, packageFile } from './run-step.mjs';
@@ -16,13 +16,13 @@ import {
 const AT_ONCE = 2;
 /** The type checker computes the same types once per thread, so a single thread halves the work. */
 const ONE_THREAD = { GOMAXPROCS: '1', GOGC: '200' };
-/** With more changed files than this, a step looks at everything. */
+/** With more changed files than this, a step checks everything. */
 const FEW = 150;
 
 await ensureInstalled();
 
 const isCode = (path) => /\.(ts|tsx|mts|cts|mjs|cjs|js)$/.test(path);
-/** Settings of the tools: a change of one may change the verdict on any file. */
+/** Settings of the tools: changing them may change the result for any file. */
 const SETTINGS =
   /^(package(-lock)?\.json|tsconfig\.json|src\/dashboard\/tsconfig\.json|jest\.config\.cjs|biome\.json|\.oxlintrc\.json|\.dependency-cruiser\.cjs|knip\.json|scripts\/(verify|testing\/tree-readers)\.mjs)$/;
 
@@ -45,7 +45,7 @@ const jest = [
   '--maxWorkers=2',
 ];
 
-/** Unit tests that a change can reach. */
+/** Unit tests that a change can affect. */
 function relatedTests(changed, tree) {
   const reading = Object.keys(tree).filter((path) => isUnitTest(path) && readsTheTree(path));
   return [
@@ -60,8 +60,8 @@ function relatedTests(changed, tree) {
 const existing = (changed, tree) => changed.filter((path) => path in tree);
 
 /**
- * `reads`: the files on which the verdict depends. `all`: what checks everything. `some`: what checks only the
- * changed files, where that is possible. The longest come first.
+ * `reads`: the files on which the result depends. `all`: the command that checks everything. `some`: the command that
+ * checks only the changed files, where that is possible. The longest steps come first.
  */
 const STEPS = [
   {
@@ -118,7 +118,7 @@ const tree = readTree();
 const failures = [];
 const waiting = [...STEPS];
 
-/** The command of a step, or null when nothing that it reads has changed. */
+/** The command of a step, or null if no file that it reads has changed. */
 function planStep({ name, reads, all, some }) {
   const before = isWhole || tree === null ? null : (readLastPass(name)?.tree ?? null);
   if (before === null) return all;

@@ -2,7 +2,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-/** Positions in /proc/self/stat after the name: own user and system time, then those of ended children. */
+/**
+ * Positions in /proc/self/stat after the process name: user and system time of this process, then of ended children.
+ */
 const CPU_FIELDS = [11, 12, 13, 14];
 const TICKS_PER_SECOND = 100;
 
@@ -20,8 +22,8 @@ const LOOP_ROUNDS = 40;
 const LOOP_TRIES = 3;
 
 /**
- * CPU milliseconds of a fixed piece of work, the best of three tries. The budget holds the figure of the
- * machine on which it was set, so that a slower machine gets proportionally more.
+ * CPU milliseconds of a fixed piece of work, the best of three attempts. The budget contains this figure for the
+ * machine on which it was set, so that a slower machine gets a proportionally larger budget.
  */
 export function measureLoopMs() {
   const text = 'keepwatch '.repeat(10_000);

@@ -1,7 +1,7 @@
-// The kind of server that a test file needs, by its folder. The kind decides whether a failed file gets a second look,
-// and the summary adds up costs by it.
+// Determines from its folder which servers a test file needs. This group decides whether a failed file is run a second
+// time, and the summary adds up costs by group.
 
-/** Folders of test whose files start whole services or use the shared one. */
+/** Folders of tests whose files start whole services or use the shared one. */
 const WHOLE_SERVICE = [
   'all-in-one',
   'cli',
@@ -27,7 +27,7 @@ export function groupOf(file) {
   return 'in process';
 }
 
-/** Only tests with a browser or several processes can fail by chance. */
+/** Only tests with a browser or several processes can fail by chance, so only these are run a second time. */
 export function mayLookAgain(file) {
   return ['browser', 'whole service'].includes(groupOf(file));
 }

@@ -1,4 +1,4 @@
-// Runs jest once and reads what test/support/run-reporter.cjs and measured-environment.cjs recorded of it.
+// Runs jest once and reads the records that test/support/run-reporter.cjs and measured-environment.cjs made of it.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ const support = (name) => join(root, 'test', 'support', name);
 const REPORTERS = ['--reporters', 'default', '--reporters', support('run-reporter.cjs')];
 const LONGEST_FIRST = ['--testSequencer', support('longest-first.cjs')];
 
-/** `--forceExit`, because an aborted suite may leave a connection open; its failure still counts. */
+/** `--forceExit`, because an aborted suite may leave a connection open. The suite still counts as failed. */
 const ALWAYS = ['--forceExit', ...LONGEST_FIRST, ...REPORTERS];
 
 function readRecord(file) {
@@ -23,8 +23,8 @@ function readRecord(file) {
 }
 
 /**
- * Resolves with jest's exit code, elapsed time, CPU of everything that it started, and the record: costs by
- * file, what was started, and failures as {file, test, message}.
+ * Resolves with jest's exit code, elapsed time, CPU time of everything that it started, and the records: costs by file,
+ * counts of started servers, and failures as {file, test, message}.
  */
 export async function runJest(args, environment = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'keepwatch-tests-'));

@@ -1,4 +1,4 @@
-// Runs Node with the given arguments and sends to its parent what that cost: CPU seconds of everything that ended.
+// Runs Node with the given arguments and sends the CPU seconds of all ended processes to its parent.
 import { runNode } from '../run-step.mjs';
 import { cpuSeconds } from './cpu.mjs';
 

@@ -1,4 +1,4 @@
-// The summary at the end of a test run: the most expensive files, what was started, each stage, and the budget.
+// The summary at the end of a test run: the most expensive files, the started servers, each stage, and the budget.
 import { groupOf } from './groups.mjs';
 
 const DEAREST = 20;
@@ -58,8 +58,8 @@ export function stageTable(stages) {
 }
 
 /**
- * Says in a sentence whether the run kept to the budget. `loopMs` is what the fixed loop costs on the budget's machine:
- * a machine slower than that gets proportionally more, a faster one no less.
+ * Returns a sentence that says whether the run kept to the budget. `loopMs` is the cost of the fixed loop on the
+ * budget's machine. A slower machine gets a proportionally larger budget; a faster machine gets the same.
  */
 export function judgeBudget({ cpuSeconds, loopMs }, spent, measuredLoopMs) {
   if (Number.isNaN(spent)) return { isKept: true, line: 'This system does not count CPU time.' };

@@ -10,7 +10,7 @@ const LAST = join(root, 'dist', 'test-times.json');
 const FLAKY = join(root, 'dist', 'flaky.json');
 const KEPT = join(root, 'test', 'times.json');
 
-/** Keeps the times of a run; shorter files need no place in the order. */
+/** Stores the times of a run. Short files are left out, because their order does not matter. */
 export function saveTimes(costs) {
   const rows = costs
     .map(({ file, wallMs }) => [file.replaceAll('\\', '/'), Math.round(wallMs / 1000)])
@@ -19,7 +19,7 @@ export function saveTimes(costs) {
   writeFileSync(LAST, `${JSON.stringify({ elapsedSeconds: Object.fromEntries(rows) }, null, 2)}\n`);
 }
 
-/** Keeps the FLAKY lines of a run where whoever collects them finds them; an empty list is a run without any. */
+/** Stores the FLAKY lines of a run for tools that collect them; a run without such lines stores an empty list. */
 export function saveFlaky(lines) {
   const flaky = lines.filter((line) => line.startsWith('FLAKY '));
   writeFileSync(FLAKY, `${JSON.stringify(flaky, null, 2)}\n`);

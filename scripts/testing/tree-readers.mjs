@@ -1,8 +1,8 @@
-// Unit tests that a change can reach without an import leading to them: they read files of the checkout, bundle the
+// Unit tests that a change can affect although no import leads to them: they read files of the checkout, bundle the
 // workflows, or start a process or a worker. `npm run verify` runs them after every change.
-// test/architecture/verify-steps.test.ts finds those that are missing.
+// test/architecture/verify-steps.test.ts checks that the list is complete.
 
-/** Whole folders end with a slash, tests do not. */
+/** Entries with a slash at the end are whole folders, all others are test files. */
 const READERS = [
   'test/architecture/',
   'test/compose/',

@@ -23,7 +23,7 @@ export function readTree() {
         .update(readFileSync(join(root, path)))
         .digest('hex');
     } catch {
-      // Deleted, but not yet in a commit.
+      // The file was deleted, but the deletion is not committed yet.
     }
   }
   return tree;
@@ -37,10 +37,12 @@ function readRecords() {
   }
 }
 
-/** The last pass of a step: the files as they were, and the CPU seconds of the whole step. Null: it never has. */
+/**
+ * The last pass of a step: the files at that time, and the CPU seconds of the whole step. null if it has never passed.
+ */
 export function readLastPass(step) {
   const pass = readRecords()[step];
-  // JSON has no NaN, which stands for a system that does not count.
+  // NaN means that the system does not count CPU time. JSON cannot contain it.
   return pass?.tree === undefined ? null : { tree: pass.tree, cpu: pass.cpu ?? Number.NaN };
 }
 
@@ -50,7 +52,7 @@ export function changedPaths(before, now) {
   return [...paths].filter((path) => before[path] !== now[path]).sort();
 }
 
-/** `cpu` is that of the whole step, not of the part that looked at what has changed. */
+/** `cpu` is the cost of the whole step, even if this pass looked only at changed files. */
 export function notePassed(step, { tree, cpu }) {
   mkdirSync(dirname(FILE), { recursive: true });
   writeFileSync(FILE, JSON.stringify({ ...readRecords(), [step]: { tree, cpu } }));
@@ -59,7 +61,7 @@ export function notePassed(step, { tree, cpu }) {
 /** The name of the step of `npm run verify` that runs the tests without servers. */
 export const UNIT_TESTS = 'unit tests';
 
-/** The pass of the tests without servers on exactly these files; null when there is none. */
+/** The pass of the tests without servers on exactly these files; null if there is no such pass. */
 export function findUnitPass() {
   const [pass, now] = [readLastPass(UNIT_TESTS), readTree()];
   if (pass === null || now === null) return null;

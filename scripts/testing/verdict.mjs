@@ -1,16 +1,16 @@
-// Decides how a test run ended, from what failed at first, what failed in the second look, and what is in
+// Decides the result of a test run from the failures of the first run, the failures of the second run, and the
 // quarantine. Pure: it runs nothing and reads nothing.
 import { mayLookAgain } from './groups.mjs';
 
-/** If more files than this fail, it is not by chance: the run fails. */
+/** If more files than this fail, chance is not the reason, and the whole run fails. */
 export const FLAKY_MAX = 2;
-/** Marks an assertion that must never fail: slots, secrets, "sent once" (test/support/never.ts). */
+/** Marks an assertion that must not fail even by chance: slots, secrets, "sent once" (test/support/never.ts). */
 export const NEVER = '[never]';
 
 const isQuarantined = (quarantine, { file, test }) =>
   quarantine.some((entry) => entry.file === file && entry.test === test);
 
-/** Files that may run a second time; empty when one failure already decides the run. */
+/** Files that may run a second time; empty if one failure already decides the result. */
 export function filesToLookAt(failures, quarantine) {
   const counted = failures.filter((failure) => !isQuarantined(quarantine, failure));
   const decided = counted.some(
@@ -21,8 +21,8 @@ export function filesToLookAt(failures, quarantine) {
 }
 
 /**
- * `hasPassed`, and one line per test: QUARANTINED (failed, but does not count), FLAKY (passed in the second
- * look) or FAILED. `secondFailures` is null when there was no second look.
+ * `hasPassed`, and one line per test: QUARANTINED (failed, but does not count), FLAKY (passed in the second run) or
+ * FAILED. `secondFailures` is null if there was no second run.
  */
 export function judge(failures, secondFailures, quarantine) {
   const say = (word, { file, test }) => `${word} ${file}: ${test}`;

@@ -32,7 +32,7 @@ export type DemoEvent =
       /** The title of the alert. */
       readonly name: string;
       readonly status: string;
-      /** The recipient that it arrived at. */
+      /** The recipient of the alert. */
       readonly place: string;
     };
 
@@ -61,7 +61,7 @@ const COLOURS: Readonly<Record<string, string>> = {
   closed: BRIGHT_GREEN,
 };
 
-/** One line without its end; colour only when asked for. */
+/** One line without its line break; coloured only if `isColoured`. */
 export function renderEvent(event: DemoEvent, isColoured: boolean): string {
   const text = [
     event.at.toISOString().slice(11, 19),

@@ -1,6 +1,6 @@
 /**
- * The resources of the demo: six monitors of the shop in two groups, a job that reports to a heartbeat, the example
- * scenario, a scenario that signs in with a form, and a policy that escalates from a chat to a phone.
+ * The resources of the demo: six monitors of the shop in two groups, a heartbeat for a job, the example scenario, a
+ * scenario that signs in with a form, and a policy that escalates from a chat to a phone.
  */
 import { scenarioExample } from '../schemas/scenario-example';
 

@@ -13,7 +13,7 @@ interface FollowPlan {
   readonly client: ServiceClient;
   readonly scenarios: readonly Scenario[];
   readonly show: (event: DemoEvent) => void;
-  /** False: show only changes since the last time. */
+  /** If false, checks and runs that change nothing are not shown. */
   readonly isVerbose: boolean;
   /** Called with the newest results of each monitor that was checked. */
   readonly onResults: (monitorId: string, results: readonly Result[]) => void;
@@ -22,13 +22,13 @@ interface FollowPlan {
   readonly signal: AbortSignal;
 }
 
-/** The events since the last turn, oldest first, and the requests that failed. */
+/** The events since the last poll, oldest first, and the requests that failed. */
 export interface Turn {
   readonly events: readonly ServiceEvent[];
   readonly problem: string | null;
 }
 
-/** Resolves when the signal aborts. A failed request is repeated at the next turn. */
+/** Resolves when the signal aborts. A failed request is repeated with the next poll. */
 export async function followService(plan: FollowPlan): Promise<void> {
   const { client, scenarios, show, warn, isVerbose, onResults, signal } = plan;
   const follower = createFollower(client, scenarios, onResults);
@@ -43,7 +43,10 @@ export async function followService(plan: FollowPlan): Promise<void> {
   }
 }
 
-/** True if a check or run differs from the last one with its name, and for all other events. */
+/**
+ * The filter is true for a check or run that differs from the last one of the same name and region, and for all other
+ * events.
+ */
 export function createNewsFilter(): (event: ServiceEvent) => boolean {
   const last = new Map<string, string>();
   return (event) => {
@@ -56,7 +59,7 @@ export function createNewsFilter(): (event: ServiceEvent) => boolean {
   };
 }
 
-/** Remembers what was shown, so that an event missed because of a failed call is shown at the next turn. */
+/** Remembers which events were shown, so that an event missed because of a failed call is shown with the next poll. */
 export function createFollower(
   client: ServiceClient,
   scenarios: readonly Scenario[],
@@ -102,7 +105,7 @@ export function createFollower(
   return { next };
 }
 
-/** Finds what the newest page contains that the previous one did not. Remembers only one page of ids. */
+/** Finds the items of the newest page that the previous page did not contain. Remembers the ids of only one page. */
 function createFreshTaker() {
   const lastPages = new Map<string, ReadonlySet<string>>();
   return <Item extends { readonly id: string }>(
@@ -115,7 +118,7 @@ function createFreshTaker() {
   };
 }
 
-/** An incident opens when a monitor's health turns to down and closes when it is well again. */
+/** An incident opens when a monitor's health turns to down and closes when the health recovers. */
 function createIncidentFinder() {
   const downSince = new Map<string, Date>();
   return ({ id, name, health }: Monitor, checks: readonly ServiceEvent[]): ServiceEvent | null => {

@@ -1,6 +1,6 @@
 /**
- * The demo's own page on loopback: a reusable link that signs in at once, and a button that kills the probe. Anyone
- * who has the link is the owner of a service that is thrown away. None of this is part of the service.
+ * The demo's own page on loopback: a reusable link that signs in at once, and a button that kills the probe. Anyone who
+ * has the link becomes the owner of a throw-away service. None of this is part of the service.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
@@ -11,7 +11,7 @@ export interface ProbeCount {
 }
 
 interface DoorPlan {
-  /** Part of each path, so that no other page of this machine can call them. */
+  /** Part of each path, so that no other page on this machine can call these paths. */
   readonly token: string;
   /** The URL that browsers use. */
   readonly dashboardUrl: string;
@@ -29,7 +29,10 @@ export interface FrontDoor {
 
 const HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1']);
 
-/** Listens only on 127.0.0.1. Cookies belong to a host, not a port, so one set here is sent to the dashboard. */
+/**
+ * Listens only on 127.0.0.1. Cookies belong to a host, not a port, so a cookie that is set here is also sent to the
+ * dashboard.
+ */
 export async function startFrontDoor(plan: DoorPlan): Promise<FrontDoor> {
   const server = createServer((request, response) => {
     respond(plan, request, response).catch((error: unknown) => {
@@ -58,7 +61,7 @@ async function respond(
 ): Promise<void> {
   const { hostname, pathname } = new URL(request.url ?? '/', `http://${request.headers.host}`);
   const own = `/${plan.token}`;
-  // Refuses foreign host names that were pointed at this machine.
+  // Refuses host names of other sites that were pointed at this machine (DNS rebinding).
   if (!HOSTS.has(hostname) || (pathname !== own && !pathname.startsWith(`${own}/`))) {
     response.writeHead(404).end();
     return;

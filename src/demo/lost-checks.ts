@@ -3,7 +3,10 @@ import type { Result } from './service-client';
 
 /** The codes of slots that could not be checked. */
 const LOST: ReadonlySet<string> = new Set(['missed', 'region_unavailable', 'worker_lost']);
-/** Results are read once a second; after a standstill, those of the newest slots come first. */
+/**
+ * A slot counts after this time. Results are read once a second, and after a standstill the newest slots are read
+ * first.
+ */
 const COUNTED_AFTER_MS = 30_000;
 
 export interface LostChecks {
@@ -30,7 +33,7 @@ export function createLostChecks(intervalMs: number): LostChecks {
   };
 }
 
-/** Between the first slot and the newest one that counts. */
+/** Counts the missing slots between the first slot and the newest one that counts. */
 function missingIn(slots: ReadonlySet<number>, intervalMs: number): number {
   const newestMs = Math.max(...slots);
   let missing = 0;

@@ -1,9 +1,11 @@
-/** Invents the 90 days before the demo, the same each time: when the shop was down, and how fast it was. Pure. */
+/**
+ * Invents the 90 days before the demo, always with the same result: when the shop was down, and how fast it was. Pure.
+ */
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const DAYS = 90;
-/** Checks per hour: one a minute. */
+/** Checks per hour, at one per minute. */
 const CHECKS = 60;
 /** Average number of days between two outages of a resource. */
 const OUTAGE_DAYS = 40;
@@ -51,11 +53,11 @@ export interface PastSubject {
   readonly name: string;
   /** The usual duration of a check at night. */
   readonly usualMs: number;
-  /** Nothing is sent to it: it reports. */
+  /** True if nothing is sent to it, because it is a job that reports by itself. */
   readonly isJob: boolean;
 }
 
-/** Up to the beginning of the current hour. */
+/** Invents the past up to the start of the current hour. */
 export function makeUpPast({ name, usualMs, isJob }: PastSubject, nowMs: number): MadeUpPast {
   const next = createSequence(name);
   const toMs = Math.floor(nowMs / HOUR_MS) * HOUR_MS;
@@ -79,7 +81,7 @@ interface Span {
   readonly toMs: number;
 }
 
-/** Each outage ends more than a day before the end, so that the demo starts with everything up. */
+/** Each outage ends more than a day before the demo starts, so that everything is up at the start. */
 function makeUpOutages(
   next: () => number,
   { fromMs, toMs }: Span,
@@ -102,13 +104,13 @@ function computeOverlap({ fromMs, toMs }: Span, hourMs: number): number {
   return Math.max(0, Math.min(toMs, hourMs + HOUR_MS) - Math.max(fromMs, hourMs));
 }
 
-/** People shop in the evening: half as slow again at 19:00 as at 07:00, in UTC. */
+/** People shop in the evening: at 19:00 UTC, responses take half as long again as at 07:00. */
 function loadAt(atMs: number): number {
   const hour = (atMs % DAY_MS) / HOUR_MS;
   return 1.25 + 0.25 * Math.cos(((hour - 19) / 12) * Math.PI);
 }
 
-/** Numbers from 0 to 1, the same for the same name (mulberry32). */
+/** Random numbers from 0 to 1, always the same for the same name (mulberry32). */
 function createSequence(name: string): () => number {
   let state = 7;
   for (let at = 0; at < name.length; at += 1) state = Math.imul(state, 31) + name.charCodeAt(at);

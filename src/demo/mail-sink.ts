@@ -7,7 +7,7 @@ export interface MailSink {
   readonly close: () => Promise<void>;
 }
 
-/** `show` gets the recipient and the subject. */
+/** Calls `show` with the recipient and the subject of each message. */
 export async function startMailSink(
   show: (recipient: string, subject: string) => void,
 ): Promise<MailSink> {

@@ -20,7 +20,7 @@ const eventShape = z.object({
 
 interface OnCallPlan {
   readonly show: (event: DemoEvent) => void;
-  /** Given each reason why an incident could not be acknowledged. */
+  /** Called with each reason why an incident could not be acknowledged. */
   readonly warn: (sentence: string) => void;
   readonly acknowledge: (incidentId: string, note: string) => Promise<void>;
 }
@@ -32,9 +32,9 @@ export interface OnCall {
   readonly close: () => Promise<void>;
 }
 
-/** Starts it on 127.0.0.1 and resolves once it listens. */
+/** Starts the server on 127.0.0.1 and resolves once it listens. */
 export async function startOnCall({ show, warn, acknowledge }: OnCallPlan): Promise<OnCall> {
-  /** Incidents by the name of what failed. */
+  /** Ids of incidents, by the name of the failed resource. */
   const seen = new Map<string, Set<string>>();
 
   async function acknowledgeFrom(place: Place, incidentId: string, name: string): Promise<void> {
@@ -43,7 +43,7 @@ export async function startOnCall({ show, warn, acknowledge }: OnCallPlan): Prom
     show({ kind: 'incident', at: new Date(), name, status: 'acknowledged', detail });
   }
 
-  /** The chat is read for the first incident of a monitor, the third, and so on, whatever else fails. */
+  /** In the chat, the person acknowledges only the first, third, fifth … incident of a resource. */
   function take(place: Place, { type, headline, incidentId, resource }: Alert): void {
     const status = type.replace(/^alert\./, '');
     show({ kind: 'alert', at: new Date(), name: headline, status, place });
@@ -84,7 +84,7 @@ export async function startOnCall({ show, warn, acknowledge }: OnCallPlan): Prom
 
 type Alert = z.output<typeof eventShape>;
 
-/** null: it is no alert. */
+/** Returns null if the request is not an alert. */
 async function readAlert(request: IncomingMessage): Promise<Alert | null> {
   try {
     let text = '';

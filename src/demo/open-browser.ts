@@ -10,7 +10,7 @@ interface Desktop {
 
 type Command = readonly [program: string, ...args: string[]];
 
-/** null if nobody would see a browser. */
+/** Returns null if nobody would see a browser. */
 export function findBrowserCommand(
   url: string,
   { platform, environment, isTerminal }: Desktop,
@@ -31,7 +31,7 @@ export function openBrowser(url: string, desktop: Desktop): void {
     stdio: 'ignore',
     detached: true,
   });
-  // The link is printed, too.
+  // An error does not matter, because the link is printed, too.
   child.on('error', () => undefined);
   child.unref();
 }

@@ -10,7 +10,7 @@ const monitorShape = z.object({
   name: z.string(),
   health: z.string(),
   lastCheckedAt: z.string().nullable(),
-  /** Heartbeats only. */
+  /** Only heartbeats have a ping URL. */
   pingUrl: z.string().nullish(),
   links: z.object({ temporal: z.object({ url: z.string().nullish() }).nullish() }).nullish(),
 });

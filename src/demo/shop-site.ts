@@ -25,22 +25,22 @@ export interface BreakPlan {
 }
 
 export interface ShopOptions {
-  /** 0 takes a free port. */
+  /** 0 for any free port. */
   readonly port?: number;
   readonly now?: () => number;
-  /** Waits, so that a search takes time. */
+  /** Called to make searches slow. */
   readonly sleep?: (ms: number) => Promise<unknown>;
 }
 
 export interface ShopSite {
   readonly port: number;
-  /** Without a slash at the end. */
+  /** The URL without a slash at the end. */
   readonly url: string;
   /** Requests so far, by method and path without ids, such as `GET /orders/{id}`. */
   readonly requests: ReadonlyMap<string, number>;
   /** From now on, the checkout breaks according to this plan; before this call, it never does. */
   readonly startBreaking: (plan?: BreakPlan) => void;
-  /** Ends open connections too. */
+  /** Also closes open connections. */
   readonly close: () => Promise<void>;
 }
 
@@ -187,7 +187,7 @@ function parseCookies(header: string): ReadonlyMap<string, string> {
   return new Map(pairs.map(([name = '', value = '']) => [name, value]));
 }
 
-/** The body as an object; empty for no body, null for anything that is neither a form nor a small JSON object. */
+/** The body as an object: empty if there is no body, null if it is neither a form nor a small JSON object. */
 async function readBody(request: IncomingMessage): Promise<Record<string, unknown> | null> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;

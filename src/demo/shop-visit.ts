@@ -7,13 +7,13 @@ export interface PageResponse {
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
 }
 
-/** Everything a handler may look at. */
+/** Everything that a handler can read. */
 export interface Visit {
   readonly id: string;
   /** The fields of a JSON body or of a form. */
   readonly body: Readonly<Record<string, unknown>>;
   readonly cookies: ReadonlyMap<string, string>;
-  /** True if the visitor is signed in, by the token of the API. */
+  /** True if the request has a valid token of the shop's API. */
   readonly isLoggedIn: boolean;
 }
 

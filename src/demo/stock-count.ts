@@ -8,12 +8,12 @@ const FAILS_EVERY = 6;
 const REQUEST_TIMEOUT_MS = 5_000;
 
 interface Job {
-  /** The URL to which it reports. */
+  /** The URL to which the job reports. */
   readonly pingUrl: string;
   readonly signal: AbortSignal;
 }
 
-/** Runs until the signal aborts. As with any job, a lost report does not end it. */
+/** Runs until the signal aborts. A lost report does not end the job. */
 export async function runStockCount({ pingUrl, signal }: Job): Promise<void> {
   const pause = (ms: number) => delay(ms, undefined, { signal }).catch(() => undefined);
   for (let count = 1; !signal.aborted; count += 1) {

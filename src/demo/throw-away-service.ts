@@ -1,6 +1,6 @@
 /**
- * Runs the whole service as a separate process on a data folder that is removed afterwards. It never uses
- * servers or settings of the surrounding environment, so that nothing that belongs to the user is touched.
+ * Runs the whole service as a separate process on a data folder that is removed afterwards. It uses no servers or
+ * settings of the surrounding environment, so that it cannot touch anything that belongs to the user.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -21,10 +21,10 @@ const READY_LINE = 'Keepwatch is ready.';
 interface ThrowAwayPlan {
   /** The compiled all-in-one program. */
   readonly program: string;
-  /** The complete environment of the process, without settings of Keepwatch other than these. */
+  /** The complete environment of the process; it contains no other settings of Keepwatch. */
   readonly environment: NodeJS.ProcessEnv;
   readonly settings: Readonly<Record<string, string>>;
-  /** null: any free port. */
+  /** null for any free port. */
   readonly port: number | null;
   /** Called with each line that the service prints while it starts. */
   readonly say: (line: string) => void;
@@ -33,17 +33,17 @@ interface ThrowAwayPlan {
 
 export interface ThrowAwayService extends NewService {
   readonly dataFolder: string;
-  /** The URI at which its database listens. */
+  /** Resolves with the URI at which the service's database listens. */
   readonly databaseUri: () => Promise<string>;
   /** Ends the probe with SIGKILL; the service starts another one. */
   readonly killProbe: () => Promise<void>;
-  /** Settles when the process ends, wanted or not. */
+  /** Settles when the process ends for any reason. */
   readonly ended: Promise<unknown>;
-  /** Stops in order and removes the data folder. */
+  /** Stops the service in an orderly way and removes the data folder. */
   readonly stop: () => Promise<void>;
 }
 
-/** Resolves once the service is ready; rejects when it ends or the signal aborts before. */
+/** Resolves once the service is ready; rejects if the service ends or the signal aborts first. */
 export async function startThrowAwayService(plan: ThrowAwayPlan): Promise<ThrowAwayService> {
   const dataFolder = await mkdtemp(path.join(tmpdir(), 'keepwatch-demo-'));
   const port = plan.port ?? (await findFreePort());
@@ -56,7 +56,7 @@ export async function startThrowAwayService(plan: ThrowAwayPlan): Promise<ThrowA
       PORT: String(port),
       ...plan.settings,
     },
-    // The channel makes the service end with the demo, even when the demo is killed.
+    // The IPC channel makes the service end with the demo, even if the demo is killed.
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     detached: true,
   });
@@ -125,7 +125,7 @@ function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null;
 }
 
-/** Passes on the lines before the service's banner, which the demo replaces with its own. */
+/** Prints the lines before the service's banner. The demo replaces this banner with its own. */
 function passOnStartLines(child: ChildProcess, say: (line: string) => void): void {
   if (child.stdout === null) return;
   let isStarting = true;

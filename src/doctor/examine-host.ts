@@ -1,4 +1,4 @@
-/** Examines what the service needs from its host: a supported runtime, and disk space. */
+/** Examines the requirements of the service on its host: a supported runtime, and disk space. */
 import { access, statfs } from 'node:fs/promises';
 import { BlockList } from 'node:net';
 import { dirname } from 'node:path';
@@ -18,7 +18,7 @@ export function examineNode(version: string): Finding {
   return failed('Node', version, `Install Node ${NODE_MIN.join('.')} or newer.`);
 }
 
-/** Free space where the data folder is, or will be. */
+/** Free disk space at the data folder, which may not exist yet. */
 export async function examineDisk(dataFolder: string): Promise<Finding> {
   try {
     const { bavail, bsize } = await statfs(await firstThatExists(dataFolder));
@@ -47,7 +47,7 @@ async function firstThatExists(folder: string): Promise<string> {
   }
 }
 
-/** An allowed range that contains this machine makes everything reachable that listens on it. */
+/** If an allowed range contains this machine, monitors can reach everything that listens on it. */
 export function examineTargets({ KEEPWATCH_ALLOWED_PRIVATE_TARGETS: allowed }: Settings): Finding {
   const open = allowed.filter((range) => !range.includes('#') && holdsLoopback(range));
   if (open.length === 0) return ok('private targets', describeRanges(allowed.length));

@@ -68,7 +68,7 @@ export async function examineApi(url: string): Promise<Finding> {
     if (response.ok) return ok('API', `ready at ${url}`);
     return failed('API', `${url} is not ready: ${body}`, 'Its log names what it waits for.');
   } catch (error) {
-    // It may run elsewhere, which is not known here.
+    // The API may run on another host, which the doctor cannot know.
     const advice = 'Start it, unless it runs on another host; there, ask its /readyz.';
     return warning('API', `nothing responds at ${url}: ${formatReason(error)}`, advice);
   }

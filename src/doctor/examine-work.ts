@@ -25,7 +25,7 @@ const WATCHDOG_ADVICE = {
 export interface WorkNeeds {
   readonly stores: Stores;
   readonly temporal: TemporalView;
-  /** The database's clock, by which due times and presence were written. */
+  /** The database's clock, which was also used to write due times and presence. */
   readonly clock: Clock;
   readonly configuredRegions: readonly string[];
   readonly watchdog: Parameters<typeof readMetrics>[0]['watchdog'];
@@ -52,7 +52,7 @@ async function examineQueue(temporal: TemporalView, queue: string): Promise<Find
   }
 }
 
-/** Regions, backlogs, overdue slots and alerts that could not be delivered. */
+/** Judges regions, backlogs, overdue slots and alerts that could not be delivered. */
 export function judgeWork(
   snapshot: Omit<MetricsSnapshot, 'monitors' | 'scenarios'>,
 ): readonly Finding[] {
@@ -112,7 +112,7 @@ function judgeStuck(stuck: MetricsSnapshot['stuck']): Finding {
   return failed('workflows', says, STUCK_ADVICE);
 }
 
-/** Orchestrators of an older build may be stopped once no workflow runs on it. */
+/** Orchestrators of an older build may be stopped once no workflow runs on that build. */
 export function judgeBuilds(older: readonly OlderBuild[]): Finding {
   if (older.length === 0) return ok('builds', 'no workflow needs an older one');
   const says = older.map(({ build, workflows }) => {

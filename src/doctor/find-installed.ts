@@ -12,7 +12,7 @@ export interface Installed {
   readonly dataFolder: string;
   readonly mongodbUri: string | null;
   readonly temporalAddress: string | null;
-  /** Empty when none is known. */
+  /** Empty if no key is known. */
   readonly secretKeys: readonly string[];
   /** The URL of the API for programs on this host. */
   readonly apiUrl: string;

@@ -1,11 +1,11 @@
-/** The result of one examination: its subject, its state, and what to do about it. */
+/** The result of one examination: its subject, its state, and the action to take. */
 
 export interface Finding {
   readonly name: string;
   /** `failed`: the service cannot do its work like this. */
   readonly state: 'ok' | 'warning' | 'failed';
   readonly says: string;
-  /** null when there is nothing to do. */
+  /** null if there is nothing to do. */
   readonly advice: string | null;
 }
 
@@ -23,7 +23,7 @@ export function failed(name: string, says: string, advice: string): Finding {
   return { name, state: 'failed', says, advice };
 }
 
-/** The finding, or one that says that the examination failed, so that one failure does not end the others. */
+/** Returns the finding, or a failed one if the examination throws, so that one failure does not end the others. */
 export async function examined(
   name: string,
   examine: () => Promise<readonly Finding[]>,

@@ -72,14 +72,14 @@ function setupPart({ url, publicUrl, setupToken, isSetupRequired }: Service): re
   ];
 }
 
-/** Our own Temporal UI is shown at its public URL, behind the service's login; an external one at its own URL. */
+/** Our own Temporal UI is shown at its public URL, behind the service's login; any other UI is shown at its own URL. */
 function temporalUi(uiUrl: string | undefined, publicUrl: string): string {
   if (uiUrl === undefined) return 'not known (TEMPORAL_UI_URL)';
   const isOurs = new URL(uiUrl).pathname === UI_PUBLIC_PATH;
   return isOurs ? `${publicUrl}${UI_PUBLIC_PATH}` : uiUrl;
 }
 
-/** Shown at every start, because users see it nowhere else. */
+/** Names the ports without a password at every start, because users see them nowhere else. */
 function openPart({ openPorts }: Servers): readonly string[] {
   if (openPorts.length === 0) return [];
   const what = openPorts.join(', ');

@@ -19,7 +19,7 @@ export interface ChildLog {
 export interface ChildLogOptions {
   readonly folder: string;
   readonly name: string;
-  /** Receives warnings and errors in plain words; without it, nothing is shown. */
+  /** Called with warnings and errors in plain words; if it is missing, they are not shown. */
   readonly show?: (sentence: string) => void;
 }
 

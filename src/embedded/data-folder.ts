@@ -12,14 +12,14 @@ import { isAlive, type NotedProcess, noteProcess } from './process-identity';
 import { openServerRecord, type ServerRecordFile } from './server-record';
 
 export interface DataFolder {
-  /** Absolute path. */
+  /** Absolute path of the folder. */
   readonly path: string;
   readonly record: ServerRecordFile;
   /** Lets another process claim the folder. */
   readonly release: () => Promise<void>;
 }
 
-/** Another process is using the folder. */
+/** Thrown if another process is using the folder. */
 class DataFolderInUseError extends Error {
   constructor(path: string, pid: number) {
     super(
@@ -52,7 +52,7 @@ export async function claimDataFolder(folder: string): Promise<DataFolder> {
   await mkdir(path, { recursive: true, mode: 0o700 });
   await chmod(path, 0o700);
   const note = join(path, 'running.json');
-  // Locked only while the note is read and written.
+  // The file is locked only while the claim in it is read and written.
   const unlock = await lock(path, {
     lockfilePath: join(path, 'claim.lock'),
     stale: CLAIM_STALE_MS,
@@ -91,7 +91,7 @@ export async function keepSecret(folder: DataFolder, name: string, bytes: number
   return made;
 }
 
-/** null if the file does not exist. */
+/** Returns null if the file does not exist. */
 async function readSecret(file: string): Promise<string | null> {
   const advice = 'Restore the right one, or remove it so that a new one is created.';
   try {

@@ -36,7 +36,7 @@ export function findSocket(folder: string, kind: LocalDatabase['kind']): string 
   return kind === 'embedded' ? socketIn(folder) : null;
 }
 
-/** True if something accepts connections there. */
+/** True if something accepts connections at this socket or port. */
 function isListening(address: DatabaseAddress): Promise<boolean> {
   const where =
     'socket' in address ? { path: address.socket } : { port: address.port, host: '127.0.0.1' };

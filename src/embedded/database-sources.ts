@@ -24,7 +24,7 @@ export type DatabaseServer =
 
 export interface DatabaseSearch {
   readonly uri: string | undefined;
-  /** Path of a mongod; if set, no other one is used. */
+  /** Path of a mongod; if set, no other mongod is used. */
   readonly mongod: string | undefined;
   readonly environment: NodeJS.ProcessEnv;
   readonly progress: Progress;
@@ -88,7 +88,7 @@ async function fillFromSite(search: DatabaseSearch, folder: string): Promise<voi
   await rm(work, { recursive: true });
 }
 
-/** The sources of a database when no URI is configured, in order. The last source always has one. */
+/** The sources of a database when no URI is configured, in order. The last source always finds one. */
 function databaseSources(search: DatabaseSearch): readonly Source<DatabaseServer>[] {
   const { environment, progress, site = MONGODB_SITE } = search;
   const folder = join(cacheFolder(environment), `mongodb-${MONGODB_VERSION}`);

@@ -4,7 +4,7 @@
  */
 import type { Progress } from './progress';
 
-/** The result of a source: the server, or a phrase that says why there is none. */
+/** The result of a source: the server, or a phrase that says why the source has no server. */
 export type Attempt<Found> =
   | { readonly found: Found }
   | {
@@ -14,7 +14,7 @@ export type Attempt<Found> =
     };
 
 export interface Source<Found> {
-  /** Returns the server or why there is none. An exception counts as a fault, described by its message. */
+  /** Returns the server, or why the source has no server. An exception counts as a fault, described by its message. */
   readonly look: () => Promise<Attempt<Found>>;
 }
 
@@ -22,7 +22,7 @@ export interface Source<Found> {
 export interface Sought<Found> {
   readonly name: string;
   readonly advice: string;
-  /** Describes what was found, in a few words. */
+  /** Describes the found server in a few words. */
   readonly describe: (found: Found) => string;
 }
 
@@ -43,8 +43,8 @@ async function attempt<Found>(source: Source<Found>): Promise<Attempt<Found>> {
 }
 
 /**
- * Returns what the first successful source found, and reports it. Faults of earlier sources are also
- * reported. Sources that simply lack the server are mentioned only in the error when none has it.
+ * Returns the server of the first successful source, and reports it. Faults of earlier sources are also reported.
+ * Sources that simply lack the server are mentioned only in the error when no source has it.
  */
 export async function findFirst<Found>(
   what: Sought<Found>,

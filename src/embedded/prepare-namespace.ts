@@ -12,7 +12,7 @@ import type { TemporalSecurity } from '../temporal/temporal-address';
 
 const INDEXED_VALUE_TYPES = { Keyword: 2, KeywordList: 7 } as const;
 const HOUR_MS = 60 * 60 * 1000;
-/** Alerts are retried for a day, and closed workflows must remain known for as long. */
+/** Alerts are retried for a day, so closed workflows must remain known for at least as long. */
 const RETENTION_MS = 26 * HOUR_MS;
 /** The retention that earlier versions set; it takes three times the disk space. */
 const FORMER_RETENTION_MS = 72 * HOUR_MS;
@@ -25,7 +25,7 @@ function hasStatus(error: unknown, status: number): boolean {
   return isGrpcServiceError(error) && error.code === status;
 }
 
-/** Another process may create the same namespace at the same time; it uses the same settings. */
+/** Another process may create the same namespace at the same time, with the same settings. */
 async function registerNamespace(connection: Connection, namespace: string): Promise<void> {
   const workflowExecutionRetentionPeriod = msToTs(RETENTION_MS);
   try {

@@ -1,6 +1,6 @@
 /**
- * Reports in words what a long step is doing and how far it has come. A terminal shows one line that is
- * rewritten; other outputs get plain lines.
+ * Reports in words which long step is running and how far it has come. A terminal shows one line that is rewritten;
+ * other outputs get plain lines.
  */
 
 export interface Progress {

@@ -23,7 +23,7 @@ function main(): void {
     process.exit(127);
   });
   child.once('exit', (code) => process.exit(code ?? 1));
-  // Without a parent, this process exits when the time for a stop is over.
+  // If the parent is gone, this process exits when its grace period is over, and kills the program.
   process.once('exit', () => child.kill('SIGKILL'));
   exitWithParent();
 }

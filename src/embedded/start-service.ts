@@ -17,9 +17,9 @@ import type { Servers, ServersContext } from './start-servers';
 import type { ProcessPlan } from './supervised-process';
 
 export interface Service {
-  /** For programs on this machine. */
+  /** The URL for programs on this machine. */
   readonly url: string;
-  /** For users. */
+  /** The URL for users. */
   readonly publicUrl: string;
   readonly setupToken: string;
   /** True while no account exists. */
@@ -166,7 +166,7 @@ export async function startService(context: ServersContext, servers: Servers): P
     orchestrator: {
       ...roleEnvironment('orchestrator'),
       ...withDatabase,
-      // No worker of an earlier version is running when this one starts.
+      // Versioning is not needed: no worker of an earlier version is running when this one starts.
       KEEPWATCH_WORKER_VERSIONING: 'off',
     },
     probe: { ...roleEnvironment('probe'), ...shared },

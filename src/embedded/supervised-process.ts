@@ -1,6 +1,6 @@
 /**
- * One child process that is kept alive: it is started, polled until it is ready, restarted with
- * back-off if it dies, and stopped within a time limit. Nothing here knows what the child does.
+ * One child process that is kept alive: it is started, polled until it is ready, restarted with back-off if it dies,
+ * and stopped within a time limit. Nothing here knows the purpose of the child.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -26,7 +26,7 @@ export interface ProcessPlan {
 export interface ProcessEvents {
   /** A process started. If it is a third-party program run by a child, its name ends in ` program`. */
   readonly onStarted: (name: string, pid: number) => void;
-  /** Something that users should know. */
+  /** Called with a sentence that users should read. */
   readonly onEvent: (sentence: string) => void;
 }
 
@@ -34,7 +34,7 @@ export interface SupervisedProcess {
   readonly plan: ProcessPlan;
   /** Resolves when the child is ready for the first time; rejects if it ends or hangs before that. */
   readonly ready: Promise<void>;
-  /** Ends it for good; SIGKILL after `graceMs`. */
+  /** Stops the child for good, with SIGKILL after `graceMs`. */
   readonly stop: (graceMs: number) => Promise<void>;
 }
 

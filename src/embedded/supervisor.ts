@@ -1,6 +1,6 @@
 /**
- * Manages all child processes of all-in-one: starts them in groups, records them, and stops them stage by
- * stage. It does not decide what they are.
+ * Manages all child processes of all-in-one: starts them in groups, records them, and stops them stage by stage. It
+ * does not decide which programs they run.
  */
 import { join } from 'node:path';
 import { openChildLog } from './child-log';
@@ -17,7 +17,7 @@ import {
 export interface Supervisor {
   /** Starts the given processes in parallel; resolves when all are ready, rejects after `stop`. */
   readonly start: (plans: readonly ProcessPlan[]) => Promise<void>;
-  /** Stops everything in order; resolves within 14 s, whatever the children do. */
+  /** Stops everything in order; resolves within 14 s, even if children do not end. */
   readonly stop: () => Promise<void>;
 }
 

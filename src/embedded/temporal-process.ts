@@ -19,9 +19,9 @@ export interface TemporalProcess {
   /** The IP address at which its UI listens; default: 127.0.0.1. */
   readonly uiIp?: string | undefined;
   readonly uiPort: number;
-  /** Port of its HTTP API; undefined: any free port. */
+  /** Port of its HTTP API; undefined for any free port. */
   readonly httpPort?: number | undefined;
-  /** Port of its own metrics; undefined: any free port. */
+  /** Port of its own metrics; undefined for any free port. */
   readonly metricsPort?: number | undefined;
   readonly environment: NodeJS.ProcessEnv;
 }
@@ -35,10 +35,11 @@ const SWITCHES = ['--disable-config-file', '--disable-config-env', '--ui-disable
 // FULL: a power cut must not undo the record that a step has started, or a POST would be sent twice.
 // Measured with 400 workflow starts, the cost is within the noise of the machine.
 //
-// A row of the server is 1 to 2 KB, and a transaction changes about eight pages, each of which is written as a
-// whole: small pages halve what a check writes. A file keeps the page size with which it was created. The server
-// sorts pragmas by name, and the page size must come before the journal mode. SQLite accepts brackets around
-// names, and those sort first. The WAL is checkpointed after as many bytes as with the usual 4 KB pages.
+// A row of the server is 1 to 2 KB, and a transaction changes about eight pages. Each page is written as a whole,
+// so small pages halve the bytes that a check writes. A file keeps the page size with which it was created. The
+// server sorts pragmas by name, but the page size must come before the journal mode. Therefore its name is in
+// brackets, which SQLite accepts and which sort first. The WAL is checkpointed after as many bytes as with the
+// usual 4 KB pages.
 const SQLITE_PRAGMAS = [
   '[page_size]=1024',
   'journal_mode=WAL',
@@ -57,15 +58,16 @@ const DYNAMIC_CONFIG = [
   'matching.enableFairness=true',
   'frontend.enableServerVersionCheck=false',
   'system.numConsecutiveWorkflowTaskProblemsToTriggerSearchAttribute=3',
-  // An activity learns of its cancellation at once, without a heartbeat. Both are off by default.
+  // An activity learns of its cancellation at once, without a heartbeat. Both settings are off by default.
   'frontend.WorkerCommandsEnabled=true',
   'system.enableCancelActivityWorkerCommand=true',
-  // The default is 512 goroutines each, whose stacks take memory; they share one database connection anyway.
+  // The default is 512 goroutines per processor. Their stacks take memory, and they share one database connection
+  // anyway.
   'history.timerProcessorSchedulerWorkerCount=64',
   'history.transferProcessorSchedulerWorkerCount=64',
   'history.visibilityProcessorSchedulerWorkerCount=64',
-  // An activity attempt starts with the event that scheduled it. The default cache of half a megabyte is enough for
-  // the events of 500 watches; with more, each hand-over reads its history from the file.
+  // An activity attempt starts with the event that scheduled it. The default cache of half a megabyte holds the events
+  // of 500 watches; with more watches, each hand-over reads the history from the file.
   'history.eventsCacheMaxSizeBytes=4194304',
   // Closed workflows are evicted from memory after minutes: 3,000 of them took 70 MB of heap. By default the server
   // keeps them until 8,096 entries push them out.

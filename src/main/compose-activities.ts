@@ -36,7 +36,7 @@ interface Parts {
 
 interface Composed {
   readonly activities: OrchestratorActivities;
-  /** Run by a separate worker. */
+  /** A separate worker runs these activities. */
   readonly alerts: AlertActivities & CanaryActivities;
   readonly letters: LetterActivities;
 }

@@ -171,7 +171,7 @@ async function watch(plan: WatchPlan): Promise<void> {
 
 type Resources = Awaited<ReturnType<typeof createResources>>;
 
-/** Typical lengths of what takes more than one request, and of a monitor without a time of its own. */
+/** Typical durations of heartbeat jobs, of scenarios, and of monitors that are not in USUAL_MS. */
 const OTHER_MS = { monitor: 12, heartbeat: 900, scenario: 160 } as const;
 
 /** Seeds 90 days, so that charts and uptime bars are full from the start. */
@@ -254,14 +254,14 @@ function renderAddresses({ service, shopUrl, apiKey, door, temporalUi }: Address
 }
 
 interface Options {
-  /** null: no end. */
+  /** null for no end. */
   readonly forSeconds: number | null;
   readonly isVerbose: boolean;
-  /** null: any free port. */
+  /** null for any free port. */
   readonly port: number | null;
 }
 
-/** undefined when the arguments or PORT are invalid. */
+/** Returns undefined if the arguments or PORT are invalid. */
 function readOptions(port: string): Options | undefined {
   try {
     const { values } = parseArgs({

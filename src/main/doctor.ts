@@ -66,7 +66,7 @@ async function examineServers(settings: Settings, place: Installed): Promise<rea
       temporal === null ? noTemporal(place) : await examineTemporal(temporal),
       api,
     ];
-    // The service uses the database's clock, so a wrong clock on this host does not distort what follows.
+    // The service uses the database's clock, so a wrong clock on this host does not distort the following findings.
     const hasServers = isHealthy(servers.filter(({ name }) => name !== 'clock'));
     if (!hasServers || temporal === null || !('connection' in database)) return servers;
     return [...servers, ...(await examineRunningWork(database, temporal, settings))];

@@ -1,10 +1,10 @@
-/** Opens tracing if the settings ask for it; otherwise loads none of the exporter. */
+/** Opens tracing if the settings ask for it; otherwise the exporter is not loaded. */
 import type { ProcessRole } from '../config/settings-table';
 import type { TracingSettings } from '../config/tracing-rows';
 import type { Shutdown } from '../platform/shutdown';
 import { openTracing, type Tracing } from '../platform/tracing';
 
-/** undefined: tracing is off. Remaining spans are exported when the process ends. */
+/** Returns undefined if tracing is off. Remaining spans are exported when the process ends. */
 export async function startTracing(
   settings: TracingSettings,
   role: ProcessRole,

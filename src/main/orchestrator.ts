@@ -1,4 +1,4 @@
-/** The orchestrator: runs the workflows and writes what they decide to the database. */
+/** The orchestrator: runs the workflows and writes their decisions to the database. */
 import { totalmem } from 'node:os';
 import type { Client } from '@temporalio/client';
 import { readSettings, required, type SettingsOf } from '../config/settings';
@@ -84,7 +84,7 @@ async function main(): Promise<void> {
   );
   const running = runWorker(worker, logger);
   const senders = await startSenders({ ...served, alerts, letters, logger });
-  // All workers stop polling at the same time: none takes new work while another finishes its own.
+  // All workers stop polling at the same time, so that no worker takes new work while another one finishes its own.
   shutdown.onClose('workers', async () => {
     await Promise.all([running, ...senders].map(({ stop }) => stop()));
   });

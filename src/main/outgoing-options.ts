@@ -17,7 +17,7 @@ type Given = Pick<
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
 
-/** The certificates of a PEM file. Throws SettingsError when it can't be read or contains none. */
+/** The certificates of a PEM file. Throws SettingsError when the file can't be read or contains no certificate. */
 function readAuthorities(path: string): readonly string[] {
   try {
     const certificates = readFileSync(path, 'utf8').match(CERTIFICATE) ?? [];
@@ -50,7 +50,7 @@ function extraAuthorities({
   return path === undefined ? [] : readAuthorities(path);
 }
 
-/** The mail server, whose certificate is verified like a target's; null when none is set. */
+/** The mail server, whose certificate is verified like a target's; null if no mail server is set. */
 export function mailServer(
   settings: Partial<Pick<Settings, 'SMTP_URL' | 'KEEPWATCH_EXTRA_CA_CERTS'>>,
 ): MailServer | null {

@@ -16,7 +16,7 @@ import { installRuntime } from '../temporal/runtime/install-runtime';
 import { startTracing } from './open-tracing';
 import { type ServedRegion, serveRegion } from './serve-region';
 
-/** The same code as for unusable settings: a restart would not help. */
+/** The same code as for unusable settings, because a restart would not help either. */
 const EXIT_REVOKED = 2;
 
 async function main(): Promise<void> {

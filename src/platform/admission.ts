@@ -1,18 +1,21 @@
 /** Limits how many jobs run at once, and refuses immediately when too many are waiting. */
 
 export interface AdmissionBounds {
-  /** Jobs that run at the same time. */
+  /** Number of jobs that run at the same time. */
   readonly atOnce: number;
-  /** Jobs that wait, besides those running. */
+  /** Maximum number of waiting jobs, in addition to the running ones. */
   readonly waitingMax: number;
-  /** A job that has waited longer is refused when its turn comes. Until then no new job may wait. */
+  /** A job that has waited longer is refused when its turn comes. Until then, new jobs are refused. */
   readonly waitMaxMs: number;
 }
 
 /** Ends the work, so that the next can begin; further calls do nothing. */
 export type Leave = () => void;
 
-/** Resolves once the work may begin, in order of arrival; null: refused, because too much is waiting. */
+/**
+ * Resolves once the work may begin, in order of arrival. Resolves to null if the work is refused, because too many jobs
+ * are waiting.
+ */
 export type Admission = () => Promise<Leave | null>;
 
 interface Waiting {
@@ -20,7 +23,7 @@ interface Waiting {
   readonly resolve: (leave: Leave | null) => void;
 }
 
-/** @param steadyNow milliseconds of a clock that never steps. */
+/** @param steadyNow milliseconds of a monotonic clock. */
 export function createAdmission(
   { atOnce, waitingMax, waitMaxMs }: AdmissionBounds,
   steadyNow: () => number,

@@ -3,13 +3,13 @@ import { AppError } from './errors';
 
 interface QueueBounds {
   readonly atOnce: number;
-  /** Jobs that wait, besides those running. */
+  /** Maximum number of waiting jobs, in addition to the running ones. */
   readonly waitingMax: number;
 }
 
 const RETRY_AFTER_SECONDS = 2;
 
-/** Runs work in order of arrival; throws `rate_limited` when too much is already waiting. */
+/** Runs work in order of arrival; throws `rate_limited` when too many jobs are already waiting. */
 export type BoundedQueue = <Value>(work: () => Promise<Value>) => Promise<Value>;
 
 export function createBoundedQueue({ atOnce, waitingMax }: QueueBounds): BoundedQueue {

@@ -1,7 +1,7 @@
 /** Groups IP addresses into networks, so that clients can be told apart. It resolves nothing. */
 import ipaddr from 'ipaddr.js';
 
-/** The blocks that providers assign, from that of a single subscriber to that of a large site. */
+/** The size of a block that providers assign: for a single subscriber, a site or a large site. */
 export type NetworkSize = 'one' | 'site' | 'large';
 const BITS = { one: 64, site: 56, large: 48 } as const;
 

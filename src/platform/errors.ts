@@ -16,7 +16,7 @@ interface AppErrorDetails {
   readonly retryAfterSeconds?: number;
   /** Names of the limits that are used up. */
   readonly violatedPolicies?: readonly string[];
-  /** For the log: id of the user or key concerned, when the caller has not proved to be them. */
+  /** For the log: id of the user or key that the request names, if the caller has not proved to be this user or key. */
   readonly about?: string;
   readonly cause?: unknown;
 }

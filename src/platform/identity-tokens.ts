@@ -13,13 +13,13 @@ import type { Clock } from './clock';
 /** Applies separately to the discovery document and to the key set. */
 const DEADLINE_MS = 3_000;
 const DOCUMENT_BYTES_MAX = 256 * 1024;
-/** An issuer that did not respond is not asked again before then, however many tokens come. */
+/** An issuer that did not respond is not called again for this time, however many tokens arrive. */
 const AWAY_MS = 5_000;
-/** Clocks of CI services and ours. */
+/** Allowed difference between the clocks of CI services and ours. */
 const SKEW_SECONDS = 60;
-/** A stolen token is useless after that, whatever expiry it states. */
+/** Older tokens are refused even if they state a later expiry, so that a stolen token becomes useless. */
 const AGE_MAX_SECONDS = 86_400;
-/** By keys that only the issuer has; never by one that both sides know (RFC 8725 §3.1). */
+/** Only asymmetric algorithms: the issuer alone has the signing key, and no secret is shared (RFC 8725 §3.1). */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'PS256'];
 
 const discovery = z.object({ issuer: z.string(), jwks_uri: z.url({ protocol: /^https?$/ }) });
@@ -28,7 +28,7 @@ export type IdentityReading =
   | { readonly kind: 'claims'; readonly claims: Readonly<Record<string, unknown>> }
   /** The token is not valid, or has expired. */
   | { readonly kind: 'refused'; readonly reason: string }
-  /** The keys of the issuer cannot be read, which says nothing of the token. */
+  /** The issuer's keys cannot be read, so it is unknown whether the token is valid. */
   | { readonly kind: 'away'; readonly reason: string };
 
 /** Never rejects. The token must be for this audience and no other. */
@@ -48,7 +48,7 @@ interface IdentityTokenOptions {
   readonly clock: Clock;
   /** PEM certificates of authorities that are trusted for issuers in addition to the well-known ones. */
   readonly authorities?: readonly string[];
-  /** For each document. */
+  /** Time limit for each document. */
   readonly deadlineMs?: number;
 }
 
@@ -79,14 +79,14 @@ export function createIdentityTokens({
         currentDate: new Date(clock.now()),
         requiredClaims: ['exp', 'iat', 'sub'],
       });
-      // Each audience of a token for several could pass it on.
+      // A token for several audiences could be passed on by each of them.
       if (Array.isArray(payload.aud) && payload.aud.length > 1)
         return { kind: 'refused', reason: 'the token is for several audiences' };
       return { kind: 'claims', claims: payload };
     } catch (error) {
       const reason = readReason(error);
       if (!isAway(error)) return { kind: 'refused', reason };
-      // Its keys may have moved by then.
+      // The issuer's keys may have a new URL when it responds again.
       known.delete(issuer);
       absences.set(issuer, { untilMs: clock.now() + AWAY_MS, reason });
       return { kind: 'away', reason };
@@ -108,13 +108,13 @@ async function discoverKeys(issuer: string, way: Way): Promise<JWTVerifyGetKey> 
   if (issuer.startsWith('https:') && keys.protocol !== 'https:')
     throw new IssuerAway(`${url} names keys that are not served over https`);
   return createRemoteJWKSet(keys, {
-    // Longer than our own timeout, whose error says what is wrong.
+    // Longer than our own timeout, whose error message is more precise.
     timeoutDuration: way.deadlineMs * 2,
     [customFetch]: async (from) => new Response(JSON.stringify(await readDocument(from, way))),
   });
 }
 
-/** JSON of a bounded size, from exactly this URL. Throws IssuerAway. */
+/** Reads JSON of limited size from exactly this URL. Throws IssuerAway. */
 async function readDocument(url: string, way: Way): Promise<unknown> {
   try {
     const response = await send(url, way);
@@ -126,7 +126,7 @@ async function readDocument(url: string, way: Way): Promise<unknown> {
   }
 }
 
-/** Follows no redirect, and leaves no connection open that the issuer may have closed by the next time. */
+/** Follows no redirects and reuses no connections, since the issuer may close a connection before the next request. */
 function send(url: string, { ca, deadlineMs }: Way): Promise<IncomingMessage> {
   const headers = { accept: 'application/json', 'user-agent': 'keepwatch' };
   const options = { headers, agent: false, signal: AbortSignal.timeout(deadlineMs) } as const;
@@ -151,7 +151,7 @@ async function readText(response: IncomingMessage): Promise<string> {
 }
 
 /**
- * True if the issuer is unavailable. An error that a forged token can cause must not count: such a request is a guess.
+ * True if the issuer is unavailable. Errors that a forged token can cause must not count: such a request is a guess.
  */
 function isAway(error: unknown): boolean {
   return error instanceof IssuerAway || error instanceof errors.JWKSInvalid;

@@ -1,27 +1,27 @@
 /**
- * Copies of values that many callers read. While the source is away, everyone gets the last copy at once, and one read
- * continues in the background. Values may be withdrawn, so all copies are read again once a minute, and a copy that
- * was older than that when the source went away is not shown.
+ * Copies of values that many callers read. While the source is unavailable, every caller gets the last copy at once,
+ * and one read continues in the background. Values may be withdrawn, so all copies are read again once a minute. A copy
+ * that was already outdated when the source became unavailable is not used.
  */
 import type { Clock } from './clock';
 import { isUnavailable } from './errors';
 
-/** Copies of one kind; all of them are read again every minute. */
+/** Maximum number of copies of one kind, since all of them are read again every minute. */
 const KEPT_MAX = 200;
-/** A copy that was not used for a day is no longer read every minute. */
+/** A copy that nobody has asked for in this time is dropped and no longer read every minute. */
 const ASKED_WITHIN_MS = 86_400_000;
-/** A shared copy that is older is read anew while it is still shown … */
+/** A shared copy older than this is still returned, but read again in the background. */
 const FRESH_FOR_MS = 7_000;
-/** … and one that is older than this is not shown, unless the source is away. */
+/** A shared copy older than this is not returned, unless the source is unavailable. */
 const SHARED_FOR_MS = 10_000;
 const CONFIRM_EVERY_MS = 60_000;
-/** A round takes its time, and so does a read that fails. */
+/** Twice the interval, because a round of reads takes time, and so does a read that fails. */
 const CONFIRMED_WITHIN_MS = 2 * CONFIRM_EVERY_MS;
 
-/** Resolves with the value of the key, or with its copy; rejects if there is no copy, and for other errors. */
+/** Resolves with the value, or with its copy if the source is unavailable. Rejects without one, and on other errors. */
 export type LastGood<Value> = (key: string, read: () => Promise<Value>) => Promise<Value>;
 
-/** A copy of another version counts as none, and what is read of a version takes its place. */
+/** A copy of another version is ignored; the value that is then read replaces it. */
 type SharedCopy<Value> = (
   key: string,
   read: () => Promise<Value>,
@@ -30,23 +30,23 @@ type SharedCopy<Value> = (
 
 export interface Copies {
   /**
-   * Copies of one kind that are shown only while the source is away; each call reads the source. A value of null
-   * means that it does not exist, and removes the copy of its key.
+   * Copies of one kind that are used only while the source is unavailable; each call reads the source. The value null
+   * means that the object does not exist, and removes the copy of its key.
    */
   readonly keep: <Value>() => LastGood<Value>;
   /**
-   * Copies of one kind that callers share: the read of what they get began at most ten seconds before they asked. Of
-   * a key that is asked for often, nobody waits for a read but the first.
+   * Copies of one kind that callers share: the read of a returned value began at most ten seconds before the call. If a
+   * key is requested often, only the first caller waits for a read.
    */
   readonly share: <Value>() => SharedCopy<Value>;
-  /** Reads all of them again, one after the other; ends early while the source is away. Never rejects. */
+  /** Reads all copies again, one after the other. Ends early while the source is unavailable. Never rejects. */
   readonly confirm: () => Promise<void>;
 }
 
 interface Source extends Clock {
-  /** When a read first failed after the last success; null: the source responds. */
+  /** When a read first failed after the last success; null while the source responds. */
   awaySinceMs: number | null;
-  /** The end of the reads that nobody waits for. */
+  /** Resolves when all background reads have ended. */
   readsBehind: Promise<unknown>;
 }
 
@@ -58,12 +58,12 @@ interface Ask<Value> {
 
 interface Copy<Value> extends Ask<Value> {
   readonly value: Value;
-  /** When the read began: the value is at least as new. */
+  /** When the read began. The value is at least this recent. */
   readonly confirmedAtMs: number;
   readonly askedAtMs: number;
 }
 
-/** All of one source. */
+/** Creates the copies of one source. */
 export function createCopies({ now }: Clock): Copies {
   const source: Source = { now, awaySinceMs: null, readsBehind: Promise.resolve() };
   const confirms: (() => Promise<boolean>)[] = [];
@@ -81,7 +81,7 @@ export function createCopies({ now }: Clock): Copies {
   };
 }
 
-/** Confirms the copies once a minute until the returned function is called. */
+/** Reads the copies again once a minute, until the returned function is called. */
 export function keepConfirmed({ confirm }: Pick<Copies, 'confirm'>): () => void {
   let isConfirming = false;
   const timer = setInterval(() => {
@@ -98,7 +98,7 @@ export function keepConfirmed({ confirm }: Pick<Copies, 'confirm'>): () => void 
 interface Kind<Value> {
   readonly lastGood: LastGood<Value>;
   readonly shared: SharedCopy<Value>;
-  /** False: the source is away. */
+  /** Returns false if the source is unavailable. */
   readonly confirm: () => Promise<boolean>;
 }
 
@@ -143,7 +143,7 @@ function createKind<Value>(source: Source): Kind<Value> {
     confirm: async () => {
       const sinceMs = (source.awaySinceMs ?? source.now()) - ASKED_WITHIN_MS;
       for (const key of shelf.listAsked(sinceMs)) {
-        // Another version may have taken its place since the round began.
+        // A copy of another version may have replaced this one since the round began.
         const copy = shelf.find(key);
         if (copy !== null && !(await isThere(readNow(copy)))) return false;
       }
@@ -161,16 +161,16 @@ interface Reading<Value> {
 /** The reads of one key that are in flight. */
 interface Flight {
   count: number;
-  /** When the last read that found nothing began. */
+  /** When the last read that returned null began. */
   withdrawnAtMs: number;
 }
 
 type Put<Value> = (ask: Ask<Value>, value: Value, confirmedAtMs: number) => void;
 
-/** One read of a key of one kind, and what its outcome says of the source. */
+/** Reads keys of one kind, and notes from the outcomes whether the source is available. */
 function createReader<Value>(source: Source, put: Put<Value>) {
   const flights = new Map<string, Flight>();
-  /** The last read could not reach the source. */
+  /** True if the last read could not reach the source. */
   let hasFailed = false;
 
   async function readAnew(ask: Ask<Value>, beganAtMs: number): Promise<Value> {
@@ -182,7 +182,7 @@ function createReader<Value>(source: Source, put: Put<Value>) {
       const value = await ask.read();
       source.awaySinceMs = null;
       hasFailed = false;
-      // A slow read must not bring back what a later one found withdrawn.
+      // A slow read must not restore a value that a later read found withdrawn.
       if (beganAtMs >= flight.withdrawnAtMs) put(ask, value, beganAtMs);
       if (value === null) flight.withdrawnAtMs = Math.max(flight.withdrawnAtMs, beganAtMs);
       return value;
@@ -200,17 +200,17 @@ function createReader<Value>(source: Source, put: Put<Value>) {
 
   return {
     readAnew,
-    /** Another kind may fail because it reads too much at once: that hides no change of this one. */
+    /** Reads of another kind may fail because they read too much at once. This must not hide changes of this kind. */
     awaySince: (): number | null => (hasFailed ? source.awaySinceMs : null),
   };
 }
 
-/** The reads of one kind. */
+/** Starts and shares the reads of one kind. */
 function createReads<Value>(source: Source, put: Put<Value>) {
   const { readAnew, awaySince } = createReader<Value>(source, put);
-  /** The latest read of each key, by the time at which it began. */
+  /** For each key, the read that began last and is still in flight. */
   const reading = new Map<string, Reading<Value>>();
-  /** To be read when the reads before have ended. */
+  /** Keys to read in the background, once the earlier background reads have ended. */
   const waiting = new Set<string>();
 
   function startRead(ask: Ask<Value>): Promise<Value> {
@@ -223,7 +223,7 @@ function createReads<Value>(source: Source, put: Put<Value>) {
     return value;
   }
 
-  /** A read that began too long ago is joined only while the source is away: then at most one is in flight. */
+  /** Joins the read in flight. An old read is joined only while the source is unavailable: then only one runs. */
   function joinRead(ask: Ask<Value>): Promise<Value> {
     const running = reading.get(ask.key);
     if (running === undefined || running.version !== ask.version) return startRead(ask);
@@ -231,12 +231,12 @@ function createReads<Value>(source: Source, put: Put<Value>) {
     return isRecent || awaySince() !== null ? running.value : startRead(ask);
   }
 
-  /** A read that has begun may miss what was withdrawn since, so it is joined only while the source is away. */
+  /** A read in flight may miss a later withdrawal, so it is joined only while the source is unavailable. */
   function readNow(ask: Ask<Value>): Promise<Value> {
     return awaySince() === null ? startRead(ask) : joinRead(ask);
   }
 
-  /** One after the other, so that they delay nobody who waits for a read. */
+  /** Background reads run one after the other, so that they delay no caller who waits for a read. */
   function readBehind(ask: Ask<Value>): void {
     const { key } = ask;
     if (reading.has(key) || waiting.has(key)) return;
@@ -252,13 +252,13 @@ function createReads<Value>(source: Source, put: Put<Value>) {
   return { awaySince, readNow, joinRead, readBehind };
 }
 
-/** The copies of one kind; what was not asked for longest goes first. */
+/** Stores the copies of one kind. At the limit, the copy whose last request is the oldest is dropped. */
 function createShelf<Value>() {
   const kept = new Map<string, Copy<Value>>();
   return {
     put: ({ key, version, read }: Ask<Value>, value: Value, confirmedAtMs: number): void => {
       const known = kept.get(key);
-      // If two reads ran in parallel, the one that began later counts.
+      // If two reads ran in parallel, the value of the read that began later is kept.
       if (known !== undefined && known.confirmedAtMs > confirmedAtMs) return;
       const askedAtMs = known?.askedAtMs ?? confirmedAtMs;
       if (value === null) kept.delete(key);
@@ -267,7 +267,7 @@ function createShelf<Value>() {
       if (kept.size > KEPT_MAX && oldest !== undefined) kept.delete(oldest);
     },
     find: (key: string): Copy<Value> | null => kept.get(key) ?? null,
-    /** Its copy of the version, however old it is. */
+    /** Notes the request and returns the copy of this version, however old it is. */
     noteAsked({ key, version }: Ask<Value>, askedAtMs: number): Copy<Value> | null {
       const copy = kept.get(key);
       if (copy === undefined) return null;
@@ -275,13 +275,13 @@ function createShelf<Value>() {
       kept.set(key, { ...copy, askedAtMs });
       return copy.version === version ? copy : null;
     },
-    /** Finds a copy that may be shown while the source is away since `sinceMs`. */
+    /** Finds a copy that may be returned while the source is unavailable since `sinceMs`. */
     findGood({ key, version }: Ask<Value>, sinceMs: number): Copy<Value> | null {
       const copy = kept.get(key);
       if (copy === undefined || copy.version !== version) return null;
       return sinceMs - copy.confirmedAtMs <= CONFIRMED_WITHIN_MS ? copy : null;
     },
-    /** The keys that were asked for since then; the others go. */
+    /** Lists the keys that were requested since then, and drops the others. */
     listAsked(sinceMs: number): readonly string[] {
       for (const [key, { askedAtMs }] of kept) if (askedAtMs < sinceMs) kept.delete(key);
       return [...kept.keys()];
@@ -289,7 +289,7 @@ function createShelf<Value>() {
   };
 }
 
-/** Other errors do not mean that the source is away; visitors get them. */
+/** False if the source is unavailable. Other errors go to the callers and say nothing about the source. */
 async function isThere(reading: Promise<unknown>): Promise<boolean> {
   try {
     await reading;

@@ -2,7 +2,7 @@
 import { LOCAL_PROBE, probeKeyText } from '../contracts/probe-key';
 import { localProbeSecrets } from './sealing';
 
-/** Deterministic: every API with the secret key accepts it, and it becomes invalid with the secret key. */
+/** Deterministic: every API with the same secret key accepts it. It becomes invalid when the secret key changes. */
 export function localProbeKey(secretKeys: readonly string[], region: string): string {
   const [secret = ''] = localProbeSecrets(secretKeys, region);
   return probeKeyText({ region, id: LOCAL_PROBE, secret });

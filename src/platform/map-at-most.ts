@@ -1,4 +1,4 @@
-/** An asynchronous map with bounded concurrency. */
+/** An asynchronous map with limited concurrency. */
 
 /** Runs at most `atOnceMax` at a time; the outcomes are in the order of the items. */
 export async function mapAtMost<Item, Outcome>(

@@ -1,6 +1,6 @@
 /**
- * Metrics over OTLP/HTTP. Each export reads the registry behind `/metrics`, so that both show the same values under
- * the same names. The exporter is loaded only if the settings ask for it.
+ * Metrics over OTLP/HTTP. Each export reads the registry behind `/metrics`, so that both outputs show the same values
+ * under the same names. The exporter is loaded only if the settings ask for it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HrTime } from '@opentelemetry/api';
@@ -19,7 +19,7 @@ export interface MetricsExportOptions {
   readonly headers: Readonly<Record<string, string>>;
   readonly everyMs: number;
   readonly serviceName: string;
-  /** api, orchestrator or probe. */
+  /** The process role: api, orchestrator or probe. */
   readonly role: string;
   readonly read: () => Promise<readonly RegistryMetric[]>;
 }
@@ -59,7 +59,7 @@ export async function openMetricsExport(options: MetricsExportOptions): Promise<
   };
 }
 
-/** Does not keep the process alive. */
+/** Sleeps without keeping the process alive. */
 function sleepLightly(): Promise<undefined> {
   return sleep(CLOSE_MS, undefined, { ref: false });
 }

@@ -9,7 +9,7 @@ const RENEW_EVERY_MS = 2_000;
 const KEEP_EVERY_MS = 10_000;
 
 export interface RegionRings {
-  /** The first key encrypts, all of them decrypt. Returns the same array until the ring changes. */
+  /** The first key encrypts, all keys decrypt. Returns the same array until the ring changes. */
   readonly keysOf: (region: string) => readonly string[];
   /**
    * Reads the rotation counts again, unless they were read just now and the call is not urgent. Never throws:

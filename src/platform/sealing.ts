@@ -32,7 +32,7 @@ export interface Sealer {
   readonly keyId: string;
 }
 
-/** The same for texts, with base64url as the sealed form. */
+/** Like Sealer, but for texts; the encrypted form is base64url. */
 export interface TextSealer {
   readonly seal: (plain: string, context: string) => string;
   readonly open: (sealed: string, context: string) => string;
@@ -44,7 +44,7 @@ interface RingKey {
   readonly key: Buffer;
 }
 
-/** A sealer for one purpose. The `context` of each call is authenticated: it says what the value belongs to. */
+/** A sealer for one purpose. The `context` of each call is authenticated: it says which object the value belongs to. */
 export function createSealer(secretKeys: readonly string[], purpose: string): Sealer {
   const ring = secretKeys.map((hex) => ringKey(hex, purpose));
   const [first] = ring;
@@ -84,15 +84,15 @@ export function createTextSealer(secretKeys: readonly string[], purpose: string)
   };
 }
 
-/** Id of the key that sealed a text; empty if the text is too short to be sealed. */
+/** Id of the key that encrypted a text; empty if the text is too short to be an encrypted one. */
 export function readKeyId(sealed: string): string {
   const bytes = Buffer.from(sealed, 'base64url');
   return bytes.length < HEADER_BYTES ? '' : bytes.toString('hex', 1, 5);
 }
 
 /**
- * The key ring of one region. It reveals nothing about the secret keys or the rings of other regions. Each
- * rotation puts new keys first; the older ones still decrypt values sealed earlier.
+ * The key ring of one region. It reveals nothing about the secret keys or the rings of other regions. Each rotation
+ * puts new keys first; the older keys still decrypt values that they encrypted.
  */
 export function regionKeys(
   secretKeys: readonly string[],
@@ -105,7 +105,7 @@ export function regionKeys(
     .flatMap((purpose) => secretKeys.map((hex) => derive(hex, purpose).toString('hex')));
 }
 
-/** Secrets for a region's probes that run next to the API: one per key of the ring; use the first. */
+/** Secrets for a region's probes that run next to the API: one per key of the ring. Use the first secret. */
 export function localProbeSecrets(
   secretKeys: readonly string[],
   region: string,
@@ -136,7 +136,7 @@ function derive(hex: string, info: string): Buffer {
   return Buffer.from(hkdfSync('sha256', Buffer.from(hex, 'hex'), 'keepwatch', info, 32));
 }
 
-/** null if the text can't be decrypted with this sealer and context. */
+/** Returns null if the text can't be decrypted with this sealer and context. */
 export function openOrNull(sealer: TextSealer, sealed: string, context: string): string | null {
   try {
     return sealer.open(sealed, context);

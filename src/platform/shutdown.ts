@@ -7,9 +7,9 @@ import type { Logger } from './logger';
 type Closer = () => Promise<void> | void;
 
 export interface Shutdown {
-  /** Registers what to close; closers run in reverse order of registration. */
+  /** Registers a closer; closers run in reverse order of registration. */
   readonly onClose: (name: string, close: Closer) => void;
-  /** Resolves with the exit code once everything is closed; later calls share the first one. */
+  /** Resolves with the exit code once everything is closed; later calls share the promise of the first call. */
   readonly close: () => Promise<number>;
   /**
    * Closes on SIGINT and SIGTERM and then ends the process. Does the same on the first unhandled exception or
@@ -19,9 +19,9 @@ export interface Shutdown {
 }
 
 /**
- * If a closer fails, or all together outlast `deadlineMs`, that is logged and the exit code is 1. The deadline is
- * for closers that hang: on a busy machine it leaves time beyond the workers' own deadline, and it ends before
- * container runtimes kill the process.
+ * If a closer fails, or all closers together take longer than `deadlineMs`, that is logged and the exit code is 1. The
+ * deadline is meant for closers that hang: even on a busy machine it is later than the workers' own deadline, and it is
+ * earlier than the moment when container runtimes kill the process.
  */
 export function createShutdown(logger: Logger, deadlineMs = 25_000): Shutdown {
   const closers: { name: string; close: Closer }[] = [];

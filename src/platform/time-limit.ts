@@ -7,8 +7,8 @@ export interface TimeLimit {
 }
 
 /**
- * Aborts after the time or with the parent, whichever comes first. Not AbortSignal.any over
- * AbortSignal.timeout: Node 20 may garbage-collect a timeout signal without other references before it fires.
+ * Aborts after the time or with the parent, whichever comes first. Does not use AbortSignal.any with
+ * AbortSignal.timeout, because Node 20 may garbage-collect a timeout signal without other references before it fires.
  */
 export function startTimeLimit(afterMs: number, parent?: AbortSignal): TimeLimit {
   const controller = new AbortController();

@@ -23,10 +23,10 @@ export interface TracingOptions {
   readonly endpoint: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly sampler: (typeof SAMPLERS)[number];
-  /** For the ratio-based samplers: 0…1. */
+  /** The ratio for the ratio-based samplers, from 0 to 1. */
   readonly ratio: number;
   readonly serviceName: string;
-  /** api, orchestrator or probe. */
+  /** The process role: api, orchestrator or probe. */
   readonly role: string;
 }
 
@@ -35,7 +35,7 @@ type Facts = Readonly<Record<string, string | number>>;
 interface SpanOptions {
   readonly name: string;
   readonly kind: keyof typeof SpanKind;
-  /** A traceparent; absent: the current span, or a new trace. */
+  /** A traceparent. If it is absent, the parent is the current span; without a current span, a new trace begins. */
   readonly parent?: string | undefined;
   readonly facts?: Facts;
 }
@@ -46,16 +46,16 @@ export interface OpenSpan {
   readonly run: <Result>(work: () => Result) => Result;
   readonly add: (facts: Facts) => void;
   readonly rename: (name: string) => void;
-  /** @param failure what went wrong, as a code; absent: nothing. */
+  /** @param failure code of what went wrong; absent on success. */
   readonly end: (failure?: string) => void;
 }
 
 export interface Tracing {
-  /** The traceparent of the caller's span; undefined outside of one. */
+  /** The traceparent of the caller's span; undefined outside of a span. */
   readonly current: () => string | undefined;
   readonly begin: (options: SpanOptions) => OpenSpan;
   readonly record: (span: WorkflowSpan) => void;
-  /** Exports what is left, for two seconds at most; never rejects. */
+  /** Exports the remaining spans, for two seconds at most; never rejects. */
   readonly close: () => Promise<void>;
 }
 
@@ -101,7 +101,7 @@ export async function openTracing(options: TracingOptions): Promise<Tracing> {
   };
 }
 
-/** Does not keep the process alive. */
+/** Sleeps without keeping the process alive. */
 function sleepLightly(): Promise<undefined> {
   return sleep(CLOSE_MS, undefined, { ref: false });
 }

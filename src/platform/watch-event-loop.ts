@@ -1,20 +1,20 @@
 /**
- * Ends a process whose event loop is blocked, so that its supervisor restarts it. A second thread watches,
- * because nothing in the blocked one could. The last log line names the work that was running, newest first.
- * A process that was merely suspended is never ended.
+ * Ends a process whose event loop is blocked, so that its supervisor restarts it. A second thread watches, because a
+ * blocked thread cannot watch itself. The last log line names the work that was running, newest first. A process that
+ * was merely suspended is never ended.
  */
 import { Worker } from 'node:worker_threads';
 
 const STILL_MS_MAX = 30_000;
 const TICK_MS = 1_000;
-/** A tick that took this many times as long means that the machine slept or was overloaded. */
+/** If a tick took this many times its normal length, the machine slept or was overloaded. */
 const TICK_FACTOR_MAX = 3;
 
 /** Indexes of the numbers that both threads share. */
 const BEATS = 0;
 const STOP = 1;
 
-/** Names of the running work, shared with the second thread: the number of bytes, and the bytes. */
+/** Shared with the second thread: the length in bytes of the names of the running work, and the names. */
 const NAMES_BYTES_MAX = 1_024;
 const namesLength = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 const namesBytes = new Uint8Array(new SharedArrayBuffer(NAMES_BYTES_MAX));
@@ -28,7 +28,10 @@ function showNames(): void {
   Atomics.store(namesLength, 0, written);
 }
 
-/** Notes that work begins; call the result when it ends. `name` is a route or an activity, without any user input. */
+/**
+ * Notes that work begins; call the returned function when it ends. `name` is a route or an activity, without any user
+ * input.
+ */
 export function beginWork(name: string): () => void {
   const work = { name };
   underWay.add(work);

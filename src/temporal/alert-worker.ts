@@ -1,4 +1,4 @@
-/** The worker of alerts: on its own queue, so that slow mail delays no check. */
+/** The worker of alerts. It has its own queue, so that slow mail delays no check. */
 import type { DataConverter } from '@temporalio/common';
 import { type NativeConnection, Worker } from '@temporalio/worker';
 import { ALERT_QUEUE, type AlertActivities, type DeliveryOutcome } from '../contracts/alerts';

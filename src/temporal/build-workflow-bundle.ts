@@ -27,7 +27,7 @@ export async function main(outPath: string): Promise<void> {
   const { code } = await bundleWorkflowCode({
     workflowsPath: WORKFLOWS_PATH,
     workflowInterceptorModules: WORKFLOW_INTERCEPTORS,
-    // All workflows in memory share one copy of the code, which therefore must hold no state of its own.
+    // All workflows in memory share one copy of the code, so the code must hold no state of its own.
     preloadModules: [SHORTEN_STACKS, WORKFLOWS_PATH, ...WORKFLOW_INTERCEPTORS],
     failureConverterPath: FAILURE_CONVERTER_PATH,
     // Stack traces need names and lines; source texts and columns would only take memory.

@@ -1,6 +1,6 @@
 /**
- * Traces through Temporal: clients send the header `traceparent`, activities that get it run in a span
- * below it, and spans of workflows are recorded for them. Without tracing none of it is installed.
+ * Traces through Temporal: clients send the header `traceparent`, activities that receive it run in a child span, and
+ * spans of workflows are recorded for them. Without tracing, none of this is installed.
  */
 import type { Context } from '@temporalio/activity';
 import type { ClientInterceptors } from '@temporalio/client';
@@ -35,7 +35,7 @@ export function traceCalls(tracing: Tracing): ClientInterceptors {
   };
 }
 
-/** An activity that belongs to no trace gets no span: the request of a check has its own. */
+/** An activity that belongs to no trace gets no span; the request of a check has its own span. */
 export function traceActivities(tracing: Tracing): (context: Context) => ActivityInterceptors {
   return ({ info }) => ({
     inbound: {
@@ -65,7 +65,7 @@ interface TraceSinks extends Sinks {
   readonly trace: { readonly record: (span: WorkflowSpan) => void };
 }
 
-/** Without tracing here, a trace that the API has begun ends here. */
+/** If this process does no tracing, a trace that the API has begun ends here. */
 export function traceSinks(tracing: Tracing | undefined): InjectedSinks<TraceSinks> {
   return { trace: { record: { fn: (_info, span) => tracing?.record(span) } } };
 }

@@ -1,7 +1,7 @@
 /**
- * Client connections to the Temporal server: lazy ones, so that a process can start while the server is
- * down, and ones for a few calls. It knows nothing about workflows, and does not load the worker's SDK,
- * which takes memory in processes that run no worker.
+ * Client connections to the Temporal server: lazy connections, so that a process can start while the server is down,
+ * and connections for a few calls. This module knows nothing about workflows. It does not load the worker's SDK, which
+ * takes memory in processes that run no worker.
  */
 import { rootCertificates } from 'node:tls';
 import { Client, Connection, type ConnectionOptions } from '@temporalio/client';
@@ -22,7 +22,7 @@ class UnreachableServerError extends Error {
   override readonly name = 'UnreachableServerError';
 }
 
-/** A client that connects with its first call; calls need a deadline of their own. */
+/** A client that connects with its first call; each call needs its own deadline. */
 export function createTemporalClient(
   { namespace, ...reach }: TemporalAddress,
   secretKeys: readonly string[],
@@ -34,7 +34,7 @@ export function createTemporalClient(
   return new Client({ connection, namespace, dataConverter, interceptors });
 }
 
-/** For a few calls. Throws why it cannot connect, and what to do about it. */
+/** For a few calls. Throws an error that says why it cannot connect, and what to do about it. */
 export async function connectForCalls(reach: Reach, deadlineMs: number): Promise<Connection> {
   const options = { address: reach.address, ...buildSecurity(reach), connectTimeout: deadlineMs };
   return Connection.connect(options).catch((error: unknown) => explain(reach, error));
@@ -49,19 +49,19 @@ export async function awaitTemporal(reach: Reach, logger: Logger): Promise<void>
   });
 }
 
-/** For log lines. */
+/** Describes the server for log lines. */
 export function describeServer(address: string): string {
   return `the Temporal server at ${address}`;
 }
 
-/** Always throws: why it cannot connect, and what to do about it. */
+/** Always throws an error that says why it cannot connect, and what to do about it. */
 export async function explain(reach: Reach, cause: unknown): Promise<never> {
   const reason = cause instanceof Error ? cause.message : String(cause);
   const advice = await explainRefusal(reach, cause);
   throw new UnreachableServerError(advice === null ? reason : `${advice} (${reason})`, { cause });
 }
 
-/** Clients and workers trust the same authorities, whatever the host has installed. */
+/** Clients and workers trust the same authorities, regardless of those that the host has installed. */
 export function buildSecurity({ tls, apiKey }: TemporalSecurity): ConnectionSecurity {
   const key = apiKey === undefined ? {} : { apiKey };
   if (tls === undefined) return { tls: false, ...key };

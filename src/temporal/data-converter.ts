@@ -4,7 +4,7 @@ import type { DataConverter } from '@temporalio/common';
 import type { RegionRings } from '../platform/region-rings';
 import { createPayloadCodec, createRegionCodec, type RegionRing } from './payload-codec';
 
-/** For the workflow bundle, too. */
+/** The workflow bundle needs this path, too. */
 export const FAILURE_CONVERTER_PATH = join(__dirname, 'failure-converter');
 
 export function createDataConverter(
@@ -18,7 +18,7 @@ export function createDataConverter(
   };
 }
 
-/** For a probe, which opens only what is meant for its region. */
+/** For a probe, which can decrypt only payloads for its region. */
 export function createRegionDataConverter(ring: RegionRing, namespace: string): DataConverter {
   return {
     payloadCodecs: [createRegionCodec(ring, namespace)],

@@ -19,14 +19,14 @@ const ELSEWHERE_MAX = 1_000;
 export interface TemporalFacts {
   readonly version: string;
   readonly hasNamespace: boolean;
-  /** Why cancellations are not pushed to workers of the namespace; null: they are, or the namespace is missing. */
+  /** Why cancellations are not pushed to workers of the namespace; null if they are, or the namespace is missing. */
   readonly pushProblem: PushProblem | null;
 }
 
 /** Calls throw AppError `unavailable` if the server has not responded within 4 s. */
 export interface TemporalView extends TemporalAddress {
   readonly describe: () => Promise<TemporalFacts>;
-  /** Names the setting that fixes an error of `describe`; null if none is known. */
+  /** Names the setting that fixes an error of `describe`; null if no such setting is known. */
   readonly explain: (error: unknown) => Promise<string | null>;
   /** Counts the workers that have polled the queue recently, for tasks of either type. */
   readonly countWorkers: (queue: string) => Promise<number>;

@@ -1,15 +1,15 @@
 /**
- * Lets an activity end when its worker does, although the work itself cannot be stopped: the work is
- * abandoned, and ends with the process.
+ * Lets an activity end when its worker does, although the work itself cannot be stopped: the work is abandoned, and
+ * ends with the process.
  */
 import { CancelledFailure, Context } from '@temporalio/activity';
 
-/** The SDK's name for the cancellation after the grace time of a worker that shuts down. */
+/** The SDK's name for the cancellation when a worker shuts down and its grace time is over. */
 const WORKER_SHUTDOWN = 'WORKER_SHUTDOWN';
 
 /**
- * The activity, which ends with `onShutdown` once the grace time of its worker is over, and as
- * cancelled when its workflow cancels it.
+ * Wraps the activity: it ends with `onShutdown` once the grace time of its worker is over, and as cancelled if its
+ * workflow cancels it.
  */
 export function endWithWorker<Given extends unknown[], Result>(
   activity: (...given: Given) => Promise<Result>,

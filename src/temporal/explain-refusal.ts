@@ -1,6 +1,6 @@
 /**
- * Finds out why a Temporal server cannot be reached, and which setting fixes it, by a handshake of its own,
- * since the SDK's errors say little. It changes nothing.
+ * Finds out why a Temporal server cannot be reached, and which setting fixes it. It makes its own handshake, because
+ * the SDK's errors say little. It changes nothing.
  */
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type PeerCertificate, rootCertificates } from 'node:tls';
@@ -34,7 +34,7 @@ const ADVICE = {
     'it refuses TEMPORAL_API_KEY: create a new one, and check that it may use TEMPORAL_NAMESPACE',
 } as const;
 
-/** A sentence with the setting to change; null if nothing is found. */
+/** Returns a sentence with the setting to change, or null if no cause is found. */
 export async function explainRefusal(reach: Reach, error: unknown): Promise<string | null> {
   const said = listTexts(error).join('\n');
   if (KEY_REFUSED.test(said))
@@ -51,7 +51,7 @@ function listTexts(error: unknown): readonly string[] {
 }
 
 interface HandshakeError extends NodeJS.ErrnoException {
-  /** The server's certificate, present if the name in it is wrong. */
+  /** The server's certificate; present only if the name in the certificate is wrong. */
   readonly cert?: PeerCertificate;
 }
 
@@ -72,13 +72,13 @@ function judge({ code, names }: Handshake, { client }: TemporalTls): string | nu
   if (/WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG/.test(code)) return ADVICE.useNoTls;
   if (/^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/.test(code)) return ADVICE.expired;
   if (/SELF_SIGNED|UNABLE_TO_|CERT_SIGNATURE|INVALID_CA/.test(code)) return ADVICE.authority;
-  // A server that requires or refuses a client certificate sends an alert, or closes without one.
+  // A server that requires or refuses a client certificate sends an alert, or closes the connection without one.
   const isRefused = code.includes('ALERT') || code === 'closed' || code === 'ECONNRESET';
   if (!isRefused) return null;
   return client === undefined ? ADVICE.needsCertificate : ADVICE.refusesCertificate;
 }
 
-/** @param tls null: only find out whether the server speaks TLS; its identity is not checked. */
+/** @param tls null to find out only whether the server speaks TLS; its identity is not checked then. */
 function shakeHands({ address }: Reach, tls: TemporalTls | null): Promise<Handshake> {
   const colon = address.lastIndexOf(':');
   const [host, port] = [address.slice(0, colon), Number(address.slice(colon + 1))];
@@ -87,7 +87,7 @@ function shakeHands({ address }: Reach, tls: TemporalTls | null): Promise<Handsh
     const socket = connectTls({
       socket: tcp,
       host,
-      // RFC 6066: an IP address is no server name.
+      // RFC 6066: an IP address is not allowed as a server name.
       servername: tls?.serverName ?? (isIP(host) === 0 ? host : ''),
       ca: tls?.serverAuthorities ?? [...rootCertificates],
       cert: tls?.client?.certificate,

@@ -1,16 +1,16 @@
 /**
- * Heartbeats of long activities: they show the server that the process is alive and its event loop runs,
- * whatever the activity waits for. They check nothing else.
+ * Heartbeats of long activities: they show the server that the process is alive and its event loop runs, even while the
+ * activity waits for something. They check nothing else.
  */
 import type { Context } from '@temporalio/activity';
 import type { ActivityInterceptors } from '@temporalio/worker';
 
-/** Shorter activities send none, and cost no additional call. */
+/** Shorter activities send no heartbeat, and cost no additional call. */
 export const HEARTBEAT_EVERY_MS = 5_000;
 
 const details = new WeakMap<Context, unknown>();
 
-/** Sets what the heartbeats of the activity contain from now on. */
+/** Sets the details of the activity's heartbeats from now on. */
 export function setHeartbeatDetails(context: Context, said: unknown): void {
   details.set(context, said);
 }
@@ -20,7 +20,7 @@ export function heartbeatInterceptor(context: Context): ActivityInterceptors {
   return {
     inbound: {
       execute: async (input, next) => {
-        // The details of an earlier attempt are kept for the next one.
+        // If no new details are set, the details of an earlier attempt are kept for the next attempt.
         setHeartbeatDetails(context, context.info.heartbeatDetails);
         const beat = () => context.heartbeat(details.get(context));
         const beating = setInterval(beat, HEARTBEAT_EVERY_MS);

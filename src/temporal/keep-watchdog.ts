@@ -19,8 +19,8 @@ const DEADLINE_MS = 5_000;
 type Watchdog = (state: WatchdogState) => Promise<void>;
 
 /**
- * Hands the plan over once, and ensures regularly that the workflow runs, until the returned function is called.
- * null: ends the workflow once, if there is one.
+ * Sends the plan to the workflow once, and ensures regularly that the workflow runs, until the returned function is
+ * called. If the plan is null, ends the workflow once, if it exists.
  */
 export function keepWatchdog(
   client: Client,

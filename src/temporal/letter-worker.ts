@@ -1,4 +1,7 @@
-/** The worker of letters to subscribers: on its own queue, few at a time, so that thousands of them delay no alert. */
+/**
+ * The worker of letters to subscribers. It has its own queue and sends few letters at a time, so that thousands of
+ * letters delay no alert.
+ */
 import type { DataConverter } from '@temporalio/common';
 import { type NativeConnection, Worker } from '@temporalio/worker';
 import { LETTER_QUEUE, type LetterActivities } from '../contracts/letters/letters';

@@ -1,6 +1,7 @@
 /**
- * Stores on the server how far an activity has come, and waits until that is stored. The SDK holds its own heartbeats
- * back for seconds and passes no acknowledgement on. A mark is sent once; without acknowledgement the activity stops.
+ * Stores on the server how far an activity has come, and waits until that is stored. The SDK cannot do this: it holds
+ * its own heartbeats back for seconds and does not pass on acknowledgements. A mark is sent once; without
+ * acknowledgement the activity stops.
  */
 import { Context } from '@temporalio/activity';
 import { type DataConverter, defaultPayloadConverter } from '@temporalio/common';
@@ -9,7 +10,10 @@ import type { MarkProgress } from '../activities/run-stretch';
 import { setHeartbeatDetails } from './heartbeat';
 import { createSealForActivity, WORKER_IDENTITY } from './seal-for-activity';
 
-/** Together with the time that a stretch has for its marks, less than the time between two heartbeats of the SDK. */
+/**
+ * This deadline, plus the time that a stretch reserves for its marks, is shorter than the time between two heartbeats
+ * of the SDK.
+ */
 const MARK_DEADLINE_MS = 2_000;
 
 export function createMarkProgress(
@@ -31,7 +35,7 @@ export function createMarkProgress(
       );
       return !cancelRequested;
     } catch {
-      // The server is down, or the activity is over: what has been done is reported, and nothing more is sent.
+      // The server is down, or the activity has ended: results so far are reported, and nothing more is sent.
       return false;
     }
   };

@@ -1,8 +1,8 @@
-/** Checks for readiness whether the namespace of this service exists. It creates none. */
+/** Checks for readiness whether the namespace of this service exists. It does not create the namespace. */
 import type { Client } from '@temporalio/client';
 import { callTemporal } from './temporal-call';
 
-/** Its ping throws AppError `unavailable` without the namespace, and when the deadline passes. */
+/** `ping` throws AppError `unavailable` if the namespace does not exist, and when the deadline passes. */
 export function namespaceCheck(client: Client) {
   const { workflowService, options } = client;
   const { namespace } = options;

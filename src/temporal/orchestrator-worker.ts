@@ -39,12 +39,18 @@ export interface OrchestratorWorkerOptions {
   readonly namespace: string;
   readonly activities: OrchestratorActivities;
   readonly dataConverter: DataConverter;
-  /** Beyond this many every task replays a history: 8 to 10 times the CPU. */
+  /**
+   * Maximum number of workflows in memory. With more running workflows, every task replays a history, which takes 8 to
+   * 10 times the CPU.
+   */
   readonly cachedWorkflows: number;
-  /** The worker takes only workflows of this build, and keeps them until they continue as new; null: takes all. */
+  /**
+   * The worker takes only workflows of this build, and keeps them until they continue as new; null to take all
+   * workflows.
+   */
   readonly build: string | null;
   readonly workflowBundle?: WorkflowBundleOption;
-  /** Receives why a task fails. */
+  /** Receives the reasons why tasks fail. */
   readonly failures: Pick<TaskFailures, 'note'>;
   readonly tracing?: Tracing | undefined;
 }
@@ -74,13 +80,14 @@ export function createOrchestratorWorker({
     },
     sinks: { ...traceSinks(tracing), ...failureSinks(failures) },
     maxCachedWorkflows: cachedWorkflows,
-    // A task that records occupies its slot while the database is slow.
-    // The SDK allows no more of these than cached workflows.
+    // A task that records a result occupies its slot while the database is slow. The SDK allows no more of these slots
+    // than cached workflows.
     maxConcurrentWorkflowTaskExecutions: Math.min(200, cachedWorkflows),
     maxConcurrentLocalActivityExecutions: 400,
     maxConcurrentActivityTaskExecutions: 100,
-    // When it is behind, the SDK sends one poll to the normal queue, where workflows begin and which takes what waited
-    // too long for this process, for so many polls of its sticky queue. With 25 the normal queue was starved.
+    // When behind, the SDK sends only one poll to the normal queue per this many polls to its sticky queue. New
+    // workflows, and tasks that have waited too long for this process, arrive in the normal queue. With 25, that queue
+    // was starved.
     workflowTaskPollerBehavior: { type: 'autoscaling', minimum: 2, initial: 5, maximum: 5 },
     activityTaskPollerBehavior: { type: 'autoscaling', minimum: 1, initial: 1, maximum: 10 },
     shutdownGraceTime: '8 seconds',

@@ -1,12 +1,12 @@
 /**
  * Encrypts everything that workflows, activities and people send to the Temporal server. Payloads that
- * we did not encrypt pass through, so that operators' plain JSON is understood.
+ * we did not encrypt pass through, so that operators can send plain JSON.
  *
- * The whole payload is sealed, including its metadata. The id of the key is stored next to it and bound
- * together with the namespace, but not the workflow id: the server's UI requests payloads without saying
- * which workflow they belong to. Payloads to and from the probes of a region are sealed with keys of the
- * region, so that a probe can open nothing else, and are bound to their activity. Anything else that comes
- * back for such an activity is read as null, since a workflow that cannot read it would hang for ever.
+ * The whole payload is encrypted, including its metadata. The key id is stored next to it. Key id and namespace
+ * are authenticated, but not the workflow id: the server's UI requests payloads without saying which workflow
+ * they belong to. Payloads to and from the probes of a region are encrypted with keys of the region, so that a
+ * probe can decrypt no others, and are bound to their activity. If such an activity returns any other payload,
+ * the workflow reads null, since a workflow that cannot read a payload would hang for ever.
  */
 import {
   defaultPayloadConverter,
@@ -28,7 +28,7 @@ const ACTIVITY = 'encryption-activity';
 const PayloadMessage = temporal.api.common.v1.Payload;
 
 /**
- * For processes that hold the key ring: seals with its first key and opens with all, in each region; throws
+ * For processes that hold the key ring: in each region, encrypts with its first key and decrypts with all keys; throws
  * for altered payloads.
  */
 export function createPayloadCodec(
@@ -96,7 +96,7 @@ interface ProbeActivity {
   readonly activityId: string;
 }
 
-/** null: the payload is for the orchestrator. */
+/** Returns null if the payload is for the orchestrator. */
 function readProbeActivity(context: SerializationContext | undefined): ProbeActivity | null {
   if (context?.type !== 'activity' || context.isLocal) return null;
   const { activityId = '' } = context;
@@ -104,7 +104,7 @@ function readProbeActivity(context: SerializationContext | undefined): ProbeActi
   return region === null ? null : { region, activityId };
 }
 
-/** The binding is part of the authenticated data. */
+/** The authenticated data includes this binding. */
 function isOfActivity({ metadata }: Payload, { activityId }: ProbeActivity): boolean {
   const bound = metadata?.[ACTIVITY];
   return bound == null || decodeText(bound) === activityId;
@@ -120,7 +120,7 @@ function sealerFollowing(keys: () => readonly string[]): () => Sealer {
   };
 }
 
-/** A payload that no key opens may be sealed with a key that is not known here yet. */
+/** If no key decrypts a payload, its key may not be known here yet. */
 async function openOrRenew(openNow: () => Payload, renew: () => Promise<void>): Promise<Payload> {
   try {
     return openNow();
@@ -133,13 +133,13 @@ async function openOrRenew(openNow: () => Payload, renew: () => Promise<void>): 
 /** The keys that a probe has for its region. */
 export interface RegionRing {
   readonly region: string;
-  /** The first one seals. */
+  /** The first key encrypts. */
   readonly keys: () => readonly string[];
-  /** Reads the keys again, for a payload that none of them opens. */
+  /** Reads the keys again, for a payload that no known key decrypts. */
   readonly renew: () => Promise<void>;
 }
 
-/** For a probe: seals for its region, and opens only what is sealed for its region. */
+/** For a probe: encrypts for its region, and decrypts only payloads that were encrypted for its region. */
 export function createRegionCodec(
   { region, keys, renew }: RegionRing,
   namespace: string,
@@ -178,7 +178,7 @@ interface SealedFor {
   readonly sealer: Sealer;
   readonly region: string | null;
   readonly namespace: string;
-  /** The activity's id, when a probe seals; otherwise undefined. */
+  /** The activity's id if a probe encrypts; otherwise undefined. */
   readonly activityId: string | undefined;
 }
 
@@ -193,7 +193,7 @@ function seal(payload: Payload, { sealer, region, namespace, activityId }: Seale
   return { metadata, data: sealer.seal(plain, buildContext(namespace, keyId, activityId)) };
 }
 
-/** null: not encrypted by us. */
+/** Returns null if the payload is not encrypted by us. */
 function readKeyId({ metadata }: Payload): string | null {
   if (decodeText(metadata?.['encoding']) !== ENCRYPTED_ENCODING) return null;
   return decodeText(metadata?.[KEY_ID]);

@@ -1,4 +1,4 @@
-/** Payloads as the Temporal UI shows them: opened if one of our keys sealed them. */
+/** Payloads as the Temporal UI shows them: decrypted if one of our keys encrypted them. */
 import type { RegionRings } from '../platform/region-rings';
 import { createPayloadCodec } from './payload-codec';
 
@@ -10,7 +10,7 @@ interface WirePayload {
 
 type PayloadReader = (payloads: readonly WirePayload[]) => Promise<WirePayload[]>;
 
-/** A payload that cannot be opened is returned unchanged, so that the rest can be read. */
+/** A payload that cannot be decrypted is returned unchanged, so that the rest can be read. */
 export function createPayloadReader(
   secretKeys: readonly string[],
   namespace: string,

@@ -13,10 +13,10 @@ import { HEARTBEAT_EVERY_MS, heartbeatInterceptor } from './heartbeat';
 import { createMarkProgress } from './mark-progress';
 import { nameActivities } from './name-activities';
 
-/** Checks that one probe carries out at a time; mostly they wait for a target. */
+/** Checks that one probe carries out at a time; most of the time, a check waits for its target. */
 const CHECKS_MAX = 400;
 
-/** Watches that one probe has at a time; each takes a few kilobytes. */
+/** Watches that one probe holds at a time; each takes a few kilobytes. */
 const WATCHES_MAX = 20_000;
 
 export interface ProbeWorkerOptions<Activities> {
@@ -35,8 +35,8 @@ function refuseToReport(): never {
 }
 
 /**
- * Ready to poll; `run()` starts it. Shutting it down lets checks in progress end within 11 s; what
- * takes longer is lost with the worker.
+ * Ready to poll; `run()` starts it. When it is shut down, checks in progress may end within 11 s; slower checks are
+ * lost with the worker.
  */
 export function createProbeWorker({
   connection,
@@ -76,7 +76,7 @@ export function createProbeWorker({
   });
 }
 
-/** Ready to poll; `run()` starts it. Its watches are handed over before it is shut down. */
+/** Ready to poll; `run()` starts it. Hand over its watches before shutting it down. */
 export function createWatchWorker({
   connection,
   namespace,

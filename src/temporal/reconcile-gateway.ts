@@ -1,4 +1,4 @@
-/** The reconcile pass's calls to Temporal, made with its client. It compares nothing. */
+/** The reconcile pass's calls to Temporal, made with its client. This module compares nothing. */
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { alertWorkflowId } from '../contracts/alerts';
 import type { ResourceKind } from '../contracts/definition';
@@ -59,7 +59,7 @@ function buildWorkflowId(kind: ResourceKind, id: string): string {
 
 type OpenKind = (typeof KINDS)[keyof typeof KINDS];
 
-/** Without a close time: running, or paused by an operator. */
+/** Open workflows have no close time: they are running, or paused by an operator. */
 function openQuery({ types }: OpenKind): string {
   return `WorkflowType IN (${types.map((type) => `'${type}'`).join(', ')}) AND CloseTime IS NULL`;
 }
@@ -117,7 +117,7 @@ async function isOpen(client: Client, workflowId: string): Promise<boolean> {
   return description !== null && description.closeTime === undefined;
 }
 
-/** Queries only an open workflow: one that has ended would still return what it last knew. */
+/** Queries only an open workflow: a workflow that has ended would still return its last state. */
 async function listPendingRuns(client: Client, workflowId: string): Promise<readonly string[]> {
   if (!(await isOpen(client, workflowId))) return [];
   const pending = await unlessNotFound(client, () =>
@@ -126,7 +126,7 @@ async function listPendingRuns(client: Client, workflowId: string): Promise<read
   return pending ?? [];
 }
 
-/** The response, or null if there is no such workflow, or only one that has ended. */
+/** The response, or null if there is no such workflow, or it has ended. */
 function unlessNotFound<Result>(
   client: Client,
   call: () => Promise<Result>,

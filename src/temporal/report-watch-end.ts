@@ -1,6 +1,6 @@
 /**
- * Reports how the watch of a probe ended, by its task token, until the server accepts it: after ten seconds without a
- * server the SDK forgets the end, and with it the change that the watch has found.
+ * Reports how the watch of a probe ended, by its task token, until the server accepts the report: after ten seconds
+ * without a server the SDK forgets the end, and with it the change that the watch has found.
  */
 import { CompleteAsyncError, Context } from '@temporalio/activity';
 import {
@@ -17,7 +17,7 @@ import { createSealForActivity, WORKER_IDENTITY } from './seal-for-activity';
 
 const CALL_DEADLINE_MS = 5_000;
 const RETRY_MS = 1_000;
-/** gRPC codes of a server that will never accept it: the attempt is over, or belongs to another probe. */
+/** gRPC codes of a server that will never accept the report: the attempt is over, or belongs to another probe. */
 const FINAL_CODES: ReadonlySet<unknown> = new Set([3, 5]);
 
 type Reach = Pick<NativeConnection, 'withDeadline' | 'workflowService'>;

@@ -1,6 +1,6 @@
 /**
- * The parts that workers share: a connection that retries until the server responds, and a run until shutdown, which
- * logs when it polls and lets tasks in progress end.
+ * Code that workers share: a connection that retries until the server responds, and a run until shutdown, which logs
+ * when it polls and lets tasks in progress end.
  */
 import { NativeConnection, type Worker } from '@temporalio/worker';
 import type { Logger } from '../platform/logger';
@@ -13,7 +13,7 @@ const NO_COMPRESSION = { codec: 'none' } as const;
 export interface RunningWorker {
   /** Stops polling and resolves when the tasks in progress have ended. */
   readonly stop: () => Promise<void>;
-  /** Resolves when the worker has ended; rejects when it failed. */
+  /** Resolves when the worker has ended; rejects if it failed. */
   readonly ended: Promise<void>;
 }
 

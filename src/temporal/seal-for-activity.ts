@@ -1,12 +1,12 @@
-/** Seals payloads that an activity sends without the SDK, as the SDK would seal them. */
+/** Encrypts payloads that an activity sends without the SDK, in the same way as the SDK. */
 import { hostname } from 'node:os';
 import { Context } from '@temporalio/activity';
 import type { DataConverter, Payload } from '@temporalio/common';
 
-/** As the SDK names a worker. */
+/** The name that the SDK gives a worker. */
 export const WORKER_IDENTITY = `${process.pid}@${hostname()}`;
 
-/** For the activity that calls it. */
+/** Encrypts for the activity that calls it. */
 export type SealForActivity = (payloads: readonly Payload[]) => Promise<Payload[]>;
 
 export function createSealForActivity(

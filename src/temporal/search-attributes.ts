@@ -4,8 +4,8 @@ import type { ResourceKind } from '../contracts/definition';
 import { type ScheduleConfig, SEARCH_ATTRIBUTES } from '../contracts/workflows';
 
 /**
- * As the workflow would publish them, so that the start needs no further event. They are not encrypted:
- * nothing that people wrote may be among them.
+ * The values that the workflow itself would publish, so that the start needs no further event. They are not encrypted,
+ * so they must not contain text that people wrote.
  */
 export function initialSearchAttributes(
   kind: ResourceKind,

@@ -6,12 +6,12 @@
 /** Worker versions with upgrade on continue-as-new, fairness keys, reported problems and pushed cancellations. */
 export const TEMPORAL_SERVER_MIN = { major: 1, minor: 32 };
 
-/** A server that Keepwatch can't work with; the message says what to do. */
+/** A server that Keepwatch can't work with; the message says how to fix that. */
 class UnfitServerError extends Error {
   override readonly name = 'UnfitServerError';
 }
 
-/** True when it is older than the minimum; false when it names no version that is understood. */
+/** True if the server is older than the minimum; false if its version cannot be understood. */
 export function isTooOld(serverVersion: string): boolean {
   const [, major, minor] = /^v?(\d+)\.(\d+)/.exec(serverVersion) ?? [];
   if (major === undefined || minor === undefined) return false;
@@ -19,7 +19,7 @@ export function isTooOld(serverVersion: string): boolean {
   return Number(major) < min.major || (Number(major) === min.major && Number(minor) < min.minor);
 }
 
-/** A sentence, or null when it is new enough or names no version that is understood. */
+/** Returns a sentence, or null if the server is new enough or its version cannot be understood. */
 export function findVersionProblem(serverVersion: string): string | null {
   if (!isTooOld(serverVersion)) return null;
   const { major, minor } = TEMPORAL_SERVER_MIN;
@@ -30,7 +30,7 @@ interface Server {
   getSystemInfo(request: object): Promise<{ readonly serverVersion: string }>;
 }
 
-/** Throws UnfitServerError when the server is too old, and whatever the call throws. */
+/** Throws UnfitServerError if the server is too old, and passes on errors of the call. */
 export async function requireServerVersion(server: Server): Promise<void> {
   const { serverVersion } = await server.getSystemInfo({});
   const problem = findVersionProblem(serverVersion);
@@ -49,11 +49,11 @@ export interface PushProblem {
 }
 
 /**
- * null if workers of the namespace listen for cancellations. `system.enableCancelActivityWorkerCommand`, which
- * makes the server send them, is not in any response of a server, so only the advice names it.
+ * Returns null if workers of the namespace listen for cancellations. `system.enableCancelActivityWorkerCommand`, which
+ * makes the server send them, is not part of any response of a server, so only the advice names it.
  */
 export function findPushProblem(capabilities: Capabilities | null | undefined): PushProblem | null {
-  // Without heartbeats of workers the SDK does not listen either; they are on by default.
+  // Without heartbeats of workers, the SDK does not listen for cancellations; these heartbeats are on by default.
   const off = [
     ...(capabilities?.workerCommands === true ? [] : ['frontend.WorkerCommandsEnabled']),
     ...(capabilities?.workerHeartbeats === true ? [] : ['frontend.WorkerHeartbeatsEnabled']),
@@ -72,7 +72,7 @@ interface NamespaceServer {
   }>;
 }
 
-/** Warns once, with what to set, when cancellations are not pushed; throws whatever the call throws. */
+/** If cancellations are not pushed, warns once and names the setting. Passes on errors of the call. */
 export async function warnWithoutPush(
   server: NamespaceServer,
   namespace: string,

@@ -1,17 +1,17 @@
 /** The URL of a Temporal server and the settings of its connection. It opens nothing. */
 
-/** PEM texts. */
+/** All certificates and keys are PEM texts. */
 export interface TemporalTls {
-  /** Authorities of the server's certificate; absent: the well-known ones. */
+  /** Authorities of the server's certificate; if absent, the well-known authorities. */
   readonly serverAuthorities?: string | undefined;
-  /** Name that the server's certificate is for; absent: the host of the address. */
+  /** Name that the server's certificate is for; if absent, the host of the address. */
   readonly serverName?: string | undefined;
-  /** The client certificate of this process; absent: none. */
+  /** The client certificate of this process; absent if it has none. */
   readonly client?: { readonly certificate: string; readonly key: string } | undefined;
 }
 
 export interface TemporalSecurity {
-  /** Absent: no TLS. */
+  /** Set only if the connection uses TLS. */
   readonly tls?: TemporalTls | undefined;
   readonly apiKey?: string | undefined;
 }

@@ -1,7 +1,4 @@
-/**
- * One call to Temporal with a deadline, and its failures in our words. No caller sees an
- * error of the SDK.
- */
+/** One call to Temporal with a deadline. Failures become our own errors, so that no caller sees an error of the SDK. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, isGrpcServiceError } from '@temporalio/client';
 import { AppError } from '../platform/errors';
@@ -16,7 +13,7 @@ export async function callTemporal<Result>(
   call: () => Promise<Result>,
 ): Promise<Result> {
   const late = new AbortController();
-  // The client's own deadline bounds one attempt, not the pauses between attempts.
+  // The client's own deadline limits one attempt, not the pauses between attempts.
   const deadline = sleep(deadlineMs, undefined, { signal: late.signal }).then(() => {
     throw new Error(`no response within ${deadlineMs} ms`);
   });

@@ -1,6 +1,6 @@
 /**
  * The use cases' calls to Temporal, made with its client. Calls that configure or check start a missing workflow, so
- * that the next thing that people do restores a lost one.
+ * that the next action of a person restores a lost workflow.
  */
 import {
   type Client,
@@ -45,7 +45,7 @@ import { initialSearchAttributes } from './search-attributes';
 import { callTemporal } from './temporal-call';
 import { listStuck } from './upgrade/stuck-workflows';
 
-/** The API promises a response within 3 s: one signal, or a short update and then a signal. */
+/** The API promises a response within 3 s. A call needs one signal, or a short update and then a signal. */
 const SIGNAL_DEADLINE_MS = 2_500;
 const UPDATE_DEADLINE_MS = 1_000;
 const SIGNAL_AFTER_UPDATE_DEADLINE_MS = 1_400;
@@ -60,7 +60,7 @@ interface Target {
   readonly workflowId: string;
   readonly state: TargetState;
   readonly summary: string;
-  /** The page of the dashboard that shows it. */
+  /** The page of the dashboard that shows the resource. */
   readonly page: string;
   readonly attributes: SearchAttributePair[];
 }
@@ -127,7 +127,7 @@ async function describeTemporal({ workflowService }: Client): Promise<TemporalFa
   return { version: serverVersion, persistence: persistenceStore === '' ? null : persistenceStore };
 }
 
-/** Without a given state it starts with a fresh one. */
+/** Without a given state, the workflow starts with a fresh one. */
 function monitorTarget(config: MonitorConfig, state = freshMonitorState(config)): Target {
   return {
     type: WORKFLOW_TYPES.monitor,
@@ -151,7 +151,7 @@ function heartbeatTarget(config: HeartbeatConfig, state = freshHeartbeatState(co
   };
 }
 
-/** A monitor of either type. The state, where one is given, is of the same type. */
+/** A monitor of either type. If a state is given, it must be of the same type. */
 export function buildTarget(
   config: MonitorConfig | HeartbeatConfig,
   state?: MonitorState | HeartbeatState,
@@ -173,7 +173,7 @@ export function scenarioTarget(config: ScenarioConfig, state = freshScenarioStat
   };
 }
 
-/** Hands over the configuration of the target's state, and starts the workflow with it if need be. */
+/** Sends the configuration of the target's state, and starts the workflow with it if the workflow is missing. */
 export function configureTarget(client: Client, target: Target, deadlineMs: number): Promise<void> {
   const args = [target.state.config];
   return signal(client, target, { name: SIGNALS.configure, args, deadlineMs });
@@ -219,8 +219,8 @@ function isRefused(error: unknown): boolean {
 }
 
 /**
- * True if the configuration is in force; false if no worker responded in time. Throws AppError
- * `internal` if the workflow refuses it, since it would ignore a signal, too.
+ * Returns true if the configuration is in force, or false if no worker responded in time. Throws AppError `internal` if
+ * the workflow refuses it, since it would ignore a signal, too.
  */
 async function update(client: Client, target: Target): Promise<boolean> {
   const start = new WithStartWorkflowOperation<(state: TargetState) => Promise<void>>(target.type, {
@@ -228,7 +228,7 @@ async function update(client: Client, target: Target): Promise<boolean> {
     workflowIdConflictPolicy: 'USE_EXISTING',
   });
   const { config } = target.state;
-  // If the call fails, nobody needs the handle of the started workflow.
+  // If the call fails, the handle of the started workflow is not needed.
   start.workflowHandle().catch(() => undefined);
   const version = await callTemporal(client, UPDATE_DEADLINE_MS, () =>
     client.workflow.executeUpdateWithStart<

@@ -1,7 +1,7 @@
 /**
- * Interceptors that propagate a trace: a workflow passes the header `traceparent` of a call on to what it
- * then schedules. Without the header, which only tracing sets, they do nothing. They decide and measure
- * nothing, and a replay sees the same header in the history.
+ * Interceptors that propagate a trace: a workflow passes the header `traceparent` of a call on to the calls that it
+ * then schedules. Without the header, which only tracing sets, they do nothing. They decide and measure nothing, and a
+ * replay sees the same header in the history.
  */
 import { defaultPayloadConverter, type Headers } from '@temporalio/common';
 import { proxySinks, type WorkflowInterceptors, workflowInfo } from '@temporalio/workflow';
@@ -11,7 +11,7 @@ import { WORKFLOW_TYPES } from '../contracts/workflows';
 /** Sinks of the orchestrator's worker. */
 type TraceSinks = { readonly trace: { readonly record: (span: WorkflowSpan) => void } };
 
-/** These never end, so what they do later was not caused by the traced call. */
+/** These workflows never end, so the traced call is not the cause of their later actions. */
 const ENDLESS: ReadonlySet<string> = new Set([
   WORKFLOW_TYPES.monitor,
   WORKFLOW_TYPES.scenario,
@@ -67,7 +67,7 @@ function createCarrier() {
   let carried: Carried | null = null;
   let spans = 0;
 
-  /** Takes over the trace of a call; null: the call is not traced. */
+  /** Takes over the trace of a call; returns null if the call is not traced. */
   function take(name: string, headers: Headers): Omit<WorkflowSpan, 'endMs'> | null {
     const payload = headers[TRACEPARENT];
     if (payload === undefined) return null;

@@ -1,4 +1,4 @@
-/** Everything that enters the workflow bundle. */
+/** All exports of the workflow bundle. */
 export { alertWorkflow } from './alert/alert';
 export { digestWorkflow } from './alert/digest';
 export { escalationWorkflow } from './escalation/escalation';

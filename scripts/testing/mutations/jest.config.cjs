@@ -1,4 +1,4 @@
-// jest as it runs the unit tests, with mutants in the sources under test.
+// The jest configuration of the unit tests, with mutants in the sources under test.
 const base = require('../../../jest.config.cjs');
 
 const unit = base.projects.find(({ displayName }) => displayName === 'unit');

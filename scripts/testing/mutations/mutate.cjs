@@ -1,5 +1,6 @@
-// Rewrites a TypeScript source so that it holds all its mutants, each asleep: `__mutant(id)` wakes the one that a
-// run is about. It mutates operators, boundaries, conditions, returned values and statements, never texts.
+// Rewrites a TypeScript source so that it contains all its mutants, each inactive: `__mutant(id)` is true for the
+// mutant that the current run tests. It mutates operators, boundaries, conditions, returned values and statements,
+// never texts.
 const { parse } = require('@babel/parser');
 
 const SWAPPED = {
@@ -40,7 +41,7 @@ const isText = (node) => node.type === 'StringLiteral' || node.type === 'Templat
 const isNothing = (node) =>
   node.type === 'NullLiteral' || (node.type === 'Identifier' && node.name === 'undefined');
 
-/** Types, imports and keys hold nothing that runs. */
+/** Types, imports and keys contain no code that runs. */
 function childrenOf(node) {
   if (/^(?:TS(?!As|NonNull|Satisfies)|Import|ExportAll)/.test(node.type)) return [];
   return Object.entries(node)
@@ -86,7 +87,7 @@ const EXPRESSION = /(?:Expression|Literal)$/;
 const isExpression = ({ type }) =>
   (EXPRESSION.test(type) || type === 'Identifier') && !/^(?:RegExp|TS)/.test(type);
 
-/** Read once per file: each look at a global of a test's own context is slow. */
+/** Read once per file, because each access to a global of a test's own context is slow. */
 const HEAD = 'const { __mutant, __loop } = globalThis; ';
 
 /** Rewrites one file so that each mutant can be switched on by its id. */
@@ -97,7 +98,7 @@ class Mutator {
     this.mutants = [];
   }
 
-  /** Names a mutant; the expression that says whether it is on. */
+  /** Registers a mutant and returns the expression that says whether it is active. */
   note(node, what) {
     const id = this.firstId + this.mutants.length;
     this.mutants.push({ id, line: node.loc.start.line, what });
@@ -151,7 +152,7 @@ class Mutator {
 
   arrow(node) {
     const { body } = node;
-    // Parentheses around an object belong to its text.
+    // Parentheses around an object are part of its text.
     const start = body.extra?.parenthesized ? body.extra.parenStart : body.start;
     const end = body.extra?.parenthesized ? this.source.indexOf(')', body.end) + 1 : body.end;
     const others = this.replace(node.params, node);

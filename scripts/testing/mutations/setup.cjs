@@ -1,3 +1,3 @@
-// A property that a mutant fails needs no smaller counterexample.
+// If a property fails because of a mutant, no smaller counterexample is needed.
 if (globalThis[Symbol.for('hasProperties')] === true)
   require('fast-check').configureGlobal({ endOnFailure: true });

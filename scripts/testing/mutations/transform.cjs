@@ -1,4 +1,4 @@
-// jest transformer: the sources under test hold their mutants, everything else is as always.
+// jest transformer: adds mutants to the sources under test and treats all other files as usual.
 const { createHash } = require('node:crypto');
 const { readFileSync } = require('node:fs');
 const path = require('node:path');

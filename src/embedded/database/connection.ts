@@ -51,7 +51,7 @@ class Client {
     if (!this.running) void this.run();
   }
 
-  // The time limit counts from the first byte of the message, but not while the server itself has paused reading.
+  // The time limit counts from the first byte of the message, but pauses while the server itself has paused reading.
   private watchHalfMessage(isAnother: boolean): void {
     if (this.reader.heldBytes === 0 || this.socket.isPaused() || isAnother) {
       clearTimeout(this.halfMessage);

@@ -22,16 +22,15 @@ interface OnSocket {
 interface OnPort {
   /** Default: 127.0.0.1, because there is no authentication. */
   readonly host?: string;
-  /** 0 for any free port. */
+  /** The port to listen on; 0 for any free port. */
   readonly port: number;
 }
 
 /** The memory that all sorts, groups, lists and cursors may take together; fits into a heap of 256 MB. */
 const MEMORY_BYTES_MAX = 100 * 1024 * 1024;
 
-/** A database that is listening. */
 export interface RunningDatabase {
-  /** 0 for a socket. */
+  /** The port that it listens on; 0 for a socket. */
   readonly port: number;
   /** Closes all connections, finishes the accepted writes, and releases the folder. */
   readonly close: () => Promise<void>;

@@ -7,11 +7,11 @@ import { hashToken } from './api-key-format';
 type Needs = Pick<Dependencies, 'mailer' | 'publicUrl' | 'notifyOperator'>;
 
 const TOKEN_BYTES = 32;
-/** A slower mail server counts as unavailable. */
+/** If the mail server is slower, it counts as unavailable. */
 const MAIL_WITHIN_MS = 15_000;
 
 export interface LinkToken {
-  /** Used only in the link. */
+  /** The token, which is used only in the link. */
   readonly token: string;
   readonly hash: string;
 }
@@ -21,7 +21,7 @@ export function newLinkToken({ randomBytes }: Pick<Dependencies, 'randomBytes'>)
   return { token, hash: hashToken(token) };
 }
 
-/** The token follows the `#`, a part of the URL that browsers never send to a server or include in a Referer. */
+/** The token follows the `#`: browsers never send this part of the URL to a server or include it in a Referer. */
 export function invitationLink({ publicUrl }: Pick<Needs, 'publicUrl'>, token: string): string {
   return `${publicUrl}/invitation#token=${token}`;
 }
@@ -37,7 +37,7 @@ interface LinkEmail {
   readonly link: string;
 }
 
-/** True when the mail server accepted the email. False without a mail server, and when it failed, which is logged. */
+/** True if the mail server accepted the email. False if there is no mail server, or if it failed, which is logged. */
 export async function mailLink(needs: Needs, email: LinkEmail): Promise<boolean> {
   if (needs.mailer === null) return false;
   let timer: NodeJS.Timeout | undefined;

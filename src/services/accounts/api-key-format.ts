@@ -1,6 +1,6 @@
 /**
- * The text of an API key: `kw_`, 32 random base62 characters, and 6 base62 characters of a CRC-32 over all before them.
- * The checksum saves a look-up for mistyped keys; it proves nothing.
+ * The text of an API key: `kw_`, 32 random base62 characters, and 6 base62 characters of a CRC-32 over all preceding
+ * characters. The checksum avoids a database query for mistyped keys; it proves nothing.
  */
 import { createHash } from 'node:crypto';
 
@@ -9,7 +9,7 @@ const PREFIX = 'kw_';
 const RANDOM_CHARACTERS = 32;
 const CHECKSUM_CHARACTERS = 6;
 const FORM = /^kw_[0-9A-Za-z]{38}$/;
-/** The largest multiple of 62 in a byte: larger bytes would favour some characters. */
+/** The largest multiple of 62 that fits in a byte. Using larger bytes would favour some characters. */
 const FAIR_BYTES = 248;
 const CRC32_POLYNOMIAL = 0xedb88320;
 

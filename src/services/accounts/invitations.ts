@@ -17,7 +17,7 @@ import { findMaker, type Principal } from './principal';
 const LIFETIME_MS = 7 * 24 * 3_600_000;
 
 /**
- * A further invitation to the same email address replaces the first. Throws `limit_reached`, and `key_taken` for an
+ * A second invitation to the same email address replaces the first. Throws `limit_reached`, and `key_taken` for an
  * email address that belongs to a user.
  */
 export async function invite(

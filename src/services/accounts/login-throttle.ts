@@ -1,6 +1,6 @@
 /**
- * Slows guessing down by origin and target, across all API processes. It never locks a person out: a wait after wrong
- * guesses is at most a minute, and applies only to the network that they came from.
+ * Slows guessing down by origin and target, across all API processes. It never locks a person out: after wrong guesses,
+ * the wait is at most a minute, and applies only to the network that the guesses came from.
  */
 import { createHash } from 'node:crypto';
 import { type LoginThrottleRule, waitAfter } from '../../domain/accounts/login-throttle-rule';
@@ -21,7 +21,7 @@ const MINUTE_MS = 60_000;
 const QUARTER_HOUR_MS = 15 * MINUTE_MS;
 const TRIES_MAX = 4;
 
-/** From one network, whatever the target. */
+/** For attempts from one network at any target. */
 const NETWORK: LoginThrottleRule = {
   freeTries: 20,
   firstWaitMs: 1_000,
@@ -36,10 +36,13 @@ const MAILS: LoginThrottleRule = {
   waitMaxMs: 10 * MINUTE_MS,
   forgetAfterMs: 60 * MINUTE_MS,
 };
-/** From one network, at one person. */
+/** For attempts from one network at one person. */
 const PERSON_FROM_NETWORK: LoginThrottleRule = { ...NETWORK, freeTries: 5 };
 const UNKNOWN_KEYS: LoginThrottleRule = { ...NETWORK, freeTries: 60, forgetAfterMs: MINUTE_MS };
-/** At one person, from anywhere: only delays the response, so that guesses of others never lock the person out. */
+/**
+ * For attempts at one person from anywhere. It only delays the response, so that guesses of others never lock the
+ * person out.
+ */
 const PERSON: LoginThrottleRule = { ...NETWORK, freeTries: 10, firstWaitMs: 100, waitMaxMs: 1_500 };
 
 /** Logins from the network of an IP address, in total and for one person. */
@@ -79,7 +82,7 @@ export function signUpMailMarks(pageId: string, recipient: string): readonly Thr
   return [buildMark({ ...MAILS, freeTries: 2 }, ['sign-up', pageId, recipient])];
 }
 
-/** Well-formed API keys that do not exist. */
+/** Requests with well-formed API keys that do not exist. */
 export function unknownKeyMarks(address: string): readonly ThrottleMark[] {
   return marksOfNetworks(UNKNOWN_KEYS, 'key', address);
 }
@@ -97,7 +100,7 @@ interface Once {
   readonly forgetAfterMs: number;
 }
 
-/** Does the work once for these parts; of parallel callers, only one does it. Failed work can be repeated. */
+/** Does the work once for these parts: of several parallel callers, only one does it. Failed work can be repeated. */
 export async function onlyOnce(
   { stores: { failedSignIns }, clock }: Needs,
   { parts, forgetAfterMs }: Once,
@@ -132,7 +135,7 @@ function marksOfNetworks(
   });
 }
 
-/** True for one password reset per person and minute, from any client; of parallel requests, for only one. */
+/** Allows one password reset per person and minute, from any client. Of parallel requests, only one is allowed. */
 export async function mayReset({ stores, clock }: Needs, userId: string): Promise<boolean> {
   const { id } = buildMark(NETWORK, ['reset', userId]);
   const nowMs = clock.now();
@@ -145,7 +148,7 @@ export async function mayReset({ stores, clock }: Needs, userId: string): Promis
   );
 }
 
-/** As takeTry, for each of the marks. */
+/** Like takeTry, for each of the marks. */
 export async function takeTries(needs: Needs, marks: readonly ThrottleMark[]): Promise<void> {
   for (const mark of marks) await takeTry(needs, mark);
 }

@@ -93,7 +93,7 @@ export async function changeMember(
   if (member.role === role) return presentMember(member);
   if (member.role === 'owner') await requireOwners(needs, accountId, 1);
   await users.setRole(accountId, id, role);
-  // Two owners may have revoked each other's role at the same time.
+  // Two owners may have demoted each other at the same time.
   await requireOwners(needs, accountId, 0).catch(async (reason) => {
     await users.setRole(accountId, id, member.role);
     throw reason;
@@ -102,8 +102,8 @@ export async function changeMember(
 }
 
 /**
- * Throws `in_use` while alert policies name them. Sessions of the person, the keys, pipelines and invitations that they
- * made, and the views that only they see end at once.
+ * Throws `in_use` while alert policies name the person. At once, this ends the sessions of the person, revokes the API
+ * keys, and deletes the pipelines, invitations and private views that the person created.
  */
 export async function removeMember(
   needs: Needs & Pick<Dependencies, 'clock'>,

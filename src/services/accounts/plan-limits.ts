@@ -11,7 +11,9 @@ import type { Dependencies } from '../ports/dependencies';
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 type Turns = Pick<Dependencies, 'stores' | 'clock' | 'sleep' | 'randomBytes'>;
 
-/** More than are ever written at once: with this much room below the limit, writers need not take turns. */
+/**
+ * More objects than are ever written at once. With this much room left below the limit, writers need not take turns.
+ */
 const PLENTY = 1_000;
 /** After this time, the holder of the lock counts as crashed. */
 const HELD_AT_MOST_MS = 10_000;
@@ -24,7 +26,7 @@ interface PlanInForce {
   readonly bounds: PlanBounds;
 }
 
-/** null for an account that no longer exists. */
+/** Returns null for an account that no longer exists. */
 export async function readPlan(
   { stores }: Pick<Needs, 'stores'>,
   accountId: string,
@@ -94,12 +96,12 @@ interface FreeCount {
   readonly places: number;
 }
 
-/** True: writers need not take turns. */
+/** True if writers need not take turns. */
 export function hasPlenty(free: FreeCount | null): boolean {
   return free === null || free.places > PLENTY;
 }
 
-/** null for an account that no longer exists. */
+/** Returns null for an account that no longer exists. */
 export async function readFreeCount(
   needs: Needs,
   { accountId, kind }: Counted,
@@ -122,7 +124,7 @@ async function countFree(
 
 /**
  * Returns how many more objects of the kind fit in the plan; null for an account that no longer exists. Throws
- * `limit_reached` when none fits, or when the interval is shorter than the plan allows.
+ * `limit_reached` when no more objects fit, or when the interval is shorter than the plan allows.
  */
 export async function requireWithinPlan(
   needs: Needs,

@@ -1,4 +1,4 @@
-/** The caller of a request, and what it may do. Does not authenticate. */
+/** The caller of a request, and the rights of the caller. Does not authenticate. */
 import type { KeyLimits } from '../../domain/accounts/plan';
 import type { MemberRole, Scope } from '../../domain/accounts/roles';
 import { AppError } from '../../platform/errors';
@@ -17,9 +17,7 @@ export interface Principal {
   readonly cappedBy?: MemberRole | undefined;
   /** Rate limits of the key; null for people. */
   readonly keyLimits: KeyLimits | null;
-  /**
-   * The pipeline whose rate limits the key uses up, together with its other keys. Absent: the key has its own limits.
-   */
+  /** The pipeline whose keys share their rate limits with this key. If it is absent, the key has its own limits. */
   readonly pipelineId?: string | undefined;
 }
 
@@ -37,7 +35,7 @@ export function listRoleScopes(role: MemberRole): readonly Scope[] {
   return [SCOPE_OF_ROLE[role]];
 }
 
-/** A key's scopes, each reduced to what the current role of its creator allows. */
+/** A key's scopes, each reduced to the scope that the current role of its creator allows. */
 export function cappedScopes(scopes: readonly Scope[], role: MemberRole): readonly Scope[] {
   const most = SCOPE_OF_ROLE[role];
   return [...new Set(scopes.map((scope) => (RANK[scope] > RANK[most] ? most : scope)))];

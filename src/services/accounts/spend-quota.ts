@@ -12,7 +12,7 @@ export interface QuotaOutcome {
   readonly refusal: AppError | null;
 }
 
-/** null for people, who are not counted, and while limits are switched off. */
+/** Returns null for people, who are not counted, and while limits are switched off. */
 export async function spendQuota(
   { stores, clock, areKeysLimited }: Pick<Dependencies, 'stores' | 'clock' | 'areKeysLimited'>,
   { accountId, actor, pipelineId, keyLimits: limits }: Principal,

@@ -1,5 +1,5 @@
 /**
- * The rights of the holder of an alert's link: see the incident, acknowledge it and snooze it. The link is the only
+ * The rights of anyone who has an alert's link: see the incident, acknowledge it and snooze it. The link is the only
  * credential, and is valid for nothing else.
  */
 import type { Guidance } from '../../contracts/definition';
@@ -19,7 +19,7 @@ type Acted = LinkAcknowledgementResponse & Pick<IncidentResponse, 'resourceName'
 
 export interface LinkUse {
   readonly response: LinkAcknowledgementResponse;
-  /** For the audit trail, which also says what the incident is about. */
+  /** For the audit trail, which also names the subject of the incident. */
   readonly after: Acted;
   readonly actedAs: Pick<Principal, 'accountId' | 'actor'>;
 }
@@ -46,7 +46,7 @@ interface Used {
 
 const SNOOZE_MINUTES = 60;
 
-/** Changes nothing. null: the link is unknown. */
+/** Changes nothing. Returns null if the link is unknown. */
 export async function readLinkedIncident(
   needs: Pick<Needs, 'stores' | 'clock' | 'sealers'>,
   token: string,
@@ -92,7 +92,7 @@ export function acknowledgeByLink(needs: Needs, used: Used): Promise<LinkUse> {
   );
 }
 
-/** Snoozes the incident for an hour, once per link. Throws as `acknowledgeByLink` does. */
+/** Snoozes the incident for an hour, once per link. Throws the same errors as `acknowledgeByLink`. */
 export function snoozeByLink(needs: Needs, used: Used): Promise<LinkUse> {
   return actByLink(needs, used, ({ accountId, incidentId: id, by, deliveryId: link }) =>
     snoozeIncident(needs, { accountId, by }, { id, link, minutes: SNOOZE_MINUTES, reason: '' }),

@@ -15,7 +15,7 @@ export function alertChannelKind({ stores }: Needs) {
   return { idKind: 'channel', name: 'alert channel', store: stores.alertChannels } as const;
 }
 
-/** All channels of the account if one of the given channels has a fallback, otherwise none. */
+/** All channels of the account if one of the given channels has a fallback, otherwise an empty list. */
 async function channelsFor(
   { stores }: Needs,
   accountId: string,
@@ -81,7 +81,7 @@ export const READ_ONLY_FIELDS: readonly string[] = [
   'updatedAt',
 ];
 
-/** `channels` are all channels of the account; a fallback that no longer exists is shown as none. */
+/** `channels` are all channels of the account; a fallback that no longer exists is shown as null. */
 export function presentAlertChannel(
   alertChannel: AlertChannel,
   channels: readonly AlertChannel[],

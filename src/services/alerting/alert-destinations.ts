@@ -1,6 +1,6 @@
 /**
- * Destinations of alerts: recipients of channels and single email addresses, sealed for their account, and the targets
- * that a rule names. Reads channels and sends nothing.
+ * Destinations of alerts: recipients of channels and single email addresses, encrypted for their account, and the
+ * targets that a rule names. Reads channels and sends nothing.
  */
 import type { AlertAddress, AlertTarget, AlertTemplate } from '../../contracts/alerts';
 import { destinationContext } from '../../contracts/seal-contexts';
@@ -15,7 +15,7 @@ import { findChannel } from '../../notify/channels/registry';
 import type { TextSealer } from '../../platform/sealing';
 import { addressesIn, maskUrl, splitConfig } from './channel-config';
 
-/** Channels of an account that are read; far more than any account has. */
+/** Maximum number of channels of an account that are read; no account comes near it. */
 const CHANNELS_MAX = 500;
 
 interface Addressed {
@@ -23,7 +23,7 @@ interface Addressed {
   readonly signingSecret: string | null;
 }
 
-/** Seals each recipient of the channel separately. */
+/** Encrypts each recipient of the channel separately. */
 export function sealDestinations(
   sealer: TextSealer,
   accountId: string,
@@ -40,7 +40,7 @@ export function sealDestinations(
   });
 }
 
-/** Throws when the recipient was altered, moved, or sealed with a key that no longer exists. */
+/** Throws if the encrypted recipient was altered or moved, or its key no longer exists. */
 export function openDestination(
   sealer: TextSealer,
   accountId: string,
@@ -49,7 +49,7 @@ export function openDestination(
   return JSON.parse(sealer.open(sealed, destinationContext(accountId)));
 }
 
-/** The whole configuration of a stored channel. Throws as openDestination does. */
+/** The whole configuration of a stored channel. Throws the same errors as openDestination. */
 export function openConfig(sealer: TextSealer, alertChannel: AlertChannel): Addressed {
   const { accountId, config, places, type } = alertChannel;
   const first = openDestination(sealer, accountId, places[0]?.sealed ?? '');
@@ -81,7 +81,7 @@ export function maskEntry(entry: string): string {
   return entry.startsWith('+') ? `${entry.slice(0, 3)}***${entry.slice(-2)}` : entry;
 }
 
-/** Every channel of the account. */
+/** Reads every channel of the account. */
 export async function readChannels(
   store: AlertChannelStore,
   accountId: string,
@@ -99,7 +99,7 @@ export async function readChannelNames(
   return new Map(channels.map(({ id, name }) => [id, name]));
 }
 
-/** The recipients that words and ids refer to, each only once. Unknown references are left out. */
+/** The recipients that words and ids refer to, without duplicates. Unknown references are left out. */
 export function listChannelTargets(
   references: readonly string[],
   channels: readonly AlertChannel[],
@@ -112,7 +112,7 @@ export function listChannelTargets(
   ];
 }
 
-/** Fallback channels of the named ones, directly or in a chain, without the named ones themselves. */
+/** The fallback channels of the named channels, directly or in a chain. The named channels are not included. */
 function listFallbacks(
   named: readonly AlertChannel[],
   channels: readonly AlertChannel[],
@@ -145,7 +145,7 @@ function targetsOfChannel(alertChannel: AlertChannel): readonly AlertTarget[] {
   }));
 }
 
-/** The template of a webhook is a plain text; others have a text and an optional title. */
+/** The template of a webhook is a plain text; all other templates have a text and an optional title. */
 export function readTemplate({ template }: Config): AlertTemplate | null {
   if (typeof template === 'string') return { text: template };
   if (typeof template !== 'object' || template === null) return null;

@@ -1,4 +1,4 @@
-/** Creates, changes and deletes alert policies. Escalations in progress keep the policy they started with. */
+/** Creates, changes and deletes alert policies. Escalations in progress keep the policy that they started with. */
 import type { AlertPolicy } from '../../models/alerting/alert-policies';
 import type { AlertPolicyBody } from '../../schemas/alert-policy';
 import type { AlertPolicyResponse } from '../../schemas/responses/alert-policies';
@@ -53,7 +53,7 @@ function presentPolicy(policy: AlertPolicy): AlertPolicyResponse {
 interface Wanted {
   readonly accountId: string;
   readonly body: AlertPolicyBody;
-  /** Ids of channels that will be created together with it, by their keys. */
+  /** Ids of channels that will be created together with the policy, by their keys. */
   readonly planned?: Named['planned'];
 }
 
@@ -84,7 +84,7 @@ interface Replacement extends ObjectChange {
   readonly planned?: Named['planned'];
 }
 
-/** Replaces the whole policy. Throws as createAlertPolicy does. */
+/** Replaces the whole policy. Throws the same errors as createAlertPolicy. */
 export async function replaceAlertPolicy(
   needs: Needs,
   accountId: string,
@@ -126,7 +126,9 @@ function refuseOtherKey({ key }: AlertPolicy, wanted: string): void {
   refuseProblems([{ path: 'key', code: 'invalid_value', message }]);
 }
 
-/** Throws `in_use` while routes lead to the policy. Rules that name it notify their own channels from now on. */
+/**
+ * Throws `in_use` while routes lead to the policy. Rules that name the policy notify their own channels from now on.
+ */
 export function deleteAlertPolicy(
   needs: Needs,
   accountId: string,

@@ -1,4 +1,6 @@
-/** Reads and replaces the alert routes of an account. Escalations in progress keep the policy they started with. */
+/**
+ * Reads and replaces the alert routes of an account. Escalations in progress keep the policy that they started with.
+ */
 import type { AlertRoutes } from '../../models/alerting/alert-routes';
 import { canonicalJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';
@@ -80,7 +82,10 @@ function withOwner(
   return next.routes.length === 0 || managedBy === undefined ? next : { ...next, managedBy };
 }
 
-/** The routes to store, without the next version. A policy that no longer exists may stay if it is already named. */
+/**
+ * The routes to store, without the next version. A policy that no longer exists may stay in routes that already name
+ * it.
+ */
 export async function changedAlertRoutes(
   { stores }: Pick<Needs, 'stores'>,
   before: AlertRoutes,

@@ -1,6 +1,6 @@
 /**
- * The type-specific fields of a channel: which values are secret, how they are masked, and which stored value a masked
- * value stands for when it is sent back. Reads no store.
+ * The type-specific fields of a channel: which values are secret, how they are masked, and which stored value replaces
+ * a masked value in a request. Reads no store.
  */
 import { HEADER_MASK, isSensitiveHeader } from '../../domain/secrets/sensitive-headers';
 import { findReferences } from '../../domain/templates/template';
@@ -32,7 +32,7 @@ export function maskedConfig(channel: Channel, config: Config): Config {
   });
 }
 
-/** Replaces each value that is masked as in responses by the stored one. */
+/** Replaces each value that has the mask of responses by the stored value. */
 export function unmaskedConfig(channel: Channel, config: Config, stored: Config): Config {
   const shown = maskedConfig(channel, stored);
   const kept = mapFields(channel, config, (kind, value, name) => {
@@ -46,7 +46,7 @@ export function unmaskedConfig(channel: Channel, config: Config, stored: Config)
   return kept;
 }
 
-/** Problems of values that cannot be stored: masks, and references other than to secrets. */
+/** Problems of values that cannot be stored: masks, and references to anything but secrets. */
 export function findConfigProblems(channel: Channel, config: Config): readonly FieldProblem[] {
   const stray = secretTexts(channel, config).filter(({ value }) =>
     findReferences(value).some(({ kind, isCode }) => kind !== 'secret' || isCode === true),
@@ -59,7 +59,7 @@ export function findConfigProblems(channel: Channel, config: Config): readonly F
 
 /**
  * One problem for each masked value if a change sends the channel's requests to another scheme, host or port: a stored
- * secret is sent only to the origin it was given for. `config` is `given` with masked values replaced.
+ * secret may be sent only to the origin for which it was entered. `config` is `given` with masked values replaced.
  */
 export function findMovedSecrets(
   channel: Channel,
@@ -84,7 +84,7 @@ function findMaskedValues(
     .map(({ path }) => ({ path, code: 'invalid_value', message }));
 }
 
-/** Origins of the channel's requests. They are taken from a sample request, so that new types need no extra rule. */
+/** Origins of the channel's requests. They come from a sample request, so that new types need no extra rule. */
 export function listOrigins(channel: Channel, config: Config): readonly string[] {
   const composing = { id: 'sample', alert: sampleAlert('failure', 0), sentAtMs: 0 };
   const message = composeOwn(channel, composing, 'http://localhost');
@@ -137,7 +137,7 @@ export function fillSecrets(
   });
 }
 
-/** Values that must never be shown; of a secret URL both the whole URL and its path. */
+/** Values that must never be shown. For a secret URL, both the whole URL and its path. */
 export function listSecretValues(channel: Channel, config: Config): readonly string[] {
   return secretTexts(channel, config).flatMap(({ kind, value }) =>
     kind === 'secretUrl' ? [value, readPath(value)] : [value],

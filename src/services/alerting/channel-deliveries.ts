@@ -6,7 +6,7 @@ import type { Dependencies } from '../ports/dependencies';
 
 export type ShownDeliveries = Pick<AlertChannelResponse, 'lastSentAt' | 'failing'>;
 
-/** For a channel that has sent nothing yet. */
+/** The deliveries of a channel that has sent nothing yet. */
 export const NOTHING_SENT: ShownDeliveries = { lastSentAt: null, failing: null };
 
 export async function readDeliveries(

@@ -38,7 +38,7 @@ export function resolveFallback(
   return fallbackId ?? null;
 }
 
-/** A fallback that no longer exists is shown as null, so sending null back does not count as a change. */
+/** A fallback that no longer exists is shown as null. Sending this null back does not count as a change. */
 function goneFallback(before: AlertChannel | null, others: readonly AlertChannel[]): string | null {
   const stored = before?.fallbackId ?? null;
   return others.some((other) => other.id === stored) ? null : stored;

@@ -23,7 +23,9 @@ export async function readChannelUses(
     .map((alertChannel) => ({ id: alertChannel.id, secretNames: namesIn(needs, alertChannel) }));
 }
 
-/** Without the key of the seal, searches the masked configuration, which misses names inside masked texts. */
+/**
+ * If the configuration cannot be decrypted, searches the masked configuration, which misses names inside masked texts.
+ */
 function namesIn({ sealers }: Needs, alertChannel: AlertChannel): readonly string[] {
   const channel = findChannel(alertChannel.type);
   if (channel === undefined) return [];

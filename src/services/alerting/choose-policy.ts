@@ -1,21 +1,24 @@
-/** Chooses the alert policy of a resource: the one that it names, otherwise that of the first matching route. */
+/**
+ * Chooses the alert policy of a resource: the policy that the resource names, otherwise that of the first matching
+ * route.
+ */
 import { firstRoute, type Routed } from '../../domain/alerting/alert-routes';
 import type { AlertPolicy } from '../../models/alerting/alert-policies';
 import type { Resource } from '../../models/resources/resource';
 import type { Dependencies } from '../ports/dependencies';
 
 export interface ChosenPolicy {
-  /** null: alerts go to the channels of the resource. */
+  /** null if alerts go to the channels of the resource. */
   readonly policy: AlertPolicy | null;
   readonly chosenBy: 'resource' | 'route' | null;
   /** Number of the route, from 1; null if no route matched. */
   readonly route: number | null;
 }
 
-/** Only monitors have the field `heartbeat`. */
+/** Only monitors have this field. */
 type Chooser = Resource & { readonly heartbeat?: object | null };
 
-/** A named policy that no longer exists counts as none. */
+/** A named policy that no longer exists is ignored. */
 export async function choosePolicy(
   { stores }: Pick<Dependencies, 'stores'>,
   resource: Chooser,

@@ -1,4 +1,4 @@
-/** Explains why people were or were not notified of an incident, from stored data only, without querying workflows. */
+/** Explains why people were or were not notified of an incident. Uses only stored data and queries no workflows. */
 
 import { withResponse, withSnoozeEnded } from '../../domain/alerting/escalation';
 import {
@@ -102,7 +102,7 @@ interface ExplainedEscalation {
   readonly shown: IncidentExplanationResponse['escalation'];
 }
 
-/** null for an incident without an escalation. */
+/** Returns null for an incident without an escalation. */
 async function explainStoredEscalation(
   needs: Needs,
   { id, accountId, closedAtMs }: Incident,

@@ -15,12 +15,12 @@ export type ReadSecrets = (
 type Filled =
   | {
       readonly address: AlertAddress;
-      /** All values that must not be shown. */
+      /** All values that must not be shown to people. */
       readonly secrets: readonly string[];
     }
   | { readonly fault: string };
 
-/** Never rejects: a secret that is missing, not allowed or not readable now is returned as a fault. */
+/** Never rejects: if a secret is missing, not allowed or not readable now, returns a fault. */
 export async function fillAddress(
   readSecrets: ReadSecrets,
   accountId: string,

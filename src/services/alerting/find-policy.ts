@@ -15,7 +15,7 @@ interface Needs extends Pick<Dependencies, 'stores'> {
 }
 type About = Pick<AlertMessage, 'accountId' | 'resourceType' | 'resourceId'>;
 
-/** An escalation in progress keeps its policy. null for a resource without a policy. */
+/** An escalation in progress keeps its policy. Returns null for a resource without a policy. */
 export async function findPolicy(needs: Needs, about: AlertMessage): Promise<FoundPolicy | null> {
   const { accountId, incidentId, kind } = about;
   const begun = await needs.stores.escalations.find(accountId, incidentId ?? '');
@@ -33,10 +33,10 @@ export async function findPolicy(needs: Needs, about: AlertMessage): Promise<Fou
 
 type Standing = Omit<EscalationStatus, 'quietUntilMs'>;
 
-/** A waiting escalation looks again after this time, since the hours may have been changed. */
+/** A step that waits for hours looks again after this time, since the hours may have changed. */
 const HOURS_LOOK_MS = 3_600_000;
 
-/** An incident that is not stored yet counts as open. If it flaps, its last episode decides. */
+/** An incident that is not stored yet counts as open. If the incident flaps, its last episode decides. */
 export async function readEscalationStatus(
   needs: Pick<Needs, 'stores'>,
   alert: AlertMessage,
@@ -61,7 +61,7 @@ export async function readEscalationStatus(
   return { state: isHeld ? 'hold' : standing, silence };
 }
 
-/** Steps wait for the hours of the resource that is down, as all its alerts do. null: the hours are open. */
+/** Steps wait for the hours of the resource that is down, like all its alerts. Returns null if the hours are open. */
 async function readOpening(
   { stores }: Pick<Needs, 'stores'>,
   { accountId, hours: key }: Resource,
@@ -73,7 +73,7 @@ async function readOpening(
   return isOpen ? null : changesAtMs;
 }
 
-/** Returns an open incident itself. */
+/** Returns the incident itself if it is open. */
 async function lastEpisode(
   { stores }: Pick<Needs, 'stores'>,
   incident: Incident | null,
@@ -91,10 +91,12 @@ function findResource(
     : stores.scenarios.find(accountId, resourceId);
 }
 
-/** Offset per episode, so that responses to a later episode count after all responses to the escalated one. */
+/**
+ * Offset per episode, so that responses to a later episode have higher numbers than all responses to the escalated one.
+ */
 const EPISODE_SEQUENCES = 1_000_000;
 
-/** null: nobody has ever acknowledged or snoozed it. */
+/** Returns null if nobody has ever acknowledged or snoozed the incident. */
 function findSilence(last: Incident, { id, earlier }: Incident): IncidentSilence | null {
   const { silenceSequence, acknowledgedAtMs, snoozedUntilMs } = last;
   if (silenceSequence === 0) return null;

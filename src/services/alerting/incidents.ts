@@ -19,7 +19,7 @@ export interface IncidentListRequest extends ListRequest {
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 
-/** Newest first, by the start of the last episode. */
+/** Newest first; the start of the last episode counts. */
 export async function listIncidents(
   needs: Needs,
   accountId: string,
@@ -44,7 +44,7 @@ export async function listIncidents(
   return { data, nextCursor };
 }
 
-/** Accepts the id of any of its episodes. */
+/** Accepts the id of any episode of the incident. */
 export async function getIncident(
   needs: Needs,
   accountId: string,

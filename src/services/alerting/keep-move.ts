@@ -7,7 +7,7 @@ import type { TextSealer } from '../../platform/sealing';
 import { openConfig, sealDestinations } from './alert-destinations';
 import { maskedConfig } from './channel-config';
 
-/** Another writer may change the channel in between. */
+/** Number of attempts, because another writer may change the channel in between. */
 const TRIES_MAX = 3;
 
 export interface MoveNeeds {
@@ -34,7 +34,7 @@ export async function keepMove(needs: MoveNeeds, move: Move): Promise<void> {
   }
 }
 
-/** null: the stored fields are not the ones that were moved. */
+/** Returns null if the stored fields differ from the fields that were moved. */
 function movedChannel(
   { sealer, clock }: MoveNeeds,
   stored: AlertChannel,

@@ -10,7 +10,7 @@ import { findWholeIncident } from './whole-incident';
 
 export interface AlertListRequest extends ListRequest {
   readonly status?: DeliveryStatus | undefined;
-  /** Id of any episode; finds the alerts of all episodes. */
+  /** Id of any episode; selects the alerts of all episodes of the incident. */
   readonly incidentId?: string | undefined;
   /** A monitor or scenario; its alerts are kept when it is deleted. */
   readonly resourceId?: string | undefined;

@@ -15,7 +15,7 @@ import type { resolveStepHours } from '../maintenance/step-hours';
 import type { Dependencies } from '../ports/dependencies';
 import { createEmailTargets, listChannelTargets, readChannels } from './alert-destinations';
 
-/** Members of an account that a policy can name; far more than any account has. */
+/** Maximum number of members that are read for a policy; no account comes near it. */
 const MEMBERS_MAX = 1_000;
 
 type Needs = Pick<Dependencies, 'stores'>;
@@ -34,7 +34,7 @@ export async function readContacts({ stores }: Needs, accountId: string): Promis
 }
 
 export interface Named extends Contacts {
-  /** Ids that the stored policy already has; they may stay even if they no longer exist. */
+  /** Ids in the stored policy. They may stay even if their channel or member no longer exists. */
   readonly kept: ReadonlySet<string>;
   /** Ids of channels that will be created, by their keys. */
   readonly planned: ReadonlyMap<string, string>;
@@ -46,7 +46,9 @@ type StepHours = Awaited<ReturnType<typeof resolveStepHours>>;
 
 type Policy = Pick<AlertPolicy, 'key' | 'name' | 'steps' | 'quietHours' | 'lastResort'>;
 
-/** Contacts by id, each once per step. Throws `validation_failed` naming every contact that cannot be notified. */
+/**
+ * Contacts by id, without duplicates in a step. Throws `validation_failed` with every contact that cannot be notified.
+ */
 export function resolvePolicy(
   { steps, lastResort, ...body }: AlertPolicyBody,
   named: Named,

@@ -1,4 +1,4 @@
-/** Shows for /v1 and for the timeline what explains an incident, and what the incident explains. */
+/** Shows for /v1 and for the timeline which incident explains another one, and which incidents it explains itself. */
 import type { Incident } from '../../models/alerting/incidents';
 import type { IncidentResponse } from '../../schemas/responses/alerts';
 import { toInstant, toInstantOrNull } from '../lists/instants';

@@ -62,7 +62,7 @@ export async function presentIncident(
   };
 }
 
-/** Reduces several episodes of the same incident to one entry. */
+/** Reduces several episodes of the same incident to a single entry. */
 function oneOfEach(incidents: readonly Incident[]): readonly Incident[] {
   const idOf = ({ id, earlier }: Incident): string => earlier?.firstId ?? id;
   return [...new Map(incidents.map((one) => [idOf(one), { ...one, id: idOf(one) }])).values()];
@@ -91,7 +91,7 @@ function findState({ closedAtMs, acknowledgedAtMs }: Incident): IncidentResponse
   return acknowledgedAtMs === null ? 'open' : 'acknowledged';
 }
 
-/** A snooze that has ended, or whose incident is resolved, is shown as none. */
+/** If a snooze has ended, or its incident is resolved, no snooze is shown. */
 function presentSnooze(
   { closedAtMs, snoozedUntilMs, snoozedBy, snoozeReason }: Incident,
   nowMs: number,
@@ -105,7 +105,7 @@ interface Entry {
   readonly atMs: number;
   readonly kind: IncidentResponse['timeline'][number]['kind'];
   readonly text: string;
-  /** For an alert whose channel still exists. */
+  /** Set only for an alert whose channel still exists. */
   readonly channelName?: string | null;
 }
 

@@ -1,4 +1,6 @@
-/** Refuses unusable templates before they are saved or shown: parses and tries each one in a worker thread. */
+/**
+ * Refuses unusable templates before they are saved or shown: parses each template and tries it out in a worker thread.
+ */
 import type { Config } from '../../notify/channels/channel';
 import { findTemplateFaults } from '../../notify/template';
 import { canonicalJson } from '../../platform/canonical-json';

@@ -66,9 +66,9 @@ export async function createAlertChannel(
 interface NewChannelRequest {
   readonly accountId: string;
   readonly body: AlertChannelBody;
-  /** Existing channels. */
+  /** The existing channels of the account. */
   readonly others: readonly AlertChannel[];
-  /** Ids of channels that will be created together with it, by their keys, including its own. */
+  /** Ids of all channels that will be created in the same request, including this one, by their keys. */
   readonly planned?: ReadonlyMap<string, string>;
 }
 
@@ -107,7 +107,7 @@ export function newAlertChannel(
   return { alertChannel, signingSecret };
 }
 
-/** Throws `key_taken`; whatever it throws, nothing is stored. */
+/** Throws `key_taken`; on any error, nothing is stored. */
 export async function storeNewChannel(needs: Needs, alertChannel: AlertChannel): Promise<void> {
   const { accountId, id, version } = alertChannel;
   const { alertChannels } = needs.stores;
@@ -123,7 +123,7 @@ interface ChannelInPlace extends Pick<NewChannelRequest, 'others' | 'planned'> {
 }
 
 /**
- * Returns `before` itself when nothing changes. A masked value, as in responses, stands for the stored one, unless the
+ * Returns `before` itself when nothing changes. A masked value, as in responses, means the stored value, unless the
  * change sends requests to another scheme, host or port. Throws `blocked_target` and `validation_failed`.
  */
 export function changedAlertChannel(
@@ -133,7 +133,7 @@ export function changedAlertChannel(
 ): AlertChannel {
   const channel = requireChannel(before.type);
   refuseOtherType(before, body.type);
-  // Without the overlap, which would reach back to what happened before it was given events.
+  // Reads start earlier by the overlap. Adding it here keeps them from sending events from before this change.
   const { eventsFromMs = needs.clock.now() + EVENTS_OVERLAP_MS, ...rest } = before;
   const changed = changedConfig(needs, before, readConfig(channel, body));
   return nextVersion(needs, before, {
@@ -149,7 +149,7 @@ export function changedAlertChannel(
   });
 }
 
-/** The instant from which events are sent to it, if it gets events at all. */
+/** The instant from which events are sent to the channel, if it is configured for events. */
 function eventsFrom(config: Config, eventsFromMs: number): Pick<AlertChannel, 'eventsFromMs'> {
   return listChosenEvents(config).length === 0 ? {} : { eventsFromMs };
 }
@@ -221,8 +221,8 @@ export function refuseOtherType({ type }: Pick<AlertChannel, 'type'>, wanted: un
 }
 
 /**
- * A webhook keeps its signing secret when its URL changes. Unchanged recipients are not sealed again, since that would
- * give a different text.
+ * A webhook keeps its signing secret when its URL changes. Unchanged recipients are not encrypted again, since that
+ * would give a different text.
  */
 function changedConfig(
   needs: Needs,
@@ -256,7 +256,7 @@ function refuseConfig({ findBlockedTarget }: Needs, channel: Channel, config: Co
   refuseProblems([...findConfigProblems(channel, config), ...blocked]);
 }
 
-/** Keeps one default per type. A crash in between leaves two defaults, which are both used until the next change. */
+/** Keeps one default per type. A crash in between leaves two defaults. Both are used until the next change. */
 async function clearOtherDefaults({ stores, clock }: Needs, chosen: AlertChannel): Promise<void> {
   const { accountId } = chosen;
   for (const alertChannel of await readChannels(stores.alertChannels, accountId)) {

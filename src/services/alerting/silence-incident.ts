@@ -1,6 +1,7 @@
 /**
  * Lets people acknowledge an incident, undo that, or snooze it. The response applies to the last episode, whichever
- * episode was named. The database decides who was first; the workflows receive its state in the order of its changes.
+ * episode was named. The database decides which response came first; the workflows receive the state in the order of
+ * its changes.
  */
 import type { SilenceChange } from '../../models/alerting/incident-parts';
 import type { Incident, SilenceFields } from '../../models/alerting/incidents';
@@ -35,7 +36,7 @@ interface Acknowledgement {
 }
 
 /**
- * Records only the first acknowledgement; further ones change nothing, and their note is not added. Throws
+ * Records only the first acknowledgement. Later ones change nothing, and their note is not added. Throws
  * `expired_token` for a link that was used before.
  */
 export async function acknowledgeIncident(
@@ -84,14 +85,14 @@ export async function unacknowledgeIncident(
 export interface SnoozeRequest {
   readonly id: string;
   readonly minutes: number;
-  /** May be empty. */
+  /** The reason; may be empty. */
   readonly reason: string;
   /** Id of the delivery whose link is used. */
   readonly link?: string;
 }
 
 /**
- * Sends nothing until the snooze ends; alerts continue then if the resource is still down. Throws `already_finished`,
+ * Sends nothing until the snooze ends. Alerts continue then if the resource is still down. Throws `already_finished`,
  * and `expired_token` for a link that was used before.
  */
 export async function snoozeIncident(
@@ -117,7 +118,7 @@ export async function snoozeIncident(
 
 interface Answer {
   readonly id: string;
-  /** The new fields of the last episode; null: nothing changes. */
+  /** Returns the new fields of the last episode, or null if nothing changes. */
   readonly change: (
     incident: Incident,
     told: Pick<WholeIncident, 'episodes'> & { readonly by: string; readonly atMs: number },
@@ -125,8 +126,8 @@ interface Answer {
 }
 
 /**
- * Resolves to true if something changed; the change is then in force. Throws `unavailable` while Temporal is away,
- * without changing anything. An unchanged state is sent to the workflows again as well.
+ * Resolves to true if something changed; the change is then in force. Throws `unavailable` without changing anything if
+ * Temporal is unavailable. Even if nothing changed, the state is sent to the workflows again.
  */
 function silence(needs: Needs, principal: Caller, { id, change }: Answer): Promise<boolean> {
   const { accountId } = principal;
@@ -185,7 +186,7 @@ function readSilence(incident: Incident): SilenceFields {
   return { ...acknowledged, snoozedUntilMs, snoozedBy, snoozeReason, silenceChanges };
 }
 
-/** Each link can acknowledge once and snooze once, even if that was undone. */
+/** Each link can acknowledge once and snooze once, even if the acknowledgement or snooze was undone. */
 function refuseUsedLink(
   episodes: WholeIncident['episodes'],
   kind: SilenceChange['kind'],

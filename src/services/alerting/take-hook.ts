@@ -31,8 +31,9 @@ interface OpenHook {
 }
 
 /**
- * Idempotent. An event changes nothing if its action has already happened, if it concerns no open incident, if it was
- * received before, or if it is old. Throws `not_found` for an unauthenticated request, and `rate_limited` after many.
+ * Idempotent. An event changes nothing if its action has already happened, if the incident is not open, if the event
+ * was received before, or if it is old. Throws `not_found` for an unauthenticated request, and `rate_limited` after
+ * many.
  */
 export async function takeHook(
   needs: Needs,
@@ -46,7 +47,7 @@ export async function takeHook(
     ? await needs.stores.alertChannels.findAny(channelId)
     : null;
   const open = alertChannel === null ? null : openHook(needs, alertChannel);
-  // An unknown channel is compared against a random secret, so that it takes the same time.
+  // For an unknown channel, the secret is random, so that the comparison takes the same time.
   const { hook, secret } = open ?? {
     hook: pagerdutyHook,
     secret: needs.randomBytes(32).toString('hex'),

@@ -1,4 +1,4 @@
-/** Tries an alert channel: a preview of what it would send, and a test message. */
+/** Tries an alert channel: a preview of its messages, and a test message. */
 import type { AlertKind } from '../../contracts/alerting/alert-kinds';
 import type { AlertMessage } from '../../contracts/alerts';
 import { acknowledgePageUrl, isAcknowledgeable } from '../../notify/acknowledge-link';

@@ -1,4 +1,4 @@
-/** Reads an incident with all its episodes, by the id of any of them (docs/decisions/0023). Read-only. */
+/** Reads an incident with all its episodes, by the id of any episode (docs/decisions/0023). Read-only. */
 import { isId } from '../../domain/definitions/ids';
 import type { Incident } from '../../models/alerting/incidents';
 import type { Dependencies } from '../ports/dependencies';
@@ -12,11 +12,11 @@ export interface WholeIncident {
   readonly resourceId: string;
   readonly openedAtMs: number;
   readonly closedAtMs: number | null;
-  /** Oldest first; if there are many, only the last ones. */
+  /** Oldest first; only the last episodes if there are many. */
   readonly episodes: readonly Incident[];
   /** The last episode, which determines the state of the incident. */
   readonly last: Incident;
-  /** Number of all episodes, including those not shown. */
+  /** Number of all episodes, including those that are not shown. */
   readonly count: number;
   /** Downtime before the last episode began. */
   readonly downBeforeMs: number;

@@ -64,7 +64,7 @@ export function channelKind(
       for (const alertChannel of found) channels.set(alertChannel.id, alertChannel);
       return found.map((alertChannel) => toExisting(alertChannel, buildView(alertChannel, found)));
     },
-    // One after the other, since the first channel of a new account becomes a default.
+    // Channels are planned one after the other, since the first channel of a new account becomes a default.
     plan(wish) {
       const planned = last.then(() => plan(wish));
       last = planned.catch(() => undefined);
@@ -140,7 +140,7 @@ function readEntry({ id: _id, ...sent }: Entry, existing: Existing | null): Aler
   return readChange(alertChannelBody, { sent, stored: existing?.view });
 }
 
-/** Fields that look unchanged when masked but contain a different secret. */
+/** Reports secrets that differ although the masked fields look unchanged. */
 function hiddenChanges(
   { sealers }: Dependencies,
   before: AlertChannel,

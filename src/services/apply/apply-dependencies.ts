@@ -1,6 +1,6 @@
 /**
  * Dependencies of a set as they will be once it is applied, so that objects can name each other by key in any order.
- * Refuses nothing; each object is checked against the whole graph when it is planned.
+ * Refuses nothing: each object is checked against the whole graph when it is planned.
  */
 import type { DependencyNode } from '../../domain/definitions/dependencies';
 import { readList } from '../../schemas/loose';
@@ -60,13 +60,13 @@ export function planDependencies(
 interface Replanned {
   readonly kind: DependencyNode['kind'];
   readonly entry: Entry;
-  /** Id under which the object exists by now. */
+  /** The id that the object has in the database by now. */
   readonly storedId: string | undefined;
 }
 
 /**
- * Gives a planned object the id under which another request has created it in the meantime, or a new id when the
- * planned one can no longer be used.
+ * If another request has created the object in the meantime, gives it the id of that object. If the planned id can no
+ * longer be used, gives it a new id.
  */
 export function replan(
   needs: Pick<Dependencies, 'newId'>,

@@ -25,7 +25,7 @@ import type { ApplyNeeds } from './apply-needs';
 
 const DEFAULTS: Entry = { timeZone: 'UTC', holidays: [] };
 
-/** `needs` finds only stored hours, whereas `ApplyNeeds.needs` also finds planned ones. */
+/** `needs` finds only stored hours; `ApplyNeeds.needs` also finds planned hours. */
 export function hoursKind(
   accountId: string,
   { hours: known }: ApplyNeeds,

@@ -1,6 +1,6 @@
 /**
- * The needs of apply and export from a kind of object: how to load the existing ones, how to plan one and how to remove
- * one. Decides nothing about the set as a whole.
+ * Apply and export need this from each kind of object: how to load the existing objects, how to plan an object and how
+ * to remove one. Decides nothing about the set as a whole.
  */
 import type { FieldChange } from '../../domain/definitions/field-changes';
 import type { SetList } from '../../schemas/apply';
@@ -19,16 +19,15 @@ export const OBJECT_KINDS = {
 /** One object as it was sent; its shape is not checked yet. */
 export type Entry = Readonly<Record<string, unknown>>;
 
-/** An object of the account. */
 export interface Existing {
   readonly id: string;
   readonly key: string | null;
   readonly name: string;
   /** The set under which apply created it; null for objects created in another way. */
   readonly managedBy: string | null;
-  /** Its definition in the form of a request body, without secrets. */
+  /** The definition of the object in the form of a request body, without secrets. */
   readonly view: Entry;
-  /** It has ended; exported only if it has a key. */
+  /** True if the object has ended; then it is exported only if it has a key. */
   readonly isOver?: boolean;
 }
 
@@ -49,29 +48,30 @@ export function toExisting(
 /** Result of carrying out a plan, apart from the definition of the object. */
 export interface CarriedOut {
   readonly id: string;
-  /** Only for a new webhook; shown only once. */
+  /** Set only for a new webhook, and shown only once. */
   readonly signingSecret?: string;
 }
 
 export interface ObjectPlan {
   readonly name: string;
-  /** null: the object does not exist yet. */
+  /** null if the object does not exist yet. */
   readonly before: Entry | null;
   readonly after: Entry;
-  /** Changes of values that are never shown, described in words. */
+  /** Changes of values that are never shown, in words. */
   readonly hidden?: readonly FieldChange[];
-  /** Names of the secrets that it uses. */
+  /** Names of the secrets that the object uses. */
   readonly secretNames?: readonly string[];
   /**
-   * Throws where carrying it out would exceed a limit of the account's plan, counting the objects rehearsed before it.
+   * Throws if carrying out the plan would exceed a limit of the account, counting the objects that were rehearsed
+   * before.
    */
   readonly rehearse?: () => Promise<void>;
-  /** `carryOut` retries by itself, so the caller does not retry after it throws. */
+  /** `carryOut` retries by itself, so the caller must not retry when it throws. */
   readonly isPatient?: true;
   readonly carryOut: () => Promise<CarriedOut>;
 }
 
-/** The plan of a new object. Other objects can name it from now on, unless storing it fails. */
+/** The plan of a new object. From now on, other objects can name it, unless storing it fails. */
 export function planCreation<Entity extends { readonly id: string }>(
   object: Entity,
   known: Map<string, Entity>,
@@ -93,7 +93,7 @@ export function planCreation<Entity extends { readonly id: string }>(
 
 export interface Wish {
   readonly entry: Entry;
-  /** null: the object is to be created. */
+  /** null if the object is to be created. */
   readonly existing: Existing | null;
   readonly set: string;
 }

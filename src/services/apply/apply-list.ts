@@ -30,7 +30,7 @@ export interface ApplyRules {
   readonly atOnce: number;
 }
 
-/** In the order of the entries. */
+/** Returns the outcomes in the order of the entries. */
 export async function applyList(
   work: ApplyWork,
   rules: ApplyRules,
@@ -41,7 +41,7 @@ export async function applyList(
   let { existing } = work;
   let reading: Promise<unknown> = Promise.resolve();
   let waiting: Promise<void> | null = null;
-  // A read in progress may have started before the caller's conflict, so the caller waits for the next read.
+  // A read in progress may have started before the caller's conflict, so the caller waits for the next one.
   const readAnew = (): Promise<void> => {
     const read = async (): Promise<void> => {
       waiting = null;
@@ -86,7 +86,7 @@ interface EntryInList {
 
 interface Tried {
   readonly applied: AppliedObject;
-  /** It has already been retried, so it must not be retried again. */
+  /** True if the attempt was already retried and must not be retried again. */
   readonly isFinal: boolean;
 }
 
@@ -126,7 +126,7 @@ async function applyOne(
   }
 }
 
-/** Matches by key, or by id for an object without a key, which can be given a key that way. */
+/** Matches by key. An object without a key matches by id, and can be given a key in this way. */
 export function findMatch(entry: Entry, existing: readonly Existing[]): Existing | null {
   const { key, id } = entry;
   const byKey = typeof key === 'string' ? existing.find((object) => object.key === key) : undefined;

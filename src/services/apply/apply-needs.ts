@@ -14,9 +14,9 @@ import { type Countable, readFreeCount, requireWithinLimit } from '../accounts/p
 import { createRetryWhileBusy, type RetryWhileBusy } from '../lists/retry-while-busy';
 import type { Dependencies } from '../ports/dependencies';
 
-/** With more at once, calls would wait in Temporal until their deadlines pass. */
+/** More parallel calls would wait in Temporal until their deadlines pass. */
 const CONFIGURED_AT_ONCE_MAX = 12;
-/** How long Temporal counts as reachable after a ping. */
+/** After a ping, Temporal counts as reachable for this time. */
 const PING_HOLDS_MS = 1_000;
 
 export interface ApplyNeeds {
@@ -134,7 +134,7 @@ function createFreeCounter(needs: Dependencies): ApplyNeeds['takePlace'] {
   };
 }
 
-/** Always returns the first result, whatever the arguments; each request is about one account. */
+/** Always returns the first result and ignores the arguments, because each request is about one account. */
 function remembered<Arguments extends readonly unknown[], Result>(
   ask: (...given: Arguments) => Promise<Result>,
 ): (...given: Arguments) => Promise<Result> {
@@ -145,7 +145,7 @@ function remembered<Arguments extends readonly unknown[], Result>(
   };
 }
 
-/** Calls made during a read share the next read, so that no caller gets a result older than its call. */
+/** Calls made during a read share the next read, so that no caller gets a result that is older than its call. */
 function shared<Result>(
   read: (accountId: string) => Promise<Result>,
 ): (accountId: string) => Promise<Result> {

@@ -1,4 +1,4 @@
-/** The response of apply: for each object, what was planned and the outcome. Only shapes and errors. */
+/** The response of apply: for each object, the plan and the outcome. Only shapes and errors. */
 
 import { AppError } from '../../platform/errors';
 import type { AppliedObject, AppliedSet } from '../../schemas/responses/apply';

@@ -1,4 +1,4 @@
-/** Alert policies of a set. Files name recipients by key or email address, the service by id. */
+/** Alert policies of a set. Files name recipients by key or email address; the service names them by id. */
 import type { AlertPolicy } from '../../models/alerting/alert-policies';
 import { AppError } from '../../platform/errors';
 import { type AlertPolicyBody, alertPolicyBody } from '../../schemas/alert-policy';

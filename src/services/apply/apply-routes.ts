@@ -59,7 +59,7 @@ async function planRoutes(
   };
 }
 
-/** Turns the routes of a set into one entry; none if the set has no routes. */
+/** Turns the routes of a set into one entry; returns no entry if the set has no routes. */
 export function routesEntry(routes: readonly Entry[]): readonly Entry[] {
   return routes.length === 0 ? [] : [{ key: KEY, routes }];
 }

@@ -1,6 +1,6 @@
 /**
- * Plans and applies a whole set of objects by key, with an outcome for each. An object is changed as a whole or not at
- * all; one that fails does not stop the others.
+ * Plans and applies a whole set of objects by key, with an outcome for each object. An object is changed as a whole or
+ * not at all. If an object fails, the others are still applied.
  */
 
 import { findFieldChanges } from '../../domain/definitions/field-changes';
@@ -28,9 +28,9 @@ import { windowKind } from './apply-windows';
 const PRUNE_AT_LEAST = 5;
 const PAGE_SECRETS = 500;
 const TEMPORAL_PING_WITHIN_MS = 2_000;
-/** Objects at once, so that they share writes to the database. Fewer calls at once go to Temporal. */
+/** Number of objects at once, so that they share writes to the database. Fewer calls go to Temporal at once. */
 const AT_ONCE_MAX = 48;
-/** Near a limit of the account's plan, where writers take turns. */
+/** Number of objects at once near a limit of the account's plan, where writers take turns. */
 const AT_ONCE_NEAR_BOUND = 12;
 
 const SKIPPED: ApplyProblem = {
@@ -68,8 +68,8 @@ function hasChannel({ channels }: ApplyNeeds, key: string): boolean {
 }
 
 /**
- * Idempotent. Throws `unavailable` before anything is done when Temporal is away, and `validation_failed` for a prune
- * that would remove too many objects.
+ * Idempotent. Throws `unavailable` before it changes anything if Temporal is unavailable, and `validation_failed` for a
+ * prune that would remove too many objects.
  */
 export async function applySet(
   needs: Dependencies,
@@ -129,8 +129,8 @@ interface Made {
 }
 
 /**
- * Applies objects again that refer to an object which got a different id than planned. Returns the outcomes, including
- * those that fail the second time.
+ * If an object got a different id than planned, applies the objects that refer to it again. Returns the outcomes,
+ * including those of objects that fail the second time.
  */
 async function followRenewed(
   { renewedKeys }: ApplyNeeds,

@@ -56,7 +56,8 @@ export function statusPageKind(accountId: string, apply: ApplyNeeds): ApplyKind 
         toExisting({ ...page, name: page.title }, buildView(page, apply)),
       );
     },
-    // One after the other: hashing many passwords at once is refused, and no slug is planned twice.
+    // Pages are planned one after the other: hashing many passwords at once is refused, and no slug may be planned
+    // twice.
     plan(wish) {
       const planned = last.then(() => plan(wish));
       last = planned.catch(() => undefined);
@@ -122,7 +123,7 @@ function buildView(page: StatusPage, { resources }: ApplyNeeds): Entry {
   return { ...buildBody(page), groups };
 }
 
-/** The body that the entry describes; throws every problem at once. */
+/** The body that the entry describes. Throws one error with all problems. */
 function readEntry(
   { id: _id, ...sent }: Entry,
   apply: ApplyNeeds,

@@ -1,4 +1,4 @@
-/** Writes and reads entries of a set. Files name channels by key, the service by id. */
+/** Writes and reads entries of a set. Files name channels by key; the service names them by id. */
 import type { ZodType } from 'zod';
 import type { CheckedShape } from '../../schemas/issues';
 import { readList, readRecord } from '../../schemas/loose';
@@ -30,7 +30,7 @@ export function viewWithKeys(
   };
 }
 
-/** The validated body; channels can be named by key. Throws every problem of the entry at once. */
+/** The validated body, which can name channels by key. Throws one error with all problems of the entry. */
 export function readEntry<Body>(
   checked: CheckedShape<ZodType<Body>>,
   { channels }: ApplyNeeds,

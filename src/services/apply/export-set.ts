@@ -13,13 +13,13 @@ import { applyKinds } from './apply-set';
 export type ExportedSet = Readonly<Record<SetList, readonly Entry[]>>;
 
 export interface ExportRequest {
-  /** Only objects that apply created for this set. */
+  /** Exports only objects that apply created for this set. */
   readonly set?: string | undefined;
-  /** Only objects with this tag. */
+  /** Exports only objects with this tag. */
   readonly tag?: string | undefined;
 }
 
-/** Exported even when the value is the default. */
+/** These fields are exported even if they have the default value. */
 const ALWAYS_STATED: readonly string[] = ['name', 'url', 'steps', 'regions', 'type', 'isDefault'];
 
 /** Without secrets, and without fields that have their default value. */
@@ -59,7 +59,7 @@ function hasTag({ tags }: Entry, tag: string): boolean {
   return Array.isArray(tags) && tags.includes(tag);
 }
 
-/** Named by key, or by id if it has no key; an id is valid only in this account. */
+/** Named by key, or by id if the object has no key; an id is valid only in this account. */
 function buildEntry({ id, key, view }: Existing, defaults: Entry): Entry {
   const { key: _key, steps, ...definition } = withoutDefaults(view, defaults);
   const [step] = Array.isArray(defaults['steps']) ? defaults['steps'] : [];

@@ -5,7 +5,7 @@ import { isFinished, type RunRecord } from '../../contracts/records';
 import type { Incident } from '../../models/alerting/incidents';
 import type { MonitorHealth } from '../../models/events/event-sources';
 
-/** Something that happened once, identified by what it happened to and when. */
+/** Something that happened once. It is identified by what happened, to which object, and when. */
 export interface ProgramEvent {
   readonly type: EventType;
   readonly resourceType: ResourceKind;
@@ -39,7 +39,9 @@ export function buildRunEvents(run: RunRecord): readonly ProgramEvent[] {
   return [{ type: 'run.finished', ...of, atMs: finishedAtMs, data }];
 }
 
-/** The latest change of health. Intermediate changes between two passes are not seen. */
+/**
+ * The latest change of health. If the health changes several times between two passes, only the last change is seen.
+ */
 export function buildMonitorEvents({
   id,
   health,
@@ -74,7 +76,7 @@ export function buildIncidentEvents(incident: Incident): readonly ProgramEvent[]
             type,
             resourceType,
             resourceId,
-            // The id of the episode: the incident that it belongs to may change.
+            // The id of the episode, because the incident that the episode belongs to may change.
             subjectId: id,
             atMs,
             data: { ...base, ...more },

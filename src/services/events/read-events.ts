@@ -1,4 +1,4 @@
-/** The events of what has changed in an account, page by page. */
+/** The events of the changes in an account, page by page. */
 import type { EventType } from '../../contracts/alerting/alert-kinds';
 import type {
   Changed,
@@ -19,9 +19,9 @@ interface EventQuery {
   readonly accountId: string;
   readonly types: readonly unknown[];
   readonly span: {
-    /** Changes stored since then are read. */
+    /** Reads changes that were stored since this instant. */
     readonly fromMs: number;
-    /** Events that happened earlier are left out. */
+    /** Leaves out events that happened before this instant. */
     readonly oldestMs: number;
   };
 }

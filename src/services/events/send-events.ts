@@ -16,7 +16,7 @@ import { deliveryId, hashedId } from './delivery-id';
 import type { ProgramEvent } from './events-of-changes';
 import { readEvents } from './read-events';
 
-/** Older events are not sent, for example to a receiver that was away for days. */
+/** Events older than this are not sent, for example to a receiver that was unavailable for days. */
 const NEWS_MS = 24 * 3_600_000;
 /** Deliveries in flight to one channel. Each may occupy a slot of the worker until the receiver's timeout. */
 const UNDER_WAY_MAX = 100;
@@ -27,8 +27,8 @@ export interface EventNeeds extends Pick<Dependencies, 'stores' | 'sleep' | 'clo
 }
 
 /**
- * Returns how many were handed to Temporal. Channels take turns, page by page, so that none waits for all events of
- * another. Throws when Temporal or the database is away; safe to call again.
+ * Returns how many events were handed to Temporal. Channels take turns, page by page, so that no channel waits for all
+ * events of another. Throws if Temporal or the database is unavailable; safe to call again.
  */
 export async function sendEvents(
   needs: EventNeeds,
@@ -59,8 +59,8 @@ interface Pass {
 }
 
 /**
- * Yields after each page how many of it were handed to Temporal. Stops at the in-flight limit; the next pass then
- * starts from the same change.
+ * After each page, yields how many of its events were handed to Temporal. Stops at the in-flight limit; the next pass
+ * then starts from the same change.
  */
 async function* sendEventsTo(
   needs: EventNeeds,
@@ -94,7 +94,10 @@ async function* sendEventsTo(
   await stores.alertChannels.noteEventsSent(accountId, id, atMs);
 }
 
-/** Events without a recorded delivery. Temporal itself refuses one that is in flight and not recorded yet. */
+/**
+ * Events without a recorded delivery. If a delivery is in flight but not recorded yet, Temporal itself refuses to start
+ * it again.
+ */
 async function findDue(
   { stores }: EventNeeds,
   { id, accountId }: AlertChannel,
@@ -107,7 +110,7 @@ async function findDue(
   return events.filter((event) => !recorded.has(idOf(event)));
 }
 
-/** The same for the same event and channel. */
+/** The same event and channel always have the same alert id. */
 function hashAlertId(channelId: string, { type, subjectId, atMs }: ProgramEvent): string {
   return hashedId(`${channelId} ${type} ${subjectId} ${atMs}`, atMs);
 }

@@ -1,4 +1,7 @@
-/** Reads what the first failing check of an incident sent and received, and what passed before it. Read-only. */
+/**
+ * Reads the request and response of the first failing check of an incident, and the last passing check before it.
+ * Read-only.
+ */
 import type { LastPassing } from '../../contracts/alerts';
 import type { AlertExchange, StepOutcome } from '../../contracts/outcome';
 import { exchangeFacts } from '../../domain/alerting/exchange-facts';
@@ -6,10 +9,10 @@ import { withEvidence } from '../../domain/health/evidence';
 import type { Incident } from '../../models/alerting/incidents';
 import type { Stores } from '../../models/stores';
 
-/** An earlier result says little about what changed, and is slow to find. */
+/** A result older than this says little about what changed, and is slow to find. */
 const LOOK_BACK_MS = 24 * 3_600_000;
 
-/** Each is null if nothing is stored about it; `lastPassing` also for a scenario. */
+/** Each field is null if nothing is stored about it; `lastPassing` is also null for a scenario. */
 export interface IncidentExchange {
   readonly exchange: AlertExchange | null;
   readonly lastPassing: LastPassing | null;
@@ -43,13 +46,13 @@ async function readFailedOutcome(
 
 interface PassingQuery {
   readonly accountId: string;
-  /** A monitor. */
+  /** Id of a monitor. */
   readonly resourceId: string;
   readonly region: string;
   readonly beforeMs: number;
 }
 
-/** The last passing result within the day before; null: there is none. */
+/** The last passing result of the day before; null if there is none. */
 export async function findLastPassing(
   {
     results,

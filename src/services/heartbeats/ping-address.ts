@@ -1,4 +1,4 @@
-/** The URL to which the job of a heartbeat reports. The token in it is the only credential. */
+/** The URL to which the job of a heartbeat reports. Its token is the only credential. */
 import { pingContext } from '../../contracts/seal-contexts';
 import type { Monitor, PingAddress } from '../../models/resources/monitors';
 import { AppError } from '../../platform/errors';
@@ -8,12 +8,12 @@ import type { Kind, KindTypes } from '../resources/kind';
 import { showResource } from '../resources/resource-verbs';
 import { findLiveResource, saveChange } from '../resources/save-resource';
 
-/** 144 bits, 24 characters. */
+/** 144 bits, which give a token of 24 characters. */
 const TOKEN_BYTES = 18;
 
 type Needs = Pick<Dependencies, 'randomBytes' | 'sealers'>;
 
-/** A new token, sealed so that it can be shown to everyone who may read the monitor. */
+/** A new token, encrypted so that it can be shown to everyone who may read the monitor. */
 export function newPingAddress(
   { randomBytes, sealers }: Needs,
   { accountId, id }: { readonly accountId: string; readonly id: string },

@@ -1,7 +1,7 @@
 /**
  * Notifies workflows that pings have arrived, without delaying the sender: at most once a second per heartbeat, a few
- * heartbeats at a time, with retries while Temporal is away. During a flood of pings, only failures are notified at
- * once: receiving pings has priority over judging them. The reconcile pass makes up for notifications that are lost
+ * heartbeats at a time, with retries while Temporal is unavailable. During a flood of pings, only failures are notified
+ * at once: receiving pings has priority over judging them. The reconcile pass makes up for notifications that are lost
  * when this process ends.
  */
 import type { PingStore } from '../../models/heartbeats/pings';
@@ -12,17 +12,17 @@ import type { TakenPing } from './take-ping';
 const APART_MS = 1_000;
 const RETRY_MS = 2_000;
 const TRIES_MAX = 30;
-/** Notifications in flight. When Temporal is slow, further ones wait in this process and not in Temporal. */
+/** Notifications in flight. When Temporal is slow, further notifications wait in this process and not in Temporal. */
 const AT_ONCE_MAX = 16;
 /** More than 200 pings a second are a flood: judging a ping costs several times as much as receiving it. */
 const FLOOD_PER_SLICE = 50;
 const SLICE_MS = 250;
 const FLOOD_LOOK_MS = 1_000;
-/** After this many looks, workflows are notified even if the flood continues. */
+/** After this many looks at the flood, workflows are notified even if it continues. */
 const FLOOD_LOOKS_MAX = 120;
 
 export interface Bell {
-  /** Returns at once. */
+  /** Returns at once, before the workflow is notified. */
   readonly ring: (ping: TakenPing) => void;
 }
 
@@ -31,9 +31,9 @@ export function createBell({
   sleep,
   clock,
 }: Pick<Dependencies, 'gateway' | 'sleep' | 'clock'>): Bell {
-  /** Heartbeats whose notification is in progress; true: another ping has arrived since. */
+  /** Heartbeats whose notification is in progress. The value is true if another ping has arrived since it began. */
   const ringing = new Map<string, boolean>();
-  /** Heartbeats with a failure: they do not wait for a flood to end. */
+  /** Heartbeats with a failure, which do not wait for a flood to end. */
   const failed = new Set<string>();
   const flood = createFloodGauge();
   // The queue holds at most one entry per heartbeat.
@@ -47,7 +47,7 @@ export function createBell({
   }
 
   async function notify(monitorId: string): Promise<boolean> {
-    // Pings that arrived before this point are covered by this notification.
+    // This notification covers all pings that arrived before this point.
     ringing.set(monitorId, false);
     failed.delete(monitorId);
     return gateway.ringHeartbeat(monitorId).then(

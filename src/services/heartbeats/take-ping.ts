@@ -1,6 +1,6 @@
 /**
  * Receives a ping of a job: finds its heartbeat by the token and stores the ping. The ping counts once it is inserted,
- * whether Temporal is available or not. The same ping with the same key counts once.
+ * whether Temporal is available or not. A repeated ping with the same key counts only once.
  */
 
 import { createHash } from 'node:crypto';
@@ -15,22 +15,25 @@ import { takeTries, unprovenMarks } from '../accounts/login-throttle';
 import type { Dependencies } from '../ports/dependencies';
 import type { ReadSecretValues } from '../secrets/secret-values';
 
-/** How much of a text is stored: its end, which usually contains the reason for a failure. */
+/**
+ * Maximum length of a stored text. Of a longer text, only the end is stored, which usually contains the reason for a
+ * failure.
+ */
 export const PING_TEXT_MAX = 10 * 1_024;
 
-/** The facts about a request that are known before its text is read. */
+/** The facts about a request that are known before its text is received. */
 export interface PingHead {
   readonly token: string;
   readonly kind: PingKind;
   readonly exitCode: number | null;
-  /** The name that the job gives its run; empty when it gives none. */
+  /** The name that the job gives its run; empty if it gives none. */
   readonly runId: string;
-  /** Key that marks a repeated ping as the same; null without one. */
+  /** A key that identifies a repeated ping; null if the ping has no key. */
   readonly onceKey: string | null;
 }
 
 export interface SentPing extends Omit<PingHead, 'token'> {
-  /** null without a text. */
+  /** null if the ping has no text. */
   readonly text: string | null;
 }
 
@@ -40,7 +43,7 @@ type Needs = Pick<Dependencies, 'stores' | 'clock' | 'newId' | 'runTexts'> & {
 
 /** The heartbeat that a token leads to. */
 export interface PingedJob extends PingTarget {
-  /** When the ping arrived, however slowly its text is transferred. */
+  /** When the ping arrived. The time that the transfer of its text takes does not count. */
   readonly atMs: number;
 }
 
@@ -67,7 +70,7 @@ export async function takePing(needs: Needs, job: PingedJob, sent: SentPing): Pr
   const { kind, exitCode, runId } = sent;
   const runTexts: RunTexts = (work) => needs.runTexts({ ...work, owner: accountId });
   const text = await keptText({ ...needs, runTexts }, accountId, sent.text);
-  // A text that cannot be stored is judged all the same: only the rule that it meets is stored.
+  // A text that cannot be stored is still judged: then only the rule that it meets is stored.
   const judged = text ?? (sent.text === null ? null : keepEnd(sent.text, PING_TEXT_MAX));
   const failedOn = kind === 'success' ? await findFailure(runTexts, judged, failOn) : null;
   const ping = { accountId, monitorId, atMs, kind, exitCode, runId, failedOn, text };
@@ -76,12 +79,12 @@ export async function takePing(needs: Needs, job: PingedJob, sent: SentPing): Pr
   return { monitorId, isFailure: kind === 'fail' || failedOn !== null };
 }
 
-/** Bytes of an id without its time. */
+/** Number of bytes of an id, without its time. */
 const ID_BYTES = 10;
 
 /**
- * Same id for the same ping, so that a repeated one is not stored. These ids contain no real time; a start sorts before
- * other pings of the same millisecond. null without a key.
+ * The same ping always gets the same id, so that a repeated one is not stored. These ids contain no real time; a start
+ * sorts before other pings of the same millisecond. Returns null without a key.
  */
 function onceId(
   monitorId: string,
@@ -94,8 +97,9 @@ function onceId(
 }
 
 /**
- * Redacts secrets before the text is cut, since half a secret would not be found. null without a text, and when the
- * secrets cannot be unsealed or searched for in time: the ping then counts without its text, which may contain one.
+ * Redacts secrets before the text is cut, since half a secret would not be found. Returns null if there is no text, or
+ * if the secrets cannot be decrypted or searched for in time. The ping then counts without its text, because the text
+ * may contain a secret.
  */
 async function keptText(
   { readSecretValues, runTexts }: Pick<Needs, 'readSecretValues' | 'runTexts'>,
@@ -122,8 +126,9 @@ function tooBusy(): AppError {
 }
 
 /**
- * Describes the first rule that the text meets; null: none. A pattern that takes too long counts as met, since a failed
- * job must not go unnoticed. Throws `unavailable` while too many texts are waiting, so that the job sends again.
+ * Describes the first rule that the text meets, or returns null if it meets no rule. A pattern that takes too long
+ * counts as met, since a failed job must not go unnoticed. Throws `unavailable` while too many texts are waiting, so
+ * that the job sends the ping again.
  */
 async function findFailure(
   runTexts: RunTexts,

@@ -10,7 +10,7 @@ import { undoLater } from '../lists/or-undo';
 import type { Dependencies } from '../ports/dependencies';
 
 const KEPT_MS = 24 * 3_600_000;
-/** How far a request may exceed its deadline before its claim counts as abandoned. */
+/** If a request exceeds its deadline by more than this, its claim counts as abandoned. */
 const ABANDONED_AFTER_MS = 60_000;
 const ASK_EVERY_MS = 50;
 const OWNER_BYTES = 16;
@@ -18,13 +18,13 @@ const RETRY_AFTER_SECONDS = 1;
 
 export interface KeyedRequest {
   readonly accountId: string;
-  /** The API key or person that sends the request; a response is never replayed to another one. */
+  /** The API key or person that sends the request. A response is never replayed to anyone else. */
   readonly actorId: string;
   readonly method: string;
   readonly path: string;
   readonly key: string;
   readonly body: unknown;
-  /** The longest that the request may take. */
+  /** The maximum duration of the request. */
   readonly deadlineMs: number;
   /** How long to wait for a parallel request with the same key. */
   readonly waitMs: number;
@@ -37,7 +37,7 @@ export interface KeptText {
 
 type Needs = Pick<Dependencies, 'stores' | 'clock' | 'randomBytes' | 'sleep'>;
 
-/** Id of the claim; a sealed response is also bound to it. */
+/** Id of the claim. The encrypted response is also bound to this id. */
 export function hashClaim({ accountId, actorId, method, path, key }: KeyedRequest): string {
   return hashValue([accountId, actorId, method, path, key]);
 }
@@ -78,7 +78,7 @@ export async function executeIdempotently(
 }
 
 /**
- * If the call fails, the claim may still have been stored. It is released later, so that the next caller does not have
+ * Even if the call fails, the claim may have been stored. It is released later, so that the next caller does not have
  * to wait until it expires.
  */
 async function claimOnce(
@@ -105,7 +105,7 @@ async function carryOut(
     kept = await work();
   } catch (reason) {
     const release = () => stores.idempotency.release(accountId, claim);
-    // The caller needs the error of the work, not one of the release.
+    // The caller needs the error of the work, not an error of the release.
     await release().catch(() => void undoLater(sleep, release));
     throw reason;
   }

@@ -1,6 +1,6 @@
 /**
- * Cursors: a position in a list, bound to the account, the list and its filters. They contain no secret and grant no
- * access; a forged cursor reads nothing that the account may not read.
+ * A cursor is a position in a list, bound to the account, the list and its filters. It contains no secret and grants no
+ * access: with a forged cursor, nobody can read more than the account may read.
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
@@ -15,7 +15,7 @@ export type CursorScope = Readonly<
 /** Position in lists that are ordered by id. */
 export const ID_POSITION = z.tuple([z.string()]);
 
-/** Opaque to clients. */
+/** The cursor is opaque to clients. */
 export function encodeCursor(scope: CursorScope, position: readonly (string | number)[]): string {
   return Buffer.from(JSON.stringify([fingerprint(scope), ...position])).toString('base64url');
 }

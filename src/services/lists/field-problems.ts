@@ -10,8 +10,8 @@ const SPECIAL_CODES: readonly ErrorCode[] = [
 ];
 
 /**
- * Throws one error that names every problem, or does nothing when there are none. If all problems have the same special
- * code, that is the code of the error, otherwise it is `validation_failed`.
+ * Throws one error that names every problem, or does nothing when there are no problems. If all problems have the same
+ * special code, that is the code of the error, otherwise it is `validation_failed`.
  */
 export function refuseProblems(problems: readonly FieldProblem[]): void {
   const [first] = problems;
@@ -23,7 +23,7 @@ export function refuseProblems(problems: readonly FieldProblem[]): void {
   throw new AppError(special ?? 'validation_failed', detail, { errors: problems });
 }
 
-/** Some messages continue after the name of the field, others are complete sentences. */
+/** Some messages continue after the name of the field; others are complete sentences. */
 function readOn(message: string): string {
   return /^[A-Z].*\.$/.test(message) ? `: ${message}` : ` ${message}.`;
 }

@@ -1,4 +1,4 @@
-/** Undoes writes when the action they belong to fails. Knows nothing about what is written. */
+/** Undoes writes when the action they belong to fails. Knows nothing about the written data. */
 import type { Dependencies } from '../ports/dependencies';
 
 type Needs = Pick<Dependencies, 'sleep'>;
@@ -8,8 +8,9 @@ const UNDO_TRIES_MAX = 60;
 const UNDONE_TIMES = 2;
 
 /**
- * When the action fails, first undoes what was written and then throws the error, so that a retry by the caller writes
- * nothing that would still be undone. While the database is away this waits for it, for at most sixty tries.
+ * When the action fails, first undoes what was written and then throws the error, so that a retry by the caller does
+ * not write anything that is undone afterwards. If the database is unavailable, waits for it, for at most sixty
+ * attempts.
  */
 export async function orUndo(
   { sleep }: Needs,
@@ -25,9 +26,9 @@ export async function orUndo(
 }
 
 /**
- * Undoes a write that could not be undone at once, or whose outcome is unknown. A write that was given up may still
- * happen once a stalled database continues, so it is undone twice. If this fails as well, or the process ends, the
- * reconcile pass brings the database and Temporal back into agreement.
+ * Undoes a write that could not be undone at once, or whose outcome is unknown. A write that timed out may still happen
+ * when a stalled database continues, so it is undone twice. If this fails as well, or the process ends, the reconcile
+ * pass brings the database and Temporal back into agreement.
  */
 export async function undoLater(
   sleep: Needs['sleep'],

@@ -1,10 +1,10 @@
-/** Reads over all accounts, for housekeeping: however much one account has, the others do not wait for it. */
+/** Reads over all accounts, for housekeeping: however much one account has, the others do not have to wait for it. */
 import type { Batch } from '../../models/store/pages';
 
-/** In one read. */
+/** Maximum number of items per read. */
 const BATCH_MAX = 1_000;
 
-/** Batch by batch, to the last. */
+/** Reads batch by batch, to the last one. */
 export async function readBatches<Item extends { readonly id: string }>(
   read: (batch: Batch) => Promise<readonly Item[]>,
   use: (items: readonly Item[]) => Promise<void>,

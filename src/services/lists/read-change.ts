@@ -1,6 +1,6 @@
 /**
- * Validates a body that replaces a stored one against its shape. Values that the request leaves as they are stored are
- * never refused, so that a rule that became stricter does not block changes to older objects.
+ * Validates a body that replaces a stored one. Values that the request leaves as they are stored are never refused, so
+ * that a stricter rule does not block changes to older objects.
  */
 import { z } from 'zod';
 import { canonicalJson } from '../../platform/canonical-json';
@@ -31,7 +31,7 @@ export function readChange<Body>(shape: Shape<Body>, bodies: Bodies): Body {
 }
 
 /**
- * As `validate`, but ignores problems of values that are already stored. If a stored value does not even have the
+ * Like `validate`, but ignores problems of values that are already stored. If a stored value does not even have the
  * required type, every problem counts.
  */
 function validateChange<Body>(shape: Shape<Body>, { sent, stored }: Bodies): Validated<Body> {

@@ -8,7 +8,7 @@ export interface ItemPage<Item> {
 }
 
 interface ItemReading<Item> {
-  /** Items after the id, in the order of the list; null: from its beginning. */
+  /** Returns the items after the id, in the order of the list; null for the start of the list. */
   readonly read: (query: ListQuery) => Promise<Page<Item>>;
   readonly idOf: (item: Item) => string;
 }
@@ -30,7 +30,7 @@ interface ListReading<Item, Shown> extends Pick<ItemReading<Item>, 'read'> {
   readonly present: (item: Item) => Shown;
 }
 
-/** As readItems, with each item converted by `present`. */
+/** Like readItems, with each item converted by `present`. */
 export async function readList<Item extends { readonly id: string }, Shown>(
   scope: CursorScope,
   request: ListRequest,

@@ -1,4 +1,4 @@
-/** Retries for requests about hundreds of objects: a moment in which Temporal is busy fails none of them. */
+/** Retries for requests about hundreds of objects, so that no object fails because Temporal is busy for a moment. */
 import type { ErrorCode } from '../../contracts/error-codes';
 import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';
@@ -6,7 +6,7 @@ import type { Dependencies } from '../ports/dependencies';
 const BUSY: ErrorCode = 'unavailable';
 const TRIES_MAX = 4;
 const PAUSE_MS = 500;
-/** For all objects of a request together, so that an outage of Temporal does not delay the response for long. */
+/** Limit for all objects of a request together, so that an outage of Temporal does not delay the response for long. */
 const RETRIES_MAX = 24;
 
 /** Resolves with the last outcome; errors of the attempt are passed on. */
@@ -15,13 +15,13 @@ export type RetryWhileBusy = <Outcome>(
   codeOf: (outcome: Outcome) => string | undefined,
 ) => Promise<Outcome>;
 
-/** Resolves or throws as the last attempt did. */
+/** Resolves or rejects like the last attempt. */
 export type Retry = <Value>(attempt: () => Promise<Value>) => Promise<Value>;
 
-/** Does not retry. */
+/** Makes a single attempt. */
 export const tryOnce: Retry = (attempt) => attempt();
 
-/** The same for attempts that throw. */
+/** Retries attempts that throw. */
 export function retryThrown(retry: RetryWhileBusy): Retry {
   return async <Value>(attempt: () => Promise<Value>): Promise<Value> => {
     const tryIt = () =>
@@ -40,8 +40,8 @@ function readCode(reason: unknown): ErrorCode | undefined {
 }
 
 /**
- * The retries of one request. An attempt that ends in `unavailable` is retried up to three times, after 0.5, 1 and
- * 1.5 s, until 24 retries are used up. A failed attempt must leave nothing half-written.
+ * The retries of one request. If an attempt ends in `unavailable`, it is retried up to three times, after 0.5, 1 and
+ * 1.5 s. The whole request has 24 retries. A failed attempt must leave nothing half-written.
  */
 export function createRetryWhileBusy({ sleep }: Pick<Dependencies, 'sleep'>): RetryWhileBusy {
   let retries = 0;

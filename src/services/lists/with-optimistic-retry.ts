@@ -1,18 +1,18 @@
-/** Optimistic concurrency: a write that another writer overtook is read again and retried. */
+/** Optimistic concurrency: if another writer was faster, the object is read again and the write is retried. */
 import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';
 
-/** Returned by an attempt when another writer came first. */
+/** Returned by an attempt when another writer was faster. */
 export const OVERTAKEN = Symbol('overtaken');
 
-/** Together with the work itself, this stays within the 3 s limit of a request. */
+/** Together with the work itself, the retries stay within the 3 s limit of a request. */
 const RETRY_FOR_MS = 1_500;
 const FIRST_WAIT_MS = 4;
 const WAIT_MS_MAX = 120;
 
 /**
- * Retries with growing random waits until an attempt is not overtaken. Throws `unavailable` when that takes too long;
- * errors of the attempt are passed on.
+ * Retries with growing random waits while other writers are faster. Throws `unavailable` if that takes too long; errors
+ * of the attempt are passed on.
  */
 export async function withOptimisticRetry<Value>(
   { clock, sleep }: Pick<Dependencies, 'clock' | 'sleep'>,

@@ -1,7 +1,7 @@
 /**
- * Sends the changes of an account to all listeners in this process as they happen. The database is read once per
- * second and account, however many listeners there are, and not at all without listeners. Processes need not know of
- * each other. It writes nothing.
+ * Sends the changes of an account to all listeners in this process as they happen. The database is read once per second
+ * and account, however many listeners there are, and not at all without listeners. Processes do not need to communicate
+ * with each other. It writes nothing.
  */
 
 import type { ChangeStore, LiveChange, StoredChange } from '../../models/operations/changes';
@@ -15,7 +15,7 @@ export const LISTENERS_MAX = 50;
 
 export interface ChangeListener {
   readonly onChange: (change: LiveChange) => void;
-  /** The feed ends; nothing follows. */
+  /** Called when the feed ends; no change follows. */
   readonly onEnd: () => void;
 }
 
@@ -40,7 +40,7 @@ interface FeedNeeds {
 /** State of one account while it has listeners. */
 interface Watched {
   readonly listeners: Set<ChangeListener>;
-  /** By kind and id; changes older than OVERLAP_MS are dropped. */
+  /** Changes already sent, by kind and id; changes older than OVERLAP_MS are dropped. */
   readonly sent: Map<string, StoredChange>;
 }
 
@@ -96,7 +96,7 @@ async function keepLooking(
   do {
     const nowMs = clock.now();
     try {
-      // After an outage of the database, the read starts where the last one ended.
+      // After an outage of the database, starts where the last read ended.
       const fromMs = Math.min(seenUntilMs, nowMs) - OVERLAP_MS;
       sendNew(await changes.since(accountId, fromMs), { listeners, sent });
       forgetBefore(sent, nowMs - OVERLAP_MS);

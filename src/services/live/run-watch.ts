@@ -1,6 +1,6 @@
 /**
- * Waits for runs to end on behalf of long polls. One loop queries the database, however many clients wait. It does not
- * query the workflow, although that knows more, because that is impossible while workers are away.
+ * Waits for runs to end on behalf of long polls. One loop queries the database, however many clients wait. Workflows
+ * have newer data but cannot be queried while workers are unavailable.
  */
 
 import type { RunStore } from '../../models/results/runs';
@@ -10,7 +10,7 @@ const LOOK_EVERY_MS = 250;
 const IDS_PER_LOOK = 500;
 
 export interface RunWatch {
-  /** Resolves when the run has ended or `untilMs` is reached; rejects when the database is away. */
+  /** Resolves when the run has ended or `untilMs` is reached; rejects if the database is unavailable. */
   readonly untilEnded: (accountId: string, runId: string, untilMs: number) => Promise<void>;
 }
 

@@ -4,7 +4,7 @@ import type { ServiceHours } from '../../models/maintenance/hours';
 import type { MaintenanceWindow } from '../../models/maintenance/maintenance-windows';
 import type { Dependencies } from '../ports/dependencies';
 
-/** A window, or hours together with one of the two ways in which resources can use them. */
+/** A window, or hours together with one of the two modes in which resources can use them. */
 export interface CalendarEntry
   extends Pick<
     MaintenanceWindow,
@@ -30,7 +30,7 @@ export async function readEntries(
 
 const MODES: Readonly<Record<OutsideMode, SpanMode>> = { quiet: 'quiet', rest: 'pause' };
 
-/** One entry for each way in which resources can use the hours. */
+/** One entry for each mode in which resources can use the hours. */
 function entriesOfHours({
   id,
   key,

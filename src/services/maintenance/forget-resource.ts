@@ -1,4 +1,4 @@
-/** Removes a deleted monitor or scenario from maintenance windows, and deletes windows that named only this one. */
+/** Removes a deleted monitor or scenario from maintenance windows, and deletes windows that named no other resource. */
 
 import type { MaintenanceTarget } from '../../contracts/maintenance';
 import type { MaintenanceWindow } from '../../models/maintenance/maintenance-windows';

@@ -8,10 +8,10 @@ const DAY_MS = 86_400_000;
 const DAY_MINUTES = 1_440;
 /** Covers the offset of any time zone from UTC (under a day) and hours that continue past midnight. */
 const AROUND_MS = 3 * DAY_MS;
-/** Occurrences read at a time. */
+/** Number of occurrences that are read at a time. */
 const BATCH = 8;
 
-/** Returns the hours with each holiday as dates: all that can matter within the span. */
+/** Returns the hours with each holiday as dates: all dates that can matter within the span. */
 export function withHolidayDates(hours: RecurringHours, span: TimeSpan): WeeklyHours {
   return { ...hours, holidays: hours.holidays.flatMap((holiday) => listDates(holiday, span)) };
 }
@@ -28,7 +28,7 @@ function listDates(holiday: Holiday, { fromMs, toMs }: TimeSpan): readonly strin
   }
 }
 
-/** The next days of the rule. The rule itself names its days, so any earlier start gives the same ones. */
+/** The next days of the rule. The rule itself determines its days, so any earlier start gives the same days. */
 function daysAfter(rrule: string, afterMs: number) {
   const startsAtMs = Date.UTC(new Date(afterMs).getUTCFullYear() - 1, 0, 1);
   const recurrence = { startsAtMs, durationMinutes: DAY_MINUTES, rrule, timeZone: 'UTC' };

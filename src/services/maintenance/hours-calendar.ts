@@ -9,10 +9,13 @@ const DAY_MS = 86_400_000;
 /** Far enough back to find the start of a current closure, however long the weekend is. */
 const BEHIND_MS = 10 * DAY_MS;
 const AHEAD_MS = 45 * DAY_MS;
-/** Hours may open only after a year of nothing but holidays. */
+/** Hours may open only after a whole year of holidays. */
 const FAR_AHEAD_MS = 400 * DAY_MS;
 const KEPT = 20;
-/** Workflows know twice as many closures; the others cover the time in which they cannot be notified. */
+/**
+ * After this many closures, workflows are notified of new ones. They know twice as many, for the case that they cannot
+ * be notified in time.
+ */
 const PASSED = 5;
 const LOOK_AGAIN_MS = 20 * DAY_MS;
 
@@ -26,8 +29,8 @@ export function readCalendar(hours: RecurringHours, nowMs: number): HoursCalenda
 }
 
 /**
- * Closures that end after `nowMs`. A closure that reaches the end of the time ahead is left out, unless it is the only
- * one: then the search goes further ahead.
+ * Closures that end after `nowMs`. A closure that reaches the end of the searched time is left out, unless it is the
+ * only one: then the search goes further ahead.
  */
 function closuresAfter(hours: RecurringHours, nowMs: number): readonly Occurrence[] {
   const near = closuresUntil(hours, nowMs, nowMs + AHEAD_MS);
@@ -43,7 +46,7 @@ function closuresUntil(hours: RecurringHours, nowMs: number, toMs: number): read
   return closures.filter((closure) => closure.toMs > nowMs);
 }
 
-/** Finds out whether the hours are open at the instant, and until when; null: there is no closure in the known time. */
+/** Finds out whether the hours are open at the instant, and until when; null if the known time contains no closure. */
 export function openingAt({ closures }: Pick<HoursCalendar, 'closures'>, atMs: number) {
   const next = closures.find(({ toMs }) => toMs > atMs);
   if (next === undefined) return { isOpen: true, changesAtMs: null };

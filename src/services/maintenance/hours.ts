@@ -27,7 +27,7 @@ import type { NotifyNeeds } from './notify-workflows';
 type Needs = NotifyNeeds & Pick<Dependencies, 'newId' | 'randomBytes'>;
 
 export const HOURS_MAX = 100;
-/** A request ends within 3 s, however many workflows have to be notified. */
+/** Leaves time for the rest of a request, which must end within 3 s however many workflows have to be notified. */
 const NOTIFY_WITHIN_MS = 2_000;
 
 export const HOURS_READ_ONLY_FIELDS: readonly string[] = [
@@ -77,7 +77,7 @@ export async function createHours(
   return presentHours(hours, hours.createdAtMs);
 }
 
-/** Throws as createHours does. Notifies nothing, since nothing uses new hours yet. */
+/** Throws the same errors as createHours. Notifies nothing, since nothing uses new hours yet. */
 export function storeHours(needs: Needs, hours: ServiceHours): Promise<void> {
   return storeObject(needs, hoursKind(needs), hours);
 }
@@ -114,7 +114,7 @@ export async function replaceHours(
   return presentHours(replaced, needs.clock.now());
 }
 
-/** Returns `before` itself when nothing changes; otherwise changed hours that are due at once. */
+/** Returns `before` itself when nothing changes; otherwise returns changed hours that are due at once. */
 export function changedHours(
   { clock }: Pick<Needs, 'clock'>,
   before: ServiceHours,

@@ -1,5 +1,5 @@
 /**
- * The calendar of a window: its next occurrences, when to compute them again, and why it must be refused. Stores
+ * The calendar of a window: its next occurrences, when to compute them again, and reasons to refuse the window. Stores
  * nothing.
  */
 
@@ -9,7 +9,7 @@ import type { FieldProblem } from '../../platform/errors';
 import { AHEAD_MS, effectiveOccurrences } from './maintenance-plans';
 import { occurrencesAfter, type Recurrence, RuleError } from './occurrences';
 
-/** One more than is shown, since one of them may be over when they are shown. */
+/** One more than is shown, since the first occurrence may be over by then. */
 const KEPT = 6;
 /** Occurrences that are compared to find a rule that overlaps itself. */
 const COMPARED = 60;
@@ -18,15 +18,15 @@ const DAY_MS = 86_400_000;
 
 type Dated = Pick<MaintenanceWindow, 'occurrences' | 'dueAtMs'>;
 
-/** The window with its calendar as of now, and due when its targets have to be notified next. */
+/** The window with its calendar as of now, and with the time when its targets have to be notified next. */
 export function withCalendar(window: MaintenanceWindow, nowMs: number): MaintenanceWindow {
   const found = tryOccurrences(window, nowMs, KEPT);
-  // A rule that was accepted once and cannot be computed any more has no further occurrences.
+  // A rule that was accepted once but can no longer be computed has no further occurrences.
   const occurrences = found instanceof RuleError ? [] : found;
   return { ...window, ...datedAt({ ...window, occurrences }, nowMs) };
 }
 
-/** Due again when the first occurrence is over or, if it is still far away, when it comes near. */
+/** Due again when the first occurrence is over or, if it is still far off, when it comes near. */
 function datedAt(window: MaintenanceWindow, nowMs: number): Dated {
   const { occurrences } = window;
   const [first] = effectiveOccurrences(window).filter(({ toMs }) => toMs > nowMs);

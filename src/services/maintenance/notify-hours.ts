@@ -1,5 +1,5 @@
 /**
- * Notifies monitors and scenarios of the hours that they use, at a bounded pace. Hours whose users are not all notified
+ * Notifies monitors and scenarios of the hours that they use, at a limited pace. Hours whose users are not all notified
  * in time stay due, and housekeeping continues with them.
  */
 import { isId } from '../../domain/definitions/ids';
@@ -58,7 +58,7 @@ export async function findUsers<Entity extends Resource>(
   }
 }
 
-/** As notifyHours, but gives up after `withinMs` and leaves the rest to housekeeping. */
+/** Like notifyHours, but gives up after `withinMs` and leaves the rest to housekeeping. */
 export function notifyHoursSoon(
   needs: NotifyNeeds,
   hours: ServiceHours,
@@ -67,7 +67,7 @@ export function notifyHoursSoon(
   return within(withinMs, (signal) => notifyHours(needs, hours, signal));
 }
 
-/** Processes all due hours; returns how many. Hours that fail do not stop the others. */
+/** Processes all due hours; returns how many. If some hours fail, the others are still processed. */
 export async function notifyDueHours(needs: NotifyNeeds, signal: AbortSignal): Promise<number> {
   const due = await needs.stores.hours.listDue(needs.clock.now(), DUE_MAX);
   const failures: unknown[] = [];

@@ -1,5 +1,5 @@
 /**
- * Notifies monitors and scenarios of the windows that affect them, at a bounded pace. A window whose targets are not
+ * Notifies monitors and scenarios of the windows that affect them, at a limited pace. A window whose targets are not
  * all notified in time stays due, and housekeeping continues with it.
  */
 import type { MaintenancePlan, MaintenanceTarget } from '../../contracts/maintenance';
@@ -66,7 +66,7 @@ async function readAll<Entity extends Resource>(
 
 /**
  * Updates the calendar and notifies all resources that the window affects or affected. Can be repeated at any time.
- * Throws when Temporal or the database is away or the signal is aborted; the window then stays due.
+ * Throws if Temporal or the database is unavailable or the signal is aborted; the window then stays due.
  */
 async function notifyWindow(
   needs: NotifyNeeds,
@@ -103,7 +103,7 @@ function notifyOne(
   return gateway.planMaintenance(kind, id, plan);
 }
 
-/** As notifyWindow, but gives up after `withinMs` and leaves the rest to housekeeping. */
+/** Like notifyWindow, but gives up after `withinMs` and leaves the rest to housekeeping. */
 export function notifySoon(
   needs: NotifyNeeds,
   window: Pick<MaintenanceWindow, 'accountId' | 'id'>,
@@ -112,7 +112,7 @@ export function notifySoon(
   return within(withinMs, (signal) => notifyWindow(needs, window, signal));
 }
 
-/** Leaves undone what is not done in time, or cannot be done because Temporal or the database is away. */
+/** Gives up after the time, or if Temporal or the database is unavailable. */
 export async function within(
   withinMs: number,
   notify: (signal: AbortSignal) => Promise<void>,
@@ -127,7 +127,7 @@ export async function within(
   await Promise.race([notifying, expired]);
 }
 
-/** Processes all due windows; returns how many. A window that fails does not stop the others. */
+/** Processes all due windows; returns how many. If a window fails, the others are still processed. */
 export async function notifyDueWindows(needs: NotifyNeeds, signal: AbortSignal): Promise<number> {
   const due = await needs.stores.maintenanceWindows.listDue(needs.clock.now(), DUE_MAX);
   const failures: unknown[] = [];

@@ -1,7 +1,7 @@
 /**
- * Computes with a library when a window begins and ends: wall-clock times of its time zone in, instants out. A start
- * that a clock change skips is moved forward, and for a repeated one the first occurrence is used (RFC 5545 §3.3.5), so
- * that no maintenance is lost to a clock change. Does no time-zone arithmetic itself.
+ * Computes with a library when a window begins and ends: wall-clock times of its time zone in, instants out. If a clock
+ * change skips a start, the window starts later, at the shifted time. If a start occurs twice, the first occurrence is
+ * used (RFC 5545 §3.3.5). So no maintenance is lost to a clock change. Does no time-zone arithmetic itself.
  */
 
 import { RRuleTemporal } from 'rrule-temporal';
@@ -11,12 +11,12 @@ import type { Occurrence } from '../../contracts/maintenance';
 export interface Recurrence {
   readonly startsAtMs: number;
   readonly durationMinutes: number;
-  /** Without the prefix `RRULE:`; null: a one-time window. */
+  /** Without the prefix `RRULE:`; null for a one-time window. */
   readonly rrule: string | null;
   readonly timeZone: string;
 }
 
-/** Periods that are searched before a rule counts as never occurring. */
+/** A rule without an occurrence in this many periods counts as never occurring. */
 const PERIODS_MAX = 4_000;
 
 /** The rule cannot be computed: the library refused it, or it never occurs. */

@@ -1,6 +1,6 @@
 /**
- * Creates, changes, ends and deletes maintenance windows. The window is stored first, then the resources it affects are
- * notified; those that cannot be notified at once are left to housekeeping.
+ * Creates, changes, ends and deletes maintenance windows. The window is stored first, then the affected resources are
+ * notified. Resources that cannot be notified at once are left to housekeeping.
  */
 
 import type { MaintenanceTarget } from '../../contracts/maintenance';
@@ -26,7 +26,7 @@ import { maintenanceWindowKind, presentMaintenanceWindow } from './present-maint
 
 const WINDOWS_MAX = 100;
 const MINUTE_MS = 60_000;
-/** A request ends within 3 s, however many workflows have to be notified. */
+/** Leaves time for the rest of a request, which must end within 3 s however many workflows have to be notified. */
 const NOTIFY_WITHIN_MS = 2_000;
 
 type Needs = NotifyNeeds & Pick<Dependencies, 'newId' | 'randomBytes'>;
@@ -158,7 +158,7 @@ export async function changeMaintenanceWindow(
       return changed;
     refuseProblems(findCalendarProblems(changed, nowMs));
     const [underWay] = effectiveOccurrences(before).filter(({ fromMs }) => fromMs <= nowMs);
-    // An occurrence in progress keeps its start; no other time in the past becomes maintenance.
+    // An occurrence in progress keeps its start. Apart from that, no time in the past becomes maintenance.
     const effectiveFromMs = Math.min(nowMs, underWay?.fromMs ?? nowMs);
     return { ...changed, effectiveFromMs, endedAtMs: null };
   });

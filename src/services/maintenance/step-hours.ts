@@ -1,4 +1,4 @@
-/** The hours of steps of alert policies: resolves them by key or id, and finds when those of a step open. */
+/** The hours of steps of alert policies: resolves the hours by key or id, and finds when the hours of a step open. */
 import type { EscalationTimes } from '../../contracts/escalation';
 import type { ClosedUntil } from '../../domain/alerting/escalation-course';
 import type { FieldProblem } from '../../platform/errors';
@@ -8,7 +8,10 @@ import { openingAt, readCalendar } from './hours-calendar';
 
 type Needs = Pick<Dependencies, 'stores'>;
 
-/** Keys by the key or id that the body names, and a problem for each step whose hours the account does not have. */
+/**
+ * The key of the hours, by the key or id in the body, and a problem for each step whose hours the account does not
+ * have.
+ */
 export async function resolveStepHours(
   { stores }: Needs,
   accountId: string,

@@ -25,7 +25,7 @@ function wallTime(date: string, minute: number): Temporal.PlainDateTime {
   return day.toPlainDateTime({ hour: Math.floor(ofDay / 60), minute: ofDay % 60 });
 }
 
-/** For a time that a clock change skips, the instant of the change. */
+/** If a clock change skips the time, returns the instant of the change. */
 function instantMs(
   timeZone: string,
   wall: Temporal.PlainDateTime,
@@ -34,7 +34,7 @@ function instantMs(
   const later = wall.toZonedDateTime(timeZone, { disambiguation: 'later' });
   if (later.toPlainDateTime().equals(wall))
     return wall.toZonedDateTime(timeZone, { disambiguation: repeated }).epochMilliseconds;
-  // The skipped time may have been moved forward exactly to the change itself.
+  // The library may have moved the skipped time exactly to the instant of the change.
   const change = later.add({ milliseconds: 1 }).getTimeZoneTransition('previous');
   return (change ?? later).epochMilliseconds;
 }

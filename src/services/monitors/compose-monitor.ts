@@ -38,13 +38,12 @@ import { tokenTargets } from '../resources/target';
 export type MonitorFields = ScheduledFields &
   MonitorRules &
   Pick<Monitor, 'step' | 'quorum'> & {
-    /** null for a monitor that sends checks. */
+    /** null for a heartbeat. */
     readonly plan: HeartbeatPlan | null;
   };
 
 /**
- * Throws one error with all unknown regions and blocked targets. Values that the body leaves as they are stored are
- * never refused.
+ * Throws one error with all unknown regions and blocked targets. Values that stay as they are stored are never refused.
  */
 export async function composeMonitorFields(
   needs: ComposeNeeds,
@@ -58,7 +57,7 @@ export async function composeMonitorFields(
     : composeHttpMonitor(needs, owner, body);
 }
 
-/** The type cannot be changed, since measurements of one type mean nothing for another. */
+/** The type cannot be changed, since measurements of one type say nothing about another. */
 function refuseOtherType(stored: Monitor | null, { type }: MonitorBody): void {
   if (stored === null || storedType(stored) === type) return;
   const message = 'cannot be changed; create another monitor';
@@ -140,7 +139,7 @@ async function composeNetworkMonitor(
   };
 }
 
-/** URLs that the stored step connects to; null: no such step is stored. */
+/** URLs that the stored step connects to; null if no such step is stored. */
 function storedTargets(step: SentStep | null): readonly string[] | null {
   if (step === null || !isNetworkStep(step)) return null;
   return KIND_SHAPES[step.type].read(step.settings).targets.map(({ url }) => url);

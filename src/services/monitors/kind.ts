@@ -1,4 +1,4 @@
-/** The kind of monitors: what the functions over all resources need to know about them. */
+/** The kind of monitors: everything that the functions over all resources need to know about them. */
 
 import type { Monitor, PingAddress } from '../../models/resources/monitors';
 import { type MonitorBody, monitorBody } from '../../schemas/monitor';

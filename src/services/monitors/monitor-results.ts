@@ -1,4 +1,6 @@
-/** Reads results of a monitor: a page, newest or oldest first, a single one by its id, or a whole range for export. */
+/**
+ * Reads results of a monitor: a page, newest or oldest first, a single result by its id, or a whole range for export.
+ */
 import { z } from 'zod';
 import type { CheckStatus } from '../../contracts/outcome';
 import type { ListOrder } from '../../contracts/records';
@@ -20,7 +22,7 @@ export interface ResultsRequest extends ListRequest {
   readonly to?: number | undefined;
   readonly region?: string | undefined;
   readonly status?: CheckStatus | undefined;
-  /** Default: newest. */
+  /** The default is newest first. */
   readonly order?: ListOrder | undefined;
   /** Only the results that carried out this request. */
   readonly requestId?: string | undefined;
@@ -31,7 +33,7 @@ const RESULT_POSITION = z.tuple([z.number(), z.string(), z.string()]);
 
 /** Maximum difference between the clock that created the id and the clock of the check. */
 const CLOCKS_DIFFER_MS = 60_000;
-/** A request made while no orchestrator runs is carried out when one is back. */
+/** A request that is made while no orchestrator runs is carried out when an orchestrator is back. */
 const CARRIED_OUT_WITHIN_MS = 24 * 3_600_000;
 
 /** Pages stay stable while new results arrive. `from` is inclusive, `to` exclusive. */
@@ -76,7 +78,7 @@ interface ResultRequest {
   readonly resultId: string;
 }
 
-/** Throws `not_found`, also for a result of another monitor and for one that is no longer stored. */
+/** Throws `not_found`, also for a result of another monitor and for a result that is no longer stored. */
 export async function getResult(
   needs: Dependencies,
   accountId: string,

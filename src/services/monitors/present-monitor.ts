@@ -61,7 +61,7 @@ export function presentMonitor(
     enabled: !readPause(monitor, needs.clock.now()).isPaused,
     ...presentService(needs, monitor, { status, workflowId: monitorWorkflowId(monitor.id) }),
   };
-  // Not by spreading: V8 takes twenty times as long to spread a second part into such a wide object.
+  // Does not use spread syntax: V8 takes twenty times as long to spread a second part into such a wide object.
   if (heartbeat !== null)
     return Object.assign(
       {},

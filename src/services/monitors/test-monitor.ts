@@ -1,6 +1,6 @@
 /**
- * Runs an unsaved definition once, from one region. The probe has to read the definition somewhere, so it is stored as
- * a revision of a monitor that does not exist and deleted afterwards.
+ * Runs an unsaved definition once, from one region. The probe has to read the definition from the database, so it is
+ * stored as a revision of a monitor that does not exist, and deleted afterwards.
  */
 
 import type { StepOutcome } from '../../contracts/outcome';
@@ -23,7 +23,7 @@ import { monitorKind } from './kind';
 /** Time in addition to the check itself: waiting for a worker, its report, and the network round trip. */
 export const TEST_SLACK_MS = 15_000;
 
-/** The check waits half of this for a worker of the region. */
+/** The interval of the test monitor: the check waits half of it for a worker of the region. */
 const INTERVAL_MS = 10_000;
 const REVISION_KEPT_MS = 600_000;
 
@@ -69,7 +69,7 @@ async function checkOnce(
     const config = { ...buildStepConfig(monitor, step, clock.now()), intervalMs: INTERVAL_MS };
     return await gateway.testMonitor(config, config.budgetMs + TEST_SLACK_MS);
   } finally {
-    // If it cannot be deleted now, it expires.
+    // If the revision cannot be deleted now, it expires.
     await stores.revisions.removeTest(accountId, id, revision).catch(() => undefined);
   }
 }

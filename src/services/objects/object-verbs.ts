@@ -28,7 +28,7 @@ export interface AccountObject extends Times {
 /** The facts that are needed to find an object. */
 interface FoundKind<Entity> {
   readonly idKind: IdKind;
-  /** As people read it: `alert policy`. */
+  /** Name for people: `alert policy`. */
   readonly name: string;
   readonly store: Pick<VersionedStore<Entity>, 'find'>;
 }
@@ -47,9 +47,9 @@ export type ShownKind<Entity, Shown> = FoundKind<Entity> &
   };
 
 interface StoredKind<Entity> {
-  /** Plural, as people read it: `alert policies`. */
+  /** Plural name for people: `alert policies`. */
   readonly names: string;
-  /** Name of the lock under which one is created: `alertPolicies`. */
+  /** Name of the lock that is held while an object is created: `alertPolicies`. */
   readonly turn: string;
   /** Limit per account. */
   readonly max: number;
@@ -98,7 +98,7 @@ export function newObject(
   return { id: newId(idKind), accountId, version: 1, createdAtMs: nowMs, updatedAtMs: nowMs };
 }
 
-/** Throws `key_taken` and `limit_reached`; whatever it throws, nothing is stored. */
+/** Throws `key_taken` and `limit_reached`; on any error, nothing is stored. */
 export async function storeObject<Entity extends AccountObject>(
   needs: Pick<Dependencies, 'stores' | 'clock' | 'sleep' | 'randomBytes'>,
   { names, turn, max, store }: StoredKind<Entity>,

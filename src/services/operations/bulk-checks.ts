@@ -1,6 +1,6 @@
 /**
- * Applies one action to many monitors and scenarios. Each is changed on its own: one that fails reports why and does
- * not stop the others.
+ * Applies one action to many monitors and scenarios. Each resource is changed on its own: if it fails, its outcome says
+ * why, and the others continue.
  */
 
 import { HEARTBEAT_GROUP } from '../../domain/definitions/grouping';
@@ -37,8 +37,8 @@ interface BulkRequest {
 }
 
 /**
- * Outcomes are in the order of the ids. Idempotent. Throws `unavailable` before anything is done when Temporal is away,
- * and `validation_failed` for a filter that selects more than 500.
+ * Outcomes are in the order of the ids. Idempotent. Throws `unavailable` before it changes anything if Temporal is
+ * unavailable, and `validation_failed` for a filter that selects more than 500.
  */
 export async function bulkChecks(
   needs: Dependencies,
@@ -85,7 +85,7 @@ async function selectIds(
   return ids;
 }
 
-/** The access to resources of a kind, and the group key that one gets with or without a group. */
+/** How to reach the resources of a kind, and the group key of a resource in the given group or without a group. */
 interface Places<Entity extends Resource> {
   readonly port: ResourcePort<Entity>;
   readonly groupKeyIn: (resource: Entity, group: string | null) => string;

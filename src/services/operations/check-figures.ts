@@ -22,7 +22,7 @@ export interface CheckFigures {
   readonly time: Readonly<Record<'day' | 'dayBefore' | 'week' | 'month', TimeByState>>;
   /** The last 24 clock hours, including the current one, and the 24 before. */
   readonly latency: Readonly<Record<'day' | 'dayBefore', Summary>>;
-  /** p95 of each of the last 24 hours in milliseconds, oldest first; null: nothing passed. */
+  /** p95 of each of the last 24 hours in milliseconds, oldest first; null if no check passed. */
   readonly hourlyP95Ms: readonly (number | null)[];
 }
 
@@ -44,7 +44,7 @@ export type FindFigures = (
 const FRESH_MS = 120_000;
 /** Maximum number of resources whose figures are cached. */
 const KEPT_MAX = 10_000;
-/** Resources that one request reads at once. */
+/** Number of resources that one request reads at once. */
 const READS_AT_ONCE = 4;
 const HOURS = 24;
 const DAY_MS = HOURS * HOUR_MS;
@@ -131,7 +131,7 @@ async function readHours(
     { length: 2 * HOURS },
     (_, index) => lastMs - (2 * HOURS - 1 - index) * HOUR_MS,
   );
-  // There is nothing to read from before the resource was created.
+  // Before the resource was created, there is nothing to read.
   const early = starts.filter((startMs) => startMs + HOUR_MS <= resource.createdAtMs);
   const query = {
     id: resource.id,

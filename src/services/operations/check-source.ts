@@ -39,9 +39,9 @@ interface SourcePage {
 interface Sends {
   readonly url: string;
   readonly steps: number;
-  /** Only for a monitor. */
+  /** null for a scenario. */
   readonly degradedAboveMs: number | null;
-  /** At least one request accepts any certificate. */
+  /** True if at least one request accepts any certificate. */
   readonly tlsUnchecked: boolean;
 }
 

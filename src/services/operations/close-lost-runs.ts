@@ -36,7 +36,7 @@ export async function closeLostRuns(
     const page = { queuedBeforeMs: nowMs - QUEUED_MAX_MS, afterId, limit: RUNS_PER_PAGE };
     const runs = await source.listUnfinishedRuns(page);
     for (const run of runs) {
-      // In this order: a run that is no longer pending has a workflow or will never have one.
+      // The order of these tests matters: a run that is no longer pending has a workflow or will never have one.
       if (openIds.has(run.runId) || (run.status === 'queued' && (await isPending(run)))) continue;
       if (await temporal.isRunOpen(run.runId)) continue;
       // A workflow stores the end of its run before it closes, so a later save changes nothing.

@@ -20,7 +20,7 @@ interface Counted {
   readonly status: Status;
 }
 
-/** Makes a few small reads, whatever the number of groups. */
+/** Makes a few small reads, regardless of the number of groups. */
 export async function getOverview(
   { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
   findStuck: FindStuck,
@@ -36,7 +36,7 @@ export async function getOverview(
     overview.openIncidents(accountId),
     findStuck(),
   ]);
-  // A status is written before its monitor, so everything found so far has one, unless it is being deleted.
+  // A status is stored before its resource, so every resource found so far has a status, unless it is being deleted.
   const healthOf = await findHealths(stores, accountId, [...monitorTallies, ...scenarioTallies]);
   const counted = (tallies: readonly AccountTally[]): readonly Counted[] =>
     tallies.map((tally) => ({
@@ -53,7 +53,7 @@ export async function getOverview(
   };
 }
 
-/** Each resource once, however many of its workflows are stuck. */
+/** Lists each resource once, however many of its workflows are stuck. */
 function listStuck(all: readonly StuckWorkflow[], accountId: string): Overview['stuck'] {
   const own = all.flatMap(({ resourceType: type, resourceId: id, ...workflow }) =>
     workflow.accountId === accountId && type !== null && id !== null ? [{ type, id }] : [],
@@ -63,7 +63,10 @@ function listStuck(all: readonly StuckWorkflow[], accountId: string): Overview['
 
 type HealthOf = (tally: AccountTally) => Health | null;
 
-/** null: no status. Only resources being deleted can be without one, so all others without an entry are up. */
+/**
+ * null if there is no status. Only resources that are being deleted can lack a status, so all other missing entries are
+ * up.
+ */
 async function findHealths(
   { overview, statuses }: Dependencies['stores'],
   accountId: string,

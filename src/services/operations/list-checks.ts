@@ -1,6 +1,6 @@
 /**
- * Lists monitors and scenarios together, each as a row of a table: without its definition, but with what went wrong and
- * since when. Figures and recent slots are included on request.
+ * Lists monitors and scenarios together, each as a row of a table: without its definition, but with the current failure
+ * and its start. Figures and recent slots are included on request.
  */
 import { z } from 'zod';
 import { HEARTBEAT_REGION } from '../../contracts/heartbeat';
@@ -35,7 +35,10 @@ const FIGURES_READ_FOR_MS = 1_500;
 /** Maximum number of open incidents whose causes are shown. */
 const OPEN_MAX = 1_000;
 
-/** By type, then newest first; pages stay stable while new checks are added. A cursor never leads to an empty page. */
+/**
+ * Ordered by type, then newest first; pages stay stable while new checks are added. A cursor never leads to an empty
+ * page.
+ */
 export async function listChecks(
   needs: Dependencies,
   tools: Tools,
@@ -90,7 +93,7 @@ function findRecent(needs: Dependencies, checks: readonly Checked[]) {
   );
 }
 
-/** Open incidents by resource. Nothing is read if no check has one. */
+/** Open incidents by resource. Nothing is read if no check has an open incident. */
 async function findIncidents(
   { stores }: Dependencies,
   accountId: string,

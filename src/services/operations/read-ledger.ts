@@ -42,7 +42,7 @@ const PAGE_SIZE = 500;
 const READS_AT_ONCE = 4;
 const NOTHING = addAccounts([]);
 const FRESH_MS = 120_000;
-/** Cached ledgers, of a few kilobytes each. */
+/** Maximum number of cached ledgers, of a few kilobytes each. */
 const KEPT_MAX = 200;
 
 interface Kept {
@@ -81,7 +81,7 @@ async function readLedger(
     readEntries(needs.stores, accountId),
     needs.stores.alerts.listFates(accountId, span),
   ]);
-  // Events are sent to programs; they are not alerts to people.
+  // Events are sent to programs and are not alerts to people.
   const fates = deliveries.filter(({ kind }) => kind !== 'event');
   let sums: readonly SlotAccount[] = days.map(() => NOTHING);
   let observedFromMs = span.fromMs;
@@ -111,7 +111,7 @@ function isInside({ atMs }: DeliveryFate, { fromMs, toMs }: TimeSpan): boolean {
   return atMs >= fromMs && atMs < toMs;
 }
 
-/** Ends by default at the last full hour, so that slots in progress are not included. */
+/** By default, the span ends at the last full hour, so that slots in progress are not included. */
 function readSpan({ from, to }: LedgerRange, nowMs: number): TimeSpan {
   const lastMs = nowMs - UNDER_WAY_MS;
   const toMs = Math.min(to ?? findPeriodStart(HOUR_MS, lastMs), lastMs);
@@ -156,9 +156,9 @@ interface Looked {
 }
 
 interface CountedCheck {
-  /** One per day. */
+  /** One entry per day. */
   readonly accounts: readonly SlotAccount[];
-  /** Outcomes of slots since then are still stored. */
+  /** Outcomes of slots since this instant are still stored. */
   readonly heldFromMs: number;
 }
 
@@ -188,13 +188,13 @@ async function countCheck(
   return { accounts: accounts.map(addAccounts), heldFromMs };
 }
 
-/** Includes regions that it was checked from before. */
+/** Includes regions that checked the resource before. */
 function listRegions(resource: Resource, status: StoredStatus | null): readonly string[] {
   const known = status?.regionsHealth.map(({ region }) => region) ?? [];
   return [...new Set([...resource.regions, ...known])];
 }
 
-/** A pause and maintenance that have begun. They are stored only once they are over. */
+/** A pause and maintenance that have begun. The database stores them only once they are over. */
 function presentExclusions(
   resource: Resource,
   entries: readonly CalendarEntry[],
@@ -209,8 +209,8 @@ function presentExclusions(
 }
 
 /**
- * Number of slots that the schedule requires in each region; null: uncertain because of a pause, maintenance or a
- * change of the definition in this time.
+ * Number of slots that the schedule requires in each region; null if a pause, maintenance or a change of the definition
+ * in this time makes it uncertain.
  */
 function countScheduled(
   { createdAtMs, updatedAtMs, anchorMs, intervalSeconds }: Resource,

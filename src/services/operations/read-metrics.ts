@@ -1,6 +1,6 @@
 /**
  * The current state of the service and its monitors, for Prometheus. Covers all accounts, since it is for the operator.
- * The number of series is bounded.
+ * The number of series is limited.
  */
 
 import { ORCHESTRATOR_QUEUE, probeQueue, watchQueue } from '../../contracts/workflows';
@@ -19,14 +19,14 @@ import type { QueueBacklog, StuckWorkflow, WorkflowGateway } from '../ports/gate
 import { listRegions } from '../regions/regions';
 import { describeWatchdog } from './watchdog/describe-watchdog';
 
-/** Maximum number of monitors and scenarios with their own series; further ones are only counted. */
+/** Maximum number of monitors and scenarios with their own series; further resources are only counted. */
 const MONITORS_MAX = 5_000;
 const SCENARIOS_MAX = 1_000;
 
 const TEMPORAL_DEADLINE_MS = 1_500;
 
 export interface WarnedScenario extends ScenarioMetrics {
-  /** The warning threshold that is reached, in days before expiry; null: none. */
+  /** The warning threshold that is reached, in days before expiry; null if no threshold is reached. */
   readonly tlsWarning: number | null;
 }
 
@@ -55,7 +55,7 @@ export interface MetricsSnapshot {
   readonly backlogs: readonly QueueBacklog[];
   /** Empty while Temporal does not respond. */
   readonly stuck: readonly StuckWorkflow[];
-  /** null: no watchdog is set. */
+  /** null if no watchdog is set. */
   readonly watchdog: WatchdogFacts | null;
 }
 

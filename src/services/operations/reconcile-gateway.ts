@@ -17,7 +17,7 @@ export interface OpenWorkflow {
 
 /** The calls to Temporal that the reconcile pass needs in addition to the gateway of all use cases. */
 export interface ReconcileGateway {
-  /** Every open workflow of the kind. Temporal's list may be a few seconds behind. */
+  /** Every open workflow of the kind. Temporal's list may be a few seconds old. */
   readonly listOpen: (
     kind: ResourceKind | 'run' | 'alert' | 'digest' | 'escalation',
   ) => Promise<readonly OpenWorkflow[]>;
@@ -26,19 +26,19 @@ export interface ReconcileGateway {
   /** Starts the workflow with the state, or sends its configuration to the running one. */
   readonly restoreMonitor: (state: MonitorState | HeartbeatState) => Promise<void>;
   readonly restoreScenario: (state: ScenarioState) => Promise<void>;
-  /** Asks the workflow to end, and terminates it if it does not; succeeds when there is none. */
+  /** Asks the workflow to end, and terminates it if it does not; succeeds if the workflow does not exist. */
   readonly stop: (kind: ResourceKind, id: string) => Promise<void>;
   /** True if the run's workflow is open; queries this workflow directly, so the result is never outdated. */
   readonly isRunOpen: (runId: string) => Promise<boolean>;
   /**
-   * Requested runs that the scenario's workflow has not started yet, including those in signals that it has not handled
-   * yet; none without a workflow. Rejects when no worker responds for it.
+   * Requested runs that the scenario's workflow has not started yet, including runs in signals that it has not handled
+   * yet; empty without a workflow. Rejects if no worker responds for the workflow.
    */
   readonly listPendingRuns: (scenarioId: string) => Promise<readonly string[]>;
-  /** Starts the alert's workflow; false when Temporal already knows it, running or completed. */
+  /** Starts the alert's workflow; returns false if Temporal already knows the workflow, running or completed. */
   readonly restoreAlert: (input: AlertInput) => Promise<boolean>;
   /** Sends the alert to the digest of its account, which takes each alert only once. */
   readonly foldAlert: (folded: FoldedAlert) => Promise<void>;
-  /** As restoreAlert, for an escalation, which continues where it was. */
+  /** Like restoreAlert, for an escalation, which continues where it was. */
   readonly restoreEscalation: (record: EscalationRecord) => Promise<boolean>;
 }

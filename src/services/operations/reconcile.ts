@@ -27,8 +27,9 @@ const ALL_WITHIN_S = 15 * 60;
 const AT_ONCE = 8;
 const SAY_EVERY = 250;
 /**
- * Between two passes that list every workflow, the passes only count them, unless the count is wrong: listing 2,000
- * blocks the database of Temporal's development server, and with it every check, for 600 ms; counting takes 8 ms.
+ * Between two passes that list every workflow, the passes only count them, unless the count is wrong. Listing 2,000
+ * workflows blocks the database of Temporal's development server, and with it every check, for 600 ms; counting takes 8
+ * ms.
  */
 const LISTED_EVERY_MS = 10 * 60_000;
 /** This many failures in a row are not caused by the single repairs. */
@@ -43,7 +44,7 @@ export interface ReconcileNeeds
 
 export interface ReconcilePass {
   readonly beganAtMs: number;
-  /** Workflows whose definitions changed since then are notified again; null: all of them. */
+  /** Workflows whose definitions changed since then are notified again; null for all of them. */
   readonly sinceMs: number | null;
   readonly signal: AbortSignal;
 }
@@ -70,7 +71,7 @@ export function repairsPerSecond(repairs: number): number {
   return Math.max(PER_SECOND_MIN, Math.ceil(repairs / ALL_WITHIN_S));
 }
 
-/** Throws when Temporal or the database is away; repairs made before that remain. */
+/** Throws if Temporal or the database is unavailable; repairs made before that remain. */
 export async function reconcile(needs: ReconcileNeeds, pass: ReconcilePass): Promise<Reconciled> {
   const jobs = [
     ...(await findJobs(needs, pass, monitorSide(needs))),
@@ -125,8 +126,8 @@ async function findJobs<Entity extends Resource>(
 }
 
 /**
- * Workflows are listed first: a workflow starts after its resource is stored, so one without a resource has lost it.
- * Conversely, a workflow that is missing only because the list is behind is simply notified again.
+ * Workflows are listed first: a workflow starts after its resource is stored, so a workflow without a resource has lost
+ * its resource. If a workflow is missing only because Temporal's list is old, it is simply notified again.
  */
 async function compare<Entity extends Resource>(
   needs: ReconcileNeeds,
@@ -168,7 +169,7 @@ function listJobs<Entity extends Resource>(
     }
     const run = (): Promise<void> => repairResource(needs, side, entry);
     if (!openIds.has(id)) return [{ id, repair: 'started', run }];
-    // A workflow was started with the first version, so it knows that one.
+    // The workflow was started with version 1, so it knows that version.
     const isKnown = entry.version === 1 || entry.updatedAtMs < changedAfterMs;
     return isKnown ? [] : [{ id, repair: 'notified', run }];
   });

@@ -11,7 +11,7 @@ import type { ReconcileGateway } from './reconcile-gateway';
 
 /** Temporal lists new workflows with a small delay. */
 const MIN_AGE_MS = 10_000;
-/** The time for which an alert is retried. */
+/** Alerts are retried for this time. */
 const GIVE_UP_AFTER_MS = 24 * 3_600_000;
 const PAGE_SIZE = 500;
 const PACE = { perSecond: 20, atOnce: 8 };
@@ -28,7 +28,7 @@ export interface ResumedAlerts {
   readonly givenUp: number;
 }
 
-/** Throws when Temporal or the database is away; safe to call again. */
+/** Throws if Temporal or the database is unavailable; safe to call again. */
 export async function resumeLostAlerts(
   needs: LostAlertNeeds,
   signal: AbortSignal,
@@ -71,7 +71,7 @@ async function findLost(
 }
 
 interface Lost extends AlertInput {
-  /** Id of one of its deliveries if the alert was folded into a digest. */
+  /** Id of one delivery of the alert if it was folded into a digest. */
   readonly foldedId: string | null;
 }
 
@@ -80,7 +80,7 @@ async function resume({ temporal, stores }: LostAlertNeeds, lost: Lost): Promise
   const { foldedId, ...input } = lost;
   if (foldedId === null) return temporal.restoreAlert(input);
   const { alert, recipients, earlier = {} } = input;
-  // Its digest may have ended since the pass began.
+  // The alert's digest may have ended since the pass began.
   const reported = await stores.alerts.findSuppressed(alert.accountId, [foldedId]);
   if (reported.length > 0) return false;
   await temporal.foldAlert({ alert, targets: recipients.targets, earlier, isRepeated: true });

@@ -1,6 +1,6 @@
 /**
  * Monitors the service itself, once a minute: regions without workers, suspect networks of probes, and times without
- * any checks. The start and the end of each are reported to the operator once.
+ * any checks. The start and the end of each problem are reported to the operator once.
  */
 
 import type { HousekeepingPass } from '../../contracts/housekeeping';
@@ -11,9 +11,9 @@ import { toInstant } from '../lists/instants';
 import type { Mailer } from '../ports/dependencies';
 import { listRegions } from '../regions/regions';
 
-/** Short troubles, as during a start or an upgrade, are not reported. */
+/** Short problems, as during a start or an upgrade, are not reported. */
 const NOTICES_BEFORE_REPORT = 2;
-/** Looks that are further apart do not count as consecutive. */
+/** Notices that are further apart do not count as consecutive. */
 const LOOKS_APART_MAX_MS = 3 * 60_000;
 /** Longer than any repair can delay the next look. */
 const BLIND_AFTER_MS = 10 * 60_000;
@@ -24,7 +24,7 @@ export interface OperationNeeds {
   readonly configuredRegions: readonly string[];
   /** Writes to the log of the service. */
   readonly notifyOperator: (facts: Readonly<Record<string, string>>, sentence: string) => void;
-  /** null: no mail server or no email address of the operator is set. */
+  /** null if no mail server or no email address of the operator is set. */
   readonly operatorMail: { readonly to: string; readonly mailer: Mailer } | null;
 }
 
@@ -35,7 +35,7 @@ interface Trouble {
   readonly endedAtMs: number | null;
 }
 
-/** Returns the number of reports. An email that the mail server does not accept is retried with each look. */
+/** Returns the number of reports. If the mail server does not accept an email, the next look tries again. */
 export async function watchOperation(
   needs: OperationNeeds,
   look: HousekeepingPass,
@@ -91,10 +91,11 @@ interface Notice {
   readonly nowMs: number;
 }
 
-/** The same trouble as before, or a new one. */
+/** Updates the known event of the trouble, or creates a new one. */
 function noticed(trouble: Trouble, { known, nowMs }: Notice): OperatorEvent {
   const before = known.find(({ id }) => id === formatId(trouble));
-  // An end that was not reported yet is reported together with the end of the current trouble.
+  // If the end of the earlier trouble was not reported yet, it is reported together with the end of the current
+  // trouble.
   const isSame = before?.isLogged === true;
   const isConsecutive = before !== undefined && nowMs - before.noticedAtMs <= LOOKS_APART_MAX_MS;
   return {
@@ -140,7 +141,7 @@ function log({ notifyOperator }: OperationNeeds, event: OperatorEvent): void {
   notifyOperator(facts, formatSentence(event));
 }
 
-/** False: the mail server did not accept it. */
+/** Returns false if the mail server did not accept the email. */
 async function mail({ operatorMail }: OperationNeeds, event: OperatorEvent): Promise<boolean> {
   if (operatorMail === null) return true;
   const { to, mailer } = operatorMail;

@@ -1,4 +1,7 @@
-/** Exchanges the ID token that a CI service gives a run of a trusted pipeline for an API key valid for 15 minutes. */
+/**
+ * Exchanges an ID token for an API key valid for 15 minutes. CI services issue ID tokens to the runs of trusted
+ * pipelines.
+ */
 import { letsIn } from '../../domain/accounts/pipeline-claims';
 import { isId } from '../../domain/definitions/ids';
 import type { ApiKey } from '../../models/accounts/api-keys';
@@ -14,7 +17,7 @@ import { endKeys } from './pipelines';
 
 const LIFETIME_MS = 15 * 60_000;
 const NAME_MAX = 100;
-/** Valid keys of one pipeline at a time, however often its runs ask. */
+/** Limit of keys of one pipeline that are valid at the same time, however often its runs ask. */
 const KEYS_MAX = 500;
 const RETRY_AFTER_SECONDS = 60;
 const SUBJECT_MAX = 300;
@@ -29,15 +32,15 @@ interface Exchange {
 export interface ExchangedKey {
   readonly apiKey: ApiKey;
   readonly pipelineName: string;
-  /** The run, in the words of its CI service. */
+  /** The run, as its CI service names it. */
   readonly subject: string;
   readonly response: PipelineKeyResponse;
 }
 
 /**
- * A token may be exchanged again while it lasts, since GitLab gives a job only one; each key ends by itself. Throws
- * `invalid_token`, with the same words for a pipeline that is not there, `unavailable` while the issuer does not
- * respond, and `rate_limited` for too many keys at a time.
+ * A token may be exchanged again while it is valid, since GitLab gives a job only one token. Each key expires by
+ * itself. Throws `invalid_token`, with the same message for an unknown pipeline, `unavailable` while the issuer does
+ * not respond, and `rate_limited` for too many keys at a time.
  */
 export async function exchangeToken(
   needs: Dependencies,

@@ -1,5 +1,5 @@
 /**
- * Pipelines that an account trusts: making, reading, changing and deleting them. Their runs come in by
+ * Creates, reads, changes and deletes the pipelines that an account trusts. Their runs get API keys from
  * exchange-token.ts.
  */
 import { isId } from '../../domain/definitions/ids';
@@ -71,8 +71,8 @@ export async function getPipeline(
 }
 
 /**
- * A changed one ends with the person who changed it, and the keys of its runs end at once. Throws `not_found`, and as
- * createPipeline.
+ * From then on, the pipeline belongs to the person who changed it and ends with that person. The keys of its runs end
+ * at once. Throws `not_found`, and the same errors as createPipeline.
  */
 export async function replacePipeline(
   needs: Dependencies,
@@ -90,14 +90,14 @@ export async function replacePipeline(
   return presentPipeline(after);
 }
 
-/** Also removes the API keys of its runs. */
+/** Also removes the API keys of the pipeline's runs. */
 export async function deletePipeline(needs: Reading, accountId: string, id: string): Promise<void> {
   const pipeline = await findPipeline(needs, accountId, id);
   await needs.stores.pipelines.remove(accountId, id);
   await endKeys(needs, pipeline);
 }
 
-/** From the next request on. */
+/** The keys are refused from the next request on. */
 export async function endKeys(
   { stores }: Reading,
   { accountId, id }: Pick<Pipeline, 'accountId' | 'id'>,

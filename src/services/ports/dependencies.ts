@@ -11,7 +11,7 @@ import type { ChangeFeed } from '../live/change-feed';
 import type { RunWatch } from '../live/run-watch';
 import type { WorkflowGateway } from './gateway';
 
-/** Slow on purpose, and away from the event loop. */
+/** Hashing is slow on purpose, and runs outside of the event loop. */
 interface PasswordHasher {
   /** A PHC string, which `verify` can check even after the parameters have changed. */
   readonly hash: (password: string) => Promise<string>;
@@ -19,9 +19,9 @@ interface PasswordHasher {
 }
 
 interface Sealers {
-  /** For stored secrets. */
+  /** Encrypts stored secrets. */
   readonly stored: TextSealer;
-  /** For secret values of runs on their way to the probes of their region. */
+  /** Encrypts secret values of runs on their way to the probes of the region. */
   readonly runIn: (region: string) => TextSealer;
 }
 
@@ -30,7 +30,7 @@ export interface Dependencies {
   readonly gateway: WorkflowGateway;
   readonly clock: Clock;
   readonly newId: (kind: IdKind) => string;
-  /** Cryptographically strong. */
+  /** The bytes are cryptographically strong. */
   readonly randomBytes: (count: number) => Buffer;
   readonly passwords: PasswordHasher;
   readonly sealers: Sealers;
@@ -40,20 +40,20 @@ export interface Dependencies {
   readonly setupToken: string;
   /** Facts for the operators of the installation. */
   readonly installation: Installation;
-  /** The external watchdog that notices when this installation stops; null: none is set. */
+  /** The external watchdog that notices when this installation stops; null if no watchdog is set. */
   readonly watchdog: WatchdogView | null;
   /** The URL at which people reach the service, for links. */
   readonly publicUrl: string;
-  /** null: no mail server is set. */
+  /** null if no mail server is set. */
   readonly mailer: Mailer | null;
   /** Writes to the log of the service, for its operators. */
   readonly notifyOperator: (facts: Readonly<Record<string, string>>, sentence: string) => void;
-  /** False: requests of API keys are not counted. */
+  /** False if requests of API keys are not counted. */
   readonly areKeysLimited: boolean;
   readonly defaultPlan: Plan;
   /** Regions that are known before their first probe registers. */
   readonly configuredRegions: readonly string[];
-  /** Why a URL must not be requested, or null. Looks at the text only and resolves no names. */
+  /** Returns why a URL must not be requested, or null. Looks at the text only and resolves no names. */
   readonly findBlockedTarget: (url: string) => string | null;
   /** Proxies that requests may use. */
   readonly proxyNames: readonly string[];
@@ -62,9 +62,9 @@ export interface Dependencies {
   readonly readIdentityToken: ReadIdentityToken;
   /** URL of a workflow in the Temporal UI; null when no UI is set. */
   readonly workflowUrl: (workflowId: string) => string | null;
-  /** For live pages. */
+  /** Feeds live pages. */
   readonly changeFeed: ChangeFeed;
-  /** For long polls. */
+  /** Lets long polls wait for runs. */
   readonly runWatch: RunWatch;
   /** Resolves after the time; injected, so that long polls can be tested. */
   readonly sleep: (ms: number) => Promise<void>;

@@ -30,9 +30,9 @@ export interface TemporalFacts {
 export interface StuckWorkflow {
   readonly workflowId: string;
   readonly workflowType: string;
-  /** As Temporal names it. */
+  /** The cause as Temporal names it. */
   readonly cause: string;
-  /** null: it belongs to no account, or its account is not known. */
+  /** null if the workflow belongs to no account, or its account is not known. */
   readonly accountId: string | null;
   readonly resourceType: 'monitor' | 'scenario' | null;
   readonly resourceId: string | null;
@@ -49,7 +49,7 @@ export interface WorkflowGateway {
   /** Starts the monitor's workflow or sends it the configuration; a lost workflow is restarted. */
   readonly configureMonitor: (config: MonitorConfig | HeartbeatConfig) => Promise<void>;
   /**
-   * As configureMonitor, but resolves after the configuration is in force, or falls back to configureMonitor. A lost
+   * Like configureMonitor, but resolves after the configuration is in force, or falls back to configureMonitor. A lost
    * workflow starts from `lost`, so that its health and its open incident are not forgotten.
    */
   readonly configureMonitorNow: (
@@ -75,7 +75,7 @@ export interface WorkflowGateway {
     run: ManualRun,
     lost?: ScenarioState,
   ) => Promise<void>;
-  /** Asks a run to end. False when the run is not in progress; a run that has not started yet is dropped. */
+  /** Asks a run to end. Returns false if the run is not in progress; a run that has not started yet is dropped. */
   readonly cancelRun: (scenarioId: string, runId: string) => Promise<boolean>;
   /** Runs an unsaved scenario once; returns its record within `deadlineMs`. */
   readonly testScenario: (run: ScenarioRunInput, deadlineMs: number) => Promise<RunRecord>;
@@ -86,23 +86,23 @@ export interface WorkflowGateway {
     plan: MaintenancePlan,
   ) => Promise<void>;
   /**
-   * Sends the workflow the acknowledgement or snooze of an open incident; in force when it resolves. Succeeds when
-   * there is no workflow: the next one starts from the incident as stored in the database.
+   * Sends the workflow the acknowledgement or snooze of an open incident, which is in force when this resolves.
+   * Succeeds when there is no workflow: the next workflow starts from the incident as stored in the database.
    */
   readonly silence: (kind: ResourceKind, id: string, silence: IncidentSilence) => Promise<void>;
   readonly removeScenario: (scenarioId: string) => Promise<void>;
   /** Sends an alert and returns the outcome for each target, within `deadlineMs`. */
   readonly sendAlert: (input: AlertInput, deadlineMs: number) => Promise<readonly DeliveryRecord[]>;
-  /** Starts the hand-over of a lost probe's watches; one that is already in progress continues. */
+  /** Starts the hand-over of a lost probe's watches; a hand-over that is already in progress continues. */
   readonly handOver: (probe: LostProbe) => Promise<void>;
   /**
-   * Fails an attempt of a watch, so that the server retries it on another probe. False: it had already ended.
+   * Fails an attempt of a watch, so that the server retries it on another probe. Returns false if it had ended.
    * @param reason for operators.
    */
   readonly failWatch: (taskToken: string, reason: string) => Promise<boolean>;
   /**
    * Fails the attempt that a probe took but did not open, for example because the probe hangs; the server retries it.
-   * False: no probe has taken one.
+   * Returns false if no probe has taken an attempt.
    */
   readonly failUnopenedWatch: (
     watch: { readonly monitorId: string; readonly region: string },
@@ -110,12 +110,12 @@ export interface WorkflowGateway {
   ) => Promise<boolean>;
   /** Ends the watch, so that the monitor's workflow schedules the checks itself; succeeds when there is no workflow. */
   readonly endWatch: (monitorId: string) => Promise<void>;
-  /** Backlogs of the activity queues; throws when Temporal is away. */
+  /** Backlogs of the activity queues; throws if Temporal is unavailable. */
   readonly readBacklogs: (
     queues: readonly string[],
     deadlineMs: number,
   ) => Promise<readonly QueueBacklog[]>;
-  /** Stuck workflows of all accounts; Temporal lists one a few seconds after its third failed attempt. */
+  /** Stuck workflows of all accounts; Temporal lists a workflow a few seconds after its third failed attempt. */
   readonly listStuck: (deadlineMs: number) => Promise<readonly StuckWorkflow[]>;
   /** Resolves within `deadlineMs` or throws. */
   readonly describe: (deadlineMs: number) => Promise<TemporalFacts>;

@@ -1,6 +1,6 @@
 /**
  * Creates, lists and revokes the keys of probes, for operators of the installation. A key is shown only once, when it
- * is created. It is stored sealed rather than hashed, since the API seals its responses with it.
+ * is created. It is stored encrypted rather than hashed, since the API encrypts its responses with it.
  */
 import { probeKeyText } from '../../contracts/probe-key';
 import { probeKeyContext } from '../../contracts/seal-contexts';
@@ -51,7 +51,7 @@ export async function createProbeKey(
   return { ...present(stored), key: probeKeyText({ region, id, secret }) };
 }
 
-/** Newest first, including revoked keys. Accounts other than the first see none. */
+/** Newest first, including revoked keys. Accounts other than the first get an empty list. */
 export async function listProbeKeys(
   needs: Dependencies,
   principal: Principal,
@@ -78,7 +78,7 @@ export async function getProbeKey(
   return present(stored);
 }
 
-/** The key is refused from its next request on. Idempotent. Throws as getProbeKey does. */
+/** The key is refused from its next request on. Idempotent. Throws the same errors as getProbeKey. */
 export async function revokeProbeKey(
   needs: Dependencies,
   principal: Principal,
@@ -106,7 +106,7 @@ export interface ProbeSecretRecord {
   readonly isRevoked: boolean;
 }
 
-/** null: the region has no such key. Throws `internal` for a key that cannot be unsealed. */
+/** Returns null if the region has no such key. Throws `internal` for a key that cannot be decrypted. */
 export async function findProbeSecret(
   { stores, sealers }: Pick<Dependencies, 'stores' | 'sealers'>,
   region: string,
@@ -122,7 +122,6 @@ export async function findProbeSecret(
   }
 }
 
-/** Records the use of the key. */
 export async function noteProbeKeyUse(
   { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
   keyId: string,

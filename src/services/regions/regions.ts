@@ -1,4 +1,4 @@
-/** Lists the regions, finds those with a running probe, and resolves the regions that a body names. */
+/** Lists the regions, finds the regions with a running probe, and resolves the regions that a body names. */
 import { PROBE_HELLO_EVERY_MS, type ProbeHello } from '../../contracts/probe-protocol';
 import { probeQueue } from '../../contracts/workflows';
 import type { Region } from '../../models/operations/regions';
@@ -25,7 +25,7 @@ export async function listRegions(needs: Needs): Promise<readonly RegionResponse
   return names.map((name) => presentRegion(name, seenOf.get(name), clock.now()));
 }
 
-/** As listRegions, each with the tasks that wait for its workers; null while Temporal does not respond. */
+/** Like listRegions, each with the tasks that wait for its workers; null while Temporal does not respond. */
 export async function listRegionsWithBacklog(
   needs: Needs & { readonly gateway: Pick<WorkflowGateway, 'readBacklogs'> },
 ): Promise<readonly RegionResponse[]> {
@@ -45,14 +45,14 @@ export async function listRegionsWithBacklog(
   });
 }
 
-/** Names that a definition may use. */
+/** Names of regions that a definition may use. */
 export async function knownRegions(needs: Needs): Promise<readonly string[]> {
   return (await listRegions(needs)).map(({ id }) => id);
 }
 
 /**
- * The default regions of a new resource: those with a running probe and those that are configured, so that a monitor
- * that is saved while the probes are starting gets its regions.
+ * The default regions of a new resource: regions with a running probe and configured regions. So a monitor that is
+ * saved while the probes are starting gets its regions.
  */
 async function defaultRegions(needs: Needs): Promise<readonly string[]> {
   const regions = await listRegions(needs);
@@ -73,7 +73,7 @@ function presentRegion(id: string, seen: Region | undefined, nowMs: number): Reg
       networkSuspectSince: null,
     };
   const workers = seen.identities.filter(
-    // A hello from the future was recorded before the clock was set back.
+    // A hello from far in the future was recorded before the clock was set back, and does not count.
     ({ lastSeenAtMs }) => Math.abs(nowMs - lastSeenAtMs) <= SILENT_AFTER_MS,
   );
   return {
@@ -86,7 +86,7 @@ function presentRegion(id: string, seen: Region | undefined, nowMs: number): Reg
   };
 }
 
-/** A region is suspect when all its workers report it, starting with the last of them to report. */
+/** A region is suspect when all its workers report it. The last of them to report sets the start. */
 function suspectSince(workers: Region['identities']): string | null {
   const sinces = workers.map(({ networkSuspectSinceMs }) => networkSuspectSinceMs);
   const known = sinces.filter((sinceMs) => sinceMs !== null);

@@ -8,7 +8,7 @@ type Needs = Pick<Dependencies, 'stores'>;
 
 /**
  * Throws `not_found` unless the monitor or scenario runs in the region, a run of the scenario is in progress there, or
- * it is a test in the region. A probe learns about nothing else, not even that it exists.
+ * the definition belongs to a test in the region. A probe learns about nothing else, not even that it exists.
  */
 export async function requireInRegion(
   { stores }: Needs,

@@ -1,6 +1,6 @@
 /**
- * Rotates the key of one region, for operators of the installation. Values that are sealed for its probes afterwards
- * cannot be opened with any key that a revoked probe may have kept.
+ * Rotates the key of one region, for operators of the installation. Values that are encrypted for its probes afterwards
+ * cannot be decrypted with any key that a revoked probe may have kept.
  */
 import type { RegionKeyStore, RotatedRegion } from '../../models/operations/region-keys';
 import { AppError } from '../../platform/errors';
@@ -10,7 +10,7 @@ import { toInstant } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
 import { knownRegions } from './regions';
 
-/** Each rotation adds a key to the list that is tried for decryption. */
+/** Limit, because each rotation adds a key to the list that is tried for decryption. */
 const ROTATIONS_MAX = 1_000;
 
 /**

@@ -36,7 +36,7 @@ export function buildMonitorConfig(
   return buildStepConfig(resource, step, nowMs);
 }
 
-/** As buildMonitorConfig, for a monitor that sends checks. */
+/** Like buildMonitorConfig, for a monitor that sends checks. */
 export function buildStepConfig(resource: Monitor, step: SentStep, nowMs: number): MonitorConfig {
   return {
     ...buildSchedule(resource, nowMs),

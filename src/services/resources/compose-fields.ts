@@ -56,7 +56,7 @@ interface Addressed {
   /** URLs of the requests, in their order; empty if nothing is sent. */
   readonly urls: readonly string[];
   readonly variables: readonly SentVariable[];
-  /** Used if no group is given, instead of the domain of the first URL. */
+  /** Group key if no group is given, instead of the domain of the first URL. */
   readonly groupKey?: string;
 }
 
@@ -91,13 +91,13 @@ interface ScheduledBody extends NamedBody {
   readonly variables: readonly SentVariable[];
 }
 
-/** The requests that a body defines, and those already stored. */
+/** The requests that a body defines, and the stored requests. */
 export interface Requests {
-  /** In their order, with the path of each URL in the body. */
+  /** The requested URLs in their order, with the path of each URL in the body. */
   readonly targets: readonly { readonly path: string; readonly url: string }[];
   /** URLs that the resource is shown, found and grouped by; default: its targets. */
   readonly urls?: readonly string[];
-  /** null: nothing is stored yet. */
+  /** null if nothing is stored yet. */
   readonly storedUrls: readonly string[] | null;
   readonly sent: Stepped;
   /** Problems of fields that only this kind has. */

@@ -9,7 +9,7 @@ import type { Dependencies } from '../ports/dependencies';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 
-/** null: nothing is known yet, or the resource is being deleted. */
+/** Returns null if nothing is known yet, or the resource is being deleted. */
 export async function findStatus(needs: Needs, resource: Resource): Promise<StoredStatus | null> {
   const statuses = await findStatuses(needs, resource.accountId, [resource]);
   return statuses.get(resource.id) ?? null;
@@ -45,7 +45,7 @@ interface Now {
   readonly nowMs: number;
 }
 
-/** Uses the calendar, since the last slot does not know about maintenance that has begun or ended since. */
+/** Uses the calendar, since maintenance may have begun or ended after the last slot. */
 function inForce(status: StoredStatus, { resource, windows, nowMs }: Now): StoredStatus {
   const spans = listSpans(windows, resource);
   const mode = modeAt({ spans }, nowMs);

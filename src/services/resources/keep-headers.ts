@@ -1,6 +1,6 @@
 /**
- * Headers of a changed definition: a masked value that is sent back stands for the stored value of the same header in
- * the step of the same name. The mask itself is never stored.
+ * Headers of a changed definition. A masked value that is sent back means the stored value of the same header in the
+ * step of the same name. The mask itself is never stored.
  */
 import type { NamedValue } from '../../contracts/definition';
 import type { NetworkCheck } from '../../contracts/kinds';
@@ -15,7 +15,7 @@ interface Sending {
   readonly settings?: NetworkCheck['settings'];
 }
 
-/** A monitor has a single step, which is found without a name. */
+/** A monitor has a single step, which needs no name. */
 export interface Stepped {
   readonly step?: Sending | null;
   readonly steps?: readonly Sending[];

@@ -1,6 +1,6 @@
 /**
- * Variables of a changed definition. A stored secret value is kept if it is not sent again, but never for an origin
- * that it was not given for, so that editors cannot read secrets that others entered.
+ * Variables of a changed definition. A stored secret value is kept if it is not sent again, but never for an origin for
+ * which it was not entered: editors must not be able to read secrets that others entered.
  */
 import type { Auth, Variable, WithAuth } from '../../contracts/definition';
 import { listTokenUrls } from '../../domain/definitions/auth';
@@ -20,7 +20,7 @@ interface Target extends WithAuth {
 interface Addressed {
   readonly step?: Target | null;
   readonly steps?: readonly Target[];
-  /** Used by steps without their own. */
+  /** Used by steps without their own `auth`. */
   readonly auth?: Auth | undefined;
 }
 
@@ -31,8 +31,8 @@ interface Stored extends Addressed {
 }
 
 /**
- * As sealVariables. For a new scheme, host or port, throws `validation_failed` with the path of each secret value that
- * has to be sent again.
+ * Like sealVariables. For a new scheme, host or port, throws `validation_failed` with the path of each secret value
+ * that has to be sent again.
  */
 export function keepVariables<
   Fields extends Addressed & { readonly variables: readonly SentVariable[] },
@@ -64,7 +64,7 @@ function listOrigins({
   ];
 }
 
-/** A value that was given for a TLS connection is not sent over an unencrypted one. */
+/** A value that was entered for a TLS connection is not sent over an unencrypted one. */
 function formatSecurity(settings: {
   readonly useTls?: unknown;
   readonly startTls?: unknown;

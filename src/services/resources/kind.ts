@@ -1,6 +1,6 @@
 /**
- * A kind of resource, monitors or scenarios: everything that the functions over both need to know about one. What only
- * one kind has belongs in that kind's folder; a kind must not get functions of its own here.
+ * A kind of resource: monitors or scenarios. Contains everything that the functions for both kinds need. What only one
+ * kind needs belongs in that kind's folder; a kind must not get functions of its own here.
  */
 import type { ZodType } from 'zod';
 import type { Resource } from '../../models/resources/resource';

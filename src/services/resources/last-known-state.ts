@@ -20,7 +20,7 @@ type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 /** Maximum number of delivery records read; an incident has two per target, plus reminders. */
 const DELIVERIES_MAX = 200;
 
-/** For a resource that was never checked, only the definition is known. */
+/** For a resource that was never checked, the state contains only the definition. */
 export async function readLastKnownState<Entity extends Resource>(
   needs: Needs,
   resource: Entity,
@@ -61,7 +61,7 @@ async function readNotices(
   const begun =
     openId === null || isKnown ? null : await stores.escalations.find(accountId, openId);
   if (begun === null) return notices;
-  // Steps of the escalation may become due later, and everyone they notify must be notified of the end.
+  // Steps of the escalation may become due later. Everyone whom they notify must be notified of the end, too.
   const incident = await stores.incidents.find(accountId, begun.incidentId);
   return [...notices, { kind: 'failure', sentAtMs: begun.state.startedAtMs, incident }];
 }
@@ -93,7 +93,7 @@ export async function readMonitorState(
   return seedMonitorState(await readLastKnownState(needs, resource), needs.clock.now());
 }
 
-/** As readMonitorState. */
+/** Like readMonitorState. */
 export async function readScenarioState(needs: Needs, resource: Scenario): Promise<ScenarioState> {
   return seedScenarioState(await readLastKnownState(needs, resource), needs.clock.now());
 }

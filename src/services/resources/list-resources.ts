@@ -1,4 +1,4 @@
-/** Lists pages of monitors and scenarios by filters, stored and as they are shown. */
+/** Lists pages of monitors and scenarios by filters, as they are stored and as responses show them. */
 import type { MaintenanceTarget } from '../../contracts/maintenance';
 import type { Health } from '../../contracts/records';
 import type { Resource, ResourceFilter } from '../../models/resources/resource';
@@ -37,8 +37,8 @@ type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 type Port<Entity extends Resource> = Pick<ResourcePort<Entity>, 'idKind' | 'store'>;
 
 /**
- * Health is stored separately from definitions, so ids with that health are looked up first: as many as a page needs
- * and, if the other filters leave too few of them, this many more at a time.
+ * Health is stored separately from definitions, so ids with that health are read first: as many as a page needs. If the
+ * other filters leave too few of them, this many more are read at a time.
  */
 const IDS_PER_READ = 2000;
 
@@ -107,7 +107,9 @@ interface Now {
   readonly maintained: readonly MaintenanceTarget[];
 }
 
-/** The status is paused, else maintenance, else the health. null: status and health filter exclude each other. */
+/**
+ * The status is paused, else maintenance, else the health. Returns null if status and health filter exclude each other.
+ */
 function narrowTo(shown: ShownStatus, query: Query, { nowMs, maintained }: Now): Query | null {
   const pause = { isInForce: shown === 'paused', nowMs };
   const filter = { ...query.filter, pause };
@@ -140,8 +142,8 @@ async function listByHealth<Entity extends Resource>(
 }
 
 /**
- * Two or three queries, whatever the size of the page, and some more for a filter by status or health. Recent slots
- * need one more query for each item and region whose results have changed since they were last read.
+ * Makes two or three queries, regardless of the size of the page, and some more for a filter by status or health.
+ * Recent slots need one more query for each item and region whose results have changed since they were last read.
  */
 export async function listViews<Types extends KindTypes>(
   needs: Dependencies,

@@ -57,12 +57,14 @@ export function pausedFrom(
 }
 
 export interface PauseRequest {
-  /** null: no end; undefined: unchanged. */
+  /** null for no end; undefined leaves the end unchanged. */
   readonly untilMs?: number | null | undefined;
   readonly reason?: string | undefined;
 }
 
-/** Applies `enabled` of a body to a stored resource; null and the current state change nothing. */
+/**
+ * Applies `enabled` of a body to a stored resource. null, and a value that equals the current state, change nothing.
+ */
 export function pauseChange<Entity extends Resource>(
   resource: Entity,
   isEnabled: boolean | null,
@@ -79,7 +81,10 @@ export function requireFutureEnd({ untilMs }: PauseRequest, nowMs: number): void
   refuseProblems([{ path: 'until', code: 'out_of_bounds', message: 'must be in the future' }]);
 }
 
-/** Pausing again keeps the start of the pause and updates end and reason if the request states them. */
+/**
+ * If the resource is already paused, keeps the start of the pause, and updates end and reason if the request states
+ * them.
+ */
 export function pauseNow<Entity extends Resource>(
   resource: Entity,
   request: PauseRequest,
@@ -94,7 +99,7 @@ export function pauseNow<Entity extends Resource>(
   };
 }
 
-/** Keeps the times of the pause: a workflow that is started anew must not count its slots as missed. */
+/** Keeps the times of the pause: a workflow that is started again must not count the slots in it as missed. */
 export function resumeChange<Entity extends Resource>(resource: Entity, nowMs: number): Entity {
   if (resource.state !== 'paused') return resource;
   const pausedUntilMs = Math.min(nowMs, resource.pausedUntilMs ?? nowMs);

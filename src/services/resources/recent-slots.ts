@@ -1,4 +1,4 @@
-/** The last slots of resources, for the bars in lists. Bounded, however long the history is. */
+/** The last slots of resources, for the bars in lists. Their number is limited, however long the history is. */
 import type { CheckStatus } from '../../contracts/outcome';
 import type { RecentResult } from '../../models/operations/overview';
 import type { Resource } from '../../models/resources/resource';
@@ -13,9 +13,9 @@ export interface RecentRequest {
 }
 
 const SLOTS = 30;
-/** Parallel reads per request. */
+/** Number of parallel reads per request. */
 const READS_AT_ONCE = 32;
-/** Clocks differ, so two changes can have the same instant. A change older than this was certainly the last one. */
+/** Clocks differ, so two changes can have the same instant. After this time, no further change can have it. */
 const QUIET_MS = 6_000;
 const BADNESS: Record<CheckStatus, number> = { up: 0, unknown: 1, degraded: 2, down: 3 };
 
@@ -46,7 +46,7 @@ export async function findRecentSlots(
   return new Map([...found].map(([id, results]) => [id, groupSlots(results)]));
 }
 
-/** The newest slots over all regions; each of them is also among the newest slots of its own region. */
+/** The newest slots over all regions. Each of them is also among the newest slots of its own region. */
 function groupSlots(results: readonly RecentResult[]): readonly RecentSlot[] {
   const bySlot = new Map<number, RecentResult>();
   for (const result of results) {

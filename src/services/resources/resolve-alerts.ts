@@ -24,7 +24,7 @@ export interface AlertOwner {
 
 /**
  * Throws `validation_failed` for channels that the account does not have, unless the stored rule already names them. A
- * rule that is sent back as responses show it stands for the stored one, including channels that no longer exist.
+ * rule that is sent back as responses show it means the stored rule, including channels that no longer exist.
  */
 export async function resolveAlerts(
   { stores, sealers }: Needs,
@@ -101,7 +101,7 @@ export function liveReferences(
   return references.filter((reference) => isChannelWord(reference) || known.has(reference));
 }
 
-/** Keeps existing sealed email addresses, since sealing the same address again would give a different text. */
+/** Keeps existing encrypted email addresses, since encrypting the same one again would give a different text. */
 export function keepingSealed(fields: AlertFields, before: readonly AlertTarget[]): AlertFields {
   const keptOf = (target: AlertTarget): AlertTarget =>
     before.find(({ key, channelId }) => key === target.key && channelId === null) ?? target;
@@ -109,8 +109,8 @@ export function keepingSealed(fields: AlertFields, before: readonly AlertTarget[
 }
 
 /**
- * Returns `previous` if `next` differs only in the targets of its channels. Those are read again when an alert is sent,
- * so they alone do not make a new version.
+ * Returns `previous` if `next` differs only in the targets of its channels. Targets are read again when an alert is
+ * sent, so they alone do not make a new version.
  */
 export function keepingTargets<Entity extends AlertFields>(previous: Entity, next: Entity): Entity {
   const { alertTargets } = previous;

@@ -15,7 +15,7 @@ export interface Dependent {
 }
 
 /**
- * A list that is sent back as responses show it stands for the stored one, including ids that no longer exist. Throws
+ * A list that is sent back as responses show it means the stored list, including ids that no longer exist. Throws
  * `dependency_cycle`, or `validation_failed` with every problem.
  */
 export async function readDependencies(

@@ -30,9 +30,9 @@ export interface ResourcePort<Entity extends Resource> {
   readonly definitionOf: (resource: Entity) => Definition;
   /** Starts the workflow, or sends it the resource. */
   readonly start: (resource: Entity) => Promise<void>;
-  /** As start, but resolves after the change has taken effect. */
+  /** Like start, but resolves after the change has taken effect. */
   readonly change: (resource: Entity) => Promise<void>;
-  /** Ends the workflow; succeeds when there is none. */
+  /** Ends the workflow; succeeds when there is no workflow. */
   readonly stop: (id: string) => Promise<void>;
 }
 

@@ -35,7 +35,7 @@ export interface UptimeRequest {
   readonly region?: string | undefined;
 }
 
-/** One window, or one bucket of it. */
+/** The figures of one window, or of one bucket of a window. */
 export interface Measured {
   readonly time: TimeByState;
   readonly summary: Summary;
@@ -105,7 +105,7 @@ export async function resourceUptime(
   };
 }
 
-/** An outage lasts on while nothing is observed, but maintenance and pauses are never time down. */
+/** An outage continues while nothing is observed, but maintenance and pauses are never downtime. */
 function measureDown(timeline: Timeline, parts: readonly TimeSpan[]): readonly number[] {
   return timeInBuckets(timeline, parts).map(
     ({ up, degraded, down, unknown }) => up + degraded + down + unknown,
@@ -177,7 +177,7 @@ export async function timeInSpans(
   );
 }
 
-/** The stored timeline plus what is known about the present: a current pause, an overdue slot, maintenance. */
+/** The stored timeline, continued to the present: with a current pause, an overdue slot and maintenance. */
 async function readTimeline(
   { needs, resource, status, maintenance, nowMs, span }: Scene,
   region: string | null,
@@ -205,7 +205,7 @@ async function readTimeline(
   };
 }
 
-/** The part of a span in which there was something to observe. */
+/** The part of a span in which the resource could be observed. */
 function observable({ resource, nowMs }: Scene, { fromMs, toMs }: TimeSpan): TimeSpan {
   const from = Math.max(fromMs, resource.createdAtMs);
   return { fromMs: from, toMs: Math.max(from, Math.min(toMs, nowMs)) };

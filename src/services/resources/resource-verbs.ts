@@ -48,7 +48,7 @@ export async function createResource<Types extends KindTypes>(
 interface NewResource<Body> {
   readonly accountId: string;
   readonly body: Body;
-  /** Default: a new id. */
+  /** By default, a new id. */
   readonly id?: string;
 }
 
@@ -98,7 +98,7 @@ export async function showResource<Types extends KindTypes>(
 
 export interface Replacement<Body> extends OwnedChange {
   readonly body: Body;
-  /** null: the pause stays as it is. */
+  /** null to leave the pause as it is. */
   readonly isEnabled: boolean | null;
 }
 
@@ -121,7 +121,7 @@ export async function replaceResource<Types extends KindTypes>(
 /**
  * Applies a new definition to a stored resource: secrets and masked headers that are not sent again stay, the grid of
  * slots starts over when the interval changes, and a pause stays unless `isEnabled` says otherwise. Pure except for
- * sealing. Returns `previous` itself when nothing changes.
+ * encryption. Returns `previous` itself when nothing changes.
  */
 export function definitionChange<Types extends KindTypes>(
   needs: Pick<Dependencies, 'sealers' | 'clock'>,
@@ -157,7 +157,7 @@ export async function pauseResource<Types extends KindTypes>(
   return showResource(needs, kind, resource);
 }
 
-/** Resolves after it has taken effect; checks continue at the next slot. Idempotent. */
+/** Resolves after the change has taken effect; checks continue at the next slot. Idempotent. */
 export async function resumeResource<Types extends KindTypes>(
   needs: Dependencies,
   kind: Kind<Types>,

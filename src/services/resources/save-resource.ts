@@ -31,7 +31,7 @@ export async function findResource<Entity extends Resource>(
   return resource;
 }
 
-/** As findResource, but also throws `not_found` for a resource that is being deleted. Used for changes. */
+/** Like findResource, but also throws `not_found` for a resource that is being deleted. Used for changes. */
 export async function findLiveResource<Entity extends Resource>(
   port: ResourcePort<Entity>,
   accountId: string,
@@ -44,10 +44,10 @@ export async function findLiveResource<Entity extends Resource>(
 }
 
 /**
- * Stores a new resource and starts its workflow. The resource is the last of three documents, so that none is visible
- * without its status and revision. Throws `key_taken`, `limit_reached` or `unavailable`. After an error everything is
- * undone and the id must not be used again, since late writes under it are removed as well. Therefore retries belong in
- * `retry`, not around this call.
+ * Stores a new resource and starts its workflow. The resource is the last of three documents, so that it is never
+ * visible without its status and revision. Throws `key_taken`, `limit_reached` or `unavailable`. After an error
+ * everything is undone, and the id must not be used again, since late writes under it are removed as well. Therefore
+ * retries belong in `retry`, not around this call.
  */
 export async function saveNew<Entity extends Resource>(
   needs: Needs,
@@ -76,7 +76,7 @@ export async function saveNew<Entity extends Resource>(
     );
     await port.start(resource);
   };
-  // If the workflow was started after all, it finds no status when it records a slot, and ends by itself.
+  // If the workflow was started nevertheless, it finds no status when it records a slot, and ends by itself.
   await orUndo(
     needs,
     () => retry(writeAll),
@@ -97,7 +97,7 @@ async function unlessWritten<Entity extends Resource>(
   }
 }
 
-/** Removes what a creation has written, unless someone has changed it since; then it stays. */
+/** Removes what a creation has written, unless someone has changed the resource since. */
 async function takeBack<Entity extends Resource>(
   needs: Needs,
   { store }: ResourcePort<Entity>,
@@ -209,8 +209,8 @@ async function announce<Entity extends Resource>(
       await needs.stores.revisions.save(next.accountId, port.definitionOf(next));
     await port.change(next);
   };
-  // Temporal may have received `next` after all, so the restored resource must have a newer version.
-  // The reconcile pass sends it to the workflow; it finds changes by `updatedAtMs`.
+  // Temporal may have received `next` nevertheless, so the restored resource must have a newer version. The reconcile
+  // pass sends it to the workflow; it finds changes by `updatedAtMs`.
   const restored = { ...previous, version: next.version + 1, updatedAtMs: next.updatedAtMs };
   await orUndo(needs, publish, () => port.store.replace(next.accountId, restored, next.version));
 }

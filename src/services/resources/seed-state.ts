@@ -1,6 +1,6 @@
 /**
- * Builds the initial state of a workflow that replaces a lost one from what the database knows, so that past slots are
- * not counted as missed, and health and open incident are not forgotten. Pure.
+ * Builds the initial state of a workflow that replaces a lost one. Everything comes from the database, so that past
+ * slots are not counted as missed, and health and open incident are not forgotten. Pure.
  */
 import type { AlertState, IncidentSilence, Notice } from '../../contracts/alerts';
 import type { WarnedCertificate } from '../../contracts/certificates';
@@ -30,17 +30,17 @@ import type { Scenario } from '../../models/resources/scenarios';
 import type { StoredStatus } from '../../models/results/statuses';
 import { buildMonitorConfig, buildScenarioConfig } from './compose-config';
 
-/** Matches no revision, so the workflow checks at once. */
+/** No revision has this number, so the workflow checks at once. */
 const NO_REVISION = 0;
 const UNALERTED_MAX_AGE_MS = 24 * 3_600_000;
 
-/** A resource and the state of its checks; `status` is null if there are none yet. */
+/** A resource and the state of its checks; `status` is null if it has not been checked yet. */
 export interface LastKnownState<Entity> {
   readonly resource: Entity;
   readonly status: StoredStatus | null;
   /** The open incident. */
   readonly incident: Incident | null;
-  /** Notifications, by their delivery records, whose recovery has not been sent yet. */
+  /** Notifications whose recovery has not been sent yet, from their delivery records. */
   readonly notices: readonly NoticeRecord[];
   /** Current and upcoming maintenance. */
   readonly maintenance: MaintenancePlan;
@@ -108,7 +108,7 @@ interface Rules {
   readonly nowMs: number;
 }
 
-/** null for a resource that was never checked, which starts from scratch. */
+/** Returns null for a resource that was never checked, which starts from scratch. */
 function buildSeed(
   {
     resource,
@@ -121,7 +121,7 @@ function buildSeed(
 ): Seed | null {
   const slotMs = status?.lastSlotMs ?? null;
   if (status === null || slotMs === null) return null;
-  // Not from the next slot or a check off the grid: slots before those may still have to be named as missed.
+  // The next slot or a check off the grid would be wrong here: slots before it may still have to be recorded as missed.
   const lastSlotMs = lastGridSlotMs({ ...status, lastSlotMs: slotMs }, config.regions);
   const period = pauseThatEnded(resource, nowMs);
   const isChecked =
@@ -138,8 +138,9 @@ function buildSeed(
 }
 
 /**
- * People who were notified of an open incident are not notified again. For an incident without any recorded alert, the
- * workflow was lost before anything was sent, or nobody was to be notified yet; after a day it is no longer sent.
+ * People who were notified of an open incident are not notified again. If no alert of the incident is recorded, the
+ * workflow was lost before it sent anything, or nobody was to be notified yet. The alert is then still sent, unless the
+ * incident is more than a day old.
  */
 function buildAlerts(
   {
@@ -188,7 +189,7 @@ function toIncidentRecord(incident: Incident): IncidentRecord {
   return { id, openedAtMs, closedAtMs, cause, regions, firstRunId };
 }
 
-/** Slots inside the pause are not due; those before it are missed. */
+/** Slots inside the pause are not due; slots before the pause count as missed. */
 function leaveOutPause(
   config: ScheduleConfig,
   lastSlotMs: number,
@@ -208,7 +209,7 @@ function pauseThatEnded(resource: Resource, nowMs: number): ExcludedPeriod | nul
 }
 
 /**
- * Streaks are not stored. A resource that is down has failed often enough in a row, and one that is up or degraded has
+ * Streaks are not stored. If a resource is down, it has failed often enough in a row; if it is up or degraded, it has
  * passed often enough.
  */
 function buildHealth(

@@ -18,7 +18,7 @@ interface Stores {
   readonly scenarios: StoreOf<Scenario>;
 }
 
-/** Idempotent: a repeated call recognizes the write of the first one by its time. */
+/** Idempotent: a repeated call recognizes the write of the first call by its time. */
 export async function takeOverPause(
   { monitors, scenarios }: Stores,
   record: OperatorChangeRecord,

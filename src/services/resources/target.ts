@@ -47,7 +47,7 @@ export function groupKeyFor(group: string | null, url: string, variables: Variab
 interface Addresses {
   readonly targets: readonly { readonly path: string; readonly url: string }[];
   readonly variables: Variables;
-  /** Origins that are already stored are not checked again; null: nothing is stored. */
+  /** Origins that are already stored are not checked again; null if nothing is stored. */
   readonly stored: { readonly urls: readonly string[]; readonly variables: Variables } | null;
 }
 

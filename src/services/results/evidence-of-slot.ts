@@ -1,4 +1,6 @@
-/** Separates the evidence of checks and runs from the records themselves, and finds which of them failed. Pure. */
+/**
+ * Separates the evidence of checks and runs from the records themselves, and finds the failed checks and runs. Pure.
+ */
 import { isFinished, type MonitorCheckRecord, type RunRecord } from '../../contracts/records';
 import { isPassing, readEvidence, withoutEvidence } from '../../domain/health/evidence';
 import { resultId } from '../../domain/health/result-id';

@@ -1,7 +1,7 @@
 /**
- * Records one slot in the database. Every step is idempotent, so a crash between steps is repaired when the call is
- * repeated. Results are written before the status: a writer that finds the status in a later hour can rely on its own
- * result being there to be summed up.
+ * Records one slot in the database. Every step is idempotent, so repeating the call repairs a crash between steps.
+ * Results are written before the status: a writer that finds the status in a later hour can rely on its own result
+ * being in the database for the summary.
  */
 import type { RecordOutcome } from '../../contracts/activities';
 import type {
@@ -27,7 +27,7 @@ export interface CheckRecorder {
   readonly recordMonitorCheck: (record: MonitorCheckRecord) => Promise<RecordOutcome>;
   readonly recordScenarioSlot: (record: ScenarioSlotRecord) => Promise<RecordOutcome>;
   readonly saveRun: (run: RunRecord) => Promise<RecordOutcome>;
-  /** False when the incident is not stored, or newer decisions are already stored. */
+  /** Returns false if the incident is not stored, or newer decisions are already stored. */
   readonly saveDecisions: (record: IncidentDecisionRecord) => Promise<boolean>;
 }
 
@@ -94,8 +94,8 @@ async function storeSlot(
 }
 
 /**
- * A region may have come further than the slot before this one: its watch, or another record, has named some of the
- * slots in a gap that began earlier.
+ * Leaves out slots that are already in a stored gap of their region: its watch, or another record, may have stored an
+ * earlier gap that reaches into this one.
  */
 async function withoutStoredGaps(
   writes: RecordWrites,
@@ -118,7 +118,7 @@ function listRegions(results: readonly Result[]): readonly string[] {
   return [...new Set(results.map(({ region }) => region))];
 }
 
-/** Rebuilds the summary of an hour for a slot that is recorded after it. */
+/** Rebuilds the summary of an hour for a slot that is recorded after the summary. */
 async function sumUpAgain(
   writes: RecordWrites,
   { accountId, id }: Slot,

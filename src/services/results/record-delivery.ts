@@ -41,8 +41,8 @@ export async function recordDelivery(
 }
 
 /**
- * Refuses all results that follow a refused result of the same monitor: the probe counted their gap from the refused
- * one, so that its slot would be neither stored nor part of a gap.
+ * Refuses all results that follow a refused result of the same monitor: their gap is counted from the refused result,
+ * so its slot would be neither stored nor part of a gap.
  */
 function withFollowing(
   results: readonly Pick<WatchedResult, 'accountId' | 'monitorId'>[],
@@ -62,13 +62,13 @@ interface Judged {
   readonly result: WatchedResult;
   readonly region: string;
   readonly instance: string;
-  /** undefined: the monitor no longer exists. */
+  /** undefined if the monitor no longer exists. */
   readonly grid: MonitorGrid | undefined;
-  /** undefined: according to the database, no probe has opened the watch. */
+  /** undefined if no probe has opened the watch, according to the database. */
   readonly holder: WatchHolder | undefined;
 }
 
-/** null: the result passes these checks. */
+/** Returns null if the result passes these checks. */
 async function findRefusal(
   { stores, clock }: Needs,
   { result, region, instance, grid, holder }: Judged,

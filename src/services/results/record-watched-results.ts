@@ -27,7 +27,7 @@ type Statuses = ReadonlyMap<string, WatchedStatus>;
 interface Batch {
   readonly region: string;
   readonly results: readonly WatchedResult[];
-  /** Statuses of their monitors, just read. */
+  /** Statuses of the monitors of these results, just read. */
   readonly statuses: Statuses;
 }
 
@@ -49,7 +49,7 @@ export async function recordWatchedResults(
   const verdicts = results.map((result): Verdict => {
     const { monitorId } = result;
     const verdict = judge(result, region, statuses.get(monitorId));
-    // The gaps of the following results are counted from the refused one.
+    // The gaps of the following results are counted from the refused result.
     if (verdict === 'outdated') refused.add(monitorId);
     return refused.has(monitorId) ? 'outdated' : verdict;
   });
@@ -70,12 +70,12 @@ export async function recordWatchedResults(
   });
 }
 
-/** `again`: the region has already passed this slot; the result is either stored or will never be. */
+/** `again`: the region has already passed this slot; the result is stored already or will never be stored. */
 type Verdict = 'next' | 'again' | 'outdated' | 'gone';
 
 /**
- * A gap that begins before the region's current health would change what was observed. A probe that follows what the
- * API has sent it never sends such a gap.
+ * A gap that begins before the region's current health would change recorded observations. A probe that follows the
+ * data from the API never sends such a gap.
  */
 function judge(
   { accountId, slotMs, gap }: WatchedResult,
@@ -127,7 +127,7 @@ async function rereadLate(
   );
 }
 
-/** Advances each status to the newest slot. Returns the statuses as last read; null: the first write succeeded. */
+/** Advances each status to the newest slot. Returns the statuses as last read, or null if the first write succeeded. */
 async function moveOn(
   writes: Writes,
   region: string,
@@ -176,8 +176,8 @@ function buildResults(watched: WatchedResult, region: string): readonly Result[]
 }
 
 /**
- * Adds the gap to the timeline: the region was not checked until this slot. The monitor as a whole was not checked
- * either, unless another region has already passed the start of the gap.
+ * Adds the gap to the timeline: the region was not checked until this slot. The same holds for the monitor as a whole,
+ * unless another region has already passed the start of the gap.
  */
 async function nameGap(
   writes: Writes,

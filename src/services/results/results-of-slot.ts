@@ -31,7 +31,7 @@ export function buildCheckResults(record: MonitorCheckRecord): readonly Result[]
   return [...checks, ...gapResults(gap, owner), ...unconfirmedResults(record, owner)];
 }
 
-/** One result per slot. If something is already stored about a slot, that stays and this result is dropped. */
+/** One result per slot. If something is already stored about the slot, that is kept and the new result is dropped. */
 function unconfirmedResults(
   { unconfirmed }: MonitorCheckRecord,
   owner: GapOwner,
@@ -45,7 +45,7 @@ function unconfirmedResults(
   }).flat();
 }
 
-/** The result that a run counts as, which is stored in addition to the run itself, and the gap. */
+/** The result that the run counts as, which is stored in addition to the run itself, and the gap. */
 export function buildRunResults(record: ScenarioSlotRecord): readonly Result[] {
   const { accountId, scenarioId, region, regionsHealth, gap } = record;
   const regions = [...new Set([region, ...regionsHealth.map((health) => health.region)])];
@@ -110,9 +110,9 @@ export function gapResults(gap: Gap | null, owner: GapOwner): readonly Result[] 
 }
 
 /**
- * The results without the slots that stored gaps of the same region already name. A stored gap that begins at the same
- * slot is left to the insertion. So is one that begins later: a region's slots are stored without holes, so everything
- * stored in a new gap follows from its first slot on, and the insertion skips it.
+ * The results without the slots that stored gaps of the same region already contain. Only gaps that began earlier are
+ * treated here. If a stored gap begins at the same slot or later, the insertion skips the new gap: a region's slots are
+ * stored without holes, so the first slot of the new gap is already stored.
  */
 export function withoutNamed(
   results: readonly Result[],

@@ -52,7 +52,7 @@ function healthFields(record: MonitorCheckRecord | ScenarioSlotRecord) {
   return { ...fields, recordedSlotMs };
 }
 
-/** The earliest expiry seen; unchanged without any response, cleared when there were responses without TLS. */
+/** The earliest expiry seen. Unchanged if there was no response; cleared if all responses came without TLS. */
 function certificateField(
   outcomes: readonly StepOutcome[],
 ): Pick<StatusChange['fields'], 'tlsExpiresAt' | 'domainExpiresAt'> {

@@ -3,7 +3,7 @@ import type { RegionHealth } from '../../contracts/records';
 import { findPeriodStart, HOUR_MS } from '../../domain/health/summary';
 import type { Owner, SummaryWrites } from '../../models/results/record-writes';
 
-/** The slot whose arrival closes the hours before it. */
+/** The slot that closes the hours before it. */
 export interface ClosingSlot extends Owner {
   readonly slotMs: number;
   readonly regionsHealth: readonly Pick<RegionHealth, 'region'>[];
@@ -17,7 +17,10 @@ interface Closing {
   readonly regions: readonly string[];
 }
 
-/** The first slot of an hour sums up the hours before it. A region that is no longer checked is summed up at once. */
+/**
+ * The first slot of an hour sums up the hours before it. If a region is no longer checked, its hours are summed up at
+ * once.
+ */
 export async function closeHours(
   writes: SummaryWrites,
   { accountId, id, slotMs, regionsHealth }: ClosingSlot,

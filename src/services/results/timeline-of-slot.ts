@@ -7,10 +7,10 @@ type SlotRecord = Pick<
   'slotMs' | 'gap' | 'excludedPeriods' | 'health' | 'healthSinceMs' | 'regionsHealth'
 >;
 
-/** Empty for a slot at which nothing changed. */
+/** Returns an empty addition for a slot at which nothing changed. */
 export function buildTimeline(record: SlotRecord): TimelineAddition {
   const { slotMs, gap, excludedPeriods } = record;
-  // Nothing was checked from the first missed slot until this one.
+  // Nothing was checked from the first missed slot until this slot.
   const blindFromMs = gap?.reason === 'missed' && gap.fromSlotMs < slotMs ? gap.fromSlotMs : null;
   const whole = { region: null, health: record.health, sinceMs: record.healthSinceMs };
   const changes = [whole, ...record.regionsHealth].flatMap(({ region, health, sinceMs }) => {

@@ -23,7 +23,7 @@ export type ScenarioFields = ScheduledFields &
     'steps' | 'auth' | 'tls' | 'proxy' | 'ipFamily' | 'timeoutSeconds' | 'onFailure' | 'cookies'
   >;
 
-/** Throws as composeScheduled does. A scenario that names no region runs in the first one. */
+/** Throws the same errors as composeScheduled. A scenario that names no region runs in the first region. */
 export async function composeScenarioFields(
   needs: ComposeNeeds,
   owner: Owner<Scenario>,
@@ -50,7 +50,7 @@ export async function composeScenarioFields(
     ...fields,
     regions: body.regions === null ? fields.regions.slice(0, 1) : fields.regions,
     steps: steps.map(buildStep),
-    // Set even when undefined, to replace a stored value.
+    // Set even if it is undefined, to replace a stored value.
     auth: body.auth ?? undefined,
     tls: storedTls(body.tls).tls,
     proxy: body.proxy ?? undefined,
@@ -76,7 +76,7 @@ function storedRequests(stored: Scenario | null) {
 
 type StepBody = ScenarioBody['steps'][number];
 
-/** The part of the step that defines what is sent. */
+/** The part of the step that defines the request. */
 function sendingIn(step: StepBody) {
   return 'kind' in step ? { name: step.name, ...step.kind.check } : step;
 }

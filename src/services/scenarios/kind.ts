@@ -1,4 +1,4 @@
-/** The kind of scenarios: what the functions over all resources need to know about them. */
+/** The kind of scenarios: everything that the functions over all resources need to know about them. */
 
 import type { Scenario } from '../../models/resources/scenarios';
 import { type ScenarioResponse, scenario, scenarioPage } from '../../schemas/responses/scenarios';

@@ -73,7 +73,7 @@ export function presentScenario(
     tlsWarning: reachedRung(status?.tlsRungs ?? [], needs.clock.now()),
   };
   const workflowId = scenarioWorkflowId(scenario.id);
-  // Not by spreading, for the reason given in presentMonitor.
+  // Does not use spread syntax, for the reason given in presentMonitor.
   return Object.assign({}, own, presentService(needs, scenario, { status, workflowId }));
 }
 

@@ -21,7 +21,7 @@ import { waitForEnd } from './runs';
 
 const TEMPORAL_PING_WITHIN_MS = 2000;
 
-/** Limit for requested runs of one scenario that have not ended; equal to the maximum number of regions. */
+/** Limit for requested runs of one scenario that have not ended; equals the maximum number of regions. */
 const UNFINISHED_MAX = 20;
 
 export interface RunScenario {
@@ -32,7 +32,7 @@ export interface RunScenario {
 
 export interface RunStarted {
   readonly run: RequestedRuns;
-  /** All runs have finished. */
+  /** True if all runs have finished. */
   readonly isFinished: boolean;
 }
 
@@ -71,7 +71,7 @@ export async function runScenario(
   return responseFor(needs, queued, request.waitSeconds);
 }
 
-/** The regions that the body names, otherwise the first region of the scenario. */
+/** The regions that the body names; without any, the first region of the scenario. */
 async function chooseRegions(
   needs: Dependencies,
   scenario: Scenario,

@@ -1,6 +1,6 @@
 /**
- * Reads, exports and cancels runs of a scenario: a single run, whose end can be waited for, a page of runs, newest or
- * oldest first, or a whole range for export.
+ * Reads, exports and cancels runs of a scenario: a single run, optionally after waiting for its end; a page of runs,
+ * newest or oldest first; or a whole range for export.
  */
 import { isFinished, type ListOrder, type RunRecord } from '../../contracts/records';
 import { isId } from '../../domain/definitions/ids';
@@ -24,11 +24,11 @@ import { presentRun } from './present-run';
 export interface RunRequest {
   readonly scenarioId: string;
   readonly runId: string;
-  /** 0: do not wait. */
+  /** 0 for no wait. */
   readonly waitSeconds: number;
 }
 
-/** The run when it has ended, or as it is after the wait. Throws `not_found`. */
+/** The run at its end, or as it is after the wait. Throws `not_found`. */
 export async function getRun(
   needs: Dependencies,
   accountId: string,
@@ -53,7 +53,7 @@ function joinEvidence(run: RunRecord, evidence: StepEvidence | null): RunRecord 
   return { ...run, steps };
 }
 
-/** The run when it has ended, or as it is after the wait. Does not wait for a run that has already ended. */
+/** The run at its end, or as it is after the wait. Does not wait for a run that has already ended. */
 export async function waitForEnd(
   needs: Pick<Dependencies, 'stores' | 'clock' | 'runWatch'>,
   accountId: string,
@@ -86,7 +86,7 @@ export interface RunsRequest extends ListRequest {
   readonly region?: string | undefined;
   readonly status?: readonly RunRecord['status'][] | undefined;
   readonly trigger?: RunRecord['trigger'] | undefined;
-  /** Default: newest. */
+  /** The default is newest first. */
   readonly order?: ListOrder | undefined;
 }
 
@@ -135,8 +135,8 @@ interface RunPlace {
 }
 
 /**
- * Resolves once the run has been asked to end; its clean-up steps may still be running. A run without a workflow is
- * recorded as cancelled here. Throws `not_found`, `already_finished` or `unavailable`.
+ * Resolves once the run has been asked to end; its clean-up steps may still be running. If the run has no workflow, it
+ * is recorded as cancelled here. Throws `not_found`, `already_finished` or `unavailable`.
  */
 export async function cancelRun(
   needs: Dependencies,

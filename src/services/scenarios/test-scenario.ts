@@ -1,6 +1,6 @@
 /**
- * Runs an unsaved scenario once. The definition that the probe has to read is stored under a temporary id and deleted
- * afterwards; no run is stored.
+ * Runs an unsaved scenario once. The probe has to read the definition from the database, so it is stored under a
+ * temporary id and deleted afterwards; no run is stored.
  */
 
 import type { RunRecord } from '../../contracts/records';
@@ -23,7 +23,7 @@ import { presentRun } from './present-run';
 
 /** The longest time that a caller waits for the response. */
 export const SCENARIO_TEST_MAX_MS = 120_000;
-/** Including waits; the remaining time is for clean-up. */
+/** Includes waits; the remaining time is for clean-up. */
 const STEPS_MAX_SECONDS = 90;
 const REVISION_KEPT_MS = 600_000;
 
@@ -87,7 +87,7 @@ async function runOnce(
   try {
     return await gateway.testScenario(input, SCENARIO_TEST_MAX_MS);
   } finally {
-    // If it cannot be deleted now, it expires.
+    // If the revision cannot be deleted now, it expires.
     await stores.revisions.removeTest(accountId, id, revision).catch(() => undefined);
   }
 }

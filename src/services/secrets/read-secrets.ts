@@ -9,7 +9,7 @@ interface SecretNeeds {
   readonly sealers: Pick<Dependencies['sealers'], 'stored'>;
 }
 
-/** Returns the named secrets that exist. Throws `internal` for a value that cannot be unsealed. */
+/** Returns the named secrets that exist. Throws `internal` for a value that cannot be decrypted. */
 export async function readSecrets(
   { stores, sealers }: SecretNeeds,
   accountId: string,

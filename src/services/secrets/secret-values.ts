@@ -1,6 +1,6 @@
 /**
- * Values of all secrets of an account, for masking text that must not contain any of them. Unsealed once per state of
- * the secrets, and cached in memory for the most recently used accounts.
+ * Values of all secrets of an account, for masking text that must not contain them. They are decrypted once per state
+ * of the secrets, and cached in memory for the most recently used accounts.
  */
 import { createHash } from 'node:crypto';
 import { secretContext } from '../../contracts/seal-contexts';
@@ -16,7 +16,7 @@ export interface SecretValues {
   readonly values: readonly string[];
 }
 
-/** null: one of the secrets cannot be unsealed, for example because its key no longer exists. */
+/** Resolves to null if one of the secrets cannot be decrypted, for example because its key no longer exists. */
 export type ReadSecretValues = (accountId: string) => Promise<SecretValues | null>;
 
 type Needs = Pick<Dependencies, 'stores' | 'sealers'>;

@@ -1,5 +1,5 @@
 /**
- * Secret variables of monitors and scenarios: sealed in the database, unsealed only for probes, and shown to people
+ * Secret variables of monitors and scenarios: encrypted in the database, decrypted only for probes, and shown to people
  * without their value.
  */
 import type { Definition, NamedValue, Variable } from '../../contracts/definition';
@@ -25,9 +25,9 @@ export type Sealed<Fields> = Omit<Fields, 'variables'> & {
 };
 
 /**
- * Seals the values of secret variables. A variable without a value keeps the stored one; a variable with an unchanged
- * value keeps its sealed form, so that it does not count as changed. Throws `validation_failed` for a variable without
- * a value if none is stored.
+ * Encrypts the values of secret variables. A variable without a value keeps the stored value. If the value is
+ * unchanged, the encrypted form stays the same, so that it does not count as changed. Throws `validation_failed` for a
+ * variable that has neither a value nor a stored one.
  */
 export function sealVariables<Fields extends { readonly variables: readonly SentVariable[] }>(
   { sealers }: Needs,
@@ -60,7 +60,7 @@ interface SealingPlace {
   readonly before: Variable | undefined;
 }
 
-/** The variable in its stored form, or just its name when there is no value for it. */
+/** The variable in its stored form, or just its name if there is no value for it. */
 function sealOne(
   sealer: TextSealer,
   { name, value }: SentVariable,
@@ -72,7 +72,7 @@ function sealOne(
   return isSame ? kept : { name, value: sealer.seal(value, context), secret: true };
 }
 
-/** The definition with all values in clear text, for probes. Throws `internal` for a value that cannot be unsealed. */
+/** The definition with all values in clear text, for probes. Throws `internal` for a value that cannot be decrypted. */
 export function openDefinition(
   { sealers }: Needs,
   accountId: string,
@@ -86,7 +86,7 @@ export function openDefinition(
   return { ...definition, variables };
 }
 
-/** Throws `internal` for a value that was altered, moved, or sealed with a key that no longer exists. */
+/** Throws `internal` if the encrypted value was altered or moved, or its key no longer exists. */
 export function openStored(sealer: TextSealer, sealed: string, context: string): string {
   try {
     return sealer.open(sealed, context);

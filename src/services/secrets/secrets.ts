@@ -1,7 +1,7 @@
 /**
- * Creates, reads and deletes secrets of accounts, and never returns their values. A value is sealed before it is
- * stored. Its hosts can be changed only together with the value, so that nobody can have a value that they do not know
- * sent to a host of their own.
+ * Creates, reads and deletes secrets of accounts, and never returns their values. A value is encrypted before it is
+ * stored. Its hosts can be changed only together with the value. Otherwise, people could have a value that they do not
+ * know sent to their own host.
  */
 
 import { secretContext } from '../../contracts/seal-contexts';
@@ -54,7 +54,7 @@ export async function listSecrets(
   return { data: await presentSecrets(needs, accountId, items), nextCursor };
 }
 
-/** Limit per account: every response and the text of every ping is searched for each secret. */
+/** Limit per account, because every response and the text of every ping is searched for each secret. */
 const SECRETS_MAX = 500;
 
 /** The version of a secret that does not exist. */
@@ -68,7 +68,7 @@ interface SecretChange {
 
 interface PutSecret extends SecretChange {
   readonly value: string;
-  /** Hosts that it may be sent to; null: any host; undefined: unchanged. */
+  /** Hosts that the secret may be sent to. null for any host; undefined leaves the hosts unchanged. */
   readonly hosts: readonly string[] | null | undefined;
 }
 
@@ -114,7 +114,7 @@ function isSame(a: Secret['hosts'], b: Secret['hosts']): boolean {
   return JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 }
 
-/** False for a stored value that cannot be unsealed, so that it is silently replaced. */
+/** False if the stored value cannot be decrypted, so that it is silently replaced. */
 function hasValue({ sealers }: Needs, secret: Secret, value: string): boolean {
   const { accountId, name, version, sealed } = secret;
   try {

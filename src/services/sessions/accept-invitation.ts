@@ -16,7 +16,7 @@ interface Accepting {
   readonly address: string;
 }
 
-/** Exactly one of several parallel callers becomes the member; the invitation can be used only once. */
+/** Of several parallel callers, exactly one becomes the member; the invitation can be used only once. */
 export async function acceptInvitation(
   needs: Dependencies,
   { body, address }: Accepting,

@@ -15,9 +15,9 @@ type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 const KEY_TOUCH_EVERY_MS = 60_000;
 
 /**
- * The principal behind an API key. The key is looked up for each request, so that a revocation takes effect at once.
- * Throws `invalid_token`, `revoked_token`, `expired_token`, `plan_required`, or `rate_limited` after many unknown keys
- * from one network, which never affects a known key.
+ * The principal of an API key. The key is looked up for each request, so that a revocation takes effect at once. Throws
+ * `invalid_token`, `revoked_token`, `expired_token`, `plan_required`, or `rate_limited` after many unknown keys from
+ * one network. This rate limit never affects a known key.
  */
 export async function authenticateKey(
   { stores, clock }: Needs,
@@ -74,7 +74,7 @@ function unknownKey(): AppError {
   return new AppError('invalid_token', 'This API key is not valid.');
 }
 
-/** The principal behind a session id; throws `invalid_token` or `expired_token`. */
+/** The principal of a session id; throws `invalid_token` or `expired_token`. */
 export async function authenticateSession(
   { stores, clock }: Needs,
   sessionId: string,

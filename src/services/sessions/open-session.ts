@@ -38,14 +38,14 @@ export async function openSession(
   });
 }
 
-/** For a user whose identity has been proved. */
+/** Opens a session for a user whose identity has been proved. */
 export async function openSessionFor(needs: Dependencies, user: User): Promise<SessionOpened> {
   const account = presentAccount(await findAccount(needs, user.accountId));
   const sessionId = await startSession(needs, user);
   return { response: { account, user: presentUser(user) }, sessionId, user };
 }
 
-/** Always does the work of a comparison, so that the time taken does not reveal whether the user exists. */
+/** Always takes the time of a comparison, so that this time does not reveal whether the user exists. */
 export async function verifyPassword(
   { passwords }: Pick<Dependencies, 'passwords'>,
   user: User | null,

@@ -94,7 +94,7 @@ interface PasswordReset {
   readonly address: string;
 }
 
-/** Consumes the link and ends every session of the person. Exactly one of several parallel callers succeeds. */
+/** Consumes the link and ends every session of the person. Of several parallel callers, exactly one succeeds. */
 export async function resetPassword(
   needs: Dependencies,
   { body, address }: PasswordReset,

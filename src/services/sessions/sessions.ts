@@ -1,4 +1,4 @@
-/** Starts, lists and ends the sessions of people, and describes the current one. */
+/** Starts, lists and ends the sessions of people, and describes the current session. */
 import {
   isSessionAlive,
   SESSION_LIFETIME_MS,
@@ -20,7 +20,7 @@ type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 
 const ID_BYTES = 10;
 
-/** Public id of the session, derived from its one-way hash, so that it does not give access to the session. */
+/** Public id of the session, derived from its hash. It gives no access to the session. */
 function buildId({ hash, createdAtMs }: Session): string {
   return idFrom('session', createdAtMs, Buffer.from(hash, 'hex').subarray(0, ID_BYTES));
 }
@@ -65,7 +65,10 @@ async function listOwnSessions(
 
 const SESSION_ID_BYTES = 32;
 
-/** Returns the opaque session id: 256 random bits, stored only as a hash. Ends the oldest sessions beyond the limit. */
+/**
+ * Returns the opaque session id: 256 random bits, stored only as a hash. Ends the oldest sessions if there are too
+ * many.
+ */
 export async function startSession(
   { stores, clock, randomBytes }: Pick<Dependencies, 'stores' | 'clock' | 'randomBytes'>,
   user: User,

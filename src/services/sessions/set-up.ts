@@ -25,9 +25,9 @@ export async function isSetUpRequired({ stores }: Pick<Dependencies, 'stores'>):
 }
 
 /**
- * Exactly one of several parallel calls succeeds; all others throw `already_set_up`. The owner is written last, so that
- * the setup can be repeated after a crash. A wrong token is a field error and is compared in constant time; many wrong
- * tokens throw `rate_limited`.
+ * Of several parallel calls, exactly one succeeds; all others throw `already_set_up`. The owner is written last, so
+ * that the setup can be repeated after a crash. A wrong token is a field error and is compared in constant time; many
+ * wrong tokens throw `rate_limited`.
  */
 export async function setUp(
   needs: Dependencies,

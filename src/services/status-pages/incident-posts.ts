@@ -1,4 +1,4 @@
-/** Drafts posts about incidents of items on status pages, and ends those whose incidents are over. */
+/** Drafts posts about incidents of items on status pages, and ends the posts whose incidents are over. */
 import { readIdTime } from '../../domain/definitions/ids';
 import {
   draftWords,
@@ -29,7 +29,7 @@ export async function endPost(needs: PostNeeds, post: Post): Promise<boolean> {
   return replaceOwnPost(needs, post, withEnd(post, written(needs, page, post.affected)));
 }
 
-/** Drafts posts for incidents of the page that have none; returns how many drafts were created or extended. */
+/** Drafts posts for incidents of the page that have no post; returns how many drafts were created or extended. */
 export async function draftPosts(needs: PostNeeds, page: StatusPage): Promise<number> {
   const { wholeIncidents, posts } = needs.stores;
   const itemIds = page.groups.flatMap(({ items }) => items.map(({ id }) => id));
@@ -49,7 +49,7 @@ export async function draftPosts(needs: PostNeeds, page: StatusPage): Promise<nu
   return drafted;
 }
 
-/** Adds the incident to a draft of the page that still takes incidents, or creates a new one. */
+/** Adds the incident to a draft of the page that still accepts incidents, or creates a new draft. */
 async function draftPost(needs: PostNeeds, page: StatusPage, incident: Incident): Promise<boolean> {
   const query = { pageId: page.id, state: 'draft', limit: DRAFTS_MAX, beforeId: null } as const;
   const drafts = await needs.stores.posts.list(page.accountId, query);

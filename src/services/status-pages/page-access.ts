@@ -16,7 +16,7 @@ import type { Dependencies } from '../ports/dependencies';
 /** How long an entered password stays valid in one browser. */
 export const PASS_LIFETIME_MS = 7 * 86_400_000;
 
-/** Keeps the stored hash if the password is unchanged or omitted; throws if there is none to keep. */
+/** Keeps the stored hash if the password is unchanged or omitted; throws if no hash is stored. */
 export async function toStoredAccess(
   { passwords }: Pick<Dependencies, 'passwords'>,
   body: AccessBody,
@@ -46,7 +46,7 @@ export function presentAccess(access: StatusPageAccess) {
     : { type: access.type };
 }
 
-/** Reports a changed password in a plan, where the presented access looks the same. */
+/** Reports a changed password in a plan, because the presented access looks the same. */
 export function hiddenAccessChanges(
   before: StatusPageAccess,
   after: StatusPageAccess,
@@ -86,8 +86,8 @@ export function mayVisit(
 }
 
 /**
- * Returns a pass for the page; a change of the password invalidates it. Throws `invalid_token` for a wrong password
- * and `rate_limited` for too many attempts, by the same rules as the sign-in.
+ * Returns a pass for the page, which becomes invalid when the password changes. Throws `invalid_token` for a wrong
+ * password and `rate_limited` for too many attempts, by the same rules as the sign-in.
  */
 export async function enterPassword(
   needs: Dependencies,

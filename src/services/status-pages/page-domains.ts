@@ -1,6 +1,6 @@
 /**
  * Domains of status pages: which page a host serves, and whether the host leads to this installation. The proof is the
- * response from a well-known path of the host, which only this installation can seal.
+ * response from a well-known path of the host, which only this installation can encrypt.
  */
 import { domainProofContext } from '../../contracts/seal-contexts';
 import { DOMAIN_PROOF_PATH } from '../../contracts/status-pages';
@@ -56,7 +56,7 @@ export interface DomainNeeds {
   readonly clock: Clock;
   readonly sealer: TextSealer;
   readonly newNonce: () => string;
-  /** Applies the target guard and follows no redirects; never rejects because of what the receiver does. */
+  /** Applies the target guard and follows no redirects; never rejects because of the receiver. */
   readonly ask: (request: {
     readonly url: string;
     readonly headers: readonly { readonly name: string; readonly value: string }[];
@@ -64,14 +64,15 @@ export interface DomainNeeds {
   }) => Promise<AskedResponse>;
 }
 
-/** A claim waits for as long as it is looked at: the other page may give the domain up. */
+/** The domain is checked regularly as long as people look at the claim, because the other page may give it up. */
 const TAKEN = 'The domain leads to this service, but another status page uses it.';
 const DUE_MAX = 50;
 const AT_ONCE = 8;
 
 /**
- * Checks the domains that are due; returns how many more are verified than before. What is due is read from the
- * database, so that a crash delays a check and loses none. A page that is saved meanwhile is left to the next pass.
+ * Checks the domains that are due; returns how many more are verified than before. Due domains are read from the
+ * database, so that a crash delays their checks but loses no check. A page that is saved meanwhile is left to the next
+ * pass.
  */
 export async function verifyDueDomains(needs: DomainNeeds, signal: AbortSignal): Promise<number> {
   const { statusPages } = needs.stores;
@@ -99,7 +100,7 @@ async function checkWhenDue(
   return checkedDomain(domain, problem, nowMs);
 }
 
-/** A domain is verified for one page of all accounts. */
+/** Across all accounts, a domain can be verified for only one page. */
 async function findOther(
   { stores }: DomainNeeds,
   pageId: string,
@@ -109,7 +110,7 @@ async function findOther(
   return verified.some((each) => each.host === host && each.pageId !== pageId) ? TAKEN : null;
 }
 
-/** Over http first: a certificate often exists only after a domain is known to lead here. */
+/** Tries http first, because a certificate often exists only after a domain is known to lead here. */
 async function findProblem(needs: DomainNeeds, host: string): Promise<string | null> {
   const problem = await askHost(needs, `http://${host}`, host);
   return problem === null ? null : askHost(needs, `https://${host}`, host);

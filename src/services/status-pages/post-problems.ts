@@ -1,4 +1,4 @@
-/** Validates bodies of posts: reports every problem of a body at once, with what to write instead. Pure. */
+/** Validates bodies of posts: reports every problem of a body at once, and says how to fix it. Pure. */
 import { POST_STATES } from '../../contracts/status-pages';
 import {
   hasState,
@@ -11,7 +11,7 @@ import type { StatusPage } from '../../models/status-pages/status-pages';
 import type { FieldProblem } from '../../platform/errors';
 import type { StatusPagePostBody, StatusPagePostChange } from '../../schemas/status-pages/post';
 
-/** Problems of a new post. A `page` of null: there is no such page. */
+/** Problems of a new post. `page` is null if the page does not exist. */
 export function findNewProblems(
   { affected, publishAt }: Pick<StatusPagePostBody, 'affected' | 'publishAt'>,
   page: StatusPage | null,
@@ -24,7 +24,7 @@ export function findNewProblems(
   return [...strangers, ...findPast(publishAt, nowMs)];
 }
 
-/** In the order in which they were written; updates that are not given are removed. */
+/** The updates in the order in which they were written. Updates that the body does not contain are removed. */
 export function changedUpdates(
   stored: readonly PostUpdate[],
   given: StatusPagePostChange['updates'],

@@ -19,7 +19,7 @@ export interface PostNeeds {
 const ID_BYTES = 10;
 const ACTOR = { type: 'system', id: 'status-pages', name: 'Keepwatch' } as const;
 
-/** Same id for the same page, cause and instant, so that two concurrent passes create one post. */
+/** The same page, cause and instant always give the same id, so that two concurrent passes create one post. */
 export function derivePostId(pageId: string, cause: string, atMs: number): string {
   const hash = createHash('sha256').update(`${pageId} ${cause}`).digest();
   return idFrom('post', atMs, hash.subarray(0, ID_BYTES));
@@ -39,7 +39,9 @@ export async function storeOwnPost(needs: PostNeeds, post: Post): Promise<boolea
   return true;
 }
 
-/** False when nothing changes, or a person changed the post in the meantime; the next pass then looks again. */
+/**
+ * Returns false if nothing changes, or if a person changed the post in the meantime; the next pass then looks again.
+ */
 export async function replaceOwnPost(
   needs: PostNeeds,
   before: Post,

@@ -1,6 +1,6 @@
 /**
- * Writes posts of status pages on behalf of people, within what they may change. What outsiders see of posts is in
- * public-posts.ts; what the service itself writes is in incident-posts.ts and window-posts.ts.
+ * Writes posts of status pages for people, within what they may change. public-posts.ts shows posts to outsiders;
+ * incident-posts.ts and window-posts.ts write the service's own posts.
  */
 import { POST_STATES } from '../../contracts/status-pages';
 import {
@@ -39,7 +39,7 @@ import { changedUpdates, findChangeProblems, findNewProblems, wrongState } from 
 
 type Needs = Pick<Dependencies, 'stores' | 'clock' | 'sleep' | 'newId' | 'randomBytes'>;
 
-/** Limit per page. */
+/** Maximum number of posts per page. */
 export const POSTS_MAX = 1_000;
 
 const LIST = 'status-page-posts';

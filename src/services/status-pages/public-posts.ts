@@ -23,9 +23,9 @@ const RENDERED_AT_ONCE = 4;
 type Needs = Pick<Dependencies, 'stores' | 'clock' | 'runTexts'>;
 
 interface Rendered {
-  /** Markdown. */
+  /** The text in Markdown. */
   readonly text: string;
-  /** null: it could not be rendered; the text is shown as written. */
+  /** null if the text could not be rendered; it is then shown as written. */
   readonly html: string | null;
 }
 
@@ -35,7 +35,7 @@ export interface ShownPost extends Omit<PublicPost, 'updates' | 'postMortem'> {
   readonly postMortem: Rendered | null;
 }
 
-/** Open posts first, then those of the last 14 days; most recently changed first. */
+/** Open posts first, then posts of the last 14 days; most recently changed first. */
 export async function readPublicPosts(
   needs: Needs,
   page: StatusPage,

@@ -28,12 +28,12 @@ export type PublicState = 'up' | 'degraded' | 'down' | 'maintenance' | 'unknown'
 export interface PublicDay {
   readonly startMs: number;
   readonly state: PublicState;
-  /** Percent of the observed time. */
+  /** In percent of the observed time. */
   readonly availability: number | null;
   readonly downMs: number;
 }
 
-/** One or several outages of an item; open while its end is null. */
+/** One or several outages of an item. The outage is open while its end is null. */
 export interface PublicOutage extends JoinedOutage {
   readonly name: string;
 }
@@ -42,7 +42,7 @@ export interface PublicMaintenance {
   readonly names: readonly string[];
   readonly fromMs: number;
   readonly toMs: number;
-  /** When the page first showed it; never later than now. */
+  /** When the page first showed the maintenance; never later than now. */
   readonly announcedAtMs: number;
   /** When its window was last changed, if that was after the announcement. */
   readonly changedAtMs: number;
@@ -56,7 +56,7 @@ export interface PublicItem extends StatusPageItem {
   readonly days: readonly PublicDay[];
   /** When monitoring began; null if that was before the first day. */
   readonly sinceMs: number | null;
-  /** null: not shown, or nothing was measured. */
+  /** null if response times are not shown, or nothing was measured. */
   readonly responseTimes: PublicResponseTimes | null;
 }
 
@@ -74,18 +74,18 @@ export interface PublicStatus {
   readonly groups: readonly PublicGroup[];
   /** The availability of all items together, over all days. */
   readonly availability: number | null;
-  /** Open ones first, then newest first. */
+  /** Open outages first, then newest first. */
   readonly outages: readonly PublicOutage[];
-  /** In progress or upcoming, soonest first. */
+  /** Maintenance that is in progress or upcoming, soonest first. */
   readonly maintenance: readonly PublicMaintenance[];
-  /** Published ones that are open or changed in the last 14 days; open ones first. */
+  /** Published posts that are open or changed in the last 14 days; open posts first. */
   readonly posts: readonly ShownPost[];
   readonly showBadges: boolean;
   readonly showResponseTimes: boolean;
   readonly look: Pick<StatusPage, 'logo' | 'accent' | 'theme' | 'language'>;
-  /** The hours in which availability counts; null: always. */
+  /** The hours in which availability counts; null if it always counts. */
   readonly service: ServiceTime | null;
-  /** When all of this was read. */
+  /** When this status was read. */
   readonly readAtMs: number;
 }
 
@@ -95,7 +95,7 @@ const OUTAGES_PER_ITEM_MAX = 100;
 const OUTAGES_MAX = 50;
 const MAINTENANCE_WITHIN_MS = 14 * DAY_MS;
 const MAINTENANCE_MAX = 10;
-/** The first that any item has is the state of the whole. */
+/** The first state in this order that any item has is the state of the whole page. */
 const WORST_FIRST: readonly PublicState[] = ['down', 'degraded', 'maintenance', 'up'];
 
 interface Scene {
@@ -126,7 +126,7 @@ export async function readPublicStatus(
     readPublicPosts(needs, page),
   ]);
   const shown: Shown[] = [];
-  // One after the other, so that the visitors of other pages do not wait for a large one.
+  // Items are read one after the other, so that the visitors of other pages do not wait for a large page.
   for (const item of chosen) shown.push(await showItem(scene, item));
   const shownOf = new Map(shown.map((each) => [each.item.id, each]));
   const { title, description, showBadges, showResponseTimes, logo, accent, theme, language } = page;
@@ -138,7 +138,7 @@ export async function readPublicStatus(
     look: { logo, accent, theme, language },
     service: scene.service,
     readAtMs: scene.nowMs,
-    // While people write of an incident, the page is not up, whatever the checks find.
+    // While a post describes an open incident, the page is not shown as up, even if all checks pass.
     overall: findWorstState([
       ...shown.map(({ item }) => item.state),
       ...posts.flatMap(({ type, isOpen }) => (type === 'incident' && isOpen ? 'degraded' : [])),
@@ -158,7 +158,9 @@ export async function readPublicStatus(
   };
 }
 
-/** Shows an unsaved page as outsiders would see it, with the posts of the page `pageId`. Throws as saving it does. */
+/**
+ * Shows an unsaved page as outsiders would see it, with the posts of the page `pageId`. Throws the errors of saving it.
+ */
 export async function previewStatusPage(
   needs: Dependencies,
   accountId: string,
@@ -259,7 +261,7 @@ function jointAvailability(shown: readonly Shown[]): number | null {
   return computeAvailability(addTimes(shown.map(({ time }) => time)));
 }
 
-/** Unknown only when nothing is known at all. */
+/** Returns unknown only if nothing is known at all. */
 export function findWorstState(states: readonly PublicState[]): PublicState {
   return WORST_FIRST.find((state) => states.includes(state)) ?? 'unknown';
 }

@@ -14,13 +14,13 @@ import { regionsWithResults } from '../regions/regions';
 export interface PublicResponseTimes {
   /** Median over all passed checks of all regions. */
   readonly medianMs: number;
-  /** The same by hour, oldest first; null: nothing was measured. */
+  /** The median by hour, oldest first; null if nothing was measured. */
   readonly hours: readonly (number | null)[];
 }
 
 const HOURS = 24;
 
-/** null: nothing was measured, as is the case for heartbeats. */
+/** Returns null if nothing was measured, as is the case for heartbeats. */
 export async function readResponseTimes(
   needs: Dependencies,
   resource: Resource,

@@ -16,7 +16,7 @@ export interface ServiceTime extends Pick<WeeklyHours, 'weekly' | 'timeZone'> {
   readonly parts: readonly (readonly TimeSpan[])[];
 }
 
-/** null: all time counts, because the page has no hours or they no longer exist. */
+/** Returns null if all time counts, because the page has no hours or they no longer exist. */
 export async function readServiceTime(
   { stores }: Pick<Dependencies, 'stores'>,
   { accountId, hours: key }: Pick<StatusPage, 'accountId' | 'hours'>,

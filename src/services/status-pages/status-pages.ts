@@ -1,4 +1,4 @@
-/** Creates, changes and deletes status pages. What outsiders see is in public-status.ts. */
+/** Creates, changes and deletes status pages. public-status.ts shows them to outsiders. */
 
 import { PAGES_MAX } from '../../contracts/status-pages';
 import { claimDomains } from '../../domain/status-pages/page-domain';
@@ -92,14 +92,14 @@ export function newStatusPage(
   return { ...body, ...newObject(needs, statusPageKind(needs), accountId) };
 }
 
-/** Throws as createStatusPage does. */
+/** Throws the same errors as createStatusPage. */
 export async function storeStatusPage(needs: Needs, page: StatusPage): Promise<void> {
   await refuseStrangers(needs, page.accountId, { body: page, stored: null });
   await refuseTakenDomains(needs, page, null);
   await storeObject(needs, statusPageKind(needs), page);
 }
 
-/** For members of the account, whatever the page's access; null when the account has no page with this slug. */
+/** For members of the account, regardless of the page's access; null when the account has no page with this slug. */
 export async function findOwnStatusPage(
   { stores }: Needs,
   accountId: string,
@@ -108,7 +108,7 @@ export async function findOwnStatusPage(
   return stores.statusPages.findBySlug(accountId, slug);
 }
 
-/** Replaces the whole page; throws as createStatusPage does. Outsiders see the change within 30 s. */
+/** Replaces the whole page. Throws the same errors as createStatusPage. Outsiders see the change within 30 s. */
 export async function replaceStatusPage(
   needs: Needs,
   accountId: string,
@@ -124,7 +124,7 @@ export async function replaceStatusPage(
   return kind.present(replaced);
 }
 
-/** Also removes its posts and subscribers. Housekeeping removes what a crash leaves behind. */
+/** Also removes its posts and subscribers. If a crash interrupts this, housekeeping removes the rest. */
 export async function removeStatusPage(
   needs: Needs,
   accountId: string,
@@ -164,7 +164,7 @@ interface NamedItems {
   readonly stored: StatusPage | null;
 }
 
-/** Refuses unknown ids and ids of other accounts alike, but accepts those that the stored page already has. */
+/** Refuses unknown ids and ids of other accounts alike. Ids that are already on the stored page are accepted. */
 export async function refuseStrangers(
   { stores }: Needs,
   accountId: string,

@@ -19,7 +19,7 @@ import {
   storeOwnPost,
 } from './post-writes';
 
-/** Creates posts for occurrences that are near or have begun and have none; returns how many. */
+/** Creates posts for occurrences that are near or have begun and have no post; returns how many. */
 export async function announceWindows(needs: PostNeeds, page: StatusPage): Promise<number> {
   const { stores, clock } = needs;
   const nowMs = clock.now();

@@ -1,7 +1,7 @@
 /**
- * Writes the service's own posts on status pages, once a minute: drafts incidents, announces maintenance, ends both,
- * and publishes drafts that are due. Each pass works from what is stored, so that it can be repeated at any time and
- * a crash loses nothing.
+ * Writes the service's own posts on status pages, once a minute: drafts posts about incidents, announces maintenance,
+ * ends both kinds of posts, and publishes drafts that are due. Each pass works from stored data, so that it can be
+ * repeated at any time and a crash loses nothing.
  */
 import type { HousekeepingPass } from '../../contracts/housekeeping';
 import { DAY_MS } from '../../domain/health/summary';
@@ -27,7 +27,7 @@ const UNTOUCHED_KEPT_MS = 14 * DAY_MS;
 /** Deleted posts are kept at least this long, which is far longer than live events look back. */
 const STUB_KEPT_MS = 60_000;
 
-/** A post that fails does not stop the others. Throws when the database is away or the signal is aborted. */
+/** If a post fails, the others continue. Throws if the database is unavailable or the signal is aborted. */
 export async function writeStatusPosts(
   needs: PostNeeds,
   pass: HousekeepingPass,
@@ -72,8 +72,8 @@ export function isFirstOfHour({ beganAtMs, sinceMs }: HousekeepingPass): boolean
 }
 
 /**
- * `each` runs a step per item and sums up the results; it throws at once when the database is away. `finish` throws
- * the first other failure.
+ * `each` runs a step per item and sums up the results; it throws at once if the database is unavailable. `finish`
+ * throws the first other failure.
  */
 function createWalk(signal: AbortSignal) {
   const failures: unknown[] = [];
@@ -100,7 +100,7 @@ function createWalk(signal: AbortSignal) {
   };
 }
 
-/** A deleted post is kept as a stub for live events, and as long as its cause could create it again. */
+/** A deleted post is kept as a stub for live events. It is also kept as long as its cause could create it again. */
 async function sweepStub(
   needs: PostNeeds,
   stub: Pick<Post, 'id' | 'accountId' | 'incidentIds' | 'window'>,
@@ -112,7 +112,7 @@ async function sweepStub(
   return true;
 }
 
-/** Removes posts that a crash during the deletion of their page has left behind. */
+/** Removes posts of pages whose deletion was interrupted by a crash. */
 async function sweepLeftovers({ stores }: PostNeeds): Promise<void> {
   const ids = await stores.posts.listPageIds();
   if (ids.length === 0) return;

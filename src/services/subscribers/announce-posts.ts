@@ -1,6 +1,6 @@
 /**
  * Creates a notice for each published change of a post that subscribers have not been notified of, and starts sending
- * it. Runs once a minute and works from what is stored, so that a crash loses nothing.
+ * it. Runs once a minute and works from stored data, so that a crash loses nothing.
  */
 import { createHash } from 'node:crypto';
 import { idFrom } from '../../domain/definitions/ids';
@@ -21,7 +21,9 @@ export interface NoticeNeeds {
 
 const ID_BYTES = 10;
 
-/** Returns how many notices were created. Throws when the database or Temporal is away or the signal is aborted. */
+/**
+ * Returns how many notices were created. Throws if the database or Temporal is unavailable or the signal is aborted.
+ */
 export async function announcePosts(needs: NoticeNeeds, signal: AbortSignal): Promise<number> {
   const { posts, notices } = needs.stores;
   const nowMs = needs.clock.now();
@@ -58,7 +60,7 @@ export async function announcePosts(needs: NoticeNeeds, signal: AbortSignal): Pr
   return made;
 }
 
-/** A notice for each piece of news that has none. */
+/** A notice for each published change that has no notice yet. */
 async function findNew(
   { stores }: NoticeNeeds,
   changed: readonly Post[],
@@ -71,7 +73,7 @@ async function findNew(
   return found.filter(({ id }) => !known.has(id));
 }
 
-/** False for pages that are not public or that nobody can subscribe to: nothing is sent for them. */
+/** False if the page is not public or nobody can subscribe to it: nothing is sent then. */
 export function isAnnounced({ isPublic, subscribers }: StatusPage): boolean {
   return isPublic && Object.values(subscribers).includes(true);
 }

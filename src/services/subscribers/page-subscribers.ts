@@ -71,7 +71,10 @@ export function withinPage<Value>(
   });
 }
 
-/** Throws `limit_reached` when too many webhooks of the host have signed up by themselves, for any caller. */
+/**
+ * Throws `limit_reached` if too many webhooks of the host have signed up by themselves. This limit applies to any
+ * caller.
+ */
 export async function requireFreeHost(
   { stores }: Pick<Dependencies, 'stores'>,
   { accountId, id }: StatusPage,

@@ -1,4 +1,4 @@
-/** Recipients of news from a status page: sealed in the database, looked up by hash, and masked when shown. */
+/** Recipients of news from a status page: encrypted in the database, looked up by hash, and masked when shown. */
 import { createHash } from 'node:crypto';
 import type { SubscriberType } from '../../contracts/letters/letters';
 import { subscriberContext } from '../../contracts/seal-contexts';
@@ -33,7 +33,7 @@ export function sealRecipient(
   };
 }
 
-/** null: it was sealed with a key that no longer exists. */
+/** Returns null if the key that encrypted the recipient no longer exists. */
 export function openRecipient(
   sealer: Pick<TextSealer, 'open'>,
   { pageId, sealed }: Pick<Subscriber, 'pageId' | 'sealed'>,
@@ -45,11 +45,11 @@ export function openRecipient(
   }
 }
 
-/** Parts of a URL that are shorter are no secrets, and would take words out of what is said. */
+/** Shorter parts of a URL are not secret, and hiding them would remove ordinary words from messages. */
 const SECRET_LENGTH_MIN = 4;
 const EMAIL = /[^\s<>()[\]"',;:@]+@[^\s<>()[\]"',;:@]+/g;
 
-/** Hides the recipient in the words of a mail server or receiver: emails are masked, and parts of the URL left out. */
+/** Hides the recipient in a message of a mail server or receiver: masks emails, and leaves out parts of the URL. */
 export function hideRecipient(detail: string, { type, to }: Recipient): string {
   if (type === 'mail') return detail.replaceAll(EMAIL, maskEntry);
   const { pathname, search } = new URL(to);

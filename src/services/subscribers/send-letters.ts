@@ -1,7 +1,7 @@
 /**
- * Sends a notice to the subscribers who chose it: writes a record for each letter first, then sends letter by letter.
- * A process claims a letter in its record before it sends it. If the process is lost, the letter is sent again under
- * the same Message-ID once the claim expires. So a letter whose acceptance was not recorded may arrive twice, but none
+ * Sends a notice to the subscribers who chose it: writes a record for each letter first, then sends letter by letter. A
+ * process claims a letter in its record before it sends it. If the process is lost, the letter is sent again under the
+ * same Message-ID once the claim expires. So a letter whose acceptance was not recorded may arrive twice, but no letter
  * is lost, as with alerts.
  */
 import { createHash } from 'node:crypto';
@@ -62,7 +62,7 @@ interface Scene {
   readonly text: string;
 }
 
-/** null: there is nothing left to send. Read again before each step, since people may withdraw the post. */
+/** Returns null if there is nothing left to send. Read again before each step, since people may withdraw the post. */
 async function readScene({ stores }: LetterNeeds, name: NoticeName): Promise<Scene | null> {
   const { accountId, noticeId } = name;
   const notice = await stores.notices.find(accountId, noticeId);
@@ -116,7 +116,7 @@ function newLetter({ clock }: LetterNeeds, notice: Notice, subscriber: Subscribe
   };
 }
 
-/** Always the same id for the same notice and subscriber. */
+/** The same notice and subscriber always have the same letter id. */
 function letterId(notice: Pick<Notice, 'id' | 'atMs'>, { id }: Pick<Subscriber, 'id'>): string {
   const hash = createHash('sha256').update(`${notice.id} ${id}`).digest();
   return idFrom('letter', notice.atMs, hash.subarray(0, ID_BYTES));
@@ -145,7 +145,7 @@ export async function sendLetters(
   return { waitMs: nextAtMs === null ? null : Math.max(0, nextAtMs - needs.clock.now()) };
 }
 
-/** Ends the notice as `sent`, or as `stopped` if there is nothing to send any more. */
+/** Ends the notice as `sent`, or as `stopped` if nothing may be sent any more. */
 export async function endNotice(needs: LetterNeeds, name: NoticeName): Promise<void> {
   const isStopped = (await readScene(needs, name)) === null;
   const state = isStopped ? 'stopped' : 'sent';
@@ -213,7 +213,7 @@ async function sendOne(
   if (outcome.kind === 'refused' && outcome.isBounce) await stores.subscribers.noteRefused(name);
 }
 
-/** Why a letter that is due is not sent after all; null: it is. */
+/** Returns why a due letter is not sent after all, or null if it is sent. */
 function findEnd(scene: Scene, subscriber: Subscriber) {
   const { type, state } = subscriber;
   if (!scene.page.subscribers[type]) return { status: 'stopped', detail: OFF } as const;
@@ -230,7 +230,7 @@ function readSubject({ page, post: { affected } }: Scene) {
   };
 }
 
-/** Anyone may subscribe: a receiver can ask for longer pauses, never for shorter ones. */
+/** Anyone can subscribe, so a receiver may ask for longer pauses between attempts, but not for shorter ones. */
 function waitBefore(tries: number, askedMs: number | null): number {
   const backOffMs = Math.min(WAIT_MAX_MS, FIRST_WAIT_MS * 2 ** (tries - 1));
   return Math.max(backOffMs, askedMs ?? 0);

@@ -51,7 +51,9 @@ export function openWays(
   return { ...subscribers, mail: subscribers.mail && mailer !== null };
 }
 
-/** Throws `rate_limited`, and `limit_reached` for known recipients too. An email sign-up continues after it returns. */
+/**
+ * Throws `rate_limited`, and `limit_reached` even for known recipients. An email sign-up continues after this returns.
+ */
 export async function signUp(
   needs: Needs,
   page: StatusPage,
@@ -89,7 +91,7 @@ async function signUpByMail(needs: Needs, page: StatusPage, wanted: NewSubscribe
   if (subscriber !== null) await mailConfirmation(needs, page, { subscriber, to: wanted.to });
 }
 
-/** null when a parallel sign-up of the same recipient was stored first: one email is enough. */
+/** Returns null if a parallel sign-up of the same recipient was stored first, because one email is enough. */
 async function createUnconfirmed(
   needs: Needs,
   page: StatusPage,
@@ -143,13 +145,13 @@ export interface LinkedSubscription {
   readonly page: StatusPage;
   readonly to: string;
   readonly items: readonly string[] | null;
-  /** The link is a confirmation link, and the subscription is not active yet. */
+  /** True if the link is a confirmation link, and the subscription is not active yet. */
   readonly isToConfirm: boolean;
 }
 
 type LinkNeeds = Pick<Needs, 'stores' | 'clock' | 'sealers'>;
 
-/** Changes nothing. null: the link is unknown or has expired, or the subscription no longer exists. */
+/** Changes nothing. Returns null if the link is unknown or has expired, or the subscription no longer exists. */
 export async function readSubscription(
   needs: LinkNeeds,
   token: string,

@@ -85,7 +85,7 @@ export async function exportSubscribers(
   );
 }
 
-/** Without a type, a recipient that begins with `https://` is a webhook, and any other an email address. */
+/** Without a type, a recipient that begins with `https://` is a webhook, and any other is an email address. */
 function buildFilter(
   pageId: string,
   { to, type, state }: Pick<SubscriberQuery, 'to' | 'type' | 'state'>,
@@ -120,7 +120,7 @@ export async function addSubscriber(
   return presentSubscriber(needs, principal, subscriber);
 }
 
-/** Problems of a new subscriber: what the page or the service does not allow. */
+/** Problems of a new subscriber that the page or the service does not allow. */
 function findProblems(
   { findBlockedTarget, mailer }: Pick<Dependencies, 'findBlockedTarget' | 'mailer'>,
   { subscribers, groups }: StatusPage,

@@ -1,4 +1,4 @@
-/** Housekeeping of subscribers: removes unconfirmed sign-ups, old records, and what is left of deleted pages. */
+/** Housekeeping of subscribers: removes unconfirmed sign-ups, old records, and leftovers of deleted pages. */
 import { DAY_MS } from '../../domain/health/summary';
 import type { Stores } from '../../models/stores';
 import type { Clock } from '../../platform/clock';
@@ -17,7 +17,7 @@ export async function removeUnconfirmed({ stores, clock }: Needs): Promise<numbe
   return stores.subscribers.removeUnconfirmed(clock.now() - CONFIRM_WITHIN_MS);
 }
 
-/** Removes old records, and what a crash during the deletion of a page has left behind. */
+/** Removes old records, and leftovers of pages whose deletion was interrupted by a crash. */
 export async function sweepLetters(needs: Needs): Promise<void> {
   const { stores, clock } = needs;
   const beforeMs = clock.now() - LETTERS_KEPT_MS;

@@ -1,6 +1,6 @@
 /**
  * Creates, reads, changes and deletes saved views of the list of checks. A view is shared with the account or private
- * to its creator; for everyone else, admins included, a private view does not exist. This module reads no checks.
+ * to its creator. For everyone else, even admins, a private view does not exist. This module reads no checks.
  */
 import type { SavedView, ViewReader } from '../../models/views/saved-views';
 import type { SavedViewResponse } from '../../schemas/responses/saved-views';
@@ -78,7 +78,7 @@ export async function getSavedView(
   return getObject(kindFor(needs, reader), reader.accountId, id);
 }
 
-/** Everyone who may write can change a shared view; only its creator can make it private. */
+/** Everyone who may write can change a shared view. Only its creator can make it private. */
 export async function replaceSavedView(
   needs: Needs,
   principal: Principal,
@@ -109,7 +109,7 @@ async function createReader(needs: Reading, principal: Principal): Promise<ViewR
   return { accountId: principal.accountId, personId: await findMaker(needs, principal) };
 }
 
-/** Nobody could read a private view that has no creator. */
+/** Nobody could read a private view without a creator. */
 function refuseOwnOfAnother(
   { isShared }: SavedViewBody,
   { createdBy, personId }: Pick<SavedView, 'createdBy'> & Pick<ViewReader, 'personId'>,

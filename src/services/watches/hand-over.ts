@@ -1,6 +1,6 @@
 /**
  * Takes watches away from a lost probe: the attempt of each watch is failed by its token, so that the server retries it
- * on another probe. The token of an attempt that has ended is refused, so that all of this is idempotent.
+ * on another probe. Everything here is idempotent, because the server refuses the token of an attempt that has ended.
  */
 import { PROBE_LOST_AFTER_MS } from '../../contracts/probe-protocol';
 import type { LostProbe } from '../../contracts/watches';
@@ -9,11 +9,11 @@ import type { WatchHolder, WatchStore } from '../../models/watches/watches';
 import type { Dependencies } from '../ports/dependencies';
 import type { WorkflowGateway } from '../ports/gateway';
 
-/** Watches per batch. A probe that reports again between two batches keeps the rest. */
+/** Watches per batch. A probe that reports again between two batches keeps the remaining watches. */
 const AT_ONCE_MAX = 24;
 /**
- * A working probe has opened its watch after the first wait. The sum is about a minute, within which the server ends
- * every poll.
+ * Waits before each look. A working probe has opened its watch after the first wait. The sum is about a minute, within
+ * which the server ends every poll.
  */
 const LOOKS_AFTER_MS = [5_000, 5_000, 10_000, 20_000, 25_000] as const;
 
@@ -34,7 +34,7 @@ interface HandOverRun {
   readonly onProgress: (handedOver: number) => void;
 }
 
-/** Returns how many watches were handed over. Watches whose next slot is due first are handed over first. */
+/** Returns how many watches were handed over. The watches whose next slot is due first come first. */
 export async function handOver(
   needs: HandOverNeeds,
   probe: LostProbe,
@@ -67,8 +67,8 @@ export async function handOver(
 }
 
 /**
- * A probe that hangs still has polls open at the server, and a watch given to one of them is never opened. Returns the
- * watches whose attempts were failed; the next poll may have taken them again.
+ * A probe that hangs still has polls open at the server. If such a poll gets a watch, the probe never opens it. Returns
+ * the watches whose attempts were failed; the next poll may have taken them again.
  */
 async function failUnopened(
   { stores: { watches }, gateway }: HandOverNeeds,
@@ -88,7 +88,9 @@ async function failUnopened(
   return failed;
 }
 
-/** Returns how many attempts were in progress. Rows are deleted last, so that the next call repeats a crashed one. */
+/**
+ * Returns how many attempts were in progress. Rows are deleted last: after a crash, the next call repeats everything.
+ */
 export async function failAll(
   {
     stores: { watches },

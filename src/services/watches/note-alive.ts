@@ -2,7 +2,7 @@
 import { PROBE_LOST_AFTER_MS, type ProbeAlive } from '../../contracts/probe-protocol';
 import type { Dependencies } from '../ports/dependencies';
 
-/** One write. */
+/** Makes a single write. */
 export async function noteAlive(
   { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
   probe: ProbeAlive,

@@ -1,7 +1,7 @@
 /**
- * Notices probes that fell silent while they held watches, and starts the hand-over of these. It judges only while this
- * API could have received a probe's report: it has listened for long enough, its database responds, and its own event
- * loop was not blocked.
+ * Notices probes that fell silent while they held watches, and starts the hand-over of these watches. It judges only
+ * while this API could have received a probe's report: it has listened for long enough, its database responds, and its
+ * own event loop was not blocked.
  */
 import { PROBE_ALIVE_EVERY_MS, PROBE_LOST_AFTER_MS } from '../../contracts/probe-protocol';
 import type { ProbeInstance, WatchStore } from '../../models/watches/watches';
@@ -60,7 +60,7 @@ export function createLostProbeLook(needs: LostProbeNeeds): () => Promise<void> 
     if (isLate) listeningSinceMs = null;
     lookedAtMs = nowMs;
     isLooking = true;
-    // While the database is away, reports of probes are not recorded.
+    // While the database is unavailable, reports of probes are not recorded.
     await look().catch(() => {
       listeningSinceMs = null;
     });
@@ -68,7 +68,7 @@ export function createLostProbeLook(needs: LostProbeNeeds): () => Promise<void> 
   };
 }
 
-/** Ignores probes without watches. While Temporal is away, a later look starts the hand-over. */
+/** Ignores probes without watches. While Temporal is unavailable, a later look starts the hand-over. */
 async function giveUp(
   { stores: { watches }, gateway, clock, notifyOperator }: LostProbeNeeds,
   { instance, region, lastSeenAtMs }: ProbeInstance,

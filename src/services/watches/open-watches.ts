@@ -1,6 +1,6 @@
 /**
  * A probe opens the watches that the server has given to it. This records which process holds each watch, and the token
- * by which it can be taken from a lost process. Opening a watch again only updates this record.
+ * by which the watch can be taken from a lost process. Opening a watch again only updates this record.
  */
 import type { WatchOpenings } from '../../contracts/probe-protocol';
 import type { OpenedWatch, WatchOpening } from '../../contracts/watches';
@@ -21,7 +21,7 @@ export async function openWatches(
 ): Promise<readonly OpenedWatch[]> {
   if (watches.length === 0) return [];
   const { watchedResults, watches: holders } = needs.stores;
-  // First, so that no watch is held by a process whose loss would go unnoticed.
+  // This comes first, so that no watch is held by a process whose loss would go unnoticed.
   await noteAlive(needs, { region, instance });
   const ids = [...new Set(watches.map(({ monitorId }) => monitorId))];
   const [grids, statuses] = await Promise.all([
@@ -53,13 +53,13 @@ export async function openWatches(
 }
 
 interface Known {
-  /** undefined: the monitor no longer exists. */
+  /** undefined if the monitor no longer exists. */
   readonly grid: MonitorGrid | undefined;
   readonly status: WatchedStatus | undefined;
   readonly nowMs: number;
 }
 
-/** The monitor belongs to the account, is not paused, and has this revision and region in force. */
+/** True if the monitor belongs to the account, is not paused, and currently has this revision and region. */
 function mayBeOpened(
   { accountId, revision }: WatchOpening,
   region: string,

@@ -1,7 +1,7 @@
 /**
  * Watchdog of watches: returns every watch whose next slot is overdue, whatever the reason, even if an operator has
- * paused its activity. The attempt is failed, and the workflow checks the next slot itself. A service that cannot hear
- * its probes returns nothing: their results may just be delayed.
+ * paused its activity. The attempt is failed, and the workflow checks the next slot itself. If this service cannot hear
+ * its probes, it returns nothing: their results may just be delayed.
  */
 import { PROBE_LOST_AFTER_MS } from '../../contracts/probe-protocol';
 import { lastStoredMs, OVERDUE_AFTER_MS, overdueMs, watchId } from '../../domain/health/watches';
@@ -12,9 +12,9 @@ import type { WorkflowGateway } from '../ports/gateway';
 import { isPausedAt } from '../resources/pause';
 import { failAll } from './hand-over';
 
-/** Within this time a probe delivers the results that it kept while the API was away. */
+/** Within this time, a probe delivers the results that it kept while the API was unavailable. */
 const HEARD_FOR_MS = 60_000;
-/** If no probe holds the watch, a workflow that ignores the signals for this long gets no further ones. */
+/** If no probe holds the watch, a workflow that ignores the signals for this long gets no further signals. */
 const SIGNALLED_FOR_MS = 10 * 60_000;
 const STATUSES_PER_PAGE = 500;
 /** Limit per pass, longest overdue first; the next pass continues. */
@@ -36,7 +36,7 @@ interface Overdue {
   readonly isWatched: boolean;
 }
 
-/** An overdue watch and its holder; null: no known holder. */
+/** An overdue watch and its holder; null if no holder is known. */
 interface Returned extends Overdue {
   readonly holder: WatchHolder | null;
 }
@@ -142,7 +142,7 @@ function mayBeReturned(
 async function returnAll(needs: OverdueNeeds, batch: readonly Returned[]): Promise<void> {
   const holders = batch.flatMap(({ holder }) => holder ?? []);
   const monitorIds = [...new Set(batch.map(({ monitorId }) => monitorId))];
-  // First, so that the workflow does not mistake the next attempt for a watch that continues.
+  // This comes first, so that the workflow does not mistake the next attempt for a watch that continues.
   await Promise.all(monitorIds.map((id) => needs.gateway.endWatch(id)));
   await failAll(needs, holders, OVERDUE);
   // If a hanging probe has taken the watch, the workflow would wait for it.

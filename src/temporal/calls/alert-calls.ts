@@ -1,4 +1,4 @@
-/** Calls about alerts: sends a test, hands alerts to a digest, and restores one whose workflow was lost. */
+/** Calls about alerts: sends a test, hands alerts to a digest, and restores an alert whose workflow was lost. */
 import {
   type Client,
   WorkflowExecutionAlreadyStartedError,
@@ -26,7 +26,7 @@ const FOLD_DEADLINE_MS = 5_000;
 const ASK_DEADLINE_MS = 3_000;
 const RESTORE_DEADLINE_MS = 5_000;
 
-/** Sends the alert and returns its delivery records; ends with the deadline. */
+/** Sends the alert and returns its delivery records; gives up at the deadline. */
 export function sendAlert(
   client: Client,
   input: AlertInput,
@@ -47,7 +47,7 @@ export function sendAlert(
   );
 }
 
-/** Sends alerts of one account in one signal. Starts the digest of the account if there is none. */
+/** Sends alerts of one account in one signal. Starts the digest of the account if it is not running. */
 export async function foldAlerts(client: Client, folded: readonly FoldedAlert[]): Promise<void> {
   const [first] = folded;
   if (first === undefined) return;
@@ -68,7 +68,7 @@ export async function foldAlerts(client: Client, folded: readonly FoldedAlert[])
   );
 }
 
-/** True if the escalation of the incident is under way. */
+/** True if the escalation of the incident is in progress. */
 export function isEscalating(client: Client, incidentId: string): Promise<boolean> {
   return callTemporal(client, ASK_DEADLINE_MS, async () => {
     try {
@@ -82,8 +82,8 @@ export function isEscalating(client: Client, incidentId: string): Promise<boolea
 }
 
 /**
- * Uses the id that the alert always had, so that Temporal itself refuses one that is running or has
- * completed. One that was terminated is started again, like everything that the database wants to run.
+ * Uses the original id of the alert, so that Temporal itself refuses an alert that is running or has completed. A
+ * terminated alert is started again, because the database still wants it to run.
  */
 export function restoreAlert(client: Client, input: AlertInput): Promise<boolean> {
   const { alert } = input;

@@ -1,4 +1,4 @@
-/** Asks the workflow of a monitor or scenario for its health. It waits as long as a check may take. */
+/** Asks the workflow of a monitor or scenario for its health, and waits as long as a check may take. */
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import {
   HEALTH_UPDATE,
@@ -12,7 +12,7 @@ import { callTemporal } from '../temporal-call';
 
 const SLACK_MS = 5_000;
 
-/** null: there is no such workflow. Throws if there is no response. */
+/** Returns null if there is no such workflow. Throws if there is no response. */
 export function reportHealth(
   client: Client,
   id: string,

@@ -4,13 +4,13 @@ import type { IncidentSilence } from '../../contracts/alerts';
 import { SIGNALS, SILENCE_UPDATE } from '../../contracts/workflows';
 import { callTemporal } from '../temporal-call';
 
-/** The API promises a response within 3 s: a short update, and then a signal. */
+/** The API promises a response within 3 s, which must be enough for a short update and then a signal. */
 const UPDATE_DEADLINE_MS = 1_000;
 const SIGNAL_DEADLINE_MS = 1_400;
 
 /**
- * In force when it resolves. If no worker responds in time, a signal takes effect before anything else
- * that happens in the workflow. Succeeds if there is no such workflow.
+ * The change is in force when this resolves. If no worker responds in time, a signal is sent, which takes effect before
+ * anything else in the workflow. Succeeds if there is no such workflow.
  */
 export async function silenceWorkflow(
   client: Client,

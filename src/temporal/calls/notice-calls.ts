@@ -10,7 +10,7 @@ import { callTemporal } from '../temporal-call';
 
 const START_DEADLINE_MS = 5_000;
 
-/** Does nothing if the notice is under way. A lost one begins again; its records say what was sent. */
+/** Does nothing if the notice is in progress. A lost notice starts again; its records show which letters were sent. */
 export async function startNotice(
   client: Client,
   { id: noticeId, accountId }: { readonly id: string; readonly accountId: string },

@@ -53,7 +53,7 @@ export function testScenario(
   );
 }
 
-/** False if no such run is under way; its scenario has then been asked to drop it. */
+/** Returns false if no such run is in progress; its scenario has then been asked to drop the run. */
 export function cancelRun(client: Client, scenarioId: string, runId: string): Promise<boolean> {
   const { workflow } = client;
   return callTemporal(client, CANCEL_DEADLINE_MS, async () => {
@@ -67,7 +67,7 @@ export function cancelRun(client: Client, scenarioId: string, runId: string): Pr
   });
 }
 
-/** False if the call found no running workflow. */
+/** Returns false if the call found no running workflow. */
 async function isThere(call: () => Promise<unknown>): Promise<boolean> {
   try {
     await call();

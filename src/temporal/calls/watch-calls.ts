@@ -22,8 +22,8 @@ const { PENDING_ACTIVITY_STATE_STARTED, PENDING_ACTIVITY_STATE_CANCEL_REQUESTED 
   temporal.api.enums.v1.PendingActivityState;
 
 /**
- * The server retries the activity at once, on another probe. False: the attempt was over already, and its token is
- * not valid for any other.
+ * The server retries the activity at once, on another probe. Returns false if the attempt had already ended; its token
+ * is not valid for any other attempt.
  */
 export async function failWatch(
   client: Client,
@@ -79,7 +79,7 @@ function handedOver(reason: string): ApplicationFailure {
   });
 }
 
-/** False: the server knows no such attempt any more. */
+/** Returns false if the server knows no such attempt any more. */
 async function isUnderWay(fail: () => Promise<boolean>): Promise<boolean> {
   try {
     return await fail();
@@ -90,7 +90,7 @@ async function isUnderWay(fail: () => Promise<boolean>): Promise<boolean> {
   }
 }
 
-/** One at a time for each process: a second call changes nothing while it runs. */
+/** One hand-over at a time for each process: a second call changes nothing while a hand-over runs. */
 export async function startHandOver(client: Client, probe: LostProbe): Promise<void> {
   const { instance, region } = probe;
   await callTemporal(client, DEADLINE_MS, async () => {

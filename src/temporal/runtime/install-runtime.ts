@@ -1,6 +1,6 @@
 /**
- * Makes the Temporal SDK log through our logger and leave signals to us. One call per process,
- * before anything else of the SDK is used.
+ * Makes the Temporal SDK log through our logger and leave signals to us. Call it once per process, before anything else
+ * of the SDK is used.
  */
 import type { LogLevel, LogMetadata, Logger as TemporalLogger } from '@temporalio/common';
 import { type MetricsExporterConfig, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
@@ -29,8 +29,8 @@ const SLOW_TASKS = [
 const SLOW_TASKS_WORDS = 'Workflow tasks take longer than 5 s: this process gets too little CPU.';
 
 /**
- * @param metricsAddress where Prometheus reads the SDK's metrics; undefined: there are none.
- * Throws if the address is in use. The result is for the worker of workflows.
+ * Throws if `metricsAddress` is in use. The result is for the worker of workflows.
+ * @param metricsAddress where Prometheus reads the SDK's metrics; undefined to export none.
  */
 export function installRuntime(
   logger: Logger,
@@ -51,7 +51,7 @@ export function installRuntime(
   return failures;
 }
 
-/** Names as Prometheus wants them: counters in `_total`, durations in `_seconds`. */
+/** Names in the form that Prometheus expects: counters in `_total`, durations in `_seconds`. */
 function prometheusAt(bindAddress: string): MetricsExporterConfig {
   const naming = { countersTotalSuffix: true, unitSuffix: true, useSecondsForDurations: true };
   return { prometheus: { bindAddress, ...naming } };
@@ -63,10 +63,10 @@ function adaptLogger(logger: Logger, failures: TaskFailures): TemporalLogger {
     // The SDK logs every worker state at INFO; people read our own lines instead.
     const isNoise = level === 'INFO' || message.startsWith(PROBES_RUN_NO_WORKFLOWS);
     const ours = isNoise ? 'debug' : LEVELS[level];
-    // The SDK logs each activity; lines that nobody reads are not composed.
+    // The SDK logs each activity. If a line would not be logged, it is not even composed.
     if (!logger.isLevelEnabled(ours)) return;
     const facts = { ...failures.describe(meta), ...keptFields(meta) };
-    // One sentence for all of them, so that a terminal shows it once in a while.
+    // One sentence replaces all of these messages, so that a terminal shows it once in a while.
     if (SLOW_TASKS.some((words) => message.includes(words)))
       logger.warn({ ...facts, sdk: message }, SLOW_TASKS_WORDS);
     else logger[ours](facts, message);

@@ -1,7 +1,7 @@
 /**
- * Finds out which workflow a log line of the SDK is about, and why its task failed. The native part of the
- * SDK knows only the run and sees failures encrypted. The rest comes from the lines that the SDK logs when
- * it creates and disposes of a workflow, and from what workflows report.
+ * Finds out which workflow a log line of the SDK is about, and why its task failed. The native part of the SDK knows
+ * only the run and sees failures encrypted. The rest comes from the lines that the SDK logs when it creates and
+ * disposes of a workflow, and from reports of workflows.
  */
 import type { LogMetadata } from '@temporalio/common';
 import type { InjectedSinks } from '@temporalio/worker';
@@ -13,10 +13,10 @@ const DROPPED = 'Disposing workflow';
 /** More than any orchestrator caches; beyond this the oldest are forgotten. */
 const RUNS_MAX = 100_000;
 const CAUSE_MAX = 500;
-/** As the native part prints a failure. */
+/** The format in which the native part prints a failure. */
 const MESSAGE = /\bmessage: "((?:[^"\\]|\\.)*)"/;
 const TYPE = /\btype: "((?:[^"\\]|\\.)*)"/;
-/** Replaces the message of an encrypted failure. */
+/** The SDK replaces the message of an encrypted failure by this text. */
 const ENCRYPTED = 'Encoded failure';
 
 interface KnownRun {
@@ -30,7 +30,7 @@ interface FailureSinks extends Sinks {
 }
 
 export interface TaskFailures {
-  /** Remembers what a workflow reports about the task that is failing; the line of the SDK follows. */
+  /** Remembers a workflow's report about the task that is failing; the line of the SDK follows. */
   readonly note: (runId: string, failure: TaskFailure) => void;
   /** Must receive every line of the SDK, in order. */
   readonly observe: (message: string, meta: LogMetadata) => void;
@@ -56,7 +56,7 @@ export function createTaskFailures(): TaskFailures {
   }
 
   function note(runId: string, failure: TaskFailure): void {
-    // The SDK buffers its lines: the one about the creation may come after this.
+    // The SDK buffers its lines: the line about the creation may come after this one.
     const { workflowId, workflowType } = runs.get(runId) ?? {};
     runs.set(runId, { workflowId, workflowType, failure });
   }
@@ -75,7 +75,7 @@ export function createTaskFailures(): TaskFailures {
 
 /** Sinks of the orchestrator's worker, for the interceptors of `note-failures`. */
 export function failureSinks({ note }: Pick<TaskFailures, 'note'>): InjectedSinks<FailureSinks> {
-  // A build that does not fit the history fails during the replay.
+  // Called during replay, too, because that is when a build fails that does not fit the history.
   return {
     failures: {
       note: { fn: ({ runId }, failure) => note(runId, failure), callDuringReplay: true },

@@ -1,6 +1,6 @@
 /**
- * Builds of the orchestrator as Temporal knows them (worker deployment versions): which one takes new
- * workflows, which ones have workers, and how single workflows move between them. It decides nothing.
+ * Builds of the orchestrator as Temporal knows them (worker deployment versions): which build takes new workflows,
+ * which builds have workers, and how single workflows move between them. It decides nothing.
  */
 import { type Client, isGrpcServiceError } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
@@ -21,27 +21,28 @@ const UNVERSIONED = 1;
 /** WORKFLOW_TASK_FAILED_CAUSE_NON_DETERMINISTIC_ERROR of the server's API. */
 const NON_DETERMINISTIC_ERROR = 24;
 /**
- * The number of events of a history that are read; the last task is among them, whatever signals have arrived since.
+ * The number of events of a history that are read. The last task is among them, even if many signals have arrived
+ * since.
  */
 const LAST_EVENTS = 100;
 const ON_A_BUILD = `TemporalWorkerDeployment = '${DEPLOYMENT_NAME}' AND ExecutionStatus = 'Running'`;
 const PROBLEMS_KEY = defineSearchAttributeKey('TemporalReportedProblems', 'KEYWORD_LIST');
 const VERSION_KEY = defineSearchAttributeKey('TemporalWorkerDeploymentVersion', 'KEYWORD');
 
-/** As the server names it among the reported problems of a workflow. */
+/** The server's name of this fault in the reported problems of a workflow. */
 const UNFIT = 'cause=WorkflowTaskFailedCauseNonDeterministicError';
 
 export interface RunningWorkflow {
   readonly workflowId: string;
   readonly runId: string;
   readonly type: string;
-  /** The build that it is pinned to; null: none. */
+  /** The build that the workflow is pinned to; null if it is not pinned. */
   readonly build: string | null;
-  /** Its task keeps failing. */
+  /** True if its task keeps failing. */
   readonly isStuck: boolean;
 }
 
-/** The build that takes new workflows; null: orchestrators without a build do. */
+/** The build that takes new workflows; null if orchestrators without a build take them. */
 export async function readCurrentBuild(client: Client): Promise<string | null> {
   const response = await unlessNotFound(client, () =>
     client.workflowService.describeWorkerDeployment({
@@ -52,14 +53,14 @@ export async function readCurrentBuild(client: Client): Promise<string | null> {
   return response?.workerDeploymentInfo?.routingConfig?.currentDeploymentVersion?.buildId ?? null;
 }
 
-/** False until the server knows a worker of the build, which it does after the worker's first poll. */
+/** Returns false until the server knows a worker of the build, which is after the worker's first poll. */
 export async function makeCurrent(client: Client, build: string | null): Promise<boolean> {
   const response = await unlessNotFound(client, () =>
     client.workflowService.setWorkerDeploymentCurrentVersion({
       namespace: client.options.namespace,
       deploymentName: DEPLOYMENT_NAME,
       buildId: build ?? '',
-      // Queues come and go with releases.
+      // Releases add and remove queues.
       ignoreMissingTaskQueues: true,
     }),
   );
@@ -67,7 +68,7 @@ export async function makeCurrent(client: Client, build: string | null): Promise
 }
 
 /**
- * Reads for how long the oldest task of the build has been waiting for a worker; null: the server has forgotten the
+ * Reads for how long the oldest task of the build has been waiting for a worker; null if the server has forgotten the
  * build.
  */
 export async function readWaitMs(client: Client, build: string): Promise<number | null> {
@@ -85,7 +86,7 @@ export async function readWaitMs(client: Client, build: string): Promise<number 
   return Math.max(0, ...waits);
 }
 
-/** True if an orchestrator without a build polls (see recentPollers): it takes the workflows of no build. */
+/** True if an orchestrator without a build polls (see recentPollers): it takes the workflows that have no build. */
 export async function isServedWithoutBuild(client: Client): Promise<boolean> {
   const { pollers } = await client.workflowService.describeTaskQueue({
     namespace: client.options.namespace,
@@ -98,7 +99,7 @@ export async function isServedWithoutBuild(client: Client): Promise<boolean> {
   );
 }
 
-/** Up to `limit` running workflows that are pinned to another build than the given one. */
+/** Up to `limit` running workflows that are pinned to a build other than the given one. */
 export function listElsewhere(
   client: Client,
   build: string | null,
@@ -133,7 +134,7 @@ export async function listOlderBuilds(
   return [...builds].map(([build, workflows]) => ({ build, workflows }));
 }
 
-/** Up to `limit` workflows that were moved to the build and have done a task there. */
+/** Up to `limit` workflows that were moved to the build and have completed a task there. */
 export function listMoved(
   client: Client,
   build: string,
@@ -153,7 +154,7 @@ export function listUnfit(client: Client, limit: number): Promise<readonly Runni
   );
 }
 
-/** Moves the workflow to the build that is current, whichever build started it. */
+/** Moves the workflow to the current build, whichever build started it. */
 export function moveToCurrent(client: Client, workflow: RunningWorkflow): Promise<void> {
   return changeOverride(client, workflow, { autoUpgrade: true });
 }

@@ -1,7 +1,7 @@
 /**
- * Ensures that workflows run on a build that has workers: makes this build of the orchestrator the current
- * one when it starts, and brings workflows of other builds over to it. Those that have no other workers and
- * cannot be replayed here are ended, so that the reconcile pass starts them again.
+ * Ensures that workflows run on a build that has workers: makes this build of the orchestrator the current one when it
+ * starts, and brings workflows of other builds over to it. If a workflow's own build has no workers and this build
+ * cannot replay it, it is ended, so that the reconcile pass starts it again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
@@ -25,22 +25,22 @@ import {
 } from './builds';
 
 const LOOK_EVERY_MS = 20_000;
-/** While another build is the current one. */
+/** Interval while another build is the current one. */
 const WATCH_EVERY_MS = 4_000;
-/** While workflows are moving. */
+/** Interval while workflows are moving. */
 const MOVE_EVERY_MS = 3_000;
-/** Until the server knows this build. */
+/** Interval until the server knows this build. */
 const CLAIM_EVERY_MS = 200;
 /** Tasks of a build wait this long only if it has no worker, or far too few. */
 const UNSERVED_MS = 5_000;
-/** Like UNSERVED_MS, for the current build; a build that runs then takes over. */
+/** Like UNSERVED_MS, but for the current build; after this time, a build that runs takes over. */
 const TAKE_OVER_MS = 8_000;
 const DEADLINE_MS = 5_000;
 const AT_ONCE = 8;
 const PER_SECOND = 100;
 const PER_PASS = 1_000;
 
-/** These sleep for a long time, and continue as new when woken. Others end soon, or wake by themselves. */
+/** These workflows sleep for a long time, and continue as new when woken. Others end soon, or wake by themselves. */
 const WOKEN: ReadonlySet<string> = new Set([
   WORKFLOW_TYPES.monitor,
   WORKFLOW_TYPES.heartbeat,
@@ -52,21 +52,21 @@ const WOKEN: ReadonlySet<string> = new Set([
 
 export interface BuildNeeds {
   readonly client: Client;
-  /** The build of this process; null: it takes workflows of all builds. */
+  /** The build of this process; null if it takes workflows of all builds. */
   readonly build: string | null;
   readonly logger: Logger;
 }
 
 interface BuildContext extends BuildNeeds {
   readonly stopping: AbortController;
-  /** This build has been the current one before. */
+  /** True if this build has been the current one before. */
   isClaimed: boolean;
-  /** Ids of runs of workflows. */
+  /** Run ids of workflows. */
   readonly woken: Set<string>;
   readonly moved: Set<string>;
 }
 
-/** Repeats this regularly until the returned function is called. */
+/** Looks regularly until the returned function is called. */
 export function keepBuildCurrent(needs: BuildNeeds): () => void {
   const stopping = new AbortController();
   const context = {
@@ -92,7 +92,7 @@ async function keep(context: BuildContext): Promise<void> {
   }
 }
 
-/** When to look again. */
+/** Looks once and returns the time until the next look. */
 async function look(context: BuildContext): Promise<number> {
   if (!(await isCurrent(context))) return context.isClaimed ? WATCH_EVERY_MS : CLAIM_EVERY_MS;
   const { client, build, woken, moved } = context;
@@ -106,7 +106,7 @@ async function look(context: BuildContext): Promise<number> {
   return LOOK_EVERY_MS;
 }
 
-/** The build that started last is the current one, until it has no workers any more. */
+/** The build that started last stays the current one until it has no workers any more. */
 async function isCurrent(context: BuildContext): Promise<boolean> {
   const { client, build, logger } = context;
   const current = await readCurrentBuild(client);
@@ -120,7 +120,7 @@ async function isCurrent(context: BuildContext): Promise<boolean> {
 }
 
 async function isServed({ client }: BuildContext, build: string | null): Promise<boolean> {
-  // Also after the server has lost its data, and with it which build was current: then nobody serves without a build.
+  // The build is also null after the server has lost its data. Then no orchestrator without a build polls.
   if (build === null) return isServedWithoutBuild(client);
   const waitMs = await readWaitMs(client, build);
   return waitMs !== null && waitMs < TAKE_OVER_MS;
@@ -157,7 +157,10 @@ async function bringOver(
     );
 }
 
-/** A woken workflow continues as new on the current build; one whose own build is lost is replayed on the current. */
+/**
+ * A woken workflow continues as new on the current build. If its own build has no workers, it is replayed on the
+ * current build.
+ */
 async function bringOverOne(
   { client, woken, moved }: BuildContext,
   workflow: RunningWorkflow,
@@ -185,7 +188,7 @@ async function pinMoved({ client }: BuildContext, build: string): Promise<void> 
   for (const workflow of await listMoved(client, build, PER_PASS)) await pinAgain(client, workflow);
 }
 
-/** Without versioning, or through a fault of ours, a history may meet a build that does not fit it. */
+/** Without versioning, or through a fault of ours, a build may have to replay a history that does not fit it. */
 async function endUnfit({ client, logger }: BuildContext): Promise<void> {
   const unfit = await listUnfit(client, PER_PASS);
   if (unfit.length === 0) return;
@@ -211,7 +214,7 @@ function end(client: Client, { workflowId, runId }: RunningWorkflow): Promise<vo
   });
 }
 
-/** The housekeeping restores what was ended; if it was ended itself, it is started again soon. */
+/** The housekeeping workflow restores the ended workflows. If it was ended itself, it is started again soon. */
 function requestPass(client: Client): Promise<void> {
   return unlessEnded(client, () =>
     client.workflow.getHandle(HOUSEKEEPING_WORKFLOW_ID).signal(PASS_NOW_SIGNAL),

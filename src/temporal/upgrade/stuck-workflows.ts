@@ -1,4 +1,4 @@
-/** Workflows whose task keeps failing, as the server reports them. It neither ends nor repairs any. */
+/** Workflows whose task keeps failing, as the server reports them. This module neither ends nor repairs them. */
 import type { Client } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import { SEARCH_ATTRIBUTES } from '../../contracts/workflows';
@@ -13,7 +13,7 @@ const RESOURCE_KEY = defineSearchAttributeKey(SEARCH_ATTRIBUTES.resource, 'KEYWO
 const CAUSE = /^cause=(?:WorkflowTaskFailedCause)?/;
 const STUCK_MAX = 1_000;
 
-/** Up to 1,000. */
+/** Lists up to 1,000. */
 export function listStuck(client: Client, deadlineMs: number): Promise<readonly StuckWorkflow[]> {
   return callTemporal(client, deadlineMs, async () => {
     const found: StuckWorkflow[] = [];
@@ -28,7 +28,7 @@ export function listStuck(client: Client, deadlineMs: number): Promise<readonly 
         workflowType: type,
         cause: cause.replace(CAUSE, ''),
         accountId: typedSearchAttributes.get(ACCOUNT_KEY) ?? null,
-        // A run belongs to its scenario.
+        // The resource of a run is its scenario.
         resourceType: kind === undefined ? null : kind === 'monitor' ? 'monitor' : 'scenario',
         resourceId: typedSearchAttributes.get(RESOURCE_KEY) ?? null,
       });

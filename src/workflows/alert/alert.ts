@@ -1,6 +1,6 @@
 /**
- * Delivers one alert to all of its recipients in parallel, with back-off for a day, and records every
- * try. It must not know what is wrong with the monitor.
+ * Delivers one alert to all of its recipients in parallel, with back-off for a day, and records every attempt. It must
+ * not know the cause of the alert.
  */
 import {
   ActivityFailure,
@@ -35,7 +35,9 @@ const GIVE_UP_AFTER_MS = 24 * 3_600_000;
 const MINUTE_MS = 60_000;
 const FIRST_WAIT_MS = 5_000;
 const WAIT_MAX_MS = 600_000;
-/** After this many tries a receiver may only ask for longer pauses: short ones for a day would fill the history. */
+/**
+ * After this many attempts, a receiver may ask only for longer pauses: short pauses for a day would fill the history.
+ */
 const ASKED_TRIES_MAX = 20;
 
 const once = proxyActivities<AlertActivities>({
@@ -50,21 +52,22 @@ const durable = proxyActivities<AlertActivities>({
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds' },
 });
 
-/** Local: one trip through a task queue would delay the message as long as both of these together. */
+/** Local activities, because one trip through a task queue would take as long as both of these together. */
 const local = proxyLocalActivities<AlertPreparation>({
   startToCloseTimeout: '15 seconds',
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds' },
 });
 
-/** Set once an operator cancels the workflow: nothing is tried after that. */
+/** Set once an operator cancels the workflow; after that, nothing is sent. */
 interface Cancellation {
   isRequested: boolean;
 }
 
 /**
- * Ends when every recipient has received or refused the alert, or after a day; the records say which. No records mean
- * that it went into a digest, which stores them, or that an escalation has taken it over. When an operator cancels it,
- * a try under way may finish, no other begins, and the records say which deliveries were given up.
+ * Ends when every recipient has received or refused the alert, or after a day; the records contain the outcomes. An
+ * empty list means that the alert went into a digest, which stores the records, or that an escalation has taken it
+ * over. If an operator cancels the workflow, an attempt in progress may finish and no other begins; the records show
+ * which deliveries were given up.
  */
 export async function alertWorkflow(input: AlertInput): Promise<readonly DeliveryRecord[]> {
   const { cancelRequested } = CancellationScope.current();
@@ -73,7 +76,7 @@ export async function alertWorkflow(input: AlertInput): Promise<readonly Deliver
     cancellation.isRequested = true;
   });
   const records = await CancellationScope.nonCancellable(() => carryOut(input, cancellation));
-  // Rejects; Temporal shows the workflow as cancelled then.
+  // Rejects, so that Temporal shows the workflow as cancelled.
   if (records.some(({ attempts }) => attempts.at(-1)?.detail === GIVEN_UP)) await cancelRequested;
   return records;
 }
@@ -92,7 +95,7 @@ async function carryOut(
   const giveUpAtMs = giveUpAt(input);
   const triesOf = (target: AlertTarget): Tries => ({
     attempts: [...(earlier[target.key] ?? [])],
-    // A standby steps in later and gets a day of its own.
+    // A standby is notified later, so it gets its own day.
     giveUpAtMs: target.isStandby === true ? Date.now() + GIVE_UP_AFTER_MS : giveUpAtMs,
     cancellation,
     standby: standbyChain(target, targets),
@@ -147,13 +150,13 @@ async function deliverAll(
   return Promise.all(begun.values());
 }
 
-/** Counts the alert here, unless it was counted before the workflow began. */
+/** Counts the alert now, unless it was counted before the workflow began. */
 async function isTooMany(input: AlertInput): Promise<boolean> {
   if (input.decided !== undefined) return input.decided === 'fold';
   return isFoldable(input.alert.kind) && !(await local.admitAlert(countedAs(input)));
 }
 
-/** A resumed alert counts as of now, however old it is, since it resumes together with others. */
+/** A resumed alert counts as new, however old it is, since it resumes together with others. */
 function countedAs({ alert, earlier }: AlertInput): AlertMessage {
   return earlier === undefined ? alert : { ...alert, atMs: Date.now() };
 }
@@ -202,7 +205,7 @@ async function deliver(
       await durable.saveDelivery(record);
       return record;
     }
-    // The next try never waits for the database.
+    // The next attempt never waits for the database.
     const pending = buildRecord(alert, target, { status: 'pending', attempts: [...attempts] });
     const record = standby.length === 0 ? pending : { ...pending, standby };
     if (saving === 0) {
@@ -217,7 +220,7 @@ async function deliver(
   }
 }
 
-/** A worker that died during the try may have sent the alert; the next try carries the same id. */
+/** A worker that died during the attempt may have sent the alert; the next attempt uses the same id. */
 async function tryOnce(delivery: DeliveryTry): Promise<DeliveryOutcome> {
   try {
     return await once.deliverAlert(delivery);

@@ -28,7 +28,7 @@ import { directTargets, standbyChain } from '../../domain/alerting/standby-targe
 import { isHistoryLarge, startOver } from '../loop/continue';
 
 const GATHER_MS = 30_000;
-/** Per message; stays far below what Temporal accepts as one input. */
+/** Per message; stays far below Temporal's limit for one input. */
 const ENTRIES_MAX = 2_000;
 const KEPT_AT_ONCE = 50;
 /** Characters of JSON that may move to the next history: at most 3 bytes each, and Temporal accepts 2 MB. */
@@ -40,7 +40,7 @@ const { keepFolded, findQuietIncidents, findReported } = proxyActivities<AlertAc
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds' },
 });
 
-/** When an operator cancels it, gathering ends and what it holds is sent at once. */
+/** If an operator cancels the digest, gathering ends and the gathered alerts are sent at once. */
 export async function digestWorkflow({
   accountId,
   waiting,
@@ -58,7 +58,7 @@ export async function digestWorkflow({
   const known = new Set(waiting.map(({ alert }) => alert.id));
   setHandler(defineSignal<[FoldedAlert | readonly FoldedAlert[]]>(FOLD_SIGNAL), (given) => {
     for (const folded of [given].flat()) {
-      // A sender that died hands its alert over again: it is in this digest, or was in an earlier one.
+      // A sender that died hands its alert over again, so the alert may already be in this digest or in an earlier one.
       if (!known.has(folded.alert.id)) digest.gathered.push(folded);
       known.add(folded.alert.id);
     }
@@ -68,7 +68,7 @@ export async function digestWorkflow({
     digest.isCancelled = true;
   });
   await CancellationScope.nonCancellable(() => sendGathered(digest));
-  // Rejects; Temporal shows the workflow as cancelled then.
+  // Rejects, so that Temporal shows the workflow as cancelled.
   if (digest.isCancelled) await cancelRequested;
 }
 
@@ -100,8 +100,8 @@ async function sendGathered(digest: Digest): Promise<void> {
 }
 
 /**
- * Ends early once the history is large. What has been gathered by then moves to a new history, or is sent at once if it
- * is too large for that. Records that wait for the database delay this, since only this history has them.
+ * Ends early once the history is large. The alerts gathered by then move to a new history, or are sent at once if they
+ * are too large for that. Records that wait for the database delay this, since only this history has them.
  */
 async function gather(digest: Digest): Promise<void> {
   const { accountId, gathered, gatherUntilMs } = digest;
@@ -150,13 +150,16 @@ function readUntil({ escalation }: AlertMessage): EscalationEnd {
   return escalation?.until ?? 'acknowledged';
 }
 
-/** Until then the records of the alerts say `pending`, so that they are resumed if this workflow is lost. */
+/**
+ * Stores the records of all alerts. Before that, they say `pending`, so that the alerts are resumed if this workflow is
+ * lost.
+ */
 async function keepAll(folded: readonly FoldedAlert[]): Promise<void> {
   for (let from = 0; from < folded.length; from += KEPT_AT_ONCE)
     await keepFolded(folded.slice(from, from + KEPT_AT_ONCE).map(withoutContent));
 }
 
-/** Only what the record needs, so that the history does not hold the whole alert twice. */
+/** Keeps only what the record needs, so that the history does not hold the whole alert twice. */
 function withoutContent({ alert, targets, ...folded }: FoldedAlert): FoldedAlert {
   return {
     ...folded,

@@ -1,6 +1,6 @@
 /**
- * Hands alerts that an alert policy covers over to their escalation, instead of sending them to the
- * channels of the rule. It sends nothing.
+ * If an alert policy covers an alert, hands the alert over to its escalation, instead of sending it to the channels of
+ * the rule. This module sends nothing.
  */
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import {
@@ -29,7 +29,7 @@ const local = proxyLocalActivities<EscalationActivities>({
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds' },
 });
 
-/** True when the escalation of its incident has taken the alert over. */
+/** Returns true if the escalation of its incident has taken the alert over. */
 export async function isHandedOver(alert: AlertMessage): Promise<boolean> {
   const { kind, incidentId } = alert;
   if (!isForEscalation(alert) || incidentId === null) return false;
@@ -58,7 +58,7 @@ async function signalled(
   }
 }
 
-/** An escalation that Temporal has lost resumes where it was. */
+/** If Temporal has lost the escalation, it resumes where it was. */
 async function begun(
   alert: AlertMessage,
   incidentId: string,
@@ -78,7 +78,7 @@ async function begun(
   }
 }
 
-/** False, without effect, when the escalation is running or has completed. */
+/** Returns false, without effect, if the escalation is running or has completed. */
 async function start(incidentId: string, state: EscalationState): Promise<boolean> {
   try {
     await startChild(WORKFLOW_TYPES.escalation, {

@@ -47,7 +47,7 @@ import { isSilence } from '../loop/signal-arguments';
 const HOLD_MS = 2 * 60_000;
 /** Hours may be changed while a step waits for them. */
 const HOURS_LOOK_MS = 3_600_000;
-/** The recovery of an incident that is over may have to wait for the end of maintenance or of flapping. */
+/** The recovery of an incident may have to wait for the end of maintenance or of flapping. */
 const RECOVERY_WAIT_MS = 7 * 24 * 3_600_000;
 
 const local = proxyLocalActivities<EscalationActivities>({
@@ -55,7 +55,7 @@ const local = proxyLocalActivities<EscalationActivities>({
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds' },
 });
 
-/** A few tries: the next step never waits long for the database. */
+/** Few attempts, because the next step must not wait long for the database. */
 const records = proxyLocalActivities<EscalationActivities>({
   startToCloseTimeout: '5 seconds',
   scheduleToCloseTimeout: '10 seconds',
@@ -68,12 +68,12 @@ interface Escalation {
   saved: EscalationState | null;
   /** Set by every signal and update; the loop clears it before it looks at the state. */
   woken: boolean;
-  /** Move to another build of the workflows. */
+  /** Continue as new on another build of the workflows. */
   mustMoveOn: boolean;
   recovery: AlertMessage | null;
 }
 
-/** Ends once the recovery is durable, or nobody waits for one. */
+/** Ends once the recovery is durable, or nobody waits for a recovery. */
 export async function escalationWorkflow(given: EscalationState): Promise<void> {
   const escalation: Escalation = {
     state: given,
@@ -99,7 +99,7 @@ export async function escalationWorkflow(given: EscalationState): Promise<void> 
   await save(escalation);
 }
 
-/** Registered before the first await; they only change the state and wake the loop. */
+/** Must be called before the first await. The handlers only change the state and wake the loop. */
 function handleAnswers(escalation: Escalation): void {
   const answer = (silence: IncidentSilence): void => {
     escalation.state = withResponse(escalation.state, silence, Date.now());
@@ -127,7 +127,7 @@ function handleAnswers(escalation: Escalation): void {
   });
 }
 
-/** True when something woke it early. */
+/** Returns true if something woke the loop early. */
 function sleep(escalation: Escalation, ms: number, summary: string): Promise<boolean> {
   return condition(() => escalation.woken, Math.max(1, ms), { summary });
 }
@@ -143,7 +143,7 @@ async function act(escalation: Escalation): Promise<void> {
   const question = { alert, quietHours: plan.quietHours, atMs: nowMs, ...stepHours };
   const status = await local.readEscalationStatus(question);
   const { state: standing, silence } = status;
-  // The database knows of responses that never reached this workflow.
+  // The database may contain responses that never reached this workflow.
   if (silence !== null) {
     const before = escalation.state;
     escalation.state = withResponse(before, silence, nowMs);
@@ -166,7 +166,7 @@ async function act(escalation: Escalation): Promise<void> {
   for (const notification of turn.notifications) await startAlert(turn.state, notification);
 }
 
-/** When the first of the due steps opens or another step falls due; at the latest in an hour. */
+/** When the hours of a due step open, or another step falls due; in an hour at the latest. */
 function openingMs(
   state: EscalationState,
   closed: ReadonlyMap<number, number>,
@@ -190,7 +190,7 @@ async function hold(escalation: Escalation, reason: HoldReason, untilMs: number)
   await sleep(escalation, untilMs - Date.now(), HOLD_WORDS[reason]);
 }
 
-/** The end of a snooze is a timer like any other. */
+/** The end of a snooze wakes the loop like any other timer. */
 async function waitFor(escalation: Escalation, untilMs: number | null): Promise<void> {
   if (untilMs === null) {
     await condition(() => escalation.woken);
@@ -217,7 +217,7 @@ async function save(escalation: Escalation): Promise<void> {
   }
 }
 
-/** A step that has no contacts any more goes to the last resort. */
+/** A step that has no contacts any more notifies the channel of last resort. */
 async function startAlert(
   { alert, plan }: EscalationState,
   { kind, step, round, contacts }: Notification,
@@ -250,7 +250,7 @@ function mergeRecipients(
   };
 }
 
-/** To everyone who was notified, in whatever step. */
+/** Sends the recovery to everyone who was notified in any step. */
 async function sendRecovery(
   { notified, plan }: EscalationState,
   recovery: AlertMessage,
@@ -273,7 +273,7 @@ async function startDelivery(input: AlertInput): Promise<void> {
       staticSummary: `${alert.kind} · step ${alert.escalation?.step ?? 0}`,
     });
   } catch (error) {
-    // It has been started before.
+    // The alert was started before.
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
   }
 }

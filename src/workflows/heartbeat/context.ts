@@ -1,15 +1,15 @@
-/** The memory of a running heartbeat besides its state; it does not survive the run. Shapes only. */
+/** The memory of a running heartbeat besides its state; it does not survive the run. Types only. */
 import type { HeartbeatState } from '../../contracts/heartbeat-workflow';
 import type { WorkflowContext } from '../loop/handlers';
 
 export interface HeartbeatContext extends WorkflowContext<HeartbeatState> {
-  /** A ping has arrived that has not been read yet. True at the start, since a signal may have been lost. */
+  /** True if a ping has arrived that has not been read yet. True at the start, since a signal may have been lost. */
   isRung: boolean;
   /** The length of the history when pings were last read. */
   readAtLength: number;
-  /** Silence proves nothing before this instant. */
+  /** Before this instant, silence proves nothing, because pings may not have been received. */
   deafUntilMs: number;
-  /** When it last tried to remind people. */
+  /** When the workflow last tried to remind people. */
   remindedAtMs: number;
   /** True if maintenance without alerts was in force when last looked at. */
   wasMuted: boolean;

@@ -1,7 +1,7 @@
 /**
- * The life of one heartbeat: sleep until a ping arrives or fails to arrive, judge, record. Pings are in
- * the database before this workflow is signalled. It never takes silence for a failure without having
- * read what has arrived.
+ * The life of one heartbeat: sleep until a ping arrives or fails to arrive, judge, record. Pings are in the database
+ * before this workflow is signalled. Before it counts silence as a failure, it always reads the pings that have
+ * arrived.
  */
 import {
   CancellationScope,
@@ -32,17 +32,17 @@ import { readPings } from './read-pings';
 import { recordVerdict, remind } from './record-verdict';
 import { showHeartbeat } from './show-heartbeat';
 
-/** The time after a deadline until it is known whether pings could be received before it. */
+/** After a deadline, it takes this long until it is known whether pings could be received before it. */
 const HEARD_MS = 3_000;
-/** Wait before asking again whether pings can be received: the longer they cannot, the longer the wait. */
+/** Wait before asking again whether pings can be received. The longer they cannot be received, the longer the wait. */
 const DEAF_MS_MIN = 5_000;
 const DEAF_MS_MAX = 5 * 60_000;
-/** Marks histories in which a heartbeat that flaps wakes by the clock. */
+/** Marks histories in which a flapping heartbeat also wakes by the clock. */
 const FLAPPING_NEWS = 'flapping-news';
-/** Marks histories in which the end of maintenance without alerts notifies. */
+/** Marks histories in which people are notified at the end of maintenance without alerts. */
 const MUTE_OPENS = 'mute-opens';
 const RETRY_NEWS_MS = 60_000;
-/** More verdicts than silence can produce at once. */
+/** Upper limit: silence cannot produce more verdicts at once. */
 const VERDICTS_MAX = 25;
 
 /** Runs until the monitor is removed; continues as new with its whole state. */
@@ -64,7 +64,7 @@ export async function heartbeatWorkflow(given: HeartbeatState): Promise<void> {
   try {
     await live(context);
   } catch (error) {
-    // An operator cancelled the workflow: what is known is still stored.
+    // An operator cancelled the workflow: pending records are still stored.
     if (isCancellation(error)) await CancellationScope.nonCancellable(() => untilStored(context));
     throw error;
   }
@@ -95,7 +95,7 @@ async function act(context: HeartbeatContext): Promise<void> {
   await listen(context);
 }
 
-/** True when a pause has ended, or maintenance has begun or ended. */
+/** Returns true if a pause has ended, or maintenance has begun or ended. */
 function isEdgePassed(context: HeartbeatContext, nowMs: number): boolean {
   const { state } = context;
   const { paused, pausedUntilMs } = state.config;
@@ -110,7 +110,9 @@ function isEdgePassed(context: HeartbeatContext, nowMs: number): boolean {
   return true;
 }
 
-/** No check follows the end of maintenance here, so people are notified of what is known, as when hours begin. */
+/**
+ * No check follows the end of maintenance here, so people are notified of the last known state, as when hours begin.
+ */
 function noteEndOfMute(context: HeartbeatContext): void {
   const { maintenance } = context.state;
   const hasEnded = context.wasMuted && maintenance.current === null;
@@ -123,7 +125,7 @@ function isIdle({ state }: HeartbeatContext): boolean {
   return state.config.paused || isResting(state);
 }
 
-/** Clears a due time from before a pause, from before maintenance, or of another schedule. */
+/** Clears a due time that comes from another schedule, or from before a pause or maintenance. */
 function forgetDueTime(context: HeartbeatContext): void {
   const { state } = context;
   const scheduledBy = JSON.stringify(state.config.heartbeat.schedule);
@@ -132,7 +134,7 @@ function forgetDueTime(context: HeartbeatContext): void {
   context.state = { ...state, progress, scheduledBy };
 }
 
-/** null: not before a signal comes. */
+/** Returns null if only a signal can wake the workflow. */
 function nextWakeMs(context: HeartbeatContext, nowMs: number): number | null {
   const { config, maintenance, progress } = context.state;
   if (config.paused) return config.pausedUntilMs;
@@ -192,7 +194,7 @@ async function judge(context: HeartbeatContext, read: PingsRead): Promise<void> 
   if (read.pings.length > 0 && !isRecorded) await recordVerdict(context, null);
 }
 
-/** True when something was recorded. */
+/** Returns true if something was recorded. */
 async function judgeSilence(context: HeartbeatContext, read: PingsRead): Promise<boolean> {
   if (isIdle(context)) return false;
   const nowMs = Date.now();
@@ -214,13 +216,13 @@ async function judgeSilence(context: HeartbeatContext, read: PingsRead): Promise
     if (judged.progress === before.progress) break;
     context.state = { ...before, progress: judged.progress };
     if (judged.verdict === null) continue;
-    // After a failure by silence every ping is news.
+    // After silence counted as a failure, every ping is news.
     context.state = { ...context.state, ended: [] };
     await recordVerdict(context, judged.verdict);
     isRecorded = true;
   }
   if (isRecorded || context.state.progress === state.progress) return isRecorded;
-  // People see the due time and the runs under way as they were last recorded.
+  // People see the due time and the runs in progress as they were last recorded.
   await recordVerdict(context, null);
   return true;
 }

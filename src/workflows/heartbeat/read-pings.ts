@@ -1,7 +1,7 @@
 /**
- * Reads the pings of a heartbeat: one short try as a local activity, then an ordinary one that waits
- * for the database. Pings are reported as done with the next question, and not before the history holds
- * them: a worker that dies in between reads the same pings again.
+ * Reads the pings of a heartbeat: one short attempt as a local activity, then an ordinary activity that waits for the
+ * database. The next read reports the pings as done, but only once the history contains them: if a worker dies in
+ * between, the same pings are read again.
  */
 import { proxyActivities, proxyLocalActivities, sleep, workflowInfo } from '@temporalio/workflow';
 import type { HeartbeatActivities, PingQuestion, PingsRead } from '../../contracts/heartbeat';
@@ -22,7 +22,7 @@ const durable = proxyActivities<HeartbeatActivities>({
   summary: 'waits for the database',
 });
 
-/** null when the monitor was removed meanwhile. */
+/** Returns null if the monitor was removed meanwhile. */
 export async function readPings(context: HeartbeatContext): Promise<PingsRead | null> {
   const { done } = context.state;
   if (done.length > 0 && context.readAtLength === workflowInfo().historyLength) await sleep(1);

@@ -11,7 +11,10 @@ import { noteCheck } from '../loop/report-health';
 import { storeRecord } from '../loop/store-record';
 import type { HeartbeatContext } from './context';
 
-/** null: the job reported something that is no result, such as the start of a run. Must not be cancelled. */
+/**
+ * `verdict` is null if the job reported something other than a result, such as the start of a run. Must not be
+ * cancelled.
+ */
 export async function recordVerdict(
   context: HeartbeatContext,
   verdict: Verdict | null,
@@ -19,7 +22,7 @@ export async function recordVerdict(
   const { state } = context;
   const { excludedPeriods } = state;
   const nowMs = Date.now();
-  // Later than every slot before it, whatever the clocks of others say.
+  // Later than every slot before it, even if other clocks are ahead.
   const slotMs = Math.max(verdict?.atMs ?? nowMs, (state.lastSlotMs ?? 0) + 1);
   const inMaintenance = isInMaintenance(state, nowMs);
   const outcomes = verdict === null ? [] : [{ region: HEARTBEAT_REGION, outcome: verdict.outcome }];
@@ -83,7 +86,7 @@ function buildFinding(
     slotMs,
     health: state.health,
     cause: isFailing && failure !== null ? { code: failure.code, message: failure.message } : null,
-    // A job does not report from a region that people know.
+    // The region of a heartbeat is internal, so people do not see it.
     regions: [],
     firstRunId: null,
     assertion: null,

@@ -1,6 +1,6 @@
 /**
- * Housekeeping of the whole service: once a minute, and on request, it runs every task as an activity
- * of its own. It knows what there is to do, not how. A task that fails does not stop the others.
+ * Housekeeping of the whole service: once a minute, and on request, it runs every task as an activity of its own. It
+ * knows the list of tasks, but not how they work. If a task fails, the others continue.
  */
 import {
   condition,
@@ -28,7 +28,7 @@ import { migrate } from '../loop/migrate';
 import { formatInstant, formatTime } from '../loop/show';
 
 const EVERY_MS = 60_000;
-/** Tasks added later; a workflow that began without one runs it once it has continued as new. */
+/** Tasks added later. A workflow that began without such a task runs it once it has continued as new. */
 const LATER_TASKS: Readonly<Partial<Record<HousekeepingTask, string>>> = {
   returnOverdueWatches: 'housekeeping-returns-watches',
   writeStatusPosts: 'housekeeping-writes-status-posts',
@@ -63,15 +63,15 @@ interface Report {
 /** The memory of the workflow while it runs. */
 interface House {
   state: HousekeepingState;
-  /** A pass was requested. */
+  /** True if a pass was requested. */
   isRequested: boolean;
-  /** Move to another build of the workflows after the current pass. */
+  /** Continue as new on another build of the workflows after the current pass. */
   mustMoveOn: boolean;
   readonly running: Set<HousekeepingTask>;
-  /** Requested while they were running; each runs again as soon as it ends. */
+  /** Tasks that were requested while they were running. Each of them runs again as soon as it ends. */
   readonly again: Set<HousekeepingTask>;
   readonly reports: Map<HousekeepingTask, Report>;
-  /** A fault of our own, or cancellation; ends the workflow or fails its task. */
+  /** An error of our own, or a cancellation; it ends the workflow or fails its task. */
   fault: unknown;
 }
 
@@ -102,7 +102,7 @@ export async function housekeepingWorkflow(given: HousekeepingState): Promise<vo
       summary: `next pass ${formatTime(nextAtMs)}`,
     });
     if (house.fault !== null) throw house.fault;
-    // The next execution begins with a pass, so a request for one is not lost; tasks may be repeated.
+    // The next execution begins with a pass, so a request for a pass is not lost; tasks may be repeated.
     if (
       isTimeToContinue('housekeeping', house.mustMoveOn) &&
       (house.running.size === 0 || isVeryLong())
@@ -118,7 +118,7 @@ function tasksOfPass(): readonly HousekeepingTask[] {
   });
 }
 
-/** A task that is always running must not keep the history growing for ever. */
+/** Even if some task is always running, the history must not grow for ever. */
 function isVeryLong(): boolean {
   return workflowInfo().historyLength >= EVENTS_WITH_A_TASK_RUNNING_MAX;
 }

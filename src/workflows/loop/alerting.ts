@@ -38,12 +38,12 @@ export interface Finding {
   readonly firstRunId: string | null;
   readonly assertion: AlertMessage['assertion'];
   readonly exchange?: AlertExchange | null;
-  /** Why it is degraded, if it is. */
+  /** Why the resource is degraded, if it is. */
   readonly degradedCause?: IncidentRecord['cause'];
   readonly isMuted: boolean;
-  /** The counts; absent if nothing is counted. */
+  /** The counts behind the finding; absent if nothing is counted. */
   readonly evidence?: IncidentEvidence;
-  /** When its check began; absent: at its slot. */
+  /** When its check began; if absent, at its slot. */
   readonly beganAtMs?: number;
 }
 
@@ -53,7 +53,7 @@ export interface IncidentFinding {
   readonly currentIncidentId: string | null;
 }
 
-/** Long values are cut: the incident shows them whole. */
+/** Longer values are cut: the incident shows the whole value. */
 const TEXT_MAX = 300;
 
 /** The part of a failed assertion that alerts show. */
@@ -81,8 +81,8 @@ interface Warning {
 }
 
 /**
- * Decides what is due, updates the state and starts the alerts; resolves once every alert is durable. A failure
- * that a dependency may explain is durable in the state, and is handled in the background.
+ * Decides which alerts are due, updates the state and starts the alerts; resolves once every alert is durable. If a
+ * dependency may explain a failure, the failure is durable in the state and is handled in the background.
  */
 export async function raiseAlerts<Context extends Holding>(
   context: Context,

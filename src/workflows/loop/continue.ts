@@ -1,6 +1,6 @@
 /**
- * When a workflow starts over with a fresh history. Rebuilding one costs about 0.3 ms per event, so
- * short histories keep recovery quick.
+ * Decides when a workflow continues as new with a fresh history. Rebuilding a workflow from its history costs about 0.3
+ * ms per event, so short histories keep recovery quick.
  */
 import {
   allHandlersFinished,
@@ -14,13 +14,13 @@ const EVENTS_MAX = 250;
 /** For workflows that end by themselves, such as runs. */
 const LONG_HISTORY_EVENTS = 2_000;
 
-/** Spreads the moment over workflows that were started together. */
+/** Maximum offset in events, so that workflows that were started together do not continue as new together. */
 const JITTER = 50;
 
 /**
- * True when no handler is at work, and the history is long enough or the workflow was asked to move on to
- * another build: histories of one build are not replayed by another. The server's own hint that another build
- * is current is not used: server 1.31 gave it with every other task after it was killed and restarted.
+ * True if no handler is running, and the history is long enough or the workflow was asked to move on to another build:
+ * no build replays histories of another. The server's own hint that another build is current is not used: server 1.31
+ * gave this hint with every other task after it was killed and restarted.
  */
 export function isTimeToContinue(id: string, mustMoveOn = false): boolean {
   const { historyLength, continueAsNewSuggested } = workflowInfo();
@@ -28,15 +28,15 @@ export function isTimeToContinue(id: string, mustMoveOn = false): boolean {
   return (mustMoveOn || continueAsNewSuggested || isLong) && allHandlersFinished();
 }
 
-/** Continues as new on the build of the workflows that is current. */
+/** Continues as new on the current build of the workflows. */
 export function startOver<Life extends Workflow>(...args: Parameters<Life>): Promise<never> {
   return makeContinueAsNewFunc<Life>({ initialVersioningBehavior: 'AUTO_UPGRADE' })(...args);
 }
 
-/** Beyond this a replay is slow; the server ends a workflow at 50 MiB. */
+/** Beyond this size a replay is slow; the server ends a workflow at 50 MiB. */
 const HISTORY_BYTES_MAX = 4 * 1024 * 1024;
 
-/** Like isTimeToContinue, for a workflow that can continue as new only between two tries of one step. */
+/** Like isTimeToContinue, for a workflow that can continue as new only between two attempts of one step. */
 export function isHistoryLarge(): boolean {
   const { historySize, historyLength, continueAsNewSuggested } = workflowInfo();
   const isLarge = historySize >= HISTORY_BYTES_MAX || historyLength >= LONG_HISTORY_EVENTS;

@@ -1,15 +1,15 @@
-/** The end of a snooze: reminds people of what is still down, without waiting for the next check. */
+/** The end of a snooze: reminds people of failures that continue, without waiting for the next check. */
 import type { ResourceKind } from '../../contracts/definition';
 import { snoozeEndMs, withSnoozeOver } from '../../domain/alerting/alert-policy';
 import type { Holding } from './hold-failure';
 import { notifyKnownFailure } from './open-hours';
 
-/** When the loop has to wake for the end of a snooze; null: there is no snooze, or the check is paused. */
+/** When the loop has to wake for the end of a snooze; null if there is no snooze, or the check is paused. */
 export function snoozeWakeMs({ config, alerts }: Holding['state']): number | null {
   return config.paused ? null : snoozeEndMs(alerts);
 }
 
-/** True when a snooze was over; the alerts due because of it are then durable. */
+/** Returns true if a snooze has ended; the alerts that are due because of it are durable by then. */
 export async function endSnooze<Context extends Holding>(
   context: Context,
   kind: ResourceKind,

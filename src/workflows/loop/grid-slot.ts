@@ -9,8 +9,8 @@ export interface BegunSlot {
 }
 
 /**
- * The last slot of the grid that is stored or named in a gap. A slot under way does not count, and neither do
- * slots that wait to be named. Without this, a workflow whose history is lost would begin after them.
+ * The last slot of the grid that is stored or named in a gap. A slot in progress does not count, and neither do slots
+ * that wait to be named: if the history is lost, the next workflow must not begin after them.
  */
 export function readGridSlot(
   { lastSlotMs, skipped, config }: TimeState,

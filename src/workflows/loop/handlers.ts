@@ -1,6 +1,6 @@
 /**
- * The signals and the update that monitors and scenarios share. Handlers only change the context and
- * wake its loop; they wait for nothing and call nothing.
+ * The signals and the update that monitors and scenarios share. Handlers only change the context and wake its loop;
+ * they wait for nothing and call nothing.
  */
 import { defineSignal, defineUpdate, log, setHandler } from '@temporalio/workflow';
 import type { AlertState, IncidentSilence } from '../../contracts/alerts';
@@ -15,9 +15,9 @@ import type { Recording } from './store-record';
 /** The memory of a running workflow besides its state; the one mutable object of a run. */
 export interface WorkflowContext<State extends Recording['state']> extends Recording {
   state: State;
-  /** Its dependencies are being asked; the workflow must not continue as new meanwhile. */
+  /** True while the dependencies are asked; the workflow must not continue as new meanwhile. */
   isAsking: boolean;
-  /** Move to another build of the workflows as soon as nothing is under way. */
+  /** Continue as new on another build of the workflows as soon as nothing is in progress. */
   mustMoveOn: boolean;
   readonly checks: KnownChecks;
 }

@@ -1,6 +1,6 @@
 /**
- * Defers the alert of a new failure until the resource's dependencies have reported, while its checks
- * go on. It decides nothing itself: `judgeReports` decides what the reports mean.
+ * Defers the alert of a new failure until the resource's dependencies have reported. Its checks go on meanwhile. It
+ * does not interpret the reports itself: `judgeReports` does.
  */
 import { ActivityFailure, condition, isCancellation, proxyActivities } from '@temporalio/workflow';
 import type { AlertHold, AlertState } from '../../contracts/alerts';
@@ -20,13 +20,13 @@ import { isMutedAt } from '../../domain/health/maintenance';
 import { isResting, type TimeState } from './keep-time';
 import { inBackground, local, type Recording, tryOnce } from './store-record';
 
-/** Between two questions while some dependencies have not responded. */
+/** Interval between questions while some dependencies have not responded. */
 const ASK_AGAIN_MS = 2_000;
 const ASKING_MS = 15_000;
 
 export interface Holding extends Recording {
   state: Recording['state'] & TimeState & { readonly alerts: AlertState };
-  /** Its dependencies are being asked; the workflow must not continue as new meanwhile. */
+  /** True while the dependencies are asked; the workflow must not continue as new meanwhile. */
   isAsking: boolean;
 }
 
@@ -38,7 +38,10 @@ interface Failed<Finding> {
   readonly send: (due: DueAlert, finding: Finding) => Promise<void>;
 }
 
-/** Asks in the background, unless it is already asking. The failure is explained or sent within a minute. */
+/**
+ * Asks the dependencies in the background, unless they are already being asked. Within a minute, the failure is
+ * explained or the alert is sent.
+ */
 export function askInBackground<Finding>(context: Holding, failed: Failed<Finding>): void {
   if (context.isAsking) return;
   context.isAsking = true;
@@ -72,7 +75,7 @@ async function decide<Finding>(context: Holding, failed: Failed<Finding>): Promi
   }
 }
 
-/** The incident is open, and nobody has been notified of it. */
+/** True if the incident is open, and nobody has been notified of it. */
 function isHeldStill({ removed, state }: Holding, { incidentId }: AlertHold): boolean {
   const { hold, incident } = state.alerts;
   return !removed && hold?.incidentId === incidentId && incident?.id === incidentId;
@@ -148,7 +151,7 @@ async function saveDecisions(context: Holding): Promise<void> {
   noteUnsaved(context);
 }
 
-/** Has the incident stored with the next slot. */
+/** Ensures that the incident is stored with the next slot. */
 export function noteUnsaved(context: Holding): void {
   context.state = { ...context.state, alerts: { ...context.state.alerts, isUnsaved: true } };
 }

@@ -1,6 +1,6 @@
 /**
- * Decides from state and time what a monitor or scenario workflow does next. Pure: the workflows act on the decision,
- * and signal handlers change the state through the functions here.
+ * Decides from state and time which act of a monitor or scenario workflow comes next. Pure: the workflows act on the
+ * decision, and signal handlers change the state through the functions here.
  */
 
 import type { Backlog } from '../../contracts/backlog';
@@ -46,7 +46,7 @@ export type NextAct =
   | { readonly kind: 'slot'; readonly slotMs: number; readonly gap: Gap | null }
   /** The definition was saved between two slots. */
   | { readonly kind: 'save' }
-  /** Nothing before this instant; null: nothing until a signal comes. */
+  /** Nothing is due before this instant; null if nothing is due until a signal comes. */
   | { readonly kind: 'wait'; readonly untilMs: number | null };
 
 /** The next act by the clock; ignores requests by people. */
@@ -67,7 +67,7 @@ export function nextAct(state: TimeState, nowMs: number): NextAct {
   return { kind: 'wait', untilMs: edgeMs === null ? dueAtMs : Math.min(dueAtMs, edgeMs) };
 }
 
-/** The state while the slot is under way; slots that pass during its check come after it. */
+/** The state while the slot is in progress; slots that pass during its check come after it. */
 export function withSlotBegun<State extends TimeState>(state: State, slotMs: number): State {
   return { ...state, lastSlotMs: Math.max(slotMs, state.lastSlotMs ?? slotMs), skipped: null };
 }
@@ -96,8 +96,8 @@ export function withOutlasted<State extends TimeState>(
 }
 
 /**
- * The instant until which slots count as passed during a check that ends now; a pause that has begun ends
- * the count. null: maintenance has begun or ended meanwhile; its end names the slots before it.
+ * The instant until which slots count as passed during a check that ends now; a pause that has begun ends the count.
+ * Returns null if maintenance has begun or ended meanwhile, since its end names the slots before it.
  */
 function outlastedUntilMs(state: TimeState, nowMs: number): number | null {
   const { paused, pausedAtMs } = state.config;
@@ -126,8 +126,8 @@ export function isFirstAfterSave({ config, checkedRevision }: TimeState, slotMs:
 }
 
 /**
- * Counts the slots of a workflow that starts from now on: the slot in which it starts is due at
- * once, and only later ones can be missed.
+ * Counts the slots of a workflow from its start: the slot in which it starts is due at once, and only later slots can
+ * be missed.
  */
 export function withFirstSlot<State extends TimeState>(state: State, startedAtMs: number): State {
   const { config, lastSlotMs } = state;
@@ -145,8 +145,8 @@ export function withoutFormerRegions<Seen extends { readonly region: string }>(
 }
 
 /**
- * The health after a slot; without observations it stays. The rule and the regions are those in
- * force now: the configuration may have changed while the slot was under way.
+ * The health after a slot; without observations it stays. Uses the current rule and regions, because the configuration
+ * may have changed while the slot was in progress.
  */
 export function healthAfter(
   { config, health }: TimeState,
@@ -158,7 +158,7 @@ export function healthAfter(
   return { ...next, regions };
 }
 
-/** Takes over a configuration; one that is not newer than the one in force changes nothing. */
+/** Takes over a configuration. If it is not newer than the current one, nothing changes. */
 export function withConfig<State extends TimeState>(
   state: State,
   given: State['config'],
@@ -181,13 +181,13 @@ export function withConfig<State extends TimeState>(
   return { ...next, config: { ...config, pausedAtMs } };
 }
 
-/** The end of the pause that people see: when the change was saved, not when this workflow received it. */
+/** The end of the pause as people see it: when the change was saved, not when this workflow received it. */
 function resumedAtMs(before: ScheduleConfig, after: ScheduleConfig, nowMs: number): number {
   const ends = [nowMs, after.savedAtMs, before.pausedUntilMs ?? nowMs];
   return Math.max(before.pausedAtMs ?? 0, Math.min(...ends.filter(Number.isFinite)));
 }
 
-/** Pauses until further notice, as operators ask for by a signal of their own. */
+/** Pauses until further notice, which operators request with a signal of their own. */
 export function withPause<State extends TimeState>(state: State, nowMs: number): State {
   const pausedAtMs = state.config.pausedAtMs ?? nowMs;
   const config = { ...state.config, paused: true, pausedAtMs, pausedUntilMs: null };
@@ -203,8 +203,8 @@ export function withResume<State extends TimeState>(state: State, atMs: number):
 }
 
 /**
- * Carries out the maintenance that is due: remembers excluded periods that end, names the slots before
- * a rest, and drops those inside it.
+ * Carries out the maintenance that is due: remembers excluded periods that end, records the slots before a rest as a
+ * gap, and drops the slots inside it.
  */
 export function withMaintenance<State extends TimeState>(state: State, nowMs: number): State {
   const followed = followPlan(state.maintenance, nowMs);
@@ -231,8 +231,8 @@ function withSkipped<State extends TimeState>(state: State, beforeMs: number): S
 }
 
 /**
- * Takes over a plan as of the instant at which it was made, since this workflow may receive it late.
- * What has already been carried out stays, and edges since that instant are due at once.
+ * Takes over a plan as of the instant at which it was made, since this workflow may receive it late. Acts that were
+ * already carried out stay, and edges since that instant are due at once.
  */
 export function withPlan<State extends TimeState>(
   state: State,
@@ -250,7 +250,7 @@ export function withPlan<State extends TimeState>(
   };
 }
 
-/** A period that a plan ends early ended when the plan was made, as people see it. */
+/** If a plan ends a period early, people see the period end when the plan was made. */
 function endedAt(period: ExcludedPeriod, { asOfMs }: MaintenancePlan): ExcludedPeriod {
   return { ...period, toMs: Math.max(period.fromMs, Math.min(period.toMs, asOfMs)) };
 }
@@ -260,10 +260,10 @@ export function isInMaintenance({ maintenance }: TimeState, atMs: number): boole
   return modeAt(maintenance, atMs) !== null;
 }
 
-/** Exceeded only if pauses end faster than slots are recorded; the oldest periods are then forgotten. */
+/** Reached only if pauses end faster than slots are recorded; the oldest periods are then forgotten. */
 const EXCLUDED_PERIODS_MAX = 50;
 
-/** Remembers the pause that ends until it is stored with the next slot. */
+/** Remembers the pause that ends, until it is stored with the next slot. */
 function withPauseOver<State extends TimeState>(
   state: State,
   config: State['config'],
@@ -280,8 +280,8 @@ function withPauseOver<State extends TimeState>(
 }
 
 /**
- * Drops the slots that passed during the pause, and remembers those before it as skipped. A resource
- * that was never checked stays due at once.
+ * Drops the slots that passed during the pause, and remembers the slots before it as skipped. A resource that was never
+ * checked stays due at once.
  */
 function withoutPausedSlots<State extends TimeState>(
   state: State,

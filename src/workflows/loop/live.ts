@@ -1,6 +1,6 @@
 /**
- * The main loop of every checked resource: it looks at the state and the clock, does one thing, and
- * sleeps until the next. The strategy decides what a slot or a request means.
+ * The main loop of every checked resource: it looks at the state and the clock, does one thing, and sleeps until the
+ * next one is due. The strategy decides what a slot or a request means.
  */
 import { condition } from '@temporalio/workflow';
 import type { AlertState } from '../../contracts/alerts';
@@ -15,16 +15,19 @@ import { formatTime, show, wakeReason } from './show';
 
 type LiveState = TimeState & { readonly alerts: AlertState };
 
-/** The acts of a strategy; the loop itself handles ends of pauses and edges of maintenance. */
+/** The acts that a strategy handles; the loop itself handles ends of pauses and edges of maintenance. */
 export type ClockAct = Exclude<NextAct, { readonly kind: 'resume' | 'maintenance' }>;
 
 export interface LiveStrategy<Context> {
   readonly kind: ResourceKind;
   /** The purpose of a wait, in words for operators. */
   readonly awaited: string;
-  /** True: the state is complete, so the workflow may continue as new. */
+  /** Returns true if the state is complete, so that the workflow may continue as new. */
   readonly isBetweenActs: (context: Context) => boolean;
-  /** Handles what takes precedence over the clock; true when it did something and the loop must look again. */
+  /**
+   * Handles requests that take precedence over the clock. Returns true if it did something and the loop must look
+   * again.
+   */
   readonly actOnRequests: (context: Context) => Promise<boolean>;
   readonly actOnClock: (context: Context, next: ClockAct, nowMs: number) => Promise<void>;
 }
@@ -61,7 +64,7 @@ async function actOnClock<State extends LiveState, Context extends WorkflowConte
   else await strategy.actOnClock(context, next, nowMs);
 }
 
-/** Sleeps until the instant or a signal; null: until a signal. */
+/** Sleeps until the instant or a signal; null to sleep until a signal. */
 export async function sleepUntil<State extends LiveState>(
   context: WorkflowContext<State>,
   untilMs: number | null,

@@ -11,8 +11,8 @@ import { QUIET_ALERTS } from '../../domain/alerting/alert-policy';
 import { NO_BACKLOG } from '../../domain/states/backlog';
 
 /**
- * Accepts any state that a release has ever written. A newer one fails the workflow task, which is
- * retried until a worker of the newer release takes it.
+ * Accepts any state that a release has ever written. A state of a newer release fails the workflow task, which is
+ * retried until a worker of that release takes it.
  */
 export function migrate<
   State extends
@@ -53,7 +53,7 @@ export function migrate<
   };
 }
 
-/** Acknowledgements of earlier releases had no sequence number. */
+/** In earlier releases, acknowledgements had no sequence number. */
 function fullAlerts(given: AlertState & { readonly acknowledgedId?: string | null }): AlertState {
   const { acknowledgedId = null, ...alerts } = { ...QUIET_ALERTS, ...given };
   if (acknowledgedId === null || alerts.silence !== null) return alerts;

@@ -1,4 +1,4 @@
-/** The beginning of hours: notifies people of what is still down, without waiting for the next check. */
+/** The start of hours: notifies people of failures that continue, without waiting for the next check. */
 
 import { patched } from '@temporalio/workflow';
 import type { ResourceKind } from '../../contracts/definition';
@@ -9,7 +9,10 @@ import { type Holding, noteUnsaved } from './hold-failure';
 /** Marks histories in which a pause forgets that hours have begun. */
 const PAUSE_FORGETS = 'pause-forgets-openings';
 
-/** True when hours had begun; the alerts due because of it are then durable. Waits for the end of maintenance. */
+/**
+ * Returns true if hours had begun; the alerts that are due because of it are durable by then. Waits for the end of
+ * maintenance.
+ */
 export async function notifyAtOpening<Context extends Holding>(
   context: Context,
   kind: ResourceKind,
@@ -19,7 +22,8 @@ export async function notifyAtOpening<Context extends Holding>(
   const isDue = state.maintenance.isOpening === true && !state.config.paused;
   if (!isDue || isMutedAt(state.maintenance, nowMs)) return false;
   context.state = { ...state, maintenance: withOpened(state.maintenance) };
-  // Nothing has been checked since a pause ended: the next check shows the current health.
+  // Nothing has been checked since a pause ended, so the known health is outdated; the next check shows the current
+  // health.
   const isStale = state.excludedPeriods.some((period) => period.state === 'paused');
   if (isStale && patched(PAUSE_FORGETS)) return true;
   await notifyKnownFailure(context, kind, nowMs);

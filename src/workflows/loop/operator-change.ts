@@ -1,6 +1,6 @@
 /**
- * Pauses and resumes that operators send from Temporal's own tools: taken over at once, and recorded
- * in the database afterwards. Changes through the API never come this way.
+ * Pauses and resumes that operators send from Temporal's own tools. They take effect at once and are recorded in the
+ * database afterwards. Changes through the API never come this way.
  */
 
 import { log, proxyActivities } from '@temporalio/workflow';
@@ -49,8 +49,8 @@ export function withOperatorChange<State extends TimeState>(
 }
 
 /**
- * True when it tried to record a change. It does not try while the database is known to be unavailable;
- * afterwards only the last change is recorded. A change that the database refuses stays in force unrecorded.
+ * Returns true if it tried to record a change. It does not try while the database is known to be unavailable;
+ * afterwards only the last change is recorded. If the database refuses a change, the change stays in force unrecorded.
  */
 export async function recordOperatorChange<State extends TimeState>(
   context: Recorded<State>,
@@ -67,7 +67,7 @@ export async function recordOperatorChange<State extends TimeState>(
   return true;
 }
 
-/** Pending records wait meanwhile, and are stored after the change. */
+/** Records that wait for the database are stored after this change. */
 async function recordLater<State extends TimeState>(
   context: Recorded<State>,
   record: OperatorChangeRecord,
@@ -99,7 +99,7 @@ function noteRefused<State extends TimeState>(
   forget(context, record);
 }
 
-/** Keeps a later change, since it is not recorded yet. */
+/** A later change is kept, since it is not recorded yet. */
 function forget<State extends TimeState>(
   context: Recorded<State>,
   { change }: OperatorChangeRecord,
@@ -108,7 +108,7 @@ function forget<State extends TimeState>(
   context.state = { ...context.state, operatorChange: null };
 }
 
-/** Gives the configuration in force the saved version, unless a newer configuration has arrived. */
+/** Gives the current configuration the saved version, unless a newer configuration has arrived. */
 function noteVersion<State extends TimeState>(
   context: Recorded<State>,
   recorded: number,

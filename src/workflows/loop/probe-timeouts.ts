@@ -8,7 +8,7 @@ export const REPORT_SLACK_MS = 5_000;
 /** The time until a dead worker is noticed; a live worker sends three heartbeats in that time. */
 const HEARTBEAT_TIMEOUT_MS = 15_000;
 
-/** The longest step whose timeout alone reveals a dead worker as soon as heartbeats would. */
+/** The longest step whose own timeout reveals a dead worker as soon as heartbeats would. */
 const UNWATCHED_MAX_MS = HEARTBEAT_TIMEOUT_MS - REPORT_SLACK_MS;
 
 /**
@@ -29,8 +29,8 @@ export function noticedAfterMs(budgetMs: number): number {
 }
 
 /**
- * The same for several steps in one activity; `budgetMs` is the budget of the longest one. The mark before each step is
- * a heartbeat.
+ * Like computeTimeouts, for several steps in one activity; `budgetMs` is the budget of the longest step. The mark
+ * before each step is a heartbeat.
  */
 export function stretchTimeouts(
   budgetMs: number,

@@ -1,7 +1,7 @@
 /** Random bytes for ids, the same in every replay. */
 import { uuid4 } from '@temporalio/workflow';
 
-/** Uses only digits of a UUID that are random. */
+/** Uses only the random digits of a UUID. */
 export function randomTenBytes(): Uint8Array {
   const digits = uuid4().replaceAll('-', '');
   const random = digits.slice(0, 12) + digits.slice(-8);

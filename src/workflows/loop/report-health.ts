@@ -1,6 +1,6 @@
 /**
- * Reports the health of this resource to those that depend on it, by a check that began after they asked. One
- * check serves all who ask. It checks nothing itself.
+ * Reports the health of this resource to the resources that depend on it, based on a check that began after they asked.
+ * All resources that ask share one check. This module checks nothing itself.
  */
 import { HandlerUnfinishedPolicy } from '@temporalio/common';
 import { condition, defineUpdate, setHandler } from '@temporalio/workflow';
@@ -19,7 +19,7 @@ import { isInMaintenance, isResting, type TimeState } from './keep-time';
 export interface KnownChecks {
   /** When the newest check began. */
   newestMs: number | null;
-  /** When the first check began since which none has failed. */
+  /** When the first check began in the current series without a failed check. */
   okSinceMs: number | null;
   /** A dependent waits for a check that begins after this instant. */
   wantedSinceMs: number | null;
@@ -38,7 +38,7 @@ export function unknownChecks(): KnownChecks {
 
 interface Reporter {
   readonly kind: ResourceKind;
-  /** False: nothing can be checked on request, and reports use what was last seen. */
+  /** False if nothing can be checked on request; reports then contain the last known health. */
   readonly canCheck: boolean;
 }
 
@@ -67,7 +67,7 @@ export function handleHealthQuestions(context: Reporting, { kind, canCheck }: Re
   );
 }
 
-/** True when a dependent waits for a check that no slot has made; clears the request. */
+/** Returns true if a dependent waits for a check that no slot has made; clears the request. */
 export function takeWantedCheck({ checks, state }: Reporting): boolean {
   const { wantedSinceMs, newestMs } = checks;
   if (wantedSinceMs === null) return false;
@@ -88,7 +88,7 @@ function isFresh({ state, checks }: Reporting, { sinceMs }: HealthQuestion): boo
   return newestMs >= enoughMs;
 }
 
-/** Nothing is checked at present. */
+/** True if nothing is checked at present. */
 function isAbsent(state: TimeState): boolean {
   return state.config.paused || isResting(state);
 }

@@ -84,7 +84,7 @@ function shownIn({ tls }: StepOutcome): readonly CertificateFacts[] {
   return [{ fingerprint, issuer, expiresAtMs: Date.parse(expiresAt), client: true }];
 }
 
-/** null: nothing that expires was seen, or it does not say when. */
+/** Returns null if the step saw nothing that expires, or its expiry is unknown. */
 function metIn(outcome: StepOutcome): CertificateFacts | null {
   const registration = registrationIn(outcome);
   if (registration !== null) {

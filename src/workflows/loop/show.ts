@@ -57,7 +57,7 @@ export function show(kind: ResourceKind, state: TimeState, nowMs: number): void 
   ]);
 }
 
-/** Nothing here is updated during a watch: the pending activities show the rest. */
+/** Nothing is updated during a watch: the pending activities show the rest. */
 export function showWatch(
   { config, health }: Pick<TimeState, 'config' | 'health'>,
   firstSlotMs: number,
@@ -81,7 +81,7 @@ function formatStanding({ config, health, maintenance }: TimeState): string {
   return maintenance.isQuiet === true ? `outside of hours, ${health.health}` : health.health;
 }
 
-/** Says what a timer waits for; null: the next slot. */
+/** Says what a timer waits for; null for the next slot. */
 export function wakeReason({ config, maintenance }: TimeState, untilMs: number): string | null {
   if (config.paused) return 'resumes';
   if (nextEdgeMs(maintenance) !== untilMs) return null;
@@ -92,7 +92,7 @@ export function wakeReason({ config, maintenance }: TimeState, untilMs: number):
   return maintenance.current === null ? 'maintenance begins' : 'maintenance ends';
 }
 
-/** Upserts those attributes that differ from what the server has. */
+/** Upserts the attributes that differ from those on the server. */
 export function publish(wanted: Keyword[]): void {
   const published = workflowInfo().typedSearchAttributes;
   const changed = wanted.filter(

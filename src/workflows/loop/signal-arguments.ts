@@ -20,7 +20,7 @@ function isMaintenanceSpan(span: unknown): boolean {
   return isModeKnown && Number.isFinite(given.fromMs) && Number.isFinite(given.toMs);
 }
 
-/** True for the plain JSON that `pause` takes from operators, and for nothing at all. */
+/** True for the plain JSON that `pause` accepts from operators, and for a missing argument. */
 export function isPauseNote(note: unknown): note is PauseNote | undefined {
   if (note === undefined || note === null) return true;
   if (typeof note !== 'object' || Array.isArray(note)) return false;

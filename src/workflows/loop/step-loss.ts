@@ -1,6 +1,6 @@
 /**
- * Why a probe returned nothing, and the outcome that stands for it. Such an outcome is always
- * `unknown`: our own machinery failing is never held against the target.
+ * Finds out why a probe returned no result, and builds the outcome to use instead. Such an outcome is always `unknown`:
+ * a failure of our own machinery never counts against the target.
  */
 import {
   ActivityFailure,
@@ -34,7 +34,7 @@ const SENTENCES: Record<StepLoss | 'cancelled', string> = {
   cancelled: 'The run was cancelled while this step was in progress.',
 };
 
-/** Names the loss behind a failed activity; rethrows cancellation and anything else. */
+/** Determines the loss behind a failed activity; rethrows cancellation and anything else. */
 export function readLoss(error: unknown): StepLoss {
   if (!(error instanceof TemporalFailure) || isCancellation(error)) throw error;
   const cause = error instanceof ActivityFailure ? error.cause : error;
@@ -55,7 +55,7 @@ export function unknownOutcome(
   ]);
 }
 
-/** The outcome that a probe reported; unknown if the report is not valid, since others may control a probe. */
+/** The outcome that a probe reported; unknown if the report is not valid, since someone else may control the probe. */
 export function readOutcome(reported: unknown, startedAtMs: number): StepOutcome {
   return isProbeOutcome(reported, Date.now()) ? reported : unreadableOutcome(startedAtMs);
 }
@@ -67,14 +67,14 @@ export function readStretch(
   startedAtMs: number,
 ): readonly StepOutcome[] {
   const nowMs = Date.now();
-  // A probe of an earlier release takes the first step only.
+  // A probe of an earlier release carries out only the first step.
   if (isProbeOutcome(reported, nowMs)) return [reported];
   const outcomes = readOutcomes(reported, nowMs);
   const isReadable = outcomes !== null && outcomes.length > 0 && outcomes.length <= count;
   return isReadable ? outcomes : unreadableOutcomes(count, startedAtMs);
 }
 
-/** The known outcomes of `count` steps in an activity that did not complete; the next step may have been sent. */
+/** The known outcomes of `count` steps in an activity that did not complete. The next step may have been sent. */
 export function readFinished(
   error: unknown,
   count: number,
@@ -84,7 +84,7 @@ export function readFinished(
   const { cause } = error;
   const finished = readProgress(progressIn(cause), Date.now());
   if (finished !== null && finished.length < count) return finished;
-  // After a cancellation none of them is sent again.
+  // After a cancellation, no remaining step is sent.
   return cause instanceof CancelledFailure ? [] : unreadableOutcomes(count, startedAtMs);
 }
 

@@ -1,7 +1,7 @@
 /**
- * Stores measurements in the database and never loses one: after one short try as a local activity, a
- * record that the database did not accept waits in the workflow's state while checks go on. One
- * ordinary activity at a time, retried for ever, stores everything that waits.
+ * Stores measurements without losing any. Each record gets one short attempt as a local activity. If that fails, it
+ * joins the backlog in the workflow state and checks go on. One ordinary activity at a time, retried for ever, stores
+ * the backlog.
  */
 import {
   ActivityFailure,
@@ -33,7 +33,7 @@ export interface Recording {
   removed: boolean;
   /** The database is unavailable: an ordinary activity waits for it, and nothing else is tried. */
   isWaiting: boolean;
-  /** An ordinary activity keeps retrying what the database refused. */
+  /** True while an ordinary activity retries records that the database refused. */
   isRetrying: boolean;
 }
 
@@ -60,10 +60,7 @@ export type Tried<Result> =
   | { readonly kind: 'stored'; readonly result: Result }
   | { readonly kind: 'away' | 'refused' };
 
-/**
- * Resolves once the record is stored, or waits in the state (null); at the latest after one short
- * try.
- */
+/** Resolves after one short attempt at the latest: the record is stored, or has joined the backlog (null). */
 export async function storeRecord(
   context: Recording,
   pending: PendingRecord,
@@ -76,19 +73,19 @@ export async function storeRecord(
   return tried.result;
 }
 
-/** Begins to store what waits in the state; does nothing if that is under way. */
+/** Begins to store the backlog; does nothing if that is already in progress. */
 export function resumeStoring(context: Recording): void {
   const { waiting, refused } = context.state.backlog;
   if (isLoaded(waiting) && !context.isWaiting) inBackground(() => handOverWaiting(context));
   if (isLoaded(refused) && !context.isRetrying) inBackground(() => handOverRefused(context));
 }
 
-/** Resolves when nothing waits for the database any more, or the resource is gone. */
+/** Resolves when no record of the backlog waits for the database any more, or the resource is gone. */
 export function untilStored(context: Recording): Promise<void> {
   return condition(() => context.removed || !isLoaded(context.state.backlog.waiting));
 }
 
-/** The result of one call; throws a failure that is not the database's. */
+/** The result of one call; rethrows failures that are not caused by the database. */
 export async function tryOnce<Result>(call: () => Promise<Result>): Promise<Tried<Result>> {
   try {
     return { kind: 'stored', result: await call() };

@@ -1,6 +1,6 @@
 /**
- * Asks whether an alert is one too many before it gets its own workflow, so that a mass failure starts no more
- * workflows than alerts are sent one by one. It decides and starts nothing itself.
+ * Asks whether there are too many alerts, before an alert gets its own workflow. So even a mass failure starts only as
+ * many workflows as alerts are sent one by one. It decides and starts nothing itself.
  */
 import {
   ActivityFailure,
@@ -34,7 +34,7 @@ async function admit(input: AlertInput): Promise<Admission> {
   } catch (error) {
     if (!(error instanceof TemporalFailure) || isCancellation(error)) throw error;
     const cause = error instanceof ActivityFailure ? error.cause : error;
-    // The digest may hold the alert already; it accepts each alert only once.
+    // The digest may already hold the alert; it accepts each alert only once.
     return cause instanceof TimeoutFailure ? 'fold' : 'undecided';
   }
 }

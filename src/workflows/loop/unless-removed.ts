@@ -1,4 +1,4 @@
-/** Lets a removal interrupt work in flight. It knows nothing of what the work is. */
+/** Lets a removal interrupt any work in progress. */
 import { CancellationScope, condition, isCancellation } from '@temporalio/workflow';
 
 /** The result of the work, or null when the resource was removed first; the work is cancelled then. */

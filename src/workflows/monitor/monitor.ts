@@ -59,7 +59,7 @@ interface Checked extends Pick<MonitorCheckRecord, 'outcomes' | 'inMaintenance'>
 }
 
 interface MonitorContext extends WorkflowContext<MonitorState> {
-  /** When the next check begins if it is late; null: its slot has not been found late so far. */
+  /** When the next check begins if it is late; null as long as its slot has not been found late. */
   lateCheckMs: number | null;
 }
 
@@ -80,7 +80,7 @@ export async function monitorWorkflow(given: MonitorState): Promise<void> {
   try {
     await live(context, strategy);
   } catch (error) {
-    // An operator cancelled the workflow: what was measured is still stored.
+    // An operator cancelled the workflow: pending measurements are still stored.
     if (isCancellation(error)) await CancellationScope.nonCancellable(() => untilStored(context));
     throw error;
   }
@@ -94,7 +94,7 @@ const strategy: LiveStrategy<MonitorContext> = {
   actOnClock,
 };
 
-/** Makes a check for resources that depend on this one; it is not a slot of the grid. */
+/** Makes a check for resources that depend on this one. The check is not a slot of the grid. */
 async function checkWanted(context: MonitorContext): Promise<boolean> {
   if (!takeWantedCheck(context)) return false;
   const slotMs = chooseSlot(context.state, Date.now());
@@ -124,20 +124,20 @@ async function actOnClock(context: MonitorContext, next: ClockAct, nowMs: number
   }
 }
 
-/** When the check of a due slot begins: at once, unless it is late and all others are late with it. */
+/** When the check of a due slot begins: at once, unless it is late together with all others. */
 function findBeginning(context: MonitorContext, slotMs: number, nowMs: number): number {
   const { config, manual, lastSlotMs } = context.state;
   const isAwaited = manual.length > 0 || isFirstAfterSave(context.state, slotMs);
   if (isAwaited || lastSlotMs === null) return nowMs;
-  // Once per check, not per slot: under overload each wait ends after the next slot, and a wait that
-  // started over with every slot would postpone the check for ever.
+  // Computed once per check, not per slot. Under overload, each wait ends after the next slot, and a wait that started
+  // over with every slot would postpone the check for ever.
   context.lateCheckMs ??= nowMs + lateCheckWaitMs({ ...config, slotMs, nowMs });
   return context.lateCheckMs;
 }
 
 /**
- * Leaves the checks to probes until something differs or has to be decided, and records the slot at which that
- * happened. False: the monitor is not steady, and the workflow has to check it.
+ * Leaves the checks to probes until an outcome differs or something has to be decided, and records that slot. Returns
+ * false if the monitor is not steady, so that the workflow has to check it.
  */
 async function watch(context: MonitorContext, nowMs: number): Promise<boolean> {
   const { config, steady } = context.state;
@@ -197,7 +197,7 @@ async function recordCheck(context: MonitorContext, checked: Checked): Promise<v
   const alerted = await raiseAlerts(context, finding);
   noteCheck(context, beganAtMs);
   await warnAboutCertificates(context, finding, checkedCertificates(heard, config));
-  // An edit may have arrived meanwhile.
+  // The configuration may have changed meanwhile.
   const { health: healthNow } = context.state;
   const record: MonitorCheckRecord = {
     ...check,

@@ -35,14 +35,14 @@ export function steadyAfter(
   return { regions, certificates: checkedCertificates(outcomes, config) };
 }
 
-/** The first slot that would only be recorded; null: the workflow has to check. */
+/** The first slot that would only be recorded; null if the workflow has to check. */
 export function watchableSlotMs(state: MonitorState): number | null {
   const { config, steady, maintenance, backlog, lastSlotMs } = state;
   if (steady === null || lastSlotMs === null) return null;
   const isChecked = config.regions.every((name) =>
     steady.regions.some(({ region }) => region === name),
   );
-  // No region may begin its next check while another is still at this one: a slot is judged as a whole.
+  // No region may begin its next check while another region is still at this slot: a slot is judged as a whole.
   const isBrief = config.budgetMs + REPORT_SLACK_MS <= config.intervalMs;
   const isWaiting =
     config.paused ||
@@ -61,9 +61,9 @@ export function watchableSlotMs(state: MonitorState): number | null {
 }
 
 /**
- * The instant from which something may have to be decided although no outcome differs: an edge of maintenance or
- * hours, a certificate warning, the end of a snooze, a reminder, the end of flapping. null: never. `slotMs` must come
- * from `watchableSlotMs`, so that the slot notifies nobody.
+ * The instant from which something may have to be decided although no outcome differs: an edge of maintenance or hours,
+ * a certificate warning, the end of a snooze, a reminder, the end of flapping. Returns null for never. `slotMs` must
+ * come from `watchableSlotMs`, so that the slot notifies nobody.
  */
 export function decisionDueMs(state: MonitorState, slotMs: number, nowMs: number): number | null {
   const { maintenance, config, alerts, steady } = state;
@@ -78,7 +78,8 @@ export function decisionDueMs(state: MonitorState, slotMs: number, nowMs: number
 
 /**
  * When people may have to be notified, after a slot without news, although nothing changes: that the monitor is still
- * down, still flaps, or no longer flaps. null: never. Until then, a slot that looks like the last one has no news.
+ * down, still flaps, or no longer flaps. Returns null for never. Until then, a slot that looks like the last one has no
+ * news.
  */
 function nextAlertDecisionMs(state: AlertState, rules: AlertRules, slotMs: number): number | null {
   const { remindedAtMs, flappingSinceMs, changesMs } = state;
@@ -88,14 +89,14 @@ function nextAlertDecisionMs(state: AlertState, rules: AlertRules, slotMs: numbe
   const isFlapping = flappingSinceMs !== null;
   const calmMs = isFlapping ? Math.max(0, ...changesMs) + FLAPPING_MS : null;
   const flapsMs = isFlapping ? nextFlappingNewsMs(state, rules) : null;
-  // News that was due by then is not sent: people have acknowledged it, or are notified of flapping instead.
+  // News that was due before this slot is not sent: people have acknowledged it, or are notified of flapping instead.
   const dues = [reminderMs, calmMs, flapsMs].flatMap((atMs) =>
     atMs !== null && atMs > slotMs ? [atMs] : [],
   );
   return dues.length === 0 ? null : Math.min(...dues);
 }
 
-/** True if health and alerts stay the same however often each region sees its last outcome again. */
+/** True if health and alerts stay the same, however often each region sees its last outcome again. */
 function isSteady(state: MonitorState, lastSlotMs: number): boolean {
   const { config, health, alerts } = state;
   const observations = health.regions.flatMap(({ region, health: last, lastResponseTimeMs }) =>

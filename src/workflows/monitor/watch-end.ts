@@ -1,5 +1,5 @@
 /**
- * Concludes a watch: finds out how far it came, and which slot is still to be recorded like any other. It decides
+ * Concludes a watch: finds out how far it came, and which slot still has to be recorded like any other. It decides
  * nothing about health.
  */
 import { CancellationScope } from '@temporalio/workflow';
@@ -21,7 +21,7 @@ const UNSURE_SLOTS_MAX = 1_000;
 export interface LastWatchedSlot {
   readonly slotMs: number;
   readonly outcomes: MonitorCheckRecord['outcomes'];
-  /** Slots before it that at least one region has certainly not checked. */
+  /** Slots before this one that at least one region has certainly not checked. */
   readonly gap: Gap | null;
 }
 
@@ -31,14 +31,14 @@ interface RegionStand {
   /** The last slot of the region that is stored. */
   readonly lastSlotMs: number;
   readonly responseTimeMs: number | null;
-  /** Measured for a slot after `lastSlotMs`, and not stored. */
+  /** The outcome that the region measured after `lastSlotMs` and that is not stored. */
   readonly found: WatchEnd['found'];
 }
 
 /**
- * Moves the state to the last slot that all regions have stored. Returns the slot after it if any region has already
- * measured that one, or else the first later slot that a region has measured. The workflow checks everything after
- * that, and each slot is stored once.
+ * Moves the state to the last slot that all regions have stored. If a region has already measured the slot after it,
+ * returns that slot; otherwise returns the first later slot that a region has measured. The workflow checks all further
+ * slots, and each slot is stored once.
  */
 export async function endWatch(
   context: WorkflowContext<MonitorState>,
@@ -70,7 +70,7 @@ export async function endWatch(
 
 interface Known {
   readonly time: WatchTime;
-  /** null: the database is unavailable. */
+  /** null if the database is unavailable. */
   readonly stored: readonly StoredOutcome[] | null;
   readonly nowMs: number;
 }
@@ -81,7 +81,7 @@ function findStand(
 ): RegionStand {
   const beforeMs = firstSlotMs - config.intervalMs;
   const newest = stored?.find((one) => one.region === region);
-  // If the probe is alive, all slots but the newest one are stored.
+  // If the probe is alive, all slots except the newest are stored.
   const assumedMs = slotAtOrBefore(config, nowMs) - config.intervalMs;
   const isAssumed = !isConfirmed && found === null && stored === null;
   const known = [beforeMs, lastStoredMs ?? beforeMs, newest?.slotMs ?? beforeMs];
@@ -95,7 +95,7 @@ function findStand(
   };
 }
 
-/** Brings the state up to date with what the watch stored. */
+/** Brings the state up to date with the results that the watch stored. */
 function noteStands(
   context: WorkflowContext<MonitorState>,
   stands: readonly RegionStand[],
@@ -116,7 +116,7 @@ interface Unconfirmed extends Known {
   readonly ends: readonly RegionEnd[];
 }
 
-/** Notes the slots before this one that may or may not be stored, since the database cannot be asked. */
+/** Notes the slots before this one that may or may not be stored, because the database is unavailable. */
 function noteUnconfirmed(
   context: WorkflowContext<MonitorState>,
   { time: { config, firstSlotMs }, slotMs, ends }: Unconfirmed,

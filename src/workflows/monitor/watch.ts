@@ -36,15 +36,15 @@ const REMOVED_MS = 5_000;
 /** The end of the watch of one region. */
 export interface RegionEnd extends WatchEnd {
   readonly region: string;
-  /** True: the workflow ended it, and no outcome differed. */
+  /** True if the workflow ended the watch, and no outcome differed. */
   readonly isCancelled: boolean;
 }
 
-/** The bounds of a watch: its configuration, its first slot and its end. */
+/** The limits of a watch: its configuration, its first slot and its end. */
 export interface WatchTime {
   readonly config: MonitorConfig;
   readonly firstSlotMs: number;
-  /** null: until something differs. */
+  /** null if the watch runs until an outcome differs. */
   readonly untilMs: number | null;
 }
 
@@ -53,7 +53,9 @@ function waitForProbeMs({ intervalMs }: MonitorConfig): number {
   return Math.min(WAIT_FOR_PROBE_MAX_MS, intervalMs);
 }
 
-/** Returns once every watch has ended; null when the monitor was removed and its probes did not confirm the end. */
+/**
+ * Returns once every watch has ended. Returns null if the monitor was removed and its probes did not confirm the end.
+ */
 export async function watchRegions(
   context: WorkflowContext<MonitorState>,
   steady: readonly SteadyRegion[],
@@ -104,7 +106,7 @@ async function watchRegion(
     // The watches of a lost probe are handed over long before; this is a safety net for the unforeseen.
     heartbeatTimeout: '15 minutes',
     scheduleToStartTimeout: waitForProbeMs(config),
-    // The probe reports how far it came.
+    // The activity ends only when the probe has reported how far it came.
     cancellationType: 'WAIT_CANCELLATION_COMPLETED',
     priority: { fairnessKey: accountId },
     retry: { initialInterval: '1 second', backoffCoefficient: 1 },
@@ -130,10 +132,10 @@ function readEnd(error: unknown, bounds: () => Bounds): Omit<RegionEnd, 'region'
     const end = readWatchEnd(details, bounds());
     return { ...end, isCancelled: end.found === null };
   }
-  // The probe was lost after the workflow had cancelled the watch: the server does not retry it any more.
+  // The probe was lost after the workflow had cancelled the watch, so the server does not retry it.
   const isCancelled = CancellationScope.current().consideredCancelled;
   if (isCancelled && isHandedOver(cause)) return { ...UNCONFIRMED_END, isCancelled };
-  // A probe may fail the activity in any way.
+  // A probe may fail the activity with any error.
   const { firstSlotMs, intervalMs, nowMs } = bounds();
   const slotMs = slotAtOrBefore({ anchorMs: firstSlotMs, intervalMs }, nowMs);
   const outcome = unknownOutcome(readLoss(error), slotMs, nowMs);

@@ -28,12 +28,12 @@ export interface Run extends Saving {
   readonly generated: GeneratedValues;
   readonly startedAtMs: number;
   readonly vars: Map<string, RunVariable>;
-  /** Sealed. */
+  /** The cookies, encrypted; null if there are none. */
   cookies: string | null;
   readonly steps: RunStepRecord[];
   stop: RunStop | null;
   progress: number;
-  /** The rest of the time limit. */
+  /** The remaining time of the run's time limit. */
   leftMs: number;
   /** Time spent waiting for a region without a worker. */
   awayMs: number;
@@ -51,13 +51,13 @@ const SKIPPED_BECAUSE: Record<RunStop, string> = {
 
 /** A step that is repeated for a long time keeps only its last tries. */
 const ATTEMPTS_KEPT = 20;
-/** All values of a run together. */
+/** Total length of all values of a run. */
 const VARS_LENGTH_MAX = 256 * 1024;
-/** Evidence of all steps together: the record of a run has to fit into one payload of Temporal. */
+/** Total length of the evidence of all steps: the record of a run has to fit into one payload of Temporal. */
 const EVIDENCE_LENGTH_MAX = 256 * 1024;
-/** A test shows more of each body, and is no record. */
+/** A test shows more of each body, and is not stored. */
 const TEST_EVIDENCE_LENGTH_MAX = 1024 * 1024;
-/** Longer values are cut in the record; later steps get them whole. */
+/** Longer values are cut in the record; later steps get the whole value. */
 const SHOWN_LENGTH_MAX = 1_024;
 
 export function createRun(input: ScenarioRunInput, startedAtMs: number, uuid: string): Run {
@@ -84,7 +84,7 @@ export function createRun(input: ScenarioRunInput, startedAtMs: number, uuid: st
   };
 }
 
-/** The input with which the run continues as new before another try of the step. */
+/** The input with which the run continues as new before another attempt of the step. */
 export function buildRestInput(
   run: Run,
   stepIndex: number,
@@ -107,18 +107,18 @@ export function buildRestInput(
   return { ...run.input, variables: [], progress };
 }
 
-/** True when nothing must delay the end: clean-up is sent once and at once. */
+/** True if nothing may delay the end: clean-up is sent once and at once. */
 export function isHurried({ stop }: Run): boolean {
   return stop !== null && stop !== 'failure';
 }
 
-/** Replaces what is known of one step. */
+/** Replaces the given fields of one step. */
 export function noteStep(run: Run, index: number, change: Partial<RunStepRecord>): void {
   const step = run.steps[index];
   if (step !== undefined) run.steps[index] = { ...step, ...change };
 }
 
-/** Takes over a try that does not end its step. */
+/** Takes over an attempt that does not end its step. */
 export function noteTry(run: Run, index: number, outcome: StepOutcome): void {
   const step = run.steps[index];
   if (step === undefined) return;
@@ -184,7 +184,7 @@ export function nextRecord(run: Run): RunRecord {
   };
 }
 
-/** The first step that did not pass decides; a cancelled or timed-out run is called that. */
+/** If the run timed out or was cancelled, that is its status. Otherwise the first step that did not pass decides. */
 export function findRunStatus(run: Run): RunStatus {
   if (run.finishedAtMs === null)
     return run.steps.some(({ status }) => status === 'waiting') ? 'waiting' : 'running';
@@ -252,7 +252,7 @@ function evidenceLength(outcome: StepOutcome): number {
   return evidence === null ? 0 : JSON.stringify(evidence).length;
 }
 
-/** Without secrets, and with long values cut. */
+/** The outcome without secrets, and with long values cut. */
 function forRecord(outcome: StepOutcome): StepOutcome {
   const { cookies, ...masked } = maskExtracted(outcome);
   const shown = { ...masked, extracted: masked.extracted.map(cutValue) };

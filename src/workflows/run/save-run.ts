@@ -8,9 +8,9 @@ import { durable, inBackground, local, noteRecordOutcome, tryOnce } from '../loo
 /** The part of a run's memory that this file needs. */
 export interface Saving {
   woken: boolean;
-  /** The scenario is gone: the run ends as soon as it can. */
+  /** True if the scenario is gone: the run ends as soon as it can. */
   removed: boolean;
-  /** A save waits for the database. */
+  /** True while a save waits for the database. */
   isSaving: boolean;
 }
 
@@ -32,9 +32,9 @@ export async function saveRun(run: Saving, record: RunRecord): Promise<void> {
 }
 
 /**
- * Resolves when the end of the run is stored, or is on the operator's list. A local activity is tried only if the end
- * is certain: if the orchestrator is lost while it stores the end, the run may go on to another one. An ordinary
- * activity begins only once the history has the end.
+ * Resolves when the end of the run is stored, or is in the operator's list of refused records. A local activity is
+ * tried only if the end is certain: if the orchestrator is lost meanwhile, the run may end differently. An ordinary
+ * activity begins only once the history contains the end.
  */
 export async function saveLastRun(record: RunRecord, isCertain: boolean): Promise<void> {
   if (isCertain && (await tryOnce(() => local.saveRun(record))).kind === 'stored') return;

@@ -1,6 +1,6 @@
 /**
- * One run of a scenario in one region: takes its steps one by one, hands extracted values on, and saves
- * the record as it changes. Whichever worker dies, the run continues at the unfinished step.
+ * One run of a scenario in one region: carries out its steps one by one, passes extracted values on, and saves the
+ * record as it changes. If a worker dies, the run continues at the unfinished step.
  */
 import { CancellationScope, condition, uuid4 } from '@temporalio/workflow';
 import type { ScenarioRunInput, ScenarioRunResult } from '../../contracts/scenario-run';
@@ -31,7 +31,7 @@ async function finish(run: Run): Promise<ScenarioRunResult> {
   showRun(run);
   await condition(() => !run.isSaving);
   const record = nextRecord(run);
-  // Certain, whatever happens now, if each step has ended or was skipped because another one failed.
+  // The end is certain if each step has ended or was skipped because another one failed. Nothing can change it now.
   await saveLastRun(record, run.input.inStretches === true && !isHurried(run));
   const { runId } = run.input;
   const durationMs = (run.finishedAtMs ?? run.startedAtMs) - run.startedAtMs;

@@ -22,7 +22,7 @@ import {
 import type { Run } from './run-record';
 
 const WAIT_FOR_WORKER_MAX_MS = 60_000;
-/** Someone is waiting for the result of a test. */
+/** Short, because someone is waiting for the result of a test. */
 const WAIT_IN_TEST_MAX_MS = 5_000;
 const TRIES_MAX = 2;
 
@@ -32,13 +32,13 @@ export interface Stretch {
   readonly plans: readonly [StepPlan, ...StepPlan[]];
 }
 
-/** Takes the outcome of the next step, and when the step ended. */
+/** Called with the outcome of the next step, and when the step ended. */
 export type TakeOutcome = (outcome: StepOutcome, finishedAtMs: number) => void;
 
 /**
- * Hands over the outcomes of the steps in order: at least one, then those of the further steps that the probe reached.
- * A failure of our own machinery is an unknown outcome; a step whose worker was lost is repeated alone. Throws only on
- * cancellation, after it has handed over what had ended by then.
+ * Calls `take` with the outcomes of the steps in order: at least one, then those of the further steps that the probe
+ * reached. A failure of our own machinery is an unknown outcome; a step whose worker was lost is repeated alone. Throws
+ * only on cancellation, after it has passed on the outcomes known by then.
  */
 export async function sendStretch(run: Run, stretch: Stretch, take: TakeOutcome): Promise<void> {
   let rest = stretch;
@@ -56,7 +56,7 @@ export async function sendStretch(run: Run, stretch: Stretch, take: TakeOutcome)
       if (loss === 'region_unavailable') run.awayMs += nowMs - startedAtMs;
       const plan = rest.plans[finished.length];
       if (plan === undefined) return;
-      // It was the first try of this step.
+      // It was the first attempt of this step.
       if (finished.length > 0) tries = 1;
       if (tries >= TRIES_MAX || !isRepeatable(loss, plan)) {
         take(unknownOutcome(loss, startedAtMs, nowMs), nowMs);
@@ -70,11 +70,11 @@ export async function sendStretch(run: Run, stretch: Stretch, take: TakeOutcome)
 interface Taking {
   readonly startedAtMs: number;
   readonly take: TakeOutcome;
-  /** The activity went on after the last outcome. */
+  /** True if the activity went on after the last outcome. */
   readonly isCutShort?: boolean;
 }
 
-/** The steps end by our own clock, spaced as the probe measured them. */
+/** The end of each step is by our own clock; the times between the steps are as the probe measured them. */
 function takeAll(
   outcomes: readonly StepOutcome[],
   { startedAtMs, take, isCutShort = false }: Taking,
@@ -92,7 +92,7 @@ function takeAll(
   }
 }
 
-/** Nothing was sent on an internal error; a lost worker may have sent the request. */
+/** After an internal error, nothing was sent; a lost worker may have sent the request. */
 function isRepeatable(loss: StepLoss, plan: StepPlan): boolean {
   switch (loss) {
     case 'internal_error':
@@ -143,7 +143,7 @@ function sendOnce(run: Run, { index, plans }: Stretch): Promise<unknown> {
   const probe = proxyActivities<StretchActivities>({
     ...options,
     ...stretchTimeouts(Math.min(Math.max(...plans.map(({ budgetMs }) => budgetMs)), limitMs)),
-    // The probe reports how far it came.
+    // The activity ends only when the probe has reported how far it came.
     cancellationType: 'WAIT_CANCELLATION_COMPLETED',
   });
   const steps = plans.map(({ variables }, offset) => ({ stepIndex: index + offset, variables }));

@@ -7,7 +7,7 @@ import { createRun, nextRecord } from './run-record';
 import { showRun } from './show-run';
 import { walkSteps } from './walk-steps';
 
-/** The record of the run at its end; never fails because a target does. */
+/** The record of the run at its end. A failure of a target does not fail the workflow. */
 export async function testRunWorkflow(input: ScenarioRunInput): Promise<RunRecord> {
   const run = createRun(input, Date.now(), uuid4());
   const note = async (): Promise<void> => showRun(run);

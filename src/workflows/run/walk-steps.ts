@@ -1,6 +1,6 @@
 /**
- * Takes a run through its steps: waits, sends, repeats, skips, cleans up. The caller decides what is
- * stored, and where.
+ * Takes a run through its steps: waits, sends, repeats, skips, cleans up. The caller decides which data is stored, and
+ * where.
  */
 
 import { CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
@@ -27,7 +27,7 @@ import { type Stretch, sendStretch, type TakeOutcome } from './send-step';
 export interface WalkOptions {
   /** Notes the current state of the run, at most this often. */
   readonly note: (atMostEveryMs: number) => Promise<void>;
-  /** True: intentional waits count towards the time limit, too. */
+  /** True if intentional waits count towards the time limit, too. */
   readonly countsWaiting: boolean;
   /** Continues as new before the next try; never returns then. */
   readonly startOver: (rest: ScenarioRunInput) => Promise<void>;
@@ -43,16 +43,16 @@ interface StepPosition {
 }
 
 const AT_EACH_CHANGE = 0;
-/** Between the tries of a step that is repeated. */
+/** Minimum time between two notes while a step is repeated. */
 const NOTED_EVERY_MS = 5_000;
 
-/** Another try would end in the same way. */
+/** After these failures, another attempt would end in the same way. */
 const FINAL_FAILURES: ReadonlySet<FailureCode | undefined> = new Set<FailureCode>([
   'template_error',
   'blocked_target',
 ]);
 
-/** A request that the time limit cut off may have been measured as this much shorter. */
+/** If the time limit cuts off a request, its measured time may be shorter by this much. */
 const LIMIT_GRAIN_MS = 50;
 
 /**
@@ -80,7 +80,7 @@ async function takeRemaining(walk: Walk): Promise<void> {
   }
 }
 
-/** Notes a step as skipped, and returns true, if it must not be sent any more. */
+/** If a step must not be sent any more, notes it as skipped and returns true. */
 function isSkipped(run: Run, { index, plan }: StepPosition): boolean {
   if (run.removed && !isHurried(run)) run.stop = 'removed';
   if (run.leftMs <= 0 && !isHurried(run)) run.stop = 'timed_out';
@@ -100,21 +100,21 @@ async function takeStep(walk: Walk, place: StepPosition): Promise<void> {
     }
     noteStep(run, index, { status: 'running', waitingUntilMs: null, startedAtMs: Date.now() });
     await note(AT_EACH_CHANGE);
-    // Only the database knows that the scenario is gone.
+    // Saving the note may reveal that the scenario is gone, which only the database knows.
     if (isSkipped(run, place)) return;
   }
   if (plan.until === null) await sendOn(run, { index, plans: stretchFrom(run, place) });
   else noteOutcome(run, index, await sendRepeatedly(walk, place, beganAtMs ?? Date.now()));
 }
 
-/** When the step began that is still being repeated after the run continued as new; null for any other step. */
+/** The start of the step that was being repeated when the run continued as new; null for any other step. */
 function takeRepeated(run: Run): number | null {
   const { repeated } = run;
   run.repeated = null;
   return repeated?.beganAtMs ?? null;
 }
 
-/** The step, and the steps after it that can follow at once. */
+/** The step, and the following steps that can be sent without a pause. */
 function stretchFrom(run: Run, { index, plan: first }: StepPosition): Stretch['plans'] {
   const { steps, inStretches } = run.input;
   if (inStretches !== true || !mayShareActivity(run)) return [first];
@@ -174,7 +174,7 @@ async function sendRepeatedly(
   }
 }
 
-/** One try of a repeated step; a clean-up step is not interrupted once it is being sent. */
+/** One attempt of a repeated step; a clean-up step is not interrupted once it is being sent. */
 async function send(run: Run, { index, plan }: StepPosition): Promise<StepOutcome> {
   const outcomes: StepOutcome[] = [];
   const take: TakeOutcome = (outcome) => outcomes.push(withinLimit(run, plan, outcome));
@@ -185,7 +185,7 @@ async function send(run: Run, { index, plan }: StepPosition): Promise<StepOutcom
   return outcome;
 }
 
-/** Subtracts the time of the requests from the run's limit, which the last one may have reached. */
+/** Subtracts the time of the requests from the run's limit. The last request may have reached the limit. */
 function withinLimit(run: Run, { always, budgetMs }: StepPlan, outcome: StepOutcome): StepOutcome {
   const limitMs = run.leftMs;
   run.leftMs -= outcome.attempts.reduce((sum, { responseTimeMs }) => sum + responseTimeMs, 0);
@@ -200,7 +200,9 @@ function outOfTime(run: Run, outcome: StepOutcome): StepOutcome {
   return { ...outcome, status: 'down', failure: { code: 'timeout', message, phase: null } };
 }
 
-/** Waits durably until the instant; if waits count towards the time limit, no longer than it allows. */
+/**
+ * Waits durably until the instant. If waits count towards the time limit, the wait ends with the limit at the latest.
+ */
 async function pause(
   walk: Walk,
   { index, plan }: StepPosition,
@@ -224,7 +226,7 @@ function outlasted(outcome: StepOutcome, forMs: number): StepOutcome {
   return { ...outcome, failure: { ...failure, message } };
 }
 
-/** Ends the step that was under way when the run was cut short, or leaves it to the clean-up. */
+/** Ends the step that was in progress when the run was cut short, or leaves it to the clean-up. */
 function noteInterruption(run: Run): void {
   const nowMs = Date.now();
   run.stop ??= 'cancelled';

@@ -24,9 +24,9 @@ import { configure, type WorkflowContext } from '../loop/handlers';
 /** While a run is `starting`, its workflow may not exist yet. A run cancelled before that has `ended`. */
 type RunStage = 'starting' | 'running' | 'ended';
 
-/** The requests that a context holds in addition to those in its state. */
+/** The requests that a context holds in addition to the requests in its state. */
 export interface RunRequests {
-  /** Runs of this execution; those of earlier ones are unknown. */
+  /** Runs of this execution; runs of earlier executions are unknown. */
   readonly runs: Map<string, RunStage>;
   /** Runs to cancel whose cancellation has not been requested yet. */
   readonly toCancel: string[];
@@ -75,8 +75,8 @@ export function runsIn({ runs }: RunRequests, wanted: RunStage): readonly string
 }
 
 /**
- * Takes the runs off the list whose cancellation can be requested now, each once. A run that is still
- * starting stays on the list; one whose cancellation is being requested needs no second request.
+ * Removes the runs whose cancellation can be requested now from the list, and returns each once. A run that is still
+ * starting stays on the list. If the cancellation of a run has already been requested, no second request is needed.
  */
 export function takeRunsToCancel({ runs, toCancel, cancelling }: RunRequests): readonly string[] {
   const asked = [...new Set(toCancel.splice(0))].filter((runId) => !cancelling.has(runId));

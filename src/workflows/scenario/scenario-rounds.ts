@@ -1,6 +1,6 @@
 /**
- * Rounds of a scenario: runs that are started together, followed to their end and recorded as one
- * slot. When a round is due is decided elsewhere.
+ * Rounds of a scenario: runs that are started together, followed to their end and recorded as one slot. This module
+ * does not decide when a round is due.
  */
 import { CancellationScope } from '@temporalio/workflow';
 import type { Gap, ScenarioSlotRecord } from '../../contracts/records';
@@ -18,13 +18,13 @@ import { storeRecord } from '../loop/store-record';
 import type { RunRequests } from './run-requests';
 import { followRun, longestRunMs, type StartedRun, startRun } from './start-run';
 
-/** Runs that were started together, and what is to be recorded when they end. */
+/** Runs that were started together, and the data to record when they end. */
 export interface Round {
   readonly config: ScenarioConfig;
   readonly inputs: readonly ScenarioRunInput[];
   readonly slotMs: number;
   readonly gap: Gap | null;
-  /** The way to record the end of the round; `nothing`: the runs' own records are enough. */
+  /** How the end of the round is recorded. `nothing`: the runs' own records are enough. */
   readonly counts: 'schedule' | 'manual' | 'nothing';
   readonly notify: boolean;
   readonly inMaintenance: boolean;
@@ -43,7 +43,7 @@ export interface ScenarioContext extends WorkflowContext<ScenarioState>, RunRequ
   /** Rounds to start or record before the workflow may continue as new. */
   openRounds: number;
   readonly finished: FinishedRound[];
-  /** A fault of our own while following a run; fails the workflow task. */
+  /** An error of our own while following a run; fails the workflow task. */
   fault: unknown;
 }
 
@@ -108,7 +108,7 @@ export async function recordRound(
   runs: readonly FinishedRun[],
 ): Promise<void> {
   if (round.counts === 'schedule') context.slotRound = null;
-  // A repeated request started nothing.
+  // A repeated request has started no runs.
   else if (runs.length === 0) return;
   noteOverrun(context, round, runs);
   const { config, slotMs, gap } = round;
@@ -159,7 +159,7 @@ export async function recordRound(
   }
 }
 
-/** The state when the record is made: an edit may have arrived since the round began. */
+/** The state at the time of the record: the configuration may have changed since the round began. */
 function standingNow({ state }: ScenarioContext) {
   const { health, sinceMs: healthSinceMs, regions: regionsHealth } = state.health;
   return { health, healthSinceMs, regionsHealth, nextSlotMs: nextSlotMs(state, Date.now()) };

@@ -60,7 +60,7 @@ async function leaveInOrder(context: ScenarioContext): Promise<void> {
   context.toCancel.push(...runsIn(context, 'starting'), ...runsIn(context, 'running'));
   for (;;) {
     context.woken = false;
-    // Must precede the condition below: it takes ended runs off the list without waking the loop.
+    // Must come before the condition below: it removes ended runs from the list without waking the loop.
     cancelAsked(context);
     const isAwaited = context.openRounds > 0 && !context.removed;
     if (!hasRunsToCancel(context) && !isAwaited) break;
@@ -99,7 +99,7 @@ async function actOnClock(context: ScenarioContext, next: ClockAct, nowMs: numbe
   else startSlot(context, nowMs, state.skipped);
 }
 
-/** Begins to cancel runs; no slot waits for that. */
+/** Begins to cancel runs; no slot waits for this. */
 function cancelAsked(context: ScenarioContext): void {
   for (const runId of takeRunsToCancel(context)) {
     context.cancelling.add(runId);
@@ -110,7 +110,7 @@ function cancelAsked(context: ScenarioContext): void {
   }
 }
 
-/** True when a round had ended. */
+/** Returns true if a round had ended. */
 async function recordFinished(context: ScenarioContext): Promise<boolean> {
   const finished = context.finished.shift();
   if (finished === undefined) return false;
@@ -133,7 +133,7 @@ function startSlot(context: ScenarioContext, slotMs: number, gap: Gap | null): v
   openRound(context, context.slotRound);
 }
 
-/** Starts a round for resources that depend on this one; it is not a slot of the grid. */
+/** Starts a round for resources that depend on this one. The round is not a slot of the grid. */
 function startWanted(context: ScenarioContext): void {
   const { config, lastSlotMs } = context.state;
   const startedAtMs = Date.now();
@@ -158,7 +158,7 @@ function startManual(context: ScenarioContext, run: ManualRun): void {
   openRound(context, {
     config,
     inputs: run.runs.map((requested) => manualRunInput(config, run, requested)),
-    // By our own clock: the API's clock may differ.
+    // Uses our own clock, because the API's clock may differ.
     slotMs: Math.max(startedAtMs, (lastSlotMs ?? 0) + 1),
     gap: null,
     counts: run.countInUptime ? 'manual' : 'nothing',

@@ -1,6 +1,6 @@
 /**
- * Starts a scenario run as a child workflow that outlives its parent, and follows it to its end.
- * It decides nothing about when runs are due.
+ * Starts a scenario run as a child workflow that outlives its parent, and follows it to its end. This module does not
+ * decide when runs are due.
  */
 
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
@@ -63,7 +63,7 @@ export function manualRunInput(
   return { ...commonInput(config), ...origin, ...requested, slotMs: queuedAtMs, queuedAtMs };
 }
 
-/** Starts the run; null when a run of this id has been started before. */
+/** Starts the run; returns null if a run with this id was started before. */
 export async function startRun(input: ScenarioRunInput): Promise<StartedRun | null> {
   try {
     const child = await startChild<(input: ScenarioRunInput) => Promise<ScenarioRunResult>>(
@@ -133,7 +133,7 @@ function commonInput(
   };
 }
 
-/** Upper bound of a run; a run takes longer only if Keepwatch itself was down. */
+/** Upper limit for the time of a run; it takes longer only if Keepwatch itself was down. */
 export function longestRunMs({ timeoutSeconds, steps }: ScenarioConfig): number {
   const beyondMs = steps.map(({ always, budgetMs, waitMs, until }) => {
     const cleanUpMs = always ? budgetMs + REPORT_SLACK_MS : 0;

@@ -1,6 +1,6 @@
 /**
- * The watchdog: at each slot of a timer, a probe of each region takes a canary, the database stores it and reads it
- * back, and the sender of alerts takes it. The result is reported to an external URL. While Temporal or all
+ * The watchdog: at each slot of a timer, sends a canary to a probe of each region, to the database, which stores it and
+ * reads it back, and to the sender of alerts. The result is reported to an external URL. While Temporal or all
  * orchestrators are down, nothing is reported, and the receiver notices the silence.
  */
 import {
@@ -39,9 +39,9 @@ const { reportCanary } = proxyActivities<WatchdogActivities>({
 
 interface Watchdog {
   state: WatchdogState;
-  /** The newest plan, which may differ from the one in the state; null: there is nothing left to do. */
+  /** The newest plan, which may differ from the one in the state; null if there is nothing left to do. */
   plan: WatchdogPlan | null;
-  /** Move to another build of the workflows. */
+  /** Continue as new on another build of the workflows. */
   mustMoveOn: boolean;
 }
 
@@ -71,7 +71,7 @@ export async function watchdogWorkflow(given: WatchdogState): Promise<void> {
   }
 }
 
-/** A report that did not arrive is repeated with the next slot. */
+/** If a report did not arrive, it is sent again with the next slot. */
 async function sendCanary(watchdog: Watchdog, slotMs: number): Promise<void> {
   const { plan, reported } = watchdog.state;
   const reasons = await Promise.all(listWays(plan).map((way) => findFault(way, slotMs)));
@@ -97,7 +97,7 @@ async function sendCanary(watchdog: Watchdog, slotMs: number): Promise<void> {
 }
 
 interface Way {
-  /** The part that takes the canary, as the beginning of a sentence about a fault. */
+  /** The part that receives the canary, as the start of a sentence about a fault. */
   readonly name: string;
   readonly send: (slotMs: number) => Promise<void>;
 }
@@ -132,7 +132,7 @@ function listWays(plan: WatchdogPlan): readonly Way[] {
   ];
 }
 
-/** The activity id names the region, whose keys seal the payload. */
+/** The activity id names the region, whose keys encrypt the payload. */
 function toProbe(region: string, options: ActivityOptions): CanaryActivities['takeCanary'] {
   const activityId = probeActivityId(region, uuid4());
   const taskQueue = probeQueue(region);
@@ -142,7 +142,10 @@ function toProbe(region: string, options: ActivityOptions): CanaryActivities['ta
 /** Longer than the timeouts of the API and the database themselves. */
 const ATTEMPT_MS = 6_000;
 
-/** The fault as a sentence; null: the canary was taken. Names no times, so the same fault yields the same sentence. */
+/**
+ * Returns the fault as a sentence, or null if the canary was accepted. It contains no times, so that the same fault
+ * gives the same sentence.
+ */
 async function findFault({ name, send }: Way, slotMs: number): Promise<string | null> {
   try {
     await send(slotMs);

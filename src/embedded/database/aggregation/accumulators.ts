@@ -16,18 +16,15 @@ const FACTORIES = {
   $max: () => new Extreme(1),
 } as const satisfies Readonly<Record<string, () => Accumulator>>;
 
-/** The name of an accumulator. */
 export type AccumulatorName = keyof typeof FACTORIES;
 
 /** The supported accumulators; any other one is rejected. */
 export const ACCUMULATORS: readonly string[] = Object.keys(FACTORIES);
 
-/** True for the supported accumulators. */
 export function isAccumulator(name: string): name is AccumulatorName {
   return Object.hasOwn(FACTORIES, name);
 }
 
-/** A fresh accumulator. */
 export function createAccumulator(name: AccumulatorName): Accumulator {
   return FACTORIES[name]();
 }

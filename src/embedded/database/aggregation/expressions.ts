@@ -4,11 +4,10 @@ import { DatabaseError } from '../errors';
 import { type BsonDocument, getField, isArray, isDocument } from '../values/bson-values';
 import { splitPath } from '../values/paths';
 
-/** A compiled expression. */
 export interface Expression {
   /** The value for a document; undefined where it is missing. */
   readonly value: (document: BsonDocument) => unknown;
-  /** The top-level fields that it reads. */
+  /** The top-level fields that the expression reads. */
   readonly fields: readonly string[];
 }
 

@@ -20,7 +20,6 @@ import {
 } from './accumulators';
 import { compileExpression, type Expression } from './expressions';
 
-/** A parsed $group stage. */
 export interface Grouping {
   readonly id: Expression;
   readonly fields: readonly GroupField[];
@@ -37,7 +36,6 @@ interface Group {
   readonly accumulators: readonly Accumulator[];
 }
 
-/** Reads the operand of $group. */
 export function parseGroup(operand: unknown): Grouping {
   if (!isDocument(operand)) {
     throw new DatabaseError(15947, "a group's fields must be specified in an object");

@@ -35,7 +35,6 @@ const PARSERS: Readonly<Record<string, (operand: unknown) => Stage>> = {
 /** The supported stages; any other one is rejected. */
 export const STAGES: readonly string[] = Object.keys(PARSERS);
 
-/** Name and operand of a stage as it was sent. */
 export interface SentStage {
   readonly name: string;
   readonly operand: unknown;
@@ -87,7 +86,6 @@ function parseSortStage(operand: unknown): Stage {
   };
 }
 
-/** The operand of $sort. */
 export function readSort(operand: unknown): SortField[] {
   const fields = parseSort(operand);
   if (fields.length === 0)
@@ -95,7 +93,6 @@ export function readSort(operand: unknown): SortField[] {
   return fields;
 }
 
-/** The operand of $limit. */
 export function readLimit(operand: unknown): number {
   const limit = toNumber(operand);
   if (limit === undefined || !Number.isInteger(limit)) {
@@ -111,7 +108,6 @@ export function readLimit(operand: unknown): number {
   return limit;
 }
 
-/** The operand of $skip. */
 export function readSkip(operand: unknown): number {
   const skip = toNumber(operand);
   if (skip !== undefined && Number.isInteger(skip) && skip >= 0) return skip;

@@ -143,7 +143,6 @@ async function backup(call: CommandCall): Promise<CommandResponse> {
   return { path };
 }
 
-/** The commands of an operator. */
 export const ADMIN_COMMANDS: Readonly<Record<string, Command>> = {
   dbStats: { fields: ['scale', 'freeStorage'], run: dbStats },
   dbstats: { fields: ['scale', 'freeStorage'], run: dbStats },

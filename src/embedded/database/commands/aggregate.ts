@@ -170,7 +170,6 @@ function sumFactor(value: unknown): unknown {
   return toNumber(factor) === undefined ? undefined : factor;
 }
 
-/** aggregate. */
 export const AGGREGATE_COMMANDS: Readonly<Record<string, Command>> = {
   aggregate: { fields: FIELDS, run: aggregate },
 };

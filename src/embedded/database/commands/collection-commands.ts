@@ -200,7 +200,6 @@ const CREATE_FIELDS = [
   'autoIndexId',
 ];
 
-/** The commands about collections and indexes. */
 export const COLLECTION_COMMANDS: Readonly<Record<string, Command>> = {
   create: { fields: CREATE_FIELDS, run: create },
   drop: { fields: [], run: drop },

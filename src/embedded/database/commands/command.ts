@@ -33,14 +33,13 @@ export interface Services {
   readonly memory: MemoryBudget;
   /** Removes the keys of dropped collections and indexes. */
   readonly sweeper: Sweeper;
-  /** The bytes that clients have sent and not had served, or not read. */
+  /** The bytes of requests that are not served yet, and of replies that clients have not read yet. */
   readonly traffic: Traffic<Socket>;
   readonly startedAt: Date;
   /** The number of clients that are connected right now. */
   readonly connectionCount: () => number;
 }
 
-/** One call of a command. */
 export interface CommandCall {
   readonly name: string;
   readonly database: string;
@@ -125,7 +124,6 @@ export function flagArgument(call: CommandCall, field: string): boolean {
   return isTruthy(call.body[field]);
 }
 
-/** A required string argument. */
 export function textArgument(call: CommandCall, field: string): string {
   const value = call.body[field];
   if (typeof value === 'string') return value;

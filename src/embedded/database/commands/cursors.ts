@@ -15,9 +15,9 @@ export interface Connection {
 
 /** The maximum size of a batch, so that many replies fit into memory at once; the next batch has the rest. */
 const BATCH_BYTES_MAX = 1024 * 1024;
-/** The maximum size of a batch without a next one: what fits into a reply. */
+/** The maximum size of a batch that is not followed by another: the size that fits into a reply. */
 const SINGLE_BATCH_BYTES_MAX = 16 * 1024 * 1024;
-/** The maximum that a waiting cursor has read ahead. */
+/** The maximum number of bytes that a waiting cursor has read ahead. */
 const READ_AHEAD_BYTES = 64 * 1024;
 
 const IDLE_MS = 10 * 60 * 1000;
@@ -39,7 +39,7 @@ interface OpenCursor extends Source {
   usedAt: number;
 }
 
-/** One batch, and the cursor that has more; 0 if there is no more. */
+/** One batch, and the id of the cursor for the next batch; 0 if this is the last batch. */
 export interface Batch {
   readonly documents: readonly Buffer[];
   readonly cursorId: Long;
@@ -54,10 +54,8 @@ export interface FirstBatch {
   readonly single: boolean;
 }
 
-/** A request for the next batch. */
 export type NextBatch = Pick<FirstBatch, 'namespace' | 'connection' | 'size'>;
 
-/** All open cursors of a database. */
 export class CursorRegistry {
   private readonly cursors = new Map<string, OpenCursor>();
   private readonly sweeper: NodeJS.Timeout;

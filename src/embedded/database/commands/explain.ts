@@ -135,7 +135,6 @@ async function execute(call: CommandCall, plan: Plan, wanted: Wanted): Promise<B
   };
 }
 
-/** explain. */
 export const EXPLAIN_COMMANDS: Readonly<Record<string, Command>> = {
   explain: { fields: ['verbosity'], run: explain },
 };

@@ -21,7 +21,7 @@ function isMaster(call: CommandCall): CommandResponse {
   return { ...ismaster, ...greeting(call) };
 }
 
-// Without logicalSessionTimeoutMinutes, drivers neither open sessions nor retry with one: there are none here.
+// Without logicalSessionTimeoutMinutes, drivers neither open sessions nor retry with one: this server has no sessions.
 function greeting(call: CommandCall): Record<string, unknown> {
   return {
     maxBsonObjectSize: DOCUMENT_BYTES_MAX,

@@ -145,7 +145,6 @@ export async function countRows(call: CommandCall, plan: Plan, wanted: Wanted): 
   return n;
 }
 
-/** The commands that only read. */
 export const READ_COMMANDS: Readonly<Record<string, Command>> = {
   find: { fields: FIND_FIELDS, run: find },
   getMore: { fields: ['collection', 'batchSize', 'term'], run: getMore },

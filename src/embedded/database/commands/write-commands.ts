@@ -203,7 +203,6 @@ async function remove(call: CommandCall): Promise<CommandResponse> {
   return { n: tally.n, ...formatErrors(tally) };
 }
 
-/** The commands that take a list of writes. */
 export const WRITE_COMMANDS: Readonly<Record<string, Command>> = {
   insert: { fields: ['documents', 'ordered', 'bypassDocumentValidation'], run: insert },
   update: { fields: ['updates', 'ordered', 'bypassDocumentValidation', 'let'], run: update },

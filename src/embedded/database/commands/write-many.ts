@@ -57,7 +57,6 @@ export async function deleteMany(engine: Reader, selection: Selection): Promise<
   return total;
 }
 
-/** The work to do with each document. */
 interface Work {
   readonly shrinks: boolean;
   /** Runs inside a transaction, which may be undone and retried. */

@@ -1,4 +1,4 @@
-// Runs a list of writes: decides which of them share a transaction, and collects the error of each rejected one.
+// Runs a list of writes: decides which writes share a transaction, and collects the error of each rejected write.
 import { DatabaseError } from '../errors';
 import { isTruthy } from '../query/value-tests';
 import type { BsonDocument } from '../values/bson-values';

@@ -31,7 +31,7 @@ export class MemoryBudget {
   }
 }
 
-/** One command's share of the memory budget, and its time limit. A cursor takes it over from its command. */
+/** One command's share of the memory budget, and its time limit. A cursor takes over the allowance of its command. */
 export class Allowance {
   private held = 0;
   private state: 'of a command' | 'of a cursor' | 'ended' = 'of a command';

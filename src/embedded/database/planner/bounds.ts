@@ -5,8 +5,8 @@ import { RANK, rankType } from '../values/compare';
 import { complement, encodeKey, successor } from '../values/key-encoding';
 
 /**
- * An interval of ascending keys. A bound represents all keys that start with its bytes: an inclusive
- * bound contains all of them, an exclusive one none.
+ * An interval of ascending keys. A bound represents all keys that start with its bytes: an inclusive bound contains all
+ * of these keys, an exclusive bound contains none of them.
  */
 export interface Interval {
   readonly low: Buffer;
@@ -32,7 +32,7 @@ export function requiredNodes(node: FilterNode): FilterNode[] {
   return node.kind === '$and' ? node.nodes.flatMap(requiredNodes) : [node];
 }
 
-/** The bounds that the tests of one path imply; undefined if they imply none. */
+/** The bounds that the tests of one path imply; undefined if the tests imply no bounds. */
 export function computeBounds(
   nodes: readonly PathNode[],
   multikey: boolean,

@@ -12,7 +12,6 @@ import { successor } from '../values/key-encoding';
 import { computeBounds, type FieldBounds, requiredNodes, toByteRun } from './bounds';
 import { isImplied } from './implication';
 
-/** A chosen way to read. */
 export interface Plan {
   readonly collection: Collection;
   readonly filter: FilterNode;
@@ -37,7 +36,6 @@ export interface UsedBounds {
   readonly bounds: FieldBounds;
 }
 
-/** A query to plan. */
 export interface Question {
   readonly collection: Collection;
   readonly filter: FilterNode;
@@ -55,7 +53,9 @@ interface Candidate {
 const RUNS_MAX = 4000;
 const ID_FIELDS = [{ path: '_id', parts: ['_id'], descending: false }];
 
-/** The best plan: most fields bound to single values, then a bounded range, then no need to sort. */
+/**
+ * The best plan: prefers most fields bound to single values, then a bounded range, then an order that needs no sort.
+ */
 export function choosePlan(question: Question): Plan {
   const { collection, hint } = question;
   if (isNaturalHint(hint)) return fullScan(question, isNegative(hint));

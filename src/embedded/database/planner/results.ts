@@ -13,11 +13,11 @@ import { Sorter } from './sorter';
 export interface Wanted {
   readonly sort: readonly SortField[];
   readonly skip: number;
-  /** 0 for no limit. */
+  /** Maximum number of rows; 0 for no limit. */
   readonly limit: number;
 }
 
-/** The rows of a plan in the wanted order, without the skipped ones and those past the limit. */
+/** The rows of a plan in the wanted order, without the skipped rows and the rows beyond the limit. */
 export async function wantedRows(reader: Reader, plan: Plan, wanted: Wanted): Promise<Walk<Row>> {
   const end = wanted.limit === 0 ? Number.POSITIVE_INFINITY : wanted.skip + wanted.limit;
   const rows = scanRows(reader, plan);

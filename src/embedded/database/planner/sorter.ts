@@ -46,7 +46,7 @@ export class Sorter {
     this.spareBytes = 0;
   }
 
-  /** The rows in order. */
+  /** Returns the rows in order. */
   *finish(): Generator<Row> {
     this.prune();
     for (const { bytes } of this.kept) yield new Row(bytes);

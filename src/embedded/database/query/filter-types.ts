@@ -33,5 +33,4 @@ export interface LogicalNode {
   readonly nodes: readonly FilterNode[];
 }
 
-/** A parsed filter. */
 export type FilterNode = PathNode | LogicalNode;

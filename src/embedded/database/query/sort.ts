@@ -1,10 +1,9 @@
-// Parses sort specifications, and encodes a document's sort key as sortable bytes.
+// Parses sort specifications, and encodes a document's sort key as bytes that sort in the same order.
 import { badValue, DatabaseError } from '../errors';
 import { type BsonDocument, isDocument, toNumber } from '../values/bson-values';
 import { BLOCKED, buildKeyTuples, encodeKeyField, type KeyField } from '../values/key-tuples';
 import { splitPath } from '../values/paths';
 
-/** One field to sort by. */
 export type SortField = KeyField;
 
 /** Parses a sort document; rejects any direction other than 1 and -1. */

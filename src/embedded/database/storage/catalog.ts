@@ -48,7 +48,6 @@ export function encodePrefix(number: number): Buffer {
   return prefix;
 }
 
-/** The catalogue of one store. */
 export class Catalog {
   private collections = new Map<string, Collection>();
   private discardedNumbers = new Set<number>();
@@ -82,7 +81,7 @@ export class Catalog {
     return found?.number === number ? found : undefined;
   }
 
-  /** The collection. Throws 26 NamespaceNotFound if there is none. */
+  /** The collection. Throws 26 NamespaceNotFound if it does not exist. */
   require(database: string, name: string): Collection {
     const collection = this.find(database, name);
     if (!collection) throw new DatabaseError(26, `ns does not exist: ${database}.${name}`);

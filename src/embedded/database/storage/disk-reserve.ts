@@ -21,11 +21,11 @@ export interface WriteVolume {
 
 /** Sizes of a store's pages. */
 export interface PageCounts {
-  /** All pages up to the last one that was ever used. */
+  /** Bytes of all pages up to the last page that was ever used. */
   readonly bytes: number;
-  /** The pages among them that are free. */
+  /** Bytes of the free pages among them. */
   readonly freeBytes: number;
-  /** The branch pages of the tree. */
+  /** Bytes of the branch pages of the tree. */
   readonly branchBytes: number;
 }
 

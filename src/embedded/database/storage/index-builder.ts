@@ -9,7 +9,7 @@ import { keyAfter } from './table';
 
 const SLICE_MS = 8;
 
-/** Builds the indexes of a collection that are marked as being built. On an error, none of them remains. */
+/** Builds the indexes of a collection that are marked as being built. On an error, all of them are removed. */
 export async function buildIndexes(
   engine: Engine,
   collection: Collection,

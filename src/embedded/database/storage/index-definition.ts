@@ -7,7 +7,6 @@ import { type BsonDocument, encodeDocument, isDocument, toNumber } from '../valu
 import type { KeyField } from '../values/key-tuples';
 import { splitPath } from '../values/paths';
 
-/** One field of an index. */
 type IndexField = KeyField;
 
 /** An index as the planner and the writer see it. */
@@ -146,13 +145,13 @@ function defaultName(pattern: BsonDocument): string {
     .join('_');
 }
 
-/** The form stored in the catalogue. */
+/** The definition in the form that is stored in the catalogue. */
 export function indexDocument(index: IndexDefinition): BsonDocument {
   const { number, multikey, building } = index;
   return { number, multikey, building, specification: describeIndex(index) };
 }
 
-/** The form that listIndexes returns. */
+/** The definition in the form that listIndexes returns. */
 export function describeIndex(index: IndexDefinition): BsonDocument {
   return {
     v: 2,
@@ -163,7 +162,7 @@ export function describeIndex(index: IndexDefinition): BsonDocument {
   };
 }
 
-/** Reads what {@link indexDocument} wrote. */
+/** Reads the output of {@link indexDocument}. */
 export function readIndex(document: BsonDocument): IndexDefinition {
   const specification = document['specification'];
   const parsed = parseIndex(isDocument(specification) ? specification : {});

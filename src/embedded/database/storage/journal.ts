@@ -2,8 +2,8 @@
 // acknowledged. It knows neither documents nor LMDB. After a commit, the file is overwritten from its start.
 //
 // A group consists of its length (4 bytes), a digest (16 bytes) and the changes. The digest covers the group and the
-// digest of the previous group; for the first group, it covers the mark of the commit that the journal follows. So
-// neither a torn group nor one from before the commit can be mistaken for a valid one.
+// digest of the previous group. For the first group, it covers the mark of the commit that the journal follows. So
+// an incomplete group, or a group from before the commit, can never be mistaken for a valid group.
 import { hash } from 'node:crypto';
 import {
   closeSync,
@@ -30,7 +30,6 @@ const HEAD_BYTES = LENGTH_BYTES + DIGEST_BYTES;
 const PAGE_BYTES = 4096;
 const REMOVED = 0xffffffff;
 
-/** The journal of one store. */
 export class Journal {
   private descriptor: number | undefined;
   private mark: Buffer | undefined;
@@ -46,7 +45,10 @@ export class Journal {
     this.endBytes = 0;
   }
 
-  /** Appends a group and flushes it. False if the journal cannot store it; nothing of it may be acknowledged then. */
+  /**
+   * Appends a group and flushes it. Returns false if the journal cannot store the group; none of its changes may be
+   * acknowledged then.
+   */
   append(changes: readonly Change[]): boolean {
     if (!this.mark) return false;
     const group = encodeGroup(changes, this.lastDigest);

@@ -22,7 +22,6 @@ const DISK_FULL_CODES: ReadonlySet<unknown> = new Set([
 
 const EIO = 5;
 
-/** Options of a write. */
 export interface WriteOptions {
   /** The write frees more space than it takes, so it may use the space reserved for a full disk. */
   readonly shrinks?: boolean;
@@ -40,7 +39,6 @@ interface Outcome {
   readonly error?: unknown;
 }
 
-/** An open data folder. */
 export class Store {
   private queue: Job[] = [];
   private draining = false;
@@ -190,7 +188,7 @@ export class Store {
     return this.writer.backup(file);
   }
 
-  /** Bytes of the pages in use. */
+  /** Total bytes of the pages in use. */
   usedBytes(): number {
     return this.writer.usedBytes();
   }

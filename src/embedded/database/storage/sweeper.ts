@@ -6,7 +6,6 @@ import type { Engine } from './documents';
 
 const KEYS_PER_TRANSACTION = 500;
 
-/** The one sweeper of a database. */
 export class Sweeper {
   private sweeping: Promise<void> = Promise.resolve();
   private isBusy = false;

@@ -3,7 +3,6 @@
 import type { Database } from 'lmdb';
 import type { Change } from './journal';
 
-/** One entry of a table. */
 export interface Entry {
   readonly key: Buffer;
   readonly value: Buffer;
@@ -15,14 +14,12 @@ export interface KeyRange {
   readonly end: Buffer;
 }
 
-/** The options for reading a range. */
 export interface RangeRead {
   readonly range: KeyRange;
   readonly reverse: boolean;
   readonly limit: number;
 }
 
-/** A part of a range. */
 export interface RangePart {
   readonly entries: readonly Entry[];
   /** True if this is the last part of the range. */

@@ -9,14 +9,16 @@ import { Table } from './table';
 
 const META_PAGES = 2;
 
-/** The key, next to the catalogue's, of the last commit's mark, which the groups of the journal follow. */
+/**
+ * The key under which the mark of the last commit is stored, next to the catalogue's keys. The groups of the journal
+ * follow this commit.
+ */
 const MARK_KEY = Buffer.concat([Buffer.alloc(4), Buffer.from('#journal')]);
 const MARK_BYTES = 16;
 /** Changes are committed after this time or this number of puts. */
 const COMMIT_AFTER_MS = 30_000;
 const PUTS_PER_COMMIT = 4096;
 
-/** The one writer of a store. */
 export class Writer {
   readonly table: Table;
   /** Called after changes were undone: anything cached from them must be read again. */
@@ -25,7 +27,7 @@ export class Writer {
   readonly counts = { groups: 0, commits: 0 };
   private readonly held: HeldTransaction;
   private readonly reserve: DiskReserve;
-  /** The volume put since the last commit. */
+  /** The volume of writes since the last commit. */
   private volume = { puts: 0, bytes: 0 };
   /** The changes of the running work, not yet in the journal. */
   private changes: Change[] = [];
@@ -162,7 +164,7 @@ export class Writer {
     }
   }
 
-  /** Bytes of the pages in use. */
+  /** Total bytes of the pages in use. */
   usedBytes(): number {
     return readPageCounts(this.root).bytes;
   }

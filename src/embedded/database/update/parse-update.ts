@@ -24,7 +24,6 @@ function isUpdateOperator(name: string): name is UpdateOperator {
   return Object.hasOwn(OPERAND_CHECKS, name);
 }
 
-/** Reads an update. */
 export function parseUpdate(update: unknown): ParsedUpdate {
   if (isArray(update)) {
     throw new DatabaseError(238, 'The embedded database has no updates by aggregation pipeline');

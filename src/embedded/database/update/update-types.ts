@@ -19,7 +19,6 @@ export interface UpdateAction {
   readonly operand: unknown;
 }
 
-/** A parsed update. */
 export type ParsedUpdate =
   | { readonly kind: 'replacement'; readonly document: BsonDocument }
   | { readonly kind: 'actions'; readonly actions: readonly UpdateAction[] };

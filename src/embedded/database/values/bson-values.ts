@@ -52,7 +52,6 @@ export function isDocument(value: unknown): value is BsonDocument {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** True for a BSON array. */
 export function isArray(value: unknown): value is unknown[] {
   return Array.isArray(value);
 }

@@ -5,7 +5,6 @@ import { Binary, Long, ObjectId } from 'bson';
 import { getField, isArray, toNumber } from './bson-values';
 import { exactInteger, RANK, rankType, readFields } from './compare';
 
-/** A growable byte buffer. */
 class ByteWriter {
   private buffer = Buffer.allocUnsafe(64);
   private length = 0;
@@ -108,7 +107,7 @@ export function complement(bytes: Uint8Array): Buffer {
   return inverse;
 }
 
-/** The first key after all keys that start with the prefix; undefined if there is none. */
+/** The first key after all keys that start with the prefix; undefined if there is no such key. */
 export function successor(prefix: Uint8Array): Buffer | undefined {
   const next = Buffer.from(prefix);
   for (let i = next.length - 1; i >= 0; i--) {

@@ -14,12 +14,12 @@ export interface KeyField {
 
 /** Represents an empty array, which is indexed as itself: it sorts before null and equals nothing else. */
 const EMPTY_ARRAY = Symbol('empty array');
-/** Represents a path that ends at an array without documents: neither a value nor a missing one. */
+/** Represents a path that ends at an array without documents: neither a value nor missing. */
 export const BLOCKED = Symbol('blocked');
 
 /** All tuples of a document. */
 export interface KeyTuples {
-  /** Each has one value per field. */
+  /** Each tuple has one value per field. */
   readonly tuples: readonly (readonly unknown[])[];
   /** True if an array was expanded. */
   readonly multikey: boolean;
@@ -131,7 +131,7 @@ function expandArray(items: readonly unknown[], paths: readonly Path[]): Rows {
   return { rows, multikey: true };
 }
 
-/** One row for all paths: `value` for those that end here, `beyond` for those that go deeper. */
+/** One row for all paths: `value` for paths that end here, `beyond` for paths that go deeper. */
 function buildRow(paths: readonly Path[], value: unknown, beyond?: unknown): TupleRow {
   return new Map(
     paths.map(({ parts, position }) => [position, parts.length === 0 ? value : beyond]),

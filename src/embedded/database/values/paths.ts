@@ -66,7 +66,7 @@ function walkArray(walk: Walk, items: readonly unknown[], depth: number): void {
   }
 }
 
-/** The value at a path of plain documents and array positions; undefined if there is none. */
+/** The value at a path of plain documents and array positions; undefined if the path leads to no value. */
 export function valueAt(document: BsonDocument, parts: readonly string[]): unknown {
   let current: unknown = document;
   for (const part of parts) {

@@ -5,10 +5,9 @@ import { encodeDocument } from '../values/bson-values';
 const TYPE_DOCUMENT = 0x03;
 const TYPE_ARRAY = 0x04;
 
-/** One batch of a cursor. */
 export interface CursorBatch {
   readonly field: 'firstBatch' | 'nextBatch';
-  /** 0 if this is the last batch. */
+  /** Id of the cursor; 0 if this is the last batch. */
   readonly cursorId: Long;
   readonly namespace: string;
   readonly documents: readonly Buffer[];

@@ -48,7 +48,6 @@ export function frameLength(bytes: Buffer): number | undefined {
   return length;
 }
 
-/** Reads one whole frame. */
 export function readFrame(frame: Buffer): Request {
   const requestId = frame.readInt32LE(4);
   const operation = frame.readInt32LE(12);

@@ -1,7 +1,7 @@
 // Counts the bytes of all requests that are not served yet and of all replies that are not read yet. It decides
 // which client to disconnect when that becomes too much, but disconnects no one itself.
 
-/** Limits on what clients may make the server buffer. */
+/** Limits on the data that clients may make the server buffer. */
 export interface TrafficLimits {
   /** Bytes of all messages that are incomplete or waiting for their turn. */
   readonly unservedBytesMax: number;
@@ -38,7 +38,6 @@ class Ledger<Client> {
   }
 }
 
-/** The traffic of a server. */
 export class Traffic<Client> {
   private readonly unserved: Ledger<Client>;
   private readonly unread: Ledger<Client>;
@@ -48,14 +47,14 @@ export class Traffic<Client> {
     this.unread = new Ledger(limits.unreadBytesMax);
   }
 
-  /** Records what a client has sent. Above the limit, returns the client to disconnect: this one. */
+  /** Records the bytes that a client has sent. Above the limit, returns this client, which must be disconnected. */
   noteUnserved(client: Client, bytes: number): Client | undefined {
     return this.unserved.note(client, bytes) ? undefined : client;
   }
 
   /**
-   * Records what a client has not read. Above the limit, returns the client to disconnect: the one that has had
-   * unread bytes the longest.
+   * Records the bytes that a client has not read. Above the limit, returns the client that must be disconnected: the
+   * one that has had unread bytes the longest.
    */
   noteUnread(client: Client, bytes: number): Client | undefined {
     return this.unread.note(client, bytes) ? undefined : this.unread.oldest();

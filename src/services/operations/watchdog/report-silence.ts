@@ -1,6 +1,6 @@
 /**
  * Reports to the outside why the watchdog's workflow cannot report: the API still runs while Temporal or all
- * orchestrators are away. While the database is away it reports nothing; the workflow reports that.
+ * orchestrators are unavailable. While the database is unavailable it reports nothing; the workflow reports that.
  */
 import { isSilent } from '../../../domain/operations/watchdog';
 import type { WatchdogStore } from '../../../models/operations/watchdog';
@@ -16,7 +16,7 @@ interface Needs {
   readonly steadyNow: () => number;
 }
 
-/** A process that has not looked for longer than this knows nothing about the time in between. */
+/** A process that has not looked for longer than this knows nothing about that time. */
 const PAUSE_PERIODS = 0.5;
 const LOOKS_PER_PERIOD = 10;
 const PING_DEADLINE_MS = 2_000;
@@ -33,7 +33,7 @@ export function createSilenceLook({ everyMs, watchdog, gateway, send, steadyNow 
     const { reportedAtMs } = record;
     if (seen === null || wasAway || seen.reportedAtMs !== reportedAtMs)
       seen = { reportedAtMs, atMs: nowMs };
-    // One reason is enough: processes that see different faults would report in turn for ever.
+    // Only one reason is reported. Otherwise, processes that see different faults would take turns to report for ever.
     if (record.silence !== null || !isSilent(everyMs, seen.atMs, nowMs)) return;
     const isTemporalThere = await gateway.ping(PING_DEADLINE_MS).then(
       () => true,
@@ -47,7 +47,7 @@ export function createSilenceLook({ everyMs, watchdog, gateway, send, steadyNow 
   };
 }
 
-/** The returned function stops it. */
+/** The returned function stops the reports. */
 export function keepReportingSilence(needs: Needs): () => void {
   const look = createSilenceLook(needs);
   let isLooking = false;

@@ -14,7 +14,10 @@ interface Needs {
   readonly nowMs: () => number;
 }
 
-/** With a reason it is sent to `URL/fail`. Resolves to why the receiver did not get it; null: it did. */
+/**
+ * A report with a reason is sent to `URL/fail`. Resolves to why the receiver did not get the report, or to null if it
+ * did.
+ */
 export type SendReport = (reason: string | null) => Promise<string | null>;
 
 const OWN =
