@@ -1,6 +1,6 @@
 /**
- * Alerting and the settings: a list of sections next to the current one, on narrow screens one line of them above it.
- * Each section is a separate chunk.
+ * Alerting and the settings. The list of sections is next to the current section; on narrow screens it is one line
+ * above it. Each section is a separate chunk.
  */
 import { Alert, Box, NavLink } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';

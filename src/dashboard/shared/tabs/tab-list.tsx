@@ -1,10 +1,10 @@
-/** Tabs in one line, on every screen: what has no room scrolls, under a shadow that says so. */
+/** Tabs in one line, on every screen. If they do not fit, the line scrolls, and a shadow shows that it does. */
 import { Tabs, type TabsListProps } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import classes from './tab-list.module.css';
 
 interface TabListProps extends TabsListProps {
-  /** The chosen tab: it is in sight. */
+  /** The chosen tab, which is scrolled into view. */
   readonly value?: string;
 }
 
@@ -16,7 +16,7 @@ export function TabList({ value, ...props }: TabListProps) {
 /** Keeps the chosen tab or link of a line in its middle, so that its neighbours show that the line scrolls. */
 export function useChosenInSight<Line extends HTMLElement>(chosen: string | undefined) {
   const line = useRef<Line>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another choice is another tab.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect must run again when another tab is chosen.
   useEffect(() => {
     const current = line.current?.querySelector('[aria-selected=true], [aria-current=page]');
     current?.scrollIntoView({ block: 'nearest', inline: 'center' });

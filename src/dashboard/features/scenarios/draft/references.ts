@@ -23,7 +23,10 @@ export interface BrokenReference {
   readonly variable: string;
 }
 
-/** Variables of the scenario and those that earlier steps extract; the last definition counts. */
+/**
+ * Variables of the scenario and variables that earlier steps extract. If a name is set twice, the last definition
+ * counts.
+ */
 export function namesBefore({ variables, steps }: Draft, index: number): readonly KnownName[] {
   const known = new Map<string, KnownName>();
   for (const { name, isSecret } of variables) {

@@ -1,4 +1,4 @@
-/** Pipelines with whose runs they let in, what these may do, and how to end that. */
+/** Pipelines in a table: whose runs get access, their scopes, and a button that ends the access. */
 import { Code, Text } from '@mantine/core';
 import { DeleteButton } from '../../../shared/actions/delete-button';
 import type { Pipeline } from '../../../shared/data/api-types';
