@@ -130,8 +130,8 @@ function isUnanswered({ data, error, isPlaceholderData }: Search): boolean {
 }
 
 /**
- * Selects the first hit, so that Enter opens it. If Enter is pressed before the hits arrive, it waits for
- * them. A selection made with the arrow keys is kept.
+ * Selects the first hit, so that Enter opens it. If Enter is pressed before the hits arrive, the palette opens the
+ * first hit once they do. A selection made with the arrow keys is kept.
  */
 function useFirstHit(isSearching: boolean, shown: string): (event: KeyboardEvent) => void {
   const [isAwaited, setIsAwaited] = useState(false);

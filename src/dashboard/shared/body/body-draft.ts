@@ -21,7 +21,7 @@ export interface PartRow extends HeaderRow {
 
 export interface GraphqlDraft {
   readonly query: string;
-  /** A JSON object; empty for none. */
+  /** A JSON object; empty for no variables. */
   readonly variables: string;
   readonly operationName: string;
 }

@@ -58,7 +58,7 @@ export interface NameUse {
   readonly usedIn: readonly string[];
 }
 
-/** All names in the order in which they are set. For a name that is set twice, the first definition counts. */
+/** All names in the order in which they are set. If a name is set twice, the first definition counts. */
 export function nameUses(draft: Draft): readonly NameUse[] {
   const { variables, steps } = draft;
   const set = [
