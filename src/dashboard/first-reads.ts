@@ -1,7 +1,7 @@
 /**
- * Starts a page's first API reads while most of the dashboard is still starting and the code of the page is
- * loading. Renders nothing: the page later reads the same paths and finds the requests already started. Must
- * not import UI code, since that would run first.
+ * Starts a page's first API reads while most of the dashboard is still starting and the code of the page is loading.
+ * Renders nothing: the page later reads the same paths and finds the requests already started. Must not import UI code,
+ * because that code would run before the reads start.
  */
 import { type Opened, openedBy } from './layout/opened';
 import { shownBy, uptimePath } from './shared/charts/windows';
@@ -27,7 +27,7 @@ function beginReads({ pathname, search }: Location): void {
   else void readCheck(opened, readSearch(Object.fromEntries(new URLSearchParams(search))));
 }
 
-/** The check, and the figures for its chart. */
+/** Reads the check and the figures for its chart. */
 async function readCheck({ kind, id }: Opened, search: Search): Promise<void> {
   const path = `/v1/${kind}/${id}`;
   const check = await readAhead<Monitor | Scenario>(client, path);

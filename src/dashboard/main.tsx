@@ -23,10 +23,10 @@ const nonce = readStyleNonce();
 const root = document.querySelector('#root');
 if (root === null) throw new Error('The page has no root.');
 const router = createDashboardRouter();
-// Started here, because otherwise the code of the page would wait for the frame.
+// Loads the page here, because otherwise its code would load only after the frame.
 void router.load().then(loadPagesWhenIdle);
 
-// These reads fail, too, which makes the banner appear.
+// The service cannot be reached, so these reads fail, too, which makes the banner appear.
 window.addEventListener(NOT_REACHED_EVENT, () => void client.refetchQueries());
 
 // Exported because an entry without exports counts as CommonJS in this package and disables tree shaking.

@@ -1,7 +1,7 @@
 /**
- * Decides where the focus goes when the focused element disappears. A busy button gets it back, a button that moved
- * keeps it, a removed row passes it to its neighbour, and after a page change it goes to the heading. Never takes the
- * focus from another element, except from the navigation after a page change.
+ * Decides where the focus goes when the focused element disappears. A busy button gets the focus back, a button that
+ * moved keeps it, a removed row passes it to its neighbour, and after a page change the heading gets it. Never takes
+ * the focus from another element, except from the navigation after a page change.
  */
 import { findNamesake } from '../shared/dialog/focus';
 
@@ -68,7 +68,7 @@ export function keepFocus(content: HTMLElement): KeptFocus {
     place = target.closest(MENU) === null ? { element: target, way: findWay(target) } : null;
     if (content.contains(target)) isHeadingDue = false;
   };
-  // A click on empty space gives the focus up on purpose.
+  // A click on empty space removes the focus on purpose, so the focus is not restored.
   const onBlur = ({ target }: FocusEvent): void =>
     queueMicrotask(() => {
       if (place === null || place.element !== target || !isNowhere()) return;
@@ -118,7 +118,9 @@ function findWay(element: Element): readonly Step[] {
   return way;
 }
 
-/** Successor of a removed element. `heading` when nothing around it is left; null outside the content. */
+/**
+ * The successor of a removed element: `heading` if no element around it is left, null if it was outside the content.
+ */
 function findSuccessor({ element, way }: Place, content: Element): HTMLElement | 'heading' | null {
   const moved = way.some(({ parent }) => parent === content) ? findNamesake(element) : null;
   if (moved !== null) return moved;

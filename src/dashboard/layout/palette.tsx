@@ -30,7 +30,7 @@ export function openPalette(): void {
 
 export function Palette({ onHelp }: { readonly onHelp: () => void }) {
   const [query, setQuery] = useState('');
-  // Spotlight's own open event is lost when it is opened before it is mounted.
+  // Spotlight loses its own open event if it is opened before it is mounted.
   const { opened: isShown } = useSpotlight(store);
   const text = query.trim();
   const order = readOrder(text);
@@ -60,7 +60,7 @@ export function Palette({ onHelp }: { readonly onHelp: () => void }) {
       ]}
       query={query}
       onQueryChange={setQuery}
-      // If it were reopened while fading out, it would still contain the last query.
+      // No fade-out: if the palette were reopened during it, it would still contain the last query.
       transitionProps={{ duration: 0 }}
       attributes={{ content: { 'aria-label': 'Search' } }}
       // The frame handles the shortcut, since it listens before this code is loaded.
@@ -130,13 +130,13 @@ function isUnanswered({ data, error, isPlaceholderData }: Search): boolean {
 }
 
 /**
- * Selects the first hit, so that Enter opens it. If Enter is pressed before the hits arrive, it waits for
- * them. A selection made with the arrow keys is kept.
+ * Selects the first hit, so that Enter opens it. If Enter is pressed before the hits arrive, the palette opens the
+ * first hit once they do. A selection made with the arrow keys is kept.
  */
 function useFirstHit(isSearching: boolean, shown: string): (event: KeyboardEvent) => void {
   const [isAwaited, setIsAwaited] = useState(false);
   const hasChosen = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other hits are shown.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect must run again when other hits are shown.
   useEffect(() => {
     if (isSearching) return;
     const selected = document.querySelector(SELECTED);

@@ -178,7 +178,7 @@ function isWithin(pathname: string, to: string): boolean {
   return section === (isOfChecks ? 'checks' : shown);
 }
 
-/** Does not change the URL: a form with unsaved changes would ask whether to discard them. */
+/** Does not change the URL, because a form with unsaved changes would then ask whether to discard them. */
 function skipToContent(): void {
   document.getElementById('content')?.focus();
 }

@@ -19,13 +19,13 @@ export function useShortcuts(openHelp: () => void, openSearch: () => void): void
   const navigate = useNavigate();
   const { pathname } = useLocation();
   const canWrite = useCan('write');
-  /** Whether the last key was `g`. However slowly somebody types, the next letter names the page. */
+  /** True if the last key was `g`. The next letter names the page, no matter how slowly the user types. */
   const isGoing = useRef(false);
   const goTo = (letter: string) => (): void => {
     const to = TARGETS[letter];
     if (to !== undefined && isGoing.current) void navigate({ to });
   };
-  // The window hears of a key after the shortcuts below.
+  // The window receives each key event after the shortcuts below.
   useWindowEvent('keydown', ({ key }) => {
     if (key !== 'g') isGoing.current = false;
   });

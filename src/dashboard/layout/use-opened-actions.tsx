@@ -1,4 +1,4 @@
-/** Palette actions for the open monitor, scenario or incident. Offers none that would be refused. */
+/** Palette actions for the open monitor, scenario or incident. Leaves out actions that would be refused. */
 import type { SpotlightActionData } from '@mantine/spotlight';
 import {
   IconCopy,

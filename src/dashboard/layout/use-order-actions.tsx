@@ -1,4 +1,4 @@
-/** Palette actions for checks named after a verb: `pause payment`. Offers none that would be refused. */
+/** Palette actions for checks named after a verb: `pause payment`. Leaves out actions that would be refused. */
 import type { SpotlightActionData } from '@mantine/spotlight';
 import {
   IconCopy,

@@ -23,7 +23,7 @@ interface CheckRowProps {
   readonly check: ListedCheck;
   readonly figures: ListedCheck['figures'];
   readonly recent: ListedCheck['recent'];
-  /** Nobody would be notified if it failed. */
+  /** True if a failure would notify nobody. */
   readonly isUnheard: boolean;
   readonly isSelected: boolean;
   /** Stable across renders; null when rows cannot be selected. */

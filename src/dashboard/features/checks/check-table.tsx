@@ -33,7 +33,7 @@ interface CheckTableProps {
   readonly view: CheckView;
   /** Sections with the rows on this page of the table. */
   readonly sections: readonly Section[];
-  /** The same sections with their rows on all pages. */
+  /** The same sections, each with its rows on all pages. */
   readonly totals: readonly Section[];
   readonly figures: FiguresById | undefined;
   /** null when rows cannot be selected. */
@@ -188,7 +188,7 @@ interface SectionRowsProps {
   readonly children: (check: ListedCheck) => React.ReactNode;
 }
 
-/** A section without a name is the only one, and has no header row. */
+/** A section has no name if the checks are not grouped. It is then the only section, and has no header row. */
 function SectionRows({ section, whole, children }: SectionRowsProps) {
   const [isOpen, setIsOpen] = useState(true);
   const { name, checks } = section;

@@ -1,4 +1,4 @@
-/** The number of checks in each status; pressing a count narrows the table to it. */
+/** The number of checks in each status. A click on a number filters the table by that status. */
 import { UnstyledButton } from '@mantine/core';
 import type { ListedCheck, Status } from '../../shared/data/api-types';
 import { useSearchState } from '../../shared/data/search';

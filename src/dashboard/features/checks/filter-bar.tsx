@@ -17,7 +17,7 @@ const LENGTH_MAX = 100;
 interface FilterBarProps {
   /** All checks, unfiltered: the choices are taken from them. */
   readonly checks: readonly ListedCheck[];
-  /** Controls for how the table is shown; narrow pages have them in the filter sheet. */
+  /** Controls for how the table is shown; on narrow pages they are in the filter sheet. */
   readonly shown: ReactNode;
 }
 
@@ -39,7 +39,7 @@ export function FilterBar({ checks, shown }: FilterBarProps) {
   );
 }
 
-/** Filters that narrow pages show in the filter sheet. */
+/** On narrow pages, these filters are in the filter sheet. */
 const CHOSEN = ['group', 'region', 'tag'] as const;
 
 interface SheetProps {

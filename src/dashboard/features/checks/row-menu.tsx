@@ -1,4 +1,4 @@
-/** Actions on a check from its row. Shows none that would be refused. */
+/** Actions on a check from its row. Leaves out actions that would be refused. */
 import { Menu } from '@mantine/core';
 import { IconDots, IconExternalLink, IconPlayerPlay, IconRefresh } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';

@@ -38,12 +38,12 @@ interface Order {
   readonly isDescending: boolean;
 }
 
-/** True for the default order. Groups and pages then also begin with the worst status. */
+/** True for the default order: worst status first. In this order, groups and pages begin with the worst status, too. */
 function isWorstFirst({ column, isDescending }: Order): boolean {
   return column === 'status' && !isDescending;
 }
 
-/** `-p95` sorts the slowest first. Without a known column: worst status first. */
+/** `-p95` sorts the slowest first. If the text names no known column, the worst status comes first. */
 export function readOrder(text: string | undefined): Order {
   const name = text?.replace(/^-/, '');
   const column = CHECK_COLUMNS.find((one) => one === name) ?? 'status';
@@ -64,8 +64,8 @@ export function sortByName(checks: readonly ListedCheck[]): readonly ListedCheck
 }
 
 /**
- * `checks` must be in the order of their names; checks with equal values keep it. Checks without a value come
- * last in both directions.
+ * `checks` must be sorted by name; checks with equal values stay in that order. Checks without a value come last in
+ * both directions.
  */
 export function sortChecks(
   checks: readonly ListedCheck[],
@@ -126,8 +126,8 @@ export interface Section {
 }
 
 /**
- * Checks keep their order within each section. Sections are sorted by name, with untagged checks last. When `order`
- * is worst first, or the sections are statuses, they are sorted by their worst check first.
+ * Checks keep their order within each section. Sections are sorted by name, with untagged checks last. When `order` is
+ * worst first, or the sections are statuses, the section with the worst check comes first.
  */
 export function groupChecks(
   checks: readonly ListedCheck[],
@@ -180,9 +180,8 @@ interface WantedPage {
 }
 
 /**
- * The part of the sections on one page of rows. A page number beyond the last page means the last page. When
- * `order` is worst first, failing rows of all sections fill the first pages: a page has other rows only when no
- * failing row is left for the next page.
+ * The part of the sections that one page of rows shows. A page number beyond the last page means the last page. When
+ * `order` is worst first, failing rows of all sections fill the first pages, and all other rows come after them.
  */
 export function takePage(
   sections: readonly Section[],

@@ -1,4 +1,7 @@
-/** The checkbox that selects a row. Its label is as large as a touch target, and a press on it counts, too. */
+/**
+ * The checkbox that selects a row. Its label is as large as a touch target, and a press on the label selects the row,
+ * too.
+ */
 import type { ComponentPropsWithRef } from 'react';
 import classes from './checks.module.css';
 

@@ -46,7 +46,7 @@ function findId(link: HTMLElement | undefined): string | undefined {
   return link?.closest<HTMLElement>('[data-row]')?.dataset['row'];
 }
 
-/** Id of the row whose link has the focus. Other elements do not count, so that Space still presses buttons. */
+/** Id of the row whose link has the focus; null if another element has it, so that Space still presses buttons. */
 function rowInFocus(): string | null {
   const { activeElement } = document;
   if (activeElement?.matches(LINKS) !== true) return null;

@@ -3,7 +3,7 @@ import { useCallback, useState } from 'react';
 
 export interface Selection {
   readonly ids: ReadonlySet<string>;
-  /** Stable while the same page is shown. */
+  /** The same function while the same page is shown. */
   readonly toggle: (id: string) => void;
   readonly set: (ids: readonly string[]) => void;
 }

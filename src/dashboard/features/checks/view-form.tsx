@@ -16,7 +16,7 @@ const NAME_MAX = 100;
 
 interface ViewFormProps {
   readonly list: CheckView;
-  /** null to save what the page shows as a new view. */
+  /** null to save the current state of the page as a new view. */
   readonly stored: SavedView | null;
   readonly path: string;
   readonly onClose: () => void;

@@ -6,7 +6,9 @@ import { Unread } from '../../shared/loading/unread';
 import { AbsoluteTime } from '../../shared/text/time';
 import { Heading } from '../../shared/ui/heading';
 
-/** A due alert may not have been delivered yet; an alert that settings suppressed may still have been needed. */
+/**
+ * Distinguishes a due alert from a delivered one, and an alert that settings suppressed from one that was not needed.
+ */
 function headline({ notified, sentences }: IncidentExplanation): string {
   if (!notified) {
     const isLeftOut = sentences.some(({ topic }) => topic === 'rule');

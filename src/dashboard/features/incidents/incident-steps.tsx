@@ -21,7 +21,7 @@ export function IncidentSteps({ incident }: { readonly incident: Incident }) {
         <>
           Opened <AbsoluteTime at={openedAt} /> · {TEXT.resolved.toLowerCase()}{' '}
           <AbsoluteTime at={closedAt} />
-          {/* The time between outages does not count. */}
+          {/* The duration leaves out the time between outages. */}
           {episodeCount === 1 ? ' after ' : ', down for '}
           {formatDuration(durationSeconds)}
           {episodeCount > 1 && ' in total'}

@@ -24,7 +24,7 @@ import { Note } from './note';
 import { buildStory, type StoryEntry, type StoryPart, splitStory } from './story';
 import { TIMELINE_WORDS } from './strings';
 
-/** Most incidents have fewer alerts. If one has more, `GET /v1/alerts` lists the rest. */
+/** Most incidents have fewer alerts. If an incident has more, `GET /v1/alerts` lists the rest. */
 const ALERTS_MAX = 200;
 
 const ICONS: Readonly<Record<StoryEntry['kind'], ComponentType<{ size?: number }>>> = {

@@ -30,7 +30,7 @@ export function IncidentsPage() {
   const { data, error } = useRead<Page<Incident>>(
     withQuery('/v1/incidents', { limit: PAGE_SIZE, state, ...choice, cursor }),
   );
-  // The whole dashboard reads them, so that this sends no request.
+  // Sends no request of its own, because the whole dashboard reads this path.
   const { data: unresolved } = useRead<Page<Incident>>(UNRESOLVED_INCIDENTS);
   const ahead = state === undefined ? (unresolved?.data ?? []) : [];
   const incidents = orderIncidents(data?.data ?? [], ahead, {

@@ -5,13 +5,13 @@ import { outageSince } from '../../shared/data/trouble';
 /** The filters of the list, apart from the state. */
 export interface IncidentChoice {
   readonly resourceId: string | undefined;
-  /** Bound of the start of the last outage, as in the API. */
+  /** The earliest start of the last outage, as in the API. */
   readonly from: string | undefined;
 }
 
 /**
- * `listed` is a page of the API, newest outage first. `unresolved` are those of the account: the first page begins with
- * them, however old they are, and later pages leave them out.
+ * `listed` is a page of the API, newest outage first. `unresolved` are all unresolved incidents of the account: the
+ * first page begins with them, however old they are, and later pages leave them out.
  */
 export function orderIncidents(
   listed: readonly Incident[],

@@ -12,7 +12,7 @@ export function Outage({ incident }: { readonly incident: Incident }) {
     enabled: isMonitor,
   });
   if (!isMonitor) return <OutageChart incident={incident} />;
-  // Nothing is stored of a deleted monitor.
+  // No data is stored for a deleted monitor.
   if (error?.status === 404) return null;
   // The data may still be that of the previous monitor.
   if (monitor?.id !== resourceId) return <Unread of={{ data: undefined, error }} />;

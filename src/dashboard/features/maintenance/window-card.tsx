@@ -69,7 +69,9 @@ export function WindowCard({ window, onEdit }: WindowCardProps) {
   );
 }
 
-/** The number of checks that the window applies to. A mistyped tag or group matches none, so alerts would continue. */
+/**
+ * The number of checks that the window applies to. A mistyped tag or group matches no check, so alerts would continue.
+ */
 function Affected({ target }: Pick<MaintenanceWindow, 'target'>) {
   const { checks } = useChecks();
   if (checks === undefined || target.all) return null;

@@ -68,7 +68,7 @@ export function buildBody(draft: WindowDraft): Readonly<Record<string, unknown>>
   };
 }
 
-/** `names` are those of the chosen monitors and scenarios. */
+/** `names` are the names of the chosen monitors and scenarios. */
 export function targetWords({ all, tags, groups }: TargetDraft, names: readonly string[]): string {
   if (all) return 'All monitors and scenarios';
   return [

@@ -20,7 +20,7 @@ const PATH = '/v1/maintenance-windows';
 export const TOUCHED = [PATH, '/v1/monitors', '/v1/scenarios', '/v1/overview', '/v1/checks'];
 
 interface WindowFormProps {
-  /** null for a new one. */
+  /** null for a new window. */
   readonly window: MaintenanceWindow | null;
   readonly onClose: () => void;
 }

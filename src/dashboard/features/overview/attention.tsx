@@ -17,7 +17,7 @@ import classes from './overview.module.css';
 const SHOWN_MAX = 6;
 const MORE = { status: 'down,degraded' };
 
-/** `checks` are those that need attention, worst first. */
+/** `checks` are the checks that need attention, worst first. */
 export function Attention({ checks }: { readonly checks: readonly ListedCheck[] }) {
   if (checks.length === 0) return null;
   return (

@@ -6,7 +6,7 @@ import type { ListedCheck, Uptime } from '../../shared/data/api-types';
 import { useRead } from '../../shared/data/queries';
 import classes from './overview.module.css';
 
-/** Long, because the page may show six of these. */
+/** A long interval, because the page may show six of these charts. */
 const EVERY_MS = 300_000;
 
 export function LastHour({ check: { type, id } }: { readonly check: ListedCheck }) {

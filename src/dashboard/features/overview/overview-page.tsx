@@ -24,7 +24,7 @@ import { StuckNote } from './stuck-note';
 import { TrendTiles } from './trend-tiles';
 import { Upcoming } from './upcoming';
 
-/** In milliseconds; the service caches trends for as long. */
+/** In milliseconds. The service caches trends for the same time. */
 const TRENDS_EVERY_MS = 120_000;
 
 export function OverviewPage() {

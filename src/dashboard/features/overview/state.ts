@@ -5,7 +5,9 @@ import { troubleSince } from '../../shared/data/trouble';
 import { STATUS_WORDS } from '../../shared/text/strings';
 import { lengthSince } from '../../shared/text/time-text';
 
-/** Checks that are down, then degraded ones; within each, the longest first. */
+/**
+ * Checks that are down, then degraded checks. Within each status, the check that has been failing longest comes first.
+ */
 export function needingAttention(checks: readonly ListedCheck[]): readonly ListedCheck[] {
   return (['down', 'degraded'] as const).flatMap((status) =>
     checks

@@ -106,7 +106,7 @@ function useSound(checks: readonly ListedCheck[] | undefined): Sound {
   useEffect(() => () => alarm?.close(), [alarm]);
   const turnOn = (): void => {
     const created = createAlarm();
-    // Lets the user hear how loud it is.
+    // Plays the alarm once, so that the user hears how loud it is.
     created.sound();
     setAlarm(created);
   };

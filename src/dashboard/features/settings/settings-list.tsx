@@ -18,7 +18,7 @@ interface ListText {
   readonly about: string;
   readonly add: string;
   readonly noneTitle: string;
-  /** Shown to users who may add items. */
+  /** Shown in an empty list to users who may add items. */
   readonly none: string;
   readonly noneReadOnly?: string;
 }

@@ -20,10 +20,13 @@ export interface DraftRows {
   readonly isItem: (id: string) => boolean;
   /** The name of the row, or its number while it has no name. */
   readonly nameOf: (id: string) => string;
-  /** `position 2 of 3`, for items with their group; for an empty group, the position a moved item would get. */
+  /**
+   * Words like `position 2 of 3`; for items they name the group. For an empty group, the position that a moved item
+   * would get.
+   */
   readonly wordsOf: (id: string, moved?: string) => string;
   readonly stepsOfGroup: (group: DraftGroup) => Steps;
-  /** At the end of a group, the step leads into the next group. */
+  /** At the end of a group, a step moves the item into the next group. */
   readonly stepsOfItem: (item: DraftItem) => Steps;
   /** True if the picked row can be dropped on the group: another group always, an item only on an empty group. */
   readonly takesGroup: (group: DraftGroup, picked: string | null) => boolean;

@@ -100,7 +100,7 @@ function WholeGroup({ groups, choices, onChange }: GroupFieldsProps) {
       name,
       checks.map(({ value, label }) => ({ id: value, name: label })),
     );
-    // Drops empty groups, since a new page begins with one.
+    // Drops empty groups, because a new page begins with an empty group.
     const kept = groups.filter(({ name: own, items }) => own !== '' || items.some(({ id }) => id));
     onChange([...kept, added]);
     focusSortable(draftRows(groups, onChange).groupId(added));
@@ -123,7 +123,7 @@ interface GroupFieldProps {
   readonly group: DraftGroup;
   readonly choices: readonly Choice[];
   readonly rows: DraftRows;
-  /** True if items can be dropped on its items. */
+  /** True if a dragged item can be dropped on the items of this group. */
   readonly isTarget: boolean;
   readonly onAdd: () => void;
   /** Called with null to remove the group. */

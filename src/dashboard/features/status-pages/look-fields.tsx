@@ -25,7 +25,7 @@ const LANGUAGES = [
   { value: 'zh', label: '简体中文' },
 ] as const;
 
-/** Size of the file. In a data URL, three bytes become four characters. */
+/** Maximum size of the file. In a data URL, three bytes become four characters. */
 const LOGO_BYTES_MAX = 24_500;
 const LOGO_TYPES = 'image/png,image/jpeg,image/webp,image/gif,image/svg+xml';
 

@@ -33,7 +33,7 @@ export interface PageDraft {
   readonly showBadges: boolean;
   /** A data URL. */
   readonly logo: string | null;
-  /** Empty for none. */
+  /** Empty for no accent colour. */
   readonly accent: string;
   readonly theme: StatusPage['theme'];
   readonly posts: PostSettingsDraft;

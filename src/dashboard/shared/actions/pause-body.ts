@@ -37,7 +37,7 @@ export function expectPaused(ids: readonly string[], { until, reason }: PauseBod
   return ({ id }) => (ids.some((one) => one === id) ? fields : null);
 }
 
-/** The earlier status is shown; if that was a pause, the health is shown instead, or `pending` if it is unknown. */
+/** Shows the earlier status. If that was `paused`, shows the health instead, or `pending` if the health is unknown. */
 export function expectActive(resources: readonly Pick<Pausable, 'id' | 'status'>[]): Expected {
   const statuses = new Map<unknown, string>(resources.map(({ id, status }) => [id, status]));
   return ({ id, health }) => {

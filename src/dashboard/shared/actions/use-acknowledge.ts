@@ -1,4 +1,4 @@
-/** Acknowledges an incident and undoes that, wherever the incident is shown. */
+/** Acknowledges an incident or undoes the acknowledgement, wherever the incident is shown. */
 import type { Incident } from '../data/api-types';
 import { type Expected, isShown } from '../data/expected';
 import { useSession } from '../data/session';

@@ -38,7 +38,7 @@ interface Sent {
 export function useAct<T = unknown>(touches: readonly string[]): Acting<T> {
   const client = useQueryClient();
   const refresh = useRefresh();
-  // After the component is unmounted, only promises and hook options still run; callbacks of one call do not.
+  // After unmounting, promises and callbacks in the hook options still run; callbacks of a single call do not.
   const { mutateAsync, isPending } = useMutation<T, ApiProblem, Sent, Showing | undefined>({
     mutationFn: ({ change: { method, path, ...sent } }) => request<T>(method, path, sent),
     onMutate: ({ expected }) =>

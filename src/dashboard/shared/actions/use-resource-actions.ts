@@ -32,11 +32,11 @@ export interface Named {
 type NamedPausable = Named & Pausable;
 
 interface ResourceActions {
-  /** Like `resume`, it is shown at once and can be undone. */
+  /** Like `resume`, a pause is shown at once and can be undone. */
   readonly pause: (resource: NamedPausable, minutes: number | null) => void;
   readonly resume: (resource: NamedPausable) => void;
   readonly startMaintenance: (resource: Named) => void;
-  /** Asks first, and shows the list afterwards. */
+  /** Asks for confirmation, deletes, and then shows the list. */
   readonly remove: (resource: Named) => void;
   /** Posts to the resource, and shows the sentence `done` after a success. */
   readonly post: (resource: Named, action: string, done: string) => void;
@@ -87,7 +87,7 @@ export function useResourceActions(kind: ListKind): ResourceActions {
 
 type Undo = () => void;
 
-/** Without `undo`, the notice offers no undo, because an undo cannot be undone. */
+/** Without `undo`, the notice has no Undo button: such a call is itself an undo, which cannot be undone. */
 function pauseActions(kind: ListKind, act: Act) {
   return {
     pause: ({ id, name }: NamedPausable, body: PauseBody, undo?: Undo): void =>

@@ -12,7 +12,7 @@ import { ACTION_TEXT } from './words';
 interface WriteItemsProps {
   readonly kind: ListKind;
   readonly resource: Named & Pausable;
-  /** Its page has buttons to edit, pause and resume it, so that the menu leaves them out. */
+  /** True on the check's own page, which has buttons to edit, pause and resume it: the menu leaves these out. */
   readonly isOnItsPage?: boolean;
   /** More items, shown before the delete item. */
   readonly children?: ReactNode;

@@ -1,4 +1,6 @@
-/** Counts the checks that send their alerts to a channel, and those that would if it were a default. Pure. */
+/**
+ * Counts the checks that send their alerts to a channel, and the checks that would do so if it were a default. Pure.
+ */
 import type { AlertRoute } from '../../../contracts/escalation';
 import { namedChannels } from '../../../domain/alerting/named-channels';
 import type { AlertChannel, AlertPolicy } from '../data/api-types';

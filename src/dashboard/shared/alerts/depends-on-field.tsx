@@ -1,4 +1,7 @@
-/** The checks that a check depends on: while one is down, its own failures are explained instead of alerted. */
+/**
+ * The checks that a check depends on. While one of them is down, the check's own failures are explained and send no
+ * alerts.
+ */
 import { MultiSelect } from '@mantine/core';
 import { fieldWithin, type Problems } from '../form/problems';
 import { useNamedChecks } from './use-named-checks';

@@ -45,14 +45,16 @@ interface Ways extends Omit<Given, 'alerts'> {
   readonly routes: readonly AlertRoute[];
 }
 
-/** True if nobody would be notified of a failure: by recipients, by the policy, or by the policy of a route. */
+/**
+ * True if a failure would notify nobody: no recipient is reached, and neither the check nor a route chooses a policy.
+ */
 export function isUnheard({ alerts, ...routed }: Alerting, { routes, ...given }: Ways): boolean {
   if (!alerts.onFailure) return true;
   if (findPolicy({ alerts, ...routed }, routes) !== null) return false;
   return findRecipients({ alerts, ...given }).reached.length === 0;
 }
 
-/** The key of the policy that the check's failures follow: its own, or that of the first route that matches. */
+/** The key of the policy that the check's failures follow: its own policy, or that of the first route that matches. */
 export function findPolicy(
   { alerts, ...routed }: Alerting,
   routes: readonly AlertRoute[],

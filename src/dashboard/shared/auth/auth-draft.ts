@@ -142,7 +142,7 @@ export function authBody(draft: AuthDraft): Values {
   return { auth: { type, ...Object.fromEntries(fields) } };
 }
 
-/** The text of the field; if nothing is set, the first of its choices. */
+/** The text of the field. If nothing is set, the first of the field's choices. */
 export function authText(
   { texts }: Pick<AuthDraft, 'texts'>,
   { name, choices = [] }: AuthInput,

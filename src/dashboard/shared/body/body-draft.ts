@@ -21,7 +21,7 @@ export interface PartRow extends HeaderRow {
 
 export interface GraphqlDraft {
   readonly query: string;
-  /** A JSON object; empty for none. */
+  /** A JSON object; empty for no variables. */
   readonly variables: string;
   readonly operationName: string;
 }
@@ -60,7 +60,7 @@ export function bodyField(mode: BodyMode): keyof RequestBody {
   return mode === 'none' || mode === 'json' || mode === 'text' ? 'body' : mode;
 }
 
-/** Reads the body field that a request has, of four; values of an unexpected type count as absent. */
+/** Reads whichever of the four body fields the request has. Values of an unexpected type count as absent. */
 export function readBody(request: Partial<Record<keyof RequestBody, unknown>>): BodyDraft {
   const { body = null, form = null, multipart = null, graphql = null } = request;
   if (form !== null) return { ...NO_BODY, mode: 'form', form: readForm(form) };

@@ -83,8 +83,8 @@ function Content({ isInvalid, ...props }: ContentProps) {
 }
 
 /**
- * The problem of the whole body; for JSON and text, also a problem inside it. The inputs of the other kinds
- * show the problems of their own fields.
+ * The problem of the whole body. For JSON and text, it can also be a problem inside the body; other kinds show such
+ * problems at their own inputs.
  */
 function problemOfBody(problems: Problems, path: string, value: BodyDraft): string | undefined {
   const whole = problemAt(problems, path);

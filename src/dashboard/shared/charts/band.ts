@@ -1,4 +1,4 @@
-/** Response times of a window as a band, with the times of the window before, and the marks. Pure. */
+/** Response times of a window as a band, with the times of the previous window, and the chart's marks. Pure. */
 import type { Uptime } from '../data/api-types';
 import { formatDuration } from '../text/time-text';
 import type { Shade } from './latency';
@@ -14,7 +14,7 @@ export interface BandRow {
   readonly before: number | null;
 }
 
-/** One row for each bucket; `before` is of the bucket that held the same time one window earlier. */
+/** One row for each bucket. `before` comes from the bucket that covers the same time one window earlier. */
 export function bandRows(
   buckets: readonly Bucket[],
   earlier: readonly Bucket[],

@@ -1,6 +1,6 @@
-/** The names of the counted things, in the words of the glossary. Pure. */
+/** The names of counted things (checks, runs, results) in the words of the glossary. Pure. */
 
-/** A scenario has runs; the pings of a heartbeat become results. */
+/** Scenarios count runs, heartbeats count results (of pings), and other monitors count checks. */
 export type Counted = 'check' | 'run' | 'result';
 
 export function countWords(count: number, counted: Counted): string {

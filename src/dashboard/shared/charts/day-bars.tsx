@@ -4,13 +4,13 @@ import classes from './charts.module.css';
 interface DayBar {
   readonly from: string;
   readonly tone: 'up' | 'degraded' | 'down' | 'none';
-  /** With the day. */
+  /** The tooltip of the bar; it names the day. */
   readonly text: string;
 }
 
 interface DayBarsProps {
   readonly bars: readonly DayBar[];
-  /** The same in one sentence. */
+  /** All bars in one sentence, for screen readers. */
   readonly label: string;
 }
 

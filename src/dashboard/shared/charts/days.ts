@@ -1,4 +1,4 @@
-/** Days of a strip out of uptime buckets: how each went, in words. Pure. */
+/** Turns uptime buckets into the days of a strip, each with a text. Pure. */
 import type { Uptime } from '../data/api-types';
 import { formatDuration, percent } from '../text/time-text';
 

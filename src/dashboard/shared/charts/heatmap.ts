@@ -1,4 +1,4 @@
-/** Hours of a week as cells of a heatmap, by the zone of the browser. Pure. */
+/** The hours of a week as cells of a heatmap, in the browser's time zone. Pure. */
 import type { Uptime } from '../data/api-types';
 import { formatDuration, milliseconds } from '../text/time-text';
 
@@ -13,13 +13,13 @@ export interface HeatCell {
 interface HeatRow {
   /** `Mon 2 Mar` */
   readonly day: string;
-  /** 24 of them. */
+  /** 24 cells, one per hour. */
   readonly cells: readonly HeatCell[];
 }
 
 const DAY = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short' });
 
-/** Oldest day first. Buckets of the same hour (when clocks change) are one cell. */
+/** Oldest day first. When clocks change, buckets of the same hour become one cell. */
 export function heatRows(buckets: readonly Bucket[]): readonly HeatRow[] {
   const days = new Map<string, Map<number, HeatCell>>();
   for (const { from, responseTimeMs, seconds } of buckets) {
@@ -45,7 +45,7 @@ export function heatRows(buckets: readonly Bucket[]): readonly HeatRow[] {
   }));
 }
 
-/** Nothing was observed. */
+/** True if nothing was observed. */
 export function isEmptyCell({ p95Ms, downSeconds }: HeatCell): boolean {
   return p95Ms === null && downSeconds === 0;
 }
@@ -58,7 +58,7 @@ export function cellText(day: string, { hour, p95Ms, downSeconds }: HeatCell): s
   return `${day} ${time}: p95 ${milliseconds(p95Ms)}${down}`;
 }
 
-/** The same in one sentence. */
+/** All rows in one sentence. */
 export function heatText(rows: readonly HeatRow[]): string {
   const cells = rows.flatMap(({ day, cells: own }) => own.map((cell) => ({ day, cell })));
   const slowest = cells

@@ -1,4 +1,4 @@
-/** The lines of a chart of response times. It brings the chart library, so it is loaded on its own. */
+/** The lines of a chart of response times. Imports the chart library, so it is a chunk of its own. */
 import '@mantine/charts/styles.css';
 import { LineChart } from '@mantine/charts';
 import { absolute, clockTime, milliseconds, shortDay } from '../text/time';
@@ -15,7 +15,7 @@ const COLORS = [
   'lime.8',
   'grape.6',
 ] as const;
-/** Lines differ by more than their colour. */
+/** Dash patterns, so that lines differ by more than their colour. */
 const DASHES = ['0', '6 3', '2 3', '8 3 2 3'] as const;
 const SHADE_COLORS: Readonly<Record<ShadeKind, string>> = {
   down: 'var(--kw-down-fill)',
@@ -71,7 +71,7 @@ export function LatencyLines({ regions, rows, shades, fromMs, toMs }: LatencyLin
         ticks: [...computeMarks(fromMs, toMs, zoneOffsetMs(toMs))],
         minTickGap: 24,
       }}
-      // Without any value there would be no height for what is shaded.
+      // In an empty chart without a domain, shaded areas would have no height.
       yAxisProps={{
         width: 72,
         ...(measured === 0 ? { domain: [0, 1], allowDataOverflow: true, tick: false } : {}),

@@ -1,6 +1,6 @@
 /**
- * Response times of a window: as a band of percentiles, compared with the window before; by region; or as the
- * phases (of a run: the steps) of its last checks. Each view is also available as a table.
+ * Response times of a window in one of three views: a band of percentiles compared with the previous window, lines by
+ * region, or the phases of its last checks (for runs: the steps). Each view is also available as a table.
  */
 
 import { Group, Paper, SegmentedControl, Text } from '@mantine/core';
@@ -41,8 +41,8 @@ const LatencyLines = lazy(
   loadWhenReached(async () => ({ default: (await import('./latency-lines')).LatencyLines })),
 );
 /**
- * The code is larger than the page around it, so it loads from the start, while the figures are read. Once it is
- * loaded it shows without a fallback, which React would keep for a third of a second.
+ * The chunk is larger than the page around it, so it loads from the start, while the figures are read. Once loaded, it
+ * renders without a fallback, which React would keep for a third of a second.
  */
 const LatencyBand = lazyRouteComponent(
   loadWhenReached(() => import('./latency-band')),
@@ -52,18 +52,18 @@ void LatencyBand.preload?.();
 
 interface LatencyPanelProps {
   readonly title: string;
-  /** The uptime of all regions together; the chart shades it. */
+  /** The uptime of all regions together. The chart's shaded spans come from it. */
   readonly uptime: Uptime;
   readonly counted: Counted;
-  /** The uptime of the window before; undefined until it has been read. */
+  /** The uptime of the previous window; undefined until it has been read. */
   readonly earlier: Uptime | undefined;
-  /** Empty until they are to be shown. */
+  /** Empty until the view by region is chosen. */
   readonly lines: readonly RegionUptime[];
   readonly hasRegions: boolean;
   readonly marks: readonly Mark[];
   readonly onZoom: (span: Span | null) => void;
   readonly isZoomed: boolean;
-  /** The third way to show it; null where a check has no parts. */
+  /** The third view; null if the check has no phases or steps. */
   readonly parts: { readonly label: string; readonly content: ReactNode } | null;
 }
 

@@ -35,12 +35,12 @@ export function latencyRows(lines: readonly RegionUptime[], stat: Stat): readonl
     .map((fromMs) => ({ fromMs, values: byTime.map((values) => values.get(fromMs) ?? null) }));
 }
 
-/** Newest first, and only times at which something was measured: what a table of it shows. */
+/** The rows for a table: newest first, without times at which nothing was measured. */
 export function tableRows(rows: readonly LatencyRow[]): readonly LatencyRow[] {
   return rows.filter(({ values }) => values.some((value) => value !== null)).toReversed();
 }
 
-/** The text shown instead of a chart without a line. Only checks that pass have a time. */
+/** The text shown instead of a chart without a line. Only checks that pass have a response time. */
 export function emptyWords({ ok, failed }: Uptime['checks'], counted: Counted): string {
   if (ok > 0 || failed === 0) return 'Nothing measured in this window.';
   return `No ${counted} passed in this window, so there are no times to show.`;
@@ -56,7 +56,7 @@ export interface Shade {
   readonly seconds: number;
 }
 
-/** Spans of buckets that hold time of the kind; neighbours are one span. */
+/** For each kind of shade, the spans of the buckets that contain time of that kind. Adjacent buckets form one span. */
 export function listShades(buckets: readonly Bucket[]): readonly Shade[] {
   return SHADE_KINDS.flatMap((kind) => listSpans(buckets, kind));
 }

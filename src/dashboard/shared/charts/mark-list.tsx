@@ -54,7 +54,7 @@ export function Marks({ marks }: { readonly marks: readonly Mark[] }) {
 
 interface ShadeLegendProps {
   readonly shades: readonly Shade[];
-  /** The time of all outages, which last on while nothing is observed; shades show what was observed. */
+  /** The total time of all outages. Outages continue while nothing is observed, but shades show only observed time. */
   readonly downSeconds: number;
 }
 

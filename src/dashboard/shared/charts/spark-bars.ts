@@ -1,4 +1,4 @@
-/** Small bars out of buckets of uptime and of hourly figures. Pure. */
+/** Turns buckets of uptime, and hourly figures, into small bars. Pure. */
 import type { Uptime } from '../data/api-types';
 
 export interface SparkBar {
@@ -21,7 +21,7 @@ export function minuteBars(buckets: readonly Bucket[]): readonly SparkBar[] {
   });
 }
 
-/** Bars for response times in milliseconds; null: nothing was measured. */
+/** Bars for response times in milliseconds; null if nothing was measured. */
 export function hourBars(values: readonly (number | null)[]): readonly SparkBar[] {
   const most = Math.max(...values.map((value) => value ?? 0), 1);
   return values.map((value) =>
@@ -31,7 +31,7 @@ export function hourBars(values: readonly (number | null)[]): readonly SparkBar[
   );
 }
 
-/** Never so small that it is not seen. */
+/** The height of a bar, never too small to be seen. */
 function computeHeight(value: number, most: number): number {
   return 0.2 + 0.65 * (value / most);
 }

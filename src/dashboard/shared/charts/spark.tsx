@@ -29,7 +29,7 @@ export function Spark({ bars, label }: SparkProps) {
   );
 }
 
-/** All bars of a tone in one shape: tables show dozens of rows. */
+/** Draws all bars of a tone as one shape, because tables show dozens of rows. */
 function drawOutline(bars: readonly SparkBar[], tone: SparkBar['tone']): string {
   return bars
     .map((bar, index) => {

@@ -5,7 +5,7 @@ import { TableHead } from '../ui/table-head';
 import { computeMean, partNames, type Stack } from './stacked';
 import classes from './stacked.module.css';
 
-/** The number of parts that the style tells apart. */
+/** The number of parts that the style can distinguish. */
 const PARTS_MAX = 8;
 
 interface StackedBarsProps {

@@ -22,7 +22,7 @@ const PHASES = [
   ['downloadMs', 'Download'],
 ] as const;
 
-/** Oldest first; what was not timed is left out. */
+/** Oldest first; results without timings are left out. */
 export function stackResults(results: readonly Result[]): readonly Stack[] {
   return results
     .flatMap(({ id, slot, ok, timings }) =>
@@ -53,12 +53,12 @@ export function stackRuns(runs: readonly Run[]): readonly Stack[] {
     .toSorted((a, b) => (a.at < b.at ? -1 : 1));
 }
 
-/** Names of parts in the order in which they first appear, at most as many as can be told apart. */
+/** Names of parts in the order in which they first appear, at most `max`, the number that can be distinguished. */
 export function partNames(stacks: readonly Stack[], max: number): readonly string[] {
   return [...new Set(stacks.flatMap(({ parts }) => parts.map(({ name }) => name)))].slice(0, max);
 }
 
-/** The mean of each part over those that passed. */
+/** The mean of the named part over the checks or runs that passed. */
 export function computeMean(stacks: readonly Stack[], name: string): number | null {
   const values = stacks
     .filter(({ isFailed }) => !isFailed)
@@ -66,7 +66,7 @@ export function computeMean(stacks: readonly Stack[], name: string): number | nu
   return values.length === 0 ? null : values.reduce((sum, ms) => sum + ms, 0) / values.length;
 }
 
-/** A text in place of a status code: nothing was sent. */
+/** Shown instead of a status code if nothing was sent. */
 export const NOT_RUN = 'Not run';
 
 export interface CodeCount {
@@ -75,8 +75,8 @@ export interface CodeCount {
 }
 
 /**
- * How often each status code came, most frequent first. Connections that failed and checks that were not run count as
- * such; results that passed and whose response was not kept are left out.
+ * How often each status code was received, most frequent first. Failed connections and checks that were not run are
+ * counted as codes of their own. Results that passed but whose response was not kept are left out.
  */
 export function countCodes(results: readonly Result[]): readonly CodeCount[] {
   const counts = new Map<string, number>();

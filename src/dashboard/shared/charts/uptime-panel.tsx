@@ -1,4 +1,4 @@
-/** The results of a monitor or scenario in a window or a part of time: figures, response times, findings, 90 days. */
+/** The results of a monitor or scenario in a window or a zoomed span: figures, response times, findings, 90 days. */
 import { SegmentedControl, SimpleGrid, Skeleton } from '@mantine/core';
 import type { Uptime } from '../data/api-types';
 import { useRead, useReads } from '../data/queries';
@@ -42,7 +42,7 @@ export function UptimePanel({
   const path = `/v1/${kind}/${id}/uptime`;
   const [search, setSearch] = useSearchState();
   const { window, span } = shownBy(search, { createdAt, nowMs: Date.now() });
-  // All figures of the page end when these do.
+  // All other figures of the page end at the same time as these.
   const current = useRead<Uptime>(uptimePath(path, { window }), {
     refetchInterval: chooseEveryMs(window),
   });
@@ -52,7 +52,7 @@ export function UptimePanel({
   const { data: quarter } = useRead<Uptime>(uptimePath(path, { window: '90d', to }), {
     enabled: to !== undefined,
   });
-  // After what all of the page waits for, and only where they are shown.
+  // Read after the data that the whole page waits for, and only if the view by region is shown.
   const wanted = uptime === undefined || search['chart'] !== 'regions' ? [] : regions;
   const lines = useLines(
     wanted.map((region) => [region, uptimePath(path, { window, span, to, region })]),
@@ -103,7 +103,7 @@ export function UptimePanel({
   );
 }
 
-/** A job has them once it reports its starts as well. */
+/** True if there are response times. A heartbeat has them once its job reports its starts as well. */
 function hasTimes({ responseTimeMs }: Uptime, hasRequests: boolean): boolean {
   return hasRequests || responseTimeMs.p50 !== null;
 }
@@ -146,13 +146,13 @@ function Response({ last, hasRequests, ...panel }: ResponseProps) {
   return <LatencyPanel {...panel} title={title} earlier={earlier} marks={marks} parts={parts} />;
 }
 
-/** Rounds the window, so that paths of its reads stay the same while the window slides. */
+/** Rounds the window to full minutes, so that the paths of its reads change at most once a minute. */
 function wholeMinutes({ from, to }: Uptime): Pick<Uptime, 'from' | 'to'> {
   const fromMs = Math.floor(Date.parse(from) / MINUTE_MS) * MINUTE_MS;
   return buildSearch({ fromMs, toMs: Math.ceil(Date.parse(to) / MINUTE_MS) * MINUTE_MS });
 }
 
-/** Lines of what has been read so far. */
+/** The lines of the regions. A line is empty until its data is read. */
 function useLines(wanted: readonly (readonly [string, string])[]): readonly RegionUptime[] {
   const found = useReads<Uptime>(wanted.map(([, path]) => path));
   return wanted.map(([region], index) => ({

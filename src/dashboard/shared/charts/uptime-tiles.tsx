@@ -11,7 +11,7 @@ const SIX = { ...THREE, '860px': 6 };
 interface UptimeTilesProps {
   readonly uptime: Uptime;
   readonly counted: Counted;
-  /** False where nothing takes time, as with jobs that only report their end. */
+  /** False if there are no times to show, as for jobs that report only their end. */
   readonly hasTimes?: boolean;
 }
 
@@ -38,7 +38,7 @@ export function UptimeTiles({ uptime, counted, hasTimes = true }: UptimeTilesPro
   );
 }
 
-/** `15 outages, longest 26 min 43 s`; an incident with one outage is the outage. */
+/** `15 outages, longest 26 min 43 s`. Leaves out the number if it equals the number of incidents. */
 function outagesText({ count, outages, longestSeconds }: Uptime['incidents']): string | null {
   if (longestSeconds === null) return null;
   const longest = `longest ${formatDuration(longestSeconds)}`;

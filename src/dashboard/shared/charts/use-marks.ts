@@ -15,13 +15,13 @@ interface Marked {
   readonly kind: 'monitors' | 'scenarios';
   readonly id: string;
   readonly from: string;
-  /** Absent: up to now. */
+  /** Absent if the window ends now. */
   readonly to?: string;
 }
 
-/** Edits are known to administrators, who may read the audit trail. */
+/** Edits are shown only to administrators, because only they may read the audit trail. */
 export function useMarks({ kind, id, from, to }: Marked): readonly Mark[] {
-  // Starts at a full hour, so that the paths stay while the window slides: events say when to read them again.
+  // Starts at a full hour, so that paths stay the same while the window slides. Events trigger new reads.
   const hourMs = Math.floor(Date.parse(from) / HOUR_MS) * HOUR_MS;
   const range = { from: new Date(hourMs).toISOString(), to, limit: MARKS_MAX };
   const isAdmin = useCan('admin');
@@ -43,7 +43,7 @@ export function useMarks({ kind, id, from, to }: Marked): readonly Mark[] {
   ];
 }
 
-/** Each of its episodes. */
+/** One mark for each episode of the incident. */
 function marksOfIncident({ id: incidentId, episodes }: Incident): readonly Mark[] {
   return episodes.map(({ id, startedAt, cause }) => {
     const text = cause?.message ?? 'Down';
@@ -52,7 +52,7 @@ function marksOfIncident({ id: incidentId, episodes }: Incident): readonly Mark[
   });
 }
 
-/** A mark for an edit of the definition; other requests, such as a run, get none. */
+/** A mark for an edit of the definition. Other requests, such as starting a run, get no mark. */
 function markOfEdit({ id, at, action, actor }: AuditEvent): readonly Mark[] {
   if (!/\.(?:put|update)$/.test(action)) return [];
   const text = `by ${actor.name}`;

@@ -1,4 +1,4 @@
-/** The windows of uptime that pages offer, as words, and as parts of the query. Pure. */
+/** The windows of uptime that pages offer, as texts and as query parameters. Pure. */
 import { withQuery } from '../data/with-query';
 import { buildSearch, readSpan, type Span } from './zoom';
 
@@ -16,7 +16,7 @@ export const WINDOW_WORDS: Readonly<Record<UptimeWindow, string>> = {
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
-/** The window that the URL names, or else the smallest window that holds all data, up to a day. */
+/** The window that the URL names. By default, an hour for checks younger than that, else 24 hours. */
 export function readWindow(text: string | undefined, age: { readonly ms: number }): UptimeWindow {
   return WINDOWS.find((window) => window === text) ?? (age.ms < HOUR_MS ? '1h' : '24h');
 }
@@ -24,14 +24,14 @@ export function readWindow(text: string | undefined, age: { readonly ms: number 
 const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 const DATE = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 
-/** `19:15` of a day ago at most, else `5 Mar`. */
+/** `19:15` if less than a day ago, else `5 Mar`. */
 function sinceText(at: string, nowMs: number): string {
   const created = new Date(at);
   const isToday = nowMs - created.getTime() < 24 * HOUR_MS;
   return (isToday ? CLOCK : DATE).format(created);
 }
 
-/** How often the figures of a window are read, together with all other figures of the page. */
+/** How often the figures of a window, and with them all other figures of the page, are read again. */
 const EVERY_MS = { short: 75_000, long: 300_000 } as const;
 
 export function chooseEveryMs(window: UptimeWindow): number {
@@ -41,9 +41,9 @@ export function chooseEveryMs(window: UptimeWindow): number {
 interface UptimeQuery {
   readonly window: UptimeWindow;
   readonly region?: string;
-  /** A span in place of the window. */
+  /** Replaces the window if set. */
   readonly span?: Span | null;
-  /** When the window ends; now without it. */
+  /** The end of the window; now by default. */
   readonly to?: string | undefined;
 }
 
@@ -68,7 +68,7 @@ const TILES = [
   { window: '90d', label: 'Uptime, 90 days', hours: 2160 },
 ] as const;
 
-/** Windows that hold all there is are one tile, which says since when. */
+/** Windows that reach back before the check existed become one tile, which shows the time of creation. */
 export function windowTiles(createdAt: string, nowMs: number) {
   const ageMs = nowMs - Date.parse(createdAt);
   const shorter = TILES.filter(({ hours }) => hours * HOUR_MS < ageMs);
@@ -77,7 +77,7 @@ export function windowTiles(createdAt: string, nowMs: number) {
   return [...shorter, { window: '90d', label } as const];
 }
 
-/** Lengths between marks of a time axis, and the longest window that each is for. */
+/** The distance between marks of a time axis, by the length of the window. */
 const MARK_STEPS = [
   { upToMs: 2 * HOUR_MS, stepMs: 10 * MINUTE_MS },
   { upToMs: 30 * HOUR_MS, stepMs: 4 * HOUR_MS },
@@ -85,7 +85,7 @@ const MARK_STEPS = [
 ] as const;
 const LONGEST_STEP_MS = 5 * 24 * HOUR_MS;
 
-/** Marks on round times of the zone that is `offsetMs` ahead of UTC. */
+/** Marks at round local times of the zone that is `offsetMs` ahead of UTC. */
 export function computeMarks(fromMs: number, toMs: number, offsetMs: number): readonly number[] {
   const fitting = MARK_STEPS.find(({ upToMs }) => toMs - fromMs <= upToMs);
   const stepMs = fitting?.stepMs ?? LONGEST_STEP_MS;

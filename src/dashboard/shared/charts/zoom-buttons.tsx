@@ -1,11 +1,11 @@
-/** Zooming a chart without dragging over it. */
+/** Buttons that zoom a chart without dragging over it. */
 import { Button, Group, Text } from '@mantine/core';
 import { moved, SPAN_MIN_MS, type Span } from './zoom';
 
 interface ZoomButtonsProps {
   readonly span: Span;
   readonly isZoomed: boolean;
-  /** null: back to the window. */
+  /** Called with null to go back to the window. */
   readonly onZoom: (span: Span | null) => void;
 }
 

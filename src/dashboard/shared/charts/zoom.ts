@@ -5,7 +5,7 @@ export interface Span {
   readonly toMs: number;
 }
 
-/** Shorter parts hold too few checks to be a chart. */
+/** A shorter span holds too few checks for a chart. */
 export const SPAN_MIN_MS = 10 * 60_000;
 const SPAN_MAX_MS = 90 * 24 * 3_600_000;
 
@@ -26,7 +26,7 @@ export function buildSearch({ fromMs, toMs }: Span): {
   return { from: text(fromMs), to: text(toMs) };
 }
 
-/** Between two points in whatever order; never shorter than what can be shown. */
+/** The span between two points in any order, at least as long as the shortest span that can be shown. */
 export function spanBetween(oneMs: number, otherMs: number): Span {
   const [fromMs, toMs] = [Math.min(oneMs, otherMs), Math.max(oneMs, otherMs)];
   const missingMs = Math.max(0, SPAN_MIN_MS - (toMs - fromMs)) / 2;
@@ -40,7 +40,7 @@ export const MOVES = {
   Later: ({ fromMs, toMs }: Span) => shifted({ fromMs, toMs }, (toMs - fromMs) / 2),
 } as const;
 
-/** Never beyond now. */
+/** Never ends later than now. */
 export function moved(span: Span, move: keyof typeof MOVES, nowMs: number): Span {
   const next = MOVES[move](span);
   return next.toMs > nowMs ? shifted(next, nowMs - next.toMs) : next;

@@ -59,8 +59,8 @@ const NOT_REACHED = {
 };
 
 /**
- * Throws an ApiProblem. A 401 leads to the login page and back. Returns null for a response without a body.
- * A write that the service puts off is sent again.
+ * Throws an ApiProblem. A 401 leads to the login page and back. Returns null for a response without a body. A write
+ * that the service defers is sent again.
  */
 export async function request<T>(method: Method, path: string, sent: Sent = {}): Promise<T> {
   const headers: Record<string, string> = { Accept: 'application/json' };

@@ -1,6 +1,6 @@
 /**
- * Keeps the visible rows of checks up to date: only a check that changed is read again, so the cost
- * depends on how many checks change, not on how many there are. It shows nothing.
+ * Keeps the visible rows of checks up to date. Only changed checks are read again, so the cost depends on the number of
+ * changes, not on the number of checks. Renders nothing.
  */
 import type { QueryClient } from '@tanstack/react-query';
 import { get } from './api';
@@ -10,7 +10,7 @@ import { ALL_CHECKS, CHECK_ROW } from './live-change';
 /** The most rows that the service returns by id; if more have changed, all rows are read again. */
 const IDS_MAX = 100;
 
-/** Reads the rows again that some of the paths represent; the other paths are ignored. */
+/** Reads again the rows that some of the paths represent; other paths are ignored. */
 export function readRowsAgain(client: QueryClient, paths: readonly string[]): void {
   const ids = paths
     .filter((path) => path.startsWith(CHECK_ROW))
@@ -28,6 +28,6 @@ export function readRowsAgain(client: QueryClient, paths: readonly string[]): vo
         rows?.map((row) => fresh.get(row.id) ?? row),
       );
     })
-    // The rows are read again at the next change or the next poll.
+    // After a failure, the rows are read again at the next change or the next poll.
     .catch(() => undefined);
 }

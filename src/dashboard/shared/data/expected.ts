@@ -11,9 +11,9 @@ export type Shown = Readonly<Record<string, unknown>>;
 export type Expected = (shown: Shown) => Shown | null;
 
 export interface Showing {
-  /** Ends the showing: from now on, data is shown as it is read. */
+  /** Stops showing the expected result: from now on, data is shown as it is read. */
   readonly end: () => void;
-  /** Ends the showing and restores the changed fields to their values as last read. */
+  /** Stops showing the expected result and restores the changed fields to their values as last read. */
   readonly takeBack: () => void;
 }
 

@@ -1,4 +1,6 @@
-/** Collects changed paths so that pages seldom read again: when the first is due, all waiting paths are flushed. */
+/**
+ * Collects changed paths so that pages seldom read again: when the first path is due, all waiting paths are flushed.
+ */
 
 interface Gatherer {
   readonly take: (paths: readonly string[], waitMs: number) => void;

@@ -10,7 +10,7 @@ import { markOld, readAgain } from './read-again';
 import { createRoutine } from './routine';
 
 const INCIDENTS = '/v1/incidents';
-/** Open and acknowledged ones. */
+/** Open and acknowledged incidents. */
 export const UNRESOLVED_INCIDENTS = `${INCIDENTS}?state=unresolved&limit=200`;
 
 /** The wait before paths are read again, in milliseconds. */
@@ -34,7 +34,7 @@ export interface LiveUpdates {
 interface Needs {
   readonly client: QueryClient;
   readonly activity: Activity;
-  /** Reads the rows again that some of the paths represent. */
+  /** Reads again the rows that some of the paths represent. */
   readonly readRows: (client: QueryClient, paths: readonly string[]) => void;
 }
 

@@ -47,12 +47,12 @@ export async function readAhead<T>(client: QueryClient, path: string): Promise<T
   return client.getQueryData<T>([path]);
 }
 
-/** A problem that may be over by the next try: the service, or a proxy in front of it, cannot be reached. */
+/** True if the problem may be over by the next try: the service, or a proxy in front of it, cannot be reached. */
 function isPassing({ status }: ApiProblem): boolean {
   return status === 0 || (status >= 502 && status <= 504);
 }
 
-/** True if the problem does not come from the service because the service cannot be reached. */
+/** True if the service could not be reached, so that the problem does not come from the service itself. */
 export function isUnreached(problem: ApiProblem): boolean {
   return isPassing(problem) && (problem.status === 0 || problem.code === UNREADABLE);
 }
@@ -69,8 +69,8 @@ type Reading<T> = Pick<
 >;
 
 /**
- * Reads the data at the path. While another page of the same list loads, the last one stays. Data also stays
- * while the service cannot be reached: one banner reports that, not every part of the page.
+ * Reads the data at the path. While another page of the same list loads, the previous page stays. Data also stays while
+ * the service cannot be reached: one banner reports that, not every part of the page.
  */
 export function useRead<T>(path: string, options: ReadOptions = {}): Reading<T> {
   const { data, error, isPlaceholderData, dataUpdatedAt } = useQuery<T, ApiProblem>({

@@ -17,12 +17,12 @@ function isGoing(queryKey: readonly unknown[]): boolean {
   );
 }
 
-/** Marks every cached path that begins with one of these as old; resolves when the visible data is read again. */
+/** Marks every cached path that begins with one of `paths` as old; resolves when the visible data is read again. */
 export function readAgain(client: QueryClient, paths: readonly string[]): Promise<void> {
   return client.invalidateQueries({ predicate: isTouchedBy(paths) });
 }
 
-/** Marks the same paths as old without reading them; they are read when they are shown next. */
+/** Like `readAgain`, marks paths as old, but does not read them: they are read when they are shown next. */
 export function markOld(client: QueryClient, paths: readonly string[]): void {
   void client.invalidateQueries({ predicate: isTouchedBy(paths), refetchType: 'none' });
 }

@@ -37,7 +37,7 @@ export function createRoutine(client: QueryClient) {
     },
     /**
      * Reads the check's page, which shows facts that no event carries: when the next ping is due, and in which regions
-     * a check runs that names none.
+     * a check runs if it names none.
      */
     readPage(change: CheckChange): void {
       const queryKey = [`/v1/${change.kind}s/${change.id}`];

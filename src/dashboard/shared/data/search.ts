@@ -9,10 +9,10 @@ type Patch = Readonly<Record<string, string | undefined>>;
 type Change = (patch: Patch | ((current: Search) => Patch)) => void;
 
 /**
- * The values in this page's URL, the same object until they change, and a way to change some of them;
- * undefined removes one. A change replaces the entry in the history, so that Back leaves the page, and does not
- * scroll. A patch that depends on the current values is a function of them: what was rendered may be older than
- * the last click. A change that comes late, when another page is already being opened, is dropped.
+ * Returns the values in this page's URL, as the same object until they change, and a function that changes some of
+ * them; undefined removes a value. A change replaces the entry in the history, so that Back leaves the page, and does
+ * not scroll. If a patch depends on the current values, pass a function of them, because the rendered values may be
+ * older than the last click. A late change, made when another page is already being opened, is dropped.
  */
 export function useSearchState(): readonly [Search, Change] {
   const search: Record<string, unknown> = useSearch({ strict: false });

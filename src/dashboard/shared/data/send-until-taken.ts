@@ -1,12 +1,12 @@
 /**
- * Sends a write, and sends it again when the service puts it off: a 503 with Retry-After has changed nothing.
- * The Idempotency-Key of a POST makes sure that it takes effect at most once.
+ * Sends a write, and sends it again if the service defers it: a 503 with Retry-After has changed nothing. The
+ * Idempotency-Key of a POST makes sure that it takes effect at most once.
  */
 const SENT_MAX = 3;
 const WAIT_MAX_SECONDS = 10;
 const KEY_BYTES = 16;
 
-/** The last response; the one that puts the write off if none of three tries is taken. Rejects as `fetch` does. */
+/** Returns the last response, which is a deferral if the service defers all three tries. Rejects as `fetch` does. */
 export async function sendUntilTaken(path: string, init: RequestInit): Promise<Response> {
   const keyed = init.method === 'POST' ? withKey(init) : init;
   for (let sent = 1; ; sent += 1) {

@@ -21,7 +21,7 @@ export interface DefinitionDraft {
   /** The key of the hours; empty for none. */
   readonly hours: string;
   readonly outside: OutsideMode;
-  /** Like the note, empty for none. */
+  /** The URL of the runbook; empty for none, like the note. */
   readonly runbookUrl: string;
   readonly note: string;
   /** null leaves the state unchanged. */

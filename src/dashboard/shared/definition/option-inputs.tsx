@@ -4,7 +4,7 @@ import { NumberField } from '../form/number-field';
 import { fieldAt } from '../form/problems';
 import { type OptionFields, type OptionInputsProps, readOptionFacts } from './options';
 
-/** The bounds come from the schema; a value beyond them can be typed, but is reported as a problem. */
+/** The limits come from the schema. A value outside them can be typed, but is reported as a problem. */
 export function NumberOptions<Fields extends OptionFields>(props: OptionInputsProps<Fields>) {
   const { fields, texts, value, onChange, problems, prefix = '' } = props;
   return Object.entries(fields).map(([name, field]) => {
@@ -42,7 +42,7 @@ export function SwitchOptions<Fields extends OptionFields>(props: OptionInputsPr
   });
 }
 
-/** The value is of the type of its field. */
+/** The cast is safe because the value has the type of its field. */
 function buildPatch<Fields extends OptionFields>(
   name: keyof Fields,
   value: number | boolean | null,

@@ -1,6 +1,6 @@
 /**
- * Options of a definition that are one number or one switch each. Their bounds and defaults come from the fields of
- * the API's schema. An empty number means the default. Pure.
+ * Options of a definition that are one number or one switch each. Their limits and defaults come from the fields of the
+ * API's schema. An empty number means the default. Pure.
  */
 import { z } from 'zod';
 import type { Problems } from '../form/problems';
@@ -71,7 +71,7 @@ export function readOptions<Fields extends OptionFields>(
   return asDraft<Fields>(Object.fromEntries(entries));
 }
 
-/** Each entry is of the type of its field, or null where that is a number. */
+/** The cast is safe because each entry has the type of its field; numbers may also be null. */
 function asDraft<Fields extends OptionFields>(options: Values): OptionDraft<Fields> {
   return options as OptionDraft<Fields>;
 }

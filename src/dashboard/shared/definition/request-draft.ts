@@ -28,7 +28,7 @@ export interface RequestDraft {
   readonly body: BodyDraft;
   readonly assertions: readonly AssertionDraft[];
   readonly tls: TlsDraft;
-  /** Empty for none. */
+  /** Empty for no proxy. */
   readonly proxy: string;
   /** null if no IP version is set. */
   readonly ipFamily: IpFamily | null;

@@ -59,7 +59,7 @@ export function requestProblems(
   ];
 }
 
-/** Rows of which the body would keep only one. */
+/** A problem for each name that several rows have: the body would keep only one of these rows. */
 export function twice(rows: readonly HeaderRow[], path: string): readonly ShapeProblem[] {
   return doubledNames(rows).map((name) => ({
     path: `${path}.${name}`,

@@ -112,7 +112,7 @@ function useFirstField(): void {
   }, [field]);
 }
 
-/** The problem without the tested fields; null if no fault is left. */
+/** The problem without the faults of tested fields; null if no fault is left. */
 function withoutTested(problem: ApiProblem | null): ApiProblem | null {
   if (problem === null || problem.errors.length === 0) return problem;
   const errors = problem.errors.filter(({ path }) =>

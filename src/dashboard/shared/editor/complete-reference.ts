@@ -1,4 +1,4 @@
-/** Completion of `{{names}}` in one-line texts: where one begins, and the text with it put in. Pure. */
+/** Completion of `{{names}}` in one-line texts: finds where a name begins, and inserts the chosen name. Pure. */
 
 export interface OfferedName {
   /** The text between the braces. */
@@ -22,7 +22,7 @@ export function openReference(text: string, cursor: number): OpenReference | nul
   return { from: cursor - typed.length, typed };
 }
 
-/** The text with the name put in and the braces closed, and where the cursor stands then. */
+/** The text with the name inserted and the braces closed, and the new position of the cursor. */
 export function complete(
   text: string,
   cursor: number,

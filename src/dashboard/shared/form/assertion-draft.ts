@@ -100,7 +100,7 @@ export function newAssertion(type: AssertionType = 'status'): AssertionDraft {
   };
 }
 
-/** The draft with another type; all fields but the severity start afresh. */
+/** Changes the type of the draft. All fields except the severity are reset. */
 export function withType(draft: AssertionDraft, type: AssertionType): AssertionDraft {
   return { ...newAssertion(type), rowId: draft.rowId, severity: draft.severity };
 }

@@ -29,8 +29,8 @@ export function focusSortable(id: string): void {
 }
 
 /**
- * Moves the focus when the row with this button is removed: to the button of the row that then has its number, or else
- * to the button that adds a row, which is the last one of the list.
+ * When the row with this button is removed, moves the focus to the same button of the row that takes its number.
+ * Without such a row, moves it to the last button of the list, which adds a row.
  */
 export function focusSuccessor(button: HTMLElement, label: string): void {
   const list = button.closest('[data-rows]');

@@ -1,4 +1,4 @@
-/** A whole number; empty for the default. A number out of bounds is kept, and a problem reports it. */
+/** A whole number; empty for the default. A number outside the limits is kept and reported as a problem. */
 import { NumberInput, type NumberInputProps, Text } from '@mantine/core';
 import { formatDuration } from '../text/time';
 

@@ -86,7 +86,7 @@ interface SortableRowProps {
   readonly steps: Readonly<Record<Direction, (() => void) | null>>;
   /** False if no row can be dropped here at the moment. */
   readonly isTarget: boolean;
-  /** True if the handle and the arrows must not be higher than one input. */
+  /** True if the handle and the arrows must fit the height of one input. */
   readonly isFlat?: boolean;
   readonly children: ReactNode;
 }

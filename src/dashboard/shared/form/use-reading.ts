@@ -6,8 +6,8 @@ import { notifyFailed } from '../ui/notify';
 export type Read<Value> = (reading: Promise<Value> | null) => void;
 
 /**
- * Passes the content to the `take` of the latest render: only the content of the newest file, and not after the
- * component is unmounted. Shows a notice if the file cannot be read.
+ * Passes the content of the newest file to the `take` of the latest render. Does nothing after the component is
+ * unmounted. Shows a notice if the file cannot be read.
  */
 export function useReading<Value>(take: (value: Value) => void): Read<Value> {
   const latest = useRef<((value: Value) => void) | null>(null);

@@ -36,7 +36,7 @@ export function isStatusChosen(search: Search, status: Status): boolean {
   return (search['status'] ?? '').split(',').includes(status);
 }
 
-/** The filter after the count of a status was pressed: a second press shows everything again. */
+/** The status filter after a click on the count of a status: a second click shows everything again. */
 export function toggleStatus(search: Search, status: Status): Status | undefined {
   return isStatusChosen(search, status) ? undefined : status;
 }

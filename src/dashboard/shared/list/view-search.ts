@@ -9,7 +9,7 @@ export type HideableColumn = (typeof HIDEABLE_COLUMNS)[number];
 /** The URL parameters that a view keeps; the page of rows is not one of them. */
 const KEPT = ['q', 'group', 'tag', 'region', 'status', 'sort', 'by', 'rows', 'hide'] as const;
 
-/** For POST. */
+/** The query for POST. */
 export function readQuery(search: Search): Readonly<Record<string, string>> {
   return pickFilters(search, KEPT);
 }
@@ -20,7 +20,7 @@ export function buildQueryChange(search: Search): Readonly<Record<string, string
   return Object.fromEntries(KEPT.map((name) => [name, query[name] ?? null]));
 }
 
-/** The URL parameters that show the view; they also name the view, but are complete without its name. */
+/** The URL parameters that show the view. They also contain the view's id, but show the same rows without it. */
 export function buildSearch({ id, query }: SavedView): Search {
   return { ...pickFilters(withoutGaps(query), KEPT), view: id };
 }
@@ -38,18 +38,18 @@ function withoutGaps(query: SavedView['query']): Search {
   return Object.fromEntries(texts);
 }
 
-/** Columns that the address leaves out. */
+/** Columns that the URL hides. */
 export function hiddenColumns({ hide }: Search): readonly HideableColumn[] {
   const given = hide?.split(',') ?? [];
   return HIDEABLE_COLUMNS.filter((column) => given.includes(column));
 }
 
-/** For the address after a column was left out or brought back; nothing where none is left out. */
+/** The URL's `hide` after a column was hidden or shown again; undefined if no column is hidden. */
 export function toggleColumn(search: Search, column: HideableColumn): string | undefined {
   const hidden = hiddenColumns(search);
   const next = HIDEABLE_COLUMNS.filter((one) => hidden.includes(one) !== (one === column));
   return next.length === 0 ? undefined : next.join(',');
 }
 
-/** All that an account may have. */
+/** One page is enough: the limit is the most views that an account may have. */
 export const SAVED_VIEWS = '/v1/saved-views?limit=200';

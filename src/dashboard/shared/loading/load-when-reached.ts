@@ -8,7 +8,10 @@ const TRY_EVERY_MS = 2_000;
 const RELOADED_AT = 'keepwatch reloaded at';
 const RELOAD_AGAIN_MS = 30_000;
 
-/** Returns `load` with waiting. It throws only if the code is missing although the service responds. */
+/**
+ * Returns a `load` that waits while the service cannot be reached. It throws only if the code is missing although the
+ * service responds.
+ */
 export function loadWhenReached<Module>(load: () => Promise<Module>): () => Promise<Module> {
   return async () => {
     try {
@@ -21,8 +24,8 @@ export function loadWhenReached<Module>(load: () => Promise<Module>): () => Prom
 }
 
 /**
- * Browsers may cache a failed import, and a newer build has other files. In both cases the document is loaded again,
- * which shows the page that was opened. It is not reloaded twice in a row, so that a fault cannot reload it for ever.
+ * Browsers may cache a failed import, and a newer build has other files. In both cases the document is reloaded and
+ * shows the same page. It is not reloaded twice in a row, so that a fault cannot cause endless reloads.
  */
 async function loadAgain<Module>(load: () => Promise<Module>): Promise<Module> {
   try {

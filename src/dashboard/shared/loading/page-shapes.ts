@@ -4,7 +4,7 @@
 export type Row = readonly [height: number, wide?: number, narrow?: number];
 
 export interface PageShape {
-  /** The shares of the columns; absent if there is only one column. */
+  /** How the columns share the width; absent if there is only one column. */
   readonly layout?: 'form' | 'builder' | 'settings' | 'preview';
   /** The breadcrumbs and the title of the page. */
   readonly head: readonly Row[];
@@ -12,7 +12,7 @@ export interface PageShape {
   readonly above?: readonly Row[];
   /** The number of rows of a column that belong to the head: filters that appear before the list does. */
   readonly filters?: number;
-  /** The rows below that, column by column. */
+  /** The rows below `above`, column by column. */
   readonly columns: readonly (readonly Row[])[];
 }
 

@@ -42,7 +42,7 @@ export function AssertionTable({ assertions }: AssertionTableProps) {
   );
 }
 
-/** Assertions have no id, and the same one may be there twice. */
+/** Gives each assertion a key: assertions have no id, and two of them may be equal. */
 function keyed(assertions: readonly AssertionOutcome[]) {
   const seen = new Map<string, number>();
   return assertions.map((outcome) => {

@@ -1,4 +1,4 @@
-/** The attempts of one check or step as tabs: the last one with all its evidence, those before in short. */
+/** The attempts of one check or step as tabs: the last attempt with all its evidence, earlier attempts in short. */
 import { Group, Stack, Tabs, Text } from '@mantine/core';
 import { IconCheck, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -14,7 +14,7 @@ interface AttemptTabsProps {
   readonly attempts: readonly Attempt[];
   /** The number of the first attempt. Older ones may have been dropped. */
   readonly firstNumber: number;
-  /** The evidence of the last one. */
+  /** The evidence of the last attempt. */
   readonly children: ReactNode;
 }
 

@@ -1,7 +1,7 @@
-/** A request as a command of curl, as far as it was kept: masked values stay masked. Pure. */
+/** Formats the stored parts of a request as a curl command; masked values stay masked. Pure. */
 import type { Result } from '../data/api-types';
 
-/** curl sends these itself, or must not get them. */
+/** Headers that curl sends itself or must not get. */
 const OWN = new Set(['host', 'content-length', 'connection', 'accept-encoding', 'user-agent']);
 
 export function curlText({ method, url, headers }: NonNullable<Result['request']>): string {
@@ -12,7 +12,7 @@ export function curlText({ method, url, headers }: NonNullable<Result['request']
   return ['curl -i', ...verb, quoted(url), ...lines].join(' \\\n  ');
 }
 
-/** For a POSIX shell: nothing in it has a meaning. */
+/** Quotes the text for a POSIX shell, so that no character has a special meaning. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -7,7 +7,7 @@ export interface Difference {
   readonly part: 'Status' | 'IP address' | 'Header' | 'Body';
   /** A header, or the JSON path of a value; empty for the whole part. */
   readonly name: string;
-  /** null: it was not there. */
+  /** null if the header or value was absent. */
   readonly before: string | null;
   readonly after: string | null;
 }
@@ -68,7 +68,7 @@ function joinHeaders(
   return headers;
 }
 
-/** Value by value where both are JSON, else as a whole; none where one was not kept. */
+/** Compares value by value if both bodies are JSON, else the bodies as a whole. No differences if one was not kept. */
 function bodyDifferences(before: string | null, after: string | null): readonly Difference[] {
   if (before === null || after === null || before === after) return [];
   const [left, right] = [parsedJson(before), parsedJson(after)];

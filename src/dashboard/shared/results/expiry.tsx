@@ -1,15 +1,15 @@
-/** When a certificate or a registration expires, and whether people were to be warned of it. It shows no address. */
+/** When a certificate or a domain registration expires, and the warning that people get for it. Shows no host name. */
 import { Text } from '@mantine/core';
 import { RelativeTime } from '../text/time';
 
 interface ExpiryProps {
   readonly of: 'Certificate' | 'Registration';
-  /** When it expires; null: none was seen. A scenario may meet several certificates: this is the first to expire. */
+  /** When it expires; null if none was seen. If a scenario meets several certificates, the first to expire. */
   readonly at: string | null;
   readonly warning: number | null;
 }
 
-/** Nothing where there is nothing to expire. */
+/** Renders nothing if nothing expires. */
 export function Expiry({ of: what, at, warning }: ExpiryProps) {
   if (at === null) return null;
   return (

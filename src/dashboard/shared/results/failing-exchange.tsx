@@ -7,17 +7,20 @@ import { firstLines } from './first-lines';
 import classes from './results.module.css';
 
 type Exchange = Pick<Result, 'request' | 'response'>;
-/** An incident, or one of its outages with the check that it is of. */
+/** An incident, or one of its outages together with the id of the check. */
 type Failed = Pick<Incident, 'resourceId' | 'firstResultId' | 'firstRunId'>;
 
-/** With the way to the whole result, as long as that is kept. */
+/** Includes a link to the whole result as long as that is stored. */
 export function FailingExchange({ failed }: { readonly failed: Failed }) {
   const { firstResultId, firstRunId } = failed;
   if (firstResultId !== null) return <OfResult failed={failed} id={firstResultId} />;
   return firstRunId === null ? null : <OfRun failed={failed} id={firstRunId} />;
 }
 
-/** Until this is true the page waits, so that no button moves under a finger. Also true if there is nothing to read. */
+/**
+ * True once the exchange is read, or if there is nothing to read. Until then the page waits, so that no button moves
+ * under a finger.
+ */
 export function useIsExchangeRead(failed: Failed | undefined): boolean {
   const path = failed === undefined ? null : exchangePath(failed);
   const { data, error } = useRead<unknown>(path ?? '', { enabled: path !== null });

@@ -1,4 +1,4 @@
-/** Leads from one failure to the one before and after it; also by the arrow keys. */
+/** Buttons to the previous and the next failure; the arrow keys do the same. */
 import { Button, Group } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';

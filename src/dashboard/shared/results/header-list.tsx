@@ -1,4 +1,4 @@
-/** Headers as they were sent or came, folded until someone asks for them. */
+/** Headers as they were sent or received, collapsed until someone opens them. */
 import type { Result } from '../data/api-types';
 import classes from './results.module.css';
 
@@ -6,7 +6,7 @@ type HeaderLines = NonNullable<NonNullable<Result['response']>['headers']>;
 
 interface HeaderListProps {
   readonly title: string;
-  /** null: they were not kept. */
+  /** null if the headers were not kept. */
   readonly headers: HeaderLines | null;
   readonly isOpen: boolean;
 }
@@ -20,7 +20,7 @@ export function HeaderList({ title, headers, isOpen }: HeaderListProps) {
       </summary>
       <dl>
         {headers.map(({ name, value }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a name may come several times.
+          // biome-ignore lint/suspicious/noArrayIndexKey: a name may occur several times.
           <div key={index}>
             <dt>{name}</dt>
             <dd>{value}</dd>

@@ -1,10 +1,10 @@
-/** The JSON path of a node that somebody pointed at. Pure. */
+/** The JSON path of a node that somebody picked. Pure. */
 import { quoteName } from '../../../domain/assertions/json-path-name';
 import { findJsonPathProblem } from '../../../domain/assertions/json-path-syntax';
 
 export type Key = string | number;
 
-/** `problem` says why no path that is accepted leads to the node. */
+/** `problem` says why no accepted path leads to the node. */
 export type NodePath =
   | { readonly path: string; readonly problem: null }
   | { readonly path: null; readonly problem: string };

@@ -23,7 +23,7 @@ export interface NodeDrag {
   readonly onDropped: (path: string) => void;
 }
 
-/** Children of one list or object that are shown; the rest are only counted. */
+/** How many children of one list or object are shown; the rest are only counted. */
 const CHILDREN_MAX = 100;
 const OPEN_LEVELS = 2;
 
@@ -114,7 +114,7 @@ function Leaf({ name, keys, value, onPick, drag }: NodeProps) {
   );
 }
 
-/** The browser puts the text where it is dropped, as if it were typed. */
+/** The browser inserts the text where it is dropped, as if it were typed. */
 function draggable({ textOf, onDropped }: NodeDrag, path: string) {
   return {
     draggable: true,

@@ -14,7 +14,7 @@ import { RESULT_TEXT } from './words';
 
 interface MeasuredViewProps {
   readonly measured: Measured;
-  /** All attempts, also those that are not kept; by default those that are. */
+  /** The number of all attempts, including attempts that are not kept; by default, the number of kept attempts. */
   readonly tries?: number;
 }
 

@@ -54,12 +54,12 @@ export function listPhases(timings: Timings): readonly PhasePart[] {
   });
 }
 
-/** `0.3 ms`: short phases are told apart. */
+/** `0.3 ms`: precise enough to tell short phases apart. */
 export function phaseText(ms: number | null): string {
   return ms !== null && ms < 10 ? `${ms.toFixed(1)} ms` : milliseconds(ms);
 }
 
-/** A JSON value as people write it: texts without quotes, nothing for what is not there. */
+/** A JSON value as people write it: texts without quotes, and a dash for null or an absent value. */
 export function valueText(value: unknown): string {
   if (value === null || value === undefined) return '–';
   return typeof value === 'string' ? value : JSON.stringify(value);

@@ -1,4 +1,7 @@
-/** One result of a check, or of a test that nothing keeps: its status, where and when, and all it found. */
+/**
+ * One result of a check or of a test (tests are not stored): its status, where and when it ran, and everything it
+ * found.
+ */
 import { Group, Stack, Text } from '@mantine/core';
 import type { Result, TestResult } from '../data/api-types';
 import { AbsoluteTime, milliseconds } from '../text/time';

@@ -21,7 +21,7 @@ interface AlertsTabProps {
   readonly resourceId: string;
   /** Monitor or scenario. */
   readonly noun: string;
-  /** Leads to who is alerted. */
+  /** A button that leads to the recipients of the alerts. */
   readonly action: ReactNode;
 }
 

@@ -20,7 +20,7 @@ interface IncidentsTabProps {
   readonly resourceId: string;
   /** Monitor or scenario. */
   readonly noun: string;
-  /** Leads to what it found. */
+  /** A button that leads to the results or runs. */
   readonly action: ReactNode;
 }
 

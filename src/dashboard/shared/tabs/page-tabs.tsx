@@ -1,4 +1,4 @@
-/** The tabs of the page of one check. Which one is open is in the URL; the first is the default. */
+/** The tabs of the page of one check. The URL says which tab is open; the first tab is the default. */
 import { Tabs } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useSearchState } from '../data/search';

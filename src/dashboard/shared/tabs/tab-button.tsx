@@ -1,4 +1,4 @@
-/** Leads to another tab of the page, from one that is empty. */
+/** A button on an empty tab that leads to another tab of the page. */
 import { Button } from '@mantine/core';
 import { useSearchState } from '../data/search';
 

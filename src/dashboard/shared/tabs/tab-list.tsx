@@ -1,10 +1,10 @@
-/** Tabs in one line, on every screen: what has no room scrolls, under a shadow that says so. */
+/** Tabs in one line, on every screen. If they do not fit, the line scrolls, and a shadow shows that it does. */
 import { Tabs, type TabsListProps } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import classes from './tab-list.module.css';
 
 interface TabListProps extends TabsListProps {
-  /** The chosen tab: it is in sight. */
+  /** The chosen tab, which is scrolled into view. */
   readonly value?: string;
 }
 

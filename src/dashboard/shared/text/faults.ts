@@ -1,4 +1,4 @@
-/** Finds what a refusal says about one field of a form. Pure. */
+/** Finds the messages of a refusal about one field of a form. Pure. */
 
 interface Refusal {
   readonly errors: readonly { readonly path: string; readonly message: string }[];

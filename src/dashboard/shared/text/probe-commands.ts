@@ -13,7 +13,7 @@ interface Start {
 }
 
 interface ProbeCommands {
-  /** The command for a checkout. */
+  /** The command for a checkout of the source code. */
   readonly node: string;
   readonly docker: string;
 }

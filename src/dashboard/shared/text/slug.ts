@@ -1,4 +1,4 @@
-/** A name as it can stand in a URL or a file. Pure. */
+/** Converts a name to a form that URLs and file names can contain. Pure. */
 
 /** `Acme Shop` → `acme-shop`. */
 function toSlug(title: string): string {

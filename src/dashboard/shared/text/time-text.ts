@@ -1,4 +1,4 @@
-/** Times and lengths as text. Pure, but for the zone of the browser. */
+/** Times and lengths as text. Pure, except that it uses the browser's time zone. */
 import { millisecondsText, percentText } from '../../../domain/text/figures';
 
 const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -38,7 +38,7 @@ export function nextWords(ms: number): string {
   return Math.round(ms / 1000) <= 0 ? 'due now' : `next ${relative(ms)}`;
 }
 
-/** Its largest part; up to two days in hours. */
+/** The largest part of the length; up to two days in hours. */
 function roughLength(seconds: number): string {
   if (seconds < 60) return `${seconds} s`;
   if (seconds < 3_600) return `${Math.trunc(seconds / 60)} min`;
@@ -87,7 +87,7 @@ export function percent(value: number | null): string {
   return value === null ? '–' : percentText(value);
 }
 
-/** Minutes and above; `27 min`. */
+/** `27 min`. Seconds are shown only below a minute. */
 export function lengthSince(at: string, nowMs: number): string {
   const seconds = Math.max(0, (nowMs - Date.parse(at)) / 1_000);
   return formatDuration(seconds < 60 ? seconds : Math.floor(seconds / 60) * 60);

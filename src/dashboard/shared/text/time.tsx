@@ -15,7 +15,7 @@ export {
 
 const TICK_MS = 10_000;
 
-/** `3 min ago`; the page reads it again every ten seconds. */
+/** `3 min ago`; updated every ten seconds. */
 export function RelativeTime({ at }: { readonly at: string | null }) {
   useTick();
   if (at === null) return <span>{NEVER}</span>;
@@ -26,7 +26,7 @@ export function RelativeTime({ at }: { readonly at: string | null }) {
   );
 }
 
-/** `next in 12 s`, or `due now`; the page reads it again every ten seconds. */
+/** `next in 12 s`, or `due now`; updated every ten seconds. */
 export function NextTime({ at }: { readonly at: string }) {
   useTick();
   return (
@@ -45,7 +45,7 @@ export function AbsoluteTime({ at }: { readonly at: string | null }) {
   );
 }
 
-/** To the minute: people plan no seconds. */
+/** A planned time to the minute, because nobody plans seconds. */
 export function PlannedTime({ at }: { readonly at: string }) {
   return (
     <time dateTime={at} title={absolute(at)}>
@@ -54,7 +54,7 @@ export function PlannedTime({ at }: { readonly at: string }) {
   );
 }
 
-/** Shows again every ten seconds. */
+/** Renders the component again every ten seconds. */
 function useTick(): void {
   const [, setTick] = useState(0);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** The time as pages show it: it goes on every ten seconds. */
+/** The current time as pages show it, updated every ten seconds. */
 import { useEffect, useState } from 'react';
 
 const TICK_MS = 10_000;

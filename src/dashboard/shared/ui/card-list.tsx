@@ -1,4 +1,4 @@
-/** A list whose items are cards, without the marks and margins of a list; and the head of such a card. */
+/** A list of cards, without bullets and margins, and the head of such a card. */
 import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './card-list.module.css';
@@ -24,7 +24,7 @@ export function CardList({ label, children }: CardListProps) {
 }
 
 interface CardHeadProps {
-  /** Absent or false: nobody may do anything to it. */
+  /** Absent or false if there are no actions. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }

@@ -1,4 +1,4 @@
-/** A text that is copied with one press. It keeps nothing. */
+/** A text that is copied with one press. Stores nothing. */
 import { ActionIcon, Code, CopyButton, Group, Text, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 

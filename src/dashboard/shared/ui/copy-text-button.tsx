@@ -1,4 +1,4 @@
-/** Copies a text with one press, and confirms it. It keeps nothing. */
+/** Copies a text with one press, and confirms it. Stores nothing. */
 import { Button, type ButtonProps, CopyButton } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
@@ -6,7 +6,7 @@ import type { ComponentType } from 'react';
 interface CopyTextButtonProps {
   readonly text: string;
   readonly label?: string;
-  /** Instead of the label, once it is copied. */
+  /** Replaces the label once the text is copied. */
   readonly copiedLabel?: string;
   readonly Icon?: ComponentType<{ readonly size: number }>;
   readonly size?: ButtonProps['size'];

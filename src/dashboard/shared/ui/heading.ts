@@ -1,4 +1,4 @@
-/** Headings below the title of a page: of a part of it, and of what such a part consists of. */
+/** Headings below the page title: for a section of the page, and for a part of a section. */
 import { Title } from '@mantine/core';
 
 export const Heading = Title.withProps({ order: 2, size: 'h4' });

@@ -13,7 +13,7 @@ interface PageProblemProps {
   readonly problem: ApiProblem;
   /** The kind of thing, like "Monitor". */
   readonly what: string;
-  /** The pages above it; the last one is the way back. */
+  /** The pages above this page; the last one is the link back. */
   readonly trail: readonly TrailStep[];
 }
 

@@ -1,4 +1,4 @@
-/** Small buttons for a row, a card or a heading, and the one that adds a row. */
+/** Small buttons for a row, a card or a heading, and the button that adds a row. */
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 

@@ -1,4 +1,4 @@
-/** Statuses by colour, icon and word, so that none of them carries the meaning alone. */
+/** Shows a status by colour, icon and word, so that none of the three carries the meaning alone. */
 import {
   IconCircleCheckFilled,
   IconClockHour4,
@@ -36,7 +36,7 @@ const ICONS: Readonly<Record<Status, Icon>> = {
   unknown: IconHelpCircleFilled,
 };
 
-/** The status as which a run's status is shown. */
+/** The status that is shown for each status of a run. */
 const STATUS_OF_RUN: Readonly<Record<Run['status'], Status>> = {
   passed: 'up',
   degraded: 'degraded',
@@ -67,7 +67,7 @@ function Label({ status, word }: { readonly status: Status; readonly word: strin
   );
 }
 
-/** Only the icon, with the word for those who do not see it. */
+/** Shows only the icon; the word is for screen readers. */
 export function StatusIcon({ status, size = 18 }: { readonly status: Status; size?: number }) {
   const Icon = ICONS[status];
   return (

@@ -1,4 +1,4 @@
-/** The head of a table whose columns have a name each and nothing else. */
+/** A table head with one plain name for each column. */
 import { Table } from '@mantine/core';
 
 export function TableHead({ columns }: { readonly columns: readonly string[] }) {

@@ -1,4 +1,4 @@
-/** The pages above the one that is shown, from the outermost; the page itself is its heading. */
+/** Breadcrumbs: the pages above the current page, outermost first. The heading shows the current page itself. */
 import { Anchor, Box, Breadcrumbs } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 

@@ -20,7 +20,7 @@ import classes from './trouble-strip.module.css';
 interface TroubleStripProps {
   readonly resource: WithHealth &
     Pick<Monitor, 'status' | 'currentIncidentId' | 'runbookUrl' | 'note'>;
-  /** Why it is degraded, where that is known. */
+  /** Why the check is degraded, if that is known. */
   readonly slowness?: string | undefined;
   /** Links to further information. */
   readonly children?: ReactNode;
@@ -40,7 +40,7 @@ export function TroubleStrip({ resource, slowness, children }: TroubleStripProps
   const isExchangeRead = useIsExchangeRead(incident && failedIn(incident));
   if (status !== 'down' && status !== 'degraded') return null;
   const failure = incident === undefined ? null : { since: outageSince(incident) };
-  // Without its incident, it is not known for how long it has been down.
+  // Without the incident, it is not known for how long the check has been down.
   const isSinceKnown = currentIncidentId === null || failure !== null;
   const length = isSinceKnown && lengthSince(troubleSince({ ...resource, failure }), nowMs);
   const reason = incident?.cause?.message ?? (status === 'degraded' ? slowness : undefined);
@@ -110,7 +110,7 @@ export function TroubleStrip({ resource, slowness, children }: TroubleStripProps
   );
 }
 
-/** The first failure of its last outage. */
+/** The first failure of the incident's last outage. */
 function failedIn({ resourceId, episodes, firstResultId, firstRunId }: Incident) {
   return { resourceId, firstResultId, firstRunId, ...episodes.at(-1) };
 }

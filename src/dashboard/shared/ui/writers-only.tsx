@@ -8,7 +8,7 @@ import { EmptyState } from './empty-state';
 interface WritersOnlyProps {
   /** The text that explains who may write. */
   readonly text: string;
-  /** The page that they may read, and its name. */
+  /** The list that people without write access may read, and its label. */
   readonly list: { readonly to: string; readonly label: string };
   readonly children: ReactNode;
 }

@@ -56,7 +56,7 @@ export function TestPanel<Draft extends Tested>(props: TestPanelProps<Draft>) {
       </Text>
       {isRefused && <FaultSummary problems={inTheWay} purpose="test" />}
       {test.error !== null && <ProblemNote problem={test.error} />}
-      {/* Hides the result of an earlier draft when this one is refused. */}
+      {/* Hides the result of an earlier draft when the current draft is refused. */}
       {test.data !== undefined && !isRefused && (
         <div aria-live="polite">
           <ResultView result={test.data} />

@@ -1,4 +1,4 @@
-/** The less common actions of a monitor's page. Shows none that would be refused. */
+/** The less common actions of a monitor's page. Leaves out actions that would be refused. */
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { TemporalItem } from '../../../shared/actions/temporal-item';

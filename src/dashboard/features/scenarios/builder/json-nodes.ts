@@ -11,7 +11,7 @@ import { cutText } from '../../../../domain/text/cut-text';
 export type Extracted =
   | { readonly kind: 'found'; readonly value: unknown; readonly count: number }
   | { readonly kind: 'nothing' }
-  /** A path with filters, slices or `..`, or an invalid one. */
+  /** The path has filters, slices or `..`, or is invalid. */
   | { readonly kind: 'unknown' };
 
 /** Extracts the first match of the path. */

@@ -114,7 +114,7 @@ function Marks({ step: { always, waitSeconds, until }, faults }: MarksProps) {
 
 interface ToolsProps extends Pick<StepCardProps, 'index' | 'count' | 'actions'> {
   readonly name: string;
-  /** True if curl can send it. */
+  /** True if curl can send the step. */
   readonly isRequest: boolean;
 }
 

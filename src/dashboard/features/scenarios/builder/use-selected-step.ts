@@ -8,7 +8,7 @@ export interface SelectedStep {
   readonly select: (id: string) => void;
 }
 
-/** Initially the step that the page's URL names. When the selected step is removed, the first one. */
+/** Initially selects the step that the page's URL names. When the selected step is removed, selects the first step. */
 export function useSelectedStep({ steps }: Draft): SelectedStep {
   const [{ step: named }] = useSearchState();
   const [id, select] = useState(() => steps.find(({ name }) => name === named)?.id);

@@ -18,7 +18,7 @@ export function readAuth(found: Gathered): { readonly auth?: Values } {
   return { auth: signed ?? { type: isDigest ? 'digest' : 'basic', user: name, password } };
 }
 
-/** null when the command signs nothing, or leaves region and service to be derived from the host name. */
+/** null if the command has no AWS signature, or if curl would derive region and service from the host name. */
 function signedAuth(
   { awsSigning, headers, notes }: Gathered,
   accessKeyId: string,

@@ -1,6 +1,6 @@
 /**
  * Translates curl's options into a step. Pure. Every curl option is applied, known to make no difference to a check, or
- * reported in a note. None is dropped silently, and no option's value is mistaken for a URL.
+ * reported in a note. No option is dropped silently, and no option's value is mistaken for a URL.
  */
 import { type FormPart, type ReadPart, readFormPart, readPlainPart } from './curl-form';
 

@@ -31,7 +31,7 @@ interface Piece {
 
 /** A backslash at the end of a line, even with trailing spaces, which text copied from web pages may have. */
 const CONTINUED = /^\\[ \t]*\r?\n/;
-/** A line break before an option or a URL, whose backslash was lost. */
+/** A line break before an option or a URL, if the backslash before the line break was lost. */
 const LOST_CONTINUATION = /^\r?\n\s*(?=-|['"]?https?:)/;
 const END = /^(?:\r?\n|\|\|?|&&|&(?=\s|$)|;|\d?>|<)/;
 const END_IN_WORD = /^(?:\r?\n|;(?=\s|$))/;

@@ -118,7 +118,7 @@ export function toDraftStep(body: unknown): DraftStep {
     type,
     fields: type === 'http' ? {} : readFields(type, given),
     name: readText(given['name']),
-    // Some other kinds also have a URL and headers; those are in `fields`.
+    // Some other kinds also have a URL and headers; for these kinds, both are in `fields`.
     ...readRequest(type === 'http' ? given : {}),
     ...readOptions(stepFields, given),
     extract: Object.entries(readRecord(given['extract'])).map(toDraftExtraction),

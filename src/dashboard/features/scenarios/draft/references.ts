@@ -23,7 +23,10 @@ export interface BrokenReference {
   readonly variable: string;
 }
 
-/** Variables of the scenario and those that earlier steps extract; the last definition counts. */
+/**
+ * Variables of the scenario and variables that earlier steps extract. If a name is set twice, the last definition
+ * counts.
+ */
 export function namesBefore({ variables, steps }: Draft, index: number): readonly KnownName[] {
   const known = new Map<string, KnownName>();
   for (const { name, isSecret } of variables) {
@@ -55,7 +58,7 @@ export interface NameUse {
   readonly usedIn: readonly string[];
 }
 
-/** All names in the order in which they are set. For a name that is set twice, the first definition counts. */
+/** All names in the order in which they are set. If a name is set twice, the first definition counts. */
 export function nameUses(draft: Draft): readonly NameUse[] {
   const { variables, steps } = draft;
   const set = [

@@ -80,12 +80,15 @@ export function withReferencesRenamed(draft: Draft, { rowId, from, to }: Rename)
   return { draft: { ...draft, auth, steps }, count };
 }
 
-/** The first step that uses the scenario's authentication, whose references resolve as they do at this step. */
+/**
+ * Index of the first step that uses the scenario's authentication. References in that authentication resolve as they do
+ * at this step.
+ */
 function firstSharing({ steps }: Draft): number {
   return steps.findIndex(({ auth }) => auth.type === null);
 }
 
-/** True if another row has the name, or an unresolved reference has it and would then resolve to this row. */
+/** True if another row has the name, or if an unresolved reference uses it, which would then resolve to this row. */
 function isInUse(draft: Draft, name: string, rowId: string): boolean {
   const others = listDefinitions(draft).filter((row) => row.rowId !== rowId);
   if (others.some((row) => row.name === name)) return true;

@@ -48,7 +48,7 @@ function stepProblems(step: DraftStep, index: number): readonly Problem[] {
   ];
 }
 
-/** For an invalid shorthand extraction, the schema only reports that it matches no variant. */
+/** Needed because the schema reports an invalid shorthand extraction only as matching no variant. */
 function findPathProblems({ extract }: DraftStep, path: string): readonly Problem[] {
   return extract.flatMap(({ variable, from, source }) => {
     const message = from === 'jsonPath' && source !== '' ? findJsonPathProblem(source) : null;
@@ -57,7 +57,7 @@ function findPathProblems({ extract }: DraftStep, path: string): readonly Proble
   });
 }
 
-/** Problems worth showing while the user types: leaves out those of fields that are still empty. */
+/** Problems worth showing while the user types: leaves out problems of fields that are still empty. */
 export function withoutEmpty(problems: Problems, draft: Draft): Problems {
   const body = toBody(draft);
   return problems.filter(({ path }) => !isEmptyAt(body, path));

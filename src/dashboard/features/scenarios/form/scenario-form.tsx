@@ -1,4 +1,4 @@
-/** The scenario builder: edits one object as a form or as YAML, tests it, and saves it. */
+/** The scenario builder: edits a scenario as a form or as YAML, tests it, and saves it. */
 import { Card, Stack } from '@mantine/core';
 import { DefinitionFoot, DefinitionView } from '../../../shared/definition/definition-form';
 import type { Saved } from '../../../shared/definition/use-definition';

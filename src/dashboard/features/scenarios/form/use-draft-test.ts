@@ -20,7 +20,7 @@ export interface DraftTest extends Tested {
   readonly needed: readonly string[];
   readonly values: Readonly<Record<string, string>>;
   readonly setValue: (name: string, value: string) => void;
-  /** Runs the steps up to the given one; by default up to the one set before. */
+  /** Runs the steps up to the given step. By default, the last step is the one that was chosen before. */
   readonly start: (region: string, upTo?: string) => void;
   readonly isPending: boolean;
   readonly problem: ApiProblem | null;

@@ -103,7 +103,7 @@ export function RunPage() {
   );
 }
 
-/** Leaves out runs that ended through our own faults: those are not failures of the target. */
+/** Leaves out runs that ended because of faults of the service itself: these are not failures of the target. */
 const FAILED = 'failed,timed_out';
 
 /** Buttons to other failed runs in the same region. */
@@ -187,7 +187,7 @@ function RunActions({ run, scenario, path }: RunActionsProps) {
   );
 }
 
-/** Cannot repeat the values that the first run was given, because they are not stored. */
+/** The new run cannot repeat the values of the first run, because those values are not stored. */
 function againAs({ region, label }: Run): unknown {
   return { regions: [region], ...(label === null ? {} : { label }) };
 }

@@ -83,7 +83,7 @@ function clamp(percent: number): number {
   return Math.min(100, Math.max(0, percent));
 }
 
-/** Fraction of the axis that has round times: later ones would overlap the label of its end. */
+/** Fraction of the axis that has round times: later times would overlap the label at the end of the axis. */
 const ROUND_WITHIN = 0.75;
 
 /** Times to label on the axis: three to five round ones, and the end. */

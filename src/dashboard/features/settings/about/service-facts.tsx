@@ -49,7 +49,7 @@ export function ServiceFacts({ facts }: { readonly facts: Facts }) {
   );
 }
 
-/** Temporal's names for its store, and the common ones. */
+/** The common name of each database, by Temporal's name for it. */
 const STORE_WORDS: Readonly<Record<string, string>> = {
   sqlite: 'SQLite',
   postgres12: 'PostgreSQL',

@@ -7,7 +7,10 @@ export interface FieldChange {
   readonly after: string | null;
 }
 
-/** Fields of `before`, then fields only in `after`, without equal ones. A side that is not an object becomes a field named `value`. */
+/**
+ * Fields of `before`, then fields only in `after`; equal fields are left out. If `before` or `after` is not an object,
+ * it becomes a field named `value`.
+ */
 export function fieldChanges(before: unknown, after: unknown): readonly FieldChange[] {
   const [was, is] = [readFields(before), readFields(after)];
   const names = [...new Set([...Object.keys(was), ...Object.keys(is)])];

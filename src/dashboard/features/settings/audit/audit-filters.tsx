@@ -58,7 +58,7 @@ function usePeople(): readonly Choice[] {
   ];
 }
 
-/** Keeps a value from the URL chosen even if it is no longer, or never was, one of the choices. */
+/** Adds the value from the URL to the choices if it is not among them, so that it stays selected. */
 function withChosen(choices: readonly Choice[], chosen: string | undefined): readonly Choice[] {
   if (chosen === undefined || choices.some(({ value }) => value === chosen)) return choices;
   return [...choices, { value: chosen, label: chosen }];

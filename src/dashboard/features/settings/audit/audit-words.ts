@@ -114,7 +114,7 @@ export interface Deed {
   readonly object: string;
 }
 
-/** `names` are those of existing resources, by id. */
+/** `names` holds the names of existing resources, by id. */
 export function describeEvent(
   { event, events }: AuditRow,
   names: ReadonlyMap<string, string>,

@@ -13,7 +13,7 @@ export interface ChannelDraft {
   readonly name: string;
   readonly isDefault: boolean;
   readonly values: Readonly<Record<string, Typed>>;
-  /** Empty for all kinds. */
+  /** The kinds of alerts that the channel sends; empty for all kinds. */
   readonly onlyKinds: readonly string[];
   /** Key or id of another channel; empty for none. */
   readonly fallback: string;

@@ -1,4 +1,4 @@
-/** Names a repository whose CI runs are let in. */
+/** Adds a repository whose CI runs get access without a stored API key. */
 import { Autocomplete, Checkbox, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { GITHUB_ISSUER, GITLAB_ISSUER } from '../../../../domain/accounts/pipeline-claims';
@@ -10,7 +10,7 @@ import { faultAt } from '../../../shared/text/faults';
 import { SCOPE_WORDS } from '../api-keys/strings';
 import { TEXT } from './strings';
 
-/** A run makes no key that outlives it. */
+/** Leaves out the admin scope, so that a run cannot create an API key that outlives the run. */
 const SCOPES = Object.entries(SCOPE_WORDS).filter(([scope]) => scope !== 'admin');
 
 export function PipelineForm({ onClose }: { readonly onClose: () => void }) {

@@ -1,4 +1,4 @@
-/** The repositories whose CI runs come in without a stored key. */
+/** The repositories whose CI runs get access without a stored API key. */
 import { useState } from 'react';
 import type { Pipeline } from '../../../shared/data/api-types';
 import { SettingsList } from '../settings-list';

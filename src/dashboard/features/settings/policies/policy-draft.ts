@@ -33,7 +33,7 @@ export interface PolicyDraft {
   readonly lastResort: string | null;
 }
 
-/** Default time from the last step to a newly added one. */
+/** Default time between the last step and a newly added step. */
 const STEP_MINUTES = 15;
 
 export function newStep(before: readonly StepRow[]): StepRow {

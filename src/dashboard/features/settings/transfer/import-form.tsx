@@ -1,4 +1,6 @@
-/** Imports a file in steps: choose it, review the plan, apply it. Applies exactly what the plan was made for. */
+/**
+ * Imports a file in steps: choose it, review the plan, apply it. Applies exactly the set that the plan was made for.
+ */
 import { Alert, Button, Checkbox, FileInput, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { AppliedSet } from '../../../shared/data/api-types';

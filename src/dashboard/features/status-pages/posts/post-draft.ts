@@ -43,7 +43,7 @@ export function findState(type: PostType, word: string | null): PostState | null
   return POST_STATES[type].find((state) => state === word) ?? null;
 }
 
-/** Changes the type and resets the state to the first of that type. */
+/** Changes the type and resets the state to the first state of that type. */
 export function withType(draft: PostDraft, type: PostType): PostDraft {
   return { ...draft, type, state: POST_STATES[type][0] };
 }
