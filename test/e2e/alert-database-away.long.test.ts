@@ -1,4 +1,7 @@
-/** The database is away when a target goes down: people hear of it all the same, once, and its record follows. */
+/**
+ * The database is away when a target goes down: people are still notified, once, and the record is
+ * stored later.
+ */
 import { z } from 'zod';
 import { type FaultyLink, openFaultyLink } from '../models/faulty-link';
 import { type HttpSink, type MailSink, startHttpSink, startMailSink } from '../support/alert-sinks';
@@ -54,7 +57,7 @@ const read = async (path: string) =>
 const kindsAtHook = () => toldByWebhook(hook).map(({ kind }) => kind);
 const kindsInMail = () => toldByMail(mail).map(({ kind }) => kind);
 
-test('an outage is alerted at once by webhook and mail while the database is away, and stored afterwards', async () => {
+test('an outage is alerted at once by webhook and email while the database is away, and stored afterwards', async () => {
   const body = { name: 'hook', type: 'webhook', url: hook.url };
   const request = { method: 'POST', path: '/v1/alert-channels', body };
   await api.call(request, { status: 201, shape: ANY });

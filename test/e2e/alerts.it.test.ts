@@ -1,6 +1,6 @@
 /**
- * From a failing answer to people: once at each recipient, also when a recipient refuses for a while. What
- * is killed meanwhile is in test/faults/fault-walk.it.test.ts.
+ * From a failing response to people: each recipient is notified once, even if a recipient refuses
+ * for a while. Kills in between are tested in test/faults/fault-walk.it.test.ts.
  *
  * Covers:
  * - services/alerting/try-alert-channel
@@ -39,7 +39,7 @@ const alertPage = z.object({
   ),
 });
 
-/** Two more than go out one by one within a minute. */
+/** Two more than the limit for individual alerts within a minute. */
 const STORM = 12;
 const digestShape = z.object({ entries: z.array(z.object({ resourceName: z.string() })) });
 
@@ -122,7 +122,7 @@ test('a failure and its recovery arrive once at each recipient, in one incident 
     lastPassing: { status: 200 },
   });
   const [failure] = await mailsAbout('shop-front');
-  // As mail is written: with soft line breaks, and an equals sign as its code.
+  // The encoding of emails: soft line breaks, and equals signs as codes.
   const letter = (failure ?? '').replaceAll(/=\r?\n/g, '').replaceAll('=3D', '=');
   const token = /\/acknowledge\?token=([\w-]+)/.exec(letter)?.[1];
   const link = { method: 'POST', path: '/v1/incidents/acknowledge', body: { token } };
@@ -270,7 +270,7 @@ test('a fallback gets the recovery only if it got the failure', async () => {
   await gone.close();
 });
 
-test("a job's reported failure and its next success are mailed once each", async () => {
+test("a job's reported failure and its next success are emailed once each", async () => {
   const schedule = { everySeconds: 3_600 };
   const alerts = { channels: ['email'] };
   const body = { type: 'heartbeat', name: 'backup-job', schedule, alerts };
@@ -310,7 +310,7 @@ test('testing a channel whose service is away reports a failure', async () => {
   expect(answer).toMatchObject({ status: 'failed', deliveries: [{ status: 'failed' }] });
 });
 
-test('ten of many simultaneous failures are sent one by one, and the rest in one digest', async () => {
+test('of many simultaneous failures ten are sent individually, and the rest in one digest', async () => {
   const more = { alerts: { channels: ['webhook'] } };
   const ids = await Promise.all(
     Array.from({ length: STORM }, (_, index) => newMonitor(`storm-${index}-`, more)),
