@@ -1,5 +1,5 @@
 /**
- * Bodies of every kind: what is refused, by which field, and what a valid one comes to.
+ * Bodies of every type of monitor: what is refused, by which field, and how a valid body is read.
  * Covers:
  * - kinds/monitor-types
  */
@@ -41,7 +41,7 @@ test.each(NETWORK_KINDS)('%s refuses every field of other types by name, all at 
   expect(foreign).toEqual(expect.arrayContaining(['method', 'schedule', 'assertions']));
 });
 
-test('a monitor of HTTP refuses the fields of kinds, and names their types', () => {
+test('an HTTP monitor refuses the fields of other types, and names their types', () => {
   expect(problemsOf({ name: 'x', url: 'https://a.example', host: 'a', port: 1 })).toMatchObject({
     host: expect.stringMatching(/^is a field of the types tcp, tls.* only$/),
     port: expect.stringContaining('tcp'),
@@ -61,7 +61,7 @@ test.each([
   ['.', /is not a host name|must/],
   ['', /is not a host name/],
   ['x'.repeat(64), /is not a host name/],
-])('the host %j is refused, and says what to use', (host, words) => {
+])('the host %j is refused with advice', (host, words) => {
   expect(problemsOf(bodyOf('tcp', { host }))).toEqual({ host: expect.stringMatching(words) });
 });
 
@@ -72,7 +72,7 @@ test.each([
   ['[2001:db8::1]', '2001:db8::1'],
   ['0x7f.1', '127.0.0.1'],
   ['_sip._tcp.example.com', '_sip._tcp.example.com'],
-])('the host %s is kept as %s', (host, kept) => {
+])('the host %s is stored as %s', (host, kept) => {
   const { check } = KIND_SHAPES.tcp.read({ host, port: 25 });
   expect(check.settings).toMatchObject({ host: kept });
 });
@@ -173,7 +173,7 @@ test.each([
   expect(Object.keys(problemsOf(bodyOf('domain', change)))).toEqual([path]);
 });
 
-test('a domain is checked once an hour by default, and warned of in order', () => {
+test('a domain is checked once an hour by default, and its warning days are sorted', () => {
   const readWith = (change: object) => {
     const checked = validate(monitorBody, bodyOf('domain', change));
     return checked.ok ? checked.value : null;
@@ -190,18 +190,18 @@ test('a domain is checked once an hour by default, and warned of in order', () =
   expect(readWith({ warnDays: [] })).toMatchObject({ tls: { warnDays: [] } });
 });
 
-test('a WebSocket sends what refers to secrets', () => {
+test('a WebSocket may send references to secrets', () => {
   const headers = { authorization: 'Bearer {{secret:token}}' };
   expect(problemsOf(bodyOf('websocket', { headers, send: '{{secret:token}}' }))).toEqual({});
 });
 
-test('a URL of ws is refused for HTTP, and the message names its type', () => {
+test('a ws URL is refused for HTTP, and the message names the right type', () => {
   expect(problemsOf({ name: 'x', url: 'wss://a.example.com' })).toEqual({
     url: expect.stringContaining('use the type websocket'),
   });
 });
 
-test('any body is read or refused, and reading the outcome again changes nothing', () => {
+test('any body is read or refused, and reading the result again changes nothing', () => {
   const value = fc.oneof(
     fc.string({ maxLength: 30 }),
     fc.integer(),

@@ -20,7 +20,7 @@ test('ends after its time, however often garbage is collected before', async () 
   expect(signal.reason).toMatchObject({ name: 'TimeoutError' });
 });
 
-test('ends with its parent, for the reason of that', () => {
+test('ends with its parent, for the same reason', () => {
   const parent = new AbortController();
   const { signal } = startTimeLimit(60_000, parent.signal);
   expect(signal.aborted).toBe(false);
