@@ -1,6 +1,7 @@
 /**
  * When hours are open: according to local time, in every zone and in both nights with a change of
- * daylight saving.
+ * daylight saving. Covers: src/services/maintenance/wall-clock.ts,
+ * src/services/maintenance/hours-calendar.ts
  */
 import fc from 'fast-check';
 import { WEEKDAYS } from '../../../src/contracts/escalation';

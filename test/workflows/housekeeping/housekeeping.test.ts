@@ -1,4 +1,6 @@
-/** The housekeeping workflow on a virtual clock: when its tasks are requested, and what they are given. */
+/**
+ * The housekeeping workflow on a virtual clock: when its tasks are requested, and with which input.
+ */
 import {
   HOUSEKEEPING_TASKS,
   HOUSEKEEPING_WORKFLOW_ID,
@@ -38,7 +40,7 @@ test('several processes run one housekeeping workflow, which starts with a pass 
   expect(first.every(({ sinceMs }) => sinceMs === null)).toBe(true);
 });
 
-test('a pass runs every minute and gets the start of the one before', async () => {
+test('a pass runs every minute and gets the start time of the previous one', async () => {
   service.ledger.housekeeping.length = 0;
   const startedAtMs = service.nowMs();
   await service.pass(5 * MINUTE);

@@ -41,7 +41,7 @@ test('a pause with a note stops the checks and is recorded with its reason and i
   ]);
 });
 
-test('the end of a pause is recorded under the version that the pause was saved as', async () => {
+test('the end of a pause is recorded under the version of the saved pause', async () => {
   await startMonitor('mon_twice');
   const handle = handleOf(monitorWorkflowId('mon_twice'));
   await handle.signal(SIGNALS.pause);
