@@ -122,7 +122,7 @@ test('it uses PORT and shows checks, a job, runs, an incident and its alert; a k
   expect(linesOf(/^ +API +http/).join()).toContain(`127.0.0.1:${port}/v1`);
   await waitUntil('each monitor is checked', () => linesOf(/ check .* Login/).length > 0);
   const [madeBefore] = readCounter(await killProbe());
-  await waitUntil('all of it is shown', () => {
+  await waitUntil('the whole output is shown', () => {
     expectWholeShow();
     return true;
   });

@@ -40,7 +40,10 @@ test('the chat acknowledges every second incident of a monitor, and the phone th
   await alert('chat', 'inc_2');
   await alert('phone', 'inc_2');
   await alert('chat', 'inc_gone');
-  await waitUntil('all to be told', () => acknowledged.length === 3 && warnings.length === 1);
+  await waitUntil(
+    'three acknowledgements and a warning',
+    () => acknowledged.length === 3 && warnings.length === 1,
+  );
   expect(acknowledged).toEqual([
     'inc_1 Acknowledged by chat.',
     'inc_job Acknowledged by chat.',

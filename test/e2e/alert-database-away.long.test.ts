@@ -77,7 +77,7 @@ test('an outage is alerted at once by webhook and email while the database is aw
   const away = await fetch(`${service.url}/v1/account`, { headers: { authorization: 'Bearer x' } });
   await away.body?.cancel();
   const before = asked;
-  await waitUntil('it goes on being checked', () => asked > before);
+  await waitUntil('another check', () => asked > before);
   expect([kindsAtHook(), kindsInMail()]).toEqual([['failure'], ['failure']]);
 
   link.heal();
@@ -86,12 +86,15 @@ test('an outage is alerted at once by webhook and email while the database is aw
     async () => (await read('/v1/incidents?state=open')).length === 1,
   );
   isBroken = false;
-  await waitUntil('its end is told', () => kindsAtHook().length > 1 && kindsInMail().length > 1);
+  await waitUntil(
+    'the recovery is reported',
+    () => kindsAtHook().length > 1 && kindsInMail().length > 1,
+  );
   expect([kindsAtHook(), kindsInMail()]).toEqual([
     ['failure', 'recovery'],
     ['failure', 'recovery'],
   ]);
-  await waitUntil('every delivery is noted', async () => {
+  await waitUntil('every delivery is recorded', async () => {
     const rows = await read('/v1/alerts');
     return rows.length === 4 && rows.every(({ status }) => status === 'sent');
   });

@@ -106,7 +106,7 @@ test('alerts that were pending when Temporal lost its data are sent once, in few
   ids.push(await newMonitor('lost-slow', slow));
   isBroken = true;
   await Promise.all(ids.map(checkNow));
-  const owedIds = await waitUntil('all of it is owed, and no digest is sent yet', async () => {
+  const owedIds = await waitUntil('all alerts are pending, and no digest is sent yet', async () => {
     const owed = await alerts();
     return owed.length === ids.length && owed.map(({ id }) => id);
   });
@@ -132,7 +132,7 @@ test('alerts that were pending when Temporal lost its data are sent once, in few
 
   isBroken = false;
   await checkNow(ids[0] ?? '');
-  await waitUntil('the end of one of them', () => told('recovery').length > 0);
+  await waitUntil('the first recovery', () => told('recovery').length > 0);
   expect(namesOf(told('recovery'))).toEqual(['lost-0']);
   expect(namesOf(told('failure'))).toEqual(names.toSorted());
 });

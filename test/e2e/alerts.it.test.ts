@@ -142,7 +142,7 @@ test('a failure and its recovery arrive once at each recipient, in one incident 
       (await mailsAbout('shop-front')).length === 2,
   );
   await never(() => expect(typesAt(hook, 'shop-front')).toEqual(['failure', 'recovery']));
-  await waitUntil('the story of the incident', async () => {
+  await waitUntil('the timeline of the incident', async () => {
     const [incident] = await incidentsOf(id);
     return incident?.state === 'resolved' && incident.alerts.length === 6;
   });
@@ -265,7 +265,7 @@ test('a fallback gets the recovery only if it got the failure', async () => {
   const all = ['/second failure', '/second recovery', '/third failure', '/third recovery'];
   await waitUntil('the recoveries', () => arrived(hook).length >= all.length);
   await never(() => expect(arrived(hook)).toEqual(all));
-  await waitUntil('that of the first channel', () => arrived(gone).length > 0);
+  await waitUntil('the delivery of the first channel', () => arrived(gone).length > 0);
   await never(() => expect(arrived(gone)).toEqual(['/first recovery']));
   await gone.close();
 });
@@ -282,13 +282,13 @@ test("a job's reported failure and its next success are emailed once each", asyn
     expect((await fetch(address, { method: 'POST', body: text })).status).toBe(200);
   };
   await ping(`${pingUrl}/fail`, 'disk full at sector 9');
-  const failure = await waitUntil('the mail of the failure', async () => {
+  const failure = await waitUntil('the email about the failure', async () => {
     return (await mailsAbout('backup-job'))[0];
   });
   expect(failure).toContain('disk full at sector 9');
   expect(failure).not.toContain('Regions');
   await ping(pingUrl);
-  await waitUntil('the incident is over', async () => {
+  await waitUntil('the incident is resolved', async () => {
     const [incident] = await incidentsOf(id);
     return incident?.state === 'resolved' && (await mailsAbout('backup-job')).length > 1;
   });

@@ -160,7 +160,7 @@ if (isLongForm)
     isBroken = true;
     await checkNow(oldApi, broken);
     await waitUntil('people are told', () => alertTypes().length === 1);
-    await waitUntil('and it is noted', async () =>
+    await waitUntil('every delivery is recorded as sent', async () =>
       (await ask(oldApi, '/v1/alerts')).data.every(({ status }) => status === 'sent'),
     );
     const before = await everything(oldApi, ids);
@@ -194,7 +194,7 @@ if (isLongForm)
     await never(() => expect(opened).toHaveLength(1));
     isBroken = false;
     await checkNow(api, broken);
-    await waitUntil('people are told of the end', () => alertTypes().length > 1);
+    await waitUntil('people are notified of the recovery', () => alertTypes().length > 1);
     await never(() => expect(alertTypes()).toEqual(['failure', 'recovery']));
     const [incident] = (await ask(api, '/v1/incidents')).data;
     expect(incident).toMatchObject({

@@ -166,7 +166,7 @@ test('escalations continue at their next step after a loss, silenced ones stay s
   await waitUntil('all ends', () =>
     NAMES.every((name) => kindsAt('one', name).at(-1) === 'recovery'),
   );
-  await waitUntil('all ends at the second', () =>
+  await waitUntil('every recovery at the second step', () =>
     (['goes-on', 'waits', 'acknowledged'] as const).every(
       (name) => kindsAt('two', name).at(-1) === 'recovery',
     ),

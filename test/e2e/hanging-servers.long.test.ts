@@ -142,7 +142,7 @@ test('checks, pauses and alerts continue while the database hangs, and no result
 
   servers.database.thaw();
   await waitUntil('the API answers', async () => (await ask('GET', '/v1/overview')).status === 200);
-  await waitUntil('the incident is there', async () => {
+  await waitUntil('the incident is open', async () => {
     const { data } = await api.call(
       { method: 'GET', path: '/v1/incidents?state=open' },
       { status: 200, shape: z.looseObject({ data: z.array(ANY) }) },
@@ -174,7 +174,7 @@ test('the API shows stored data and refuses writes while Temporal hangs, and eve
 
 /** Every request at the target is one result, and every slot is a result or named in a gap. */
 async function expectWhole(id: string): Promise<void> {
-  await waitUntil('all of it is stored', async () => {
+  await waitUntil('every result is stored', async () => {
     const measured = (await api.resultsOf(id)).filter(({ gap }) => gap === null);
     return measured.length >= target.countOf(pathOf(id)) - 1;
   });

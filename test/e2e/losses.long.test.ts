@@ -201,7 +201,7 @@ test('a ping that may have been lost while the API was down marks no job as fail
   ];
   const database = await connectTo(service.mongodbUri, service.suite);
   const { presence } = database.models;
-  await waitUntil('the API has said that it takes pings', async () => {
+  await waitUntil('the API has recorded that it receives pings', async () => {
     return (await presence.exists({})) !== null;
   });
   // A job has no verdict before its first ping.
@@ -215,7 +215,7 @@ test('a ping that may have been lost while the API was down marks no job as fail
   await presence.updateOne({}, { $inc: { lastAtMs: -AWAY_MS } });
   await database.close();
   await service.start('api');
-  await waitUntil('the run is forgotten', async () => (await runningOf(busy.id)) === 0);
+  await waitUntil('the run is dropped', async () => (await runningOf(busy.id)) === 0);
   const result = await waitUntil('the due time of the silent job', async () => {
     // Newest first. The due time after the excused one may have passed already.
     return (await api.resultsOf(silent.id)).findLast(({ status }) => status !== 'up');
@@ -240,7 +240,7 @@ test("while a probe's network is broken, outcomes are unknown and nobody is noti
   await waitUntil('its result', async () => (await api.resultsOf(id)).length > 1);
   expect((await api.resultsOf(id))[0]).toMatchObject({ status: 'unknown' });
   expect((await readMonitor(id)).currentIncidentId).toBeNull();
-  await waitUntil('the region says so', async () =>
+  await waitUntil('a region is shown with a suspect network', async () =>
     Object.values(await readRegions()).some(({ networkSuspectSince }) => networkSuspectSince),
   );
   expect(hook.events.filter(({ body }) => body.includes('alert.failure'))).toEqual([]);

@@ -152,7 +152,7 @@ test('after a kill between login and order, the order is made in the same sessio
       assertions: [{ type: 'status', operator: 'equals', value: 201 }],
     },
   ]);
-  await waitUntil('the step behind the login', () => seen('/look').length === 1);
+  await waitUntil('the step after the login', () => seen('/look').length === 1);
   const runId = String((await onlyRun(id))?.id);
   await service.kill(PROBE);
   release();

@@ -209,7 +209,7 @@ it('works for its region with this key alone, and stops once it is revoked', asy
   const output = textOf(taken);
   try {
     const startedAtMs = Date.now();
-    await waitUntil('a result by the new probe', async () => {
+    await waitUntil('a result from the new probe', async () => {
       const [newest] = await api.resultsOf(id);
       const isNew = Date.parse(newest?.slot ?? '') > startedAtMs;
       return (isNew && newest?.status === 'up') || undefined;
@@ -233,7 +233,7 @@ it("decrypts nothing encrypted after the region's key was rotated, while the reg
   expect(rotated).toMatchObject({ id: 'eu-west', rotations: 1 });
   await service.start('probe-eu-west');
   const codec = takenCodec();
-  await waitUntil('a check that it does not open', async () => {
+  await waitUntil('a check that it cannot decrypt', async () => {
     // A region without missed checks continues slot by slot, including checks requested before the
     // rotation.
     await checkNow(id);
@@ -247,7 +247,7 @@ it("decrypts nothing encrypted after the region's key was rotated, while the reg
     );
   });
   const sinceMs = Date.now();
-  await waitUntil('a result after it', async () => {
+  await waitUntil('a result after the rotation', async () => {
     const [newest] = await api.resultsOf(id);
     return newest?.status === 'up' && Date.parse(newest.slot) > sinceMs;
   });
@@ -259,7 +259,7 @@ async function checkNow(id: string): Promise<void> {
   const shape = z.looseObject({ id: z.string() });
   const requested = await api.call(run, { status: 202, shape });
   const path = `/v1/monitors/${id}/results?requestId=${requested.id}`;
-  await waitUntil('the result of a check that was asked for', async () => {
+  await waitUntil('the result of the requested check', async () => {
     const page = await api.call(
       { method: 'GET', path },
       { status: 200, shape: z.looseObject({ data: z.array(z.unknown()) }) },

@@ -52,7 +52,7 @@ test.concurrent('a failing monitor is down at the next slot, and is checked by a
     return rows.some(({ status, slot }) => status === 'down' && Date.parse(slot) > sinceMs);
   });
   target.failing.delete('/failing');
-  await waitUntil('watches that store what passed', async () => {
+  await waitUntil('watches that store passing results', async () => {
     const watches = await untilAllWatched(['/failing']);
     const sinceMs = Math.max(...(watches['/failing'] ?? []).map(({ startedAtMs }) => startedAtMs));
     const rows = await resultsOf('/failing');
@@ -191,7 +191,7 @@ test.concurrent('another probe of the region takes over the watch of a killed pr
   const name = ['probe-ca-central', 'probe-second'].find(holds) ?? 'nobody';
   expect(name).not.toBe('nobody');
   await service.kill(name);
-  await waitUntil('the same watch in other hands', async () => {
+  await waitUntil('the same watch at another probe', async () => {
     const [now] = await watched.readWatches('/shared');
     return now?.activityId === watch?.activityId && now?.identity !== watch?.identity;
   });

@@ -80,7 +80,7 @@ test('another probe takes over the watches of a killed probe, and all other watc
   const before = await watched.untilAllWatched(KILLED);
   await service.kill('probe-eu-west');
   await service.start('probe-eu-west');
-  await waitUntil('the same watches in other hands', async () => {
+  await waitUntil('the same watches at another probe', async () => {
     const now = await watched.readWatches('/a');
     return now.every(({ activityId, identity, attempt }) => {
       const old = before['/a']?.find((one) => one.activityId === activityId);
@@ -100,7 +100,7 @@ test('a watch continues while the database hangs, and every request has a result
   expect(await watched.readWatches('/frozen')).toHaveLength(1);
   servers.database.thaw();
   expect(await watched.findLaterFaults(['/frozen'])).toEqual({});
-  await waitUntil('each request is a result', async () => {
+  await waitUntil('a result for each request', async () => {
     const isUp = ({ status }: Result) => status === 'up';
     const measured = (await api.resultsOf(idOf('/frozen'))).filter(isUp);
     return measured.length >= target.countOf('/frozen') - 1;

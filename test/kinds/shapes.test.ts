@@ -91,7 +91,7 @@ test.each([
   [{ expect: '(' }, 'expect'],
   [{ expect: '(a)\\1' }, 'expect'],
   [{ timeoutMs: 60_000, interval: 10 }, 'timeoutMs'],
-])('tcp: %j is refused by its field', (change, path) => {
+])('tcp: %j is refused at its field', (change, path) => {
   expect(Object.keys(problemsOf(bodyOf('tcp', change)))).toEqual([path]);
 });
 
@@ -100,7 +100,7 @@ test.each([
   [{ names: ['a/b'] }, 'names[0]'],
   [{ serverName: 'https://a' }, 'serverName'],
   [{ tls: { warnDays: [3, 3] } }, 'tls.warnDays'],
-])('tls: %j is refused by its field', (change, path) => {
+])('tls: %j is refused at its field', (change, path) => {
   expect(Object.keys(problemsOf(bodyOf('tls', change)))).toEqual([path]);
 });
 
@@ -113,7 +113,7 @@ test.each([
   [{ servers: Array.from({ length: 11 }, (_, at) => `192.0.2.${at}`) }, 'servers'],
   [{ agree: 'most' }, 'agree'],
   [{ rcode: 'NXDOMAIN', expect: 'a' }, 'expect'],
-])('dns: %j is refused by its field', (change, path) => {
+])('dns: %j is refused at its field', (change, path) => {
   expect(Object.keys(problemsOf(bodyOf('dns', change)))).toEqual([path]);
 });
 
@@ -125,7 +125,7 @@ test.each([
   [{ host: 'a\\b' }, 'host'],
   [{ p95Ms: 0 }, 'p95Ms'],
   [{ port: 80 }, 'port'],
-])('ping: %j is refused by its field', (change, path) => {
+])('ping: %j is refused at its field', (change, path) => {
   expect(Object.keys(problemsOf(bodyOf('ping', change)))).toEqual([path]);
 });
 
@@ -146,7 +146,7 @@ test.each([
   [{ expect: '(' }, 'expect'],
   [{ subprotocol: 'a b' }, 'subprotocol'],
   [{ host: 'a.example.com' }, 'host'],
-])('websocket: %j is refused by its field', (change, path) => {
+])('websocket: %j is refused at its field', (change, path) => {
   const found = Object.keys(problemsOf(bodyOf('websocket', change)));
   expect(found.map((each) => each.replace(/\["(.*)"\]/, '.$1'))).toEqual([path]);
 });
@@ -158,7 +158,7 @@ test.each([
   [{ useTls: false, serverName: 'b.example.com' }, 'serverName'],
   [{ serverName: 'https://a', useTls: true }, 'serverName'],
   [{ startTls: 'smtp' }, 'startTls'],
-])('grpc: %j is refused by its field', (change, path) => {
+])('grpc: %j is refused at its field', (change, path) => {
   expect(Object.keys(problemsOf(bodyOf('grpc', change)))).toEqual([path]);
 });
 
@@ -169,7 +169,7 @@ test.each([
   [{ warnDays: [3, 3] }, 'warnDays'],
   [{ warnDays: [0] }, 'warnDays[0]'],
   [{ tls: { warnDays: [3] } }, 'tls'],
-])('domain: %j is refused by its field', (change, path) => {
+])('domain: %j is refused at its field', (change, path) => {
   expect(Object.keys(problemsOf(bodyOf('domain', change)))).toEqual([path]);
 });
 

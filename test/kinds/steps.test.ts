@@ -158,6 +158,6 @@ it.each([
   ['tcp', { port: '{{known}}' }, 'port'],
   ['tcp', { useTls: true, startTls: 'smtp' }, 'startTls'],
   ['ping', { timeoutMs: 3_000, count: 10 }, 'timeoutMs'],
-] as const)('%s: %j is refused by its field', (type, change, path) => {
+] as const)('%s: %j is refused at its field', (type, change, path) => {
   expect(Object.keys(problemsOf(stepOf(type, change)))).toEqual([path]);
 });

@@ -13,7 +13,7 @@ test('ends after its time, however often garbage is collected before', async () 
   signal.addEventListener('abort', () => {
     isOver = true;
   });
-  await waitUntil('the end of the time', () => {
+  await waitUntil('the end of the time limit', () => {
     collectGarbage();
     return isOver;
   });

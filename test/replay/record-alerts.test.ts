@@ -219,7 +219,7 @@ test('the history of a monitor replays whose failure waits for its dependencies'
   await service.until('it is explained', isExplained);
   service.answer(parent.id, () => outcomeOf('up'));
   const isNotified = () => ledger.tries.some((one) => one.target === 'child');
-  await service.until('an alert of its own', async () => {
+  await service.until('its own alert', async () => {
     await service.pass(MINUTE);
     return isNotified();
   });

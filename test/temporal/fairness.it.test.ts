@@ -74,7 +74,10 @@ test('checks of a second account start soon, however many checks of the first ac
     await start('acc_other', OTHERS);
     release();
     const others = () => begun.filter((accountId) => accountId === 'acc_other');
-    await waitUntil('those of the second account have begun', () => others().length === OTHERS);
+    await waitUntil(
+      'the checks of the second account have started',
+      () => others().length === OTHERS,
+    );
     // In order of arrival the last of these checks would begin last.
     expect(begun.lastIndexOf('acc_other')).toBeLessThan((HANGING + OTHERS) / 2);
   } finally {

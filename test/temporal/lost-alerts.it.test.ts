@@ -158,7 +158,7 @@ test('an alert that waits in a digest is left to the digest', async () => {
   const target = targetOf('folded');
   await savePending(alert, target);
   await foldAlerts(client, [{ alert, targets: [target] }]);
-  await waitUntil('the temporal lists it', async () => {
+  await waitUntil('Temporal lists the workflow', async () => {
     return (await needs.temporal.listOpen('digest')).length === 1;
   });
   await expectNothing();
@@ -171,13 +171,13 @@ test('alerts of a lost digest go into a new one once, unless the digest was sent
   const folded: Alert = { ...row, sequence: 3, pending: { alert, target, isFolded: true } };
   await needs.stores.alerts.save(alert.accountId, folded);
   expect(await pass()).toEqual({ resumed: 1, givenUp: 0 });
-  await waitUntil('the temporal lists it', async () => {
+  await waitUntil('Temporal lists the workflow', async () => {
     return (await needs.temporal.listOpen('digest')).length === 1;
   });
   await expectNothing();
   const digest = client.workflow.getHandle(digestWorkflowId(alert.accountId));
   await digest.terminate('lost');
-  await waitUntil('it is folded again', async () => (await pass()).resumed === 1);
+  await waitUntil('the alert is folded again', async () => (await pass()).resumed === 1);
   await digest.terminate('lost');
   const sent: Alert = { ...folded, status: 'suppressed', sequence: 4, pending: null };
   await needs.stores.alerts.save(alert.accountId, sent);
@@ -216,7 +216,7 @@ describe('an escalation', () => {
     const begun = await decodeFromPayloadsAtIndex(converter, 0, input?.payloads);
     expect(begun).toEqual(record.state);
     expect(record.state.done).toEqual([0]);
-    await waitUntil('the temporal lists it', async () => {
+    await waitUntil('Temporal lists the workflow', async () => {
       return (await needs.temporal.listOpen('escalation')).length === 1;
     });
     const again = await resume();

@@ -61,7 +61,7 @@ async function mailAbout(name: string): Promise<void> {
   const url = `http://127.0.0.1:${await choosePort(undefined)}/`;
   const before = mail.messages.length;
   await watch(name, { url, alerts: { emails: [`${name}@example.com`] } });
-  await waitUntil('a mail is in flight', () => mail.messages.length > before);
+  await waitUntil('an email is in flight', () => mail.messages.length > before);
 }
 
 async function countSent(): Promise<number> {
@@ -82,7 +82,7 @@ test('SIGTERM lets each process finish its checks and emails, send nothing twice
   await mailAbout('soon');
   await expectOrderlyEnd('orchestrator');
   await service.start('orchestrator');
-  await waitUntil('it is noted as sent', async () => (await countSent()) === 1);
+  await waitUntil('the email is recorded as sent', async () => (await countSent()) === 1);
   expect(mail.messages).toHaveLength(1);
 });
 

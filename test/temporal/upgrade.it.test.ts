@@ -143,7 +143,7 @@ if (isLongForm) {
   });
 
   test('a server that has lost its current build gets it again, and checks continue', async () => {
-    const older = await waitUntil('builds that are needed and not current', async () => {
+    const older = await waitUntil('builds that are needed but not current', async () => {
       await client.workflowService.setWorkerDeploymentCurrentVersion({
         namespace: service.suite,
         deploymentName: 'keepwatch',

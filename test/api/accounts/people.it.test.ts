@@ -276,7 +276,7 @@ describe('passwords', () => {
       // The email for the refused request would have been sent before this later one.
       const other = await personOf(service, account.id, 'editor');
       expect((await ask({ Origin: PUBLIC_URL }, other.email)).status).toBe(202);
-      await waitUntil('the other letter is sent', () =>
+      await waitUntil('the email to the other person is sent', () =>
         letters.some(({ to }) => to === other.email),
       );
       expect(letters.filter(({ to }) => to === owner.email)).toEqual([]);
@@ -290,11 +290,11 @@ describe('passwords', () => {
       const answer = await ask(email);
       expect([answer.status, answer.text]).toEqual([202, '']);
     }
-    await waitUntil('the letter is sent', () => countOf() === 1);
+    await waitUntil('the email is sent', () => countOf() === 1);
     const first = tokenIn(letterTo(owner.email));
     service.clock.nowMs += 61_000;
     await ask(owner.email);
-    await waitUntil('a second letter is sent', () => countOf() === 2);
+    await waitUntil('a second email is sent', () => countOf() === 2);
     const second = tokenIn(letterTo(owner.email));
     const reset = (token: string) => post('/v1/password/reset', { token, password: PASSWORD });
     const answers = await Promise.all([reset(second), reset(second), reset(second)]);
@@ -303,7 +303,7 @@ describe('passwords', () => {
     expect((await as(owner, 'get', '/v1/session')).status).toBe(401);
     service.clock.nowMs += 61_000;
     await ask(owner.email);
-    await waitUntil('a third letter is sent', () => countOf() === 3);
+    await waitUntil('a third email is sent', () => countOf() === 3);
     service.clock.nowMs += 31 * 60_000;
     expect((await reset(tokenIn(letterTo(owner.email)))).body.code).toBe('expired_token');
   });

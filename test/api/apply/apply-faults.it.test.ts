@@ -203,7 +203,7 @@ it('an object reported as applied is stored, whichever calls fail before or afte
   );
 });
 
-it('an object reported by one of two concurrent, failing applies is stored', async () => {
+it('an object that one of two concurrent, partly failing applies reports as done is stored', async () => {
   await fc.assert(
     fc.asyncProperty(unshrunk, unshrunk, async (faults, others) => {
       count += 1;

@@ -85,7 +85,7 @@ it('exports a set that changes nothing when applied, even without keys', async (
   expect(again.summary).toMatchObject({ create: 0, update: 0, unchanged: 6, failed: 0 });
 });
 
-it('stores a JSON schema unchanged, with dollars and dots, and names its problems', async () => {
+it('stores a JSON schema unchanged, even with dollars and dots in its keys, and names its problems', async () => {
   const schema = (type: string) => ({
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     properties: { 'a.b': { $ref: '#/$defs/price' } },

@@ -173,7 +173,7 @@ describe('pings', () => {
       const answered = await request(service.app)[method](path);
       expect(answered.status).toBe(200);
       expect(await waitingOf(heartbeat)).toMatchObject([{ kind, exitCode, runId: 'run-1' }]);
-      await waitUntil('the workflow to be told', () =>
+      await waitUntil('the workflow is notified', () =>
         service.gateway.callsOf(heartbeat.id).includes('ringHeartbeat'),
       );
     },

@@ -183,11 +183,11 @@ it('sends events for posts of status pages: written, changed and deleted', async
     .post('/v1/status-page-posts')
     .send({ pageId, title: 'Cards fail', text: 'Looking.' });
   const { id } = post.body;
-  await waitUntil('the draft was told', () => told.length === 1);
+  await waitUntil('the event of the draft', () => told.length === 1);
   await as.post(`/v1/status-page-posts/${id}/publish`);
-  await waitUntil('the publication was told', () => told.length === 2);
+  await waitUntil('the event of the publication', () => told.length === 2);
   await as.delete(`/v1/status-page-posts/${id}`);
-  await waitUntil('the deletion was told', () => told.length === 3);
+  await waitUntil('the event of the deletion', () => told.length === 3);
   expect(told).toEqual([1, 2, 3].map(() => ({ kind: 'post', id, pageId })));
   expect((await as.get('/v1/status-page-posts')).body.data).toEqual([]);
   stop();

@@ -174,7 +174,7 @@ it('undoes a creation that completes after its timeout, and frees the key for an
     expect(Number(unknown.headers['retry-after'])).toBeGreaterThan(0);
     isStalled = false;
     recover();
-    await waitUntil('what was given up is taken back', async () => (await monitorsOf(key)) === 0);
+    await waitUntil('the late creation is undone', async () => (await monitorsOf(key)) === 0);
     const again = await waitUntil('the key is free', async () => {
       const answer = await send();
       return answer.status === 201 && answer;

@@ -113,7 +113,7 @@ test.each(['cut', 'freeze'] as const)(
     expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
     links.database.heal();
     await waitUntil(
-      'reads are answered again',
+      'reads succeed again',
       async () => (await call('GET', '/v1/monitors')).status === 200,
     );
     expect(await countMonitors()).toBe(before);

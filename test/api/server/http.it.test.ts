@@ -413,7 +413,7 @@ describe('deadlines', () => {
         expect((await request(app).get('/readyz')).status).toBe(200);
         expect((await request(app).get('/docs')).status).toBe(200);
         for (const index of [0, 1]) {
-          await waitUntil('the next is at work', () => begun.length > index);
+          await waitUntil('the next request is being processed', () => begun.length > index);
           begun[index]?.();
         }
         const statuses = (await Promise.all(calls)).map(({ status }) => status);

@@ -129,7 +129,7 @@ it('an export stops reading when its client has disconnected', async () => {
   asked.on('error', () => undefined).end();
   await waitUntil('the export', () => read.length > 0);
   asked.destroy();
-  await waitUntil('the end of the connection', () =>
+  await waitUntil('the connection is closed', () =>
     connections(service.app).then((open) => open === 0),
   );
   goOn();

@@ -87,7 +87,7 @@ it.each(['cut', 'freeze'] as const)(
     expect((await visit(`/status/unread-${fault}`)).status).toBe(503);
     await change(id, { title: 'Shop, renamed' });
     link.heal();
-    await waitUntil('the page as it is', async () =>
+    await waitUntil('the current page is shown', async () =>
       (await visit(`/status/${slug}`)).shown.includes('Shop, renamed'),
     );
   },

@@ -475,7 +475,7 @@ describe('configuring', () => {
     expect(refused.body.errors).toMatchObject([{ path: 'groups[0].items[1].id' }]);
   });
 
-  it('accepts its own response, lists, replaces by version, and deletes', async () => {
+  it('accepts its own GET response, and can be listed, replaced by version, and deleted', async () => {
     const { id, slug } = await publish();
     const read = await as().get(`/v1/status-pages/${id}`);
     expect(read.body).toMatchObject({ slug, url: `http://keepwatch.test/status/${slug}` });

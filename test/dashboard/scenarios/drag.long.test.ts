@@ -47,7 +47,7 @@ async function holdOver(page: Page, held: Locator, place: Locator): Promise<void
 async function answerTo(dialog: Locator, name: string): Promise<void> {
   const button = dialog.getByRole('button', { name, exact: true }).last();
   await button.waitFor();
-  await waitUntil('the question to be answered', async () => {
+  await waitUntil('the question is answered', async () => {
     if ((await dialog.count()) === 0) return true;
     await button.click(TRY).catch(() => undefined);
     return false;

@@ -86,7 +86,7 @@ function isDeferral(response: Response): boolean {
 /** Expects no faults since the last call, and a response to every deferred request, now or soon. */
 export async function expectNoFaults({ faults, deferred }: Watched): Promise<void> {
   expect(faults.splice(0)).toEqual([]);
-  await waitUntil('requests that were put off to be answered', () => deferred.size === 0);
+  await waitUntil('the deferred requests have a response', () => deferred.size === 0);
 }
 
 /**

@@ -52,7 +52,7 @@ test('a page without its event stream says so and polls, and reloads once when t
   await shown('Third name').waitFor();
   // No change of a monitor affects the regions, so only a full reload requests them.
   const countReads = () => asked.slice(beforeLive).filter((path) => path === '/v1/regions').length;
-  await waitUntil('everything is read again', () => countReads() > 0);
+  await waitUntil('everything is reloaded', () => countReads() > 0);
   await settled(visitor);
   expect(countReads()).toBe(1);
   expect(faults.filter((fault) => !fault.includes('/v1/events'))).toEqual([]);

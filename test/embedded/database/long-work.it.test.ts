@@ -101,7 +101,7 @@ test('deleting a duplicate during the build of a unique index removes no other e
 
 test('an index that is dropped while it is built is not built', async () => {
   const built = rows.createIndex({ a: 1 }, { name: 'slow' });
-  await waitUntil('the index to be dropped', () => rows.dropIndex('slow').then(() => true));
+  await waitUntil('the index is dropped', () => rows.dropIndex('slow').then(() => true));
   await built.catch((error: unknown) => expect(error).toMatchObject({ code: 276 }));
   expect(await rows.indexes()).toHaveLength(1);
 });
@@ -122,7 +122,7 @@ test('a dropped collection is gone at once, and its remains are removed even aft
   expect(await rows.countDocuments()).toBe(0);
   await rows.insertOne({ _id: 1, a: 1, unique: 1 });
   expect(await leftBehind()).toBeGreaterThan(0);
-  await waitUntil('the rest to be removed', async () => (await leftBehind()) === 0);
+  await waitUntil('the remains are removed', async () => (await leftBehind()) === 0);
   expect(await rows.find().toArray()).toEqual([{ _id: 1, a: 1, unique: 1 }]);
 });
 

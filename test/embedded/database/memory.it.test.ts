@@ -64,7 +64,7 @@ test('sorts that together exceed the memory limit are refused with error 292, an
     if (isOpened(reply)) expect(reply.cursor.firstBatch.map((one) => one.rank)).toEqual(TEN);
   }
   for (const { socket } of all) socket.destroy();
-  await waitUntil('the memory to be free', async () => isOpened(await askAndLeave(sorted)));
+  await waitUntil('the memory is free', async () => isOpened(await askAndLeave(sorted)));
   const whole = await rows.find().sort({ rank: -1 }).project({ rank: 1 }).toArray();
   expect(whole.map((one) => one['rank'])).toEqual(
     Array.from({ length: ROWS }, (_, index) => ROWS - 1 - index),
@@ -94,7 +94,7 @@ test('a connection cannot find the cursor of a closed connection', async () => {
   const more = { getMore: id, collection: 'rows', batchSize: 1, $db: 'memory' };
   expect(await askAndLeave(more)).toMatchObject({ ok: 1 });
   socket.destroy();
-  await waitUntil('the cursor to end', async () => (await askAndLeave(more))['code'] === 43);
+  await waitUntil('the cursor is closed', async () => (await askAndLeave(more))['code'] === 43);
 });
 
 test('a cursor continued on another connection lives as long as that connection', async () => {

@@ -67,7 +67,7 @@ test('if incomplete messages together exceed the limit, the connection that sent
     void ended(socket).then(() => gone.add(socket));
     socket.write(insertOf(2 * MEGABYTE).subarray(0, MEGABYTE));
   }
-  await waitUntil('a connection to end', () => gone.size > 0);
+  await waitUntil('a connection is closed', () => gone.size > 0);
   expect(gone.size).toBeLessThan(sockets.length);
   for (const socket of sockets) socket.destroy();
   const other = await openSocket(port);

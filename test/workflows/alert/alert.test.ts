@@ -100,7 +100,7 @@ test('a busy recipient is retried after the wait it asks for, then after growing
   await service.until('the other place', () => recordAt('fine')?.status === 'sent');
   await service.pass(25 * HOUR);
   await service.until('the end of the tries', () => recordAt('busy')?.status === 'failed');
-  await service.until('the end of the others', () => recordAt('eager')?.status === 'failed');
+  await service.until('the end of the other tries', () => recordAt('eager')?.status === 'failed');
   const times = triesAt('busy').map(({ atMs }) => atMs);
   const pauses = times.slice(1).map((atMs, index) => atMs - (times[index] ?? 0));
   expect(pauses[0]).toBeGreaterThanOrEqual(90_000);
@@ -172,7 +172,7 @@ test('a fallback steps in at once if its channel refuses permanently, and never 
   await startFailing('mon_taken', chainOf('taking', 'unused'));
   await service.until('the last of the chain', () => recordAt('last')?.status === 'sent');
   expect((triesAt('last')[0]?.atMs ?? 0) - begunMs).toBeLessThan(5 * MINUTE);
-  await service.until('the one that takes it', () => recordAt('taking')?.status === 'sent');
+  await service.until('the recipient that accepts it', () => recordAt('taking')?.status === 'sent');
   await service.pass(60 * MINUTE);
   expect(triesAt('unused')).toHaveLength(0);
 });

@@ -234,7 +234,7 @@ test('a heartbeat is unknown after a ping that may have been lost, until the nex
   ledger.absentSinceMs = null;
   ledger.absences.push({ fromMs, toMs: service.nowMs() });
   await service.pass(MINUTE);
-  await service.until('what is not known', () => verdictsOf(id).length === 2);
+  await service.until('the unknown result', () => verdictsOf(id).length === 2);
   expect(verdictsOf(id)).toEqual(['up', 'unknown pings_unavailable']);
   expect((await lastRecordOf(id)).health).toBe('unknown');
   await passToFullHour();
@@ -348,7 +348,7 @@ test('a timer notifies people that a flapping job stays down, even with another 
   expect(await patchesIn(service, id)).toContain('flapping-news');
   await service.replaceOrchestrator();
   await service.pass(5 * MINUTE);
-  await service.until('that it stays down', () => alertsOf(id).length === 5);
+  await service.until('the notification that it stays down', () => alertsOf(id).length === 5);
   expect(service.ledger.tries.at(-1)?.alert).toMatchObject({ resourceId: id, staysDown: true });
   expect(await patchesIn(service, id)).toContain('flapping-news');
 });

@@ -31,7 +31,7 @@ test('several processes run one housekeeping workflow, which starts with a pass 
   const stops = [1, 2, 3].map(() => keepHousekeeping(client, createLogger('test', 'silent')));
   await service.until('the first pass', () => passes().length > 0);
   for (const stop of stops) stop();
-  await service.until('the requests are answered', async () => {
+  await service.until('the requests have a response', async () => {
     await service.pass(1_000);
     return passes().length >= 1;
   });

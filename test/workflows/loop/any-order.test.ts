@@ -162,7 +162,7 @@ async function expectPeace(subject: Subject, doors: Doors): Promise<void> {
   await subject.configure({ paused: false, regions: REGIONS });
   const atMs = service.nowMs();
   await withHistory(service, subject.workflowId, () =>
-    service.until('a slot after all this', () =>
+    service.until('a slot after all events', () =>
       subject.recorded().some(({ kind, slotMs }) => kind === 'scheduled' && slotMs > atMs),
     ),
   );

@@ -105,7 +105,7 @@ test('a record refused for some hours is stored afterwards and delays no other',
   await service.pass(2 * MINUTE);
   expect(checksOf('mon_refused').length).toBeGreaterThanOrEqual(2);
   await handleOf('mon_refused').signal(SIGNALS.pause);
-  await service.until('the pause is told', () =>
+  await service.until('the pause is reported', () =>
     service.ledger.operatorChanges.some(({ id }) => id === 'mon_refused'),
   );
   await service.pass(2 * HOUR);

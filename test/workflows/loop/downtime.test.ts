@@ -29,14 +29,14 @@ beforeAll(async () => {
     monitorConfig('mon_away', { anchorMs, intervalMs: INTERVAL_MS, budgetMs: 500 }),
   );
   await service.until('two checks', () => checksOf('mon_away').length >= 2);
-  await service.until('a check of each', () => LATE.every((id) => checksOf(id).length > 0));
+  await service.until('a check of each monitor', () => LATE.every((id) => checksOf(id).length > 0));
   stoppedMs = service.nowMs();
   await service.withoutOrchestrator(() => service.pass(AWAY_MS));
   checksBefore = checksOf('mon_away').length;
   returnedMs = service.nowMs();
   const isChecked = (id: string) =>
     service.sent.some((one) => one.id === id && one.atMs > returnedMs);
-  await service.until('each is checked again', () => LATE.every(isChecked));
+  await service.until('another check of each monitor', () => LATE.every(isChecked));
   await service.until('checks after it', () => checksOf('mon_away').length >= checksBefore + 4);
 });
 afterAll(() => service.stop());

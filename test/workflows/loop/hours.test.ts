@@ -158,7 +158,7 @@ test('a job that misses a ping outside its hours sends one alert when they begin
   const stored = { id: 'png_hours', accountId: 'acc_1', monitorId: id, atMs: anchorMs };
   service.ledger.pings.push({ ...ping, ...stored });
   await service.gateway.ringHeartbeat(id);
-  await service.until('the ping to be read', () => checksOf(id).length > 0);
+  await service.until('the ping is read', () => checksOf(id).length > 0);
   await service.pass(590 * MINUTE);
   expect(checksOf(id).some(({ health }) => health === 'down')).toBe(true);
   expect(alertsOf(id)).toEqual([]);
@@ -179,7 +179,7 @@ test('a job that fails during muted maintenance sends one alert at its end, with
   const stored = { id: 'png_muted', accountId: 'acc_1', monitorId: id, atMs: anchorMs };
   service.ledger.pings.push({ ...ping, ...stored });
   await service.gateway.ringHeartbeat(id);
-  await service.until('the ping to be read', () => checksOf(id).length > 0);
+  await service.until('the ping is read', () => checksOf(id).length > 0);
   await service.pass(599 * MINUTE);
   expect(checksOf(id).some(({ health }) => health === 'down')).toBe(true);
   expect(alertsOf(id)).toEqual([]);

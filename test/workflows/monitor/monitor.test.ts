@@ -307,7 +307,7 @@ test('a region without a worker is unavailable, not down, and only one check wai
   expect(first?.health).toBe('up');
   await service.gateway.configureMonitorNow({ ...config, version: 2, regions: ['nowhere'] });
   const lastHealth = () => checksOf('mon_region').at(-1)?.health;
-  await service.until('nothing is known any more', () => lastHealth() === 'unknown');
+  await service.until('unknown health', () => lastHealth() === 'unknown');
   const { regionsHealth } = checksOf('mon_region').at(-1) ?? {};
   expect(regionsHealth).toMatchObject([{ region: 'nowhere', health: 'unknown' }]);
   expect(await mostWaiting('mon_region', 'probe-nowhere')).toBe(1);
@@ -370,7 +370,7 @@ test('a check requested during a pause waits until the monitor is resumed', asyn
   await service.pass(10 * MINUTE);
   expect(checksOf('mon_held')).toHaveLength(1);
   await service.gateway.configureMonitorNow({ ...config, version: 3 });
-  await service.until('the request is answered', () => checksOf('mon_held').length === 2);
+  await service.until('the response to the request', () => checksOf('mon_held').length === 2);
 });
 
 test('removal cancels the check in flight and ends the workflow', async () => {

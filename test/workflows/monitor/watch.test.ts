@@ -177,7 +177,7 @@ test('a slot that passes during a slow check is named by the next check', async 
     if (slotMs === slotAt(2)) await service.sleep(7 * SECOND);
     return outcomeOf('up');
   });
-  await service.until('the slots after it', async () => {
+  await service.until('the slots after the slow check', async () => {
     await service.pass(SECOND);
     return watchedSlots(config).filter((index) => index > 2).length >= 2;
   });

@@ -244,7 +244,7 @@ test('a requested run that has not started can be cancelled', async () => {
     signal: SIGNALS.cancelRun,
     signalArgs: ['run_taken'],
   });
-  await service.until('the run that is left', () => sentOf('scn_other').length === 1);
+  await service.until('the remaining run', () => sentOf('scn_other').length === 1);
   expect(sentOf('scn_other').map(({ runId }) => runId)).toEqual(['run_kept']);
   await handle.signal(SIGNALS.cancelRun, 7);
   await handle.signal(SIGNALS.remove);
