@@ -139,7 +139,7 @@ test('a missing value evicts no copy', async () => {
   await expect(lastGood('made-up-1999', away)).rejects.toThrow('away');
 });
 
-test('if there are too many copies, the last used ones stay; a copy unused for a day is not confirmed', async () => {
+test('of too many copies only the last used ones are confirmed, and a copy unused for a day is not', async () => {
   const { clock, confirm, lastGood } = open();
   const source = sourceOf(Object.fromEntries(Array.from({ length: 201 }, (_, at) => [at, 'x'])));
   for (let at = 0; at < 200; at += 1) await lastGood(`${at}`, source.read(`${at}`));

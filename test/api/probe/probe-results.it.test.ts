@@ -133,7 +133,7 @@ test('results can be read once they are confirmed, and repeated results are stor
   });
 });
 
-test('a delivery of another region or with an invalid signature is refused as a whole', async () => {
+test('a delivery of another region, or with wrong encryption or credentials, is refused as a whole', async () => {
   const before = await readSlots();
   const delivery = { region: REGION, results: [resultAt(slotMs + 2 * MINUTE_MS)] };
   const refused = [

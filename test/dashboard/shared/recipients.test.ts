@@ -25,7 +25,7 @@ const channel = (name: string, isDefault: boolean): AlertChannel => ({
 });
 const CHANNELS = [channel('ops', true), channel('quiet', false)];
 
-test('"default" of a type means its default channels, or nobody if there is none', () => {
+test('"default" and channel types mean the default channels, or nobody if there are none', () => {
   const alerts = { channels: ['email', 'slack', 'webhook'], emails: [] };
   const given = { alerts, emailEnabled: true };
   expect(findRecipients({ ...given, channels: CHANNELS }).reached).toEqual(['ops']);

@@ -89,7 +89,7 @@ test('a failure alert is sent while the database is away, and recorded afterward
   expect(kindsAt('away')).toEqual(['failure']);
 });
 
-test('a busy recipient is retried after the wait it asks for, then after growing waits, for a day in total', async () => {
+test('a busy recipient is retried after the wait it asks for, then after growing waits for a day, even if it asks for no wait', async () => {
   let answers = 0;
   service.ledger.receivers.set('busy', () => {
     answers += 1;

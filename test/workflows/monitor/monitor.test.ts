@@ -60,7 +60,7 @@ test('a virtual day checks every scheduled slot once, without drift', async () =
     ...slots.slice(1).map(() => 'schedule'),
   ]);
   expect(checksOf('mon_day').every(({ gap }) => gap === null)).toBe(true);
-  // The static details of its first history are not carried over.
+  // Static details are lost after the first history, so these are current details.
   const metadata = JSON.stringify(await handleOf('mon_day').query('__temporal_workflow_metadata'));
   expect(metadata).toContain('[monitor mon_day](/monitors/mon_day)');
 });
