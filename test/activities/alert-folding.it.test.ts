@@ -1,6 +1,7 @@
 /**
- * Alerts on a real database: handing one to a digest again, since a sender may die right after it did, and
- * steps of an escalation whose incident was answered meanwhile.
+ * Alert folding on a real database. An alert is passed to a digest a second time, because a sender
+ * may die right after the first time. Also: escalation steps of an incident that was answered in
+ * the meantime.
  */
 
 import {
@@ -54,7 +55,7 @@ function activities(alerts: Stores['alerts'] = db.stores.alerts) {
   });
 }
 
-/** For resources that go by no policy. */
+/** Admission of alerts for resources without an alert policy. */
 function admission() {
   return createAdmissionActivities({
     ...dependencies(db.stores.alerts),
@@ -113,7 +114,7 @@ test('an alert that no digest has sent yet is passed on again', async () => {
   expect(handedOver).toEqual(['waiting', 'waiting']);
 });
 
-test('an alert is handed over while the database is away', async () => {
+test('an alert is passed to a digest even while the database is away', async () => {
   const away = async () => Promise.reject(new Error('the database is away'));
   const { foldIntoDigest } = activities({ ...db.stores.alerts, findSuppressed: away });
   await foldIntoDigest(foldedAlert('owed'));
@@ -139,7 +140,7 @@ test('the eleventh alert of a minute is folded before its workflow starts, and s
     incidentId: 'inc_11',
   });
   expect(items.map(({ status, attempts }) => [status, attempts])).toEqual([['pending', []]]);
-  // The counts of that minute are forgotten by the time this is repeated.
+  // Repeated after the counts of that minute are gone.
   await db.database.models.alertBursts.deleteMany({});
   expect(await admit(eleventh)).toBe('in digest');
   const recovery = about('end', { kind: 'recovery', incidentId: 'inc_11', atMs });
@@ -155,7 +156,7 @@ test('the eleventh alert of a minute is folded before its workflow starts, and s
   expect(handedOver).toHaveLength(3);
 });
 
-test('a recipient limited to some kinds gets only those, tests and digests', async () => {
+test('a recipient limited to some kinds of alerts gets only those kinds, plus test alerts and digests', async () => {
   const { alert, targets } = foldedAlert('kinds');
   const chosen = targets.map((target) => ({ ...target, onlyKinds: ['failure'] as const }));
   const kinds = [

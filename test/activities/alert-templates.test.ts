@@ -1,4 +1,7 @@
-/** With which words an alert goes out: those of its channel as it is now, and our own where a template may be why the sender was lost. */
+/**
+ * Which text an alert is sent with: the current template of its channel, or the default text if the
+ * template may be why the sender was lost.
+ */
 import { createAlertActivities } from '../../src/activities/alert-activities';
 import type { AlertTemplate } from '../../src/contracts/alerts';
 import { STORED_SECRET_PURPOSE } from '../../src/contracts/seal-contexts';
@@ -15,7 +18,7 @@ type Needs = Parameters<typeof createAlertActivities>[0];
 
 function senderWith(find: () => Promise<unknown>) {
   const sent: (AlertTemplate | null)[] = [];
-  // A part of the stores is all that is asked.
+  // Only the stores that are used.
   const needs = {
     channels: { find },
     wholeIncidents: { findLast: async () => null },
@@ -56,21 +59,21 @@ function senderWith(find: () => Promise<unknown>) {
 const withTemplate = async () => ({ config: { template: { text: 'is' } } });
 
 test.each<[string, () => Promise<unknown>, AlertTemplate | null]>([
-  ['that its channel has now', withTemplate, { text: 'is' }],
-  ['of ours once its channel is deleted', async () => null, null],
-  ['of ours once its channel has no template', async () => ({ config: {} }), null],
+  ['the current template of its channel', withTemplate, { text: 'is' }],
+  ['the default text once its channel is deleted', async () => null, null],
+  ['the default text once its channel has no template', async () => ({ config: {} }), null],
   [
-    'that its channel had, while the database is away',
+    'the earlier template of its channel while the database is away',
     () => Promise.reject(new Error('away')),
     WAS,
   ],
-])('an alert goes out in the words %s', async (_, find, template) => {
+])('an alert is sent with %s', async (_, find, template) => {
   const { sent, deliver } = senderWith(find);
   expect(await deliver()).toMatchObject({ kind: 'sent' });
   expect(sent).toEqual([template]);
 });
 
-test('behind three lost tries our own words are sent, and behind ten nothing is tried any more', async () => {
+test('after three lost tries the default text is sent, and after ten nothing more is tried', async () => {
   const { sent, deliver } = senderWith(withTemplate);
   await deliver(2);
   await deliver(3);

@@ -1,4 +1,4 @@
-/** What a probe knows of definitions while the API comes and goes. */
+/** How a probe reads definitions while the API comes and goes. */
 import {
   createDefinitionClient,
   DefinitionUnavailableError,
@@ -29,10 +29,10 @@ const definition: Definition = {
 
 interface Api {
   status: number;
-  /** The path under which the answer is sealed, when it is not the one asked for. */
+  /** The path for which the response is encrypted, if it is not the requested path. */
   sealedFor: string | null;
   requests: number;
-  /** What it does before it answers. */
+  /** Runs before the API responds. */
   respond: () => Promise<void>;
 }
 
@@ -71,7 +71,7 @@ afterAll(async () => {
   await server.close();
 });
 
-test('a revision is read once, also by many checks at a time, and serves while the API is away', async () => {
+test('a revision is read once, even for many concurrent checks, and stays usable while the API is away', async () => {
   const client = createDefinitionClient(channel);
   const all = await Promise.all(Array.from({ length: 20 }, () => client.read(reference)));
   expect(all).toEqual(Array(20).fill(definition));
@@ -85,7 +85,7 @@ test('a failure of the API is not mistaken for a revision that does not exist', 
   await expect(channel.fetchDefinition(definitionPath(reference))).rejects.toThrow();
 });
 
-test('a revision that does not exist is refused at once', async () => {
+test('a revision that does not exist is reported at once, without a retry', async () => {
   api.status = 404;
   const reading = createDefinitionClient(channel).read(reference);
   await expect(reading).rejects.toMatchObject({
@@ -95,7 +95,7 @@ test('a revision that does not exist is refused at once', async () => {
   expect(api.requests).toBe(1);
 });
 
-test('an API that restarts is waited for, and one that stays away is reported', async () => {
+test('a read waits for an API that restarts, and fails if the API stays away', async () => {
   jest.useFakeTimers();
   let isThere = false;
   const client = createDefinitionClient({
@@ -117,7 +117,7 @@ test('an API that restarts is waited for, and one that stays away is reported', 
   expect(error).toMatchObject({ isMissing: false });
 });
 
-test('a call to a hanging API is given up, and its late response is cached', async () => {
+test('a call to a hanging API times out, and its late response is cached', async () => {
   jest.useFakeTimers();
   const answers: ((found: Definition) => void)[] = [];
   const client = createDefinitionClient({
@@ -132,7 +132,7 @@ test('a call to a hanging API is given up, and its late response is cached', asy
   expect(answers).toHaveLength(1);
 });
 
-test('many definitions are read some at a time, so that none waits for its answer at the API', async () => {
+test('many definitions are read a few at a time, so that no request queues at the API', async () => {
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -152,12 +152,12 @@ test('many definitions are read some at a time, so that none waits for its answe
   expect([api.requests, atOnceMax]).toEqual([50, 8]);
 });
 
-test('an answer that was sealed for another path is not believed', async () => {
+test('a response that was encrypted for another path is rejected', async () => {
   api.sealedFor = definitionPath({ ...reference, id: 'mon_2' });
   await expect(channel.fetchDefinition(definitionPath(reference))).rejects.toThrow();
 });
 
-test('a probe says hello again soon when the API was not there yet', async () => {
+test('a probe repeats its hello within seconds if the API did not respond to the first one', async () => {
   jest.useFakeTimers();
   const logger = createLogger('test', 'fatal');
   let tries = 0;

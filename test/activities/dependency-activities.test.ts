@@ -1,6 +1,6 @@
 /**
- * Questions to what others depend on: one for all who ask, and never an old report for a fresh one. The
- * test moves the clock.
+ * Health checks of a shared dependency: concurrent callers share one check and never get a report
+ * that is too old. The test moves the clock.
  */
 import { createDependencyActivities } from '../../src/activities/dependency-activities';
 import type { HealthQuestion, HealthReport } from '../../src/contracts/dependencies';
@@ -31,7 +31,7 @@ function open(answer: (question: HealthQuestion) => Promise<HealthReport | null>
   });
   const ask = (sinceMs: number) =>
     askDependencies({ accountId: 'acc', askerId: 'c', ids: ['mon_p'], sinceMs, wantsCheck: true });
-  /** Asks, and lets the time pass that an answer may take. */
+  /** Asks for a report and moves the clock by as long as a report may take. */
   const answerTo = async (sinceMs: number): Promise<HealthReport | undefined> => {
     const reports = ask(sinceMs);
     await jest.advanceTimersByTimeAsync(2_000);
@@ -40,14 +40,14 @@ function open(answer: (question: HealthQuestion) => Promise<HealthReport | null>
   return { questions, ask, answerTo };
 }
 
-test('a thousand who ask at a time are one question, and all get its report', async () => {
+test('a thousand concurrent callers share one check and its report', async () => {
   const { questions, ask } = open(async () => REPORT);
   const all = await Promise.all(Array.from({ length: 1_000 }, (_, index) => ask(9_000 + index)));
   expect(questions).toHaveLength(1);
   expect(all.every(([report]) => report?.standing === 'down')).toBe(true);
 });
 
-test('a failed check holds for half a minute; one that passed must be newer than the failure', async () => {
+test('a failed check is reused for half a minute; a passed check is reused only if it is newer than the failure', async () => {
   const up: HealthReport = { ...REPORT, standing: 'up', okSinceMs: 0 };
   const down = open(async () => REPORT);
   expect((await down.answerTo(39_000))?.standing).toBe('down');
@@ -59,7 +59,7 @@ test('a failed check holds for half a minute; one that passed must be newer than
   expect(passed.questions).toHaveLength(2);
 });
 
-test('says that it does not know yet while a check takes its time, and who is gone', async () => {
+test('reports `pending` while a check takes too long, and says if the dependency is gone', async () => {
   let answerWith: (report: HealthReport) => void = () => undefined;
   const slow = open(
     () =>

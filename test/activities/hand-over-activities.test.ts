@@ -1,11 +1,11 @@
-/** How far a hand-over has come is in its heartbeats, and is not lost with an attempt. */
+/** The progress of a hand-over is in its heartbeats, so a retry continues from it. */
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createHandOverActivities } from '../../src/activities/hand-over-activities';
 
 const NOW_MS = 1_800_000_000_000;
 const LOST = { instance: 'host:7:1', region: 'eu' };
 
-test('an attempt goes on counting where the one before stopped', async () => {
+test('a retry continues counting where the previous attempt stopped', async () => {
   const lines: unknown[] = [];
   const { handOverWatches } = createHandOverActivities({
     clock: { now: () => NOW_MS },

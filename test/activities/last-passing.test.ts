@@ -1,4 +1,7 @@
-/** What an alert says of the result that passed last: for failures of monitors, and never at the cost of the alert. */
+/**
+ * What an alert says about the last passing result: only for failures of monitors, and never by
+ * delaying the alert.
+ */
 import { createReadLastPassing, type LastPassingNeeds } from '../../src/activities/last-passing';
 import type { AlertMessage } from '../../src/contracts/alerts';
 import type { Result } from '../../src/models/results/result';
@@ -12,7 +15,7 @@ const failure = buildAlert({
   regions: ['eu-west', 'us-east'],
 });
 
-// The parts of a result that are read.
+// Only the fields of a result that are read.
 const passing = {
   id: 'res_1',
   slotMs: SINCE_MS - 60_000,
@@ -51,7 +54,7 @@ function stores(items: readonly Result[], steps: readonly (typeof EVIDENCE)[] | 
   return { needs, asked, warned };
 }
 
-test('a failure of a monitor names what passed last in its first region, within the day before', async () => {
+test('a failure of a monitor shows its last passing result in the first region, within the day before', async () => {
   const { needs, asked } = stores([passing]);
   expect(await readLastPassing(needs, failure)).toEqual({
     atMs: SINCE_MS - 60_000,
@@ -71,7 +74,7 @@ test('a failure of a monitor names what passed last in its first region, within 
   ]);
 });
 
-test('a body that is no longer kept is left out', async () => {
+test('a body that is no longer stored is left out', async () => {
   const { needs } = stores([passing], null);
   expect(await readLastPassing(needs, failure)).toMatchObject({
     status: 200,
@@ -90,7 +93,7 @@ test.each<[string, AlertMessage]>([
   expect(asked).toEqual([]);
 });
 
-test('nothing is named where nothing passed, and while the database is away', async () => {
+test('no result is shown if none passed, or while the database is away', async () => {
   expect(await readLastPassing(stores([]).needs, failure)).toBeNull();
   const { needs, warned } = stores([passing]);
   const results = { page: () => Promise.reject(new Error('away')) };
@@ -98,7 +101,7 @@ test('nothing is named where nothing passed, and while the database is away', as
   expect(warned).toEqual(['an alert is sent without the last passing result']);
 });
 
-test('deliveries of one alert that begin together share one read, and later tries read again', async () => {
+test('concurrent deliveries of one alert share one read, and later tries read again', async () => {
   const { needs, asked } = stores([passing]);
   const read = createReadLastPassing(needs);
   const [one, other] = await Promise.all([read(failure), read(failure)]);

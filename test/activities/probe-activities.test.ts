@@ -1,4 +1,4 @@
-/** The probe's activity: what it hands to the runner, and when it refuses. */
+/** The activity of a probe: what it passes to the runner, and when it refuses. */
 import { ApplicationFailure } from '@temporalio/common';
 import { DefinitionUnavailableError } from '../../src/activities/definition-client';
 import { createProbeActivities } from '../../src/activities/probe-activities';
@@ -46,7 +46,7 @@ test('a step gets the values of its run', async () => {
   ]);
 });
 
-test("a monitor's check gets values of its own", async () => {
+test('the check of a monitor gets values of its own', async () => {
   const { ran, runHttpStep } = activitiesWith(() => Promise.resolve(definition));
   await runHttpStep({ ...step, stepIndex: 0 });
   expect(ran[0]?.inputs.generated).toMatchObject({ runId: 'scn_1-7' });

@@ -1,4 +1,4 @@
-/** Steps that share an activity, as a probe carries them out: what it hands over when something ends them early. */
+/** Consecutive steps in one activity: what the probe returns when the activity ends early. */
 import {
   ActivityCancellationDetails,
   ApplicationFailure,
@@ -25,7 +25,7 @@ const FIRST: StepReference = {
   runId: 'run_1',
   vars: [],
 };
-// No time passes.
+// Time stands still.
 beforeEach(() => void jest.spyOn(performance, 'now').mockReturnValue(0));
 afterEach(() => void jest.restoreAllMocks());
 
@@ -56,7 +56,7 @@ function stretchOf(
 
 const passed = async ({ stepIndex }: StepReference) => outcomeOf('up', { [`v${stepIndex}`]: 'x' });
 
-/** Carries the steps out until the second is under way, and then does this to its activity. */
+/** Runs the steps until the second one is under way, then interrupts their activity. */
 async function interrupted(interrupt: (environment: MockActivityEnvironment) => void) {
   const environment = environmentOf();
   const { activity } = stretchOf(async (step) => {
@@ -67,7 +67,7 @@ async function interrupted(interrupt: (environment: MockActivityEnvironment) => 
   return environment.run(activity, FIRST, STEPS).catch((error: unknown) => error);
 }
 
-test('each step starts after a mark that names the steps that have ended', async () => {
+test('before each further step, the progress records the finished outcomes and the step that starts', async () => {
   const { activity, sent, marks } = stretchOf(passed);
   const outcomes = await environmentOf().run(activity, FIRST, STEPS);
   expect(outcomes).toHaveLength(3);
@@ -78,7 +78,7 @@ test('each step starts after a mark that names the steps that have ended', async
   ]);
 });
 
-test('a single step is carried out as it ever was', async () => {
+test('a single step returns its outcome and records no progress', async () => {
   const { activity, marks } = stretchOf(passed);
   const outcome = await environmentOf().run(activity, FIRST);
   expect([outcome, marks]).toEqual([outcomeOf('up', { v4: 'x' }), []]);
@@ -97,7 +97,7 @@ test.each([
   ['PAUSED', { paused: true }],
   ['TIMED_OUT', { timedOut: true }],
 ] as const)(
-  'a probe that is stopped hands over what has ended, and that more may have been sent: %s',
+  'a probe that is stopped returns the finished outcomes, and that more requests may have been sent: %s',
   async (reason, details) => {
     const error = await interrupted((environment) =>
       environment.cancel(reason, new ActivityCancellationDetails(details)),
@@ -107,7 +107,7 @@ test.each([
   },
 );
 
-test('a further step that is refused ends the activity; the first one fails it', async () => {
+test('if a later step is refused, the activity returns the finished outcomes; if the first one is refused, it fails', async () => {
   const refusal = ApplicationFailure.create({ type: 'secrets_unreadable', nonRetryable: true });
   const refusing = (index: number) =>
     stretchOf((step) => (step.stepIndex === index ? Promise.reject(refusal) : passed(step)))
@@ -117,7 +117,7 @@ test('a further step that is refused ends the activity; the first one fails it',
   await expect(environment.run(refusing(4), FIRST, STEPS)).rejects.toBe(refusal);
 });
 
-test('a further step that breaks down counts as sent', async () => {
+test('a later step that throws counts as possibly sent', async () => {
   const { activity } = stretchOf((step) =>
     step.stepIndex === 5 ? Promise.reject(new Error('a bug')) : passed(step),
   );
@@ -128,7 +128,7 @@ test('a further step that breaks down counts as sent', async () => {
   });
 });
 
-test('an activity that an operator resets sends nothing: the step that was under way may have been sent', async () => {
+test('after an operator resets the activity, nothing is sent and the step under way counts as possibly sent', async () => {
   const { activity, sent, marks } = stretchOf(passed);
   const heartbeatDetails = { outcomes: [outcomeOf('up', { v4: 'x' })], underWay: 'step 6' };
   const running = environmentOf({ heartbeatDetails }).run(activity, FIRST, STEPS);

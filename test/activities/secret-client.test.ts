@@ -1,4 +1,4 @@
-/** What a probe knows of secrets while the API comes and goes; the test moves the clock. */
+/** How a probe reads secrets while the API comes and goes; the test moves the clock. */
 import { createSecretClient, SecretsUnavailableError } from '../../src/activities/secret-client';
 import type { NamedValue } from '../../src/contracts/definition';
 import type { DefinitionReference } from '../../src/contracts/probe-protocol';
@@ -8,7 +8,7 @@ const MINUTE_MS = 60_000;
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-/** The definition that names them; any of the account will do. */
+/** The definition that names the secrets; any definition of the account will do. */
 function of(accountId: string): DefinitionReference {
   return { accountId, kind: 'monitor', id: 'mon_1', revision: 1 };
 }
@@ -27,7 +27,7 @@ function clientOf(values: Map<string, string>) {
   return { state, client };
 }
 
-test('a secret is read once a minute, even for many checks at a time', async () => {
+test('a secret is read once a minute, even for many concurrent checks', async () => {
   const values = new Map([['acc:a', 'one']]);
   const { state, client } = clientOf(values);
   const all = await Promise.all(Array.from({ length: 20 }, () => client.read(of('acc'), ['a'])));
@@ -40,7 +40,7 @@ test('a secret is read once a minute, even for many checks at a time', async () 
   expect(state.asked).toEqual([['a'], ['a']]);
 });
 
-test('secrets of accounts are kept apart, and deleted ones are gone', async () => {
+test('secrets of accounts are kept apart, and deleted secrets are gone', async () => {
   const values = new Map([['acc:a', 'one']]);
   const { state, client } = clientOf(values);
   expect(await client.read(of('acc'), ['a', 'b'])).toEqual([{ name: 'a', value: 'one' }]);
@@ -50,7 +50,7 @@ test('secrets of accounts are kept apart, and deleted ones are gone', async () =
   expect(await client.read(of('acc'), ['a'])).toEqual([]);
 });
 
-test('while the API is away, values serve for 15 minutes and it is asked now and then only', async () => {
+test('while the API is away, values stay usable for 15 minutes, and the API is not asked on every read', async () => {
   const { state, client } = clientOf(new Map([['acc:a', 'one']]));
   await client.read(of('acc'), ['a']);
   state.isAway = true;
@@ -65,7 +65,7 @@ test('while the API is away, values serve for 15 minutes and it is asked now and
   expect(await reading).toBeInstanceOf(SecretsUnavailableError);
 });
 
-test('an API that restarts is waited for when nothing is known', async () => {
+test('a read waits for an API that restarts if no value is cached', async () => {
   const { state, client } = clientOf(new Map([['acc:a', 'one']]));
   state.isAway = true;
   const reading = client.read(of('acc'), ['a']);
@@ -75,7 +75,7 @@ test('an API that restarts is waited for when nothing is known', async () => {
   expect(await reading).toEqual([{ name: 'a', value: 'one' }]);
 });
 
-test('many names are asked for in portions', async () => {
+test('many names are requested in batches', async () => {
   const names = Array.from({ length: 100 }, (_, index) => `s${index}`);
   const { state, client } = clientOf(new Map(names.map((name) => [`acc:${name}`, name])));
   expect(await client.read(of('acc'), names)).toHaveLength(100);

@@ -31,11 +31,11 @@ interface Start {
   readonly output: () => string;
 }
 
-/** `npm start` with a data folder of its own, any free port and no servers of one's own. */
+/** `npm start` with its own data folder, a free port and its embedded servers. */
 function npmStart(): Start {
   noteStart('all-in-one');
   let output = '';
-  // bash replaces itself by the one command, so that npm's signal reaches the service.
+  // bash replaces itself with the single command, so npm's signal reaches the service.
   const child = spawn('npm', ['start', '--script-shell=bash'], {
     cwd: root,
     env: {
@@ -72,7 +72,7 @@ async function apiUrl(): Promise<string> {
   return `http://127.0.0.1:${(await openServerRecord(folder)).current().api?.port}`;
 }
 
-/** Process id of all-in-one itself. */
+/** The process id of all-in-one itself. */
 function ownPid(): number {
   const note: { pid: number } = JSON.parse(readFileSync(join(folder, 'running.json'), 'utf8'));
   return note.pid;
@@ -83,7 +83,7 @@ async function hasAllEnded(processes: readonly NotedProcess[]): Promise<boolean>
   return !alive.includes(true);
 }
 
-/** The banner's commands, as a person would paste them. */
+/** The commands of the banner, as a user would paste them. */
 function pastedCommands(banner: string): string {
   const from = banner.indexOf('KEY=$(');
   return banner.slice(from, banner.indexOf('; echo\n', from) + '; echo\n'.length);
@@ -93,7 +93,7 @@ let current: Start;
 let key = '';
 
 beforeAll(async () => {
-  // As a folder from elsewhere may be.
+  // The mode that a folder made elsewhere may have.
   chmodSync(folder, 0o755);
   current = npmStart();
   await whenReady(current);
@@ -122,7 +122,7 @@ async function countResults(): Promise<number> {
 describe('npm start', () => {
   test('gives the file of the Temporal server pages of 1 KB, so that a check writes little', () => {
     const [file = ''] = readdirSync(folder).filter((name) => /^temporal-[\d.]+\.db$/.test(name));
-    // The header of a SQLite file: after its magic, the size of a page.
+    // The header of a SQLite file holds the page size after its magic number.
     expect(readFileSync(join(folder, file)).readUInt16BE(16)).toBe(1_024);
   });
 
@@ -135,11 +135,11 @@ describe('npm start', () => {
     expect(banner).toContain(folder);
   });
 
-  test('keeps what it writes from other users, and says what they can reach', async () => {
+  test('keeps its files from other users, and says what other users can reach', async () => {
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     const open = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => {
       const entry = lstatSync(join(folder, name));
-      // The mode of a link means nothing.
+      // The mode of a symbolic link has no effect.
       return !entry.isSymbolicLink() && (entry.mode & 0o077) !== 0;
     });
     expect(open).toEqual([]);
@@ -148,7 +148,7 @@ describe('npm start', () => {
     expect(current.output()).toMatch(/Unprotected\s+Temporal at 127\.0\.0\.1:\d+/);
   });
 
-  test('passes the settings of other programs to none of its children', async () => {
+  test('passes no settings of other programs to its child processes', async () => {
     const children = (await notedProcesses()).map(({ pid }) => pid);
     const environments = children.map((pid) => readFileSync(`/proc/${pid}/environ`, 'latin1'));
     expect(environments.length).toBeGreaterThan(4);
@@ -157,13 +157,13 @@ describe('npm start', () => {
       expect(environment).not.toContain('a-secret-of-somebody-else');
     }
     const holdersOf = (name: string) => environments.filter((text) => text.includes(`${name}=`));
-    // The API and the orchestrator; the probe has the keys of its regions alone.
+    // The API and the orchestrator. The probe has only the keys of its regions.
     expect(holdersOf('KEEPWATCH_SECRET_KEY')).toHaveLength(2);
     expect(holdersOf('KEEPWATCH_PROBE_KEY')).toHaveLength(1);
     expect(holdersOf('KEEPWATCH_PROBE_KEY')[0]).not.toContain('KEEPWATCH_SECRET_KEY=');
   });
 
-  test('prints curl lines that really make an account, a monitor and show its results', async () => {
+  test('prints curl commands that create an account and a monitor, and show its results', async () => {
     const commands = pastedCommands(current.output());
     const { stdout } = await run('bash', ['-c', `${commands}\necho "KEY:$KEY"`]);
     key = /KEY:(kw_[0-9A-Za-z]{38})/.exec(stdout)?.[1] ?? '';
@@ -172,7 +172,7 @@ describe('npm start', () => {
     await waitUntil('a result of each region', async () => (await countResults()) >= 2);
   });
 
-  test('lets a check reach this machine, and never the servers of the installation', async () => {
+  test('lets a check reach this machine, but never the servers of the installation', async () => {
     const test = async (port: number): Promise<string> => {
       const response = await fetch(`${await apiUrl()}/v1/monitors/test`, {
         method: 'POST',
@@ -197,14 +197,14 @@ describe('npm start', () => {
       expect(await test(port ?? 0)).toContain('blocked_target');
   });
 
-  test('refuses to start while another one runs on the data folder', async () => {
+  test('refuses to start while another all-in-one uses the data folder', async () => {
     const second = npmStart();
     const [code] = await once(second.child, 'exit');
     expect(code).toBe(1);
     expect(second.output()).toContain(`Keepwatch already runs on the data folder ${folder}`);
   });
 
-  // test/embedded/supervision.it.test.ts holds both for each process.
+  // Both are tested for each process in test/embedded/supervision.it.test.ts.
   if (isLongForm) {
     test('starts a killed child again', async () => {
       const before = (await notedProcesses()).find(({ name }) => name === 'api');
@@ -217,7 +217,7 @@ describe('npm start', () => {
       expect(current.output()).toContain('api has died (ended by SIGKILL)');
     });
 
-    test('takes all its processes along when only itself is killed', async () => {
+    test('ends all its processes when only its main process is killed', async () => {
       const noted = await notedProcesses();
       process.kill(ownPid(), 'SIGKILL');
       await waitUntil('everything has ended', () => hasAllEnded(noted));
@@ -226,7 +226,7 @@ describe('npm start', () => {
     });
   }
 
-  test('keeps its data and addresses after kill -9 of everything', async () => {
+  test('keeps its data and ports after kill -9 of every process', async () => {
     const url = await apiUrl();
     const results = await countResults();
     const everything = [ownPid(), ...(await notedProcesses()).map(({ pid }) => pid)];

@@ -1,4 +1,4 @@
-/** People with roles and sessions, without the way over invitations and logins. */
+/** Creates people with roles and sessions, without invitations and logins. */
 import { randomBytes } from 'node:crypto';
 import type { MemberRole } from '../../src/domain/accounts/roles';
 import type { User } from '../../src/models/accounts/users';
@@ -8,7 +8,7 @@ import { startSession } from '../../src/services/sessions/sessions';
 export interface TestPerson {
   readonly id: string;
   readonly email: string;
-  /** For a Cookie header. */
+  /** The value of the Cookie header. */
   readonly cookie: string;
 }
 

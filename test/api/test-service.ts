@@ -1,6 +1,6 @@
 /**
- * The real application on a real database, with a recording gateway instead of Temporal.
- * Each caller gets accounts of its own.
+ * The real application on a real database, with a recording gateway instead of Temporal. Each
+ * caller gets its own accounts.
  */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -38,15 +38,15 @@ export const SETUP_TOKEN = 'set-up-token-of-the-tests';
 export const SECRET_KEY = 'ab'.repeat(32);
 export const METRICS_TOKEN = 'metrics-token-of-the-tests';
 export const PUBLIC_URL = 'http://keepwatch.test';
-/** A busy machine is no overload. */
+/** Generous, since a busy test machine is not an overload. */
 const PATIENT = { atOnce: 100, waitingMax: 10_000, waitMaxMs: 60_000 };
 const DASHBOARD_FOLDER = join(__dirname, '..', '..', 'dist', 'dashboard');
 
 export interface TestService {
-  /** Listens on a port of this machine, so that requests share connections. */
+  /** Listens on a local port, so that requests share connections. */
   readonly app: Server;
   readonly url: string;
-  /** A further process on the same database, in which some things differ. */
+  /** Another process on the same database, with some overrides. */
   readonly appWith: (
     overrides: Partial<Dependencies>,
     options?: Pick<AppOptions, 'requestDeadlineMs' | 'loadBounds' | 'copies'>,
@@ -55,16 +55,16 @@ export interface TestService {
   readonly recorder: CheckRecorder;
   readonly gateway: FakeGateway;
   readonly database: TestDatabase;
-  /** The clock of the service, to be moved. */
+  /** The clock of the service, which tests may move. */
   readonly clock: { nowMs: number };
-  /** A new account, and a key of it with the scope. */
+  /** Creates an account and an API key for it. */
   readonly newAccount: () => Promise<TestAccount>;
   readonly close: () => Promise<void>;
 }
 
 export interface TestAccount {
   readonly id: string;
-  /** A key with admin scope. */
+  /** A key with the scope admin. */
   readonly key: string;
   readonly newKey: (options?: KeyOptions) => Promise<string>;
 }
@@ -77,9 +77,9 @@ interface KeyOptions {
 
 interface TestServiceOptions {
   readonly trustedProxies?: number;
-  /** Generous when absent: a busy machine is not a service that is away. */
+  /** Generous by default, since a busy machine does not mean that the service is away. */
   readonly requestDeadlineMs?: number;
-  /** Serves the pages as built, under its own address, and its time passes by itself. */
+  /** Serves the built pages under its own URL, with a real clock. */
   readonly isForBrowsers?: boolean;
 }
 
@@ -143,13 +143,13 @@ export async function openTestService(
     watchdog: null,
     mailer: null,
     notifyOperator: () => undefined,
-    // The clock stands still, so that a minute would never be over.
+    // With a clock that stands still, a minute would never end.
     areKeysLimited: false,
     defaultPlan: 'business',
     configuredRegions: ['eu-west', 'us-east'],
     proxyNames: ['corp', 'dmz'],
     pipelineIssuers: [GITHUB_ISSUER, GITLAB_ISSUER],
-    // Nothing of the tests leaves this machine.
+    // Tests never send requests to other machines.
     readIdentityToken: async () => ({ kind: 'refused', reason: 'no issuer is asked' }),
     findBlockedTarget: (url) =>
       url.includes('169.254.') ? 'is an address that checks must not reach' : null,
@@ -197,7 +197,7 @@ export async function openTestService(
   };
 }
 
-/** The time of this machine, which a test may move. */
+/** The time of this machine plus an offset that a test may change. */
 function passingClock(): TestService['clock'] {
   let aheadMs = 0;
   return {
@@ -210,7 +210,7 @@ function passingClock(): TestService['clock'] {
   };
 }
 
-/** The service of a suite: opened before its tests and closed after them. */
+/** The service of a suite: started before its tests and closed after them. */
 export function suiteService(...options: Parameters<typeof openTestService>): TestService {
   const service = fromHook(beforeAll, () => openTestService(...options));
   afterAll(() => service.close());
@@ -222,12 +222,12 @@ export function accountOfSuite(service: TestService): TestAccount {
   return fromHook(beforeAll, () => service.newAccount());
 }
 
-/** An account of its own for each test. */
+/** A new account for each test. */
 export function accountOfEach(service: TestService): TestAccount {
   return fromHook(beforeEach, () => service.newAccount());
 }
 
-/** Requests with a key of the account, or with another one. */
+/** Sends requests with the key of the account, or with another key. */
 export function agentOf(service: TestService, account: TestAccount) {
   return (key = account.key) => request.agent(service.app).set('Authorization', `Bearer ${key}`);
 }

@@ -1,4 +1,4 @@
-/** The OpenAPI document of all routes, for suites that read it and start no service. */
+/** The OpenAPI document of all routes, for suites that do not start a service. */
 import { createOpenApiDocument, createServedDocument } from '../../src/api/openapi/document';
 import { ROUTES } from '../../src/api/v1/route-table';
 
@@ -10,7 +10,7 @@ const options = {
   publicUrl: DOCUMENTED_URL,
 };
 
-/** As it is served. */
+/** As the API serves it. */
 export const document = createServedDocument(options);
 
 /** As the pages at /docs show it. */

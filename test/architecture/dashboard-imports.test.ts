@@ -1,10 +1,13 @@
-/** Who the dashboard's files may import: the shapes and rules of /v1, what is shared, and themselves. */
+/**
+ * What files of the dashboard may import: the schemas and rules of /v1, shared files, and files of
+ * their own feature.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix, relative, sep } from 'node:path';
 
 const root = join(__dirname, '..', '..', 'src');
 const OURS = ['schemas', 'domain', 'contracts', 'formats'];
-/** What a kind of check is; what it does on the wire, probes do. */
+/** Descriptions of a type of check; the code that sends requests belongs to probes. */
 const KINDS =
   /^kinds\/(?:bodies|form|inputs|fields|sent-fields|step-fields|steps|referable|shapes|monitor-types|words|\w+\/(?:shape|form))$/;
 const IMPORT = /(?:from|import\(|import)\s*'(\.{1,2}\/[^']+)'/g;
@@ -20,7 +23,7 @@ function sourcesIn(folder: string): readonly string[] {
     .map((name) => join(root, folder, name));
 }
 
-/** Paths as seen from src. */
+/** Paths relative to src. */
 function importsOf(path: string): readonly Import[] {
   const file = relative(root, path).split(sep).join('/');
   return [...readFileSync(path, 'utf8').matchAll(IMPORT)].map(([, target = '']) => ({
@@ -34,7 +37,7 @@ const featureOf = (path: string): string | null =>
   /^dashboard\/features\/([^/]+)\//.exec(path)?.[1] ?? null;
 const told = (found: readonly Import[]) => found.map(({ file, target }) => `${file} → ${target}`);
 
-test('the dashboard takes nothing from the service but shapes and rules', () => {
+test('the dashboard imports only schemas and rules from the service', () => {
   const foreign = inside.filter(
     ({ target }) =>
       !KINDS.test(target) &&
@@ -44,7 +47,7 @@ test('the dashboard takes nothing from the service but shapes and rules', () => 
   expect(inside.length).toBeGreaterThan(100);
 });
 
-test('features know nothing of each other', () => {
+test('features do not import each other', () => {
   const across = inside.filter(({ file, target }) => {
     const [from, to] = [featureOf(file), featureOf(target)];
     return from !== null && to !== null && from !== to;
@@ -52,14 +55,14 @@ test('features know nothing of each other', () => {
   expect(told(across)).toEqual([]);
 });
 
-test('what features share knows no feature', () => {
+test('shared files import no feature', () => {
   const shared = inside.filter(
     ({ file, target }) => file.startsWith('dashboard/shared/') && featureOf(target) !== null,
   );
   expect(told(shared)).toEqual([]);
 });
 
-test('the service does not need the dashboard', () => {
+test('the service does not import the dashboard', () => {
   const others = sourcesIn('.').filter((path) => !path.startsWith(join(root, 'dashboard') + sep));
   const found = others.flatMap(importsOf).filter(({ target }) => target.startsWith('dashboard/'));
   expect(told(found)).toEqual([]);

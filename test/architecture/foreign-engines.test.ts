@@ -1,6 +1,7 @@
 /**
- * Every use of text of others and of engines that such text can make slow: where it runs, with what deadline and
- * what bound of memory. A kind of task, an importer or a pool that is not in the tables fails here.
+ * Every use of foreign text, and of engines that such text can make slow: where it runs, with which
+ * deadline and memory limit. A type of task, an importer or a pool that is missing in the tables
+ * fails here.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -11,7 +12,10 @@ import type { TextTask } from '../../src/text/text-task';
 const ROOT = join(__dirname, '..', '..');
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
-/** Whose text may make these slow; `create-redactor` is ours, and looks for many values in long texts. */
+/**
+ * Engines that foreign text can make slow. `create-redactor` is ours and searches long texts for
+ * many values.
+ */
 const ENGINES = [
   '@cfworker/json-schema',
   'croner',
@@ -25,7 +29,10 @@ const ENGINES = [
 
 interface Importer {
   readonly engines: readonly string[];
-  /** `worker`: a worker thread of the pool. `loop`: the event loop, and what bounds it there, as its source has it. */
+  /**
+   * `worker`: a worker thread of the pool. `loop`: the event loop, with the limits there as the
+   * source has them.
+   */
   readonly runs: 'worker' | { readonly loop: string; readonly bounds: readonly string[] };
 }
 
@@ -63,9 +70,9 @@ const IMPORTERS: Readonly<Record<string, Importer>> = {
 
 interface TaskUse {
   readonly example: TextTask;
-  /** Computing time of a short text, in a worker thread of 128 MiB. */
+  /** Computing time for a short text, in a worker thread with 128 MiB. */
   readonly deadlineMs: number;
-  /** Of a long text as much again for each 256 KiB. */
+  /** Long texts get the same time for each 256 KiB. */
   readonly grows: boolean;
 }
 
@@ -94,14 +101,14 @@ const TASKS: Readonly<Record<TextTask['kind'], TaskUse>> = {
 };
 const MEMORY_MB = 128;
 
-/** Each process that handles text of others has a pool, and a pool is reached in no other way. */
+/** Each process that handles foreign text has a pool, which is the only way to a worker. */
 const POOLS: Readonly<Record<string, string>> = {
   'src/checks/run-http-step.ts': 'probe',
   'src/main/api-services.ts': 'API',
   'src/main/compose-activities.ts': 'orchestrator',
 };
 
-/** Who may reach the workbench past the pool, and why that is no danger. */
+/** Files that may use the workbench without the pool, and why that is safe. */
 const WORKBENCHES: Readonly<Record<string, string>> = {
   'src/text/text-worker.ts': 'the worker thread itself',
   'src/text/short-work.ts': 'plain paths in at most 16 KiB: no pattern, schema, filter or descent',
@@ -112,7 +119,7 @@ const sources = readdirSync(join(ROOT, 'src'), { recursive: true, withFileTypes:
   .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)))
   .map((file) => ({ file, text: read(file) }));
 
-/** What a file imports or loads; imports of types alone bring no code. */
+/** What a file imports or loads, except types. */
 const IMPORT =
   /(?:^(?:import|export) (?!type\b)[\w\s{},*$]*?from |^import |\b(?:import|require)\()'([^']+)'/gm;
 
@@ -133,7 +140,7 @@ const filesWith = (pattern: RegExp): readonly string[] =>
     .map(({ file }) => file)
     .sort();
 
-test('the table of importers is that of the sources', () => {
+test('the table lists exactly the source files that import an engine', () => {
   const found = sources
     .map(({ file, text }) => [file, enginesOf(text)] as const)
     .filter(([, engines]) => engines.length > 0);
@@ -141,7 +148,7 @@ test('the table of importers is that of the sources', () => {
   expect(Object.fromEntries(found)).toEqual(Object.fromEntries(listed));
 });
 
-test('every package that works on text of others is one of the engines', () => {
+test('every package that works on foreign text is listed as an engine', () => {
   const packages = sources
     .filter(({ file }) => file.startsWith('src/text/'))
     .flatMap(({ text }) => importsOf(text))
@@ -149,7 +156,7 @@ test('every package that works on text of others is one of the engines', () => {
   expect([...new Set(packages)].filter((name) => !ENGINES.includes(name))).toEqual([]);
 });
 
-test('what runs on the event loop is bounded there, and everything else is a file of src/text', () => {
+test('work on the event loop is limited there, and all other work is in src/text', () => {
   for (const [file, { runs }] of Object.entries(IMPORTERS)) {
     if (runs === 'worker') expect(file).toMatch(/^src\/text\//);
     else for (const bound of runs.bounds) expect(read(file)).toContain(bound);
@@ -166,7 +173,7 @@ const importRules = z.object({
   ),
 });
 
-test('the import rule names every engine, and excepts the files of the table only', () => {
+test('the import rule names every engine, and exempts only the files of the table', () => {
   const { forbidden } = importRules.parse(require('../../.dependency-cruiser.cjs'));
   const rule = forbidden.find(({ name }) => name === 'foreign-engines-in-worker-threads');
   for (const engine of ENGINES) expect(String(rule?.to.path)).toContain(engine);
@@ -175,7 +182,7 @@ test('the import rule names every engine, and excepts the files of the table onl
   expect(rule?.from.pathNot).toEqual(['^src/text/', ...excepted]);
 });
 
-test('each kind of task has its own deadline, as the table says', () => {
+test('each type of task has its own deadline, as in the table', () => {
   const declared = read('src/text/text-task.ts').matchAll(/\bkind: '(\w+)'/g);
   const kinds = [...new Set([...declared].map(([, kind = '']) => kind))];
   expect(kinds.sort()).toEqual(Object.keys(TASKS).sort());
@@ -195,7 +202,7 @@ test('every worker thread of the pool has the memory limit', () => {
   expect(filesWith(/text-worker'/)).toEqual(['src/text/text-slot.ts']);
 });
 
-test('the pools are those of the table, and nothing else reaches the workbench or the templates', () => {
+test('the table lists all pools, and nothing else uses the workbench or the templates', () => {
   expect(filesWith(/(?<!function )\bcreateTextPool\(/)).toEqual(Object.keys(POOLS).sort());
   expect(filesWith(/(?<!function )\bcreateWorkbench\(/)).toEqual(Object.keys(WORKBENCHES).sort());
   expect(filesWith(/from '[^']*\/text-work'/)).toEqual(Object.keys(WORKBENCHES).sort());

@@ -1,6 +1,6 @@
 /**
- * What is known of a kind of check stands in its folder, `src/kinds/<type>`: adding one is that folder and a line in each
- * registry. Importers of the command line know the kinds of other tools, and name ours.
+ * A type of check is known only in its folder, `src/kinds/<type>`, and by a line in each registry.
+ * Importers of the command line know the types of other tools, and name ours.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -8,7 +8,7 @@ import { NETWORK_KINDS, type NetworkKind } from '../../src/contracts/kinds';
 
 const SOURCE = join(__dirname, '..', '..', 'src');
 
-/** One for each runtime: contracts for all of them, then the service, the probe and the dashboard. */
+/** One for each runtime: shared contracts, then the service, the probe and the dashboard. */
 const REGISTRIES: readonly string[] = [
   'contracts/kinds.ts',
   'kinds/form.ts',
@@ -16,15 +16,15 @@ const REGISTRIES: readonly string[] = [
   'kinds/shapes.ts',
 ];
 
-/** Where the name is that of something else. */
+/** Files where the name means something else. */
 const OTHER_MEANINGS: Partial<Readonly<Record<NetworkKind, RegExp>>> = {
-  // A transport of DNS, and a scheme in the hosts of a secret.
+  // A transport of DNS, and a URL scheme in the hosts of a secret.
   tcp: /^(?:kinds\/dns\/|domain\/secrets\/secret-hosts\.ts$)/,
-  // A type of assertion, and a figure of the list of checks.
+  // A type of assertion, and a figure in the list of checks.
   tls: /^(?:kinds\/grpc\/|domain\/assertions\/|schemas\/assertion\.ts$|schemas\/responses\/resources\.ts$|contracts\/definition\.ts$|dashboard\/features\/checks\/rows\.ts$)/,
 };
 
-/** In quotes, these can hardly be anything else. */
+/** In quotes, these names hardly mean anything else. */
 const UNMISTAKABLE: readonly NetworkKind[] = ['tcp', 'websocket', 'grpc'];
 
 const files = readdirSync(SOURCE, { recursive: true, withFileTypes: true })
@@ -50,7 +50,7 @@ function namesKind(type: NetworkKind, file: SourceFile): boolean {
   return isImporting || asked.test(text) || quoted;
 }
 
-test.each(NETWORK_KINDS)('%s is named by its folder and the registries only', (type) => {
+test.each(NETWORK_KINDS)('only the folder and the registries name %s', (type) => {
   const naming = files
     .filter((file) => !file.path.startsWith(`kinds/${type}/`) && namesKind(type, file))
     .map(({ path }) => path)
@@ -58,12 +58,12 @@ test.each(NETWORK_KINDS)('%s is named by its folder and the registries only', (t
   expect(naming.filter((path) => !REGISTRIES.includes(path))).toEqual([]);
 });
 
-test.each(REGISTRIES)('%s names every kind', (registry) => {
+test.each(REGISTRIES)('%s names every type', (registry) => {
   const text = files.find(({ path }) => path === registry)?.text ?? '';
   for (const type of NETWORK_KINDS) expect(text).toMatch(new RegExp(`\\b${type}\\b`));
 });
 
-test('a kind needs no more than eight files', () => {
+test('a type consists of at most eight files', () => {
   const least = Math.min(
     ...NETWORK_KINDS.map(
       (type) => files.filter(({ path }) => path.startsWith(`kinds/${type}/`)).length,

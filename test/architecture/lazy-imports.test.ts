@@ -1,10 +1,10 @@
-/** Code of the dashboard that is loaded later waits for the service instead of failing without it. */
+/** Lazy-loaded code of the dashboard waits for the service instead of failing while it is away. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(__dirname, '..', '..', 'src', 'dashboard');
 
-test('every import of a part of the dashboard waits for the service', () => {
+test('every lazy import of the dashboard waits for the service', () => {
   const loading = readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.tsx?$/.test(name))
     .map((name) => ({ name, text: readFileSync(join(root, name), 'utf8') }))

@@ -1,9 +1,12 @@
-/** Which packages each process loads at its start: every one of them takes memory for as long as it runs. */
+/**
+ * The packages that each process loads at its start, since each takes memory for as long as the
+ * process runs.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const SOURCE = join(__dirname, '..', '..', 'src');
-/** An import that is there when the program runs; what is loaded later, by `import()`, is none. */
+/** A static import of values; `import()` loads later and does not match. */
 const IMPORT = /^(?:import|export) (?!type\b)(?:([^;']*?) from )?'([^']+)';/gm;
 const TYPES_ONLY = /^\{(?:\s*type \w+(?: as \w+)?,?)+\s*\}$/;
 
@@ -19,7 +22,7 @@ function fileOf(path: string): string {
   return file;
 }
 
-/** Names of the packages that the program and what it imports of ours load. */
+/** The packages that the program loads, directly or through our own modules. */
 function packagesOf(program: string): ReadonlySet<string> {
   const packages = new Set<string>();
   const files = new Set([fileOf(join(SOURCE, 'main', program))]);
@@ -47,13 +50,13 @@ test.each([
     has: ['@temporalio/worker', 'mongoose'],
     hasNot: ['express', 'zod-openapi', '@node-rs/argon2'],
   },
-])('$program loads no package that it has no use for', ({ program, has, hasNot }) => {
+])('$program loads no package that it does not use', ({ program, has, hasNot }) => {
   const packages = packagesOf(program);
   expect([...packages]).toEqual(expect.arrayContaining(has));
   expect(hasNot.filter((name) => packages.has(name))).toEqual([]);
 });
 
-test('an import of types alone loads nothing', () => {
+test('a type-only import loads nothing', () => {
   const text =
     "import type { A } from 'a';\nimport { type B, type C } from 'b';\nimport { type D, d } from 'd';\n";
   expect(importsOf(text)).toEqual(['d']);

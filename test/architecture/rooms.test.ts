@@ -1,4 +1,7 @@
-/** What dependency-cruiser can't see here: type-only imports, and how full a folder is. */
+/**
+ * Rules that dependency-cruiser cannot check: type-only imports, and the number of files in a
+ * folder.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -10,27 +13,27 @@ const files = folders
   .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
   .map((entry) => ({ folder: entry.parentPath, path: join(entry.parentPath, entry.name) }));
 
-/** An import of values, however many lines it takes. */
+/** An import of values, on one or several lines. */
 const VALUE_IMPORT = /^import (?!type\b)[^;]*? from '[^']*\/models\/[^']*';/m;
 
-test.each(['services', 'api'])('%s knows entities and stores by their types only', (layer) => {
+test.each(['services', 'api'])('%s imports only types of entities and stores', (layer) => {
   const layerFiles = files.filter(({ path }) => path.startsWith(join(SOURCE, layer, '/')));
   expect(layerFiles.length).toBeGreaterThan(50);
   const found = layerFiles.filter(({ path }) => VALUE_IMPORT.test(readFileSync(path, 'utf8')));
   expect(found.map(({ path }) => path)).toEqual([]);
 });
 
-test(`no folder holds more than ${FILES_MAX} files directly`, () => {
+test(`no folder directly contains more than ${FILES_MAX} files`, () => {
   const counts = new Map<string, number>();
   for (const { folder } of files) counts.set(folder, (counts.get(folder) ?? 0) + 1);
   const full = [...counts].filter(([, count]) => count > FILES_MAX);
   expect(full).toEqual([]);
 });
 
-/** An interface or an alias of its own; one made of a schema is no such. */
+/** A response interface or alias of its own; an alias of a schema type does not match. */
 const OWN_RESPONSE = /^(?:export )?(?:interface \w+(?:Response|Answer)\b|type \w+Response = \{)/m;
 
-test('responses of services have the type of their response schema, and no second definition', () => {
+test('responses of services have the type of their response schema, without a second definition', () => {
   const services = files.filter(({ path }) => path.startsWith(join(SOURCE, 'services', '/')));
   const found = services.filter(({ path }) => OWN_RESPONSE.test(readFileSync(path, 'utf8')));
   expect(found.map(({ path }) => path)).toEqual([]);

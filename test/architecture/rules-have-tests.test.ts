@@ -1,7 +1,8 @@
 /**
- * Every file of rules has a test by which it is found: one that bears its name in the same folder of test/, imports a
- * value of it, or names it under `Covers:` in its opening comment, as suites over HTTP do for the use cases behind a
- * route. Suites of the long form do not count: CI does not run them.
+ * Every source file with rules has a test that can be found: a test with the same name and folder,
+ * one that imports a value of the file, or one that names the file under `Covers:` in its head
+ * comment. Suites over HTTP list the use cases behind a route there. Suites of the long form do not
+ * count, since CI does not run them.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -20,30 +21,30 @@ const suites = filesOf('test')
   .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
 const suitesOfCi = suites.filter(({ path }) => !path.endsWith('.long.test.ts'));
 
-/** An import of values, however many lines it takes: its names, and where they are. */
+/** An import of values, on one or several lines: its names and its path. */
 const VALUE_IMPORT = /^import (?!type\b)([^;]*?) from '([^']*)';/gm;
 
-/** What a suite imports of ours and runs, as `services/monitors/kind`. */
+/** The modules whose values a suite imports, as `services/monitors/kind`. */
 function importedBy({ path, text }: (typeof suites)[number]): readonly string[] {
   return [...text.matchAll(VALUE_IMPORT)]
     .filter(([, names = '', from = '']) => from.startsWith('.') && hasValue(names))
     .map(([, , from = '']) => relative(SOURCE, join(dirname(path), from)));
 }
 
-/** `{ type A, type B }` imports none. */
+/** `{ type A, type B }` imports no value. */
 function hasValue(names: string): boolean {
   const [, list] = /^\{(.*)\}$/s.exec(names) ?? [];
   if (list === undefined) return true;
   return list.split(',').some((name) => name.trim() !== '' && !/^type\s/.test(name.trim()));
 }
 
-/** What a suite lists, in the same form. */
+/** The modules under `Covers:`, in the same form. */
 function coveredBy(text: string): readonly string[] {
   const [, list = ''] = /^\/\*\*(?:(?!\*\/).)*?Covers:\n((?: \* - [\w/-]+\n)+)/s.exec(text) ?? [];
   return [...list.matchAll(/- ([\w/-]+)/g)].map(([, file = '']) => file);
 }
 
-/** A file of types alone holds no rule. */
+/** A file with only types holds no rule. */
 function holdsRules(path: string): boolean {
   return /^export (?:async )?(?:function|const|class)\b/m.test(readFileSync(path, 'utf8'));
 }
@@ -61,11 +62,11 @@ const untestedIn = (folder: string): readonly string[] => {
     .filter((path) => !tested.has(path));
 };
 
-test.each(['src/domain', 'src/services'])('no file of rules in %s is without a test', (folder) => {
+test.each(['src/domain', 'src/services'])('every file of rules in %s has a test', (folder) => {
   expect(untestedIn(folder)).toEqual([]);
 });
 
-test('what a suite says that it covers is there', () => {
+test('every module under `Covers:` exists', () => {
   const gone = suites.flatMap(({ path, text }) =>
     coveredBy(text)
       .filter((file) => !existsSync(join(ROOT, 'src', `${file}.ts`)))

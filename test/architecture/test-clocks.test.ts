@@ -1,7 +1,7 @@
 /**
- * No test sleeps or asserts how long something took: each of these fails on a busy machine, or waits for nothing on a
- * fast one. `clocks-allowed.json` holds the exceptions with their reasons. No wait has a limit of its own, since
- * `waitUntil` takes none.
+ * No test sleeps or asserts how long something took: such a test fails on a busy machine, or waits
+ * for nothing on a fast one. `clocks-allowed.json` lists the exceptions with their reasons. No wait
+ * has its own limit, since `waitUntil` takes none.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,9 +9,9 @@ import { z } from 'zod';
 import allowed from './clocks-allowed.json';
 
 const TESTS = join(__dirname, '..');
-/** Shared by all: the one limit of waits is there, and what stands for slow machines and servers. */
+/** Shared helpers: the single limit of waits, and stand-ins for slow machines and servers. */
 const SUPPORT = 'support/';
-/** The list gets shorter; only a stricter rule may make it longer. */
+/** The list may only get shorter, unless a rule becomes stricter. */
 const EXCEPTIONS_MAX = 14;
 
 const RULES = [
@@ -35,11 +35,11 @@ const PATTERNS: Readonly<Record<Exclude<Rule, 'sleeps'>, readonly RegExp[]>> = {
     new RegExp(`\\b(?:const|let) (\\w+) =[^;]*?- ?${NOW}[^;]*;(?=.*?\\bexpect\\(\\1\\b)`, 'g'),
   ],
   'bounds a duration': [/expect\([^;]*?(?:took|elapsed)\w*[^;]*?\)\.toBeLess/gi],
-  // A clock that is handed over is read by the product: `now: () => performance.now()`.
+  // A clock passed to the product is allowed: `now: () => performance.now()`.
   'measures a duration': [/(?<!=> )\bperformance\.now\(\)/g],
 };
 
-/** One line per file, without its comments. */
+/** The file without comments, as one line. */
 function compact(text: string): string {
   return text
     .replaceAll(/\/\*[\s\S]*?\*\//g, ' ')
@@ -72,7 +72,7 @@ const EXCEPTION = z.strictObject({
   reason: z.string().min(20),
 });
 
-test('no test reads a clock to judge, or sleeps, but for the exceptions with a reason', () => {
+test('no test measures time to judge a result, or sleeps, except for the listed exceptions', () => {
   const files = readdirSync(TESTS, { recursive: true, encoding: 'utf8' })
     .map((file) => file.replaceAll('\\', '/'))
     .filter((file) => file.endsWith('.ts') && !file.startsWith(SUPPORT));
@@ -90,7 +90,7 @@ test('no test reads a clock to judge, or sleeps, but for the exceptions with a r
   );
 });
 
-test('the list of exceptions gets shorter', () => {
+test('the list of exceptions only gets shorter', () => {
   expect(allowed.length).toBeLessThanOrEqual(EXCEPTIONS_MAX);
 });
 
@@ -127,6 +127,6 @@ test.each<[string, Partial<Record<Rule, number>>]>([
   ['expect(\n  tookMs,\n).toBeLessThan(2_500);', { 'bounds a duration': 1 }],
   ['// expect(Date.now() - startedAt).toBeLessThan(5_000);', {}],
   ['const startsAt = new Date(Date.now() + 3_600_000); expect(rows.length).toBeLessThan(5);', {}],
-])('finds in %j exactly what it is to find', (source, expected) => {
+])('finds exactly the violations in %j', (source, expected) => {
   expect(Object.fromEntries(findings(source))).toEqual(expected);
 });

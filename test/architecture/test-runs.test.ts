@@ -1,6 +1,6 @@
 /**
- * How `npm test` decides: what gets a second look, which runs pass, what they cost, and what the files it reads may
- * hold.
+ * How `npm test` decides: which failures are retried, which runs pass, what they cost, and what the
+ * files it reads may contain.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -30,13 +30,13 @@ const answerShape = z.object({
   lines: z.array(z.string()),
 });
 
-/** What a program prints as JSON, run as Node runs the scripts. */
+/** The JSON that a program prints, run as Node runs the scripts. */
 function runProgram(program: string): unknown {
   const args = ['--input-type=module', '--eval', program];
   return JSON.parse(execFileSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' }));
 }
 
-/** What the script decides of a run. */
+/** The decision of the script about a run. */
 function decide(run: Run): z.output<typeof answerShape> {
   const printed = runProgram(`
     import { filesToLookAt, judge } from './scripts/testing/verdict.mjs';
@@ -54,7 +54,7 @@ const failing = (file: string, message = 'expected 1, got 2'): Failure => ({
 const PAGE = failing('test/dashboard/overview/overview.it.test.ts');
 const SERVICE = failing('test/e2e/alerts.it.test.ts');
 
-test('a browser or whole-service file that passes the second look is named as flaky, and the run passes', () => {
+test('a browser or whole-service file that passes a retry is reported as flaky, and the run passes', () => {
   expect(decide({ failures: [PAGE, SERVICE], second: [], quarantine: [] })).toEqual({
     again: [PAGE.file, SERVICE.file],
     hasPassed: true,
@@ -62,7 +62,7 @@ test('a browser or whole-service file that passes the second look is named as fl
   });
 });
 
-test('a file that fails the second look fails the run', () => {
+test('a file that fails its retry fails the run', () => {
   const { hasPassed, lines } = decide({ failures: [PAGE], second: [PAGE], quarantine: [] });
   expect({ hasPassed, lines }).toEqual({
     hasPassed: false,
@@ -76,13 +76,16 @@ test.each([
   ['a workflow test', [failing('test/workflows/monitor/monitor.it.test.ts')]],
   ['an assertion that must never fail', [failing(SERVICE.file, '[never] a slot twice')]],
   ['more than two files', [PAGE, SERVICE, failing('test/cli/commands.it.test.ts')]],
-  ['one of these next to a page', [PAGE, failing('test/models/store/stores.it.test.ts')]],
-])('%s gets no second look', (_what, failures) => {
+  [
+    'one of these together with a page test',
+    [PAGE, failing('test/models/store/stores.it.test.ts')],
+  ],
+])('%s is not retried', (_what, failures) => {
   const { again, hasPassed } = decide({ failures, second: null, quarantine: [] });
   expect({ again, hasPassed }).toEqual({ again: [], hasPassed: false });
 });
 
-test('a quarantined test is named and fails nothing', () => {
+test('a quarantined test is reported but fails nothing', () => {
   const known = [{ file: PAGE.file, test: 'holds' }];
   expect(decide({ failures: [PAGE], second: null, quarantine: known })).toEqual({
     again: [],
@@ -105,7 +108,7 @@ test('the quarantine holds at most five tests, and none for longer than 14 days'
   expect(z.array(entryShape).max(5).safeParse(quarantine)).toMatchObject({ success: true });
 });
 
-test('every file whose time is recorded exists', () => {
+test('every file with a recorded time exists', () => {
   const files = Object.keys(times.elapsedSeconds);
   expect(files.filter((file) => !existsSync(path.join(ROOT, file)))).toEqual([]);
 });
@@ -136,7 +139,7 @@ test.each([
   },
 );
 
-test('a step of verify is measured with all that it starts', () => {
+test('a step of verify is measured together with all processes it starts', () => {
   const works = `
     const { user } = process.cpuUsage();
     while (process.cpuUsage().user - user < 200_000);

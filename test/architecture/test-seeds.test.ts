@@ -1,4 +1,6 @@
-/** What a test chooses at random can be chosen again: in CI from a fixed seed, in the long form from a printed one. */
+/**
+ * Random choices of a test can be repeated: CI uses a fixed seed, the long form prints its seed.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync } from '@swc/core';
@@ -25,7 +27,7 @@ function isAssert({ type, callee }: Node): boolean {
   );
 }
 
-/** The options of each `fc.assert`, as JSON of the tree; empty where a call has none. */
+/** The options of each `fc.assert` as JSON of the syntax tree; empty for a call without options. */
 function optionsIn(node: unknown): readonly string[] {
   if (Array.isArray(node)) return node.flatMap(optionsIn);
   if (!isNode(node)) return [];
@@ -48,7 +50,7 @@ test('every property takes its seed from propertyOptions or ORDERS', () => {
   expect(found.map(({ file }) => file)).toEqual([]);
 });
 
-test('no test draws from an unseeded source', () => {
+test('no test uses an unseeded source of randomness', () => {
   const found = files.filter(({ text }) => /\bMath\.random\b/.test(text));
   expect(found.map(({ file }) => file)).toEqual([]);
 });
@@ -58,6 +60,6 @@ test.each([
   ['fc.assert(fc.property(one, hold), { numRuns: 20 }); fc.sample(one, propertyOptions(1));', 1],
   ['await fc.assert(fc.asyncProperty(one, hold), propertyOptions(20));', 0],
   ['fc.assert(fc.property(one, hold), { ...ORDERS, numRuns: 2 });', 0],
-])('finds in %j as many as %i', (text, unseeded) => {
+])('counts the unseeded calls in %j as %i', (text, unseeded) => {
   expect(countUnseeded(text)).toBe(unseeded);
 });

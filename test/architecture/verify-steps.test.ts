@@ -1,20 +1,26 @@
-/** `npm run verify` looks at what has changed, and misses no test that a change reaches without an import. */
+/**
+ * `npm run verify` tests what has changed, including tests that depend on a changed file without
+ * importing it.
+ */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 
 const ROOT = path.join(__dirname, '../..');
-/** How a test or a helper reaches files that it does not import: itself, and by the worker of the text pool. */
+/**
+ * How a test or a helper reaches files that it does not import: it reads them itself, or through
+ * the worker of the text pool.
+ */
 const READS = /\b__dirname\b|\bprocess\.cwd\(\)|\/text-pool'/;
-/** Of values: what is imported as a type does not run. */
+/** Imports of values, since a type-only import runs no code. */
 const IMPORT = /^(?:import (?!type\b)|export )[^;]*? from '(\.{1,2}\/[^']+)'/gm;
 
 const testFiles = readdirSync(path.join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
   .map((file) => `test/${file.replaceAll('\\', '/')}`)
   .filter((file) => file.endsWith('.test.ts'));
 
-/** What scripts/testing/tree-readers.mjs says, run as Node runs it. */
+/** The output of scripts/testing/tree-readers.mjs, run as Node runs it. */
 function readScript(): { readonly unit: readonly string[]; readonly readers: readonly string[] } {
   const program = `
     import { isUnitTest, readsTheTree } from './scripts/testing/tree-readers.mjs';
@@ -27,7 +33,7 @@ function readScript(): { readonly unit: readonly string[]; readonly readers: rea
     .parse(JSON.parse(printed));
 }
 
-/** Adds the file and the helpers of test/ that it imports, directly or not. */
+/** Adds the file and the test helpers that it imports, directly or indirectly. */
 function addHelpers(file: string, found: Set<string>): void {
   if (found.has(file)) return;
   found.add(file);
@@ -45,7 +51,7 @@ function reachesFiles(file: string): boolean {
 }
 
 const { unit, readers } = readScript();
-/** Those of the project `workflows` are no part of verify. */
+/** The project `workflows` is not part of verify. */
 const IN_VERIFY = unit.filter((file) => !/^test\/(?:workflows|replay\/record-)/.test(file));
 
 test('each unit test that reads files or bundles the workflows runs after every change', () => {

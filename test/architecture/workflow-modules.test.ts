@@ -1,12 +1,18 @@
-/** All workflows of a process share one copy of their code: what a module keeps, another workflow meets. */
+/**
+ * All workflows of a process share one copy of their code, so state in a module would leak from one
+ * workflow to another.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const SOURCE = join(__dirname, '..', '..', 'src');
-/** Everything that the bundle of the workflows may import of ours. */
+/** Our own folders that the workflow bundle may import. */
 const FOLDERS = ['workflows', 'domain', 'contracts'];
 
-/** At the top of a module: what can be set again, and collections that are not declared as read-only. */
+/**
+ * At the top level of a module: variables that can be reassigned, and collections that are not
+ * read-only.
+ */
 const STATE = [
   /^(?:export )?(?:let|var) .*/gm,
   /^(?:export )?const \w+ = new (?:Weak)?(?:Map|Set|Ref)\b.*/gm,
@@ -18,7 +24,7 @@ function statesOf(text: string): readonly string[] {
   return STATE.flatMap((pattern) => text.match(pattern) ?? []);
 }
 
-test('modules of the workflow bundle hold no state of their own', () => {
+test('modules of the workflow bundle hold no state', () => {
   const files = FOLDERS.flatMap((folder) =>
     readdirSync(join(SOURCE, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
@@ -38,6 +44,6 @@ test.each([
   'const known: Map<string, number> = new Map();',
   'const seen: string[] = [];',
   'const seen = {};',
-])('`%s` at the top of a module is found', (line) => {
+])('`%s` at the top level of a module is found', (line) => {
   expect(statesOf(`import x from 'y';\n${line}\n`)).toHaveLength(1);
 });

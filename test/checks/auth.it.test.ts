@@ -1,4 +1,4 @@
-/** What authentication sends, to whom, and that nothing of it is kept. */
+/** What authentication sends, to which servers, and that none of it is stored. */
 import fc from 'fast-check';
 import type { Auth } from '../../src/contracts/definition';
 import { spellingsOf } from '../support/echo-forms';
@@ -41,7 +41,7 @@ test.each([
   expect(lastReceived().headers.authorization).toBe(expected);
 });
 
-test('a request without its secret, or with what no header can carry, is not sent', async () => {
+test('a request with a missing secret, or with a value that no header can carry, is not sent', async () => {
   const missing = await run({ auth: BASIC }, { secrets: [] });
   expect(missing).toMatchObject({ status: 'unknown', failure: { code: 'secret_missing' } });
   const vars = [{ name: 'user', value: 'a:b' }];
@@ -54,25 +54,28 @@ test('a request without its secret, or with what no header can carry, is not sen
   expect(target.received).toEqual([]);
 });
 
-test('a secret goes only to its hosts', async () => {
+test('a secret is sent only to its hosts', async () => {
   const kept = secrets.map((secret) => ({ ...secret, hosts: ['https://elsewhere.example'] }));
   const outcome = await run({ auth: BEARER }, { secrets: kept });
   expect(outcome.failure).toMatchObject({ code: 'secret_missing' });
   expect(target.received).toEqual([]);
 });
 
-test.each([BASIC, BEARER])('%j follows a redirect, and to no other origin', async (auth) => {
-  target.respond = ({ url }, response) => {
-    const location = url === '/' ? '/next' : second.origin;
-    response.writeHead(307, { location }).end();
-  };
-  const outcome = await run({ auth });
-  expect(outcome).toMatchObject({ status: 'up', response: { redirects: 2 } });
-  const [here, next] = target.received.map(({ headers }) => headers.authorization);
-  expect(here).toBeDefined();
-  expect(next).toBe(here);
-  expect(second.received.map(({ headers }) => headers.authorization)).toEqual([undefined]);
-});
+test.each([BASIC, BEARER])(
+  '%j follows a redirect on the same origin, and to no other origin',
+  async (auth) => {
+    target.respond = ({ url }, response) => {
+      const location = url === '/' ? '/next' : second.origin;
+      response.writeHead(307, { location }).end();
+    };
+    const outcome = await run({ auth });
+    expect(outcome).toMatchObject({ status: 'up', response: { redirects: 2 } });
+    const [here, next] = target.received.map(({ headers }) => headers.authorization);
+    expect(here).toBeDefined();
+    expect(next).toBe(here);
+    expect(second.received.map(({ headers }) => headers.authorization)).toEqual([undefined]);
+  },
+);
 
 test('no outcome holds a secret, whatever a target sends back', async () => {
   target.respond = ({ headers }, response) => {

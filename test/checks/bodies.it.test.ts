@@ -1,4 +1,7 @@
-/** Forms, parts and GraphQL as a target receives them, and what follows from a GraphQL response. */
+/**
+ * Forms, multipart bodies and GraphQL as a target receives them, and how a GraphQL response is
+ * judged.
+ */
 import fc from 'fast-check';
 import { propertyOptions } from '../support/property-runs';
 import { buildVars } from '../support/step-builder';
@@ -15,7 +18,7 @@ const {
   respond: (_, response) => response.end('{}'),
 });
 
-/** The parts as a server of forms reads them. */
+/** The parts as a form parser reads them. */
 async function partsOf({ body, headers }: ReturnType<typeof received>) {
   const type = String(headers['content-type']);
   const form = await new Response(body, { headers: { 'content-type': type } }).formData();
@@ -26,7 +29,7 @@ async function partsOf({ body, headers }: ReturnType<typeof received>) {
   );
 }
 
-test('a form arrives as a browser would send it, values filled in', async () => {
+test('a form arrives as a browser would send it, with its templates filled in', async () => {
   const form = [
     { name: 'user name', value: '{{user}}' },
     { name: 'q', value: 'a&b=c ä' },
@@ -41,7 +44,7 @@ test('a form arrives as a browser would send it, values filled in', async () => 
   ]);
 });
 
-test('whatever the fields of a form hold, they arrive', async () => {
+test('any field values of a form arrive unchanged', async () => {
   const texts = fc.string({ unit: 'grapheme', maxLength: 20 }).filter((text) => !/[{}]/.test(text));
   const forms = fc.uniqueArray(fc.record({ name: texts, value: texts }), {
     selector: (f) => f.name,
@@ -72,7 +75,7 @@ test('parts arrive with names, file names, types and bytes', async () => {
   expect(body).toMatch(/name="bytes"\r\nContent-Type: application\/octet-stream\r\n\r\nraw\r\n/);
 });
 
-test('a retry sends the same bytes, and no value can end its part', async () => {
+test('a retry sends the same bytes, and no value can break out of its part', async () => {
   target.respond = (_, response) => response.writeHead(503).end();
   const hostile = 'x\r\n--keepwatch-u-1--\r\n';
   await send(
@@ -85,7 +88,7 @@ test('a retry sends the same bytes, and no value can end its part', async () => 
   expect(await partsOf(received())).toEqual([['a', hostile]]);
 });
 
-test('GraphQL is JSON by POST; its variables keep their types', async () => {
+test('GraphQL is sent as JSON by POST, and its variables keep their types', async () => {
   const query = 'query Me($id: Int!) { user(id: $id) { name } }';
   await send(
     { graphql: { query, variables: { id: '{{id}}' }, operationName: 'Me' } },
@@ -101,12 +104,12 @@ test.each([
   ['{"data":null,"errors":null}', 'up'],
   ['{"errors":[{"message":"no"}]}', 'down'],
   ['<html>', 'down'],
-])('of a GraphQL response %s the step is %s', async (body, status) => {
+])('with the GraphQL response %s the step is %s', async (body, status) => {
   target.respond = (_, response) => response.end(body);
   expect((await send({ graphql: { query: '{ a }' } })).status).toBe(status);
 });
 
-test('an assertion of its own on $.errors takes the place of the implied one', async () => {
+test('an explicit assertion on $.errors replaces the implied one', async () => {
   target.respond = (_, response) => response.end('{"errors":[{"message":"no"}]}');
   const expected = { path: '$.errors[0].message', operator: 'equals', value: 'no' } as const;
   const { status } = await send({
@@ -116,7 +119,7 @@ test('an assertion of its own on $.errors takes the place of the implied one', a
   expect(status).toBe('up');
 });
 
-test('a secret in a form goes out and is shown nowhere', async () => {
+test('a secret in a form is sent but never shown', async () => {
   target.respond = ({ body }, response) => response.writeHead(500).end(body);
   const outcome = await send(
     { form: [{ name: 'password', value: '{{secret:pw}}' }] },

@@ -1,4 +1,6 @@
-/** Chains of certificates: the one that ends first counts, and is named where it has ended. */
+/**
+ * Certificate chains: the certificate that expires first counts, and is named once it has expired.
+ */
 import { X509Certificate } from 'node:crypto';
 import { createServer } from 'node:https';
 import type { TlsOptions } from 'node:tls';
@@ -53,8 +55,12 @@ test.each<[string, Days, number]>([
   ['an intermediate', { leaf: 399, intermediates: [5], root: 1_000 }, 5],
   ['the upper of two intermediates', { leaf: 399, intermediates: [3, 90], root: 1_000 }, 3],
   ['the lower of two intermediates', { leaf: 399, intermediates: [90, 3], root: 1_000 }, 3],
-  ['the leaf under no intermediate', { leaf: 7, intermediates: [], root: 1_000 }, 7],
-  ['no root, which is trusted by itself', { leaf: 40, intermediates: [60], root: 2 }, 40],
+  ['the leaf without an intermediate', { leaf: 7, intermediates: [], root: 1_000 }, 7],
+  [
+    'the leaf, even if the trusted root expires first',
+    { leaf: 40, intermediates: [60], root: 2 },
+    40,
+  ],
 ])('the days left are those of %s', async (_name, days, expected) => {
   const { root, between, own } = makeChain(days);
   const cert = [own, ...between.toReversed()].map((one) => one.cert).join('');
@@ -90,7 +96,7 @@ test.each<[string, Days, string]>([
   expect(tls?.daysUntilExpiry).toBe(-3);
 });
 
-test('a server that requires a client certificate is named as one', async () => {
+test('a server that requires a client certificate is reported as such', async () => {
   const { root, own } = makeChain({ leaf: 10, intermediates: [], root: 100 });
   const { cert, key } = own;
   const { failure } = await check(root.cert, {

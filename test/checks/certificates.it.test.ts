@@ -1,4 +1,7 @@
-/** Certificates: their facts are known also when they are refused, and nothing is sent to strangers. */
+/**
+ * Certificates: their details are reported even if they are refused, and nothing is sent to an
+ * untrusted server.
+ */
 import { X509Certificate } from 'node:crypto';
 import { createServer } from 'node:https';
 import type { StepRunner } from '../../src/checks/run-http-step';
@@ -51,7 +54,7 @@ it('a good certificate is reported with version, issuer and expiry', async () =>
   expect(outcome.timings?.tlsMs).toBeGreaterThan(0);
 });
 
-it('a certificate is known by its fingerprint', async () => {
+it('a certificate is identified by its fingerprint', async () => {
   const { cert, key } = makeCertificate(Date.now() + 86_400_000 * 10.5);
   const { tls } = await check('good', [], { cert, key });
   const { fingerprint256 } = new X509Certificate(cert);
@@ -69,7 +72,7 @@ it.each([
   ['self-signed', /self-signed/],
   ['client-only', /not meant for servers/],
 ])(
-  'a certificate that is %s is refused in words, with its facts, before anything is sent',
+  'a certificate that is %s is refused with a reason and its details, before anything is sent',
   async (name, words) => {
     requests = 0;
     const outcome = await check(name);
@@ -81,7 +84,7 @@ it.each([
   },
 );
 
-it('assertions look at the facts', async () => {
+it('assertions can check the TLS version and the days until expiry', async () => {
   const tls = (
     name: 'version' | 'daysUntilExpiry',
     operator: 'equals' | 'lessThan',
@@ -98,7 +101,7 @@ it('assertions look at the facts', async () => {
   expect(outcome.assertions.map(({ ok }) => ok)).toEqual([true, true, false]);
 });
 
-it('the authority that is trusted extra is not trusted by others', async () => {
+it('an additionally trusted authority is not trusted in other checks', async () => {
   const other = buildRunner();
   const port = await listen('good');
   const definition = buildDefinition({ url: `https://localhost:${port}/` });

@@ -1,5 +1,5 @@
 /**
- * Keywords in pages of any charset, wherever the page names it.
+ * Keywords in pages of any charset, wherever the page declares it.
  *
  * Covers:
  * - domain/text/decode-text
@@ -118,13 +118,13 @@ async function isFound(type: string, body: Buffer, value: string): Promise<strin
 }
 
 test.each(PAGES)(
-  'a keyword is found where the charset is named by %s',
+  'a keyword is found if the charset is declared by %s',
   async (_name, type, markup, word, text) => {
     expect(await isFound(type, Buffer.concat([Buffer.from(markup), word]), text)).toBe('up');
   },
 );
 
-test.each(['utf-16le', 'utf-16be'])('a keyword is found behind a mark of %s', async (charset) => {
+test.each(['utf-16le', 'utf-16be'])('a keyword is found after the BOM of %s', async (charset) => {
   const bytes = Buffer.from('\ufeff<p>привет</p>', 'utf16le');
   const body = charset === 'utf-16le' ? bytes : bytes.swap16();
   expect(await isFound('text/html', body, 'привет')).toBe('up');

@@ -1,4 +1,7 @@
-/** Connections to servers that the operator names: whichever address works, and whichever answer comes later. */
+/**
+ * Connections to servers of the operator: to whichever IP address works, and whichever DNS response
+ * comes later.
+ */
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { createConnectByName } from '../../src/checks/connect-by-name';
 import type { Resolution } from '../../src/checks/resolve-host';
@@ -27,10 +30,10 @@ function connectTo(resolution: Partial<Resolution>, host = 'mail.example') {
 }
 
 it.each<[string, Partial<Resolution>]>([
-  ['the only one', { addresses: Promise.resolve(['127.0.0.1']) }],
-  ['the second one', { addresses: Promise.resolve([CLOSED, '127.0.0.1']) }],
+  ['the only IP address', { addresses: Promise.resolve(['127.0.0.1']) }],
+  ['the second IP address', { addresses: Promise.resolve([CLOSED, '127.0.0.1']) }],
   [
-    'one of the family that answers later',
+    'an IP address of the family that responds later',
     { addresses: Promise.resolve([CLOSED]), later: Promise.resolve(['127.0.0.1']) },
   ],
 ])('connects to %s', async (_which, resolution) => {
@@ -46,7 +49,7 @@ it('connects to an IP address without a lookup', async () => {
 
 it.each<[string, Partial<Resolution>, object]>([
   [
-    'a name that is none',
+    'an unknown name',
     { addresses: failed('ENOTFOUND') },
     { code: 'EDNS', originalCode: 'ENOTFOUND' },
   ],
@@ -55,11 +58,11 @@ it.each<[string, Partial<Resolution>, object]>([
     { addresses: Promise.resolve([CLOSED]), later: failed('ENODATA') },
     { code: 'ECONNREFUSED' },
   ],
-])('says why not, for %s', async (_what, resolution, expected) => {
+])('reports the reason for %s', async (_what, resolution, expected) => {
   await expect(connectTo(resolution)).rejects.toMatchObject(expected);
 });
 
-it('gives up a name server that does not respond', async () => {
+it('times out if a name server does not respond', async () => {
   const cancel = jest.fn();
   const never = new Promise<never>(() => undefined);
   const connect = createConnectByName(() => ({ addresses: never, cancel }));

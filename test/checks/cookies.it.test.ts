@@ -1,4 +1,7 @@
-/** Cookies of a step: from hop to hop and from step to step, by the rules of browsers, never shown. */
+/**
+ * Cookies of a step: passed from redirect to redirect and from step to step, by the rules of
+ * browsers, and never shown.
+ */
 import fc from 'fast-check';
 import type { StepInputs } from '../../src/checks/run-http-step';
 import type { StepDefinition } from '../../src/contracts/definition';
@@ -7,7 +10,7 @@ import { propertyOptions } from '../support/property-runs';
 import type { Received, Respond } from '../support/recording-target';
 import { withStepTarget } from './support/step-target';
 
-/** What the last step left for the next one; tests carry it as it is, where a run seals it. */
+/** What the last step passes to the next one; in tests as plain text, in runs encrypted. */
 let jar: string | null;
 
 const { target, run } = withStepTarget({
@@ -20,7 +23,7 @@ beforeEach(() => {
   jar = null;
 });
 
-/** A step of a run that goes on with what the step before it left. */
+/** Runs a step that continues with the cookies of the step before it. */
 async function step(
   path: string,
   changes: Partial<StepDefinition> = {},
@@ -42,7 +45,7 @@ const sets =
 const sentCookies = (): readonly (string | undefined)[] =>
   target.received.map(({ headers }: Received) => headers.cookie);
 
-test('what a step sets the next one sends, and a redirect takes it to the next hop', async () => {
+test('cookies set in a step are sent by later steps and by redirects', async () => {
   target.respond = ({ url }, response) => {
     if (url !== '/login') return response.end('in');
     response.setHeader('Set-Cookie', ['sid=session-1; HttpOnly', 'theme=dark']);
@@ -62,7 +65,7 @@ test('what a step sets the next one sends, and a redirect takes it to the next h
   expect(login.status).toBe('up');
 });
 
-test('ignore neither sends nor stores cookies, and clear starts without any', async () => {
+test('`cookies: ignore` neither sends nor stores cookies, and `cookies: clear` starts without any', async () => {
   target.respond = sets(['sid=first']);
   await step('/');
   await step('/', { cookies: 'ignore' });
@@ -73,7 +76,7 @@ test('ignore neither sends nor stores cookies, and clear starts without any', as
   expect(sentCookies()).toEqual([undefined, undefined, undefined, undefined, 'sid=second']);
 });
 
-test('a step that clears and gets none leaves none behind', async () => {
+test('`cookies: clear` leaves an empty jar if the response sets no cookie', async () => {
   target.respond = sets(['sid=first']);
   await step('/');
   target.respond = (_, response) => response.end();
@@ -82,14 +85,14 @@ test('a step that clears and gets none leaves none behind', async () => {
   expect(sentCookies().at(-1)).toBeUndefined();
 });
 
-test('the own header of a step comes first and wins over cookies of the same name', async () => {
+test('a Cookie header of the step comes first and wins over stored cookies of the same name', async () => {
   target.respond = sets(['sid=jar', 'theme=dark']);
   await step('/');
   await step('/', { headers: [{ name: 'Cookie', value: 'sid=mine; extra=1' }] });
   expect(sentCookies().at(-1)).toBe('sid=mine; extra=1; theme=dark');
 });
 
-test('foreign domains, public suffixes, Secure over http and broken lines are refused by name', async () => {
+test('cookies for foreign domains, public suffixes, Secure over http and broken lines are refused, and named', async () => {
   target.respond = sets([
     'ok=1; Domain=example.com',
     'foreign=1; Domain=other.com',
@@ -112,7 +115,7 @@ test('foreign domains, public suffixes, Secure over http and broken lines are re
   expect(sentCookies()).toEqual([undefined, 'ok=1', undefined]);
 });
 
-test('a path binds a cookie, and an expired one is forgotten', async () => {
+test('a cookie is sent only below its path, and an expired cookie is deleted', async () => {
   target.respond = sets([
     'admin=1; Path=/admin',
     'old=1; Max-Age=0',
@@ -131,7 +134,7 @@ test('a path binds a cookie, and an expired one is forgotten', async () => {
   expect(sentCookies()).toEqual([undefined, 'kept=1', 'admin=1; kept=1']);
 });
 
-test('on its way back from another site a redirect takes lax cookies along and no strict ones', async () => {
+test('a redirect back from another site sends lax cookies and no strict ones', async () => {
   target.respond = ({ url, headers }, response) => {
     if (url === '/set')
       return sets(['lax=1; SameSite=Lax', 'strict=1; SameSite=Strict'])(
@@ -160,7 +163,7 @@ test('of 60 cookies the newest 50 are kept, with a note for each that was droppe
   );
 });
 
-test('all cookies of a run together stay within 16 KiB', async () => {
+test('all cookies of a run together are limited to 16 KiB', async () => {
   for (const name of ['a', 'b', 'c']) {
     target.respond = sets([`${name}=${'x'.repeat(7_000)}`]);
     await step('/');
@@ -171,7 +174,7 @@ test('all cookies of a run together stay within 16 KiB', async () => {
   expect(sentCookies().at(-1)).toMatch(/^b=x+; c=x+$/);
 });
 
-test('values stand in no outcome: not of a later step, not decoded, not in a failure', async () => {
+test('values appear in no outcome: not of a later step, not decoded, not in a failure', async () => {
   const value = encodeURIComponent('s:kangaroo/42+1');
   target.respond = sets([`sid=${value}; Path=/`]);
   const first = await step('/');
@@ -190,7 +193,7 @@ test('values stand in no outcome: not of a later step, not decoded, not in a fai
   expect(second.response?.bodyPreview).toBe('you are ***');
 });
 
-test('a retry begins with the cookies that the step began with', async () => {
+test('a retry starts with the cookies that its step started with', async () => {
   target.respond = sets(['sid=start']);
   await step('/');
   target.respond = (_, response) => {
@@ -212,7 +215,7 @@ test('a monitor keeps cookies within its redirects, and reports none', async () 
   expect(outcome.cookies).toBeUndefined();
 });
 
-test('an extraction takes a cookie, a part of a header or of the final address', async () => {
+test('an extraction reads a cookie, a part of a header, or the final URL', async () => {
   target.respond = ({ url }, response) => {
     if (url === '/') return response.writeHead(302, { location: '/done?code=abc-1&x=2' }).end();
     response.setHeader('Set-Cookie', 'csrf=tok-12345678');
@@ -255,7 +258,7 @@ test('an extraction that finds no cookie, header or part fails its step', async 
   }
 });
 
-test('whatever a target sets, the step is carried out and stays within the bounds', async () => {
+test('whatever cookies a target sets, the step completes and the jar stays within its limits', async () => {
   const lines = fc.array(
     fc.oneof(
       fc.string({ maxLength: 60 }),

@@ -1,4 +1,7 @@
-/** The deadline of an attempt: over at once, told by the phase it ran out in, and freed. */
+/**
+ * The deadline of an attempt: it takes effect at once, is named after the current phase, and stops
+ * the work.
+ */
 import { createDeadline } from '../../src/checks/deadline';
 import { createPhaseClock } from '../../src/checks/phase-clock';
 import type { Phase } from '../../src/contracts/outcome';
@@ -13,7 +16,7 @@ it.each([
   ['ttfb', 'timeout'],
   ['download', 'timeout'],
 ] as const satisfies readonly (readonly [Phase, string])[])(
-  'running out in %s is a %s, and ends the work even if that never says so',
+  'a timeout in %s is a %s, and stops work that never ends by itself',
   async (phase, code) => {
     const clock = createPhaseClock();
     clock.enter(phase);
@@ -31,7 +34,7 @@ it.each([
   },
 );
 
-it('work that is done in time keeps its result and is not ended', async () => {
+it('work that finishes in time returns its result and is not stopped', async () => {
   const deadline = createDeadline(5_000, createPhaseClock());
   const fail = () => {
     throw new Error('must not be called');
@@ -41,7 +44,7 @@ it('work that is done in time keeps its result and is not ended', async () => {
   deadline.clear();
 });
 
-it('the clock adds up repeated phases and counts nothing after it was stopped', () => {
+it('the clock adds up repeated phases and stops counting when it is stopped', () => {
   const clock = createPhaseClock();
   for (const phase of ['dns', 'connect', 'dns', 'ttfb'] as const) clock.enter(phase);
   clock.stop();

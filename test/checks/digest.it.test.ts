@@ -1,4 +1,4 @@
-/** Digest authentication against the examples of RFC 7616, and against a server that challenges. */
+/** Digest authentication with the examples of RFC 7616, and against a server that challenges. */
 import { createHash } from 'node:crypto';
 import { readChallenges } from '../../src/checks/auth/challenges';
 import { createDigest } from '../../src/checks/auth/digest';
@@ -27,7 +27,7 @@ const NONCE = '7ypf/xlj9XXwfDPEoM4URrv/xwf94BcCAzFZH4GiTo0v';
 const OPAQUE = 'FQhe/qaU925kfnzjCev0ciny7QMkPqMAFRtzCUYo5tdS';
 const CNONCE = 'f2/wE4q74E6zIJEtWaHKaf5wv/H5QzzpXusqGemxURZJ';
 
-/** A challenge with fields of a server; null leaves one out. */
+/** The challenge of a server with some fields replaced; null removes a field. */
 function challenge(changes: Readonly<Record<string, string | null>>): string {
   const fields = { realm: '"http-auth@example.org"', qop: '"auth, auth-int"', nonce: `"${NONCE}"` };
   const given = Object.entries({ ...fields, ...changes }).filter(([, value]) => value !== null);
@@ -40,7 +40,7 @@ const refusal = (value: string) => buildHead(STATUS, [{ name: 'www-authenticate'
 test.each([
   ['MD5', '8ca523f5e9506fed4657c9700eebdbec'],
   ['SHA-256', '753927fa0e85d155564e2e272a28d1802ca10daf4496794697cf8db5856cb6c1'],
-])('answers the example of RFC 7616 §3.9.1 with %s', (algorithm, response) => {
+])('computes the response of RFC 7616 §3.9.1 with %s', (algorithm, response) => {
   const session = createDigest({ user: 'Mufasa', password: PASSWORD }, () => CNONCE);
   const url = new URL('http://www.example.org/dir/index.html');
   const request = { method: 'GET', url, headers: [], body: null } as const;
@@ -62,7 +62,7 @@ test.each([
   });
 });
 
-test('reads several challenges of one line, and skips what it cannot read', () => {
+test('reads several challenges of one line, and skips unreadable ones', () => {
   const text = `Negotiate abc==, Basic realm="a, \\"b\\"", ${challenge({ algorithm: 'MD5' })}`;
   const found = readChallenges(text).map(({ scheme, params }) => [scheme, params.get('realm')]);
   expect(found).toContainEqual(['basic', 'a, "b"']);
@@ -71,7 +71,7 @@ test('reads several challenges of one line, and skips what it cannot read', () =
 
 const hash = (name: string, text: string): string => createHash(name).update(text).digest('hex');
 
-/** Whether the answer proves the password, worked out independently of the code. */
+/** Whether the response proves the password, computed independently of the code. */
 function isProof(header: string, method: string, name: string): boolean {
   const field = (key: string): string =>
     new RegExp(`[ ,]${key}="?((?:[^",\\\\]|\\\\.)*)`).exec(header)?.[1]?.replaceAll('\\', '') ?? '';
@@ -90,7 +90,7 @@ test.each([
   ['md5', { algorithm: 'MD5-sess', opaque: '"a\\"b"' }],
   ['md5', { qop: null }],
   ['md5', { stale: 'FALSE' }],
-])('signs in by %s with %j, and sends the body again', async (name, changes) => {
+])('authenticates by %s with %j, and sends the body again', async (name, changes) => {
   target.respond = ({ headers, method }, response) => {
     const isRight = isProof(headers.authorization ?? '', method, name);
     if (isRight) response.end();
@@ -104,7 +104,7 @@ test.each([
   expect(JSON.stringify(outcome)).not.toContain(PASSWORD);
 });
 
-test('uses the new nonce when the old one is stale, at most once', async () => {
+test('uses the new nonce if the old one is stale, at most once', async () => {
   let nonces = 0;
   target.respond = ({ headers }, response) => {
     if (headers.authorization?.includes('nonce="2"')) return void response.end();
@@ -123,17 +123,17 @@ test('uses the new nonce when the old one is stale, at most once', async () => {
 test.each([
   ['a wrong password', challenge({}), 2],
   ['an unknown algorithm', challenge({ algorithm: 'SHA-512-256' }), 1],
-  ['the name of a member of every object', challenge({ algorithm: 'constructor' }), 1],
+  ['an algorithm named like a member of every object', challenge({ algorithm: 'constructor' }), 1],
   ['auth-int alone', challenge({ qop: '"auth-int"' }), 1],
   ['another scheme', 'Basic realm="a"', 1],
-])('takes the refusal for the response after %s', async (_, value, count) => {
+])('reports the 401 as the response after %s', async (_, value, count) => {
   target.respond = (__, response) => response.writeHead(401, { 'www-authenticate': value }).end();
   const outcome = await run({ auth: AUTH });
   expect(outcome).toMatchObject({ status: 'down', response: { status: 401 } });
   expect(target.received).toHaveLength(count);
 });
 
-test('does not respond to a challenge from another origin', async () => {
+test('ignores a challenge from another origin', async () => {
   target.respond = (_, response) => response.writeHead(307, { location: second.origin }).end();
   expect(await run({ auth: AUTH })).toMatchObject({ response: { status: 401 } });
   expect(second.received.map(({ headers }) => headers.authorization)).toEqual([undefined]);

@@ -1,9 +1,9 @@
-/** Headers that an outcome shows: each line, within bounds, and nothing that must stay secret. */
+/** Headers in an outcome: each line, within limits, and without secrets. */
 import { withStepTarget } from './support/step-target';
 
 const { target, run } = withStepTarget();
 
-test('several lines of one name stay several, and cookies show all but their values', async () => {
+test('several header lines of one name stay separate, and cookies are shown without their values', async () => {
   target.respond = (_, response) => {
     response.setHeader('Set-Cookie', ['sid=Zx81-77; Path=/; HttpOnly', 'theme=dark, mode']);
     response.setHeader('X-Note', 'kept');
@@ -33,7 +33,7 @@ test('several lines of one name stay several, and cookies show all but their val
   );
 });
 
-test('a secret is masked in every header that carries it, there and back', async () => {
+test('a secret is masked in every header, of the request and of the response', async () => {
   target.respond = ({ headers }, response) => {
     response.setHeader('X-Echo', Buffer.from(`k:${String(headers['x-code'])}`).toString('base64'));
     response.end();
@@ -47,7 +47,7 @@ test('a secret is masked in every header that carries it, there and back', async
   expect(echo).toContain('***');
 });
 
-test('headers that are too long end in a mark', async () => {
+test('headers that are too long end with a truncation mark', async () => {
   target.respond = (_, response) => {
     for (let index = 0; index < 12; index += 1) response.setHeader(`X-${index}`, 'x'.repeat(1_000));
     response.end();

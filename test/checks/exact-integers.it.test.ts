@@ -1,4 +1,6 @@
-/** Integers that a number of JavaScript cannot hold: exact from the response to the next request. */
+/**
+ * Integers beyond the precision of JavaScript numbers: exact from the response to the next request.
+ */
 
 import type { Assertion, JsonValue, StepDefinition } from '../../src/contracts/definition';
 import { largeIntegerIn } from '../../src/contracts/json';
@@ -49,20 +51,20 @@ describe.each(IDS)('the integer %s', (digits) => {
   });
   const other = `${digits.slice(0, -1)}${(Number(digits.at(-1)) + 1) % 10}`;
 
-  it('is expected by the step behind the one that extracts it', async () => {
+  it('matches in a later step than the one that extracts it', async () => {
     const value = await extract();
     const { status } = await run({ assertions: [assertion('equals', '{{id}}')] }, value);
     expect(status).toBe('up');
   });
 
   it.each(['$.list[0].id', '$..id', '$.list[?(@.n == 3)].id', "$['list'][*]['id']"])(
-    'is found by %s',
+    'is extracted by %s',
     async (path) => {
       expect(largeIntegerIn(await extract(path))).toBe(digits);
     },
   );
 
-  it('goes on as a number in a body, as digits in texts and URLs', async () => {
+  it('is sent as a number in a body, and as digits in texts and URLs', async () => {
     const value = await extract();
     target.received.length = 0;
     const body = { id: '{{id}}', text: 'order {{id}}', list: ['{{id}}'] };
@@ -93,7 +95,7 @@ describe.each(IDS)('the integer %s', (digits) => {
     expect(JSON.stringify(outcome)).not.toContain('\ufdd0');
   });
 
-  it('is the only one that an order lets through', async () => {
+  it('is compared exactly by greater and less operators', async () => {
     const value = await extract();
     const larger = String(BigInt(digits) + 1n);
     const orders: readonly (readonly [Assertion['operator'], string, boolean])[] = [
@@ -111,7 +113,7 @@ describe.each(IDS)('the integer %s', (digits) => {
 });
 
 it.each([Number('1003200000000001759'), -(2 ** 53), [1, 2 ** 53 + 2], { a: 2 ** 60 }])(
-  'a number that was rounded on its way is refused when it is saved: %j',
+  'a number that was already rounded is refused when it is saved: %j',
   (value) => {
     const read = (expected: unknown) =>
       validate(monitorBody, {

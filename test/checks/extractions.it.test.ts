@@ -1,4 +1,7 @@
-/** What a step takes out of a response: found values, null, large numbers, and what a failure keeps. */
+/**
+ * What a step extracts from a response: values, null, large numbers, and what remains after a
+ * failure.
+ */
 
 import type { Assertion, StepDefinition } from '../../src/contracts/definition';
 import { withoutMarks } from '../../src/contracts/json';
@@ -27,7 +30,7 @@ it('an extracted null is found, and sent as null', async () => {
   expect(lastReceived().body).toBe('{"exact":null,"within":"xnull"}');
 });
 
-it('an integer beyond 2^53 is extracted as its text, and sent as it came', async () => {
+it('an integer beyond 2^53 is extracted as its text and sent unchanged', async () => {
   answerWith('{"id":1234567890123456789}');
   const { extracted } = await run({ extract: [id] });
   expect(extracted.map(({ value }) => withoutMarks(value))).toEqual(['1234567890123456789']);
@@ -51,7 +54,7 @@ describe('resolve: true', () => {
     expect(lastReceived().url).toBe(expected);
   });
 
-  it('follows a link of a body by the URL behind the redirects', async () => {
+  it('resolves a link in a body against the final URL after redirects', async () => {
     target.respond = ({ url }, response) => {
       if (url === '/old') return void response.writeHead(302, { location: '/new/list' }).end();
       response.end('{"next":"page/2"}');
@@ -78,7 +81,7 @@ describe('resolve: true', () => {
   });
 
   it.each(['{{order}}', 'http://127.0.0.1{{order}}'])(
-    'is what the failure of %s asks for, when a relative URL is put in',
+    'is recommended by the failure of %s when a relative URL is filled in',
     async (url) => {
       const outcome = await run({ url }, { vars: buildVars({ order: '/v2/orders/7' }) });
       expect(outcome.failure).toMatchObject({
@@ -91,7 +94,7 @@ describe('resolve: true', () => {
   );
 });
 
-it('what a failed step has extracted is kept', async () => {
+it('values extracted by a failed step are kept', async () => {
   answerWith('{"id":7}');
   const missing = { variable: 'gone', from: 'jsonPath', path: '$.gone' } as const;
   for (const changes of [
@@ -104,7 +107,7 @@ it('what a failed step has extracted is kept', async () => {
   }
 });
 
-it('what an earlier try has extracted is kept when a later one breaks off', async () => {
+it('values extracted by an earlier try are kept if a later try breaks off', async () => {
   let tries = 0;
   target.respond = (_, response) => {
     tries += 1;
@@ -116,7 +119,7 @@ it('what an earlier try has extracted is kept when a later one breaks off', asyn
   expect(outcome.extracted).toEqual([{ name: 'id', value: 7 }]);
 });
 
-describe('a path that is too slow', () => {
+describe('a JSON path that is too slow', () => {
   beforeEach(() => {
     const items = Array.from({ length: 20_000 }, (_, number) => ({ number, tags: [1, 2, 3] }));
     answerWith(JSON.stringify({ id: 7, items }));
@@ -135,7 +138,7 @@ describe('a path that is too slow', () => {
     expect(assertions[1]?.message).toContain('path_too_slow');
   });
 
-  it('fails its own extraction, which does not take its default', async () => {
+  it('fails its own extraction, without using its default', async () => {
     const slow = { variable: 'slow', from: 'jsonPath', path: SLOW_PATH, default: 'x' } as const;
     const outcome = await run({ extract: [slow, id] });
     expect(outcome.failure).toMatchObject({
@@ -146,7 +149,7 @@ describe('a path that is too slow', () => {
   });
 });
 
-it('a default replaces a missing value, also in a body that is not JSON', async () => {
+it('a default replaces a missing value, also if the body is not JSON', async () => {
   for (const body of ['{}', 'no json', '']) {
     answerWith(body);
     const outcome = await run({ extract: [{ ...id, default: 'none' }] });

@@ -1,4 +1,7 @@
-/** Requests that are made once for each revision: only of steps that fill in nothing, and the same as if made each time. */
+/**
+ * Requests that are built once for each revision: only for steps without templates, and with the
+ * same result as if built for each check.
+ */
 import { createFillIn } from '../../src/checks/fill-in-step';
 import { renderRequest } from '../../src/checks/render-request';
 import { createPrepareTls } from '../../src/checks/tls/prepare-tls';
@@ -45,7 +48,7 @@ test.each<[string, Partial<StepDefinition>]>([
   ['a GraphQL query', { method: 'POST', graphql: { query: '{ a }', variables: { b: 1 } } }],
   ['headers of its own', { headers: [{ name: 'User-Agent', value: 'own' }] }],
   ['a number to compare with', expecting('500')],
-])('%s is the request that it is each time, and made once', (_, changes) => {
+])('%s is built once, and equals the request built each time', (_, changes) => {
   const fillIn = createFillIn(needs);
   const step = stepOf(changes);
   const filled = fillIn(fillingOf(step));
@@ -67,10 +70,10 @@ test.each<[string, Partial<StepDefinition>]>([
     { method: 'POST', graphql: { query: '{ a }', variables: { b: '{{name}}' } } },
   ],
   ['an expected value', expecting('{{name}}')],
-  ['braces that stand for themselves', { method: 'POST', body: "{{'name'}}" }],
-  ['the boundary of its parts', { method: 'POST', multipart: [{ name: 'a', value: 'b' }] }],
-  ['the trace that it is in', { sendTraceparent: true }],
-])('a step that fills in %s is made anew each time', (_, changes) => {
+  ['an escaped brace', { method: 'POST', body: "{{'name'}}" }],
+  ['a multipart boundary', { method: 'POST', multipart: [{ name: 'a', value: 'b' }] }],
+  ['a trace context', { sendTraceparent: true }],
+])('a step that fills in %s is built again each time', (_, changes) => {
   const fillIn = createFillIn(needs);
   const step = stepOf(changes);
   const filled = fillIn(fillingOf(step, '00-1'));
@@ -80,7 +83,7 @@ test.each<[string, Partial<StepDefinition>]>([
   expect(filled.request).toEqual(rendered);
 });
 
-test('a check sends the same request at each slot, whatever became of the one before', async () => {
+test('a check sends the same request at each slot, with no cookies or redirects left from the slot before', async () => {
   const runner = buildRunner();
   const target = await startRecordingTarget(({ url }, response) => {
     response.setHeader('Set-Cookie', 'sid=1');

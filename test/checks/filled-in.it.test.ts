@@ -1,4 +1,4 @@
-/** What a request may become once its templates are filled in; otherwise nothing is sent. */
+/** The limits of a request after its templates are filled in; beyond them nothing is sent. */
 import type { JsonValue, StepDefinition } from '../../src/contracts/definition';
 import { buildVars } from '../support/step-builder';
 import { withStepTarget } from './support/step-target';
@@ -15,18 +15,18 @@ function run(changes: Partial<StepDefinition>, vars: Readonly<Record<string, Jso
 it.each<[string, Partial<StepDefinition>]>([
   ['a body of text', { method: 'POST', body: '{{big}}'.repeat(33) }],
   ['a body of many members', { method: 'POST', body: Array<string>(33).fill('{{big}}') }],
-  ['a body that escapes make large', { method: 'POST', body: Array<string>(30).fill('{{nul}}') }],
+  ['a body that escaping makes large', { method: 'POST', body: Array<string>(30).fill('{{nul}}') }],
   ['headers', { headers: [{ name: 'x-a', value: '{{big}}'.repeat(33) }] }],
   ['an address', { url: `http://127.0.0.1/${'{{big}}'.repeat(33)}` }],
   [
-    'all of it together',
+    'everything together',
     {
       method: 'POST',
       body: '{{big}}'.repeat(20),
       headers: [{ name: 'x-a', value: '{{big}}'.repeat(20) }],
     },
   ],
-])('is not sent when %s is larger than 1 MiB', async (_, changes) => {
+])('nothing is sent if %s is larger than 1 MiB', async (_, changes) => {
   const outcome = await run(changes, { big, nul: '\0'.repeat(10_000) });
   expect(outcome).toMatchObject({
     status: 'down',
@@ -35,43 +35,43 @@ it.each<[string, Partial<StepDefinition>]>([
   expect(target.received).toEqual([]);
 });
 
-it('is built of no more than it may hold, however much it would be', async () => {
+it('building a request stops at the limit, however large the result would be', async () => {
   const body = '{{big}}'.repeat(17_000);
   const before = process.memoryUsage().rss;
   await run({ method: 'POST', body }, { big });
   expect(process.memoryUsage().rss - before).toBeLessThan(64 * MIB);
 });
 
-it('a body of text sends a variable of digits as a number, exactly', async () => {
+it('a text body contains a variable of digits as an exact number', async () => {
   const headers = [{ name: 'Content-Type', value: 'application/json' }];
   await run({ method: 'POST', headers, body: '{"id": {{id}}}' }, { id: '1003200000000001759' });
   expect(target.received[0]?.body).toBe('{"id": 1003200000000001759}');
   expect(target.received[0]?.headers['content-type']).toBe('application/json');
 });
 
-it('is sent up to 1 MiB', async () => {
+it('a request of up to 1 MiB is sent', async () => {
   const body = `${'{{big}}'.repeat(31)}${'y'.repeat(1_000)}`;
   await run({ method: 'POST', body }, { big });
   expect(target.received[0]?.body).toHaveLength(31 * 32_768 + 1_000);
 });
 
 it.each([
-  ['a character beyond one byte', 'price: 5 €'],
+  ['a character outside Latin-1', 'price: 5 €'],
   ['a control character', 'a\u0001b'],
-])('is not sent with %s in a header', async (_, value) => {
+])('nothing is sent with %s in a header', async (_, value) => {
   const outcome = await run({ headers: [{ name: 'x-a', value: '{{value}}' }] }, { value });
   expect(outcome.failure).toMatchObject({ code: 'template_error', phase: 'prepare' });
   expect(target.received).toEqual([]);
 });
 
-it('is not sent to an address without a host', async () => {
+it('nothing is sent to a URL without a host', async () => {
   for (const base of ['http://', 'https://', 'http:///']) {
     const outcome = await run({ url: '{{base}}/x' }, { base });
     expect(outcome.failure).toMatchObject({ code: 'template_error' });
   }
 });
 
-it('names the variable that has no value', async () => {
+it('the failure names the variable that has no value', async () => {
   const outcome = await run({ headers: [{ name: 'x-a', value: '{{token}}' }] }, {});
   expect(outcome).toMatchObject({ missingVariable: 'token', failure: { code: 'template_error' } });
 });

@@ -1,4 +1,7 @@
-/** Each way in which a target can misbehave: classed right, ended by its deadline, small in memory. */
+/**
+ * Each way in which a target can misbehave: classified correctly, ended by its deadline, and small
+ * in memory.
+ */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { StepRunner } from '../../src/checks/run-http-step';
@@ -11,7 +14,10 @@ import { buildDefinition, buildRunner } from '../support/step-builder';
 
 const isHang = ({ code }: Misbehaviour): boolean => code === 'timeout';
 
-/** A hang is to reach its phase within its deadline; all else gets time to be classed, on a busy machine, too. */
+/**
+ * A hang must reach its phase within its deadline; all others get enough time to be classified on a
+ * busy machine.
+ */
 function timeoutFor(behaviour: Misbehaviour): number {
   return isHang(behaviour) ? 3_000 : 30_000;
 }
@@ -40,7 +46,7 @@ async function meet(behaviour: Misbehaviour, scheme: string): Promise<StepOutcom
   }
 }
 
-/** Hangs wait together; of the others a few are met at a time. */
+/** Hangs run all at once; of the others only a few run at a time. */
 async function meetAll(behaviours: readonly Misbehaviour[], scheme: (one: Misbehaviour) => string) {
   const seen = new Map<string, StepOutcome>();
   const queue = behaviours.filter((one) => !isHang(one));
@@ -68,7 +74,7 @@ describe.each([
     seen = await meetAll(behaviours, ({ tls }) => (tls === undefined ? scheme : 'https'));
   });
 
-  it.each(behaviours)('that $name is classed as $code', (behaviour) => {
+  it.each(behaviours)('that $name is classified as $code', (behaviour) => {
     const { name, code, phase } = behaviour;
     const one = seen.get(name);
     if (one === undefined) throw new Error('was not met');
@@ -81,12 +87,12 @@ describe.each([
   });
 });
 
-describe('a bomb or an endless answer', () => {
+describe('a decompression bomb or an endless response', () => {
   setFlagsFromString('--expose-gc');
   const collect: unknown = runInNewContext('gc');
   const large = BAD_ANSWERS.filter(({ name }) => /bomb|endless|gigabytes|flood/.test(name));
 
-  it.each(large)('that $name holds no more than 32 MB at any moment', async (behaviour) => {
+  it.each(large)('that $name uses at most 32 MB at any moment', async (behaviour) => {
     if (typeof collect === 'function') collect();
     const held = () => process.memoryUsage().arrayBuffers;
     const before = held();

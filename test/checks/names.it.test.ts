@@ -1,4 +1,7 @@
-/** Names: resolved without a shared queue, checked, and never looked up a second time. */
+/**
+ * Host names: resolved without a shared queue, checked by the target guard, and never looked up a
+ * second time.
+ */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +25,7 @@ let target: RecordingTarget;
 let resolveHost: ResolveHost;
 let folder: string;
 let release = (): void => undefined;
-/** What names that begin with `held-` lead to, once it is released. */
+/** The response for names that begin with `held-`, once it is released. */
 const held = new Promise<'SERVFAIL'>((resolve) => {
   release = () => resolve('SERVFAIL');
 });
@@ -54,9 +57,9 @@ async function check(
   return outcome;
 }
 
-describe('a name', () => {
+describe('a host name', () => {
   it.each(['fine.test', 'listed.test', 'localhost', 'FINE.test', 'fine.test.'])(
-    'that leads somewhere allowed is checked: %s',
+    'that resolves to an allowed IP address is checked: %s',
     async (host) => {
       const outcome = await check(host);
       expect(outcome).toMatchObject({ status: 'up', response: { remoteIp: '127.0.0.1' } });
@@ -68,14 +71,14 @@ describe('a name', () => {
     ['gone.test', /does not exist/],
     ['empty.test', /has no IP address/],
     ['broken.test', /name servers fail/],
-  ])('without an address is a DNS failure: %s', async (host, words) => {
+  ])('without an IP address is a DNS failure: %s', async (host, words) => {
     const { failure } = await check(host);
     expect(failure).toMatchObject({ code: 'dns_error', phase: 'dns' });
     expect(failure?.message).toMatch(words);
   });
 
-  it('whose servers never answer ends within the deadline', async () => {
-    // Name servers are given far longer than this.
+  it('with name servers that never respond fails within the deadline', async () => {
+    // Name servers get much longer than this.
     const { failure } = await check('silent.test', { timeoutMs: 300 });
     expect(failure).toMatchObject({
       code: 'dns_error',
@@ -85,9 +88,9 @@ describe('a name', () => {
   });
 });
 
-describe('the guard behind names', () => {
+describe('the target guard after a lookup', () => {
   it.each(['mixed.test', 'public.test'])(
-    'refuses %s, since one of its addresses is refused, and does not tell which',
+    'refuses %s, since one of its IP addresses is refused, and does not say which',
     async (host) => {
       const { failure, attempts } = await check(host);
       expect(failure?.code).toBe('blocked_target');
@@ -109,13 +112,13 @@ describe('the guard behind names', () => {
     expect(second.failure?.code).toBe('blocked_target');
   });
 
-  it('opens this machine by either of its two addresses alone', async () => {
+  it('allows this machine by either of its two IP addresses alone', async () => {
     expect(await check('localhost', { allowed: ['127.0.0.0/8'] })).toMatchObject({ status: 'up' });
     expect(await check('localhost', { allowed: [] })).toMatchObject({ status: 'down' });
   });
 });
 
-it('a second address is tried when the first one refuses', async () => {
+it('a second IP address is tried if the first one refuses', async () => {
   const addresses = Promise.resolve(['127.0.0.2', '127.0.0.1']);
   const outcome = await check('two.test', {
     resolve: () => ({ addresses, cancel: () => undefined }),
@@ -123,7 +126,7 @@ it('a second address is tried when the first one refuses', async () => {
   expect(outcome).toMatchObject({ status: 'up', response: { remoteIp: '127.0.0.1' } });
 });
 
-it('eight hanging names do not delay a healthy check', async () => {
+it('eight hanging lookups do not delay a healthy check', async () => {
   const runner = buildRunner({ resolveHost });
   const run = (host: string) =>
     runner.runStep(buildDefinition({ url: `http://${host}:${target.port}/` }), 0, { slotMs: 0 });

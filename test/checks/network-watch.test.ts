@@ -1,10 +1,12 @@
-/** Whether a probe can tell broken targets from a broken network of its own; canaries are real sockets. */
+/**
+ * Whether a probe can tell broken targets from its own broken network; canaries are real sockets.
+ */
 import { createServer, type Server } from 'node:net';
 import { type CanaryHost, createNetworkWatch } from '../../src/checks/network-watch';
 import type { StepOutcome } from '../../src/contracts/outcome';
 import { outcomeOf } from '../support/outcomes';
 
-/** Of a check that begins now. */
+/** The outcome of a check that begins now. */
 const unreachable = (): StepOutcome => ({
   ...outcomeOf('down'),
   startedAt: new Date(nowMs).toISOString(),
@@ -56,7 +58,7 @@ function close(server: Server): Promise<void> {
   });
 }
 
-/** Another one takes its place, so that there is one to close. */
+/** A new canary replaces it, so that there is one to close. */
 async function stopCanary(): Promise<void> {
   await close(canary);
   canary = createServer();
@@ -65,19 +67,19 @@ async function stopCanary(): Promise<void> {
 
 const watch = (...canaries: CanaryHost[]) => createNetworkWatch({ canaries, nowMs: () => nowMs });
 
-test('without canaries every outcome stays as it came', async () => {
+test('without canaries every outcome stays unchanged', async () => {
   const outcome = unreachable();
   expect(await watch().judge(outcome)).toBe(outcome);
 });
 
-test('while a canary answers, a target that cannot be reached is down', async () => {
+test('while a canary responds, an unreachable target is down', async () => {
   const network = watch(there);
   const outcome = unreachable();
   expect(await network.judge(outcome)).toBe(outcome);
   expect(await network.look()).toBeNull();
 });
 
-test('when nothing answers any more, the very first outcome is unknown, until a canary is back', async () => {
+test('when nothing responds, outcomes are unknown from the first one on, until a canary responds again', async () => {
   const network = watch(there);
   expect(await network.look()).toBeNull();
   await close(canary);
@@ -96,7 +98,7 @@ test('when nothing answers any more, the very first outcome is unknown, until a 
   expect(await network.judge(down)).toBe(down);
 });
 
-test('while another target answers, one that does not is down, whatever canaries say', async () => {
+test('while another target responds, an unreachable target is down even if no canary responds', async () => {
   const network = watch(there);
   await network.look();
   await stopCanary();
@@ -106,14 +108,14 @@ test('while another target answers, one that does not is down, whatever canaries
   expect(await network.judge(outcome)).toBe(outcome);
 });
 
-test('an answer that fails its assertions says nothing against the network', async () => {
+test('a response that fails its assertions does not count against the network', async () => {
   const network = watch(there);
   await network.look();
   await stopCanary();
   expect(await network.judge(refusing)).toBe(refusing);
 });
 
-test('canaries that never answered, or not for long, say nothing by their silence', async () => {
+test('canaries that never responded, or not for long, prove nothing by their silence', async () => {
   const network = watch(there);
   await network.look();
   await stopCanary();
@@ -122,7 +124,7 @@ test('canaries that never answered, or not for long, say nothing by their silenc
   expect(await network.judge(outcome)).toBe(outcome);
 });
 
-test('checks that fail at the same time share one look', async () => {
+test('checks that fail at the same time share one test of the canaries', async () => {
   let looks = 0;
   canary.on('connection', () => {
     looks += 1;

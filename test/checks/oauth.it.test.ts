@@ -1,4 +1,4 @@
-/** What `auth` of the type oauth2 sends to whom, with a provider and a target on loopback. */
+/** What `auth` of type oauth2 sends to which server, with a provider and a target on loopback. */
 import type { Auth } from '../../src/contracts/definition';
 import { nextHealth, pendingHealth } from '../../src/domain/health/health';
 import { spellingsOf } from '../support/echo-forms';
@@ -33,7 +33,7 @@ beforeEach(() => {
   account += 1;
 });
 
-/** Each test has tokens of its own. */
+/** Each test has its own tokens. */
 let account = 0;
 const inputs = () => ({ accountId: `acc_${account}` });
 
@@ -54,7 +54,7 @@ function oauth(changes: Partial<OAuth> = {}): OAuth {
 const bearers = () => target.received.map(({ headers }) => headers.authorization);
 const basicOf = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`;
 
-test('a token is fetched once, and sent with each request', async () => {
+test('a token is fetched once and sent with each request', async () => {
   expect(await run({ auth: oauth() }, inputs())).toMatchObject({ status: 'up' });
   expect(await run({ auth: oauth() }, inputs())).toMatchObject({ status: 'up' });
   expect(bearers()).toEqual([1, 1].map((count) => `Bearer ${tokenNumber(count)}`));
@@ -68,7 +68,7 @@ test('a token is fetched once, and sent with each request', async () => {
   });
 });
 
-test('the body may hold client, user, scope, audience and more', async () => {
+test('the token request may contain client, user, scope, audience and more', async () => {
   const auth = oauth({
     grant: 'password',
     user: '{{$region}}',
@@ -95,7 +95,7 @@ test('the body may hold client, user, scope, audience and more', async () => {
   });
 });
 
-test('a token that the target refuses is fetched again once, and the refusal is no try', async () => {
+test('a token that the target refuses is replaced once, which does not count as a retry', async () => {
   target.respond = ({ headers }, response) =>
     response.writeHead(headers.authorization?.endsWith(tokenNumber(1)) ? 401 : 200).end();
   const outcome = await run({ auth: oauth(), method: 'POST', body: { a: 1 } }, inputs());
@@ -103,7 +103,7 @@ test('a token that the target refuses is fetched again once, and the refusal is 
   expect(bearers()).toEqual([1, 2].map((count) => `Bearer ${tokenNumber(count)}`));
 });
 
-test('a target that refuses every token is down, after one more token', async () => {
+test('a target that refuses every token is down, after one new token', async () => {
   target.respond = (_, response) => response.writeHead(401).end();
   const outcome = await run({ auth: oauth(), retries: 1 }, inputs());
   expect(outcome).toMatchObject({ status: 'down', attempts: [{ status: 401 }, { status: 401 }] });
@@ -111,7 +111,7 @@ test('a target that refuses every token is down, after one more token', async ()
   expect(target.received).toHaveLength(3);
 });
 
-test('while the provider is away nothing is sent, the check is unknown, and nothing is down', async () => {
+test('while the provider is away, nothing is sent, and the check is unknown but not down', async () => {
   provider.respond = (_, response) => sendJson(response, 503, { error: 'server_error' });
   const rule = { quorum: 1, failuresBeforeDown: 1, successesBeforeUp: 1 };
   const observe = (status: 'up' | 'unknown' | 'down' | 'degraded', atMs: number) => ({
@@ -135,7 +135,7 @@ test('while the provider is away nothing is sent, the check is unknown, and noth
   expect(provider.received).toHaveLength(20);
 });
 
-test('credentials may be sent only to the token URL, and the token only where the definition allows', async () => {
+test('credentials are sent only to the token URL, and the token only where the definition allows it', async () => {
   const toProvider = secrets.map((secret) => ({ ...secret, hosts: [provider.origin] }));
   const toTarget = secrets.map((secret) => ({ ...secret, hosts: [target.origin] }));
   const auth = oauth();
@@ -150,7 +150,7 @@ test('credentials may be sent only to the token URL, and the token only where th
   expect(provider.received).toHaveLength(1);
 });
 
-test('a token follows a redirect, and to no other origin', async () => {
+test('a token follows a redirect on the same origin, and to no other origin', async () => {
   target.respond = ({ url }, response) => {
     const location = url === '/' ? '/next' : second.origin;
     response.writeHead(307, { location }).end();
@@ -160,7 +160,7 @@ test('a token follows a redirect, and to no other origin', async () => {
   expect(second.received.map(({ headers }) => headers.authorization)).toEqual([undefined]);
 });
 
-test('a public token URL of http gets nothing, whatever a variable makes of it', async () => {
+test('a public token URL over http gets nothing, even if a variable leads there', async () => {
   const auth = oauth({ tokenUrl: 'http://{{host}}/token' });
   const vars = [{ name: 'host', value: 'idp.example.com' }];
   const outcome = await run({ auth }, { ...inputs(), vars });
@@ -168,7 +168,7 @@ test('a public token URL of http gets nothing, whatever a variable makes of it',
   expect(outcome.failure?.message).toContain('must be https');
 });
 
-test('no outcome holds token, client secret or password, whatever comes back', async () => {
+test('no outcome holds a token, client secret or password, whatever a server returns', async () => {
   const auth = oauth({ grant: 'password', user: 'ada', password: '{{secret:password}}' });
   target.respond = ({ headers }, response) => {
     const sent = `${headers.authorization} ${SECRET} ${PASSWORD}`;

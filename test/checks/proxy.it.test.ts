@@ -1,4 +1,7 @@
-/** Requests through a proxy of the operator: what it is asked for, what it is told, and who is to blame when it fails. */
+/**
+ * Requests through a proxy of the operator: what the proxy gets to know, and what is to blame for a
+ * failure.
+ */
 import { createServer } from 'node:https';
 import type { ProxyServer } from '../../src/contracts/definitions/proxy';
 import { listenOnLoopback, startLoopbackServer } from '../support/loopback-server';
@@ -54,7 +57,7 @@ describe.each(tunnels)('a proxy of %s', (protocol, start) => {
   afterAll(() => proxy.close());
   const extraAuthorities = [own.cert];
 
-  test('is asked for the address of the target, and carries the request', async () => {
+  test('gets the IP address of the target, and carries the request', async () => {
     const outcome = await ask(proxy, { protocol, extraAuthorities });
     expect(outcome).toMatchObject({
       status: 'up',
@@ -65,7 +68,7 @@ describe.each(tunnels)('a proxy of %s', (protocol, start) => {
     expect(target.received[0]?.headers).not.toHaveProperty('proxy-authorization');
   });
 
-  test('sees nothing of what goes over TLS', async () => {
+  test('sees only encrypted bytes of a request over TLS', async () => {
     const server = createServer(own, (_, response) => response.end('sealed'));
     const { port, close } = await listenOnLoopback(server);
     const url = `https://localhost:${port}/`;
@@ -79,7 +82,7 @@ describe.each(tunnels)('a proxy of %s', (protocol, start) => {
     await close();
   });
 
-  test('leads to no target that is not allowed', async () => {
+  test('is not asked for a target that is not allowed', async () => {
     const before = proxy.asked.length;
     const outcome = await ask(proxy, { protocol, extraAuthorities, url: 'http://10.0.0.1/' });
     expect(outcome.failure).toMatchObject({ code: 'blocked_target' });
@@ -87,7 +90,7 @@ describe.each(tunnels)('a proxy of %s', (protocol, start) => {
   });
 });
 
-test('credentials go to the proxy, and stand in no outcome', async () => {
+test('credentials are sent to the proxy and appear in no outcome', async () => {
   const http = await startHttpProxy();
   const socks = await startSocksProxy({ credentials: CREDENTIALS });
   const byHttp = await ask(http, { credentials: CREDENTIALS });
@@ -146,7 +149,7 @@ test('a proxy that hangs is named', async () => {
   await proxy.close();
 });
 
-test('a missing or broken proxy is named, and the target is not counted as down', async () => {
+test('a missing or broken proxy is named, and the target does not count as down', async () => {
   const gone = await startLoopbackServer((_, response) => response.end());
   const here = await startLoopbackServer((_, response) => response.end());
   await gone.close();
@@ -175,7 +178,7 @@ test('a proxy with a self-signed certificate is refused, even for a target with 
   await proxy.close();
 });
 
-test('a probe that does not know the proxy says which it knows', async () => {
+test('a probe that does not know the proxy lists the proxies it knows', async () => {
   const runner = buildRunner({
     proxies: [{ name: 'dmz', protocol: 'http', host: '127.0.0.1', port: 1, credentials: null }],
   });

@@ -1,4 +1,4 @@
-/** What is hidden where looking for secrets takes too long. */
+/** What is hidden if searching for secrets takes too long. */
 import { createRedaction } from '../../src/checks/redaction';
 import { createTextPool, type TextPool } from '../../src/text/text-pool';
 
@@ -8,7 +8,7 @@ beforeAll(() => {
 });
 afterAll(() => pool.close());
 
-it('a text that cannot be looked through in time is hidden whole, and counts as a secret', async () => {
+it('a text that cannot be searched in time is hidden completely and counts as secret', async () => {
   const values = Array.from({ length: 60 }, (_, index) => `${'%25'.repeat(9_000)}${index}`);
   const redaction = createRedaction(values, pool);
   const text = '%25'.repeat(20_000);

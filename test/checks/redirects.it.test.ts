@@ -1,4 +1,4 @@
-/** Redirects: what the next request is, and what never goes to another origin. */
+/** Redirects: what the next request contains, and what is never sent to another origin. */
 import { type RecordingTarget, startRecordingTarget } from '../support/recording-target';
 import { buildDefinition, buildRunner } from '../support/step-builder';
 import { withStepTarget } from './support/step-target';
@@ -37,18 +37,23 @@ it.each([
   [303, 'HEAD', 'HEAD', false],
   [307, 'POST', 'POST', true],
   [308, 'PATCH', 'PATCH', true],
-] as const)('%i after %s goes on as %s, with its body: %s', async (code, method, next, hasBody) => {
-  status = code;
-  const body = ['GET', 'HEAD'].includes(method) ? null : { a: 1 };
-  const outcome = await run({ method, body });
-  expect(outcome).toMatchObject({ status: 'up', response: { redirects: 1 } });
-  expect(first.received[1]).toMatchObject({
-    method: next,
-    url: '/to?x=1',
-    body: hasBody ? '{"a":1}' : '',
-  });
-  expect(first.received[1]?.headers['content-type']).toBe(hasBody ? 'application/json' : undefined);
-});
+] as const)(
+  '%i after %s continues as %s, with its body: %s',
+  async (code, method, next, hasBody) => {
+    status = code;
+    const body = ['GET', 'HEAD'].includes(method) ? null : { a: 1 };
+    const outcome = await run({ method, body });
+    expect(outcome).toMatchObject({ status: 'up', response: { redirects: 1 } });
+    expect(first.received[1]).toMatchObject({
+      method: next,
+      url: '/to?x=1',
+      body: hasBody ? '{"a":1}' : '',
+    });
+    expect(first.received[1]?.headers['content-type']).toBe(
+      hasBody ? 'application/json' : undefined,
+    );
+  },
+);
 
 it('keeps all headers on the same origin', async () => {
   await run({ headers: [{ name: 'authorization', value: 'Bearer x' }] });
@@ -75,7 +80,7 @@ it('drops credentials and headers with secrets on another origin, and keeps the 
   expect(JSON.stringify(seen)).not.toContain('top-secret');
 });
 
-it('sends the id of the trace where the step allows it, and to no other origin', async () => {
+it('sends the trace id if the step allows it, and to no other origin', async () => {
   const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
   const runTraced = (sendTraceparent: boolean) => run({ sendTraceparent }, { traceparent });
   location = () => `${second.origin}/there`;
@@ -93,7 +98,7 @@ it('does not carry a secret in a body to another origin', async () => {
   expect(second.received).toEqual([]);
 });
 
-it('does not send credentials that a redirect names', async () => {
+it('does not use credentials in the URL of a redirect', async () => {
   location = () => second.origin.replace('://', '://user:pass@');
   await run();
   expect(second.received[0]?.headers.authorization).toBeUndefined();
@@ -118,7 +123,7 @@ it.each([0, 1, 3])(
   },
 );
 
-it('looks at each hop with the guard before it connects', async () => {
+it('checks each hop with the target guard before it connects', async () => {
   location = () => `http://localhost:${second.port}/there`;
   const strict = buildRunner({ allowedPrivateTargets: [`127.0.0.1#${first.port}`] });
   const definition = buildDefinition({ url: `${first.origin}/from` });

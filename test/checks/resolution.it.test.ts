@@ -1,4 +1,7 @@
-/** Names whose answers are late, lost, failing or mixed, and short names that resolv.conf completes. */
+/**
+ * Host names with late, lost, failing or mixed DNS responses, and short names that resolv.conf
+ * completes.
+ */
 
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -14,10 +17,10 @@ import { type Answer, type NameServer, startNameServer } from '../support/name-s
 import { buildDefinition, buildRunner } from '../support/step-builder';
 
 const ALLOWED = ['127.0.0.0/8', '::1/128'];
-/** Longer than the other family is waited for; nothing depends on it. */
+/** Longer than the wait for the other family; no result depends on it. */
 const LATE_MS = 120;
 
-/** How a family behaves; the first label of a name says it of IPv6, the second of IPv4. */
+/** How a family behaves; the first label of a name sets it for IPv6, the second for IPv4. */
 const BEHAVIOURS = [
   'works',
   'workslate',
@@ -54,7 +57,7 @@ async function behave(name: string, family: 'ipv4' | 'ipv6'): Promise<Answer> {
   }
 }
 
-/** What the completed names of the search list lead to. */
+/** The responses for the names completed from the search list. */
 const LISTED: Readonly<Record<string, Answer>> = {
   'web.default.svc.cluster.test': ['127.0.0.1'],
   'api.shop.svc.cluster.test': ['127.0.0.1'],
@@ -108,7 +111,7 @@ function expectedCode(six: string, four: string): string | null {
   return has('dead') ? 'connection_refused' : 'dns_error';
 }
 
-describe('a name', () => {
+describe('a host name', () => {
   let seen: ReadonlyMap<string, Awaited<ReturnType<typeof check>>>;
   beforeAll(async () => {
     const entries = mapAtMost(PAIRS.length, PAIRS, async ({ six, four }) => {
@@ -119,7 +122,7 @@ describe('a name', () => {
   });
 
   it.each(PAIRS)(
-    'is reached through the family that works: IPv6 $six, IPv4 $four',
+    'is reached through the working family: IPv6 $six, IPv4 $four',
     ({ six, four }) => {
       const outcome = seen.get(`${six}.${four}`);
       expect(outcome?.failure?.code ?? null).toBe(expectedCode(six, four));
@@ -136,13 +139,13 @@ describe('a name', () => {
     ['none.nx', 'has no IP address'],
     ['none.none', 'has no IP address'],
     ['nx.nx', 'does not exist'],
-  ])('that fails says what matters: %s', (pair, words) => {
+  ])('that fails reports the relevant cause: %s', (pair, words) => {
     expect(seen.get(pair)?.failure?.message).toContain(words);
   });
 });
 
 it.each(['blocked.dead', 'dead.blockedlate', 'blockedlate.dead'])(
-  'an address that is refused refuses its name, early or late: %s',
+  'a refused IP address refuses its name, whether it comes early or late: %s',
   async (pair) => {
     const { failure } = await check(`${pair}.test`);
     expect(failure?.code).toBe('blocked_target');
@@ -161,13 +164,13 @@ describe('a short name', () => {
     ['www.public.test', CLUSTER, 'up'],
     ['web.', CLUSTER, 'down'],
     ['web', 'nameserver 127.0.0.1\n', 'down'],
-  ])('is completed as resolv.conf says: %s', async (host, text, status) => {
+  ])('is completed by the rules of resolv.conf: %s', async (host, text, status) => {
     const resolvConf = join(folder, `resolv-${Math.abs(text.length)}.conf`);
     await writeFile(resolvConf, text);
     expect((await check(host, { resolvConf })).status).toBe(status);
   });
 
-  it('that fails names what matters, and itself as it was written', async () => {
+  it('that fails reports the relevant cause and its original name', async () => {
     const resolvConf = join(folder, 'resolv-cluster.conf');
     await writeFile(resolvConf, CLUSTER);
     expect((await check('broken', { resolvConf })).failure?.message).toBe(
@@ -197,7 +200,7 @@ describe('a short name', () => {
   });
 });
 
-it('receivers of alerts are found in the same way', async () => {
+it('receivers of alerts are resolved in the same way', async () => {
   const resolvConf = join(folder, 'resolv-alerts.conf');
   await writeFile(resolvConf, CLUSTER);
   const rules = { allowedPrivateTargets: ALLOWED, ownPorts: [] };

@@ -1,4 +1,4 @@
-/** One step against a real server: what is sent, what is measured, what comes back. */
+/** One step against a real server: what is sent, what is measured, what is returned. */
 import type { Assertion, StepDefinition } from '../../src/contracts/definition';
 import { buildDefinition, buildRunner, buildVars } from '../support/step-builder';
 import { withStepTarget } from './support/step-target';
@@ -20,14 +20,14 @@ const jsonPath = (path: string, value: number | string): Assertion => ({
 test('the time limit of a run ends a step with all its tries', async () => {
   target.respond = () => undefined;
   const outcome = await run({ timeoutMs: 30_000, retries: 3 }, { limitMs: 200 });
-  // A busy machine may not even have connected by then.
+  // On a busy machine the connection may not even be open by then.
   const code = expect.stringMatching(/^(connection_)?timeout$/);
   expect(outcome).toMatchObject({ status: 'down', failure: { code } });
   expect(outcome.attempts).toHaveLength(1);
 });
 
 describe('the request', () => {
-  it('carries an honest user agent and asks for nothing special', async () => {
+  it('carries an honest user agent and no special headers', async () => {
     await run();
     expect(lastReceived().headers).toEqual({
       host: new URL(target.origin).host,
@@ -38,7 +38,7 @@ describe('the request', () => {
     });
   });
 
-  it('takes the headers of the definition before its own', async () => {
+  it('uses the headers of the definition instead of its own', async () => {
     const headers = [
       { name: 'User-Agent', value: 'mine' },
       { name: 'Host', value: 'other.example' },
@@ -64,7 +64,7 @@ describe('the request', () => {
     expect(lastReceived().headers['content-type']).toBe(type);
   });
 
-  it('encodes values in the address and masks nothing that is no secret', async () => {
+  it('encodes values in the URL and masks only secrets', async () => {
     const outcome = await run(
       { url: `${target.origin}/{{x}}?q={{x}}` },
       { vars: buildVars({ x: 'a/b c' }) },
@@ -76,7 +76,7 @@ describe('the request', () => {
     });
   });
 
-  it('uses a new connection each time', async () => {
+  it('uses a new connection for each check', async () => {
     await Promise.all([run(), run(), run()]);
     expect(target.received.map(({ headers }) => headers.connection)).toEqual(
       Array(3).fill('close'),
@@ -93,10 +93,10 @@ describe('the request', () => {
     ],
     ['a NUL in a header', { headers: [{ name: 'a', value: 'x\0y' }] }, 'template_error'],
     ['a framing header', { headers: [{ name: 'Content-Length', value: '5' }] }, 'template_error'],
-    ['a header name that is none', { headers: [{ name: 'a b', value: '5' }] }, 'template_error'],
-    ['a password in the address', { url: 'http://u:p@127.0.0.1/' }, 'template_error'],
-    ['an address that is none', { url: '{{own}}' }, 'template_error'],
-    ['a refused address', { url: 'http://10.0.0.1/' }, 'blocked_target'],
+    ['an invalid header name', { headers: [{ name: 'a b', value: '5' }] }, 'template_error'],
+    ['a password in the URL', { url: 'http://u:p@127.0.0.1/' }, 'template_error'],
+    ['an invalid URL', { url: '{{own}}' }, 'template_error'],
+    ['a refused IP address', { url: 'http://10.0.0.1/' }, 'blocked_target'],
     ['a refused scheme', { url: 'file:///etc/passwd' }, 'blocked_target'],
   ])('is not sent with %s', async (_, changes, code) => {
     const outcome = await run(
@@ -111,7 +111,7 @@ describe('the request', () => {
 });
 
 describe('the outcome', () => {
-  it('of a passing check has all facts', async () => {
+  it('of a passing check is complete', async () => {
     const outcome = await run({ assertions: [jsonPath('$.items[-1].id', 8)] });
     expect(outcome).toMatchObject({
       status: 'up',
@@ -137,7 +137,7 @@ describe('the outcome', () => {
     expect(Date.parse(outcome.finishedAt)).toBeGreaterThanOrEqual(Date.parse(outcome.startedAt));
   });
 
-  it('measures the phases where the time goes', async () => {
+  it('attributes the time to the right phases', async () => {
     target.respond = (_, response) => {
       const sendRest = () => setTimeout(() => response.end('b'), 200);
       setTimeout(() => response.writeHead(200).write('a', sendRest), 60);
@@ -148,7 +148,7 @@ describe('the outcome', () => {
     expect(timings?.totalMs).toBeGreaterThan(250);
   });
 
-  it('of a failing check shows at most 4 KiB of the body, whole characters only', async () => {
+  it('of a failing check shows at most 4 KiB of the body, without splitting a character', async () => {
     target.respond = (_, response) => response.writeHead(500).end('ä'.repeat(5_000));
     const { response, failure, status } = await run();
     expect({ status, code: failure?.code }).toEqual({ status: 'down', code: 'assertion_failed' });
@@ -171,7 +171,7 @@ describe('the outcome', () => {
     ]);
   });
 
-  it('is degraded when it is slow or fails softly, and is not tried again', async () => {
+  it('is degraded if the response is slow or fails only soft assertions, and is not retried', async () => {
     const soft = { ...jsonPath('$.items[0].id', 1), severity: 'degraded' } as const;
     const softly = await run({ assertions: [soft], retries: 2 });
     expect(softly).toMatchObject({ status: 'degraded', failure: null });
@@ -192,7 +192,7 @@ describe('the outcome', () => {
     ]);
   });
 
-  it('is unknown and logged when the check itself breaks down', async () => {
+  it('is unknown and logged if the check itself throws', async () => {
     const logged: string[] = [];
     const own = buildRunner({ logger: { error: (_, message) => logged.push(message) } });
     const outcome = await own.runStep(buildDefinition({}), 9, { slotMs: 0 });
@@ -203,7 +203,7 @@ describe('the outcome', () => {
 });
 
 describe('extraction', () => {
-  it('takes values from path, header, status and body, and defaults', async () => {
+  it('reads values from path, header, status and body, or uses defaults', async () => {
     target.respond = (_, response) =>
       response.writeHead(201, { 'X-Id': 'h1' }).end('{"a":{"b":[1]},"t":"k=v;"}');
     const outcome = await run({
@@ -230,7 +230,7 @@ describe('extraction', () => {
     { variable: 'x', from: 'jsonPath', path: '$.nope' },
     { variable: 'x', from: 'header', name: 'x-gone' },
     { variable: 'x', from: 'body', pattern: 'zzz' },
-  ] as const)('that finds nothing fails the step: $from', async (extraction) => {
+  ] as const)('without a value fails the step: $from', async (extraction) => {
     const outcome = await run({ extract: [extraction] });
     expect(outcome).toMatchObject({
       status: 'down',
@@ -251,7 +251,7 @@ describe('a secret', () => {
   const secrets = [{ name: 'key', value: 'p/ss wörd"1' }];
   const headers = [{ name: 'X-Key', value: 'k {{secret:key}}' }];
 
-  it('is sent, and masked in everything that comes back', async () => {
+  it('is sent, and masked wherever the target returns it', async () => {
     target.respond = ({ headers: seen }, response) => {
       const key = String(seen['x-key']);
       const basic = Buffer.from(`user:${secrets[0]?.value}`).toString('base64');
@@ -312,7 +312,7 @@ describe('expected values', () => {
     ]);
   });
 
-  it('that are no number fail an order, and without a value nothing is sent', async () => {
+  it('that are no number fail an ordering comparison; without a value nothing is sent', async () => {
     const assertions: Assertion[] = [
       { type: 'bodySize', operator: 'lessThan', value: '{{own}}', severity: 'fail' },
     ];
@@ -323,7 +323,7 @@ describe('expected values', () => {
     expect(target.received).toHaveLength(sentBefore);
   });
 
-  it('that are secret are shown nowhere', async () => {
+  it('that are secret are never shown', async () => {
     target.respond = (_, response) => response.end('{"token":"open-sesame-1"}');
     const vars = [{ name: 'token', value: 'open-sesame-1', secret: true as const }];
     const outcome = await run({ assertions: [jsonPath('$.token', '{{token}}')] }, { vars });
@@ -331,7 +331,7 @@ describe('expected values', () => {
     expect(JSON.stringify(outcome)).not.toContain('sesame');
   });
 
-  it('look at phases and redirects, too', async () => {
+  it('can refer to phases and redirects, too', async () => {
     target.respond = ({ url }, response) => {
       if (url === '/') response.writeHead(302, { location: '/end?x=1' });
       response.end();

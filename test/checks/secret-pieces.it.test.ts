@@ -1,6 +1,6 @@
 /**
- * A secret that a target sends back comes out neither whole nor in pieces: whatever a definition asks of the
- * response, the outcome is the same for one value and for another.
+ * A secret that a target sends back is not revealed, whole or in pieces: whatever a definition
+ * reads from the response, the outcome is the same for two different values.
  */
 import type { Assertion, Extraction, StepDefinition } from '../../src/contracts/definition';
 import { withStepTarget } from './support/step-target';
@@ -24,7 +24,7 @@ beforeEach(() => {
 
 const asserts = (type: object, operator: string, value?: unknown) => {
   const assertion = { severity: 'fail', ...type, operator, ...(value !== undefined && { value }) };
-  // Rows of tests are plain objects.
+  // Table rows are plain objects.
   return { assertions: [assertion as Assertion] };
 };
 const extracts = (extraction: object) => ({
@@ -63,7 +63,7 @@ const WAYS: Readonly<Record<string, Partial<StepDefinition>>> = {
   }),
 };
 
-/** What is kept of a check but for its times. */
+/** The stored outcome of a check, without its times. */
 async function outcomeWith(value: string, step: Partial<StepDefinition>) {
   const secrets = [{ name: 'key', value }];
   const { status, failure, extracted, assertions } = await run(step, { secrets });
@@ -71,12 +71,12 @@ async function outcomeWith(value: string, step: Partial<StepDefinition>) {
   return known.replaceAll(target.origin, '');
 }
 
-test.each(Object.entries(WAYS))('%s tells nothing of it', async (_, step) => {
+test.each(Object.entries(WAYS))('%s reveals nothing of it', async (_, step) => {
   const one = await outcomeWith(ONE, step);
   expect(await outcomeWith(OTHER, step)).toBe(one);
 });
 
-test('a value that contains the whole secret stays secret for later steps; a pattern that would cut a piece out of it fails with advice', async () => {
+test('a value that contains the whole secret stays secret for later steps; a pattern that would cut out a piece fails with advice', async () => {
   const secrets = [{ name: 'key', value: ONE }];
   const sealExtracted = (name: string): string => `sealed ${name}`;
   const whole = extracts({ from: 'jsonPath', path: '$.text' });

@@ -1,6 +1,7 @@
 /**
- * Where the secrets of a definition go when somebody who does not know them chooses the values of a run, or
- * a target redirects: every kind of secret, in every place of a request, by every way, seen at the sockets.
+ * Where the secrets of a definition are sent if someone who does not know them chooses the values
+ * of a run, or if a target redirects: every kind of secret, in every place of a request, by every
+ * way, observed at the sockets.
  *
  * Covers:
  * - domain/secrets/secret-reach
@@ -22,7 +23,7 @@ let runner: StepRunner;
 let owner: RecordingTarget;
 let stranger: RecordingTarget;
 
-/** Also as an identity provider would. */
+/** Responds as an identity provider would, too. */
 function sendValue(response: ServerResponse): void {
   response.end(JSON.stringify({ token: VALUE, access_token: VALUE, next: stranger.origin }));
 }
@@ -42,7 +43,7 @@ beforeEach(() => {
 });
 afterAll(() => Promise.all([runner.close(), owner.close(), stranger.close()]));
 
-/** What a step carries of the reference. */
+/** The part of a step that contains the reference. */
 type Place = (reference: string) => Partial<StepDefinition>;
 const post = { method: 'POST' } as const;
 const PLACES: Readonly<Record<string, Place>> = {
@@ -68,7 +69,10 @@ const PLACES: Readonly<Record<string, Place>> = {
   'variables of GraphQL': (v) => ({ ...post, graphql: { query: '{a}', variables: { v } } }),
 };
 
-/** It goes to the owner, who gives the value out as a token, which then goes wherever the step goes. */
+/**
+ * The request goes to the owner, who returns the value as a token. The token is then sent wherever
+ * the step goes.
+ */
 const TOKEN_REQUEST: Readonly<Record<string, Place>> = {
   'a token request': (clientSecret) => ({
     auth: {
@@ -86,7 +90,7 @@ interface Kept {
   readonly reference: string;
   readonly variables?: Definition['variables'];
   readonly secrets?: readonly ProbeSecret[];
-  /** Of a first step, to the owner. */
+  /** The extraction of a first step to the owner. */
   readonly extract?: StepDefinition['extract'];
 }
 
@@ -109,13 +113,13 @@ const KINDS: Readonly<Record<string, () => Kept>> = {
   }),
 };
 
-/** An address, and what the values of the run make of it. */
+/** A URL, and how the values of the run change it. */
 interface Way {
   readonly url: string;
   readonly variables: () => Readonly<Record<string, string>>;
-  /** Plain variables of the definition, as it was saved. */
+  /** Plain variables of the saved definition. */
   readonly saved: () => Readonly<Record<string, string>>;
-  /** What a first step to the owner extracts. */
+  /** The extraction of a first step to the owner. */
   readonly extract?: StepDefinition['extract'];
 }
 
@@ -177,7 +181,7 @@ const find = (kind: string, place: string): readonly [Kept, Place] => {
 };
 
 describe.each(everyKindAndPlace)('%s in %s', (kind, placeName) => {
-  it.each(Object.entries(WAYS))('goes to no stranger by %s', async (_, way) => {
+  it.each(Object.entries(WAYS))('is not sent to a stranger by %s', async (_, way) => {
     const [kept, place] = find(kind, placeName);
     const definition = definitionOf(kept, place, way);
     const { secrets = [] } = kept;
@@ -191,7 +195,7 @@ describe.each(everyKindAndPlace)('%s in %s', (kind, placeName) => {
   });
 
   it.each([301, 302, 303, 307, 308])(
-    'goes to no stranger by a redirect with %i',
+    'is not sent to a stranger by a redirect with %i',
     async (status) => {
       const [kept, place] = find(kind, placeName);
       const url = `${owner.origin}/redirect/${status}`;
@@ -202,7 +206,7 @@ describe.each(everyKindAndPlace)('%s in %s', (kind, placeName) => {
     },
   );
 
-  it('goes to the addresses that the definition names, by whatever variable', async () => {
+  it('is sent to the URLs that the definition names, through any variable', async () => {
     const [kept, place] = find(kind, placeName);
     for (const way of Object.values(WAYS).slice(0, 3)) {
       owner.received.length = 0;
@@ -215,7 +219,7 @@ describe.each(everyKindAndPlace)('%s in %s', (kind, placeName) => {
   });
 });
 
-/** What somebody who does not know the value may save instead: each leads to the stranger. */
+/** What someone who does not know the value may save instead; each edit leads to the stranger. */
 const EDITS: Readonly<Record<string, () => Pick<Way, 'url' | 'saved' | 'extract'>>> = {
   'a URL of its own': () => ({ url: `${stranger.origin}/login`, saved: none }),
   'the same host under another port': () => ({
@@ -247,7 +251,7 @@ const EDITS: Readonly<Record<string, () => Pick<Way, 'url' | 'saved' | 'extract'
 };
 
 describe.each(Object.keys(PLACES))('a secret with hosts in %s', (placeName) => {
-  it.each(Object.entries(EDITS))('goes to no stranger by an edit: %s', async (_, edit) => {
+  it.each(Object.entries(EDITS))('is not sent to a stranger by an edit: %s', async (_, edit) => {
     const [kept, place] = find('a secret with hosts', placeName);
     const definition = definitionOf(kept, place, { ...edit(), variables: none });
     await carryOutSteps(runner, definition, { secrets: kept.secrets ?? [] });
@@ -255,7 +259,7 @@ describe.each(Object.keys(PLACES))('a secret with hosts in %s', (placeName) => {
   });
 });
 
-it('a value that the run itself gives goes where the run says', async () => {
+it('a value given by the run itself is sent where the run says', async () => {
   const kept = { reference: '{{kept}}', variables: KINDS['a secret variable']?.().variables ?? [] };
   for (const place of Object.values(PLACES)) {
     const way = WAYS['another base'];
@@ -269,7 +273,7 @@ it('a value that the run itself gives goes where the run says', async () => {
   expect(leaked()).toEqual([]);
 });
 
-it('an extracted secret goes back to where it came from, though only the run named that address', async () => {
+it('an extracted secret is sent back to its origin, even if only the run named that URL', async () => {
   const base = '{{base}}';
   const { steps, ...definition } = buildDefinition(
     {
@@ -288,7 +292,7 @@ it('an extracted secret goes back to where it came from, though only the run nam
 });
 
 it.each(['Authorization', 'X-Api-Key', 'Cookie', 'Private-Token'])(
-  'the value of a header %s that readers see masked goes to no stranger by a run or a redirect',
+  'the value of a header %s that readers see masked is not sent to a stranger by a run or a redirect',
   async (name) => {
     const place = () => ({ headers: [{ name, value: VALUE }] });
     for (const way of Object.values(WAYS)) {

@@ -1,4 +1,4 @@
-/** One step with secrets against targets that send them back: what is sent, and what is kept. */
+/** One step with secrets against targets that send them back: what is sent, and what is stored. */
 import type { Assertion } from '../../src/contracts/definition';
 import { spellingsOf } from '../support/echo-forms';
 import { startRecordingTarget } from '../support/recording-target';
@@ -21,7 +21,7 @@ const extractToken = {
 const sealExtracted = (name: string): string => `sealed ${name}`;
 
 it.each(spellingsOf(CANARY).map((text) => [text]))(
-  'is masked when it comes back as %s',
+  'is masked when the target returns it as %s',
   async (text) => {
     target.respond = (_, response) => {
       response.setHeader('X-Echo', text);
@@ -39,14 +39,14 @@ it.each(spellingsOf(CANARY).map((text) => [text]))(
   },
 );
 
-it('is masked in mixtures of spellings, and wherever the preview is cut', async () => {
+it('is masked in mixed spellings, and where the preview is cut', async () => {
   const mixed = `c%34n\\u0061ry&#x2f;%2B\\"%253c&amp;amp;&gt;&#39;+x`;
   target.respond = (_, response) => response.end('x'.repeat(4_090) + mixed + CANARY.repeat(3));
   const outcome = await run({ assertions: [fails] });
   expect(outcome.response?.bodyPreview).toBe(`${'x'.repeat(4_090)}******`);
 });
 
-it('leaves no beginning of itself when an answer is broken off', async () => {
+it('leaves no partial value if a response breaks off', async () => {
   for (let length = CANARY.length - 1; length >= 4; length -= 1) {
     target.respond = (_, response) => {
       response.writeHead(200, { 'content-length': 1_000 });
@@ -57,7 +57,7 @@ it('leaves no beginning of itself when an answer is broken off', async () => {
   }
 });
 
-it('is masked in the address that a redirect made up of it', async () => {
+it('is masked in a URL that a redirect builds from it', async () => {
   target.respond = ({ url }, response) => {
     if (url !== '/') return void response.end();
     const location = `/${encodeURIComponent(CANARY)}?again=${encodeURI(CANARY)}#${CANARY}`;
@@ -75,7 +75,7 @@ describe('an extracted secret', () => {
       response.end(JSON.stringify({ token: TOKEN, copy: `a ${TOKEN}` }));
   });
 
-  it('leaves sealed, and is masked in the answer that it came from', async () => {
+  it('is returned encrypted, and is masked in the response that it came from', async () => {
     const passed = await run({ extract: [extractToken] }, { sealExtracted });
     expect(passed.extracted).toEqual([{ name: 'token', value: 'sealed token', secret: true }]);
     const path = { ...fails, type: 'jsonPath', path: '$.token', match: 'first' } as const;
@@ -84,7 +84,7 @@ describe('an extracted secret', () => {
     expect(JSON.stringify(failed)).not.toContain(TOKEN);
   });
 
-  it('is a mask where nothing can seal it', async () => {
+  it('is returned as a mask if nothing can encrypt it', async () => {
     const { extracted } = await run({ extract: [extractToken] });
     expect(extracted).toEqual([{ name: 'token', value: '***', secret: true }]);
   });
@@ -104,7 +104,7 @@ describe('an extracted secret', () => {
     ]);
   });
 
-  it('that was not found keeps the body from being shown, unless that is a refusal', async () => {
+  it('that was not found hides the body, unless the response is a refusal', async () => {
     const elsewhere = { ...extractToken, path: '$.gone' };
     const body = JSON.stringify({ token: TOKEN });
     for (const [status, preview] of [
@@ -126,7 +126,7 @@ describe('an extracted secret', () => {
 describe('a secret variable', () => {
   const vars = [{ name: 'v', value: CANARY, secret: true as const }];
 
-  it('is refused in an address when it is filled in, and nothing is sent', async () => {
+  it('is refused in a URL when it is filled in, and nothing is sent', async () => {
     for (const url of [`${target.origin}/{{v}}`, '{{v}}', 'http://{{v}}.example/']) {
       const outcome = await run({ url }, { vars });
       expect(outcome.failure).toMatchObject({ code: 'template_error' });
@@ -149,13 +149,13 @@ describe('a secret variable', () => {
   });
 });
 
-it('with a missing secret nothing is sent, and the target is not counted as down', async () => {
+it('if a secret is missing nothing is sent, and the target does not count as down', async () => {
   const outcome = await run({}, { secrets: [] });
   expect(outcome).toMatchObject({ status: 'unknown', failure: { code: 'secret_missing' } });
   expect(target.received).toEqual([]);
 });
 
-describe('a secret with hosts', () => {
+describe('a secret with a list of hosts', () => {
   const bound = (hosts: readonly string[]) => ({
     secrets: [{ name: 'key', value: CANARY, hosts }],
   });
@@ -163,7 +163,7 @@ describe('a secret with hosts', () => {
     target.respond = (_, response) => response.end('ok');
   });
 
-  it('goes to those', async () => {
+  it('is sent to these hosts', async () => {
     const outcome = await run({}, bound(['api.example.com', target.origin]));
     expect(outcome.status).toBe('up');
     expect(target.received[0]?.headers['x-key']).toBe(CANARY);
@@ -174,7 +174,7 @@ describe('a secret with hosts', () => {
     ['another port of the host', () => ['http://127.0.0.1:1']],
     ['another scheme', () => [new URL(target.origin).host]],
   ])(
-    'that are %s: it is not sent, and the outcome says why without its value',
+    'is not sent if the hosts are %s, and the outcome gives the reason without its value',
     async (_, hosts) => {
       const outcome = await run({}, bound(hosts()));
       expect(outcome).toMatchObject({
@@ -186,7 +186,7 @@ describe('a secret with hosts', () => {
     },
   );
 
-  it('does not delay steps that do not name it', async () => {
+  it('does not affect steps that do not use it', async () => {
     const outcome = await run({ headers: [] }, bound(['api.example.com']));
     expect(outcome.status).toBe('up');
   });

@@ -1,4 +1,6 @@
-/** Signatures for AWS: the vectors that AWS publishes, and requests to a target that checks them. */
+/**
+ * AWS signatures: the test vectors that AWS publishes, and requests to a target that verifies them.
+ */
 import { createSigV4 } from '../../src/checks/auth/sigv4';
 import type { WireRequest } from '../../src/checks/http/write-request';
 import type { Auth, NamedValue } from '../../src/contracts/definition';
@@ -91,7 +93,7 @@ test.each<[string, Vector, string, string]>([
     'content-type;host;x-amz-date',
     'ff11897932ad3f4e8b18135d722051e5ac45fc38421b1da7b9d196a0fe09473a',
   ],
-])('signs %s of the test suite of AWS', (_, vector, names, signature) => {
+])('signs %s of the AWS test suite', (_, vector, names, signature) => {
   expect(sign(vector, SUITE, SUITE_TIME)).toBe(
     `AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20150830/us-east-1/service/aws4_request, SignedHeaders=${names}, Signature=${signature}`,
   );
@@ -124,7 +126,7 @@ beforeAll(async () => {
 });
 afterAll(() => second.close());
 
-/** `20150830T123600Z` */
+/** Parses a time such as `20150830T123600Z`. */
 function readTime(text: string): number {
   const [, ...parts] = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(text) ?? [];
   const [year = 0, month = 1, ...rest] = parts.map(Number);
@@ -150,7 +152,7 @@ test('the request is sent exactly as signed: host, path, query, body and session
   expect(JSON.stringify(outcome)).not.toContain(TOKEN);
 });
 
-test('redirects to the same origin are signed again, and those to another are not signed', async () => {
+test('redirects to the same origin are signed again, and redirects to another origin are not signed', async () => {
   target.respond = ({ url }, response) => {
     const location = url === '/next' ? second.origin : '/next';
     response.writeHead(307, { location }).end();

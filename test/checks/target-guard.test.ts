@@ -1,5 +1,5 @@
 /**
- * The guard refuses every spelling of every private and special address, and no public one.
+ * The guard refuses every spelling of private and special IP addresses, and allows public ones.
  *
  * Covers:
  * - domain/definitions/bad-ports
@@ -158,7 +158,7 @@ describe('the guard without allowed ranges', () => {
     expect(new Set(refusedHosts).size).toBeGreaterThan(500);
   });
 
-  it('says in words who can allow one, and names no setting', () => {
+  it('says who can allow a private target, and names no setting', () => {
     const refusal = guard.checkUrl('http://10.0.0.1/');
     expect(refusal).toContain('Ask its operator');
     expect(refusal).not.toMatch(/[A-Z]_[A-Z]/);
@@ -181,7 +181,7 @@ describe('the guard without allowed ranges', () => {
     expect(createTargetGuard({ allowedPrivateTargets: [range] }).checkUrl(url)).toBeNull();
   });
 
-  it('says nothing about allowing what no setting allows, and shows no range that is open', () => {
+  it('does not suggest allowing a target that no setting allows, and lists no allowed range', () => {
     const rules = { allowedPrivateTargets: ['10.1.0.0/16'], deniedTargets: ['10.2.0.0/16'] };
     const strict = createTargetGuard({ ...rules, ownPorts: [7233] });
     const names = 'http://metadata.google.internal/';
@@ -193,12 +193,12 @@ describe('the guard without allowed ranges', () => {
     expect(strict.adviseOnUrl('https://example.com/')).toBeNull();
   });
 
-  it.each(['http', 'https'])('refuses every one of them over %s', (scheme) => {
+  it.each(['http', 'https'])('refuses every spelling over %s', (scheme) => {
     const open = refusedHosts.filter((host) => guard.checkUrl(`${scheme}://${host}/`) === null);
     expect(open).toEqual([]);
   });
 
-  it('refuses them on any port and behind a user name', () => {
+  it('refuses all spellings on any port and after a user name', () => {
     const open = refusedHosts.filter(
       (host) => guard.checkUrl(`http://example.com@${host}:8080/x?y#z`) === null,
     );
@@ -226,14 +226,14 @@ describe('the guard without allowed ranges', () => {
     expect(guard.checkAddress('fe80::1%eth0', 80)).not.toBeNull();
   });
 
-  it('never tells the address in its problem', () => {
+  it('never reveals the IP address in its problem', () => {
     const problems = ['http://10.1.2.3/', 'http://vault.internal/'].map(guard.checkUrl);
     expect(problems.join(' ')).not.toMatch(/10\.1|vault/);
   });
 });
 
 describe('the guard with allowed ranges', () => {
-  it('opens exactly the addresses and ports that are named', () => {
+  it('allows exactly the named IP addresses and ports', () => {
     const guard = createTargetGuard({
       allowedPrivateTargets: ['10.1.0.0/16', '127.0.0.1#8080', 'fd00::/8#8000-8999'],
     });
@@ -246,13 +246,13 @@ describe('the guard with allowed ranges', () => {
     expect(guard.checkUrl('http://[fd12::1]:9000/')).not.toBeNull();
   });
 
-  it('sees through IPv6 spellings of an allowed IPv4 address', () => {
+  it('recognises IPv6 spellings of an allowed IPv4 address', () => {
     const guard = createTargetGuard({ allowedPrivateTargets: ['10.1.0.0/16'] });
     expect(guard.checkUrl('http://[::ffff:10.1.2.3]/')).toBeNull();
     expect(guard.checkUrl('http://[::ffff:10.2.2.3]/')).not.toBeNull();
   });
 
-  it('opens localhost with either of its addresses', () => {
+  it('allows localhost if either of its IP addresses is allowed', () => {
     expect(
       createTargetGuard({ allowedPrivateTargets: ['127.0.0.0/8'] }).checkUrl('http://localhost/'),
     ).toBeNull();
@@ -264,23 +264,23 @@ describe('the guard with allowed ranges', () => {
     ).not.toBeNull();
   });
 
-  it('leaves private-looking names to their addresses, but never metadata names', () => {
+  it('decides on private-looking names by their IP addresses, but never allows metadata names', () => {
     const guard = createTargetGuard({ allowedPrivateTargets: ['10.0.0.0/8'] });
     expect(guard.checkUrl('http://billing.internal/')).toBeNull();
     expect(guard.checkUrl('http://metadata.google.internal/')).not.toBeNull();
   });
 
-  it('refuses a range that is none at once', () => {
+  it('refuses an invalid range at once', () => {
     expect(() => createTargetGuard({ allowedPrivateTargets: ['10.0.0.0/33'] })).toThrow(RangeError);
     expect(() => createTargetGuard({ allowedPrivateTargets: ['10.0.0/8'] })).not.toThrow();
     expect(() => createTargetGuard({ allowedPrivateTargets: ['ten'] })).toThrow();
   });
 });
 
-describe('what is never reached, whatever is allowed', () => {
+describe('always refused, whatever is allowed', () => {
   const everything = ['127.0.0.0/8', '10.0.0.0/8', '::1/128', 'fd00::/8'];
 
-  it('is what the operator denied, private or public, in any spelling', () => {
+  it('a target that the operator denied, private or public, in any spelling', () => {
     const guard = createTargetGuard({
       allowedPrivateTargets: everything,
       deniedTargets: ['10.9.0.0/16', '127.0.0.1#8080-8089', '93.184.216.0/24'],
@@ -298,7 +298,7 @@ describe('what is never reached, whatever is allowed', () => {
     expect(guard.checkUrl('http://127.0.0.1:8090/')).toBeNull();
   });
 
-  it("is a port of this installation on this machine's addresses, and only there", () => {
+  it('a port of this installation on the IP addresses of this machine, and only there', () => {
     const guard = createTargetGuard({ allowedPrivateTargets: everything, ownPorts: [3000, 7233] });
     const interfaces = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
     const own = ['127.0.0.1', '127.8.9.1', '::1', '::ffff:127.0.0.1', '0.0.0.0'];
@@ -310,16 +310,13 @@ describe('what is never reached, whatever is allowed', () => {
     expect(guard.checkAddress('127.0.0.1', 3001)).toBeNull();
   });
 
-  it.each([1, 22, 25, 587, 6000, 10_080])(
-    'is port %s, which belongs to another protocol',
-    (port) => {
-      const guard = createTargetGuard({ allowedPrivateTargets: everything });
-      expect(guard.checkUrl(`http://example.com:${port}/`)).toContain(`Port ${port}`);
-      expect(guard.checkUrl(`https://127.0.0.1:${port}/`)).toContain(`Port ${port}`);
-    },
-  );
+  it.each([1, 22, 25, 587, 6000, 10_080])('port %s, which belongs to another protocol', (port) => {
+    const guard = createTargetGuard({ allowedPrivateTargets: everything });
+    expect(guard.checkUrl(`http://example.com:${port}/`)).toContain(`Port ${port}`);
+    expect(guard.checkUrl(`https://127.0.0.1:${port}/`)).toContain(`Port ${port}`);
+  });
 
-  it('is an address without a host', () => {
+  it('a URL without a host', () => {
     const guard = createTargetGuard({ allowedPrivateTargets: [] });
     for (const url of ['http:///example.com/', 'https://///example.com'])
       expect(guard.checkUrl(url)).toContain('no host');

@@ -1,4 +1,7 @@
-/** How a request judges certificates, and which one it shows: private authorities, pins, hosts and mutual TLS. */
+/**
+ * How a request verifies certificates, and which one it presents: private authorities, pins, hosts
+ * and mutual TLS.
+ */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { createServer } from 'node:https';
 import type { TLSSocket, TlsOptions } from 'node:tls';
@@ -36,7 +39,7 @@ const secrets: readonly ProbeSecret[] = [
 ];
 const IDENTITY: Tls = { certificate: '{{secret:certificate}}', key: '{{secret:key}}' };
 const trustsRoot: Tls = { trust: { ca: root.cert } };
-/** It asks for a certificate of the company, and for no other. */
+/** Requires a client certificate of the company. */
 const MUTUAL: TlsOptions = { ca: root.cert, requestCert: true, rejectUnauthorized: true };
 
 function fingerprintOf({ cert }: { readonly cert: string }): string {
@@ -62,7 +65,7 @@ function ask(port: number, { tls, given = secrets, step = {} }: Asked) {
   return runner.runStep(definition, 0, { slotMs: 0, secrets: given });
 }
 
-describe('a server with a certificate of the company', () => {
+describe('a server with a certificate of a private authority', () => {
   let port: number;
   let close: () => Promise<void>;
   beforeAll(async () => {
@@ -71,8 +74,8 @@ describe('a server with a certificate of the company', () => {
   afterAll(() => close());
 
   test.each<[string, Tls | undefined]>([
-    ['is not trusted by itself', undefined],
-    ['is not trusted where the well-known authorities are', { trust: 'system', checkHost: false }],
+    ['is not trusted by default', undefined],
+    ['is not trusted by the well-known authorities', { trust: 'system', checkHost: false }],
     ['is not trusted by another authority', { trust: { ca: other.cert } }],
   ])('%s', async (_, tls) => {
     const outcome = await ask(port, { tls });
@@ -85,17 +88,17 @@ describe('a server with a certificate of the company', () => {
   });
 
   test.each<[string, Tls]>([
-    ['by its authority', trustsRoot],
-    ['by its authority in a secret', { trust: { ca: '{{secret:ca}}' } }],
-    ['by one of two authorities', { trust: { ca: `${other.cert}${root.cert}` } }],
-    ['by its fingerprint', { trust: { pin: [fingerprintOf(own)] } }],
+    ['through its authority', trustsRoot],
+    ['through its authority in a secret', { trust: { ca: '{{secret:ca}}' } }],
+    ['through one of two authorities', { trust: { ca: `${other.cert}${root.cert}` } }],
+    ['through its fingerprint', { trust: { pin: [fingerprintOf(own)] } }],
   ])('is trusted %s', async (_, tls) => {
     const outcome = await ask(port, { tls });
     expect(outcome).toMatchObject({ status: 'up', failure: null, tls: { trusted: true } });
     expect(outcome.tls).not.toHaveProperty('forHost');
   });
 
-  test('is good enough where none is checked, and all of it is reported', async () => {
+  test('is accepted with `trust: unchecked`, and its certificate is reported in full', async () => {
     const outcome = await ask(port, { tls: { trust: 'unchecked' } });
     expect(outcome).toMatchObject({
       status: 'up',
@@ -110,7 +113,7 @@ describe('a server with a certificate of the company', () => {
     });
   });
 
-  test('with another certificate than the pinned one fails, and the failure names its fingerprint', async () => {
+  test('is refused if another certificate is pinned, and the failure names its fingerprint', async () => {
     const outcome = await ask(port, { tls: { trust: { pin: [fingerprintOf(other)] } } });
     expect(outcome).toMatchObject({
       status: 'down',
@@ -122,7 +125,7 @@ describe('a server with a certificate of the company', () => {
     });
   });
 
-  test('is asked for by another name, for which it is not', async () => {
+  test('is refused if `serverName` is a name that its certificate does not cover', async () => {
     const outcome = await ask(port, { tls: { ...trustsRoot, serverName: 'inner.example' } });
     expect(outcome.failure).toMatchObject({
       message: 'The certificate is not for this host name.',
@@ -149,7 +152,7 @@ describe('a server with a certificate of the company', () => {
       'tls.key cannot be read with tls.passphrase.',
       { ...IDENTITY, key: '{{secret:encrypted}}', passphrase: '{{secret:text}}' },
     ],
-  ])('is not asked at all: %s', async (message, tls) => {
+  ])('gets no request: %s', async (message, tls) => {
     const outcome = await ask(port, { tls, step: { retries: 2 } });
     expect(outcome).toMatchObject({
       status: 'unknown',
@@ -159,7 +162,7 @@ describe('a server with a certificate of the company', () => {
     });
   });
 
-  test('is not asked without a secret, or where that must not go', async () => {
+  test('gets no request if a secret is missing or must not be sent to it', async () => {
     const without = await ask(port, { tls: { ...trustsRoot, ...IDENTITY }, given: [] });
     expect(without).toMatchObject({ status: 'unknown', failure: { code: 'secret_missing' } });
     const given = secrets.map((secret) => ({ ...secret, hosts: ['https://elsewhere.example'] }));
@@ -184,7 +187,7 @@ describe('a server with a certificate for another host', () => {
     [{ trust: { pin: [fingerprintOf(wrong)] }, checkHost: false }, true],
     [{ trust: 'unchecked' }, true],
     [{ ...trustsRoot, serverName: 'other.example' }, true],
-  ])('%j lets it through: %p', async (tls, isFine) => {
+  ])('%j accepts it: %p', async (tls, isFine) => {
     const outcome = await ask(port, { tls });
     const message = 'The certificate is not for this host name.';
     expect(outcome.failure).toEqual(isFine ? null : expect.objectContaining({ message }));
@@ -193,7 +196,7 @@ describe('a server with a certificate for another host', () => {
   });
 });
 
-test('a pin does not make up for a date', async () => {
+test('a pin does not replace a valid date', async () => {
   const ended = signedBy(root, -3);
   const { port, close } = await startTarget({ cert: ended.cert, key: ended.key });
   const pinned = await ask(port, { tls: { trust: { pin: [fingerprintOf(ended)] } } });
@@ -203,7 +206,7 @@ test('a pin does not make up for a date', async () => {
   await close();
 });
 
-test('two pins outlive the change of a certificate', async () => {
+test('with two pins, the check survives a change of the certificate', async () => {
   const next = signedBy(root, 400);
   const server = createServer({ cert: own.cert, key: own.key }, (_, response) => response.end());
   const { port, close } = await listenOnLoopback(server);
@@ -227,12 +230,12 @@ describe.each(['TLSv1.2', 'TLSv1.3'] as const)('mutual TLS by %s', (version) => 
 
   test.each<[string, Tls]>([
     ['a key', IDENTITY],
-    ['a certificate in clear', { ...IDENTITY, certificate: client.cert }],
+    ['a plain-text certificate', { ...IDENTITY, certificate: client.cert }],
     [
       'an encrypted key',
       { ...IDENTITY, key: '{{secret:encrypted}}', passphrase: '{{secret:passphrase}}' },
     ],
-  ])('shows the certificate by %s', async (_, tls) => {
+  ])('presents the certificate by %s', async (_, tls) => {
     const outcome = await ask(port, { tls: { ...trustsRoot, ...tls } });
     expect(outcome).toMatchObject({
       status: 'up',
@@ -262,7 +265,7 @@ describe.each(['TLSv1.2', 'TLSv1.3'] as const)('mutual TLS by %s', (version) => 
     expect(after.status).toBe('up');
   });
 
-  test('a certificate of somebody else is refused, and that is said', async () => {
+  test('a certificate of an unknown authority is refused, and the failure says so', async () => {
     const foreign = signedBy(other);
     const given = [
       { name: 'certificate', value: foreign.cert },
@@ -274,7 +277,7 @@ describe.each(['TLSv1.2', 'TLSv1.3'] as const)('mutual TLS by %s', (version) => 
   });
 });
 
-test('a redirect to another host gets no certificate, and nothing there is pinned', async () => {
+test('a redirect to another host gets no certificate, and nothing is pinned there', async () => {
   const shown: (string | undefined)[] = [];
   const options = { cert: own.cert, key: own.key, ca: root.cert, requestCert: true };
   const start = (location: string | null) => {

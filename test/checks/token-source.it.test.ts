@@ -1,4 +1,7 @@
-/** How often a token is fetched, for how long it is kept, and what is said of a provider that fails. */
+/**
+ * How often a token is fetched, for how long it is cached, and what is reported about a provider
+ * that fails.
+ */
 import {
   createTokenSource,
   type TokenRequest,
@@ -71,7 +74,7 @@ test.each([
   expect(provider.received).toHaveLength(2);
 });
 
-test('forty that need it at once fetch it once, also when it fails', async () => {
+test('forty concurrent users of a token share one fetch, also if it fails', async () => {
   const forty = () => Array.from({ length: 40 }, () => tokens.get(wanted(), WAIT_MS));
   expect(new Set(await Promise.all(forty()))).toEqual(new Set([tokenNumber(1)]));
   expect(provider.received).toHaveLength(1);
@@ -82,14 +85,14 @@ test('forty that need it at once fetch it once, also when it fails', async () =>
   expect(provider.received).toHaveLength(2);
 });
 
-test('another account, and other credentials, have tokens of their own', async () => {
+test('another account, and other credentials, have separate tokens', async () => {
   const all = [wanted(), wanted('grant_type=password'), wanted(undefined, 'acc_2'), wanted()];
   const got: string[] = [];
   for (const one of all) got.push(await tokens.get(one, WAIT_MS));
   expect(got).toEqual([1, 2, 3, 1].map(tokenNumber));
 });
 
-test('a token that was refused is forgotten, and a newer one is not', async () => {
+test('a refused token is dropped from the cache, but not a newer one', async () => {
   const first = await tokens.get(wanted(), WAIT_MS);
   tokens.forget(wanted(), first);
   const second = await tokens.get(wanted(), WAIT_MS);
@@ -100,17 +103,17 @@ test('a token that was refused is forgotten, and a newer one is not', async () =
 
 test.each<[string, number, object, string]>([
   ['refuses the client', 401, { error: 'invalid_client' }, 'the status 401 (invalid_client).'],
-  ['says what it was sent', 400, { error: 's3cr3t', error_description: 's3cr3t' }, 'status 400.'],
+  ['repeats the credentials', 400, { error: 's3cr3t', error_description: 's3cr3t' }, 'status 400.'],
   ['redirects', 302, {}, 'the status 302.'],
-  ['gives no token', 200, { token: 'a' }, 'without an access_token.'],
-  ['gives a token of two lines', 200, { access_token: 'a\nb' }, 'without an access_token.'],
+  ['returns no token', 200, { token: 'a' }, 'without an access_token.'],
+  ['returns a token with a line break', 200, { access_token: 'a\nb' }, 'without an access_token.'],
   [
-    'gives a token of another type',
+    'returns a token of another type',
     200,
     { access_token: 'a', token_type: 'mac' },
     'is not a bearer token.',
   ],
-  ['gives a list', 200, [], 'without an access_token.'],
+  ['returns a list', 200, [], 'without an access_token.'],
 ])('a provider that %s fails, and is asked again', async (_, status, body, words) => {
   provider.respond = (__, response) => {
     response.setHeader('location', 'https://elsewhere.example/');
@@ -141,7 +144,7 @@ test('a provider that is away, or that the target guard refuses, fails with the 
   expect(provider.received).toEqual([]);
 });
 
-test('a caller that gives up leaves its fetch running for later callers', async () => {
+test('a fetch continues for later callers after one caller gives up', async () => {
   let answer = (): void => undefined;
   const asked = new Promise<void>((resolve) => {
     provider.respond = (_, response) => {

@@ -1,9 +1,9 @@
-/** One-time passwords: the values of RFC 6238, and what is sent and kept of them. */
+/** One-time passwords: the values of RFC 6238, and what is sent and stored. */
 import { createCode, listCodes } from '../../src/checks/auth/totp';
 import { findReferences } from '../../src/domain/templates/template';
 import { withStepTarget } from './support/step-target';
 
-/** The ASCII of `1234567890…`, as the RFC has it. */
+/** The ASCII of `1234567890…`, as in the RFC. */
 const KEYS = {
   SHA1: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ',
   SHA256: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQGEZA',
@@ -28,7 +28,7 @@ test.each([
   expect(createCode(urlOf(algorithm), seconds * 1_000)).toBe(code);
 });
 
-test('a key in base32 has six digits, in groups and any case', () => {
+test('a base32 key gives six digits, with groups and in any case', () => {
   expect(createCode(KEYS.SHA1, 59_000)).toBe('287082');
   expect(createCode('gezd gnbv-gy3t qojq gezd gnbv gy3t qojq==', 59_000)).toBe('287082');
   expect(createCode(urlOf('SHA1', '&period=60'), 119_999)).toBe('287082');
@@ -42,12 +42,12 @@ test.each([
   '12345678',
   'otpauth://hotp/a?secret=GEZDGNBV',
   urlOf('SHA1', '&digits=5'),
-])('%j is no key', (text) => {
+])('%j is an invalid key', (text) => {
   expect(createCode(text, 0)).toBeNull();
   expect(listCodes(text, 0)).toEqual([]);
 });
 
-test('the reference is one to the secret that is the key', () => {
+test('a reference to a code counts as a reference to the secret with the key', () => {
   expect(findReferences('a {{ $totp:login.key-1 }}')).toMatchObject([
     { kind: 'secret', name: 'login.key-1', isCode: true },
   ]);
@@ -64,7 +64,7 @@ const { target, run, lastReceived } = withStepTarget({
 
 afterEach(() => jest.restoreAllMocks());
 
-test('the code of the moment is sent wherever a secret may be, and masked where it comes back', async () => {
+test('the current code is sent wherever a secret may be sent, and masked when the target returns it', async () => {
   target.respond = ({ body, headers }, response) =>
     response.end([body, headers['x-code'], headers.authorization].join(' '));
   jest.spyOn(Date, 'now').mockReturnValue(59_000);
@@ -98,7 +98,7 @@ test('with an invalid or missing key nothing is sent, and the outcome is unknown
   expect(target.received).toEqual([]);
 });
 
-test('a code in a URL is refused as a secret is', async () => {
+test('a code in a URL is refused like a secret', async () => {
   const outcome = await run({ url: `${target.origin}/?otp={{$totp:key}}` });
   expect(outcome.failure).toMatchObject({ code: 'template_error' });
   expect(target.received).toEqual([]);

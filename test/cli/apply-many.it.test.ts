@@ -1,6 +1,7 @@
 /**
- * Objects by the command line on a real service: many made, changed, pruned, and made by two at once; and the
- * heartbeats of two paired installations. A kill in the middle is in test/e2e/losses.long.test.ts. KEEPWATCH_TEST_OBJECTS sets how many.
+ * Many objects on the command line against a real service: created, changed, pruned, and created by
+ * two concurrent applies; also the heartbeats of two paired installations. A kill in the middle is
+ * tested in test/e2e/losses.long.test.ts. KEEPWATCH_TEST_OBJECTS sets the number of objects.
  */
 import { stringify } from 'yaml';
 import { z } from 'zod';
@@ -12,7 +13,10 @@ import {
 import { testSize } from '../support/test-size';
 import { type InProcessCli, openCli } from './in-process-cli';
 
-/** In the long form two sets of them are more than the page of 500 in which the command line reads lists. */
+/**
+ * In the long form, monitors and scenarios exceed the page of 500 in which the command line reads
+ * lists.
+ */
 const OBJECTS = testSize('objects', { ci: 50, long: 300 });
 const AT_ONCE = Math.floor(OBJECTS * 0.4);
 const CHANGED = 20;
@@ -34,7 +38,7 @@ afterAll(async () => {
   cli?.close();
 });
 
-/** Paused: nothing is checked. */
+/** Paused, so that nothing is checked. */
 function monitors(count: number, change: (index: number) => object = () => ({})) {
   return Array.from({ length: count }, (_, index) => ({
     key: `site-${index}`,
@@ -81,16 +85,16 @@ it('two simultaneous applies of the same files create each object once', async (
     [0, 1].map(() => cli.json(['apply', '-f', file, '--set', 'both'])),
   );
   for (const end of both) expect(end).toMatchObject({ code: 0, value: { summary: { failed: 0 } } });
-  // What was made and whose answer was lost counts as unchanged when it is asked for again.
+  // An object whose response was lost counts as unchanged in the retry.
   const created = both.map(({ value: { summary } }) => Number(summary.create));
   expect(created.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(AT_ONCE);
   const { value } = await cli.json(['monitors', 'list', '--search', 'both-']);
   expect(value.data).toHaveLength(AT_ONCE);
 });
 
-it('pairs two installations once, each with a heartbeat that a ping reaches, and leaves no half of a pair', async () => {
+it('pairs two installations once, each with a heartbeat that accepts pings, and leaves no half of a pair', async () => {
   const [ours, theirs] = [await service.newAccount(), await service.newAccount()];
-  // The same service by two names: two installations as far as the command sees.
+  // One service under two names looks like two installations to the command.
   const { port } = new URL(service.url);
   const [here, there] = [`http://127.0.0.1:${port}/`, `http://localhost:${port}/`];
   const pair = (key: string, ownKey = ours.apiKey) =>

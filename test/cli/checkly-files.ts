@@ -1,4 +1,7 @@
-/** A project of Checkly as people publish it. It is kept as texts, so that nothing here takes it for its own. */
+/**
+ * A typical Checkly project. It is stored as text, so that our tools do not treat it as source
+ * code.
+ */
 import { cpSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 

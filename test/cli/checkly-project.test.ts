@@ -1,4 +1,4 @@
-/** Projects of Checkly: constructs are read off their files, which are never run. */
+/** Checkly projects: constructs are read from their source files, which are never executed. */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -130,7 +130,7 @@ it('imports channels and maintenance windows without locked values', async () =>
   expect(JSON.stringify(rest)).not.toContain('do-not-tell');
 });
 
-it('reports constructs without counterpart, or known only at run time, by file and line', async () => {
+it('reports constructs without a counterpart, or known only at run time, by file and line', async () => {
   const { told } = await convert('checkly', project);
   const shown = told.map((line: string) => line.replace(/^.*?shop\//, ''));
   const begins = (text: string) => expect.stringMatching(new RegExp(`^${text}`));
@@ -168,7 +168,7 @@ it('reports constructs without counterpart, or known only at run time, by file a
   ]);
 });
 
-it('imports single files, and names values that are defined in others', async () => {
+it('imports single files, and names values that are defined in other files', async () => {
   const file = join(project, 'checks', 'api.check.ts');
   const { code, stdout, stderr } = await onTerminal(['import', 'checkly', file]);
   expect(code).toBe(0);

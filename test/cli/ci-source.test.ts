@@ -1,4 +1,4 @@
-/** Where runs of pipelines come from. */
+/** The source of a run, as CI systems describe it in their variables. */
 import { readRunSource } from '../../src/cli/ci-source';
 
 const CASES: readonly [string, Record<string, string>, object][] = [
@@ -93,14 +93,11 @@ const CASES: readonly [string, Record<string, string>, object][] = [
   ],
 ];
 
-it.each(CASES)(
-  'reads the variables of %s and passes no password on',
-  (provider, environment, source) => {
-    expect(readRunSource(environment)).toEqual({ provider, ...source });
-  },
-);
+it.each(CASES)('reads the variables of %s without passwords', (provider, environment, source) => {
+  expect(readRunSource(environment)).toEqual({ provider, ...source });
+});
 
-it('returns nothing outside a pipeline, and omits what a pipeline does not provide', () => {
+it('returns nothing outside a pipeline, and omits values that a pipeline does not set', () => {
   expect(readRunSource({ PATH: '/bin' })).toBeNull();
   expect(readRunSource({ GITHUB_ACTIONS: 'true', GITHUB_SHA: '' })).toEqual({ provider: 'github' });
   expect(readRunSource({ JENKINS_URL: 'x', BUILD_URL: 'javascript:alert(1)' })).toEqual({

@@ -1,6 +1,6 @@
 /**
- * Every command against a real service, as a pipeline calls it: in this process, and where the streams and the
- * end of a process matter, as the package that people install.
+ * Every command against a real service, as a pipeline calls it: in this process, or as the
+ * installed package where streams and exit of a process matter.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -91,7 +91,7 @@ describe('files kept in git', () => {
     expect(stdout).toContain('interval: 30 → 45');
   });
 
-  it('are not applied if one object is wrong; with --partial the others are', async () => {
+  it('are not applied if one object is invalid; with --partial the others are', async () => {
     cli.write(
       'wrong.yaml',
       `monitors:\n  - {key: fine, name: Fine, url: "${shop.url}/", enabled: false}\n  - {key: wrong, name: Wrong, url: ftp://x}\n`,
@@ -195,7 +195,7 @@ describe('monitors and scenarios', () => {
     const down = await cli.run(['monitors', 'run', 'shop-home', '--wait', '--timeout', '60s']);
     shop.isBroken = false;
     expect(down).toMatchObject({ code: 1, stdout: expect.stringMatching(/down +shop-home/) });
-    // Each command finds the run of its own request, even among others started at the same moment.
+    // Each command finds the run of its own request, even if others start at the same moment.
     const run = ['monitors', 'run', 'shop-home', '--wait', '--timeout', '60s'];
     const beside = await Promise.all([cli.json(run), cli.json(run), cli.json(run)]);
     const ids = beside.map(({ value }) => value.results.map(({ id }: { id: string }) => id));
@@ -251,7 +251,7 @@ describe('runs', () => {
     expect(report).toMatch(/<testcase [^>]*name="read order"[^>]*>\s*<failure message="[^"]+/);
   });
 
-  it('end with exit code 7 and without a verdict when the time is over', async () => {
+  it('end with exit code 7 and without a verdict if the timeout expires', async () => {
     const slow = {
       scenarios: [
         {
@@ -374,7 +374,7 @@ describe('events', () => {
 });
 
 describe('status', () => {
-  it('prints counts, and fails on request', async () => {
+  it('prints counts, and fails if asked to', async () => {
     const { value, code } = await cli.json(['status']);
     expect({ code, monitors: value.monitors.total, scenarios: value.scenarios.total }).toEqual({
       code: 0,
@@ -418,7 +418,7 @@ describe('login and refusals', () => {
     });
   });
 
-  it('exits with 3 if the service does not respond, and with 2 if the command is wrong', async () => {
+  it('exits with 3 if the service does not respond, and with 2 if the command is invalid', async () => {
     const nowhere = await cli.run(['status', '--url', await urlOfNobody()]);
     expect(nowhere).toMatchObject({ code: 3, stderr: expect.stringMatching('cannot be reached') });
     for (const wrong of [

@@ -1,11 +1,14 @@
-/** Runs an import on files of `files`. Texts that are no file: convert.ts. */
+/** Runs an import on files of `files`. For texts without a file, see convert.ts. */
 import { join } from 'node:path';
 import { converted } from './convert';
 import { onTerminal } from './terminal';
 
 export const files = join(__dirname, 'files');
 
-/** The definitions, and what was told, one line each. Paths are those of `files`, or whole. */
+/**
+ * Returns the definitions and the messages, one per line. Paths are relative to `files`, or
+ * absolute.
+ */
 export async function convert(tool: string, ...paths: readonly string[]) {
   const named = paths.map((path) => (path.startsWith('/') ? path : join(files, path)));
   const parameters = ['import', tool, ...named, '--output', 'json'];

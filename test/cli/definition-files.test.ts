@@ -1,4 +1,4 @@
-/** Files that people keep in git, and what is wrong with them. */
+/** Definition files that people keep in git, and the errors in them. */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -59,7 +59,7 @@ it('substitutes environment variables only if a document declares them', async (
   await expect(read(file)).rejects.toThrow(/variables are not set: HOST/);
 });
 
-it('lists substituted variables, but not unused ones or those at their default', async () => {
+it('lists substituted variables, but not unused ones or those with their default', async () => {
   const file = write(
     'a.yaml',
     'env: [HOST, UNUSED, {name: PORT, default: 80}]\nmonitors: [{key: a, url: "http://${HOST}:${PORT}/${HOST}"}]',
@@ -94,12 +94,15 @@ describe('a variable that looks like a secret', () => {
     expect((await reading(name, [name])).environmentNames).toEqual([name]);
   });
 
-  it.each(['PWD', 'MONKEY', 'KEYBOARD', 'AUTHOR', 'PASSAGE'])('is not %s', async (name) => {
-    const file = write('a.yaml', `env: [${name}]\nmonitors: [{key: a, body: "\${${name}}"}]`);
-    expect((await read(file, { [name]: 'x' })).environmentNames).toEqual([name]);
-  });
+  it.each(['PWD', 'MONKEY', 'KEYBOARD', 'AUTHOR', 'PASSAGE'])(
+    'does not include %s',
+    async (name) => {
+      const file = write('a.yaml', `env: [${name}]\nmonitors: [{key: a, body: "\${${name}}"}]`);
+      expect((await read(file, { [name]: 'x' })).environmentNames).toEqual([name]);
+    },
+  );
 
-  it('may have a default, but is never used as an API key of the command line', async () => {
+  it('may have a default, but the API key of the command line is always refused', async () => {
     const file = write('a.yaml', 'env: [{name: TOKEN, default: x}]\nmonitors: [{key: "${TOKEN}"}]');
     expect(valuesOf((await read(file)).lists.monitors)).toEqual([{ key: 'x' }]);
     const own = write('b.yaml', 'env: [KEEPWATCH_API_KEY]\nmonitors: []');
@@ -109,7 +112,7 @@ describe('a variable that looks like a secret', () => {
   });
 });
 
-it('includes only files below the first one, each once', async () => {
+it('includes only files in or below the folder of the first one, each once', async () => {
   const file = write('root/a.yaml', 'include: [parts, ./parts/b.yaml]\nmonitors: [{key: a}]\n');
   write('root/parts/b.yaml', 'include: [../a.yaml]\nmonitors: [{key: b}]\n');
   write('outside.yaml', 'monitors: [{key: secret}]\n');

@@ -1,4 +1,4 @@
-/** The files under examples/ are ones that the service takes. */
+/** The service accepts the files under examples/. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readDefinitions } from '../../src/cli/files/definition-files';
@@ -24,7 +24,7 @@ const folders = readdirSync(EXAMPLES, { withFileTypes: true }).filter((entry) =>
   entry.isDirectory(),
 );
 
-/** Keys of channels are looked up before a body is held against its shape. */
+/** Channels are resolved by key before a body is validated. */
 function withoutChannels(body: object): object {
   const { alerts, ...rest } = readRecord(body);
   const { channels: _channels, ...rule } = readRecord(alerts);

@@ -1,4 +1,4 @@
-/** A service that answers what a test says, and keeps what it was asked. */
+/** A fake service that responds as a test says and records its requests. */
 import { startRecordingTarget } from '../support/recording-target';
 
 export interface FakeService {
@@ -13,7 +13,9 @@ export interface FakeService {
 
 type Answer = readonly [status: number, body: unknown, headers?: Record<string, string>];
 
-/** By method and path; a list is answered one after the other, the last one again and again. */
+/**
+ * Responses by method and path; a list is used one after the other, and its last one repeatedly.
+ */
 export async function startFakeService(
   answers: Readonly<Record<string, readonly Answer[]>>,
 ): Promise<FakeService> {

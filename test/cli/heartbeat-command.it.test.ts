@@ -1,4 +1,6 @@
-/** `keepwatch heartbeat`: what reaches the service, and that the job never depends on it. */
+/**
+ * `keepwatch heartbeat`: what reaches the service, and that the job never depends on the service.
+ */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +29,7 @@ const START = 'POST /ping/token/start';
 const linesOf = ({ pings }: JobReceiver) => pings.map(({ line }) => line);
 const sh = (script: string) => ['--', 'sh', '-c', script];
 
-/** `words` come before the `--`. */
+/** `words` are the arguments before `--`. */
 function heartbeat(key: string, ...words: readonly string[]) {
   return onTerminal(['heartbeat', key, ...words], {
     isTerminal: false,
@@ -58,7 +60,7 @@ it('reports 128 plus the signal for a killed job, and 127 for one that cannot ru
   expect(receiver.pings[3]?.text).toContain('no-such-program cannot be run');
 });
 
-it('sends the end of a long output, and none with --no-text', async () => {
+it('sends the end of a long output, and no output with --no-text', async () => {
   const receiver = await receive();
   const script = `"${process.execPath}" -e "process.stdout.write('x'.repeat(3000000)); console.log('the end')"`;
   const end = await heartbeat(`${receiver.url}/ping/token`, ...sh(script));
@@ -109,7 +111,7 @@ it('retries after a temporary refusal by the service or a proxy', async () => {
 
 it.each([
   ['no such heartbeat', 'application/problem+json', '404'],
-  ['not a service of ours', 'text/html', 'not that of a Keepwatch service'],
+  ['not a Keepwatch service', 'text/html', 'not that of a Keepwatch service'],
 ])('keeps the exit code and says why the report was refused: %s', async (_case, type, reason) => {
   const receiver = await receive((response) => {
     response.writeHead(type === 'text/html' ? 200 : 404, { 'content-type': type }).end('{}');
@@ -184,7 +186,7 @@ it('runs nothing if the command line is wrong', async () => {
   expect(existsSync(proof)).toBe(false);
 });
 
-it('appears among monitors without an interval and regions', async () => {
+it('appears in the list of monitors without an interval and regions', async () => {
   const row = {
     id: 'mon_1',
     name: 'Backup',

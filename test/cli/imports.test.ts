@@ -1,4 +1,6 @@
-/** Files of other tools, as definitions that the service takes, and what they lose on the way. */
+/**
+ * Files of other tools, as definitions that the service accepts, and what is lost in the import.
+ */
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { convertText, refusedText } from './convert';
@@ -132,7 +134,7 @@ it('imports notifications of Uptime Kuma as channels, without secrets in the fil
   );
 });
 
-/** What Uptime Kuma calls its fields, and what ours hold then. */
+/** The fields of Uptime Kuma, and the resulting fields of ours. */
 it.each([
   ['discord', { discordWebhookUrl: 'https://d.example/x' }, { webhookUrl: '${N_WEBHOOK_URL}' }],
   ['teams', { webhookUrl: 'https://t.example/x' }, { webhookUrl: '${N_WEBHOOK_URL}' }],

@@ -1,4 +1,7 @@
-/** The command line run inside this process, alone or for a shell. How it is packed and ends: packed-cli.ts. */
+/**
+ * The command line, run inside this process, alone or for a shell. For its package and exit, see
+ * packed-cli.ts.
+ */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -8,7 +11,10 @@ import { onTerminal } from './terminal';
 
 export type InProcessCli = Omit<PackedCli, 'main'>;
 
-/** `environment` is all that the command line sees of it, and PATH. The process works in its folder until it is closed. */
+/**
+ * The command line sees only `environment` and PATH. The process works in the folder of the command
+ * line until it is closed.
+ */
 export function openCli(environment: Readonly<Record<string, string>>): InProcessCli {
   const before = process.cwd();
   const folder = mkdtempSync(join(tmpdir(), 'keepwatch-cli-'));
@@ -52,9 +58,9 @@ export interface ShellCli {
 }
 
 /**
- * The program `keepwatch` in `bin` of the folder, for a shell that works there; the process does, too, until it is
- * closed. Each call runs inside this process, which spares the start of a program. Only maintenance is started, since
- * it runs a program itself.
+ * Provides the program `keepwatch` in `bin` of the folder, for a shell that works there. This
+ * process works there too, until it is closed. Each call runs inside this process, which saves
+ * starting a program. Only maintenance is started as a program, since it runs a program itself.
  */
 export async function openShellCli(folder: string): Promise<ShellCli> {
   const before = process.cwd();
@@ -74,7 +80,7 @@ export async function openShellCli(folder: string): Promise<ShellCli> {
   };
 }
 
-/** Hands over where its output goes, its parameters and its environment, each ended by NUL. */
+/** Sends its output streams, parameters and environment, each ended by NUL. */
 function shellProgram(origin: string): string {
   return `#!/bin/sh
 [ "$1" != maintenance ] || exec '${process.execPath}' '${MAIN}' "$@"

@@ -1,4 +1,7 @@
-/** The GitHub Action and the GitLab component: their own steps, run against a real service and what stands in for GitHub. */
+/**
+ * The GitHub Action and the GitLab component: their own steps, run against a real service and a
+ * fake GitHub.
+ */
 import {
   chmodSync,
   mkdirSync,
@@ -44,7 +47,7 @@ let cli: ShellCli;
 let shop: ShopTarget;
 let github: RecordingTarget;
 let apiKey: string;
-/** Comments of the pull request, as GitHub keeps them. */
+/** Comments of the pull request, as GitHub stores them. */
 let comments: { id: number; body: string; user: { type: string } }[] = [];
 let isReadOnly = false;
 
@@ -103,7 +106,7 @@ function bash(script: string, environment: Readonly<Record<string, string>>) {
 
 const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
 
-/** Every step with the inputs, until one fails. */
+/** Runs every step with the inputs, until one fails. */
 async function act(
   inputs: Readonly<Record<string, string>>,
   environment: Readonly<Record<string, string>> = {},
@@ -206,7 +209,7 @@ test('an invalid or unreadable definition fails the job at its line', async () =
   ]);
 });
 
-test('untrusted text becomes no command, mention or link', async () => {
+test('untrusted text never becomes a command, mention or link', async () => {
   const name = '"a|b @team [x](https://evil.example) ` <img src=x>\\n::set-output name=x::y"';
   write(
     'hostile/a.yaml',
@@ -332,7 +335,7 @@ const jobShape = z.object({
   script: z.array(z.string()),
 });
 
-/** The job of the component, with inputs in place as GitLab puts them there. */
+/** The job of the component, with the inputs filled in as GitLab does. */
 function gitlabJob(inputs: Readonly<Record<string, string>>) {
   const text = readFileSync(join(root, 'templates', 'keepwatch.yml'), 'utf8');
   const [head] = parseAllDocuments(text);

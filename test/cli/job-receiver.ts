@@ -1,9 +1,9 @@
-/** Takes the pings of jobs as a test says, and keeps them in the order in which they came. */
+/** Receives pings of jobs, responds as a test says, and records the pings in order. */
 import type { ServerResponse } from 'node:http';
 import { startRecordingTarget } from '../support/recording-target';
 
 export interface SentPing {
-  /** Like `POST /ping/token/start`. */
+  /** Such as `POST /ping/token/start`. */
   readonly line: string;
   readonly runId: string | null;
   readonly onceKey: string | undefined;
@@ -20,7 +20,7 @@ export function takes(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'text/plain' }).end('OK\n');
 }
 
-/** Answers as `handle` does, which may never answer. */
+/** Responds as `handle` does; a handler may also never respond. */
 export async function startJobReceiver(
   handle: (response: ServerResponse, ping: SentPing) => void = takes,
 ): Promise<JobReceiver> {

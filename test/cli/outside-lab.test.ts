@@ -1,4 +1,4 @@
-/** The command line as it is met outside of a lab: proxies, charsets of files, blocks for YAML anchors. */
+/** The command line in real environments: proxies, charsets of files, blocks for YAML anchors. */
 
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { readDefinitions } from '../../src/cli/files/definition-files';
 import { createFetch, proxyHint, readProxySettings } from '../../src/cli/proxied-fetch';
 import { type LoopbackServer, startLoopbackServer } from '../support/loopback-server';
 
-describe('a proxy of the environment', () => {
+describe('a proxy from the environment', () => {
   let target: LoopbackServer;
   let proxy: Server;
   let proxyUrl: string;
@@ -46,7 +46,7 @@ describe('a proxy of the environment', () => {
     ['http_proxy', (url: string) => ({ http_proxy: url })],
     ['a proxy without a scheme', (url: string) => ({ HTTP_PROXY: url.slice('http://'.length) })],
     [
-      'others in NO_PROXY',
+      'other hosts in NO_PROXY',
       (url: string) => ({ HTTP_PROXY: url, NO_PROXY: 'other.test,.intern.test' }),
     ],
   ])('is used for requests to other machines: %s', async (_name, environment) => {
@@ -59,7 +59,7 @@ describe('a proxy of the environment', () => {
     ['this machine', 'localhost', {}],
     ['its address', '127.0.0.1', {}],
     ['NO_PROXY', 'watch.localhost', { NO_PROXY: 'watch.localhost' }],
-    ['a suffix in no_proxy', 'watch.localhost', { no_proxy: '.localhost' }],
+    ['a domain suffix in no_proxy', 'watch.localhost', { no_proxy: '.localhost' }],
     ['a star', 'watch.localhost', { NO_PROXY: '*' }],
   ])('is bypassed for %s', async (_name, host, more) => {
     const send = createFetch({ HTTP_PROXY: proxyUrl, ...more });
@@ -80,16 +80,16 @@ const TEXT = 'name: Übersicht\n';
 
 test.each([
   ['UTF-8', Buffer.from(TEXT)],
-  ['UTF-8 with a mark', Buffer.from(`\ufeff${TEXT}`)],
-  ['UTF-16 with a mark', utf16(`\ufeff${TEXT}`)],
-  ['big-endian UTF-16 with a mark', utf16(`\ufeff${TEXT}`).swap16()],
+  ['UTF-8 with a BOM', Buffer.from(`\ufeff${TEXT}`)],
+  ['UTF-16 with a BOM', utf16(`\ufeff${TEXT}`)],
+  ['big-endian UTF-16 with a BOM', utf16(`\ufeff${TEXT}`).swap16()],
 ])('a file in %s is read', (_name, bytes) => {
   expect(decodeFile(bytes, 'a.yaml')).toBe(TEXT);
 });
 
 test.each([
   ['Latin-1', Buffer.from(`a: b\n${TEXT}`, 'latin1'), 'a.yaml:2: this is not UTF-8.'],
-  ['UTF-16 without a mark', utf16(TEXT), 'a.yaml is not UTF-8 text.'],
+  ['UTF-16 without a BOM', utf16(TEXT), 'a.yaml is not UTF-8 text.'],
   ['bytes', Buffer.from([0x61, 0x0a, 0x0a, 0xff]), 'a.yaml:3: this is not UTF-8.'],
 ])('a file of %s is refused with file and line', (_name, bytes, message) => {
   expect(() => decodeFile(bytes, 'a.yaml')).toThrow(message);
@@ -115,7 +115,7 @@ describe('files', () => {
     expect(value).toEqual({ interval: 30, tags: ['web'], name: 'a', url: 'https://a.example' });
   });
 
-  it('may define anchors in a document of one object', async () => {
+  it('may define anchors in a document with one object', async () => {
     const { lists } = await read(
       'kind: monitor\nx-notes: hidden\nname: a\nurl: https://a.example\n',
     );

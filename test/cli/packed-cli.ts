@@ -1,6 +1,6 @@
 /**
- * The command line as people install it: packed by npm, unpacked into an empty folder, with nothing
- * next to it but the packages that it needs.
+ * The command line as people install it: packed by npm and unpacked into an empty folder, with only
+ * its dependencies next to it.
  */
 import { execFile, spawn } from 'node:child_process';
 import {
@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const root = join(__dirname, '..', '..');
-/** Whatever else it would require is not there. */
+/** The only packages that are available to it. */
 const PACKAGES = [
   '@babel/parser',
   'commander',
@@ -57,11 +57,11 @@ export interface CliOptions {
 }
 
 export interface PackedCli {
-  /** An empty folder to work in; commands run there. */
+  /** An empty folder in which the commands run. */
   readonly folder: string;
   readonly main: string;
   readonly run: (parameters: readonly string[], options?: CliOptions) => Promise<CliEnd>;
-  /** As run, with `--output json`; what it wrote, parsed. */
+  /** Like run, with `--output json`; returns the parsed output. */
   readonly json: (
     parameters: readonly string[],
     options?: CliOptions,

@@ -1,4 +1,7 @@
-/** The command line in a CI run that holds no key: it comes in by the ID token of the run, which it shows nobody. */
+/**
+ * The command line in a CI run without an API key: it authenticates with the ID token of the run
+ * and never shows the token.
+ */
 import { createClient } from '../../src/cli/client';
 import { createPipelineKey } from '../../src/cli/pipeline-key';
 import {
@@ -19,7 +22,7 @@ type Answer = readonly [status: number, body: object, headers: Record<string, st
 
 let service: RecordingTarget;
 let github: RecordingTarget;
-/** How exchanges end, one after the other; then each gives another key. */
+/** The responses to exchanges, one after the other; after the last, each returns another key. */
 let exchanges: Answer[] = [];
 let made = 0;
 let endsAtMs = NOW_MS + QUARTER_MS;
@@ -71,7 +74,9 @@ const keysSent = () =>
     service.received.filter((one) => !isExchange(one)).map(({ headers }) => headers.authorization),
   );
 
-/** `keepwatch status`, which asks several times; nothing of it may show what opens a door. */
+/**
+ * Runs `keepwatch status`, which sends several requests; its output must not contain credentials.
+ */
 async function runStatus(
   environment: Readonly<Record<string, string>>,
   ...more: readonly string[]
@@ -119,7 +124,7 @@ test('an API key takes precedence over a pipeline', async () => {
   expect(keysSent()).toEqual(new Set(['Bearer kw_given']));
 });
 
-test('an empty API key counts as none', async () => {
+test('an empty API key counts as no key', async () => {
   expect(await runStatus({ ...GITLAB, KEEPWATCH_API_KEY: '' })).toMatchObject({ code: 0 });
   expect(keysSent()).toEqual(new Set(['Bearer kw_1']));
 });
@@ -139,7 +144,7 @@ test.each([
   expect(JSON.parse(stderr)).toMatchObject({ error: { code, exitCode: 4 } });
 });
 
-test('the limit of simultaneous keys has its own error', async () => {
+test('the limit of concurrent keys has its own error', async () => {
   const later = { 'retry-after': '100' };
   exchanges = Array.from({ length: 3 }, () => refusal(429, 'rate_limited', later));
   const end = await runStatus(GITLAB);
@@ -155,8 +160,11 @@ test('an exchange is retried while the issuer is briefly unavailable', async () 
 
 test.each<[string, () => Record<string, string>]>([
   ['has no token', () => ({})],
-  ['has an empty one', () => ({ KEEPWATCH_ID_TOKEN: '' })],
-  ['may not ask for one', () => ({ ...githubEnvironment(), ACTIONS_ID_TOKEN_REQUEST_TOKEN: '' })],
+  ['has an empty token', () => ({ KEEPWATCH_ID_TOKEN: '' })],
+  [
+    'may not request a token',
+    () => ({ ...githubEnvironment(), ACTIONS_ID_TOKEN_REQUEST_TOKEN: '' }),
+  ],
   ['asks nowhere', () => ({ ...githubEnvironment(), ACTIONS_ID_TOKEN_REQUEST_URL: 'nowhere' })],
 ])('a job that %s is told how to get a token', async (_what, environment) => {
   const end = await runStatus(environment());
@@ -170,8 +178,8 @@ test.each<[string, () => Record<string, string>]>([
 test.each<[string, Answer, string]>([
   ['refuses', [403, { message: 'no' }, {}], 'GitHub gave no ID token: it responded with 403.'],
   ['gives nothing', [200, {}, {}], 'GitHub gave no ID token: it responded with 200.'],
-  ['gives no text', [200, { value: 7 }, {}], 'GitHub gave no ID token: it responded with 200.'],
-])('when GitHub %s, the command says so', async (_what, answer, sentence) => {
+  ['returns no text', [200, { value: 7 }, {}], 'GitHub gave no ID token: it responded with 200.'],
+])('when GitHub %s, the error says so', async (_what, answer, sentence) => {
   githubAnswer = answer;
   const end = await runStatus(githubEnvironment());
   expect(end).toMatchObject({ code: 4, stdout: '' });
@@ -179,7 +187,7 @@ test.each<[string, Answer, string]>([
   expect(service.received).toEqual([]);
 });
 
-describe('a command that takes longer than a key lasts', () => {
+describe('a command that runs longer than a key is valid', () => {
   let nowMs = NOW_MS;
   const open = () => {
     nowMs = NOW_MS;
@@ -191,7 +199,7 @@ describe('a command that takes longer than a key lasts', () => {
   const askAtOnce = async (readKey: () => Promise<string>) =>
     new Set(await Promise.all(Array.from({ length: 8 }, readKey)));
 
-  test('gets a new key a minute before expiry, once for simultaneous requests', async () => {
+  test('gets a new key a minute before expiry, once for concurrent requests', async () => {
     const readKey = open();
     expect(await askAtOnce(readKey)).toEqual(new Set(['kw_1']));
     nowMs += QUARTER_MS - 60_001;

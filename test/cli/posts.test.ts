@@ -1,4 +1,4 @@
-/** `keepwatch posts`: writing on status pages from a terminal, a file or a pipeline. */
+/** `keepwatch posts`: writing posts on status pages from a terminal, a file or a pipeline. */
 import { type FakeService, startFakeService } from './fake-service';
 import { onTerminal } from './terminal';
 
@@ -90,7 +90,7 @@ test('write creates a draft with items by name, and says how to publish it', asy
   expect(stdout).toContain('state     draft\n');
 });
 
-test('write publishes now or later, with text from a file or typed by a person', async () => {
+test('write publishes now or later, with a text from a file or typed in', async () => {
   await open({ 'POST /v1/status-page-posts': [[201, post()]] });
   const words = [
     'write',
@@ -161,7 +161,7 @@ test('an unknown page or item is refused with the existing names', async () => {
   expect(sent()).toEqual([]);
 });
 
-test('lists fit the terminal and print no control characters; machines get everything', async () => {
+test('lists fit the terminal and print no control characters; JSON output is complete', async () => {
   const evil = draft({ title: `\u001b[2J${'Very long '.repeat(30)}`, publishAt: null });
   await open({ 'GET /v1/status-page-posts': [[200, { data: [evil, post()], nextCursor: null }]] });
   const { code, stdout } = await typed(['list', '--page', 'shop', '--state', 'draft']);
@@ -198,7 +198,7 @@ test('shows a post as visitors see it, plus its drafts, wrapped to the terminal'
   expect(plain.stdout).toContain('word '.repeat(39));
 });
 
-test('update adds a state and a text, and resolve ends the post with the state of its type', async () => {
+test('update adds a state and a text, and resolve ends the post with the final state of its type', async () => {
   const updated = 'POST /v1/status-page-posts/pst_1/updates';
   const drafted = post({ updates: [UPDATE, { ...UPDATE, isDraft: true }] });
   await open({

@@ -1,4 +1,4 @@
-/** A real terminal with the built command line on it: typed into, and read as a person sees it. */
+/** A real terminal running the built command line: the test types into it and reads the screen. */
 import { join } from 'node:path';
 import { spawn } from '@lydell/node-pty';
 import { waitUntil } from '../support/wait-until';
@@ -8,7 +8,7 @@ const MAIN = join(__dirname, '..', '..', 'dist', 'cli', 'main.js');
 const CTRL_C = '\u0003';
 
 export interface Terminal {
-  /** Everything that was written to it, as it came. */
+  /** Everything that was written to the terminal, unprocessed. */
   readonly raw: () => string;
   readonly type: (text: string) => void;
   readonly interrupt: () => void;
@@ -41,7 +41,7 @@ export function openTerminal(
   };
 }
 
-/** What is left on the screen: a line that is written again counts as it was written last. */
+/** The lines left on the screen; a rewritten line counts in its last version. */
 export function linesOf(raw: string): readonly string[] {
   return raw
     .split('\r\n')

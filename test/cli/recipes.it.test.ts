@@ -1,4 +1,7 @@
-/** The commands of docs/ci.md, run as they stand against a real service; the program itself runs in this process. */
+/**
+ * The commands of docs/ci.md, run unchanged against a real service; the program itself runs in this
+ * process.
+ */
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,7 +47,7 @@ function program(name: string, line: string): void {
   chmodSync(file, 0o755);
 }
 
-/** The block behind a mark. */
+/** The code block after a marker. */
 function recipe(name: string): string {
   const from = page.indexOf(`<!-- recipe: ${name} -->\n`);
   const block = /```\w+\n([\s\S]*?)```/.exec(from === -1 ? '' : page.slice(from))?.[1];
@@ -119,7 +122,7 @@ it('maintenance ends with the deployment, even if the deployment fails', async (
   rmSync(join(folder, REPORT), { force: true });
   expect(await shell(recipe('maintenance around a deployment'))).toMatchObject({ code: 9 });
   expect(activeOf(await read('maintenance-windows', windows))).toBe(0);
-  // Nothing after it was run.
+  // Nothing after the failed command was run.
   expect(() => textOf(REPORT)).toThrow('ENOENT');
   program('deploy.sh', 'true');
 });

@@ -1,4 +1,4 @@
-/** When the command line warns that its key can be read on the way. */
+/** When the command line warns that its key is sent in clear text. */
 import { isSentInClear } from '../../src/cli/sent-in-clear';
 
 test.each([

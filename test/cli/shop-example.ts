@@ -1,11 +1,11 @@
-/** The definitions of examples/shop, for a service that other suites use as well. */
+/** The definitions of examples/shop, adapted to a service that other suites use as well. */
 import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { uniqueSuite } from '../support/service';
 
 const SHOP = join(__dirname, '..', '..', 'examples', 'shop');
 
-/** Copies it to the folder: checked from one region, and with a status page at an address of its own. */
+/** Copies them to the folder, with a single region and a unique slug for the status page. */
 export function copyShopExample(folder: string): string {
   cpSync(SHOP, folder, { recursive: true });
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {

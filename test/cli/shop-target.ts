@@ -1,9 +1,11 @@
-/** A shop on loopback for checks of the command line: pages, a login and orders; it can be broken. */
+/**
+ * A shop on loopback for checks of the command line: pages, a login and orders. It can be broken.
+ */
 import { startLoopbackServer } from '../support/loopback-server';
 
 export interface ShopTarget {
   readonly url: string;
-  /** While true, every answer is 500. */
+  /** While true, every response is a 500. */
   isBroken: boolean;
   readonly close: () => Promise<void>;
 }

@@ -1,4 +1,7 @@
-/** `keepwatch status`: what fails comes first, with its reason and since when; much that only waits is a number. */
+/**
+ * `keepwatch status`: failing checks come first, with their reason and since when; checks that only
+ * wait are shown as a number.
+ */
 import { type FakeService, startFakeService } from './fake-service';
 import { onTerminal } from './terminal';
 

@@ -1,4 +1,7 @@
-/** `keepwatch subscribers`: who gets the news of a status page, from a terminal, a file or a pipeline. */
+/**
+ * `keepwatch subscribers`: who gets notices of a status page, from a terminal, a file or a
+ * pipeline.
+ */
 import { type FakeService, startFakeService } from './fake-service';
 import { onTerminal } from './terminal';
 
@@ -45,7 +48,7 @@ const sent = () => service.asked.filter(({ line }) => !line.startsWith('GET '));
 const listOf = (...data: readonly object[]) =>
   ({ [`GET ${PATH}`]: [[200, { data, nextCursor: null }]] }) as const;
 
-test('lists subscribers with item names; machines get everything', async () => {
+test('lists subscribers with item names; JSON output is complete', async () => {
   const one = subscriber({ items: ['mon_1', 'mon_gone'], state: 'resting' });
   await open(listOf(subscriber({ id: 'sub_2' }), one));
   const { code, stdout } = await piped(['list', '--page', 'shop', '--state', 'resting']);
@@ -61,7 +64,7 @@ test('lists subscribers with item names; machines get everything', async () => {
   expect((await piped(['list', '--type', 'pigeon'])).code).toBe(2);
 });
 
-test('adds subscribers by mail, webhook and Slack, with items by name', async () => {
+test('adds subscribers by email, webhook and Slack, with items by name', async () => {
   await open({ [`POST ${PATH}`]: [[201, subscriber()]] });
   const { code, stdout } = await piped([
     'add',
@@ -98,7 +101,7 @@ test('adds the recipients of a file, skips existing ones, and prints no secret U
   ]);
 });
 
-test('a refusal halfway says how many were added', async () => {
+test('a refusal halfway reports how many were added', async () => {
   const refused = {
     code: 'limit_reached',
     detail: 'A status page may have at most 5000 subscribers.',

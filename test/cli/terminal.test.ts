@@ -106,7 +106,7 @@ it('applies after a yes', async () => {
   ]);
 });
 
-it('reports once that the service had no time, and exits with 3', async () => {
+it('reports once that the service is overloaded, and exits with 3', async () => {
   await service.close();
   const problem = { code: 'unavailable', detail: 'Temporal is not responding.', errors: [] };
   const objects = ['a', 'b', 'c'].map((key) => ({
@@ -168,7 +168,7 @@ it('reports a server that is not Keepwatch', async () => {
   });
 });
 
-it('reports a page in place of a response, without its text', async () => {
+it('reports an HTML page instead of an API response, without its text', async () => {
   const page = await startRecordingTarget((_request, response) => response.end('<p>Obey</p>'));
   const { code, stderr } = await onTerminal(['login'], {
     environment: { ...environment, KEEPWATCH_URL: page.origin },
@@ -222,7 +222,7 @@ it('shows examples that fit the terminal and use existing options', async () => 
   }
 });
 
-it('points to the help of a command used wrongly', async () => {
+it('suggests the help of a command that was used incorrectly', async () => {
   const { code, stderr } = await onTerminal(['maintenance', 'start']);
   expect(code).toBe(2);
   expect(stderr).toContain('(to see all, run keepwatch maintenance start --help)');

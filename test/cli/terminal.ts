@@ -6,9 +6,9 @@ interface Place {
   readonly isTerminal?: boolean;
   readonly columns?: number;
   readonly environment?: Readonly<Record<string, string>>;
-  /** What is typed, or piped in. */
+  /** The input: typed, or piped in. */
   readonly input?: string;
-  /** Default: a moment that stands still. */
+  /** Default: a clock that stands still. */
   readonly now?: () => number;
 }
 

@@ -1,4 +1,7 @@
-/** `keepwatch watchdog pair`: a heartbeat at each of two installations, made once, and the settings for both. */
+/**
+ * `keepwatch watchdog pair`: creates a heartbeat at each of two installations once, and prints the
+ * settings for both.
+ */
 import { type FakeService, startFakeService } from './fake-service';
 import { onTerminal } from './terminal';
 

@@ -1,4 +1,4 @@
-// For `npm run cluster` alone: the cluster needs programs that `npm test` does without.
+// Only for `npm run cluster`: the cluster needs programs that `npm test` does not.
 const { projects } = require('../../jest.config.cjs');
 
 const [{ testPathIgnorePatterns: _ignored, ...unit }] = projects;

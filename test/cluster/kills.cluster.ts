@@ -1,7 +1,7 @@
 /**
  * Keepwatch as docker-compose.prod.yml runs it, on a full Temporal server with PostgreSQL, with two
- * orchestrators, three probes and one API. Each part is killed in turn; afterwards every slot must be
- * there once, as a result or in a named gap. `npm run cluster` runs it; `npm test` does not.
+ * orchestrators, three probes and one API. Each part is killed in turn. Afterwards every slot must
+ * be stored once, as a result or in a named gap. `npm run cluster` runs it; `npm test` does not.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
@@ -87,7 +87,7 @@ function allowance({ url }: { readonly url: string }): string {
   return `127.0.0.1/32#${port}`;
 }
 
-/** The embedded database stands in for MongoDB, which no package registry carries. */
+/** The embedded database replaces MongoDB, which no package registry carries. */
 async function startDatabase(folder: string): Promise<string> {
   const data = join(folder, 'database');
   mkdirSync(data);
@@ -110,7 +110,7 @@ async function createChecks(): Promise<void> {
     const path = index === 0 ? '/fragile' : `/m${index}`;
     const name = `monitor ${index}`;
     const body = { name, key: `m${index}`, url: `${url}${path}`, interval: 10 };
-    // A machine that is still starting all of this may answer 503; the key keeps it to one of each.
+    // A machine that is still starting may answer 503; the idempotency key prevents duplicates.
     ids.push(await waitUntil(`${name} is created`, () => api.createMonitor(body)));
   }
   monitors = ids;
@@ -122,7 +122,7 @@ async function createChecks(): Promise<void> {
   scenario = (await create('/v1/scenarios', { name: 'journey', interval: 10, steps })).id;
 }
 
-/** Resolves when every monitor has been checked everywhere at a slot after this call. */
+/** Resolves when every region has checked every monitor at a slot after this call. */
 async function whenAllCheckedAgain(): Promise<number> {
   const sinceMs = Date.now();
   for (const id of monitors) {
@@ -160,12 +160,12 @@ const PARTS: readonly {
 ];
 
 test.each(PARTS)(
-  '$name killed: all is checked again afterwards',
+  'after $name is killed, everything is checked again',
   async ({ name, kill, start }) => {
     await whenAllCheckedAgain();
     isBroken = name === 'orchestrator';
     await kill();
-    // How long it is away is what is tried here, no condition to wait for.
+    // The duration of the outage is part of the test, not a condition to wait for.
     await nap(AWAY_MS);
     await start();
     const ms = await whenAllCheckedAgain();
@@ -175,7 +175,7 @@ test.each(PARTS)(
   300_000,
 );
 
-test('every slot of every monitor is there once, as a result or in a named gap, and none is down', async () => {
+test('every slot of every monitor is stored once, as a result or in a named gap, and none is down', async () => {
   await whenAllCheckedAgain();
   let slots = 0;
   let gaps = 0;
@@ -201,7 +201,7 @@ test('the failure in the first outage and its recovery are each sent once', asyn
   expect(kinds).toEqual(['failure', 'recovery']);
 });
 
-test('no run of the scenario stands still, none failed by the target, and no slot ran twice', async () => {
+test('no run of the scenario is stuck, none failed because of the target, and no slot ran twice', async () => {
   const path = `/v1/scenarios/${scenario}/results?limit=200`;
   const { data } = await api.call({ method: 'GET', path }, { status: 200, shape: runPage });
   const statuses = new Set(data.slice(2).map(({ status }) => status));

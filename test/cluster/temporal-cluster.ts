@@ -1,7 +1,7 @@
 /**
  * A Temporal server on PostgreSQL as docker-compose.prod.yml runs it, without containers: its
- * environment and its jobs are used as they stand, with names of services replaced by addresses on
- * loopback. Programs come from the environment that scripts/cluster.mjs sets.
+ * environment and jobs are used unchanged, with service names replaced by loopback hosts. The
+ * programs come from the environment that scripts/cluster.mjs sets.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,29 +17,32 @@ import { type Compose, ROOT, type Service } from '../compose/read-compose';
 import { waitUntil } from '../support/wait-until';
 
 export interface ClusterPrograms {
-  /** Folder of initdb and postgres. */
+  /** The folder with initdb and postgres. */
   readonly postgres: string;
-  /** The server and its schema tool. */
+  /** The folder with the server and its schema tool. */
   readonly server: string;
   readonly sqlTool: string;
   /** The folder `schema` of the server's sources. */
   readonly schema: string;
-  /** The owner of PostgreSQL's data, since it refuses to run as root; null: the current user. */
+  /**
+   * The owner of PostgreSQL's data, since PostgreSQL refuses to run as root; null: the current
+   * user.
+   */
   readonly owner: { readonly uid: number; readonly gid: number } | null;
 }
 
 export interface TemporalCluster {
   readonly address: string;
   readonly folder: string;
-  /** Sends SIGKILL and waits for the end. */
+  /** Sends SIGKILL and waits for the exit. */
   readonly kill: (name: 'postgres' | 'temporal') => Promise<void>;
-  /** Starts it again on its data; resolves when it serves. */
+  /** Starts it again on its data; resolves when it is ready. */
   readonly start: (name: 'postgres' | 'temporal') => Promise<void>;
-  /** To each process of it: PostgreSQL has several. */
+  /** Sends the signal to each of its processes; PostgreSQL has several. */
   readonly signal: (name: 'postgres' | 'temporal', signal: 'SIGSTOP' | 'SIGCONT') => void;
-  /** Takes away all that Temporal has kept; resolves when it serves again, empty, with its namespace. */
+  /** Deletes all data of Temporal; resolves when it is ready again, empty, with its namespace. */
   readonly lose: () => Promise<void>;
-  /** Removes the folder, too. */
+  /** Stops both and removes the folder. */
   readonly stop: () => Promise<void>;
 }
 
@@ -58,14 +61,14 @@ const programShape = z.object({
   owner: z.object({ uid: z.number(), gid: z.number() }).nullable(),
 });
 
-/** Those that scripts/cluster-programs.mjs has found. */
+/** The programs that scripts/cluster-programs.mjs found. */
 export function givenPrograms(): ClusterPrograms {
   const text = process.env['KEEPWATCH_CLUSTER_PROGRAMS'];
   if (text === undefined) throw new Error('Run this by `npm run cluster` or `npm run faults`.');
   return programShape.parse(JSON.parse(text));
 }
 
-/** Resolves when the namespace of the compose file is there. */
+/** Resolves when the namespace of the compose file exists. */
 export async function startTemporalCluster(
   compose: Compose,
   programs: ClusterPrograms,
@@ -123,7 +126,7 @@ export async function startTemporalCluster(
   async function start(name: 'postgres' | 'temporal'): Promise<void> {
     await waitUntil(`${name} serves`, async () => {
       const child = children.get(name);
-      // PostgreSQL refuses to start before the last process of the killed one is gone.
+      // PostgreSQL refuses to start before all processes of the killed one are gone.
       if (child === undefined || child.exitCode !== null || child.signalCode !== null)
         children.set(name, launch[name]());
       return await isServing[name]();
@@ -161,7 +164,8 @@ export async function startTemporalCluster(
   function signal(name: string, to: 'SIGSTOP' | 'SIGCONT'): void {
     const child = children.get(name);
     if (child?.pid === undefined) return;
-    // The parent first: stopped, it starts no further ones. Of the others, one may end meanwhile.
+    // The parent first: once stopped, it starts no further processes. One of the others may exit
+    // meanwhile.
     child.kill(to);
     const own = spawnSync('pgrep', ['-P', String(child.pid)], { encoding: 'utf8' }).stdout;
     spawnSync('kill', ['-s', to.replace('SIG', ''), ...(own.match(/\d+/g) ?? [])]);
@@ -193,7 +197,7 @@ export async function startTemporalCluster(
   };
 }
 
-/** The command line of Temporal that `npm start` uses, too. */
+/** The Temporal command line that `npm start` uses, too. */
 async function findCommandLine(): Promise<string> {
   const search = { address: undefined, environment: process.env, progress: silentProgress };
   return z.object({ path: z.string() }).parse(await findTemporal(search)).path;
@@ -213,13 +217,13 @@ async function choosePorts(): Promise<Record<string, string>> {
   return ports;
 }
 
-/** The file inside the checkout that the service mounts. */
+/** The file in the checkout that the service mounts. */
 function dynamicConfigOf({ environment, volumes }: Service): string {
   const [outside = '', inside = ''] = volumes[0]?.split(':') ?? [];
   return join(ROOT, (environment['DYNAMIC_CONFIG_FILE_PATH'] ?? '').replace(inside, outside));
 }
 
-/** The folder of a new, empty PostgreSQL with the user and password of the service. */
+/** Creates the folder of an empty PostgreSQL with the user and password of the service. */
 async function initialise(
   folder: string,
   { environment }: Service,
@@ -242,7 +246,7 @@ async function initialise(
   return data;
 }
 
-/** The names that the jobs call, before the PATH. */
+/** A folder with the names that the jobs call, placed first in PATH. */
 function toolsFolder(
   folder: string,
   { sqlTool, cli }: Pick<ClusterPrograms, 'sqlTool'> & { readonly cli: string },
@@ -260,7 +264,7 @@ interface Job {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Twice: a job that has done its work changes nothing. */
+/** Runs the job twice, since a second run must change nothing. */
 async function runJob(service: Service, { tools, replace, environment }: Job): Promise<void> {
   const [command = '', ...args] = service.entrypoint ?? [];
   const { PATH, HOME } = process.env;

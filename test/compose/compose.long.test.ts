@@ -44,7 +44,7 @@ function read(file: string) {
   });
 }
 
-/** Sets up, watches the shop from both regions, and stops; the whole life of a set of containers. */
+/** Starts the containers, monitors the shop from both regions, and stops them. */
 async function liveThrough(
   file: string,
   setUp: (url: string) => Promise<{ readonly apiKey: string }>,
@@ -75,7 +75,7 @@ test('docker-compose.yml: every service starts, is healthy, serves the commands 
   await liveThrough('docker-compose.yml', (url) => followReadme(url, SETUP_TOKEN));
 });
 
-test('docker-compose.prod.yml: likewise, in the namespace that its job makes, twice without harm', async () => {
+test('docker-compose.prod.yml: likewise, in the namespace that its job creates; running twice does no harm', async () => {
   const job = read('docker-compose.prod.yml').services['temporal-namespace'];
   const [shell = '', ...args] = job?.entrypoint ?? [];
   const folder = mkdtempSync(path.join(tmpdir(), 'keepwatch-tools-'));

@@ -1,4 +1,4 @@
-/** Holds both compose files against the settings, the sources and the rules of operation. */
+/** Checks both compose files against the settings, the sources and the rules of operation. */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
@@ -18,7 +18,7 @@ const REQUIRED = {
   MONGO_PASSWORD: 'ef'.repeat(32),
   MONGO_REPLICA_KEY: '01'.repeat(32),
 };
-/** Without them a cancelled activity learns it with its next heartbeat only. */
+/** Without these settings, a cancelled activity notices it only at its next heartbeat. */
 const PUSH_SETTINGS = [
   'frontend.WorkerCommandsEnabled',
   'system.enableCancelActivityWorkerCommand',
@@ -31,17 +31,17 @@ function processRole(role: string): ProcessRole {
   throw new Error(`no role of ours: ${role}`);
 }
 
-/** A setting in a file is the setting. */
+/** The settings of a service; `NAME_FILE` counts as `NAME`. */
 function settingsOf({ environment }: Service): readonly string[] {
   return Object.keys(environment).map((name) => name.replace(/_FILE$/, ''));
 }
 
-/** Of a probe, by the volume that its key is in. */
+/** The region of a probe, taken from the volume with its key. */
 function regionOf({ volumes }: Service): string {
   return /^probe-key-([a-z-]+):/.exec(volumes[0] ?? '')?.[1] ?? '';
 }
 
-/** With the key that the job writes, in place of the file that it writes. */
+/** The environment with a key that the job would write, instead of the path of its file. */
 function withKey(service: Service): Readonly<Record<string, string>> {
   const { KEEPWATCH_PROBE_KEY_FILE: file, ...rest } = service.environment;
   if (file === undefined) return rest;
@@ -65,13 +65,16 @@ describe.each(FILES)('%s', (file) => {
     },
   );
 
-  test.each(services)('%s waits only for what can become healthy or finish', (_name, service) => {
-    for (const [other, { condition }] of Object.entries(service.depends_on)) {
-      const target = compose.services[other];
-      expect(target).toBeDefined();
-      if (condition === 'service_healthy') expect(target?.healthcheck).toBeDefined();
-    }
-  });
+  test.each(services)(
+    '%s waits only for services that can become healthy or finish',
+    (_name, service) => {
+      for (const [other, { condition }] of Object.entries(service.depends_on)) {
+        const target = compose.services[other];
+        expect(target).toBeDefined();
+        if (condition === 'service_healthy') expect(target?.healthcheck).toBeDefined();
+      }
+    },
+  );
 
   test.each(services)('%s has a pinned image', (_name, { image, build }) => {
     expect(image).toMatch(/:v?\d+[\w.-]*$|^keepwatch:dev$/);
@@ -79,7 +82,7 @@ describe.each(FILES)('%s', (file) => {
   });
 
   test.each(services)(
-    '%s publishes no database, and nothing beyond loopback',
+    '%s publishes no database, and only ports on loopback',
     (_name, { ports }) => {
       for (const port of ports) {
         expect(port).toMatch(/^127\.0\.0\.1:\d+:\d+$/);
@@ -112,12 +115,15 @@ describe.each(FILES)('%s', (file) => {
     },
   );
 
-  test.each(ours)('$name gets settings of the table that satisfy its role', ({ service, role }) => {
-    const names = settingsOf(service);
-    expect(names.filter((name) => !(name in SETTINGS_TABLE))).toEqual([]);
-    expect(() => readSettings(processRole(role), withKey(service))).not.toThrow();
-    expect(names.includes('KEEPWATCH_SECRET_KEY')).toBe(role !== 'probe');
-  });
+  test.each(ours)(
+    '$name gets only settings of the table, and they satisfy its role',
+    ({ service, role }) => {
+      const names = settingsOf(service);
+      expect(names.filter((name) => !(name in SETTINGS_TABLE))).toEqual([]);
+      expect(() => readSettings(processRole(role), withKey(service))).not.toThrow();
+      expect(names.includes('KEEPWATCH_SECRET_KEY')).toBe(role !== 'probe');
+    },
+  );
 
   test.each(ours)('$name gets every setting that its role reads', ({ service, role }) => {
     const read = Object.entries(SETTINGS_TABLE).filter(([, { readBy }]) =>
@@ -126,7 +132,7 @@ describe.each(FILES)('%s', (file) => {
     const missing = read
       .map(([name]) => name)
       .filter((name) => !settingsOf(service).includes(name));
-    // A container has no data folder: only all-in-one keeps one.
+    // A container has no data folder; only all-in-one uses one.
     expect(missing.filter((name) => name !== 'KEEPWATCH_DATA_DIR')).toEqual([]);
   });
 
@@ -172,7 +178,7 @@ describe.each(FILES)('%s', (file) => {
     expect(api.KEEPWATCH_REGIONS).toEqual(regions);
   });
 
-  test('gives probes the address of the api and no database', () => {
+  test('gives probes the URL of the API and no database', () => {
     const { PORT, HOST } = readSettings('api', compose.services['api']?.environment);
     for (const { service } of ours.filter(({ role }) => role === 'probe')) {
       expect(service.environment['KEEPWATCH_API_URL']).toBe(`http://api:${PORT}`);
@@ -181,7 +187,7 @@ describe.each(FILES)('%s', (file) => {
     expect(HOST).toBe('0.0.0.0');
   });
 
-  test('gives each probe the key of one region, in a volume that it only reads', () => {
+  test('gives each probe the key of one region, in a read-only volume', () => {
     for (const { service } of ours.filter(({ role }) => role === 'probe')) {
       const volume = `probe-key-${regionOf(service)}`;
       expect(service.volumes).toEqual([`${volume}:/probe-key:ro`]);
@@ -196,7 +202,7 @@ describe.each(FILES)('%s', (file) => {
     expect(new Set(ours.map(({ service }) => service.image)).size).toBe(1);
   });
 
-  test('refuses to start without a secret key, and says how to make one', () => {
+  test('refuses to start without a secret key, and says how to create one', () => {
     const { KEEPWATCH_SECRET_KEY: _left, ...rest } = REQUIRED;
     expect(() => readCompose(file, rest)).toThrow(/KEEPWATCH_SECRET_KEY: .*openssl rand -hex 32/);
   });
@@ -226,7 +232,7 @@ describe.each(FILES)('%s', (file) => {
 describe('docker-compose.yml', () => {
   const { services } = readCompose('docker-compose.yml', REQUIRED);
 
-  test('runs the Temporal version that npm start fetches, with its UI on loopback', () => {
+  test('runs the Temporal version that `npm start` downloads, with its UI on loopback', () => {
     expect(services['temporal']?.image).toBe(`temporalio/temporal:${TEMPORAL_WHEEL.version}`);
     const { command } = services['temporal'] ?? {};
     expect(command).toContain('--ui-port=8233');
@@ -235,12 +241,12 @@ describe('docker-compose.yml', () => {
     expect(services['temporal']?.ports).toEqual(['127.0.0.1:8233:8233']);
   });
 
-  test('needs one variable only', () => {
+  test('needs only one variable', () => {
     const { KEEPWATCH_SECRET_KEY } = REQUIRED;
     expect(() => readCompose('docker-compose.yml', { KEEPWATCH_SECRET_KEY })).not.toThrow();
   });
 
-  test('has MongoDB 8 and a mail catcher, which gets the mail', () => {
+  test('has MongoDB 8, and a mail catcher that gets all emails', () => {
     expect(services['mongo']?.image).toMatch(/^mongo:8\./);
     expect(services['mail']?.image).toMatch(/^axllent\/mailpit:/);
     for (const name of ['api', 'orchestrator'])
@@ -262,7 +268,7 @@ describe('docker-compose.prod.yml', () => {
     expect(['always', 'on-failure']).toContain(service.restart);
   });
 
-  test('connects to a replica set whose members are services started with its name and a key', () => {
+  test('connects to a replica set of services that start with its name and a key file', () => {
     const uri = services['api']?.environment['MONGODB_URI'] ?? '';
     const set = /[?&]replicaSet=(\w+)/.exec(uri)?.[1];
     const members = ['mongo-1', 'mongo-2', 'mongo-3'];
@@ -274,7 +280,7 @@ describe('docker-compose.prod.yml', () => {
     expect(services['mongo-setup']?.entrypoint?.at(-1)).toContain(`_id: '${set}'`);
   });
 
-  test('runs the server, its schema job and its tools in one version, new enough for us', () => {
+  test('runs the server, its schema job and its tools in one version that is new enough', () => {
     const { major, minor } = TEMPORAL_SERVER_MIN;
     const versions = ['temporal', 'temporal-schema', 'temporal-namespace'].map((name) =>
       services[name]?.image.split(':').at(-1),
@@ -283,7 +289,7 @@ describe('docker-compose.prod.yml', () => {
     expect(versions[0]).toMatch(new RegExp(`^${major}\\.${minor}\\.\\d+$`));
   });
 
-  test('gives Temporal the file of dynamic settings that it ends without', () => {
+  test('mounts the file of dynamic settings, without which Temporal exits', () => {
     const { environment = {}, volumes = [] } = services['temporal'] ?? {};
     const [folder = '', inside = ''] = volumes[0]?.split(':') ?? [];
     const file = environment['DYNAMIC_CONFIG_FILE_PATH'] ?? '';
@@ -294,11 +300,11 @@ describe('docker-compose.prod.yml', () => {
     for (const name of PUSH_SETTINGS) expect(settings).toHaveProperty([name], [{ value: true }]);
   });
 
-  test('has connections to PostgreSQL for more than one node of Temporal', () => {
+  test('allows enough PostgreSQL connections for several Temporal nodes', () => {
     expect(services['postgres']?.command).toContain('max_connections=300');
   });
 
-  test('keeps probes off the network of the databases, which has no way out', () => {
+  test('keeps probes off the network of the databases, which has no access to other networks', () => {
     for (const name of ['probe-eu-west', 'probe-us-east']) {
       expect(services[name]?.networks).not.toContain('data');
     }
@@ -309,7 +315,7 @@ describe('docker-compose.prod.yml', () => {
   });
 });
 
-test('variables are replaced as the compose specification has them', () => {
+test('variables are replaced as the compose specification says', () => {
   const variables = { SET: 'x', EMPTY: '' };
   expect(interpolate('a ${SET:-d} ${EMPTY:-d} ${NONE:-} $$HOME', variables)).toBe('a x d  $HOME');
   expect(() => interpolate('${EMPTY:?needed}', variables)).toThrow('EMPTY: needed');

@@ -1,4 +1,4 @@
-/** Holds the Dockerfile and .dockerignore against the tree. */
+/** Checks the Dockerfile and .dockerignore against the files of the repository. */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from './read-compose';
@@ -21,7 +21,7 @@ const copies = instructions
       .slice(0, -1),
   }));
 
-test('everything that is copied from the tree exists and is let through by .dockerignore', () => {
+test('every file that is copied exists and is allowed by .dockerignore', () => {
   const sources = copies.filter(({ stage }) => stage === undefined).flatMap((copy) => copy.sources);
   expect(sources.length).toBeGreaterThan(5);
   for (const source of sources) {
@@ -30,7 +30,7 @@ test('everything that is copied from the tree exists and is let through by .dock
   }
 });
 
-test('.dockerignore lets nothing else through, so no secret or data folder enters the image', () => {
+test('.dockerignore allows nothing else, so no secret or data folder enters the image', () => {
   const rules = ignored.filter((line) => line !== '' && !line.startsWith('#'));
   const sources = copies.filter(({ stage }) => stage === undefined).flatMap((copy) => copy.sources);
   expect(rules[0]).toBe('*');
@@ -46,7 +46,7 @@ test('files are copied only from stages that exist', () => {
   }
 });
 
-test('the image runs as a user without rights and starts node itself, so that signals arrive', () => {
+test('the image runs as an unprivileged user and starts node itself, so that signals arrive', () => {
   const last = stages.at(-1) ?? '';
   expect(last).toMatch(/^USER node$/m);
   expect(last).toMatch(/^CMD \["node", "dist\/main\/api\.js"\]$/m);
@@ -66,7 +66,7 @@ test('ping checks find their program, which needs no capability of the container
   expect(last).toContain('install -m 755 "$(command -v ping)" /usr/local/bin/ping');
 });
 
-test('only packages that run enter the image, and no package runs a script while it is built', () => {
+test('only runtime packages enter the image, and no package runs a script during the build', () => {
   const installs = [...dockerfile.matchAll(/npm ci[^&]*/g)].map(([text]) => text.trim());
   expect(installs[0]).toContain('--omit=dev');
   for (const install of installs) expect(install).toContain('--ignore-scripts');

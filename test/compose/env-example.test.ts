@@ -1,4 +1,4 @@
-/** Holds .env.example against the settings table. */
+/** Checks .env.example against the settings table. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { renderEnvExample } from '../../src/config/env-example';
@@ -6,7 +6,7 @@ import { SETTINGS_TABLE } from '../../src/config/settings-table';
 
 const file = readFileSync(path.join(__dirname, '../../.env.example'), 'utf8');
 
-test('.env.example is what the settings table renders (npm run build && node scripts/render-settings.mjs)', () => {
+test('.env.example equals the rendered settings table (npm run build && node scripts/render-settings.mjs)', () => {
   expect(file).toBe(renderEnvExample());
 });
 

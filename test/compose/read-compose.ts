@@ -1,6 +1,6 @@
 /**
- * Reads a compose file as Docker would: YAML merges, then variables from the given
- * environment. It knows the part of the compose language that our files use and refuses the rest.
+ * Reads a compose file as Docker does: YAML merges, then variables from the given environment. It
+ * supports only the syntax that our files use and refuses the rest.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -59,7 +59,10 @@ const composeShape = z.looseObject({
 export type Service = z.output<typeof serviceShape>;
 export type Compose = z.output<typeof composeShape>;
 
-/** The file with every variable replaced; throws the file's own sentence for a missing one. */
+/**
+ * The file with every variable replaced; throws the message in the file if a required one is
+ * missing.
+ */
 export function readCompose(file: string, variables: Readonly<Record<string, string>>): Compose {
   const text = readFileSync(path.join(ROOT, file), 'utf8');
   const tree: unknown = parse(text, { merge: true });
@@ -75,7 +78,7 @@ function replaceVariables(node: unknown, variables: Readonly<Record<string, stri
   );
 }
 
-/** `${A:-default}`, `${A:?sentence}` and `$$`, as the compose specification has them. */
+/** Replaces `${A:-default}`, `${A:?sentence}` and `$$` as the compose specification says. */
 export function interpolate(text: string, variables: Readonly<Record<string, string>>): string {
   return text.replaceAll(
     /\$(?:(\$)|\{([A-Z_]+):([-?])([^}]*)\}|(.?))/g,
@@ -90,19 +93,22 @@ export function interpolate(text: string, variables: Readonly<Record<string, str
   );
 }
 
-/** A service that ends by itself and is waited for. */
+/** Whether the service exits by itself and others wait for it. */
 export function isJob(name: string, { services }: Compose): boolean {
   return Object.values(services).some(
     ({ depends_on }) => depends_on[name]?.condition === 'service_completed_successfully',
   );
 }
 
-/** The role that a service of ours runs, from `node dist/main/<role>.js`; null for others and jobs. */
+/**
+ * The role that a service runs, from `node dist/main/<role>.js`; null for foreign services and
+ * jobs.
+ */
 export function roleOf({ command }: Service): string | null {
   return /^dist\/main\/(api|orchestrator|probe)\.js$/.exec(command?.[1] ?? '')?.[1] ?? null;
 }
 
-/** The region whose probes a job of ours writes a key for; null for every other service. */
+/** The region for whose probes a job writes a key; null for every other service. */
 export function keyRegionOf({ command }: Service): string | null {
   const [, program, region] = command ?? [];
   return program === 'dist/main/probe-key.js' ? (region ?? null) : null;

@@ -1,6 +1,6 @@
 /**
- * Runs our services of a compose file without Docker: the same commands, environments
- * and health checks, with the names of other services replaced by addresses on loopback.
+ * Runs our services of a compose file without Docker: the same commands, environments and health
+ * checks, with the names of other services replaced by loopback hosts.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,19 +17,19 @@ export interface RunOptions {
   readonly temporal: string;
   /** How many processes of a service run; default: one. */
   readonly replicas?: Readonly<Record<string, number>>;
-  /** Settings on top of the file's, for every process. */
+  /** Additional settings for every process. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
 export interface RunningCompose {
   readonly url: string;
-  /** Starts a process that has ended, with the same settings. */
+  /** Restarts a process that has ended, with the same settings. */
   readonly start: (name: string) => void;
-  /** Sends SIGKILL and waits for the end. */
+  /** Sends SIGKILL and waits for the exit. */
   readonly kill: (name: string) => Promise<void>;
   /** Resolves once the health check of every service has succeeded. */
   readonly whenHealthy: () => Promise<void>;
-  /** Sends SIGTERM to all; exit codes by service. */
+  /** Sends SIGTERM to all processes and returns their exit codes. */
   readonly terminate: () => Promise<ReadonlyMap<string, number | null>>;
   readonly logs: () => string;
 }
@@ -39,7 +39,7 @@ interface Instance {
   readonly service: Service;
 }
 
-/** Of a service that runs more than once, the second process is called `<service>-2`. */
+/** The second process of a service is called `<service>-2`. */
 function instancesOf(compose: Compose, { replicas = {} }: RunOptions): readonly Instance[] {
   return Object.entries(compose.services)
     .filter(([, service]) => roleOf(service) !== null)
@@ -127,7 +127,7 @@ function inRoot(argument: string): string {
   return argument.startsWith('dist/') ? `${ROOT}/${argument}` : argument;
 }
 
-/** Runs the jobs that write keys of probes; their volumes are folders below the one that is returned. */
+/** Runs the jobs that write keys of probes; their volumes are folders inside the returned one. */
 async function writeProbeKeys({ services }: Compose): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'keepwatch-probe-keys-'));
   for (const service of Object.values(services)) {
@@ -155,7 +155,9 @@ function inVolume(path: string, service: Service, folder: string): string {
   return path.replace(/^\/probe-key\//, `${join(folder, volumeOf(service))}/`);
 }
 
-/** Exactly what the file gives the service, with PATH and HOME as a container has them. */
+/**
+ * Exactly the environment that the file gives the service, plus PATH and HOME as in a container.
+ */
 function environmentOf(
   service: Service,
   running: RunOptions & { readonly port: number; readonly keys: string },

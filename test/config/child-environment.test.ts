@@ -1,4 +1,4 @@
-/** What child processes get of the environment: what they need, and no secret of anything else. */
+/** The environment of child processes: what they need, and no secret of another program. */
 import { roleEnvironment, systemEnvironment } from '../../src/config/child-environment';
 
 const WHOLE = {
@@ -22,7 +22,7 @@ const WHOLE = {
 
 const LIMITS = ['MALLOC_ARENA_MAX', 'NODE_OPTIONS'];
 
-test('third-party programs get the variables of the system, and no settings', () => {
+test('third-party programs get the system variables and no settings', () => {
   expect(Object.keys(systemEnvironment(WHOLE)).sort()).toEqual(
     ['HOME', 'LC_ALL', 'PATH', 'PIP_INDEX_URL', 'https_proxy'].sort(),
   );
@@ -41,14 +41,14 @@ test.each([
   ],
   ['orchestrator', ['KEEPWATCH_SECRET_KEY', 'MONGODB_URI', 'SMTP_URL']],
   ['probe', ['KEEPWATCH_PROBE_KEY']],
-] as const)('%s gets the settings that it reads, and nothing of other programs', (role, names) => {
+] as const)('%s gets the settings that it reads, and no others', (role, names) => {
   const settings = Object.keys(roleEnvironment(role, WHOLE)).filter(
     (name) => !(name in systemEnvironment(WHOLE)) && !LIMITS.includes(name),
   );
   expect(settings.sort()).toEqual([...names].sort());
 });
 
-test('our processes keep memory low, unless a setting says otherwise', () => {
+test('our processes limit their memory, unless a setting overrides it', () => {
   expect(roleEnvironment('api', WHOLE)).toMatchObject({
     MALLOC_ARENA_MAX: '2',
     NODE_OPTIONS: '--max-semi-space-size=4',

@@ -1,4 +1,6 @@
-/** `npm start` opens this machine as a target only while nobody else reaches the service. */
+/**
+ * `npm start` allows this machine as a target only while no other machine can reach the service.
+ */
 import { createTargetGuard } from '../../src/checks/target-guard';
 import { loopbackTargets } from '../../src/config/loopback-targets';
 
@@ -12,11 +14,11 @@ test.each([
   [{ ...LOCAL, HOST: '::' }, false],
   [{ ...LOCAL, HOST: '192.168.1.2' }, false],
   [{ ...LOCAL, KEEPWATCH_PUBLIC_URL: 'https://status.example.com' }, false],
-])('%j opens loopback: %j', (settings, isOpen) => {
+])('%j allows loopback: %j', (settings, isOpen) => {
   expect(loopbackTargets(settings).length > 0).toBe(isOpen);
 });
 
-test('opens loopback alone, without the ports of the installation and those given out at random', () => {
+test('allows only loopback, without the ports of the installation and the ephemeral ports', () => {
   const guard = createTargetGuard({
     allowedPrivateTargets: loopbackTargets(LOCAL),
     ownPorts: [7233],

@@ -19,7 +19,7 @@ function problemsOf(run: () => unknown): readonly string[] {
 }
 
 describe('settings', () => {
-  it('need nothing at all for all-in-one', () => {
+  it('are all optional for all-in-one', () => {
     const settings = readSettings('all-in-one', {});
     expect(settings.PORT).toBe(3000);
     expect(settings.KEEPWATCH_REGIONS).toEqual(['eu-west', 'us-east']);
@@ -37,7 +37,7 @@ describe('settings', () => {
     }
   });
 
-  it('list proxies by name, with credentials that no message repeats', () => {
+  it('list proxies by name, with credentials that no error message contains', () => {
     const list =
       'corp=http://ada:p%40ss%2Cw@proxy.example:3128, tls=https://proxy.example,dmz=socks5://[fd00::1]';
     const { KEEPWATCH_PROXIES: proxies } = readSettings('all-in-one', { KEEPWATCH_PROXIES: list });
@@ -61,7 +61,7 @@ describe('settings', () => {
     }
   });
 
-  describe('that hold secrets', () => {
+  describe('with secrets', () => {
     let folder: string;
     beforeEach(() => {
       folder = mkdtempSync(join(tmpdir(), 'keepwatch-settings-'));
@@ -77,7 +77,7 @@ describe('settings', () => {
       expect(keys).toEqual([KEY]);
     });
 
-    it('are refused when the file is missing or empty, or the value is given as well', () => {
+    it('are refused if the file is missing or empty, or if the value is set as well', () => {
       const empty = join(folder, 'empty');
       writeFileSync(empty, ' \n');
       const problems = problemsOf(() =>
@@ -96,7 +96,7 @@ describe('settings', () => {
     });
   });
 
-  it('of every secret can be in a file, and of nothing else', () => {
+  it('can be read from a file if they hold a secret, and only then', () => {
     expect(SETTINGS_IN_FILES).toEqual([
       'KEEPWATCH_SETUP_TOKEN',
       'KEEPWATCH_SECRET_KEY',
@@ -109,18 +109,18 @@ describe('settings', () => {
       'SMTP_URL',
       'KEEPWATCH_WATCHDOG_URL',
     ]);
-    // A name that sounds like a secret is either one of them, or of a file or key that holds none.
+    // A setting with such a name either holds a secret, or names a file or key without one.
     const sounding = Object.keys(SETTINGS_TABLE).filter((name) => /KEY|TOKEN|PASSWORD/.test(name));
     expect(sounding.filter((name) => !SETTINGS_IN_FILES.includes(name))).toEqual([
       'TEMPORAL_TLS_CLIENT_KEY_PATH',
     ]);
   });
 
-  it('take an empty value as not set', () => {
+  it('count as unset if they are empty', () => {
     expect(readSettings('all-in-one', { PORT: '' }).PORT).toBe(3000);
   });
 
-  it('require of each role what it cannot run without', () => {
+  it('include the required settings of each role', () => {
     const given = { TEMPORAL_ADDRESS: 'localhost:7233', KEEPWATCH_SECRET_KEY: KEY };
     expect(problemsOf(() => readSettings('api', given))).toEqual([
       expect.stringContaining('MONGODB_URI is required by api'),
@@ -134,7 +134,7 @@ describe('settings', () => {
     expect(key).toEqual([{ region: 'eu-west', id: 'local', secret: KEY }]);
   });
 
-  it('take several keys of a probe, each of another region', () => {
+  it('accept several keys for a probe, each for another region', () => {
     const keys = ['eu-west', 'us-east'].map((region) => `kwp_${region}_local_${KEY}`);
     const read = (KEEPWATCH_PROBE_KEY: string) =>
       readSettings('probe', { TEMPORAL_ADDRESS: 'localhost:7233', KEEPWATCH_PROBE_KEY });
@@ -145,7 +145,7 @@ describe('settings', () => {
     ]);
   });
 
-  it('refuse the secret key in a probe, and repeat no key that is mistyped', () => {
+  it('refuse the secret key in a probe, and never repeat a mistyped key', () => {
     const KEEPWATCH_PROBE_KEY = `kwp_eu-west_local_${KEY.slice(1)}`;
     const given = { TEMPORAL_ADDRESS: 'localhost:7233', KEEPWATCH_SECRET_KEY: KEY };
     expect(problemsOf(() => readSettings('probe', { ...given, KEEPWATCH_PROBE_KEY }))).toEqual([
@@ -154,7 +154,7 @@ describe('settings', () => {
     ]);
   });
 
-  it('read a list of rotated keys, first one first', () => {
+  it('read a list of rotated keys, with the first one first', () => {
     const settings = readSettings('all-in-one', {
       KEEPWATCH_SECRET_KEY: `${KEY}, ${'b'.repeat(64)}`,
     });

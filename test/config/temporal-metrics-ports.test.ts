@@ -1,4 +1,4 @@
-/** KEEPWATCH_TEMPORAL_METRICS: which addresses it takes, and how all-in-one spreads it. */
+/** KEEPWATCH_TEMPORAL_METRICS: valid values, and the port of each process in all-in-one. */
 import { readSettings } from '../../src/config/settings';
 import { temporalMetricsPorts } from '../../src/config/temporal-metrics-ports';
 
@@ -16,12 +16,12 @@ test('gives each process of all-in-one its own port, starting at the configured 
   expect(temporalMetricsPorts(read(''))).toBeUndefined();
 });
 
-test('a port beyond the last one is refused in words', () => {
+test('a port above the maximum is refused with an explanation', () => {
   expect(() => temporalMetricsPorts(read('127.0.0.1:65534'))).toThrow('leaves no port');
 });
 
 test.each(['9464', 'localhost:9464', '127.0.0.1:0', '127.0.0.1:70000', '127.0.0.1'])(
-  'the address %p is refused',
+  'the value %p is refused',
   (address) => {
     expect(() => read(address)).toThrow('KEEPWATCH_TEMPORAL_METRICS');
   },

@@ -1,4 +1,7 @@
-/** What the settings for a secured Temporal server become, and what is refused at the start. */
+/**
+ * The connection options that result from the settings for a secured Temporal server, and what is
+ * refused at the start.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,7 +40,7 @@ function problemsOf(given: Readonly<Record<string, string>>): readonly string[] 
 
 const plain = { address: 'temporal:7233', namespace: 'default' };
 
-test('without any of them, Temporal is reached in the clear', () => {
+test('without any of these settings, the connection to Temporal is unencrypted', () => {
   expect(read({})).toEqual({ ...plain, tls: undefined, apiKey: undefined });
   expect(read({ TEMPORAL_TLS: 'false' }).tls).toBeUndefined();
 });
@@ -52,12 +55,12 @@ test.each([
   expect(read({ ...given } as Record<string, string>).tls).toBeDefined();
 });
 
-test('an API key goes in the clear only where that is said', () => {
+test('an API key is sent unencrypted only if TEMPORAL_TLS is set to false', () => {
   const given = { TEMPORAL_API_KEY: 'key', TEMPORAL_TLS: 'false' };
   expect(read(given)).toEqual({ ...plain, tls: undefined, apiKey: 'key' });
 });
 
-test('files are read into what a connection takes', () => {
+test('the contents of the files become connection options', () => {
   const given = {
     TEMPORAL_TLS_SERVER_CA_CERT_PATH: CERT,
     TEMPORAL_TLS_SERVER_NAME: 'temporal.internal',
@@ -71,7 +74,7 @@ test('files are read into what a connection takes', () => {
   });
 });
 
-test('every file that is missing or holds something else is named at once', () => {
+test('all missing or invalid files are named at once', () => {
   const missing = join(folder, 'missing.pem');
   const text = file('text.pem', 'no certificate');
   const broken = file('broken.pem', ours.cert.replace(/\n.{10}/, '\n'));
@@ -92,7 +95,7 @@ test('every file that is missing or holds something else is named at once', () =
   ]);
 });
 
-test('settings that contradict each other are refused', () => {
+test('contradictory settings are refused', () => {
   expect(problemsOf({ TEMPORAL_TLS: 'false', TEMPORAL_TLS_SERVER_NAME: 'x' })).toEqual([
     'TEMPORAL_TLS is false, but other TEMPORAL_TLS_ settings are set: remove them, or set it to true',
   ]);

@@ -1,4 +1,7 @@
-/** Settings that are URLs: parsed when they are read, refused by name and with advice, never with their value. */
+/**
+ * Settings that are URLs: parsed when they are read, refused by name and with advice, and never
+ * shown.
+ */
 import { createTransport } from 'nodemailer';
 import { readSettings, SettingsError } from '../../src/config/settings';
 
@@ -88,7 +91,7 @@ test('a percent-encoded password reaches the mail server decoded', () => {
   expect(auth).toEqual({ user: 'user@example.com', pass: 'p#/?@%' });
 });
 
-test('issuers of ID tokens are URLs without user and query, and lose the slash at their end', () => {
+test('issuers of ID tokens are URLs without user and query, and lose a trailing slash', () => {
   const read = (KEEPWATCH_PIPELINE_ISSUERS: string) =>
     readSettings('api', { ...NEEDED, KEEPWATCH_PIPELINE_ISSUERS }).KEEPWATCH_PIPELINE_ISSUERS;
   expect(read('')).toEqual([]);

@@ -1,4 +1,7 @@
-/** The settings of the watchdog: what it requires, and that it does not report to its own installation. */
+/**
+ * The settings of the watchdog: what it requires, and that it cannot report to its own
+ * installation.
+ */
 import { readSettings, SettingsError } from '../../src/config/settings';
 import { readWatchdog } from '../../src/config/watchdog-rows';
 
@@ -22,7 +25,7 @@ function problemsOf(given: Record<string, string>): readonly string[] {
   }
 }
 
-test('without a URL there is none, and with one it requires everything of every region once a minute', () => {
+test('without a URL there is no watchdog; with one, every part in every region is required once a minute', () => {
   expect(readWatchdog(read({}))).toBeNull();
   expect(
     readWatchdog(read({ KEEPWATCH_WATCHDOG_URL: 'https://outside.example/ping/a' })),
@@ -37,7 +40,7 @@ test('without a URL there is none, and with one it requires everything of every 
   });
 });
 
-test('named regions replace the configured ones, and parts that are not named are not required', () => {
+test('named regions replace the configured ones, and only named parts are required', () => {
   const given = { KEEPWATCH_WATCHDOG_URL: 'https://outside.example/ping/a' };
   const planOf = (requires: string) =>
     readWatchdog(read({ ...given, KEEPWATCH_WATCHDOG_REQUIRES: requires }))?.plan;
@@ -48,7 +51,7 @@ test('named regions replace the configured ones, and parts that are not named ar
   expect(planOf('storage')).toMatchObject({ regions: [], needsStorage: true });
 });
 
-test('what cannot be required, a period that is too short and the own URL are refused without the URL', () => {
+test("an invalid part, too short a period and the service's own URL are refused without showing the URL", () => {
   const all = problemsOf({
     KEEPWATCH_WATCHDOG_REQUIRES: 'everything',
     KEEPWATCH_WATCHDOG_SECONDS: '5',
@@ -63,6 +66,6 @@ test('what cannot be required, a period that is too short and the own URL are re
   expect(own.join()).not.toContain('a-secret');
 });
 
-test('a query is part of the URL of some receivers', () => {
+test('the URL may contain a query, as some receivers need', () => {
   expect(readWatchdog(read({ KEEPWATCH_WATCHDOG_URL: URL_OUTSIDE }))?.url).toBe(URL_OUTSIDE);
 });

@@ -1,4 +1,4 @@
-/** How the demo's lines look. */
+/** The format of the lines that the demo prints. */
 import { type DemoEvent, isColourWanted, renderEvent } from '../../src/demo/demo-event';
 
 const at = new Date('2026-01-31T12:04:30.250Z');
@@ -19,19 +19,19 @@ test('a check is one plain line with time, kind, status, duration, region, name 
   );
 });
 
-test('names of checks and incidents stand in one column', () => {
+test('names of checks and incidents are aligned in one column', () => {
   const column = renderEvent(check, false).indexOf('Checkout');
   expect(renderEvent(closed, false).indexOf('Search')).toBe(column);
   const unsent = { ...check, durationMs: null, detail: null };
   expect(renderEvent(unsent, false).indexOf('Checkout')).toBe(column);
 });
 
-test('colour wraps the whole line, and only when it is wanted', () => {
+test('colour covers the whole line, and only if it is enabled', () => {
   expect(renderEvent(check, true)).toBe(`\u001b[31m${renderEvent(check, false)}\u001b[0m`);
   expect(renderEvent({ ...check, status: 'strange' }, true)).not.toContain('\u001b');
 });
 
-test('colour is wanted on a terminal without NO_COLOR only', () => {
+test('colour is enabled only on a terminal without NO_COLOR', () => {
   expect(isColourWanted({ isTTY: true })).toBe(true);
   expect(isColourWanted({ isTTY: true }, '')).toBe(true);
   expect(isColourWanted({ isTTY: true }, '1')).toBe(false);

@@ -1,4 +1,4 @@
-/** `npm run demo` as a newcomer sees it: real servers, a minute's worth of lines, nothing left. */
+/** `npm run demo` as a new user sees it: real servers, a minute of output, nothing left behind. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -9,7 +9,10 @@ import { choosePort } from '../../src/embedded/free-port';
 import { callFollowingProgram } from '../../src/embedded/own-program';
 import { waitUntil } from '../support/wait-until';
 
-/** Six monitors with a slot every 10 s: those until 40 s after the kill, of which all before the last 30 s are judged. */
+/**
+ * Six monitors with a slot every 10 s, until 40 s after the kill; all slots except those of the
+ * last 30 s are counted.
+ */
 const SLOTS_AROUND_KILL = 6 * 4;
 
 let folder: string;
@@ -26,7 +29,7 @@ afterEach(() => {
 });
 
 function startDemo(args: readonly string[], port = ''): ChildProcess {
-  // Settings of one's own must not reach the demo: it would fill somebody's real service.
+  // The user's own settings must not reach the demo, which would fill a real service.
   const own = { MONGODB_URI: 'mongodb://127.0.0.1:1/never', PORT: port };
   const env = { ...process.env, TMPDIR: folder, ...own };
   const call = callFollowingProgram('main/demo', args);
@@ -43,7 +46,7 @@ function linesOf(pattern: RegExp): string[] {
   return output.split('\n').filter((line) => pattern.test(line));
 }
 
-/** What a minute of it shows. */
+/** The output within a minute. */
 function expectWholeShow(): void {
   const jobs = linesOf(/ check {4}up .* heartbeat Stock count$/);
   expect(jobs.length).toBeGreaterThan(1);
@@ -88,7 +91,7 @@ async function expectPages(dashboard: URL, cookie: string): Promise<void> {
   }
 }
 
-/** One check a minute, for 90 days but the current hour. */
+/** One check a minute for 90 days, except in the current hour. */
 async function expectSeededPast(get: (path: string) => Promise<unknown>): Promise<void> {
   const list = z.object({ data: z.array(z.object({ id: z.string() })) });
   const uptime = z.object({ checks: z.object({ total: z.number() }) });
@@ -100,26 +103,26 @@ async function expectSeededPast(get: (path: string) => Promise<unknown>): Promis
   }
 }
 
-/** Presses the button, and returns the page that it leads to. */
+/** Presses the button and returns the page that it leads to. */
 async function killProbe(): Promise<string> {
   return (await fetch(findLink('Kill a probe'), { method: 'POST' })).text();
 }
 
-/** Checks that the counter has seen, and of them the lost ones. */
+/** The numbers of checks counted so far, and of lost ones. */
 function readCounter(page: string): readonly [made: number, lost: number] {
   const [, lost = '', made = ''] =
     /<output>(\d+)<\/output>\s*<p>\w+ lost of (\d+)/.exec(page) ?? [];
   return [Number(made), Number(lost)];
 }
 
-test('on the port of PORT it shows checks, a job, runs, an incident and its alert; a killed probe loses no check; its link signs the owner in any number of times; Ctrl-C ends it and removes its data', async () => {
+test('it uses PORT and shows checks, a job, runs, an incident and its alert; a killed probe loses no check; its link works any number of times; Ctrl-C ends it and removes its data', async () => {
   const port = String(await choosePort(undefined));
   const child = startDemo(['--verbose'], port);
   await waitUntil('its links are printed', () => linesOf(/^ +Dashboard +http/).length > 0);
   expect(linesOf(/^ +API +http/).join()).toContain(`127.0.0.1:${port}/v1`);
   await waitUntil('each monitor is checked', () => linesOf(/ check .* Login/).length > 0);
   const [madeBefore] = readCounter(await killProbe());
-  await waitUntil('all of it is shown', () => {
+  await waitUntil('the whole output is shown', () => {
     expectWholeShow();
     return true;
   });
@@ -143,14 +146,14 @@ test('on the port of PORT it shows checks, a job, runs, an incident and its aler
   expect(readdirSync(folder)).toEqual([]);
 });
 
-/** What was checked or run and where, and its status. */
+/** The name and region of a check or run, and its status. */
 function readStatus(line: string): readonly [name: string, status: string] {
   const pattern = /^\S+ (\w+) +(\w+) +\S+ (?:ms )?(\S+) +([^:]+)/;
   const [, kind = '', status = '', region = '', name = ''] = pattern.exec(line) ?? [];
   return [`${kind} ${region} ${name.trim()}`, status];
 }
 
-test('without --verbose it prints a check or run only if its status has changed, ends by itself after its time, and leaves nothing behind', async () => {
+test('without --verbose it prints a check or run only if its status has changed, ends after its time limit, and leaves nothing behind', async () => {
   const child = startDemo(['--for', '32']);
   const [code] = await once(child, 'exit');
   expect({ code, output: code === 0 ? '' : output }).toEqual({ code: 0, output: '' });
@@ -171,13 +174,10 @@ const NOT_UNDERSTOOD = [
   ['--until', '9'],
 ];
 
-test.each(NOT_UNDERSTOOD)(
-  'arguments that are not understood start nothing: %s %s',
-  async (...args) => {
-    const [code] = await once(startDemo(args), 'close');
-    expect([code, output]).toEqual([
-      2,
-      'usage: [PORT=NUMBER] npm run demo [-- [--verbose] [--for SECONDS]]\n',
-    ]);
-  },
-);
+test.each(NOT_UNDERSTOOD)('unknown arguments start nothing: %s %s', async (...args) => {
+  const [code] = await once(startDemo(args), 'close');
+  expect([code, output]).toEqual([
+    2,
+    'usage: [PORT=NUMBER] npm run demo [-- [--verbose] [--for SECONDS]]\n',
+  ]);
+});

@@ -1,4 +1,4 @@
-/** The demo tells each check, run and incident once, whatever the service answers in between. */
+/** The demo shows each check, run and incident once, whatever responses it gets in between. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -20,7 +20,7 @@ import { scenarioBody } from '../../src/schemas/scenario';
 
 const SCENARIO = { id: 'scn_1', name: 'Order journey' };
 
-/** A service whose answers the test changes by hand. */
+/** A service with responses that the test changes. */
 function createFakeService() {
   const state: { health: string; results: Result[]; runs: Run[]; resultCalls: number } = {
     health: 'pending',
@@ -107,7 +107,7 @@ test('a run is shown when it has finished, not before', async () => {
   expect(summarise(await next())).toEqual([]);
 });
 
-test('a failed call is named, delays no other event and loses none', async () => {
+test('a failed call is reported, delays no other event and loses none', async () => {
   const { state, client, check } = createFakeService();
   let isAway = true;
   const results: ServiceClient['results'] = (id) =>
@@ -122,7 +122,7 @@ test('a failed call is named, delays no other event and loses none', async () =>
   expect(summarise(await next())).toEqual(['check down got 503', 'incident opened got 503']);
 });
 
-test('the demo signs in as examples/sign-in does, and its other resources are accepted, too', () => {
+test('the demo logs in as examples/sign-in does, and its other resources are accepted, too', () => {
   const file = readFileSync(join(__dirname, '../../examples/sign-in/keepwatch.yaml'), 'utf8');
   const { steps, name } = parse(file);
   const signIn = demoSignIn('http://127.0.0.1:4000');

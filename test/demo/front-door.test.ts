@@ -1,4 +1,4 @@
-/** The page of the demo: its link signs in any number of times, and its button kills the probe. */
+/** The page of the demo: its link logs in any number of times, and its button kills the probe. */
 import { request } from 'node:http';
 import { type FrontDoor, startFrontDoor } from '../../src/demo/front-door';
 
@@ -20,7 +20,7 @@ afterAll(() => door.close());
 
 const ask = (url: string, init: RequestInit = {}) => fetch(url, { redirect: 'manual', ...init });
 
-/** With a name of its own in the Host header. */
+/** Sends a request with another name in the Host header. */
 function statusAs(host: string): Promise<number | undefined> {
   const { port, pathname } = new URL(door.signInUrl);
   return new Promise((resolve, reject) => {
@@ -35,7 +35,7 @@ function statusAs(host: string): Promise<number | undefined> {
   });
 }
 
-test('its link opens a session each time, and leads to the dashboard', async () => {
+test('its link starts a session each time, and leads to the dashboard', async () => {
   for (const _visit of [1, 2]) {
     const { status, headers } = await ask(door.signInUrl);
     expect([status, headers.get('location'), headers.get('set-cookie')]).toEqual([
@@ -55,7 +55,7 @@ test('the button kills the probe, and the page says how many checks were lost', 
   );
 });
 
-test('without the token, and under a name of others, there is nothing', async () => {
+test('without the token, or under another host name, every path is a 404', async () => {
   const { origin } = new URL(door.signInUrl);
   for (const path of ['/', '/probe', '/abcd', '/ab/probe', '/abc/other'])
     expect((await ask(origin + path)).status).toBe(404);

@@ -1,4 +1,4 @@
-/** The past that the demo begins with, and how it counts lost checks. */
+/** The generated history of the demo, and its counter of lost checks. */
 import { createLostChecks } from '../../src/demo/lost-checks';
 import { makeUpPast } from '../../src/demo/made-up-past';
 
@@ -6,7 +6,7 @@ const HOUR_MS = 3_600_000;
 const NOW_MS = Date.UTC(2026, 0, 31, 12, 34);
 
 test.each(['Storefront', 'Checkout', 'Stock count', ''])(
-  'the past of “%s” is 90 whole days up to this hour, the same each time, and ends well',
+  'the history of “%s” is 90 whole days up to this hour, the same each time, and ends healthy',
   (name) => {
     const subject = { name, usualMs: 12, isJob: name === 'Stock count' };
     const past = makeUpPast(subject, NOW_MS);
@@ -41,7 +41,7 @@ function result(second: number, code?: string, kind = 'scheduled') {
   };
 }
 
-test('a check is lost when its slot has no result that was measured, once it is too late for one', () => {
+test('a check counts as lost while its slot has no measured result, once no result is due any more', () => {
   const lost = createLostChecks(SLOT_MS);
   expect(lost.count()).toEqual({ made: 0, lost: 0 });
   lost.observe('a', [result(50), result(40), result(20), result(10)]);

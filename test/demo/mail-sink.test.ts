@@ -1,4 +1,4 @@
-/** The mail server of the demo takes what the service sends. */
+/** The mail server of the demo accepts what the service sends. */
 import nodemailer from 'nodemailer';
 import { startMailSink } from '../../src/demo/mail-sink';
 

@@ -1,4 +1,4 @@
-/** Those who are on call in the demo show each alert, and acknowledge by chat or by phone. */
+/** The people on call in the demo show each alert, and acknowledge it by chat or by phone. */
 import type { DemoEvent } from '../../src/demo/demo-event';
 import { type OnCall, startOnCall } from '../../src/demo/on-call';
 import { waitUntil } from '../support/wait-until';
@@ -33,14 +33,17 @@ async function alert(
   expect(response.status).toBe(204);
 }
 
-test('the chat answers for every second incident of a monitor, whatever else fails, and the phone for what the chat has left', async () => {
+test('the chat acknowledges every second incident of a monitor, and the phone those that the chat has left', async () => {
   await alert('chat', 'inc_1');
   await alert('chat', 'inc_1', { kind: 'recovery' });
   await alert('chat', 'inc_job', { name: 'Stock count' });
   await alert('chat', 'inc_2');
   await alert('phone', 'inc_2');
   await alert('chat', 'inc_gone');
-  await waitUntil('all to be told', () => acknowledged.length === 3 && warnings.length === 1);
+  await waitUntil(
+    'three acknowledgements and a warning',
+    () => acknowledged.length === 3 && warnings.length === 1,
+  );
   expect(acknowledged).toEqual([
     'inc_1 Acknowledged by chat.',
     'inc_job Acknowledged by chat.',

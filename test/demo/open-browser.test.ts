@@ -1,4 +1,4 @@
-/** Where the demo opens a browser by itself, and where it leaves that to people. */
+/** When the demo opens a browser, and when it does not. */
 import { findBrowserCommand } from '../../src/demo/open-browser';
 
 const LINK = 'http://localhost:4311/token';
@@ -15,7 +15,7 @@ test.each([
   expect(findBrowserCommand(LINK, { platform, environment, isTerminal: true })).toEqual(command);
 });
 
-test('no browser opens where the output goes to a file or a pipe', () => {
+test('no browser opens if the output goes to a file or a pipe', () => {
   const desktop = { platform: 'darwin', environment: {}, isTerminal: false } as const;
   expect(findBrowserCommand(LINK, desktop)).toBeNull();
 });

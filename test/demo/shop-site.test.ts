@@ -1,4 +1,4 @@
-/** The demo's shop answers as the example scenario and the six monitors expect. */
+/** The shop of the demo responds as the example scenario and the six monitors expect. */
 
 import { z } from 'zod';
 import { SHOP_PASSWORD } from '../../src/demo/account-pages';
@@ -32,7 +32,7 @@ async function logIn(): Promise<Record<string, string>> {
   return { authorization: `Bearer ${token}` };
 }
 
-test('a signed-in client can create, read and once delete an order', async () => {
+test('a client that is logged in can create and read an order, and delete it once', async () => {
   const headers = await logIn();
   const created = await post('/orders', { item: 'coffee', quantity: 1 }, headers);
   const order = orderShape.parse(await created.json());
@@ -44,7 +44,7 @@ test('a signed-in client can create, read and once delete an order', async () =>
   expect((await fetch(url, { headers })).status).toBe(404);
 });
 
-test('a client that signs in with the form, its token and its cookie sees the account until it signs out', async () => {
+test('a client that logs in with the form, its token and its cookie sees the account until it logs out', async () => {
   const open = await fetch(`${shop.url}/account/login`);
   const [, token = ''] = /name="csrf" value="([^"]+)"/.exec(await open.text()) ?? [];
   const send = (path: string, body: Record<string, string>, cookie: string) => {
@@ -66,7 +66,7 @@ test('a client that signs in with the form, its token and its cookie sees the ac
   expect((await visit(session)).status).toBe(401);
 });
 
-test('orders are refused without a log-in', async () => {
+test('orders are refused without a login', async () => {
   expect((await post('/orders', { item: 'tea', quantity: 1 })).status).toBe(401);
   const headers = { authorization: 'Bearer made-up' };
   expect((await fetch(`${shop.url}/orders/order-1`, { headers })).status).toBe(401);
@@ -80,7 +80,7 @@ test('every step of the example scenario names a page of the shop', () => {
   expect(pages).toEqual(['POST /login', 'POST /orders', 'GET /orders/{id}', 'DELETE /orders/{id}']);
 });
 
-test('the check-out is broken for thirty seconds of each period and well otherwise', async () => {
+test('the checkout fails for thirty seconds of each period and works otherwise', async () => {
   expect((await fetch(`${shop.url}/checkout`)).status).toBe(200);
   shop.startBreaking(breaks);
   const statuses: number[] = [];
@@ -92,7 +92,7 @@ test('the check-out is broken for thirty seconds of each period and well otherwi
   expect(isBroken(breaks, 0)).toBe(false);
 });
 
-test('a search is slow every third time', async () => {
+test('every third search is slow', async () => {
   for (let index = 0; index < 3; index += 1) await (await fetch(`${shop.url}/search?q=tea`)).text();
   expect(askedToWaitMs).toEqual([40, 40, 900]);
 });
@@ -107,7 +107,7 @@ test.each([
   expect(answer.status).toBe(400);
 });
 
-test('pages that do not exist are 404, and requests are counted by page', async () => {
+test('unknown pages are 404, and requests are counted by page', async () => {
   expect((await fetch(`${shop.url}/nowhere`)).status).toBe(404);
   const before = shop.requests.get('GET /catalogue') ?? 0;
   await fetch(`${shop.url}/catalogue`);

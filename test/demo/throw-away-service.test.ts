@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const root = join(__dirname, '..', '..');
-/** An empty program, which ends at once. */
+/** An empty program, which exits at once. */
 const NO_SERVICE = '/dev/null';
 
-test('a service that ends before it is ready is reported, and nothing waits for it any longer', async () => {
+test('a service that ends before it is ready is reported, and no call keeps waiting for it', async () => {
   const program = `
     require('./test/support/read-typescript.cjs');
     const { startThrowAwayService } = require('./src/demo/throw-away-service');

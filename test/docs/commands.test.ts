@@ -1,11 +1,11 @@
-/** Commands that the documents show are such as the command line has, with its options. */
+/** Commands in the documents exist in the command line, with the options shown. */
 import { onTerminal } from '../cli/terminal';
 import { readPages } from './read-docs';
 
 const GROUPS = new Set(
   'monitors scenarios maintenance posts subscribers secrets regions'.split(' '),
 );
-/** Where the part of the command line ends that is ours. */
+/** Where our part of a shell line ends. */
 const END = /\s--\s|[|;>)#]|\s\\$|$/m;
 
 const commands = readPages().flatMap(({ file, text }) => {

@@ -1,4 +1,4 @@
-/** Decisions say when they were taken and whether they hold; code cites documents that are there. */
+/** Decisions state their date and status, and code cites only existing documents. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from './read-docs';
@@ -24,8 +24,8 @@ function sourceFiles(folder: string): readonly string[] {
   });
 }
 
-/** In comments of files: paths of documents, and documents that are named by a word in capitals. */
-it('no file cites a document that is not in the repository', () => {
+/** Citations in comments: paths of documents, and documents named by a word in capitals. */
+it('every document that a file cites is in the repository', () => {
   const missing = ['src', 'scripts', 'bench'].flatMap(sourceFiles).flatMap((file) => {
     const comments =
       readFileSync(path.join(ROOT, file), 'utf8').match(/\/\*\*[\s\S]*?\*\/|\/\/[^\n]*/g) ?? [];

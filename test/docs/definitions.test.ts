@@ -1,4 +1,4 @@
-/** Definitions that the documents show are such as the command line reads and the API takes. */
+/** Definitions in the documents are accepted by the command line and the API. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Ajv2020 from 'ajv/dist/2020';
@@ -29,7 +29,7 @@ const BODIES: Readonly<Record<SetList, z.ZodType | CheckedShape<z.ZodType>>> = {
 };
 const DEFINITION = new RegExp(`^(?:kind|${SET_LISTS.join('|')}):`, 'm');
 
-/** Those that stand for themselves: an include needs its files. */
+/** Only complete definitions, since an include needs its files. */
 const blocks = readPages().flatMap(({ file, text }) =>
   [...text.matchAll(/^```yaml\n([\s\S]*?)^```/gm)]
     .map(([, yaml = '']) => ({ file, yaml }))
@@ -71,12 +71,12 @@ test.each([
 test.each([
   { 'x-defaults': { interval: 60 }, monitors: [] },
   { 'x-any': [1], kind: 'monitor', key: 'home', name: 'Home', url: 'https://example.com/' },
-])('the editor schema allows x- fields of a document: %j', (document) => {
+])('the editor schema allows x- fields in a document: %j', (document) => {
   isValid(document);
   expect(isValid.errors ?? []).toEqual([]);
 });
 
-test('the documents define every kind', () => {
+test('the documents contain a definition of every kind', () => {
   const all = blocks.map(({ yaml }) => yaml).join('\n');
   for (const kind of [
     'kind: monitor',

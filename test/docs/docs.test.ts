@@ -1,4 +1,4 @@
-/** The documents name only what exists. */
+/** The documents name only things that exist. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
@@ -10,10 +10,10 @@ import { ROOT, readPages } from './read-docs';
 const pages = readPages();
 const FOLDERS = '(?:src|test|scripts|docs|bench|\\.ci|\\.github)';
 const NIGHTLY = '.github/workflows/nightly.yml';
-/** Made while the service runs. */
+/** Files that the service creates at run time. */
 const RUNTIME_FILES = new Set(['servers.json']);
-/** Of compose files, and of the command line. */
-/** Those that the tests themselves read. */
+/** Settings of compose files and of the command line. */
+/** Settings that only the tests read. */
 const TEST_SETTINGS = new Set(
   readdirSync(path.join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.endsWith('docs.test.ts'))

@@ -1,4 +1,4 @@
-/** Pastes the commands of README's quick start into a shell, as somebody who tries Keepwatch does. */
+/** Pastes the commands of README's quick start into a shell, like someone who tries Keepwatch. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -6,7 +6,9 @@ import { runCommand } from '../../src/embedded/run-command';
 import { WAIT_LIMIT_MS } from '../support/wait-until';
 import { ROOT } from './read-docs';
 
-/** They make an account and a monitor, and read its results; resolves with the key of the account. */
+/**
+ * Creates an account and a monitor, and reads its results; resolves with the key of the account.
+ */
 export async function followReadme(
   url: string,
   setupToken: string,

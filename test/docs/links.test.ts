@@ -1,4 +1,7 @@
-/** Links between the documents and from the dashboard: none is dead, and every document can be found from README.md. */
+/**
+ * Links in the documents and from the dashboard: none is dead, and every document can be reached
+ * from README.md.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from './read-docs';
@@ -7,7 +10,7 @@ const NOT_OURS = new Set(['node_modules', 'dist', '.git', '.keepwatch', 'coverag
 const LINK = /\]\(\s*<?([^)\s>]+)>?(?:\s+"[^"]*")?\s*\)/g;
 
 interface Link {
-  /** Path of a file from the root of the project. */
+  /** The path of a file relative to the root of the project. */
   readonly file: string;
   readonly anchor: string | null;
 }
@@ -20,7 +23,7 @@ function markdownFiles(folder = ''): readonly string[] {
   });
 }
 
-/** Without blocks of code and code in a line, where brackets are no links. */
+/** The text without code blocks and inline code, where brackets are no links. */
 function proseOf(file: string): string {
   return readFileSync(path.join(ROOT, file), 'utf8')
     .replace(/^(```|~~~)[\s\S]*?^\1/gm, '')
@@ -38,7 +41,7 @@ function linksOf(file: string): readonly Link[] {
     });
 }
 
-/** As the usual viewers make them of headings; a second one of the same words ends in -1. */
+/** The anchors that common viewers generate for headings; a repeated heading ends in -1. */
 function anchorsOf(file: string): ReadonlySet<string> {
   const anchors = new Set<string>();
   for (const [, heading = ''] of proseOf(file).matchAll(/^#{1,6}\s+(.+?)\s*#*$/gm)) {

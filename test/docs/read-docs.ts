@@ -1,11 +1,11 @@
-/** The documents for readers, as text. */
+/** The documents for users, as text. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 export const ROOT = path.join(__dirname, '../..');
 
 export interface Page {
-  /** Path from the root of the project. */
+  /** The path relative to the root of the project. */
   readonly file: string;
   readonly text: string;
 }

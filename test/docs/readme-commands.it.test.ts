@@ -1,4 +1,7 @@
-/** README's quick start against the API in this process. With whole services: test/compose/compose.long.test.ts. */
+/**
+ * README's quick start against the API in this process. test/compose/compose.long.test.ts runs it
+ * with all services.
+ */
 import { SETUP_TOKEN, suiteService } from '../api/test-service';
 import { followReadme } from './follow-readme';
 

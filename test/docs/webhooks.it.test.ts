@@ -1,4 +1,4 @@
-/** The receivers of docs/webhooks.md, run as they stand against the real sender. */
+/** The receivers in docs/webhooks.md, run unchanged against the real sender. */
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -56,13 +56,13 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The receiver runs below a runner of ours. */
+/** The receiver is a child process of our runner. */
 function endGroup({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // It has ended by itself.
+    // It has already exited.
   }
 }
 
@@ -72,7 +72,7 @@ function exampleOf(fence: string): string {
   return found;
 }
 
-/** Not `go run`, which would leave the receiver behind when a signal ends it. */
+/** `go run` would leave the receiver behind when a signal ends it. */
 async function buildGo(source: string): Promise<string> {
   const built = source.replace(/\.go$/, '');
   const { code, stderr } = await runCommand('go', ['build', '-o', built, source], {
@@ -193,6 +193,6 @@ describe.each(LANGUAGES.filter(isHere))('the receiver in $fence', (language) => 
 
 test('the page names every kind of event, and only those', () => {
   const named = [...PAGE.matchAll(/^\| `alert\.(\w+)`/gm)].map(([, kind]) => kind);
-  // Events have a section of their own.
+  // The kind `event` has its own section.
   expect(new Set([...named, 'event'])).toEqual(new Set(ALERT_KINDS));
 });

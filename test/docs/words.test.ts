@@ -1,9 +1,9 @@
-/** Names in the code use the words of CONTRIBUTING.md, and none that its table says not to use. */
+/** Names in the code use the words of CONTRIBUTING.md, and none that its table replaces. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from './read-docs';
 
-/** As parts of names; what else a part may mean is in `MEANT_OTHERWISE`. */
+/** Forbidden as parts of names; exceptions are in `MEANT_OTHERWISE`. */
 const UNWANTED = [
   'Answer',
   'Settle',
@@ -29,17 +29,17 @@ const UNWANTED = [
   'Engine',
 ] as const;
 
-/** Names of which a part looks like an unwanted word. */
+/** Names with a part that only looks like a forbidden word. */
 const MEANT_OTHERWISE = new Set([
   // The storage of the embedded database.
   'Engine',
 ]);
 
-/** Unwanted in names that are not exported, too. */
+/** Forbidden even in names that are not exported. */
 const UNWANTED_ANYWHERE =
   /^(?:Answer(?:s|ed|ing)?|Conceal|Guess|Hub|Keeper|Owed|Reseal|Settle[ds]?|Settlement|Tells?|Told|Untold)$/;
 
-/** People answer an incident, and DNS calls a part of each response so. */
+/** People answer an incident, and a part of each DNS response is called an answer. */
 const ANSWERS_OF_PEOPLE =
   /^(?:domain\/alerting|kinds\/dns|services\/alerting|workflows\/(?:alert|escalation))\//;
 
@@ -80,7 +80,7 @@ test('no exported name contains a word that the table replaces', () => {
   expect(found).toEqual([]);
 });
 
-/** Every name in the code of the folders, each once in a file. */
+/** Every name in the code of the folders, once for each file. */
 function namesIn(...folders: readonly string[]) {
   return filesIn(...folders).flatMap((file) => {
     const code = readFileSync(file, 'utf8').replaceAll(COMMENTS_AND_TEXTS, '');
@@ -99,7 +99,7 @@ test('no other name contains a replaced word', () => {
   expect(found).toEqual([]);
 });
 
-/** Plain English when it stands alone: only a part of a name is unwanted. */
+/** Plain English as a word of its own; forbidden only as a part of a name. */
 const PLAIN_ENGLISH: ReadonlySet<string> = new Set([
   'Answer',
   'Guess',
@@ -110,7 +110,7 @@ const PLAIN_ENGLISH: ReadonlySet<string> = new Set([
   'Standing',
 ]);
 
-/** The same words in prose. "To tell apart" is the verb for it. */
+/** The same words in prose. "To tell apart" is allowed. */
 const UNWANTED_IN_PROSE = new RegExp(
   `\\b(?:${UNWANTED.filter((word) => !PLAIN_ENGLISH.has(word)).join('|')})s?\\b(?![^.]*\\bapart\\b)`,
   'i',
@@ -126,7 +126,7 @@ test('no comment and no text in src and scripts holds one of these words', () =>
   const read = [...filesIn('.'), ...scripts].flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(COMMENTS_AND_TEXTS)].map(([text]) => ({
       file: path.relative(ROOT, file),
-      // Values inside a template are code.
+      // Expressions inside a template are code.
       text: text.replaceAll(/\$\{[^}]*\}/g, '').replaceAll(/\s+(?:\* )?/g, ' '),
     })),
   );

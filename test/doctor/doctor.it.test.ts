@@ -1,4 +1,7 @@
-/** `npm run doctor` on a service that works, and on ones that do not. Its bounds are in judgements.test.ts. */
+/**
+ * `npm run doctor` on a working service, and on broken ones. Its thresholds are tested in
+ * judgements.test.ts.
+ */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -132,7 +135,9 @@ test('each server that does not respond is named', async () => {
 
 const HOUR_MS = 3_600_000;
 
-/** What the doctor says on a host whose clock is off, of a check that is due in so long. */
+/**
+ * The output of the doctor on a host with a wrong clock, about a check that is due in `dueInMs`.
+ */
 async function examineDueIn(
   id: string,
   { dueInMs, clockOffMs }: { readonly dueInMs: number; readonly clockOffMs: number },
@@ -154,7 +159,7 @@ const nameOf = ({ name }: { readonly name: string }): string => name;
 test('a host clock that is an hour off neither causes nor hides overdue checks and regions without probes', async () => {
   const id = await api.createMonitor({ name: 'weekly', url: target.url, interval: 604_800 });
   await waitUntil('its first check', async () => (await api.resultsOf(id)).length > 0);
-  // By a clock that is ahead it would be overdue.
+  // By the clock that is ahead it would be overdue.
   const ahead = { dueInMs: HOUR_MS / 2, clockOffMs: HOUR_MS };
   const failures = await examineDueIn(id, ahead, { KEEPWATCH_REGIONS: 'eu-west,moon' });
   expect(failures.map(nameOf)).toEqual(['clock', 'region moon']);
@@ -167,7 +172,7 @@ test('a host clock that is an hour off neither causes nor hides overdue checks a
   );
 });
 
-test('a data folder in which nothing ran is reported and gets no key', async () => {
+test('a data folder that no service has used is reported and gets no key', async () => {
   const away = { MONGODB_URI: '', TEMPORAL_ADDRESS: '', KEEPWATCH_SECRET_KEY: '' };
   const { failures } = await examine(away);
   expect(failures.map(({ name }) => name)).toEqual(['secret key', 'database', 'Temporal']);
@@ -188,7 +193,7 @@ if (isLongForm) {
   });
 }
 
-test('a database that refuses access is one finding and stops no other examination', async () => {
+test('a database that refuses access is one finding and prevents no other examination', async () => {
   const opened = await connectTo(service.mongodbUri, 'gone');
   await opened.close();
   expect(await examineDatabase(opened)).toEqual([
@@ -201,7 +206,7 @@ test('a database that refuses access is one finding and stops no other examinati
 });
 
 if (isLongForm)
-  test('a workflow that keeps failing appears in doctor, metrics and overview, and restarts as they advise', async () => {
+  test('a workflow that keeps failing is shown by the doctor, metrics and the overview, and restarts as they advise', async () => {
     const broken = makeOtherBuild('99.0.0', "throw new TypeError('broken on purpose')");
     await service.kill('orchestrator');
     await service.startOrchestrator('orchestrator', broken.folder);

@@ -1,4 +1,4 @@
-/** The doctor warns of an opened range that holds this machine with all its ports. */
+/** The doctor warns of an allowed range that includes this machine with all its ports. */
 import { readSettings } from '../../src/config/settings';
 import { examineTargets } from '../../src/doctor/examine-host';
 

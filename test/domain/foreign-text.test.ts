@@ -1,4 +1,6 @@
-/** Rules that read text of others end on a quarter of a million characters, whatever these look like. */
+/**
+ * Functions that process foreign text finish on 250,000 characters, whatever the text looks like.
+ */
 import { parseJsonPath } from '../../src/domain/assertions/json-path-syntax';
 import { createRedactor } from '../../src/domain/secrets/create-redactor';
 import { redactJson } from '../../src/domain/secrets/redact';
@@ -34,7 +36,7 @@ function anyOf(shapes: readonly string[]): string {
   return shapes[Math.floor(random() * shapes.length)] ?? '';
 }
 
-/** Every shape repeated, and mixtures of them. */
+/** Each shape repeated, and mixtures of shapes. */
 const pieces = [
   ...SHAPES,
   ...Array.from({ length: 3 }, () => Array.from({ length: 40 }, () => anyOf(SHAPES)).join('')),
@@ -57,7 +59,7 @@ const rules: readonly (readonly [string, (text: string) => unknown])[] = [
   ['redaction of values', (text) => redactJson({ [text]: [text, 1] }, redact)],
 ];
 
-it.each(rules)('%s: any large text is processed to its end', (_, read) => {
+it.each(rules)('%s: finishes on any large text', (_, read) => {
   for (const piece of pieces) {
     const text = piece.repeat(Math.ceil(LARGE / piece.length));
     expectEnds(JSON.stringify(piece), () => read(text));

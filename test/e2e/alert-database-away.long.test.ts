@@ -1,4 +1,7 @@
-/** The database is away when a target goes down: people hear of it all the same, once, and its record follows. */
+/**
+ * The database is away when a target goes down: people are still notified, once, and the record is
+ * stored later.
+ */
 import { z } from 'zod';
 import { type FaultyLink, openFaultyLink } from '../models/faulty-link';
 import { type HttpSink, type MailSink, startHttpSink, startMailSink } from '../support/alert-sinks';
@@ -54,7 +57,7 @@ const read = async (path: string) =>
 const kindsAtHook = () => toldByWebhook(hook).map(({ kind }) => kind);
 const kindsInMail = () => toldByMail(mail).map(({ kind }) => kind);
 
-test('an outage is alerted at once by webhook and mail while the database is away, and stored afterwards', async () => {
+test('an outage is alerted at once by webhook and email while the database is away, and stored afterwards', async () => {
   const body = { name: 'hook', type: 'webhook', url: hook.url };
   const request = { method: 'POST', path: '/v1/alert-channels', body };
   await api.call(request, { status: 201, shape: ANY });
@@ -74,7 +77,7 @@ test('an outage is alerted at once by webhook and mail while the database is awa
   const away = await fetch(`${service.url}/v1/account`, { headers: { authorization: 'Bearer x' } });
   await away.body?.cancel();
   const before = asked;
-  await waitUntil('it goes on being checked', () => asked > before);
+  await waitUntil('another check', () => asked > before);
   expect([kindsAtHook(), kindsInMail()]).toEqual([['failure'], ['failure']]);
 
   link.heal();
@@ -83,12 +86,15 @@ test('an outage is alerted at once by webhook and mail while the database is awa
     async () => (await read('/v1/incidents?state=open')).length === 1,
   );
   isBroken = false;
-  await waitUntil('its end is told', () => kindsAtHook().length > 1 && kindsInMail().length > 1);
+  await waitUntil(
+    'the recovery is reported',
+    () => kindsAtHook().length > 1 && kindsInMail().length > 1,
+  );
   expect([kindsAtHook(), kindsInMail()]).toEqual([
     ['failure', 'recovery'],
     ['failure', 'recovery'],
   ]);
-  await waitUntil('every delivery is noted', async () => {
+  await waitUntil('every delivery is recorded', async () => {
     const rows = await read('/v1/alerts');
     return rows.length === 4 && rows.every(({ status }) => status === 'sent');
   });

@@ -1,8 +1,8 @@
 /**
- * The process that sends is killed at random points around the send, again and again. No failure and
- * no recovery is lost, and of an escalation no step is skipped; what arrives twice has the same event id.
- * KEEPWATCH_TEST_KILLS sets how often,
- * KEEPWATCH_TEST_SEED repeats a failed choice of points.
+ * The process that sends is killed repeatedly, at random points around the send. No failure and no
+ * recovery is lost, and no step of an escalation is skipped; a message that arrives twice has the
+ * same event id. KEEPWATCH_TEST_KILLS sets the number of kills, KEEPWATCH_TEST_SEED repeats a
+ * choice of points that failed.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
@@ -18,9 +18,9 @@ import { waitUntil } from '../support/wait-until';
 const KILLS = testSize('kills', { ci: 4, long: 60 });
 const SEED = testSeed();
 const MONITORS = 4;
-/** The receiver takes its time, so that kills fall into the send. */
+/** The receiver is slow, so that kills fall into a send. */
 const RECEIVER_MS = 120;
-/** From the request for a check to the receiver's yes, with room on both sides. */
+/** From the request for a check to the response of the receiver, with some margin on both sides. */
 const POINT_MAX_MS = 700;
 
 const ANY = z.looseObject({});
@@ -36,7 +36,7 @@ const eventShape = z.object({
 });
 type Event = z.output<typeof eventShape> & { readonly path: string };
 
-/** What goes by a policy of two steps, a minute apart, and is down all the time. */
+/** A monitor that is always down, with a policy of two steps a minute apart. */
 const ESCALATED = 'escalated';
 const STEPS = ['/step-1', '/step-2'];
 
@@ -46,9 +46,12 @@ let target: LoopbackServer;
 let receiver: RecordingTarget;
 let isBroken = false;
 let isEscalatedDown = true;
-/** What the receiver said yes to, and what it had begun to read. */
+/** Events that the receiver accepted, and events that it began to read. */
 const taken: Event[] = [];
-/** Those that fail and recover now. A third change of one would be flapping, and told otherwise. */
+/**
+ * The monitors that fail and recover now. A third change of one would be flapping, with other
+ * notifications.
+ */
 let ids: readonly string[] = [];
 let generation = 0;
 
@@ -110,7 +113,7 @@ async function incidents(state: 'open' | 'resolved'): Promise<readonly string[]>
   return data.flatMap(({ id, resourceName }) => (resourceName === ESCALATED ? [] : [id]));
 }
 
-/** Ids of the events of a kind that each step of the escalation sent. */
+/** The ids of the events of a kind that each step of the escalation sent. */
 const sentBySteps = (kind: string): readonly number[] =>
   STEPS.map((path) => {
     const isOf = ({ type, entries }: Event): boolean =>
@@ -128,7 +131,7 @@ async function escalate(): Promise<string> {
   return id;
 }
 
-/** Ids of the events that told of this; a digest tells of all that it holds. */
+/** The ids of the events about this incident; a digest counts for all its alerts. */
 function toldOf(incidentId: string, kind: string): ReadonlySet<string> {
   const events = taken.filter(
     (event) =>

@@ -1,6 +1,6 @@
 /**
- * Temporal's whole database is lost while alerts wait for their receiver, as after a restore onto
- * an empty host: each pending alert is still sent, once, and not all at the same moment.
+ * All of Temporal's data is lost while alerts wait for their receiver, as after a restore onto an
+ * empty host. Each pending alert is still sent, once, and not all at the same moment.
  */
 import { randomBytes } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
@@ -14,9 +14,9 @@ import { startService, type TestService } from '../support/service';
 import { toldByWebhook } from '../support/told';
 import { waitUntil } from '../support/wait-until';
 
-/** More failures than go out one by one. */
+/** More failures than the limit for individual alerts. */
 const FAILING = 13;
-/** Alerts of one kind that go out singly within a minute. */
+/** The number of alerts of one kind that are sent individually within a minute. */
 const SINGLE_MAX = 10;
 const environment = { KEEPWATCH_SECRET_KEY: randomBytes(32).toString('hex') };
 
@@ -30,7 +30,7 @@ let api: ApiClient;
 let target: LoopbackServer;
 let receiver: RecordingTarget;
 let isBroken = false;
-/** The receiver is busy as long as the first life of the service lasts. */
+/** The receiver is busy until the service restarts on an empty Temporal. */
 let isBusy = true;
 const tried: string[] = [];
 const events: PostedEvent[] = [];
@@ -80,7 +80,7 @@ async function passNow(): Promise<void> {
   }
 }
 
-/** The same database, and an empty Temporal. */
+/** Restarts on the same database with an empty Temporal. */
 async function loseTemporal(apiKey: string): Promise<void> {
   await service.stop();
   service = await startService({ regions: ['eu-west'], environment, database: service.suite });
@@ -106,7 +106,7 @@ test('alerts that were pending when Temporal lost its data are sent once, in few
   ids.push(await newMonitor('lost-slow', slow));
   isBroken = true;
   await Promise.all(ids.map(checkNow));
-  const owedIds = await waitUntil('all of it is owed, and no digest is sent yet', async () => {
+  const owedIds = await waitUntil('all alerts are pending, and no digest is sent yet', async () => {
     const owed = await alerts();
     return owed.length === ids.length && owed.map(({ id }) => id);
   });
@@ -117,7 +117,7 @@ test('alerts that were pending when Temporal lost its data are sent once, in few
   expect(service.suite).not.toBe(suite);
   isBusy = false;
   await waitUntil('everybody is notified', async () => {
-    // A pass leaves alone what has hardly begun.
+    // A pass ignores alerts that have only just begun.
     await passNow();
     return told('failure').length >= FAILING && told('degraded').length > 0;
   });
@@ -132,7 +132,7 @@ test('alerts that were pending when Temporal lost its data are sent once, in few
 
   isBroken = false;
   await checkNow(ids[0] ?? '');
-  await waitUntil('the end of one of them', () => told('recovery').length > 0);
+  await waitUntil('the first recovery', () => told('recovery').length > 0);
   expect(namesOf(told('recovery'))).toEqual(['lost-0']);
   expect(namesOf(told('failure'))).toEqual(names.toSorted());
 });

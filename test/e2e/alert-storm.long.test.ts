@@ -1,6 +1,6 @@
 /**
- * Very many monitors fail within seconds: every incident is recorded, and everybody is told of, one by
- * one or in a digest. KEEPWATCH_TEST_STORM sets how many.
+ * Very many monitors fail within seconds: every incident is recorded, and people are notified of
+ * each, individually or in a digest. KEEPWATCH_TEST_STORM sets the number of monitors.
  */
 import { z } from 'zod';
 import { type HttpSink, startHttpSink } from '../support/alert-sinks';
@@ -11,10 +11,10 @@ import { testSize } from '../support/test-size';
 import { waitUntil } from '../support/wait-until';
 
 const MONITORS = testSize('storm', { ci: 60, long: 500 });
-/** Saving costs far more than asking for a check. */
+/** Creating a monitor costs far more than requesting a check. */
 const SAVED_AT_ONCE = 5;
 const ASKED_AT_ONCE = 20;
-/** Alerts of one account that go out singly within a minute. */
+/** The number of alerts of one account that are sent individually within a minute. */
 const SINGLE_MAX = 10;
 
 const ANY = z.looseObject({});
@@ -52,7 +52,7 @@ afterAll(async () => {
   await target?.close();
 });
 
-/** So many at a time, in order. */
+/** Runs the function for all items in order, this many at a time. */
 async function each<Item>(
   items: readonly Item[],
   atOnce: number,
@@ -83,7 +83,7 @@ async function openIncidents(): Promise<readonly string[]> {
 
 const events = () => hook.events.map(({ body }) => eventShape.parse(JSON.parse(body)));
 
-/** Names of all that people were told of as failing, as often as they were. */
+/** The names of all checks that people were notified of as failing, one for each time. */
 function told(): readonly string[] {
   const single = events().filter(({ type }) => type === 'alert.failure');
   const folded = events().flatMap(({ entries }) =>
@@ -92,7 +92,9 @@ function told(): readonly string[] {
   return [...single.map(({ resource }) => resource.name), ...folded];
 }
 
-/** A starved probe leaves a check unknown, which is no failure: it is asked for again, once each time. */
+/**
+ * A starved probe leaves a check unknown, which is no failure; then the check is requested again.
+ */
 async function whenSeenFailing(id: string): Promise<void> {
   const unknown = new Set<string>();
   const probe = async (): Promise<boolean> => {
@@ -117,7 +119,7 @@ test(`${MONITORS} monitors that fail at once get one incident and one alert each
       const url = `http://127.0.0.1:${port}/${index}`;
       const alerts = { channels: ['webhook'] };
       const body = { name: `storm-${index}`, url, interval: 604_800, retries: 0, alerts };
-      // A service that is asked for too much at once says so, and has written nothing.
+      // A service with too many requests says so and has written nothing.
       ids.push(await waitUntil('a monitor', () => api.createMonitor(body)));
     },
   );
@@ -135,7 +137,7 @@ test(`${MONITORS} monitors that fail at once get one incident and one alert each
   const names = Array.from({ length: MONITORS }, (_, index) => `storm-${index}`);
   expect(told().toSorted()).toEqual(names.toSorted());
   const single = events().filter(({ type }) => type === 'alert.failure');
-  // A storm that goes over two minutes may send that many in each of them.
+  // A storm that spans two minutes may send the limit in each of them.
   expect(single.length).toBeLessThanOrEqual(3 * SINGLE_MAX);
   expect(await openIncidents()).toHaveLength(MONITORS);
 }, 900_000);

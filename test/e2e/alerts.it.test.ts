@@ -1,6 +1,6 @@
 /**
- * From a failing answer to people: once at each recipient, also when a recipient refuses for a while. What
- * is killed meanwhile is in test/faults/fault-walk.it.test.ts.
+ * From a failing response to people: each recipient is notified once, even if a recipient refuses
+ * for a while. Kills in between are tested in test/faults/fault-walk.it.test.ts.
  *
  * Covers:
  * - services/alerting/try-alert-channel
@@ -39,7 +39,7 @@ const alertPage = z.object({
   ),
 });
 
-/** Two more than go out one by one within a minute. */
+/** Two more than the limit for individual alerts within a minute. */
 const STORM = 12;
 const digestShape = z.object({ entries: z.array(z.object({ resourceName: z.string() })) });
 
@@ -122,7 +122,7 @@ test('a failure and its recovery arrive once at each recipient, in one incident 
     lastPassing: { status: 200 },
   });
   const [failure] = await mailsAbout('shop-front');
-  // As mail is written: with soft line breaks, and an equals sign as its code.
+  // The encoding of emails: soft line breaks, and equals signs as codes.
   const letter = (failure ?? '').replaceAll(/=\r?\n/g, '').replaceAll('=3D', '=');
   const token = /\/acknowledge\?token=([\w-]+)/.exec(letter)?.[1];
   const link = { method: 'POST', path: '/v1/incidents/acknowledge', body: { token } };
@@ -142,7 +142,7 @@ test('a failure and its recovery arrive once at each recipient, in one incident 
       (await mailsAbout('shop-front')).length === 2,
   );
   await never(() => expect(typesAt(hook, 'shop-front')).toEqual(['failure', 'recovery']));
-  await waitUntil('the story of the incident', async () => {
+  await waitUntil('the timeline of the incident', async () => {
     const [incident] = await incidentsOf(id);
     return incident?.state === 'resolved' && incident.alerts.length === 6;
   });
@@ -265,12 +265,12 @@ test('a fallback gets the recovery only if it got the failure', async () => {
   const all = ['/second failure', '/second recovery', '/third failure', '/third recovery'];
   await waitUntil('the recoveries', () => arrived(hook).length >= all.length);
   await never(() => expect(arrived(hook)).toEqual(all));
-  await waitUntil('that of the first channel', () => arrived(gone).length > 0);
+  await waitUntil('the delivery of the first channel', () => arrived(gone).length > 0);
   await never(() => expect(arrived(gone)).toEqual(['/first recovery']));
   await gone.close();
 });
 
-test("a job's reported failure and its next success are mailed once each", async () => {
+test("a job's reported failure and its next success are emailed once each", async () => {
   const schedule = { everySeconds: 3_600 };
   const alerts = { channels: ['email'] };
   const body = { type: 'heartbeat', name: 'backup-job', schedule, alerts };
@@ -282,13 +282,13 @@ test("a job's reported failure and its next success are mailed once each", async
     expect((await fetch(address, { method: 'POST', body: text })).status).toBe(200);
   };
   await ping(`${pingUrl}/fail`, 'disk full at sector 9');
-  const failure = await waitUntil('the mail of the failure', async () => {
+  const failure = await waitUntil('the email about the failure', async () => {
     return (await mailsAbout('backup-job'))[0];
   });
   expect(failure).toContain('disk full at sector 9');
   expect(failure).not.toContain('Regions');
   await ping(pingUrl);
-  await waitUntil('the incident is over', async () => {
+  await waitUntil('the incident is resolved', async () => {
     const [incident] = await incidentsOf(id);
     return incident?.state === 'resolved' && (await mailsAbout('backup-job')).length > 1;
   });
@@ -310,7 +310,7 @@ test('testing a channel whose service is away reports a failure', async () => {
   expect(answer).toMatchObject({ status: 'failed', deliveries: [{ status: 'failed' }] });
 });
 
-test('ten of many simultaneous failures are sent one by one, and the rest in one digest', async () => {
+test('of many simultaneous failures ten are sent individually, and the rest in one digest', async () => {
   const more = { alerts: { channels: ['webhook'] } };
   const ids = await Promise.all(
     Array.from({ length: STORM }, (_, index) => newMonitor(`storm-${index}-`, more)),

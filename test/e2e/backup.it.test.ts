@@ -1,4 +1,7 @@
-/** A backup that is made while the service runs brings all of it back elsewhere, and pages nobody again. */
+/**
+ * A backup made while the service runs restores everything on another machine, and notifies nobody
+ * again.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -22,7 +25,7 @@ import { waitUntil } from '../support/wait-until';
 
 const ANY = z.looseObject({});
 const LIST = z.looseObject({ data: z.array(ANY) });
-/** Spans of health, and what they were made of. */
+/** Collections with the history of health, and the data it was computed from. */
 const HISTORY = ['healthChanges', 'incidents', 'results', 'runs', 'summaries'];
 const SCRIPTS = join(__dirname, '../../scripts');
 const SECRET_KEY = randomBytes(32).toString('hex');
@@ -75,7 +78,7 @@ async function run(script: string, args: readonly string[], environment: NodeJS.
   return { code, said };
 }
 
-/** How many documents each collection holds, and all of those that tell what was. */
+/** The number of documents in each collection, and all documents with history. */
 async function contentOf({ client }: DatabaseProcess) {
   const database = client.db();
   const names = (await database.listCollections().toArray()).map(({ name }) => name).sort();
@@ -95,7 +98,7 @@ const ask = (api: ApiClient, path: string) =>
 const post = (api: ApiClient, path: string, body: object, status: number) =>
   api.call({ method: 'POST', path, body }, { status, shape: ANY });
 
-/** Without how long it has been down so far, of an incident and of its episodes. */
+/** The row without the durations of an open incident and its episodes, which still grow. */
 function withoutSoFar(row: object): object {
   const text = JSON.stringify(row, (key, value: unknown) =>
     key === 'durationSeconds' ? undefined : value,
@@ -103,7 +106,7 @@ function withoutSoFar(row: object): object {
   return ANY.parse(JSON.parse(text));
 }
 
-/** What people see; only what a moment makes differ is left out. */
+/** Everything that people see, without values that change from moment to moment. */
 async function everything(api: ApiClient, ids: readonly string[]) {
   const lists = ['monitors', 'scenarios', 'incidents', 'alerts', 'alert-channels'];
   const seen = lists.map(async (list) => {
@@ -117,7 +120,7 @@ async function everything(api: ApiClient, ids: readonly string[]) {
 const alertTypes = (): readonly (string | undefined)[] =>
   hook.events.map(({ body }) => /"type":"alert\.(\w+)"/.exec(body)?.[1]);
 
-/** Monitors that are checked once, and then when they are asked to be; and a scenario that ran. */
+/** Creates monitors that are checked once and then only on request, and a scenario with a run. */
 async function fill(api: ApiClient): Promise<readonly string[]> {
   const { port } = target;
   const base = { interval: 3_600, retries: 0 };
@@ -157,7 +160,7 @@ if (isLongForm)
     isBroken = true;
     await checkNow(oldApi, broken);
     await waitUntil('people are told', () => alertTypes().length === 1);
-    await waitUntil('and it is noted', async () =>
+    await waitUntil('every delivery is recorded as sent', async () =>
       (await ask(oldApi, '/v1/alerts')).data.every(({ status }) => status === 'sent'),
     );
     const before = await everything(oldApi, ids);
@@ -191,7 +194,7 @@ if (isLongForm)
     await never(() => expect(opened).toHaveLength(1));
     isBroken = false;
     await checkNow(api, broken);
-    await waitUntil('people are told of the end', () => alertTypes().length > 1);
+    await waitUntil('people are notified of the recovery', () => alertTypes().length > 1);
     await never(() => expect(alertTypes()).toEqual(['failure', 'recovery']));
     const [incident] = (await ask(api, '/v1/incidents')).data;
     expect(incident).toMatchObject({
@@ -232,7 +235,7 @@ test('a restore refuses a file that is no backup and leaves nothing behind', asy
   expect(existsSync(place)).toBe(false);
 });
 
-test('a dump is restored by mongorestore into an empty database only, and hides the database URI from other users', async () => {
+test('mongorestore restores a dump only into an empty database, and hides the database URI from other users', async () => {
   const [tools, database] = [newFolder(), await startProcess(newFolder())];
   const tool = join(tools, 'mongorestore');
   const note = `echo "$@" > '${tools}/arguments'; cat "\${1#--config=}" > '${tools}/config'`;

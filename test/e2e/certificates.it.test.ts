@@ -65,7 +65,7 @@ function certificateFor(days: number): MadeCertificate {
   return found;
 }
 
-/** The target shows another certificate from its next connection on. */
+/** The target presents another certificate from its next connection on. */
 function renew(certificate: MadeCertificate): void {
   target.setSecureContext(certificate);
   target.closeAllConnections();
@@ -86,7 +86,7 @@ async function checkNow(id: string): Promise<void> {
   await waitUntil('the result', async () => (await api.resultsOf(id)).length > count);
 }
 
-test('people are warned once for each threshold that a certificate passes, at every recipient, without an incident', async () => {
+test('each recipient is warned once for each threshold that a certificate passes, without an incident', async () => {
   const name = `shop-${randomBytes(4).toString('hex')}`;
   const tls = { warnDays: [3, 30, 14] };
   const id = await api.createMonitor({

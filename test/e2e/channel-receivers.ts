@@ -1,6 +1,6 @@
 /**
- * `POST /v1/alert-channels/{id}/test` of one type of channel: the running service, a receiver that behaves as
- * the documentation of its service says, and what arrived there.
+ * Runs `POST /v1/alert-channels/{id}/test` for one type of channel: the running service, a receiver
+ * that behaves as the documentation of its service says, and the messages that arrived there.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
@@ -20,11 +20,14 @@ interface Received {
   readonly text: string;
 }
 
-/** Where the tests of one type arrive. */
+/** The receiver for tests of one type. */
 export interface Receiver {
   readonly config: Readonly<Record<string, unknown>>;
   readonly received: () => Promise<readonly Received[]>;
-  /** Refuses for good, or as near to it as the service comes; returns what it gives as its reason. */
+  /**
+   * Makes the receiver refuse permanently, or as nearly as its service can; returns the reason that
+   * it gives.
+   */
   readonly refuse: () => Promise<string>;
   readonly hang: () => void;
   readonly close: () => Promise<void>;
@@ -62,7 +65,7 @@ export async function startHttpReceiver(type: HttpType): Promise<Receiver> {
 
 const FORM = 'application/x-www-form-urlencoded';
 
-/** The last of its documented ones that is final, or says so in words. */
+/** The last documented refusal that is permanent or contains text. */
 function refusalOf(type: HttpType): Reply {
   const finals = EXAMPLES[type].refusals.map(([reply]) => reply);
   const found = finals.findLast(({ status }) => status >= 400 && status < 500 && status !== 429);
@@ -70,7 +73,7 @@ function refusalOf(type: HttpType): Reply {
   return found;
 }
 
-/** What its own field for words says; the status, of one without a body. */
+/** The text in its own field for reasons, or the status if the body is empty. */
 function reasonIn({ status, headers, body = '' }: Reply): string {
   if (headers?.['content-type'] === 'text/plain') return body;
   const said = body === '' ? {} : JSON.parse(body);
@@ -83,7 +86,7 @@ export interface ChannelTest {
   readonly detail: string;
 }
 
-/** A channel that leads to the receiver; returns what sends its test message. */
+/** Creates a channel for the receiver; returns a function that sends its test message. */
 export async function createChannel(
   api: ApiClient,
   type: string,

@@ -1,6 +1,6 @@
 /**
- * The test of a channel by HTTP and of one by mail, through the running service. The messages of every type
- * are held by test/notify, and all of them are sent in channel-tests.long.test.ts.
+ * The test of an HTTP channel and of an email channel, through the running service. Messages of
+ * every type are tested in test/notify, and channel-tests.long.test.ts sends all of them.
  */
 import { uniqueSuite } from '../support/service';
 import { openSharedService, type SharedService } from '../support/shared-service';

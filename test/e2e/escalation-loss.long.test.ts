@@ -1,6 +1,7 @@
 /**
- * Temporal's whole database is lost while escalations are under way: each goes on at its next step, no step is
- * repeated or skipped, acknowledgements stay, and everyone who was notified is notified of the recovery.
+ * All of Temporal's data is lost while escalations are under way: each continues at its next step,
+ * no step is repeated or skipped, acknowledgements stay, and everyone who was notified is notified
+ * of the recovery.
  */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
@@ -15,7 +16,7 @@ import { waitUntil } from '../support/wait-until';
 const MINUTE = 60_000;
 const SECOND_STEP_MINUTES = 30;
 const CHANNELS = ['one', 'two'] as const;
-/** By policy `early` the first step is due at once, by `late` after ten minutes. */
+/** The first step of policy `early` is due at once, and that of `late` after ten minutes. */
 const POLICIES = {
   'goes-on': 'early',
   acknowledged: 'early',
@@ -88,14 +89,17 @@ async function incidentsByName(): Promise<ReadonlyMap<string, string>> {
   return new Map(data.map(({ id, resourceName }) => [resourceName, id]));
 }
 
-/** The same database with all escalations but one half an hour further on, and an empty Temporal. */
+/**
+ * Restarts on the same database, with all escalations but one moved on by half an hour, and an
+ * empty Temporal.
+ */
 async function loseTemporal(apiKey: string): Promise<void> {
   await service.stop();
   const database = await connectTo(service.mongodbUri, service.suite);
   try {
     for (const { _id, state } of await database.models.escalations.find().lean()) {
       const stored: EscalationState = JSON.parse(state);
-      // Its next step is not due, so that only the recovery is.
+      // Its next step is not due, so only its recovery is.
       if (stored.alert.resourceName === 'recovers') continue;
       const startedAtMs = stored.startedAtMs - SECOND_STEP_MINUTES * MINUTE;
       const moved = JSON.stringify({ ...stored, startedAtMs });
@@ -162,7 +166,7 @@ test('escalations continue at their next step after a loss, silenced ones stay s
   await waitUntil('all ends', () =>
     NAMES.every((name) => kindsAt('one', name).at(-1) === 'recovery'),
   );
-  await waitUntil('all ends at the second', () =>
+  await waitUntil('every recovery at the second step', () =>
     (['goes-on', 'waits', 'acknowledged'] as const).every(
       (name) => kindsAt('two', name).at(-1) === 'recovery',
     ),

@@ -1,6 +1,7 @@
 /**
- * A database that stops in the middle of creations: each is answered, and afterwards a thing is
- * there as a whole or not at all. A client that named its request retries and learns which.
+ * The database stops in the middle of creations: each request gets a response, and afterwards each
+ * object exists completely or not at all. A client that sent an Idempotency-Key retries and learns
+ * which.
  */
 import { z } from 'zod';
 import { createHousekeeping, type Database } from '../../src/models';
@@ -13,7 +14,7 @@ import { waitUntil } from '../support/wait-until';
 
 const SEED = testSeed();
 const ROUNDS = 2;
-/** Of each kind, half of them with an Idempotency-Key. */
+/** For each kind, half of the requests with an Idempotency-Key. */
 const AT_ONCE = 4;
 const STARTS_AT = new Date(Date.now() + 86_400_000).toISOString();
 
@@ -98,7 +99,7 @@ async function create({ list, name, isNamed }: Creation): Promise<number> {
   return status;
 }
 
-/** How often each name is there. */
+/** How often each name exists. */
 async function countNames(): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>();
   for (const list of LISTS) {
@@ -113,7 +114,10 @@ async function countNames(): Promise<ReadonlyMap<string, number>> {
   return counts;
 }
 
-/** Begins all, stops the database once so many are answered, and lets it go on when all are. */
+/**
+ * Starts all requests, stops the database once this many have a response, and resumes it when all
+ * have one.
+ */
 async function rush(creations: readonly Creation[], answeredBefore: number) {
   let answered = 0;
   const statuses = new Map<Creation, number>();
@@ -131,7 +135,7 @@ async function rush(creations: readonly Creation[], answeredBefore: number) {
   return statuses;
 }
 
-/** Everything that belongs to a monitor or scenario is there, and nothing that belongs to none. */
+/** Lists incomplete monitors and scenarios, and records that belong to none. */
 async function findHalves(): Promise<readonly string[]> {
   const { monitors, scenarios, statuses, revisions } = database.models;
   const rows = [
@@ -153,7 +157,7 @@ test(`creations during a stop of the database complete or leave nothing (seed ${
   const all: Creation[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const creations = creationsOf(round);
-    // The first round stops it before anything is answered.
+    // The first round stops the database before any response.
     const answeredBefore = round === 0 ? -1 : (SEED * (round + 1)) % (creations.length - 5);
     const statuses = await rush(creations, answeredBefore);
     await waitUntil('the API answers', async () => {
@@ -195,7 +199,7 @@ test(`creations during a stop of the database complete or leave nothing (seed ${
 });
 
 const APPLIED = 60;
-/** Longer than the service waits for either of the two. */
+/** Longer than the service waits for either server. */
 const FROZEN_MS = 4_000;
 const appliedShape = z.looseObject({
   objects: z.array(z.looseObject({ key: z.string(), outcome: z.string() })),
@@ -237,7 +241,7 @@ test.each(['database', 'temporal'] as const)(
     await createHousekeeping(database, clock).sweepRemovals(10_000);
     const there = (await monitors.find({}, { key: 1 }).lean()).map((monitor) => monitor.key);
     expect(there).toEqual(expect.arrayContaining([...done]));
-    // Whatever was not done is done by the next one.
+    // The next apply creates everything that is missing.
     await waitUntil('all are done', async () => (await apply(server)).length === APPLIED);
     await waitUntil('nothing is half', async () => (await findHalves()).length === 0);
   },

@@ -1,6 +1,7 @@
 /**
- * A dependency that hangs is not one that is away: it takes connections and calls, and never answers.
- * Checks, pauses and alerts go on without it, and every caller gets a response in time.
+ * A dependency that hangs differs from one that is away: it accepts connections and calls, and
+ * never responds. Checks, pauses and alerts continue without it, and every caller gets a response
+ * in time.
  */
 import { Client, Connection } from '@temporalio/client';
 import { z } from 'zod';
@@ -16,7 +17,7 @@ import { toldByWebhook } from '../support/told';
 import { waitUntil } from '../support/wait-until';
 
 const MONITORS = testSize('hanging', { ci: 60, long: 60 });
-/** As long as 500 monitors need on a small machine, and longer than a busy one stands still. */
+/** As long as 500 monitors need on a small machine, and longer than a busy machine stalls. */
 const INTERVAL_S = 20;
 const INTERVAL_MS = INTERVAL_S * 1_000;
 const ANY = z.looseObject({});
@@ -32,7 +33,7 @@ let ids: readonly string[];
 beforeAll(async () => {
   servers = await startOwnServers();
   [target, hook] = await Promise.all([startSwitchableTarget(), startHttpSink()]);
-  // The full path of each check; watches.long.test.ts has the same faults for watches.
+  // The full path of each check; watches.long.test.ts plays the same faults with watches.
   const environment = { ...servers.environment, KEEPWATCH_STEADY: 'full' };
   service = await startService({ regions: ['eu-west'], environment });
   key = (await service.setup()).apiKey;
@@ -59,7 +60,7 @@ function create(name: string): Promise<string> {
     name,
     url: target.url + name,
     interval: INTERVAL_S,
-    // A machine that stands still for some seconds must not look like a target that is down.
+    // A machine that stalls for some seconds must not look like a target that is down.
     timeoutMs: INTERVAL_MS - 1_000,
     retries: 0,
     alerts: { channels: ['webhook'] },
@@ -68,7 +69,10 @@ function create(name: string): Promise<string> {
 
 const pathOf = (id: string) => `/m${ids.indexOf(id)}`;
 
-/** Reads, writes, probes' questions, health and metrics; each must answer, whatever it says. */
+/**
+ * Sends reads, writes, requests of probes, health checks and metrics; each must get a response of
+ * any status.
+ */
 async function askAll(): Promise<readonly Asked[]> {
   const asked: readonly (readonly [string, string])[] = [
     ['GET', '/v1/monitors?limit=10'],
@@ -138,7 +142,7 @@ test('checks, pauses and alerts continue while the database hangs, and no result
 
   servers.database.thaw();
   await waitUntil('the API answers', async () => (await ask('GET', '/v1/overview')).status === 200);
-  await waitUntil('the incident is there', async () => {
+  await waitUntil('the incident is open', async () => {
     const { data } = await api.call(
       { method: 'GET', path: '/v1/incidents?state=open' },
       { status: 200, shape: z.looseObject({ data: z.array(ANY) }) },
@@ -168,9 +172,9 @@ test('the API shows stored data and refuses writes while Temporal hangs, and eve
   for (const id of others) await expectWhole(id);
 });
 
-/** Every request that the target saw is one result, and every slot is a result or named. */
+/** Every request at the target is one result, and every slot is a result or named in a gap. */
 async function expectWhole(id: string): Promise<void> {
-  await waitUntil('all of it is stored', async () => {
+  await waitUntil('every result is stored', async () => {
     const measured = (await api.resultsOf(id)).filter(({ gap }) => gap === null);
     return measured.length >= target.countOf(pathOf(id)) - 1;
   });

@@ -1,4 +1,7 @@
-/** Everything is killed one second before hours begin: what is still down is told once, with its true start. */
+/**
+ * Everything is killed one second before hours begin: a check that is still down is alerted once,
+ * with its true start.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { type HttpSink, startHttpSink } from '../support/alert-sinks';
@@ -37,7 +40,7 @@ afterAll(async () => {
 
 const clockText = (atMs: number): string => new Date(atMs).toISOString().slice(11, 16);
 
-/** By the minute, two to three minutes from now. */
+/** Hours in whole minutes that begin two to three minutes from now. */
 async function makeHours(): Promise<number> {
   const opensAtMs = Math.ceil(Date.now() / MINUTE + 2) * MINUTE;
   const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];

@@ -1,8 +1,8 @@
 /**
- * Processes are killed and started again while many incidents are open, and while they end: nobody is
- * told twice, and nobody waits for a recovery. One account has a storm, whose alerts are partly folded;
- * the others hear of each monitor. KEEPWATCH_TEST_INCIDENTS sets how many, KEEPWATCH_TEST_SEED repeats
- * a choice of processes and moments.
+ * Processes are killed and restarted while many incidents are open, and while they end: nobody is
+ * notified twice, and no recovery is missing. One account has a storm, so some of its alerts are
+ * folded; the other accounts are notified of each monitor. KEEPWATCH_TEST_INCIDENTS sets the number
+ * of incidents, KEEPWATCH_TEST_SEED repeats a choice of processes and moments.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
@@ -22,9 +22,9 @@ import { waitUntil } from '../support/wait-until';
 const INCIDENTS = testSize('incidents', { ci: 18, long: 60 });
 const SEED = testSeed();
 const RESTARTS = Math.max(3, Math.ceil(INCIDENTS / 7));
-/** More alerts of one kind within a minute than go out one by one. */
+/** More alerts of one kind within a minute than are sent individually. */
 const STORM = 12;
-/** Few enough that each is told of in a message of its own. */
+/** Few enough that each alert is a message of its own. */
 const CALM = 8;
 const PAUSE_MAX_MS = 3_000;
 const PROCESSES = ['api', 'orchestrator', 'probe-eu-west'];
@@ -92,7 +92,7 @@ async function fill({ api, names }: Customer): Promise<void> {
   const ids: string[] = [];
   for (const name of names) {
     const body = { name, url: `${url}/${name}`, interval: 10, retries: 0 };
-    // A busy service answers 503, and has written nothing.
+    // A busy service responds with 503 and has written nothing.
     ids.push(await waitUntil('a monitor', () => api.createMonitor(body)));
   }
   for (const id of ids)
@@ -123,7 +123,7 @@ async function restart(random: () => number): Promise<string> {
 const allNames = () => customers.flatMap(({ names }) => names);
 const WANTED = ['failure', 'recovery'];
 
-/** How many alerts told of each failure and each recovery; the same id twice is one alert. */
+/** How many alerts there were for each failure and recovery; the same id twice is one alert. */
 function alertsPerNews(told: readonly Told[]): Record<string, number> {
   const ids = new Map<string, Set<string>>();
   for (const { id, kind, name } of told) {
@@ -133,7 +133,7 @@ function alertsPerNews(told: readonly Told[]): Record<string, number> {
   return Object.fromEntries([...ids].map(([news, { size }]) => [news, size]));
 }
 
-/** The storm is folded in part; everybody else hears of each monitor. */
+/** Some alerts of the storm are folded; everyone else is notified of each monitor. */
 function expectFolding(told: readonly Told[]): void {
   const folded = told.filter(({ isFolded }) => isFolded).map(({ name }) => name);
   expect(folded.filter((name) => !name.startsWith('inc-0-'))).toEqual([]);

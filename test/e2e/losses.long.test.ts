@@ -1,6 +1,7 @@
 /**
- * What an installation loses for a while: a region's probe, the orchestrator during maintenance, the API that
- * takes pings, the network of a probe. None of it counts against a target or a job, and nobody is notified.
+ * An installation loses a part for a while: the probe of a region, the orchestrator during
+ * maintenance, the API that receives pings, the network of a probe. None of it counts against a
+ * target or a job, and nobody is notified.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -35,7 +36,7 @@ const monitorShape = z.object({
   regionsHealth: z.record(z.string(), z.object({ health: z.string() })),
 });
 const heartbeatShape = z.object({ id: z.string(), pingUrl: z.string(), running: z.array(ANY) });
-/** How long a job may be silent or run: the API is killed and started again meanwhile. */
+/** How long a job may be silent or run; the API is killed and restarted within this time. */
 const JOB_SECONDS = 30;
 const AWAY_MS = 5_000;
 const APPLIED = 50;
@@ -91,7 +92,7 @@ test('the API shows the workers of each region and when it last saw one, even fo
   expect(regions['eu-west']).toMatchObject({ status: 'online', lastSeenAt: expect.any(String) });
 });
 
-/** As if the region had been silent for three more hellos. */
+/** As if the region had missed three more hellos. */
 async function moveLastHello(region: string): Promise<void> {
   const database = await connectTo(service.mongodbUri, service.suite);
   const earlier = { $inc: { lastSeenAtMs: -3 * PROBE_HELLO_EVERY_MS } };
@@ -125,7 +126,7 @@ test('checks of a region without workers are region_unavailable, never down', as
   await waitUntil('it is back', async () => (await readRegions())['us-east']?.workers === 1);
 });
 
-test("a maintenance pause survives the orchestrator's death and ends with its window", async () => {
+test('a maintenance pause survives a kill of the orchestrator and ends with its window', async () => {
   const id = await watch('/resting', ['eu-west']);
   await waitUntil('the first result', async () => (await api.resultsOf(id)).length > 0);
   const body = { minutes: 30, target: { ids: [id] }, mode: 'pause' };
@@ -135,7 +136,8 @@ test("a maintenance pause survives the orchestrator's death and ends with its wi
   const before = target.countOf('/resting');
   await service.start('orchestrator');
   const awake = await watch('/awake', ['eu-west']);
-  // The first check is on saving, the second one an interval later: within both lies a slot of the other.
+  // The first check comes when it is saved, the second an interval later; in between lies a slot of
+  // the other monitor.
   await waitUntil('others are checked', async () => (await api.resultsOf(awake)).length >= 2);
   expect(target.countOf('/resting')).toBe(before);
   const end = `/v1/maintenance-windows/${String(window['id'])}/end`;
@@ -177,7 +179,7 @@ test('apply creates one object per key after the command line and the API were k
 
 async function newJob(name: string, more: object = {}) {
   const schedule = { everySeconds: JOB_SECONDS };
-  // An excused job has one more interval; the grace keeps it from being down after that.
+  // An excused job has one more interval; the grace period keeps it from going down after that.
   const body = { type: 'heartbeat', name, schedule, graceSeconds: 3_600, ...more };
   const request = { method: 'POST', path: '/v1/monitors', body };
   return api.call(request, { status: 201, shape: heartbeatShape });
@@ -199,23 +201,23 @@ test('a ping that may have been lost while the API was down marks no job as fail
   ];
   const database = await connectTo(service.mongodbUri, service.suite);
   const { presence } = database.models;
-  await waitUntil('the API has said that it takes pings', async () => {
+  await waitUntil('the API has recorded that it receives pings', async () => {
     return (await presence.exists({})) !== null;
   });
-  // Before its first ping a job is not judged.
+  // A job has no verdict before its first ping.
   for (const { pingUrl } of [silent, busy]) await ping(pingUrl);
-  // What is read together with a ping that has a result is shown only with the next one.
+  // A ping that is read together with another one with a result is shown only with the next one.
   await waitUntil('its result', async () => (await api.resultsOf(busy.id)).length === 1);
   await ping(`${busy.pingUrl}/start`);
   await waitUntil('the start', async () => (await runningOf(busy.id)) === 1);
   await service.kill('api');
-  // As if it had been away for longer than a busy process may be.
+  // As if the API had been away for longer than a busy process may be.
   await presence.updateOne({}, { $inc: { lastAtMs: -AWAY_MS } });
   await database.close();
   await service.start('api');
-  await waitUntil('the run is forgotten', async () => (await runningOf(busy.id)) === 0);
+  await waitUntil('the run is dropped', async () => (await runningOf(busy.id)) === 0);
   const result = await waitUntil('the due time of the silent job', async () => {
-    // Newest first: the due time after the excused one may have passed already.
+    // Newest first. The due time after the excused one may have passed already.
     return (await api.resultsOf(silent.id)).findLast(({ status }) => status !== 'up');
   });
   expect(result).toMatchObject({ status: 'unknown', failure: { code: 'pings_unavailable' } });
@@ -226,7 +228,7 @@ test('a ping that may have been lost while the API was down marks no job as fail
   }
 });
 
-test("outcomes are unknown and nobody is notified while a probe's network is broken", async () => {
+test("while a probe's network is broken, outcomes are unknown and nobody is notified", async () => {
   const id = await watch('/innocent', ['eu-west'], 3_600);
   await waitUntil('the first result', async () => (await api.resultsOf(id)).length > 0);
   const ports = [Number(new URL(target.url).port), canary.port];
@@ -238,7 +240,7 @@ test("outcomes are unknown and nobody is notified while a probe's network is bro
   await waitUntil('its result', async () => (await api.resultsOf(id)).length > 1);
   expect((await api.resultsOf(id))[0]).toMatchObject({ status: 'unknown' });
   expect((await readMonitor(id)).currentIncidentId).toBeNull();
-  await waitUntil('the region says so', async () =>
+  await waitUntil('a region is shown with a suspect network', async () =>
     Object.values(await readRegions()).some(({ networkSuspectSince }) => networkSuspectSince),
   );
   expect(hook.events.filter(({ body }) => body.includes('alert.failure'))).toEqual([]);

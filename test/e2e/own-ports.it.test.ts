@@ -1,4 +1,6 @@
-/** An opened loopback range opens targets on it, and never the servers of the installation itself. */
+/**
+ * An allowed loopback range allows targets in it, but never the servers of the installation itself.
+ */
 import { type RecordingTarget, startRecordingTarget } from '../support/recording-target';
 import { openSharedService, type SharedService } from '../support/shared-service';
 

@@ -1,6 +1,7 @@
 /**
- * What crashes leave between the database and Temporal, on a real service: rows without workflows, ended
- * workflows and operators' signals. The loss of all of Temporal is in test/faults/fault-walk.it.test.ts.
+ * Inconsistencies between the database and Temporal after crashes, on a real service: records
+ * without workflows, ended workflows, and signals of operators. The loss of all of Temporal is
+ * tested in test/faults/fault-walk.it.test.ts.
  */
 import { Client, Connection } from '@temporalio/client';
 import { z } from 'zod';
@@ -41,7 +42,7 @@ afterAll(async () => {
   await Promise.all([connection?.close(), target?.close()]);
 });
 
-/** The housekeeping begins a little after the service. */
+/** Housekeeping starts a little later than the service. */
 const passNow = () =>
   waitUntil('the housekeeping', async () => {
     await client.workflow.getHandle(HOUSEKEEPING_WORKFLOW_ID).signal(PASS_NOW_SIGNAL);
@@ -61,7 +62,7 @@ const read = (id: string) =>
 const whenHealth = (id: string, health: string) =>
   waitUntil(`health ${health}`, async () => (await read(id)).health === health);
 
-/** Waits for so many more results of real checks, and answers with all results. */
+/** Waits for this many more results of real checks, and returns all results. */
 function whenCheckedAgain(id: string, afterMs: number, count: number) {
   return waitUntil(`${count} checks afterwards`, async () => {
     const rows = await api.resultsOf(id);

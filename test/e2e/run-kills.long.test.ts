@@ -1,7 +1,7 @@
 /**
  * Processes are killed at random points of five-step runs with a POST in the middle. Afterwards the
- * ledger of the target and the records must tell the same story. KEEPWATCH_TEST_KILLS sets how many
- * points are hit, KEEPWATCH_TEST_SEED repeats a failed choice of them.
+ * requests that the target received must match the records. KEEPWATCH_TEST_KILLS sets the number of
+ * points, KEEPWATCH_TEST_SEED repeats a choice of points that failed.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
@@ -15,10 +15,10 @@ import { waitUntil } from '../support/wait-until';
 
 const POINTS = testSize('kills', { ci: 9, long: 60 });
 const SEED = testSeed();
-/** Runs that one kill hits, each at another point; a scenario takes 20 at a time. */
+/** Each kill hits this many runs, each at another point; a scenario accepts 20 at a time. */
 const RUNS_PER_KILL = 4;
 const ANSWER_MS = 150;
-/** Of five answers, and what lies between them. */
+/** The time for five responses and the pauses between them. */
 const RUN_MS = 1_300;
 
 const VICTIMS = {
@@ -99,7 +99,7 @@ function readRun(id: string): Promise<Run> {
 const seenOf = (runId: string) =>
   target.received.filter(({ url }) => url.startsWith(`/r/${runId}/`));
 
-/** Starts runs so that the kill hits them at points spread over their whole length. */
+/** Starts runs so that the kill hits them at points spread over their whole duration. */
 async function hit(victim: Victim): Promise<readonly string[]> {
   const offsets = Array.from({ length: RUNS_PER_KILL }, () => random() * RUN_MS).toSorted(
     (a, b) => b - a,
@@ -118,7 +118,7 @@ function count(counts: Map<string, number>, what: string): void {
   counts.set(what, (counts.get(what) ?? 0) + 1);
 }
 
-/** Everything that must hold of a run, whatever was killed; what does not hold, in words. */
+/** Everything that must hold for a run after any kill; returns violations in words. */
 function faultsOf(run: Run, victim: Victim): readonly string[] {
   const sent = seenOf(run.id);
   const times = (method: string, path: string) =>

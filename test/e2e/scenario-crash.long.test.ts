@@ -32,7 +32,7 @@ let service: TestService;
 let target: RecordingTarget;
 let api: ApiClient;
 let connection: Connection;
-/** Answers that the target holds back until the test lets them go, by path. */
+/** Responses that the target holds until the test releases them, by path. */
 const held = new Map<string, Promise<void>>();
 
 beforeAll(async () => {
@@ -57,7 +57,7 @@ afterAll(async () => {
   await target?.close();
 });
 
-/** Holds the answers of a path back; the returned function lets them go. */
+/** Holds the responses of a path; the returned function releases them. */
 function hold(path: string): () => void {
   let release = (): void => undefined;
   held.set(
@@ -152,7 +152,7 @@ test('after a kill between login and order, the order is made in the same sessio
       assertions: [{ type: 'status', operator: 'equals', value: 201 }],
     },
   ]);
-  await waitUntil('the step behind the login', () => seen('/look').length === 1);
+  await waitUntil('the step after the login', () => seen('/look').length === 1);
   const runId = String((await onlyRun(id))?.id);
   await service.kill(PROBE);
   release();
@@ -206,7 +206,7 @@ test('a long POST step whose probe is killed is sent once, ends on missing heart
   const run = await finishedRun(id);
   expect(run.status).toBe('error');
   expect(run.failure).toMatchObject({ code: 'worker_lost', stepName: 'order' });
-  // Not the time of the step.
+  // The heartbeat timeout, not the timeout of the step.
   expect(await timeoutsOf(run.id)).toEqual([TIMEOUT_TYPE_HEARTBEAT]);
   expect(run.steps.map(({ status }) => status)).toEqual(['error', 'skipped', 'passed']);
   await never(() => expect(seen('/b/')).toEqual(['POST /b/order', 'DELETE /b/tidy']));

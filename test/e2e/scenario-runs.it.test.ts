@@ -1,4 +1,7 @@
-/** Runs over the whole service: waits, repetitions, misses, cancelling, tests, and one run per key. */
+/**
+ * Runs on the whole service: waits, polling, failed extractions, cancelling, tests, and one run per
+ * idempotency key.
+ */
 import { z } from 'zod';
 import type { ApiClient } from '../support/api-client';
 import { never } from '../support/never';
@@ -27,9 +30,9 @@ let service: SharedService;
 let target: RecordingTarget;
 let api: ApiClient;
 let apiKey: string;
-/** Answers of polled addresses, by path; the last one stays. */
+/** Responses of polled URLs, by path; the last one is repeated. */
 const answers = new Map<string, object[]>();
-/** What answers wait for, by path. */
+/** Responses wait for these promises, by path. */
 const held = new Map<string, Promise<void>>();
 
 beforeAll(async () => {
@@ -176,7 +179,7 @@ test('a run cancelled during a wait shows as waiting before, cleans up, and ends
   });
 });
 
-test('a run cancelled during a request keeps its finished steps, and clean-up has their values', async () => {
+test('a run cancelled during a request keeps its finished steps, and clean-up gets their values', async () => {
   answers.set('/g/login', [{ session: 's-1' }]);
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => {

@@ -1,6 +1,6 @@
 /**
  * Canary secrets in every position, against a target that sends them back in every encoding and in
- * errors: none of them is found afterwards in answers, logs, histories or files of the servers.
+ * errors: none of them is found afterwards in responses, logs, histories or files of the servers.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,10 +28,10 @@ const CANARIES = {
   key: '-----BEGIN PRIVATE KEY-----\ncanary-K3yOfTheClient\n-----END PRIVATE KEY-----',
   variable: 'canary-V4riable/+"<&>\' x',
   run: 'canary-Run=7?&"x',
-  /** What the target gives out, and the run extracts as a secret. */
+  /** The value that the target returns, which the run extracts as a secret. */
   token: 'canary-T0ken.abc/def+ghi==',
 };
-/** Stands in the open, and shows that the search finds what is there. */
+/** A value in clear text, which proves that the search works. */
 const MARKER = 'marker-that-may-be-seen';
 
 let service: SharedService;
@@ -84,7 +84,7 @@ const wrong = [
   { type: 'status', operator: 'equals', value: 200 },
 ];
 
-test('monitors send secrets and store none that a response repeats', async () => {
+test('monitors send secrets and store no secret that a response repeats', async () => {
   const paths = ['/echo', '/echo?status=500', '/redirect', '/broken', '/chunked'];
   const ids = await Promise.all(
     paths.map((path) =>
@@ -238,7 +238,7 @@ test('failure messages are encrypted in histories', async () => {
   const namespace = service.suite;
   const { temporalAddress: address, secretKey } = service;
   const client = createTemporalClient({ address, namespace }, [secretKey]);
-  // There is no such definition, which a probe reports as a failure of its activity.
+  // This definition does not exist, which the activity of the probe reports as a failure.
   const regions = ['eu-west'];
   const config = monitorConfig('mon_gone', { accountId, regions, anchorMs: Date.now() });
   await createWorkflowGateway(client).configureMonitor(config);
@@ -303,7 +303,7 @@ const wirePayload = z.object({
 });
 type WirePayload = z.output<typeof wirePayload>;
 
-/** Every payload below a value, wherever it stands; only those that are encrypted. */
+/** Every encrypted payload inside a value, at any depth. */
 function payloadsIn(value: unknown): WirePayload[] {
   if (typeof value !== 'object' || value === null) return [];
   const parsed = wirePayload.safeParse(value);

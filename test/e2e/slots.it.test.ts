@@ -1,4 +1,7 @@
-/** Monitors at the shortest interval, in two regions. Fifty of them for longer: steady-checks.long.test.ts. */
+/**
+ * Monitors at the shortest interval, in two regions. steady-checks.long.test.ts runs fifty of them
+ * for longer.
+ */
 import type { ApiClient } from '../support/api-client';
 import { type CountingTarget, startCountingTarget } from '../support/counting-target';
 import { never } from '../support/never';
@@ -36,7 +39,7 @@ test('each slot of each monitor is checked once in each region', async () => {
     ),
   );
   for (const [nth, id] of ids.entries()) {
-    // One that a busy machine did not begin in time is named, and does not count here.
+    // A slot that a busy machine did not start in time is named in a gap and does not count here.
     const results = await waitUntil(`${SLOTS} slots of ${names[nth]}`, async () => {
       const rows = await api.resultsOf(id);
       return rows.filter(({ status }) => status === 'up').length >= SLOTS * regions.length && rows;

@@ -1,7 +1,8 @@
 /**
- * Thousands of letters go out while everything is killed, servers included: none is lost, and none is a second one.
- * What the mail server had taken when its sender died comes again with the same Message-ID, by which mailboxes know it.
- * KEEPWATCH_TEST_SUBSCRIBERS sets how many, KEEPWATCH_TEST_SEED repeats the moments.
+ * Thousands of emails are sent while everything is killed, servers included: none is lost, and no
+ * recipient gets a second one. An email that the mail server had accepted when its sender died
+ * comes again with the same Message-ID, by which mailboxes recognise it. KEEPWATCH_TEST_SUBSCRIBERS
+ * sets the number of emails, KEEPWATCH_TEST_SEED repeats the moments.
  */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
@@ -24,7 +25,7 @@ const SUBSCRIBERS = testSize('subscribers', { ci: 300, long: 3_000 });
 const SEED = testSeed();
 const KILLS = 2;
 const STEP = 100;
-/** Of one notice, on their way at a time. */
+/** Emails of one notice that are under way at a time. */
 const AT_ONCE = 8;
 const SECRET_KEY = 'cd'.repeat(32);
 const PROCESSES = ['api', 'orchestrator', 'probe-eu-west'];
@@ -45,7 +46,7 @@ let api: ApiClient;
 
 beforeAll(async () => {
   [mail, hook, servers] = await Promise.all([startMailSink(), startHttpSink(), startOwnServers()]);
-  // Long enough that kills fall into letters.
+  // Long enough that kills fall into deliveries.
   mail.answerAfterMs = 10;
   service = await startService({
     regions: ['eu-west'],
@@ -90,7 +91,7 @@ async function subscribeAll(pageId: string): Promise<void> {
   }
 }
 
-/** Everything at once, which then starts again. */
+/** Kills everything at once and then restarts it. */
 async function killAll(): Promise<void> {
   const killed = PROCESSES.map((name) => service.kill(name));
   servers.database.kill();
@@ -99,7 +100,7 @@ async function killAll(): Promise<void> {
   await Promise.all(PROCESSES.map((name) => service.start(name)));
 }
 
-/** In steps, each with the limit of a wait: a slow machine is no failure. */
+/** Waits in steps, each with the usual limit, so that a slow machine is no failure. */
 async function sentUpTo(count: number): Promise<void> {
   const isThere = (wanted: number) => () =>
     new Set(mail.messages.map(({ to }) => to)).size >= wanted;
@@ -114,7 +115,7 @@ async function readNotice(pageId: string) {
   return (await api.call(request, { status: 200, shape: noticePage })).data[0];
 }
 
-test(`${SUBSCRIBERS} letters each arrive although everything is killed ${KILLS} times, and no letter is mixed up (seed ${SEED})`, async () => {
+test(`${SUBSCRIBERS} emails each arrive although everything is killed ${KILLS} times, and no email goes to a wrong recipient (seed ${SEED})`, async () => {
   const pageId = await newPage();
   await subscribeAll(pageId);
   const post = { pageId, title: 'Cards fail', text: 'We look.', publish: true };
@@ -148,7 +149,7 @@ test(`${SUBSCRIBERS} letters each arrive although everything is killed ${KILLS} 
   expect((await readNotice(pageId))?.letters).toMatchObject({ sent: SUBSCRIBERS, pending: 0 });
 }, 3_600_000);
 
-/** The letters hold up no alert. */
+/** The emails do not delay alerts. */
 async function expectAlert(): Promise<void> {
   const body = { name: 'hook', type: 'webhook', url: hook.url };
   const path = '/v1/alert-channels';

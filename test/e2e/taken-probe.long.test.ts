@@ -1,6 +1,6 @@
 /**
- * Somebody has taken a probe of one region and holds all that it holds: its key, and the way to Temporal and
- * the API. What they learn is what the region carries out, until the key is revoked.
+ * An attacker has compromised a probe of one region and has everything on it: its key, and access
+ * to Temporal and the API. They can read only what the region executes, until the key is revoked.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -39,9 +39,9 @@ let apiKey: string;
 let key: ProbeKey;
 let keyId: string;
 let keyText: string;
-/** Of its region, as the taken probe has read them. */
+/** The keys of its region, as the compromised probe has read them. */
 let takenKeys: readonly string[];
-/** One monitor in each region, which names a secret of its own. */
+/** One monitor in each region, each with its own secret. */
 const idOf = new Map<string, string>();
 let accountId: string;
 
@@ -102,7 +102,7 @@ function referenceIn(region: string): DefinitionReference {
   return { accountId, kind: 'monitor', id: idOf.get(region) ?? '', revision: 1 };
 }
 
-/** What the API answers to the taken key: what it opens, or the status. */
+/** The decrypted response of the API to the compromised key, or the status. */
 async function ask(path: string, headers = asProbe(key).headers): Promise<unknown> {
   const answer = await fetch(service.url + path, { headers });
   const body = Buffer.from(await answer.arrayBuffer());
@@ -122,7 +122,7 @@ it('reads only the definitions of its region and the secrets that they name', as
   });
   expect(await ask(definitionPath(theirs))).toBe(404);
   expect(await ask(secretsPath(theirs, [nameOf('us-east')]))).toBe(404);
-  // Nor by a definition that is its own, and names another secret.
+  // A definition of its own region that names a secret of another region does not help.
   expect(await ask(secretsPath(ours, [nameOf('us-east')]))).toEqual({ secrets: [] });
 });
 
@@ -179,13 +179,15 @@ it('decrypts only the payloads of its region, not the state of workflows', async
   ]);
 });
 
-/** What it opens by itself. */
+/** The payloads that it can decrypt by itself. */
 function takenCodec() {
   const ring = { region: 'eu-west', keys: () => takenKeys, renew: async () => undefined };
   return createRegionCodec(ring, service.suite);
 }
 
-/** Of a workflow: what its first check asked and answered, and what it began with. */
+/**
+ * Payloads of a workflow: the input and result of its first check, and the input of the workflow.
+ */
 async function payloadsOf(id: string) {
   const { events } = await client.workflow.getHandle(monitorWorkflowId(id)).fetchHistory();
   const probe: Payload[] = [];
@@ -207,7 +209,7 @@ it('works for its region with this key alone, and stops once it is revoked', asy
   const output = textOf(taken);
   try {
     const startedAtMs = Date.now();
-    await waitUntil('a result by the new probe', async () => {
+    await waitUntil('a result from the new probe', async () => {
       const [newest] = await api.resultsOf(id);
       const isNew = Date.parse(newest?.slot ?? '') > startedAtMs;
       return (isNew && newest?.status === 'up') || undefined;
@@ -224,15 +226,16 @@ it('works for its region with this key alone, and stops once it is revoked', asy
   }
 });
 
-it("decrypts nothing sealed after the region's key was rotated, while the region continues", async () => {
+it("decrypts nothing encrypted after the region's key was rotated, while the region continues", async () => {
   const id = idOf.get('eu-west') ?? '';
   const rotate = { method: 'POST', path: '/v1/regions/rotate-key', body: { region: 'eu-west' } };
   const rotated = await api.call(rotate, { status: 200, shape: z.looseObject({ id: z.string() }) });
   expect(rotated).toMatchObject({ id: 'eu-west', rotations: 1 });
   await service.start('probe-eu-west');
   const codec = takenCodec();
-  await waitUntil('a check that it does not open', async () => {
-    // A region that missed nothing goes on, slot by slot, with what it was asked before the rotation.
+  await waitUntil('a check that it cannot decrypt', async () => {
+    // A region without missed checks continues slot by slot, including checks requested before the
+    // rotation.
     await checkNow(id);
     const { events } = await client.workflow.getHandle(monitorWorkflowId(id)).fetchHistory();
     const asked = (events ?? []).flatMap(
@@ -244,19 +247,19 @@ it("decrypts nothing sealed after the region's key was rotated, while the region
     );
   });
   const sinceMs = Date.now();
-  await waitUntil('a result after it', async () => {
+  await waitUntil('a result after the rotation', async () => {
     const [newest] = await api.resultsOf(id);
     return newest?.status === 'up' && Date.parse(newest.slot) > sinceMs;
   });
 });
 
-/** Resolves when its result is there. */
+/** Resolves when the result is stored. */
 async function checkNow(id: string): Promise<void> {
   const run = { method: 'POST', path: `/v1/monitors/${id}/run` };
   const shape = z.looseObject({ id: z.string() });
   const requested = await api.call(run, { status: 202, shape });
   const path = `/v1/monitors/${id}/results?requestId=${requested.id}`;
-  await waitUntil('the result of a check that was asked for', async () => {
+  await waitUntil('the result of the requested check', async () => {
     const page = await api.call(
       { method: 'GET', path },
       { status: 200, shape: z.looseObject({ data: z.array(z.unknown()) }) },

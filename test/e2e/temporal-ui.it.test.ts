@@ -92,7 +92,7 @@ test('a monitor links to its workflow, and an admin can read the payloads there'
   expect(state).toMatchObject({ config: { id: workflowId.replace('monitor-', '') } });
 });
 
-test('nobody gets in without signing in', async () => {
+test('nobody has access without a login', async () => {
   const page = await fetch(`${service.url}/temporal/`, {
     headers: { accept: 'text/html' },
     redirect: 'manual',
@@ -110,16 +110,17 @@ test('the UI shows its data in a browser, and its scripts cannot reach our API',
     const [name = '', value = ''] = cookie.split('=');
     await context.addCookies([{ name, value, url: service.url }]);
     const address = `${service.url}/temporal/namespaces/${service.suite}/workflows/${workflowId}`;
-    // The UI does not retry requests that a busy machine refused, but a person would reload the page.
+    // The UI does not retry requests that a busy machine refused, but a person would reload the
+    // page.
     await waitUntil('the decoded input', async () => {
       await page.goto(address);
-      // Of the input, decoded by way of the codec.
+      // A field of the input, decoded by the codec endpoint.
       const isShown = `document.body.innerText.includes('"lastKnown"')`;
       await page.waitForFunction(isShown);
       return true;
     });
     expect(faults.filter((fault) => fault.includes('Content Security Policy'))).toEqual([]);
-    // What an injected script would do.
+    // A script injected into the page would do this.
     const reach = (path: string) =>
       page.evaluate(
         (asked) =>

@@ -1,6 +1,6 @@
 /**
- * Watches on the whole service: people's changes, failures and lost regions while monitors are watched.
- * Each has monitors of its own, and what loses a probe a region of its own, so that all go on at once.
+ * Watches on the whole service: changes by people, failures, and lost regions. Each test has its
+ * own monitors, and tests that lose a probe have their own region, so that all can run at once.
  */
 import { z } from 'zod';
 import { monitorWorkflowId } from '../../src/contracts/workflows';
@@ -35,7 +35,7 @@ async function endOfWorkflow(path: string): Promise<void> {
   await watched.client.workflow.getHandle(monitorWorkflowId(watched.idOf(path))).result();
 }
 
-test.concurrent('a failing monitor is down at the next slot, and is watched while it stays down and after it recovers', async () => {
+test.concurrent('a failing monitor is down at the next slot, and is checked by a watch while it stays down and after it recovers', async () => {
   const { target, untilAllWatched } = watched;
   await untilAllWatched(['/failing']);
   const failedMs = Date.now();
@@ -52,7 +52,7 @@ test.concurrent('a failing monitor is down at the next slot, and is watched whil
     return rows.some(({ status, slot }) => status === 'down' && Date.parse(slot) > sinceMs);
   });
   target.failing.delete('/failing');
-  await waitUntil('watches that store what passed', async () => {
+  await waitUntil('watches that store passing results', async () => {
     const watches = await untilAllWatched(['/failing']);
     const sinceMs = Math.max(...(watches['/failing'] ?? []).map(({ startedAtMs }) => startedAtMs));
     const rows = await resultsOf('/failing');
@@ -61,20 +61,23 @@ test.concurrent('a failing monitor is down at the next slot, and is watched whil
   expect(await watched.findFaults('/failing')).toEqual({});
 });
 
-test.concurrent('deleting a watched monitor stops its checks and ends its workflow', async () => {
+test.concurrent('deleting a monitor with a watch stops its checks and ends its workflow', async () => {
   const { api, target } = watched;
   await watched.untilAllWatched(['/deleted']);
   const request = { method: 'DELETE', path: pathOf('/deleted') };
   await api.call(request, { status: 204, shape: z.undefined() });
   await endOfWorkflow('/deleted');
-  // A check that was in flight has ended when others come to a later slot.
+  // A check that was in flight has ended when other monitors reach a later slot.
   await watched.untilLaterSlot('/shared');
   const sent = target.countOf('/deleted');
   await watched.untilLaterSlot('/shared');
   expect(target.countOf('/deleted')).toBe(sent);
 });
 
-/** Resolves when it has a check under way in both regions that the target does not answer. */
+/**
+ * Resolves when the monitor has a check under way in both regions that the target does not respond
+ * to.
+ */
 async function hangInFlight(path: string): Promise<void> {
   const { target } = watched;
   const before = target.countOf(path);
@@ -112,7 +115,7 @@ const changes: Readonly<Record<(typeof CHANGED)[number], (path: string) => Promi
   },
 };
 
-test.concurrent('pause, edit, delete and a requested check affect a watched monitor even while its check is in flight', async () => {
+test.concurrent('pause, edit, delete and a requested check affect a monitor with a watch even while its check is in flight', async () => {
   await watched.untilAllWatched(CHANGED);
   await Promise.all(
     CHANGED.map(async (path) => {
@@ -123,7 +126,10 @@ test.concurrent('pause, edit, delete and a requested check affect a watched moni
   await expectChanged();
 });
 
-/** What was in flight counts for the definition that it was sent for, and nothing is sent for the old one. */
+/**
+ * A check in flight counts for the definition it was sent for, and nothing more is sent for the old
+ * definition.
+ */
 async function expectChanged(): Promise<void> {
   const { api, target } = watched;
   const countsOf = () => ['/paused', '/edited', '/deleted-in-flight'].map(target.countOf);
@@ -136,7 +142,7 @@ async function expectChanged(): Promise<void> {
   const versionsOf = (isOf: (result: Result) => boolean) => [
     ...new Set(edited.filter(isOf).map(({ revision }) => revision)),
   ];
-  // It is given up a second after the change, or has ended before.
+  // It is cancelled a second after the change, or has ended before.
   expect([[], [1]]).toContainEqual(versionsOf(({ failure }) => failure !== null));
   expect(versionsOf(({ trigger }) => trigger === 'save')).toEqual([2, 1]);
   const { health } = await api.call(
@@ -150,7 +156,7 @@ async function expectChanged(): Promise<void> {
   );
 }
 
-test.concurrent('a watched region becomes unavailable when its only probe dies, and is watched again when it returns', async () => {
+test.concurrent('a region with watches becomes unavailable when its only probe dies, and has watches again when it returns', async () => {
   const { service } = watched;
   await watched.untilAllWatched(['/lost']);
   await service.kill('probe-sa-east');
@@ -185,7 +191,7 @@ test.concurrent('another probe of the region takes over the watch of a killed pr
   const name = ['probe-ca-central', 'probe-second'].find(holds) ?? 'nobody';
   expect(name).not.toBe('nobody');
   await service.kill(name);
-  await waitUntil('the same watch in other hands', async () => {
+  await waitUntil('the same watch at another probe', async () => {
     const [now] = await watched.readWatches('/shared');
     return now?.activityId === watch?.activityId && now?.identity !== watch?.identity;
   });

@@ -1,6 +1,6 @@
 /**
- * The watchdog with real processes: each part of an installation is stopped alone, and the receiver misses the ping
- * and knows why; parts that restart one after the other cost no ping.
+ * The watchdog with real processes: while any one part of an installation is stopped, the receiver
+ * gets no ping and a reason instead; restarting parts one after the other costs no ping.
  */
 import { type OwnServers, startOwnServers } from '../support/own-servers';
 import { type RecordingTarget, startRecordingTarget } from '../support/recording-target';
@@ -13,7 +13,7 @@ const LIMIT_MS = 20 * PERIOD_MS;
 
 interface Sent {
   readonly atMs: number;
-  /** null: a ping. */
+  /** Null for a ping. */
   readonly reason: string | null;
 }
 
@@ -48,7 +48,7 @@ afterAll(async () => {
 
 const isPing = ({ reason }: Sent): boolean => reason === null;
 
-/** A ping that is not sent yet. */
+/** Resolves with the next ping. */
 async function untilPing(): Promise<Sent> {
   const before = sent.filter(isPing).length;
   return waitUntil('a ping', () => sent.filter(isPing)[before]);
@@ -71,7 +71,7 @@ test.each([
   ['the database', freeze('database'), 'The database does not respond.'],
   ['Temporal', freeze('temporal'), 'Temporal does not respond.'],
 ])(
-  'the receiver gets no ping without %s, and one reason within two periods',
+  'without %s the receiver gets no ping, and one reason within two periods',
   async (_part, { stop, start }, reason) => {
     const last = await untilPing();
     const from = sent.length;
@@ -93,7 +93,7 @@ test(
   async () => {
     await untilPing();
     const from = sent.length - 1;
-    // What is started again is listed again.
+    // A restarted process is listed again.
     const names = [...service.processes.keys()];
     for (const name of names) {
       await service.kill(name, 'SIGTERM');

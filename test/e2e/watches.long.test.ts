@@ -1,7 +1,7 @@
 /**
- * Watches on the whole service: what they stand on is killed and frozen while monitors are watched. Checks go on, no
- * slot is lost, and a watch changes hands only when its own probe is lost. People's changes, failures and lost regions
- * are in watch-changes.long.test.ts.
+ * Watches on the whole service: processes and servers that they depend on are killed and frozen.
+ * Checks go on, no slot is lost, and a watch moves only if its own probe is lost. Changes by
+ * people, failures and lost regions are tested in watch-changes.long.test.ts.
  */
 import { readActivityRegion } from '../../src/contracts/probe-activity-ids';
 import type { Result } from '../support/api-client';
@@ -28,7 +28,7 @@ async function untilChecksGoOn(what: string): Promise<void> {
   );
 }
 
-/** Kills it in the middle of a delivery: it has taken results, and confirmed none. */
+/** Kills the API in the middle of a delivery: it has received results but confirmed none. */
 async function killApiInDelivery(): Promise<void> {
   const { service, target } = watched;
   service.processes.get('api')?.kill('SIGSTOP');
@@ -39,7 +39,7 @@ async function killApiInDelivery(): Promise<void> {
   await service.start('api');
 }
 
-/** Which attempt of which activity each region has. */
+/** The attempt and the activity of each region. */
 function attemptsOf(watches: readonly PendingWatch[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
     watches.map(({ activityId, attempt }) => [
@@ -75,12 +75,12 @@ test('steady checks continue in the same watches while any other process or serv
   expect(await watched.findLaterFaults(KILLED)).toEqual({});
 });
 
-test('another probe takes over the watches of a killed probe, and all other watches stay on theirs', async () => {
+test('another probe takes over the watches of a killed probe, and all other watches stay with their probes', async () => {
   const { service } = watched;
   const before = await watched.untilAllWatched(KILLED);
   await service.kill('probe-eu-west');
   await service.start('probe-eu-west');
-  await waitUntil('the same watches in other hands', async () => {
+  await waitUntil('the same watches at another probe', async () => {
     const now = await watched.readWatches('/a');
     return now.every(({ activityId, identity, attempt }) => {
       const old = before['/a']?.find((one) => one.activityId === activityId);
@@ -100,7 +100,7 @@ test('a watch continues while the database hangs, and every request has a result
   expect(await watched.readWatches('/frozen')).toHaveLength(1);
   servers.database.thaw();
   expect(await watched.findLaterFaults(['/frozen'])).toEqual({});
-  await waitUntil('each request is a result', async () => {
+  await waitUntil('a result for each request', async () => {
     const isUp = ({ status }: Result) => status === 'up';
     const measured = (await api.resultsOf(idOf('/frozen'))).filter(isUp);
     return measured.length >= target.countOf('/frozen') - 1;

@@ -1,4 +1,4 @@
-/** The data folder belongs to one user, and its keys are never replaced by new ones. */
+/** The data folder belongs to one user, and its keys are never replaced. */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ afterEach(() => rmSync(parent, { recursive: true, force: true }));
 
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
-test('the next start closes a folder that other users could read', async () => {
+test('the next start restricts a folder that other users could read', async () => {
   const path = join(parent, 'data');
   mkdirSync(path);
   chmodSync(path, 0o755);
@@ -47,10 +47,10 @@ test('an existing secret that cannot be read stops the start and is not replaced
   await folder.release();
 });
 
-test('a database on a socket opens no port, even after a killed one left its socket behind', async () => {
+test('a database on a socket opens no port, even if a killed process left its socket behind', async () => {
   const socket = socketIn(parent);
   if (socket === null) throw new Error('this system has sockets in folders');
-  // What is left when a process could not clean up.
+  // A process that was killed leaves this file behind.
   writeFileSync(socket, '');
   const database = await startDatabase({ dir: join(parent, 'database'), socket });
   expect(database.port).toBe(0);
@@ -61,7 +61,7 @@ test('a database on a socket opens no port, even after a killed one left its soc
   expect(() => statSync(socket)).toThrow(/ENOENT/);
 });
 
-test('the database uses a port if the path is too long for a socket or the system has none', () => {
+test('the database uses a port if the path is too long for a socket or the system has no sockets', () => {
   expect(socketIn('/data', 'linux')).toBe('/data/database.sock');
   expect(socketIn(`/${'x'.repeat(120)}`, 'linux')).toBeNull();
   expect(socketIn('C:/data', 'win32')).toBeNull();

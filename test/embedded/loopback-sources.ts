@@ -1,6 +1,6 @@
 /**
- * Download sources on loopback for the tests of the server finder: an HTTP server that is both
- * download site and package index, fake Temporal programs, and a PATH that holds nothing else.
+ * Download sources on loopback for tests of the server finder: an HTTP server that is both download
+ * site and package index, fake Temporal programs, and a PATH without any other server.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -21,20 +21,20 @@ export interface LoopbackSources {
   readonly site: string;
   readonly wheel: PinnedWheel;
   readonly wheelBytes: Buffer;
-  /** Folder at the front of the PATH. */
+  /** A folder at the front of the PATH. */
   readonly bin: string;
   readonly cache: string;
   readonly environment: NodeJS.ProcessEnv;
-  /** Paths that were asked for, in order. */
+  /** The requested paths, in order. */
   readonly requests: string[];
   readonly said: string[];
   readonly progress: Progress;
-  /** Replaces the answer for paths that begin with a prefix. */
+  /** Replaces the response for paths with this prefix. */
   readonly answer: (prefix: string, handler: Handler) => void;
   readonly close: () => Promise<void>;
 }
 
-/** Writes a shell script that answers `--version` like a Temporal CLI. */
+/** Writes a shell script that responds to `--version` like a Temporal CLI. */
 export function writeFakeTemporal(file: string, serverVersion: string, cli = VERSION): void {
   mkdirSync(dirname(file), { recursive: true });
   const line = `temporal version ${cli} (Server ${serverVersion}, UI 2.0.0)`;
@@ -44,7 +44,7 @@ export function writeFakeTemporal(file: string, serverVersion: string, cli = VER
 
 let builtWheel: Buffer | undefined;
 
-/** Built once: Python takes its time to start. */
+/** Built once, because Python is slow to start. */
 function buildWheel(): Buffer {
   if (builtWheel !== undefined) return builtWheel;
   const folder = mkdtempSync(join(tmpdir(), 'keepwatch-wheel-'));
@@ -70,7 +70,7 @@ function buildWheel(): Buffer {
   return builtWheel;
 }
 
-/** A `.tar.gz` as the official site serves it, holding a Temporal CLI of the given version. */
+/** A `.tar.gz` as the official site serves it, with a Temporal CLI of the given version. */
 export function buildArchive(folder: string, cli = VERSION): Buffer {
   const content = mkdtempSync(join(folder, 'archive-'));
   writeFakeTemporal(join(content, 'temporal'), '1.32.0', cli);
@@ -82,7 +82,7 @@ function notFound(_request: IncomingMessage, response: ServerResponse): void {
   response.writeHead(404).end();
 }
 
-/** Answers with a body, announced in full. */
+/** Responds with a body and its length. */
 export function send(body: Buffer | string): Handler {
   return (_request, response) => {
     response.writeHead(200, { 'content-length': Buffer.byteLength(body) }).end(body);
@@ -91,7 +91,7 @@ export function send(body: Buffer | string): Handler {
 
 let python: string | undefined;
 
-/** A PATH with python3 and the programs that unpacking needs, and no server of anybody's. */
+/** A PATH with python3 and the programs for unpacking, and without any server. */
 function buildPath(bin: string): string {
   mkdirSync(bin);
   python ??= execFileSync('python3', ['-c', 'import sys; print(sys.executable)'], {
@@ -102,7 +102,9 @@ function buildPath(bin: string): string {
   return [bin, '/usr/bin', '/bin'].join(delimiter);
 }
 
-/** Starts the loopback server; the index serves a good wheel, the download site answers 404. */
+/**
+ * Starts the loopback server; the index serves a valid wheel, the download site responds with 404.
+ */
 export async function startLoopbackSources(): Promise<LoopbackSources> {
   const folder = mkdtempSync(join(tmpdir(), 'keepwatch-sources-'));
   const wheelBytes = buildWheel();

@@ -43,7 +43,7 @@ test('preparing a missing namespace creates it once with retention and search at
 
 test.each([
   ['a shorter retention is raised', 24],
-  ['the one of earlier versions is lowered', 72],
+  ['the retention of earlier versions is lowered', 72],
 ])('%s to 26 h', async (_what, hours) => {
   const namespace = await registerWithRetention(hours);
   await prepareNamespace(temporalAddress(), namespace);

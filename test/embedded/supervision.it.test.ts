@@ -25,7 +25,7 @@ import { isLongForm } from '../support/test-size';
 import { WAIT_LIMIT_MS, waitUntil } from '../support/wait-until';
 
 const root = join(__dirname, '..', '..');
-/** With a channel to this process, a child ends with it, even if jest is killed. */
+/** With a channel to this process, a child exits with it, even if jest is killed. */
 const FOLLOW = ['--require', join(root, 'dist', 'embedded', 'follow-parent.js')];
 const cleanUps: (() => unknown)[] = [];
 let folder: string;
@@ -39,7 +39,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Resolves with the first output of a program that ends with its test at the latest. */
+/** Resolves with the first output of a program that is stopped after its test at the latest. */
 async function startProgram(program: string, ...args: string[]): Promise<ChildProcess> {
   const child = spawn(process.execPath, [...FOLLOW, '-e', program, ...args], {
     cwd: root,
@@ -51,7 +51,7 @@ async function startProgram(program: string, ...args: string[]): Promise<ChildPr
   return child;
 }
 
-/** A program that writes its id into `pids` and lives on; extra code runs before that. */
+/** A program that writes its id into `pids` and keeps running; extra code runs before that. */
 function plan(code = '', overrides: Partial<ProcessPlan> = {}): ProcessPlan {
   const program = `${code};
     require('node:fs').appendFileSync(process.argv[1], process.pid + '\\n');
@@ -88,7 +88,7 @@ async function hasGone(pid: number): Promise<boolean> {
 }
 
 describe('a supervised process', () => {
-  test('restarts about a second after it was killed, and its end is reported', async () => {
+  test('restarts about a second after it was killed, and its exit is reported', async () => {
     const news: string[] = [];
     await supervise(plan('console.log("the last words")'), news).ready;
     process.kill(livesSoFar()[0] ?? 0, 'SIGKILL');
@@ -97,7 +97,7 @@ describe('a supervised process', () => {
     expect(news.join('\n')).toContain('started again in 1 s');
   });
 
-  test('that ends before it is ready fails the start with its exit code and last lines', async () => {
+  test('that exits before it is ready fails the start with its exit code and last lines', async () => {
     const child = supervise(plan('console.error("no such file"); process.exit(3)'));
     await expect(child.ready).rejects.toThrow(/child has died \(exit code 3\)[\s\S]*no such file/);
   });
@@ -107,7 +107,7 @@ describe('a supervised process', () => {
     await expect(child.ready).rejects.toThrow('child has died');
   });
 
-  test('that ignores SIGTERM is killed when its time is over', async () => {
+  test('that ignores SIGTERM is killed after its time limit', async () => {
     const child = supervise(plan('process.on("SIGTERM", () => undefined)'));
     await child.ready;
     await child.stop(300);
@@ -124,7 +124,7 @@ describe('a supervised process', () => {
   });
 });
 
-describe('a program that is not ours', () => {
+describe('a third-party program', () => {
   const foreign = () =>
     plan('', callForeignProgram(process.execPath, plan().args as readonly string[]));
 
@@ -152,7 +152,7 @@ describe('a program that is not ours', () => {
 });
 
 describe('a killed parent', () => {
-  /** A process that supervises one foreign program on the data folder, as all-in-one does. */
+  /** A process that supervises one third-party program on the data folder, as all-in-one does. */
   function startParent(code = ''): Promise<ChildProcess> {
     const program = `
       const from = (name) => require('./dist/embedded/' + name + '.js');
@@ -176,20 +176,20 @@ describe('a killed parent', () => {
   });
 
   if (isLongForm)
-    test('takes a foreign program with it that ignores SIGTERM', async () => {
+    test('takes a third-party program with it, even one that ignores SIGTERM', async () => {
       const parent = await startParent('process.on("SIGTERM", () => undefined)');
       parent.kill('SIGKILL');
       await waitUntil('the program is gone', () => hasGone(livesSoFar()[0] ?? 0));
     });
 
-  test('and runner leave a program that the next start stops', async () => {
+  test('and a killed runner leave a program behind that the next start stops', async () => {
     const parent = await startParent();
     const noted = await waitUntil('both are noted', async () => {
       const { processes } = (await openServerRecord(folder)).current();
       return processes.length === 2 && processes;
     });
     const runner = noted.find(({ name }) => name === 'child')?.pid ?? 0;
-    // Stopped, it can't see that its parent is gone before it is killed itself.
+    // While suspended, it cannot notice that its parent is gone before it is killed itself.
     process.kill(runner, 'SIGSTOP');
     const isOver = once(parent, 'exit');
     parent.kill('SIGKILL');
@@ -207,7 +207,7 @@ describe('a killed parent', () => {
 });
 
 describe('a data folder', () => {
-  test('is refused to a second process while the first lives, and free once it is killed', async () => {
+  test('is refused to a second process while the first one runs, and is free once the first is killed', async () => {
     const holder = await startProgram(
       `require('./dist/embedded/data-folder.js').claimDataFolder(process.argv[1])
         .then(() => { console.log('claimed'); setInterval(() => undefined, 1000); });`,
@@ -222,7 +222,7 @@ describe('a data folder', () => {
     await (await claimDataFolder(folder)).release();
   });
 
-  test('keeps its secret, readable by its owner only', async () => {
+  test('keeps its secret readable by its owner only', async () => {
     const claimed = await claimDataFolder(folder);
     const secret = await keepSecret(claimed, 'secret-key', 32);
     expect(secret).toMatch(/^[0-9a-f]{64}$/);
@@ -235,7 +235,7 @@ describe('a data folder', () => {
     expect((await openServerRecord(folder)).current()).toEqual({ processes: [] });
   });
 
-  test('whose process died is free, even if another process has the same id', async () => {
+  test('of a dead process is free, even if another process has the same id', async () => {
     const own = await noteProcess(process.pid);
     expect(own).toBeDefined();
     expect(await isAlive({ pid: process.pid, identity: 'another start' })).toBe(false);

@@ -1,4 +1,6 @@
-/** The data of the Temporal server: which version wrote it, and that a commit survives a power cut. */
+/**
+ * The data of the Temporal server: which version wrote it, and that a commit survives a power cut.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** The arguments of the server on the folder. */
+/** The arguments with which the server is started on the folder. */
 function planned(given: { readonly uiIp?: string } = {}): readonly string[] {
   return planTemporal({
     program: {
@@ -29,7 +31,7 @@ function planned(given: { readonly uiIp?: string } = {}): readonly string[] {
   }).args;
 }
 
-test("the data's version is read from its file name, and the newest of several wins", async () => {
+test('the version of the data is read from its file name, and the newest of several files wins', async () => {
   expect(await findDataVersion(folder)).toBeUndefined();
   expect(await findDataVersion(join(folder, 'none'))).toBeUndefined();
   for (const name of [
@@ -64,12 +66,12 @@ test('both settings that push cancellations to workers are on', () => {
   );
 });
 
-test('no web page reaches the UI or the HTTP API through a host name of its own', () => {
+test('no web page reaches the UI or the HTTP API through its own host name', () => {
   const [one, other] = [chooseUiIp('linux'), chooseUiIp('win32')];
   for (const ip of [one, other]) expect(ip).toMatch(/^127(?:\.\d{1,3}){3}$/);
   expect(one).not.toBe(other);
   expect(one).not.toMatch(/^127\.0\./);
-  // Nothing else of loopback is there.
+  // No other loopback address exists there.
   expect(chooseUiIp('darwin')).toBe('127.0.0.1');
   expect(planned({ uiIp: one })).toEqual(expect.arrayContaining(['--ui-ip', one]));
   expect(planned()).toContain('frontend.httpAllowedHosts=["localhost"]');

@@ -43,19 +43,19 @@ describe('the back-off', () => {
 });
 
 describe('a log line', () => {
-  test('is shown in words if it is a warning or an error', () => {
+  test('is shown as text if it is a warning or an error', () => {
     const line = JSON.stringify({ level: 50, msg: 'cannot save', err: { message: 'E1\n at x' } });
     expect(describeLogLine('api', line)).toBe('api: error: cannot save (E1)');
     expect(describeLogLine('api', '{"level":40,"msg":"slow"}')).toBe('api: warning: slow');
   });
 
-  test('goes only to the file otherwise', () => {
+  test('is written only to the file otherwise', () => {
     expect(describeLogLine('api', '{"level":30,"msg":"listening"}')).toBeUndefined();
     expect(describeLogLine('api', 'no JSON at all')).toBeUndefined();
   });
 });
 
-test('the cache folder is the user’s own on every platform', () => {
+test('the cache folder belongs to the user on every platform', () => {
   expect(cacheFolder({ HOME: '/h' }, 'linux')).toBe('/h/.cache/keepwatch');
   expect(cacheFolder({ HOME: '/h', XDG_CACHE_HOME: '/x' }, 'linux')).toBe('/x/keepwatch');
   expect(cacheFolder({ HOME: '/h' }, 'darwin')).toBe('/h/Library/Caches/keepwatch');
@@ -99,7 +99,7 @@ describe('the banner', () => {
     expect(renderBanner({ ...facts, service })).not.toContain('0123456789abcdef');
   });
 
-  test('gives commands that a POSIX shell can read', () => {
+  test('gives commands that a POSIX shell can run', () => {
     const commands = firstCommands(facts.service.url, facts.service.setupToken).join('\n');
     expect(() => execFileSync('sh', ['-n', '-c', commands])).not.toThrow();
   });

@@ -1,6 +1,6 @@
 /**
- * Makes many monitors in few requests. It may be repeated: what a busy machine made of a set and what it
- * refused is told apart by key.
+ * Creates many monitors in few requests. It can be repeated: the key shows which monitors of a set
+ * a busy machine created or refused.
  */
 import { z } from 'zod';
 import type { ApiClient } from '../support/api-client';
@@ -12,14 +12,14 @@ const APPLIED = z.object({
     z.object({ key: z.string().nullable(), id: z.string().nullable(), outcome: z.string() }),
   ),
 });
-/** One request takes some seconds then, and progress shows. */
+/** A request with this many takes some seconds, so that progress is visible. */
 const BATCH = 100;
 
 interface MonitorBody {
   readonly key: string;
 }
 
-/** Their ids by key. */
+/** Returns the ids by key. */
 export async function applyMonitors(
   api: ApiClient,
   bodies: readonly MonitorBody[],

@@ -1,6 +1,6 @@
 /**
- * The events that a webhook is owed, from the records that the API shows, and a receiver that makes each event hard to
- * deliver. It judges nothing.
+ * The events that a webhook must get, from the records that the API shows, and a receiver that
+ * makes each event hard to deliver. It judges nothing.
  */
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
@@ -23,9 +23,9 @@ const eventShape = z.object({
 });
 
 export interface EventReceiver {
-  /** Each event by its words, and the ids that it came with, once for each try. */
+  /** Each event as text, with the event ids of its tries. */
   readonly triesOf: () => ReadonlyMap<string, readonly string[]>;
-  /** Requests whose signature is not that of their body. */
+  /** Requests whose signature does not match their body. */
   readonly countUnsigned: () => number;
   /** From now on every event is accepted at its first try. */
   readonly getWell: () => void;
@@ -33,8 +33,8 @@ export interface EventReceiver {
 }
 
 /**
- * Takes the first try of an event and breaks the connection without a response, is away at the second one, and accepts
- * the third one.
+ * Breaks the connection at the first try of an event, without a response; is away at the second;
+ * and accepts the third.
  */
 export async function startEventReceiver({ api }: Pick<Stage, 'api'>): Promise<EventReceiver> {
   let isWell = false;
@@ -87,7 +87,7 @@ function wordsOf(type: string, subject: readonly unknown[]): string {
   return [type, ...subject.filter((one) => one !== undefined).map(String)].join(' ');
 }
 
-/** Both ends of each incident, the end of each run, and the last change of each monitor. */
+/** The start and end of each incident, the end of each run, and the last change of each monitor. */
 export async function listOwedEvents(
   { api }: Pick<Stage, 'api'>,
   { runs, monitors }: { readonly runs: readonly Run[]; readonly monitors: readonly Monitor[] },

@@ -1,7 +1,8 @@
 /**
- * A fixed list of faults, one after the other, on one service that watches one of everything. Afterwards every
- * slot is a result or named, each once; nothing that was well was called down; people got each failure and
- * recovery once; no POST was sent twice; programs got every event. Random moments, long faults and many monitors: `npm run faults`.
+ * A fixed list of faults, one after the other, on one service with one object of every kind.
+ * Afterwards every slot is stored once, as a result or in a named gap; no healthy target was called
+ * down; people got each failure and recovery once; no POST was sent twice; programs got every
+ * event. `npm run faults` plays random moments, long faults and many monitors.
  */
 
 import { z } from 'zod';
@@ -21,14 +22,14 @@ const HOUR_MS = 3_600_000;
 
 type Play = (stage: Stage) => Promise<void>;
 
-/** A fault that `npm run faults` knows. */
+/** A fault that `npm run faults` knows, with its duration. */
 function known(name: string, forMs: number): readonly [string, Play] {
   const fault = FAULTS.get(name);
   if (fault === undefined) throw new Error(`no fault is called ${name}`);
   return [name, (stage) => fault.play(stage, forMs, [])];
 }
 
-/** The API has taken results of a probe, and confirmed none. */
+/** Kills the API when it has received results of a probe but confirmed none. */
 async function killApiInDelivery({ service, target, monitors }: Stage): Promise<void> {
   service.processes.get('api')?.kill('SIGSTOP');
   const requests = () => monitors.reduce((sum, { path }) => sum + target.countOf(path), 0);
@@ -49,12 +50,13 @@ async function endInOrder({ service }: Stage): Promise<void> {
 }
 
 /**
- * With Temporal's data a run under way is lost, which is closed ten minutes later, and so is what nobody has recorded
- * yet: a message that was sent a moment ago is sent again. So nothing is under way then.
+ * If Temporal's data is lost, a run under way is lost too and is closed ten minutes later, and
+ * everything not yet recorded is repeated: a message that was just sent is sent again. So nothing
+ * is under way at that moment.
  */
 const LOSS = 'lose-temporal';
 
-/** In CI the stops of the API, a probe and the database stand for these. */
+/** CI leaves these out, since the stops of the API, a probe and the database are alike. */
 const STOPS_ALIKE = [known('stop-temporal', FROZEN_MS), known('stop-orchestrator', FROZEN_MS)];
 
 const WALK: readonly (readonly [string, Play])[] = [
@@ -71,9 +73,12 @@ const WALK: readonly (readonly [string, Play])[] = [
   ...(isLongForm ? STOPS_ALIKE : []),
   known('kill-everything', KILLED_MS),
 ];
-/** Until Temporal is lost: its own times would not fit to those of the database. */
+/** Only before Temporal is lost: afterwards its times would not match those of the database. */
 const WITH_WRONG_CLOCKS = ['kill-probe', 'stop-api', 'kill-orchestrator'];
-/** One fails during a fault and recovers during the next one: what changes more often would be flapping. */
+/**
+ * A monitor fails during one fault and recovers during the next; more frequent changes would be
+ * flapping.
+ */
 const SICK = Math.ceil(WALK.length / 2);
 
 const incidentPage = z.object({
@@ -84,7 +89,7 @@ let stage: Stage;
 let mixture: Mixture;
 let receiver: EventReceiver;
 const runs: string[] = [];
-/** Requests of the paused monitor until the first fault was over. */
+/** Requests of the paused monitor until the first fault had ended. */
 let beforePause = 0;
 let beganMs = 0;
 
@@ -112,7 +117,7 @@ const whenEnded = (id: string) =>
     return run.finishedAt !== null && run;
   });
 
-/** Only what is down all the time has an open incident. */
+/** Only the monitor that is always down has an open incident. */
 const whenRecorded = () =>
   waitUntil('every recovery is recorded', async () => {
     const request = { method: 'GET', path: '/v1/incidents?limit=500' };
@@ -128,7 +133,10 @@ function hasArrived(monitor: Monitor, kind: string): boolean {
   return told().every((all) => all.some((one) => one.name === monitor.name && one.kind === kind));
 }
 
-/** The target of a monitor changes as the fault begins, and people hear of it after the fault at the latest. */
+/**
+ * The target of a monitor changes when the fault begins, and people are notified of it after the
+ * fault at the latest.
+ */
 async function play(nth: number, [name, fault]: readonly [string, Play]): Promise<void> {
   const { target, clocks } = stage;
   const areWrong = WITH_WRONG_CLOCKS.includes(name);
@@ -152,7 +160,7 @@ async function play(nth: number, [name, fault]: readonly [string, Play]): Promis
   await revive(stage);
   if (nth === 0) beforePause = target.countOf(mixture.paused.path);
   const kind = isFailing ? 'failure' : 'recovery';
-  // Most often before its next slot.
+  // Usually before its next slot.
   await mixture.checkNow(monitor);
   await waitUntil(`the ${kind} during ${name}`, () => hasArrived(monitor, kind));
 }
@@ -175,7 +183,7 @@ test('every slot of the walk has one result or one named gap, and each monitor i
         ({ slot, gap, status }) => Date.parse(slot) > sinceMs && gap === null && status === 'up',
       ),
     );
-  // What is still missing then is in the counts.
+  // Slots that are still missing then are in the counts.
   await waitUntil('every slot is named', async () => (await countAllSlots()).lost === 0).catch(
     () => undefined,
   );
@@ -196,7 +204,8 @@ test('people got each failure and recovery once, and no false alert', async () =
   const byDefault = { events: stage.hook.events.filter(({ path }) => path === '/') };
   for (const all of [toldByWebhook(byDefault), toldByMail(stage.mail)]) {
     const { well, sick, escalated, paused } = mixture;
-    // Killed between the receiver's yes and its record, a message comes again with the same id: that is one.
+    // After a kill between the receiver's response and its record, a message comes again with the
+    // same id, which counts as one.
     const counts = countAlerts(all, [...well, ...sick, escalated, paused], sick);
     const sent = 2 * SICK;
     await never(() => expect(counts).toEqual({ owed: sent, sent, doubled: 0, false: 0 }));
@@ -214,7 +223,7 @@ test('each outage is one incident, and all are resolved', async () => {
   expect(incidents.map(({ resourceName }) => resourceName).toSorted()).toEqual(names);
 });
 
-test('the escalation took each step once, and everyone notified got the recovery', async () => {
+test('the escalation sent each step once, and everyone notified got the recovery', async () => {
   const kindsAt = (path: string) => [
     ...new Map(
       toldByWebhook({ events: stage.hook.events.filter((event) => event.path === path) }).map(
@@ -249,7 +258,8 @@ test('each ping that the API accepted is a result, and a paused monitor sent not
   const statuses = async () =>
     (await stage.api.resultsOf(mixture.job.id)).map(({ status }) => status);
   await waitUntil('every ping', async () => (await statuses()).length >= WALK.length);
-  // With Temporal's data it is lost that the ping before was judged, so that it may be judged once more.
+  // Loss of Temporal's data also loses that the previous ping was judged, so it may be judged once
+  // more.
   const found = await statuses();
   expect(found.filter((status) => status !== 'up')).toEqual([]);
   expect(found.length).toBeLessThanOrEqual(WALK.length + 1);
@@ -258,7 +268,7 @@ test('each ping that the API accepted is a result, and a paused monitor sent not
 
 test('programs got every event of a stored change, signed, and each time with the same id', async () => {
   receiver.getWell();
-  // A starting orchestrator looks for events at once.
+  // A starting orchestrator reads new events at once.
   await stage.service.kill('orchestrator');
   await stage.service.start('orchestrator');
   const owed = await listOwedEvents(stage, {
@@ -266,7 +276,7 @@ test('programs got every event of a stored change, signed, and each time with th
     monitors: [...mixture.sick, mixture.escalated],
   });
   const listLost = () => owed.filter((event) => !receiver.triesOf().has(event));
-  // What is still missing then is in the list.
+  // Events that are still missing then are in the list.
   await waitUntil('every event', () => listLost().length === 0).catch(() => undefined);
   const tries = [...receiver.triesOf().values()];
   expect(tries.filter((ids) => ids.length > 1).length).toBeGreaterThan(WALK.length);

@@ -1,7 +1,8 @@
 /**
- * Faults are played one after the other on one service. Afterwards every slot is a result or named, each
- * once; nothing that was well is called down; and each failure and recovery was notified once.
- * `npm run faults` plays all of them; KEEPWATCH_TEST_SEED repeats a choice of moments and their order.
+ * Faults are played one after the other on one service. Afterwards every slot is stored once, as a
+ * result or in a named gap; no healthy target is called down; and each failure and recovery was
+ * notified once. `npm run faults` plays all of them; KEEPWATCH_TEST_SEED repeats a choice of
+ * moments and their order.
  */
 import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -26,7 +27,7 @@ const MONITORS = testSize('monitors', { ci: 5, long: 20 });
 const STEADY = process.env['KEEPWATCH_STEADY'] === 'watch' ? 'watch' : 'full';
 const ON = process.env['KEEPWATCH_TEST_FAULTS_ON'] === 'cluster' ? 'cluster' : 'all-in-one';
 const TEST_MS = 1_200_000;
-/** For each monitor that a fault is played with: all are made, read several times and deleted. */
+/** For each monitor of a fault: the time to create it, read it several times and delete it. */
 const EACH_MS = 1_000;
 
 const INTERVALS_FAILING_MIN = 1.5;
@@ -50,7 +51,7 @@ function choose(): readonly (readonly [string, Fault])[] {
 
 const chosen = choose();
 
-/** All of them are made, read several times and deleted. */
+/** The time to create all monitors, read them several times and delete them. */
 function limitMs(monitors: number, seconds = 0): number {
   return TEST_MS + EACH_MS * monitors + 1_000 * seconds;
 }
@@ -59,7 +60,10 @@ function ownCountOf({ troubles }: Fault): number {
   return troubles?.countOf(MONITORS) ?? 0;
 }
 
-/** Monitors in trouble are seen failing, however short it was asked for: else they owe no alert. */
+/**
+ * Failing monitors must be seen failing, however short a duration was requested; otherwise no alert
+ * is due.
+ */
 function secondsOf({ seconds, troubles }: Fault): number {
   const least = ((troubles?.intervalMs ?? 0) * INTERVALS_FAILING_MIN) / 1_000;
   return SECONDS === undefined ? seconds : Math.max(Number(SECONDS), least);
@@ -82,7 +86,7 @@ afterAll(async () => {
   writeReport();
 });
 
-/** After each fault: of a run that somebody ends, the report holds what was played. */
+/** Written after each fault, so that a run that is stopped has a report of the faults so far. */
 function writeReport(): void {
   if (REPORT === undefined) return;
   const facts = { seed: SEED, on: ON, monitors: MONITORS, steady: STEADY, intervalMs: INTERVAL_MS };
@@ -90,7 +94,7 @@ function writeReport(): void {
   writeFileSync(REPORT, `${JSON.stringify(report, null, 2)}\n`);
 }
 
-/** Resolves when each has a result that was measured for a slot later than the instant. */
+/** Resolves when each monitor has a measured result for a slot later than the instant. */
 async function untilMeasured(
   monitors: readonly Monitor[],
   sinceMs: number,
@@ -109,7 +113,7 @@ async function untilMeasured(
   }
 }
 
-/** A 503 of a busy machine may come after it was deleted. */
+/** A busy machine may respond with 503 after the monitor was deleted. */
 async function deleteMonitor({ id }: Monitor): Promise<boolean> {
   const path = `/v1/monitors/${id}`;
   const shape = z.unknown();
@@ -119,7 +123,7 @@ async function deleteMonitor({ id }: Monitor): Promise<boolean> {
   );
 }
 
-/** Those that the fault itself troubles. */
+/** The monitors that the fault itself makes fail. */
 async function ownMonitorsOf(name: string, fault: Fault, note: Note): Promise<readonly Monitor[]> {
   const { troubles } = fault;
   if (troubles === undefined) return [];
@@ -127,7 +131,9 @@ async function ownMonitorsOf(name: string, fault: Fault, note: Note): Promise<re
   return stage.createMonitors(names, { intervalMs: troubles.intervalMs, note });
 }
 
-/** Counts again when a message has come: thousands of them are not read again for each look. */
+/**
+ * Counts again only when a message has arrived, since reading thousands of them each time is slow.
+ */
 function alertCounter(seenBefore: number, troubled: readonly Monitor[]): () => AlertCounts {
   const count = () =>
     countAlerts(
@@ -165,7 +171,7 @@ async function play(name: string, fault: Fault, note: Note): Promise<FaultRow> {
   const normalMs = Date.now() - endedMs;
   const { owed } = alertsOf();
   const noteAlerts = () => note(`${alertsOf().sent} of ${owed} alerts sent`);
-  // The failure first: a monitor that recovers before it was ever down owes nothing.
+  // The failure first: a monitor that recovers before it was down needs no alert.
   const areTold = () => {
     noteAlerts();
     return alertsOf().sent * 2 >= owed;
@@ -176,7 +182,7 @@ async function play(name: string, fault: Fault, note: Note): Promise<FaultRow> {
     noteAlerts();
     return alertsOf().sent >= owed && (await countSlots(judged, sinceMs, troubled)).lost === 0;
   };
-  // What is still missing then is in the row.
+  // Whatever is still missing then is in the row.
   await waitUntil('all slots and alerts', isSettled).catch(() => undefined);
   note('slots are counted');
   const slots = await countSlots(judged, sinceMs, troubled);

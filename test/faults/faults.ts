@@ -1,4 +1,6 @@
-/** Every fault by its name, how long it lasts, and how it is played on a stage. None of them judges. */
+/**
+ * Every fault with its name, its duration, and how it is played on a stage. None of them judges.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { testSize } from '../support/test-size';
 import { massPace } from './mass-pace';
@@ -8,15 +10,17 @@ import { troubleTargets } from './trouble-targets';
 
 export interface Fault {
   readonly seconds: number;
-  /** Resolves when the fault is over; what it ended is started again. */
+  /** Resolves when the fault is over; processes that it killed are restarted. */
   readonly play: (stage: Stage, forMs: number, troubled: readonly Monitor[]) => Promise<void>;
   readonly needsSmallDisks?: true;
   readonly needsNamespaces?: true;
-  /** Why it can't be played here; null: it can. */
+  /** Why the fault cannot be played here; null if it can. */
   readonly findObstacle?: (stage: Stage) => string | null;
-  /** Monitors of its own whose targets are truly at fault: what was down a while ago would be flapping. */
+  /**
+   * Extra monitors whose targets really fail; monitors that were recently down would be flapping.
+   */
   readonly troubles?: {
-    /** With so many monitors on the stage. */
+    /** How many of them, given the number of monitors on the stage. */
     readonly countOf: (monitors: number) => number;
     readonly intervalMs: number;
   };
@@ -79,7 +83,7 @@ function fault(name: string, seconds: number, play: Fault['play']): readonly [st
   return [name, { seconds, play }];
 }
 
-/** Stopped as a whole, and in turns as on a machine that has no time. */
+/** Stops as a whole, and short repeated stops as on a machine without time. */
 function stopsOf(
   name: string,
   signal: (stage: Stage, signal: 'SIGSTOP' | 'SIGCONT') => unknown,
@@ -102,7 +106,7 @@ function stopsOf(
   ];
 }
 
-/** The clock of one process steps away, and later back. */
+/** Moves the clock of one process away, and back later. */
 function clockFault(
   name: string,
   process: (typeof PROCESSES)[number],
@@ -162,7 +166,7 @@ function cutFault([one, other]: readonly [Place, Place]): readonly [string, Faul
 async function killEverything({ service, servers, target }: Stage, forMs: number): Promise<void> {
   const names = [...service.processes.keys()];
   const before = target.total();
-  // In the middle of a check, whose target takes its time.
+  // In the middle of a check, since the target responds slowly.
   while (target.total() === before) await sleep(5);
   for (const name of SERVERS) servers[name]?.kill();
   await Promise.all(names.map((name) => service.kill(name)));

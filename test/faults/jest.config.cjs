@@ -1,4 +1,5 @@
-// For `npm run faults` alone: a stage has servers of its own, so that those of `npm test` would only take its time.
+// Only for `npm run faults`: a stage has its own servers, so that those of `npm test` would only
+// cost time.
 const { projects, testTimeout } = require('../../jest.config.cjs');
 
 const {

@@ -1,4 +1,4 @@
-/** What the counting of faults takes for due, measured, a gap, lost, doubled and a false down. */
+/** What the ledger of faults counts as due, measured, a gap, lost, doubled and a false down. */
 import type { Result } from '../support/api-client';
 import { countSlots } from './ledger';
 
@@ -41,12 +41,12 @@ test("the ledger skips slots before the fault, counts each slot of a gap, and na
   });
 });
 
-test('a slot without an entry is lost, one with two is doubled', async () => {
+test('a slot without an entry is lost, and a slot with two is doubled', async () => {
   const results = [resultOf(0), resultOf(2), resultOf(4), resultOf(4), resultOf(5)];
   expect(await count(results)).toMatchObject({ due: 4, measured: 3, lost: 1, doubled: 1, gaps: 0 });
 });
 
-test('down is false only for a target that is well', async () => {
+test('a down is false only if the target is healthy', async () => {
   const results = [resultOf(2), resultOf(3, { status: 'down' })];
   expect(await count(results)).toMatchObject({ measured: 2, falseDowns: 1 });
   expect(await count(results, true)).toMatchObject({ measured: 2, falseDowns: 0 });

@@ -1,6 +1,6 @@
 /**
- * What became of every slot and of every alert around one fault, from the results that the API shows and
- * the messages that a receiver got.
+ * Counts what happened to every slot and alert around one fault, from the results that the API
+ * shows and the messages that a receiver got.
  */
 import type { Result } from '../support/api-client';
 import { readSlots } from '../support/slots';
@@ -10,9 +10,9 @@ import { type Monitor, REGION, type Stage } from './stage';
 export interface SlotCounts {
   readonly due: number;
   readonly measured: number;
-  /** Ended as unknown, or named in a gap. */
+  /** Slots that ended as unknown or are named in a gap. */
   readonly gaps: number;
-  /** How many of them for which reason. */
+  /** The number of gaps for each reason. */
   readonly reasons: Readonly<Record<string, number>>;
   readonly lost: number;
   readonly doubled: number;
@@ -21,15 +21,15 @@ export interface SlotCounts {
 
 export interface AlertCounts {
   readonly owed: number;
-  /** Of those owed. */
+  /** How many of the owed alerts were sent. */
   readonly sent: number;
-  /** Further events of the same failure or recovery; the same event twice is one. */
+  /** Further events of the same failure or recovery; the same event twice counts once. */
   readonly doubled: number;
-  /** Of monitors that were well. */
+  /** Alerts about healthy monitors. */
   readonly false: number;
 }
 
-/** Slots since the instant, of each of the monitors; those in trouble may be down. */
+/** Counts the slots of each monitor since the instant; failing monitors may be down. */
 export async function countSlots(
   { api, monitors }: Pick<Stage, 'api' | 'monitors'>,
   sinceMs: number,
@@ -53,7 +53,7 @@ export async function countSlots(
   };
 }
 
-/** Each slot since the instant that is neither a result nor named, with what stands around it. */
+/** Each slot since the instant that is neither a result nor in a named gap, with its neighbours. */
 export async function describeLost(
   { api, monitors }: Pick<Stage, 'api' | 'monitors'>,
   sinceMs: number,
@@ -104,7 +104,7 @@ function countOf(
   };
 }
 
-/** Of a result that measured nothing: its reason, once for each slot since the instant. */
+/** The reason of a result without a measurement, once for each slot since the instant. */
 function reasonsOf(
   { kind, slot, gap, status, failure }: Result,
   sinceMs: number,
@@ -127,7 +127,7 @@ function addUp(all: readonly Readonly<Record<string, number>>[]): Readonly<Recor
   return sum;
 }
 
-/** One failure and one recovery for each monitor in trouble; nothing for the others. */
+/** Expects one failure and one recovery for each failing monitor, and nothing for the others. */
 export function countAlerts(
   told: readonly Told[],
   monitors: readonly Monitor[],

@@ -1,4 +1,6 @@
-/** Very many monitors that fail at once are checked no more often than a small machine can. */
+/**
+ * Very many monitors that fail at once are checked no more often than a small machine can manage.
+ */
 import { massPace } from './mass-pace';
 
 test.each([
@@ -8,7 +10,7 @@ test.each([
   [1_000, 60_000, 150],
   [3_000, 180_000, 450],
 ])(
-  '%i that fail at once are checked every %i ms and fail for %i s',
+  '%i monitors that fail at once are checked every %i ms and fail for %i s',
   (monitors, intervalMs, seconds) => {
     expect(massPace(monitors)).toEqual({ intervalMs, seconds });
     expect(monitors / (intervalMs / 1_000)).toBeLessThan(17);

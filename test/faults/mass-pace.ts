@@ -1,11 +1,11 @@
 /**
- * How often very many monitors are checked that fail at once: as often as two cores bear. It knows no
- * service.
+ * How often very many monitors that fail at once are checked: as often as two cores can manage. It
+ * knows no service.
  */
 
 const CHECK_EVERY_MS = 60;
 const INTERVAL_MIN_MS = 10_000;
-/** The first check after the failure began, and one more to spare. */
+/** Time for the first check after the failure began, and one more. */
 const INTERVALS_FAILING = 2.5;
 
 export interface MassPace {
@@ -14,7 +14,7 @@ export interface MassPace {
   readonly seconds: number;
 }
 
-/** No more than 17 checks a second, whatever their number, and none more often than every ten seconds. */
+/** At most 17 checks a second in total, and at most one every ten seconds for each monitor. */
 export function massPace(monitors: number): MassPace {
   const seconds = Math.ceil((monitors * CHECK_EVERY_MS) / 1_000);
   const intervalMs = Math.max(INTERVAL_MIN_MS, seconds * 1_000);

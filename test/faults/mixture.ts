@@ -1,6 +1,7 @@
 /**
- * One of everything that a service watches, on a stage: targets that are well, some that fail in turn, a
- * scenario with a POST and a clean-up, a job, an escalation and a paused monitor. It judges nothing.
+ * One object of every kind that a service checks, on a stage: healthy targets, targets that fail in
+ * turn, a scenario with a POST and a clean-up, a job, an escalation and a paused monitor. It judges
+ * nothing.
  */
 import { z } from 'zod';
 import { waitUntil } from '../support/wait-until';
@@ -19,19 +20,22 @@ export type Run = z.output<typeof runShape>;
 
 const INTERVAL = INTERVAL_MS / 1_000;
 const DUTY = 'duty@example.com';
-/** Paths of the receiver to which the steps of the escalation lead, the second one a minute later. */
+/** Paths of the receiver for the steps of the escalation; the second step comes a minute later. */
 export const STEPS = ['/step-1', '/step-2'] as const;
 
 export interface Mixture {
-  /** Whose targets answer all the time: checked by watches, on the full path, and at intervals of their own. */
+  /**
+   * Monitors with targets that always respond: checked by watches, on the full path, and at other
+   * intervals.
+   */
   readonly well: readonly Monitor[];
-  /** Whose targets fail in turn; people get a webhook and a mail. */
+  /** Monitors with targets that fail in turn; people get a webhook and an email. */
   readonly sick: readonly Monitor[];
-  /** Is down all the time, and escalates. */
+  /** A monitor that is always down and escalates. */
   readonly escalated: Monitor;
   readonly paused: Monitor;
   readonly job: z.output<typeof heartbeat>;
-  /** Begins a run of the scenario, and resolves when its POST has reached the target. */
+  /** Starts a run of the scenario, and resolves when its POST has reached the target. */
   readonly beginRun: () => Promise<string>;
   readonly readRun: (id: string) => Promise<Run>;
   readonly checkNow: (monitor: Monitor) => Promise<void>;
@@ -68,7 +72,7 @@ export async function createMixture(stage: Stage, sickCount: number): Promise<Mi
   target.failing.add('/escalated');
   const escalated = await watch('escalated', { alerts: { channels: [], policy: 'on-call' } });
   const scenario = await post('/v1/scenarios', journey(target.url));
-  // No fault lasts so long that the job would be late by right.
+  // No fault lasts long enough for the job to be late.
   const schedule = { everySeconds: 3_600 };
   const job = await api.call(
     {
@@ -112,7 +116,7 @@ export async function createMixture(stage: Stage, sickCount: number): Promise<Mi
   };
 }
 
-/** Four steps; what the first one extracts is part of the address of the last one. */
+/** Four steps; the last URL contains a value that the first step extracts. */
 function journey(base: string): object {
   const at = (path: string) => `${base}/run/{{$runId}}${path}`;
   const token = { from: 'body', pattern: '(ok)' };

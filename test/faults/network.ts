@@ -1,13 +1,13 @@
 /**
- * The API and the probe of a stage, each in a network namespace of its own behind a router that can drop
- * every packet between two places: without FIN, RST or ICMP, as where a cable is cut. It needs root and
+ * The API and the probe of a stage, each in its own network namespace behind a router that can drop
+ * every packet between two of them: without FIN, RST or ICMP, like a cut cable. Needs root and
  * iproute2, and knows no service.
  */
 import { spawnSync } from 'node:child_process';
 
-/** Kept for tests between networks (RFC 2544). */
+/** Reserved for tests between networks (RFC 2544). */
 export const NETWORK = '198.18.0.0/16';
-/** Of this machine: the servers, and whatever else runs in no namespace. */
+/** IP addresses of this machine: the servers, and everything else outside the namespaces. */
 const OUTSIDE = { others: '198.18.0.1', database: '198.18.0.10', temporal: '198.18.0.11' } as const;
 const INSIDE = { api: '198.18.1.2', probe: '198.18.2.2' } as const;
 const ADDRESSES = { ...OUTSIDE, ...INSIDE };
@@ -18,14 +18,14 @@ export type Place = keyof typeof ADDRESSES;
 
 export interface Network {
   readonly addresses: Readonly<Record<Place, string>>;
-  /** What a command begins with that is to run there. */
+  /** The command prefix for running a program in that namespace. */
   readonly enter: (place: keyof typeof INSIDE) => readonly string[];
   readonly cut: (one: Place, other: Place) => void;
   readonly heal: (one: Place, other: Place) => void;
   readonly close: () => void;
 }
 
-/** null: this user may make no namespaces, or has no iproute2. */
+/** Null if this user cannot create namespaces, or has no iproute2. */
 export function openNetwork(): Network | null {
   removeAll();
   if (!isDone('netns', 'add', ROUTER)) return null;
@@ -77,7 +77,7 @@ function namespaceOf(place: string): string {
   return `keepwatch-${place}`;
 }
 
-/** Also those of a run that was killed. */
+/** Also removes the namespaces of a run that was killed. */
 function removeAll(): void {
   isDone('link', 'del', LINK);
   for (const namespace of [ROUTER, ...Object.keys(INSIDE).map(namespaceOf)])

@@ -1,4 +1,4 @@
-/** What a long fault is doing at the moment, as a line every ten seconds. A short one says nothing. */
+/** Prints what a long fault is doing, as a line every ten seconds. A short fault prints nothing. */
 
 const LINE_EVERY_MS = 10_000;
 const COLUMNS_MAX = 80;
@@ -10,7 +10,7 @@ export interface Progress {
   readonly end: () => void;
 }
 
-/** Until it is ended; of several notes between two lines the last one is shown. */
+/** Prints until it is stopped; of several notes between two lines only the last is shown. */
 export function startProgress(name: string): Progress {
   let doing = 'begins';
   let seconds = 0;

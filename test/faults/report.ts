@@ -1,6 +1,6 @@
 /**
- * The outcome of faults as a table of at most 80 columns, and as JSON. A figure is never cut, whatever
- * its length: names give way.
+ * The outcome of faults as a table of at most 80 columns, and as JSON. Figures are never truncated;
+ * names are shortened instead.
  */
 import type { AlertCounts, SlotCounts } from './ledger';
 
@@ -37,7 +37,10 @@ const LEGEND = [
   'alerts: owed, sent, doubled, false; normal: until each is measured again',
 ];
 
-/** Slots due, measured, named as gap, lost, doubled; false downs; alerts owed, sent, doubled, false; time to normal. */
+/**
+ * Slots due, measured, in gaps, lost, doubled; false downs; alerts owed, sent, doubled, false; time
+ * to recover.
+ */
 export function renderTable(rows: readonly FaultRow[]): string {
   const columns = COLUMNS.map(({ head, of }) => {
     const cells = [head, ...rows.map((row) => String(of(row)))];
@@ -51,7 +54,7 @@ export function renderTable(rows: readonly FaultRow[]): string {
   return names.map((name, line) => `${shorten(name, width)}${figures[line]}`).join('\n');
 }
 
-/** The same, and what its columns mean. */
+/** The table, and the meaning of its columns. */
 export function renderReport(rows: readonly FaultRow[]): string {
   return [renderTable(rows), ...LEGEND].join('\n');
 }

@@ -1,6 +1,6 @@
 /**
- * What faults are played on: a service with servers of its own, monitors whose targets are well, a
- * receiver of alerts, and a network that can be cut. It judges nothing.
+ * The stage for faults: a service with its own servers, monitors with healthy targets, a receiver
+ * of alerts, and a network that can be cut. It judges nothing.
  */
 import { z } from 'zod';
 import { type HttpSink, type MailSink, startHttpSink, startMailSink } from '../support/alert-sinks';
@@ -20,14 +20,14 @@ import type { Note } from './progress';
 export const INTERVAL_MS = 10_000;
 export const REGION = 'eu-west';
 const PROBE = `probe-${REGION}` as const;
-/** Of the service, by name. */
+/** The processes of the service, by name. */
 export const PROCESSES = ['api', 'orchestrator', PROBE] as const;
 type ProcessName = (typeof PROCESSES)[number];
-/** Monitors that are read or deleted together. */
+/** The number of monitors that are read or deleted at a time. */
 export const AT_ONCE_MAX = 8;
 /** The second orchestrator of a cluster. */
 const SECOND = 'orchestrator-2';
-/** So that faults fall into checks. */
+/** Slow responses, so that faults fall into checks. */
 const ANSWER_MS = 500;
 const ANY = z.looseObject({});
 const LOOPBACK = '127.0.0.1';
@@ -35,7 +35,7 @@ const LOOPBACK = '127.0.0.1';
 export interface Monitor {
   readonly id: string;
   readonly name: string;
-  /** Of its target. */
+  /** The path of its target. */
   readonly path: string;
   readonly intervalMs: number;
 }
@@ -47,14 +47,14 @@ export interface Stage {
   readonly hook: HttpSink;
   readonly mail: MailSink;
   readonly api: ApiClient;
-  /** null: none was asked for, or none can be made here. */
+  /** Null if no network was requested, or none can be created here. */
   readonly network: Network | null;
-  /** Before the database, for everyone who writes. */
+  /** In front of the database, for everyone who writes. */
   readonly writes: ReadOnlyProxy;
   readonly clocks: Readonly<Record<ProcessName, ShiftedClock>>;
-  /** Whose targets answer, unless a fault says otherwise. */
+  /** Monitors with targets that respond, unless a fault changes it. */
   readonly monitors: readonly Monitor[];
-  /** Resolves when each was checked. */
+  /** Resolves when each monitor was checked. */
   readonly createMonitors: (
     names: readonly string[],
     options: { readonly intervalMs?: number; readonly note: Note },
@@ -63,17 +63,17 @@ export interface Stage {
 }
 
 interface StageOptions {
-  /** On the cluster two orchestrators run, and Temporal on PostgreSQL. */
+  /** In the cluster there are two orchestrators, and Temporal runs on PostgreSQL. */
   readonly on: 'all-in-one' | 'cluster';
   readonly monitors: number;
   readonly steady: 'watch' | 'full';
   readonly smallDisks: boolean;
-  /** API and probe in namespaces of their own, where this user may make some. */
+  /** Runs the API and the probe in their own namespaces, if this user can create any. */
   readonly namespaces: boolean;
   readonly note: Note;
 }
 
-/** Starts what has ended, as a supervisor or an orchestrating system does. */
+/** Restarts processes that have exited, as a supervisor does. */
 export async function revive({ service }: Pick<Stage, 'service'>): Promise<void> {
   for (const [name, child] of service.processes)
     if (child.exitCode !== null || child.signalCode !== null) await service.start(name);

@@ -1,4 +1,4 @@
-/** Targets that are to fail go on failing until the service has seen it. */
+/** Targets that must fail keep failing until the service has seen it. */
 import type { Result } from '../support/api-client';
 import { startSwitchableTarget } from '../support/switchable-target';
 import { troubleTargets } from './trouble-targets';

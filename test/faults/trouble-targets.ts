@@ -1,6 +1,7 @@
 /**
- * Makes targets fail or hang until the service has seen each of them do so: on a machine without time
- * a whole outage may fall into a gap, and nobody is told of what was never seen. It judges nothing.
+ * Makes targets fail or hang until the service has seen each of them do so. On a machine without
+ * time a whole outage may fall into a gap, and nobody is notified of an outage that was never seen.
+ * It judges nothing.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { waitUntil } from '../support/wait-until';
@@ -8,7 +9,7 @@ import type { Monitor, Stage } from './stage';
 
 export interface Trouble {
   readonly how: 'failing' | 'hanging';
-  /** At least. */
+  /** The minimum duration. */
   readonly forMs: number;
 }
 

@@ -1,4 +1,6 @@
-/** One bound for all YAML: what aliases stand for, wherever the text comes from. */
+/**
+ * One limit for all YAML files: the size after aliases are expanded, wherever the text comes from.
+ */
 import { parseDocuments } from '../../src/cli/files/parse-documents';
 import { readSet } from '../../src/dashboard/features/settings/transfer/read-set';
 import { readRequests } from '../../src/formats/read-requests';
@@ -6,7 +8,7 @@ import { readYaml } from '../../src/formats/yaml';
 import { convertYaml } from '../cli/convert';
 import { onTerminal } from '../cli/terminal';
 
-/** As people write Gatus files: one anchor with the defaults, which names others. */
+/** A typical Gatus file: one anchor with the defaults, which contains aliases of others. */
 function gatusFile(endpoints: number): string {
   const head = [
     'x-alert: &alert { type: slack, failure-threshold: 3 }',
@@ -63,7 +65,7 @@ it('reads sets of 2,000 monitors that share anchors, by apply and in the dashboa
     });
 });
 
-it('refuses what aliases blow up, with the same sentence everywhere', async () => {
+it('refuses files that aliases inflate, with the same sentence everywhere', async () => {
   expect(() => readYaml(LAUGHS)).toThrow(SENTENCE);
   expect(() => parseDocuments(LAUGHS, 'set.yaml')).toThrow(`set.yaml:1: ${SENTENCE}`);
   expect(readSet(LAUGHS)).toMatchObject({ ok: false, reason: expect.stringContaining(SENTENCE) });
@@ -76,6 +78,6 @@ it('refuses what aliases blow up, with the same sentence everywhere', async () =
   expect(refused.stderr).toContain(`can't be read. ${SENTENCE}`);
 });
 
-it('refuses an alias within what it names', () => {
+it('refuses an alias inside its own anchor', () => {
   expect(() => readYaml('a: &a { b: *a }')).toThrow(SENTENCE);
 });

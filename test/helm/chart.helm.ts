@@ -1,4 +1,4 @@
-/** The chart as Helm renders it, held against the settings, and against the rules of operation. */
+/** The chart as Helm renders it, checked against the settings and the rules of operation. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,9 +11,9 @@ import { type ProcessRole, SETTINGS_TABLE } from '../../src/config/settings-tabl
 const ROOT = path.join(__dirname, '../..');
 const CHART = path.join(ROOT, 'deploy/helm/keepwatch');
 const EXAMPLES = readdirSync(path.join(CHART, 'ci'));
-/** The newest that the validator has built in. */
+/** The newest version with built-in schemas in the validator. */
 const KUBERNETES = '1.30.0';
-/** In place of what Secrets hold. */
+/** Values instead of the contents of Secrets. */
 const SECRETS: Readonly<Record<string, string>> = {
   KEEPWATCH_SECRET_KEY: 'ab'.repeat(32),
   KEEPWATCH_SETUP_TOKEN: 'cd'.repeat(16),
@@ -90,13 +90,13 @@ describe.each(EXAMPLES)('with %s', (example) => {
     ({ spec }) => workloadShape.parse(spec).template.spec.containers,
   );
 
-  test('Helm renders it and finds nothing to say', () => {
+  test('Helm renders and lints it without complaints', () => {
     expect({ stderr, status }).toEqual({ stderr: '', status: 0 });
     const linted = helm('lint', '--strict', CHART, ...withValues(example));
     expect({ out: linted.stdout, status: linted.status }).toMatchObject({ status: 0 });
   });
 
-  test('Kubernetes knows every field of it', () => {
+  test('Kubernetes accepts every field', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'keepwatch-helm-'));
     try {
       writeFileSync(path.join(folder, 'rendered.yaml'), stdout);
@@ -111,7 +111,7 @@ describe.each(EXAMPLES)('with %s', (example) => {
     }
   });
 
-  test('each role runs a program that exists, unprivileged and bounded', () => {
+  test('each role runs a program that exists, unprivileged and with resource limits', () => {
     const roles = new Set(containers.map(({ name }) => name));
     expect(roles).toEqual(new Set([...ROLES, 'prepare-namespace']));
     for (const { command } of containers) {
@@ -120,14 +120,14 @@ describe.each(EXAMPLES)('with %s', (example) => {
     }
   });
 
-  test('each role gets settings that satisfy it, none that it does not read, and no secret in clear', () => {
+  test('each role gets all settings it requires, none that it does not read, and no secret in clear text', () => {
     const served = containers.filter(({ name }) => name !== 'prepare-namespace');
     for (const { name, env } of served) {
       const role = ROLES.find((one) => one === name) ?? 'api';
       const environment = Object.fromEntries(
         env.map((one) => [one.name, one.value ?? SECRETS[one.name]]),
       );
-      // Files exist in the cluster only.
+      // Files exist only in the cluster.
       for (const key of Object.keys(environment))
         if (key.endsWith('_PATH')) delete environment[key];
       if (environment['KEEPWATCH_PROBE_KEY_FILE'] !== undefined) {
@@ -145,7 +145,7 @@ describe.each(EXAMPLES)('with %s', (example) => {
   });
 });
 
-test('a probe never has the secret key: an init container derives its own, or a Secret holds it', () => {
+test('a probe never has the secret key: an init container derives its probe key, or a Secret holds it', () => {
   const { stdout } = render(...withValues('full-values.yaml'));
   const pods = manifestsOf(stdout)
     .filter(({ kind, metadata }) => kind === 'Deployment' && metadata.name.includes('-probe-'))

@@ -1,4 +1,4 @@
-// For `npm run helm` alone: the chart is rendered by Helm, which `npm test` does without.
+// Only for `npm run helm`: Helm renders the chart, and `npm test` does not need it.
 const { projects } = require('../../jest.config.cjs');
 
 const [{ testPathIgnorePatterns: _ignored, ...unit }] = projects;

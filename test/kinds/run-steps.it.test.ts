@@ -1,6 +1,7 @@
 /**
- * Steps of every kind in a scenario, as a probe carries them out: what fills in their fields, what may not, and what they
- * hand on. Whatever a variable holds, the guard, the shapes and the redaction hold as they do for monitors.
+ * Steps of every kind in a scenario, as a probe runs them: which values fill in their fields, which
+ * are refused, and what they extract. Whatever a variable holds, the target guard, the schemas and
+ * the redaction apply as for monitors.
  * Covers:
  * - kinds/fill-in
  * - kinds/extract
@@ -63,9 +64,9 @@ function fillInWith(kind: Definition['kind'], step: SentNetworkStep, values: Tem
 }
 
 describe.each(NETWORK_KINDS)('a step of the type %s', (type) => {
-  it.each(['10.0.0.1', '169.254.169.254'])('does not reach %s by a variable', async (value) => {
+  it.each(['10.0.0.1', '169.254.169.254'])('cannot reach %s through a variable', async (value) => {
     const fields = targetFields(type, '{{target}}');
-    // A domain leads to no host: its registry is asked.
+    // A domain check connects to no host of the field: it asks the registry.
     expect(fields.length > 0).toBe(type !== 'domain');
     for (const { change } of fields) {
       const outcome = await run(stepOf(type, change), [{ name: 'target', value }]);
@@ -91,12 +92,12 @@ describe.each(NETWORK_KINDS)('a step of the type %s', (type) => {
     });
   });
 
-  it('sends nothing without the value of a variable, and says which one', async () => {
+  it('sends nothing if a variable has no value, and says which', async () => {
     const outcome = await run(stepOf(type, withHost(type, '{{target}}')));
     expect(outcome).toMatchObject({ missingVariable: 'target', request: null });
   });
 
-  it('lets no secret into its host', async () => {
+  it('accepts no secret in its host', async () => {
     const step = stepOf(type, withHost(type, '{{target}}'));
     const own = await run(step, [{ name: 'target', value: 'secret.example', secret: true }]);
     const handed = { name: 'target', value: 'secret.example', secret: true } as const;
@@ -114,7 +115,7 @@ describe.each(NETWORK_KINDS)('a step of the type %s', (type) => {
   });
 });
 
-/** Sends back what it gets. */
+/** Sends back what it receives. */
 const echo: Play = (socket) => {
   socket.on('data', (bytes: Buffer) => socket.write(bytes));
 };
@@ -126,7 +127,7 @@ interface Meeting {
   readonly inputs?: Partial<StepInputs>;
 }
 
-/** One TCP step against a target that plays this. */
+/** Runs one TCP step against a target with this behaviour. */
 async function meet(play: Play, meeting: Meeting): Promise<StepOutcome> {
   const { fields, extract, variables, inputs } = meeting;
   const { port, close } = await startTarget({ begins: 'connected', play });
@@ -138,7 +139,7 @@ async function meet(play: Play, meeting: Meeting): Promise<StepOutcome> {
   }
 }
 
-it('fills in sent and expected values separately, never as patterns', async () => {
+it('fills in sent and expected values separately, and never as patterns', async () => {
   const asked = { fields: { host: '{{at}}', send: 'ECHO {{id}}', expect: '^ECHO {{id}}$' } };
   const variables = [
     { name: 'at', value: '127.0.0.1' },
@@ -155,7 +156,7 @@ it('fills in sent and expected values separately, never as patterns', async () =
 it.each([
   ['{{tenant}}.example.com', 'evil.example/', 'cannot be used in a host name'],
   ['a.example.com/{{tenant}}/events', '..', 'would change the path'],
-])('lets no value change what wss://%s names', async (at, value, message) => {
+])('refuses a value that would change the host or path of wss://%s', async (at, value, message) => {
   const step = stepOf('websocket', { url: `wss://${at}` });
   const { failure } = await run(step, [{ name: 'tenant', value }]);
   expect(failure).toMatchObject({
@@ -164,7 +165,7 @@ it.each([
   });
 });
 
-it('encodes what a value puts into the query of a URL', async () => {
+it('encodes values in the query of a URL', async () => {
   const step = stepOf('websocket', { url: 'ws://10.0.0.1/?id={{id}}' });
   expect(fillInWith('scenario', step, valuesOf('id', 'a&admin=1'))).toMatchObject({
     url: 'ws://10.0.0.1/?id=a%26admin%3D1',
@@ -224,7 +225,7 @@ it('masks a secret that a target sends back, and keeps values that contain it se
   expect(outcome.response?.bodyPreview).toContain(MASK);
 });
 
-it('shows nothing of a secret that it extracts, and seals it for where it came from', async () => {
+it('never shows a secret that it extracts, and encrypts it together with its origin', async () => {
   const sealed: [string, unknown, Reach][] = [];
   const outcome = await meet(say('token=swordfish-42; ready'), {
     fields: { expect: 'ready' },
@@ -245,7 +246,7 @@ it('shows nothing of a secret that it extracts, and seals it for where it came f
   expect(sealed).toEqual([['token', 'swordfish-42', { origin, hosts: [] }]]);
 });
 
-it('shows no response in which a secret was to be and was not found', async () => {
+it('hides the response if a secret that should be in it was not found', async () => {
   const outcome = await meet(say('key=swordfish-42; ready'), {
     fields: { expect: 'ready' },
     extract: [{ variable: 'token', from: 'body', pattern: 'token=([^;]+)', secret: true }],
@@ -257,7 +258,7 @@ it('shows no response in which a secret was to be and was not found', async () =
   expect(JSON.stringify(outcome)).not.toContain('swordfish');
 });
 
-it('sends a secret of the account nowhere but where the definition says', async () => {
+it('sends a secret of the account only where the definition says', async () => {
   const fields = { host: '{{at}}', send: '{{secret:token}}' };
   const secrets = [{ name: 'token', value: 'swordfish-42' }];
   const vars = [{ name: 'at', value: '127.0.0.1' }];
@@ -267,7 +268,7 @@ it('sends a secret of the account nowhere but where the definition says', async 
   expect(known).toMatchObject({ status: 'up' });
 });
 
-it('checks filled-in values against the bounds of their field', async () => {
+it('checks filled-in values against the limits of their field', async () => {
   const outcome = await meet(echo, {
     fields: { send: '{{long}}' },
     variables: [{ name: 'long', value: 'x'.repeat(4_097) }],
@@ -279,7 +280,7 @@ it('checks filled-in values against the bounds of their field', async () => {
 });
 
 it.each(['tcp', 'websocket'] as const)(
-  'lets a %s monitor send a value that is longer than its template may be, or empty',
+  'lets a %s monitor send a value that is empty or longer than its template may be',
   (type) => {
     const step = stepOf(type, { send: '{{given}}' });
     for (const value of ['x'.repeat(5_000), ''])

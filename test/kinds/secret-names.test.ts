@@ -1,10 +1,10 @@
-/** Every secret that a definition names is fetched, and none that it does not name. */
+/** Every secret that a definition names is fetched, and no other. */
 import { NETWORK_KINDS } from '../../src/contracts/kinds';
 import { secretNamesIn } from '../../src/domain/secrets/secret-names';
 import { KIND_SHAPES } from '../../src/kinds/shapes';
 import { LEAST } from './support/least';
 
-test('names stand in header values and bodies of all steps, and each comes once', () => {
+test('names are found in header values and bodies of all steps, each once', () => {
   const names = secretNamesIn([
     {
       headers: [{ name: 'authorization', value: 'Bearer {{secret:token}}' }],
@@ -20,12 +20,15 @@ test('variables and plain text name no secret', () => {
   expect(secretNamesIn([{ headers, body: null }])).toEqual([]);
 });
 
-test.each(NETWORK_KINDS)('a %s check names secrets in each field that may hold one', (type) => {
-  const { secretFields, read } = KIND_SHAPES[type];
-  for (const name of secretFields) {
-    const value = name === 'headers' ? [{ name: 'x', value: '{{secret:x}}' }] : '{{secret:x}}';
-    const { check } = read({ ...LEAST[type], [name]: value });
-    expect(secretNamesIn([check])).toEqual(['x']);
-  }
-  expect(secretNamesIn([read(LEAST[type]).check])).toEqual([]);
-});
+test.each(NETWORK_KINDS)(
+  'in a %s check, secrets are found in each field that may contain one',
+  (type) => {
+    const { secretFields, read } = KIND_SHAPES[type];
+    for (const name of secretFields) {
+      const value = name === 'headers' ? [{ name: 'x', value: '{{secret:x}}' }] : '{{secret:x}}';
+      const { check } = read({ ...LEAST[type], [name]: value });
+      expect(secretNamesIn([check])).toEqual(['x']);
+    }
+    expect(secretNamesIn([read(LEAST[type]).check])).toEqual([]);
+  },
+);

@@ -1,5 +1,5 @@
 /**
- * Bodies of every kind: what is refused, by which field, and what a valid one comes to.
+ * Bodies of every type of monitor: what is refused, by which field, and how a valid body is read.
  * Covers:
  * - kinds/monitor-types
  */
@@ -41,7 +41,7 @@ test.each(NETWORK_KINDS)('%s refuses every field of other types by name, all at 
   expect(foreign).toEqual(expect.arrayContaining(['method', 'schedule', 'assertions']));
 });
 
-test('a monitor of HTTP refuses the fields of kinds, and names their types', () => {
+test('an HTTP monitor refuses the fields of other types, and names their types', () => {
   expect(problemsOf({ name: 'x', url: 'https://a.example', host: 'a', port: 1 })).toMatchObject({
     host: expect.stringMatching(/^is a field of the types tcp, tls.* only$/),
     port: expect.stringContaining('tcp'),
@@ -61,7 +61,7 @@ test.each([
   ['.', /is not a host name|must/],
   ['', /is not a host name/],
   ['x'.repeat(64), /is not a host name/],
-])('the host %j is refused, and says what to use', (host, words) => {
+])('the host %j is refused with advice', (host, words) => {
   expect(problemsOf(bodyOf('tcp', { host }))).toEqual({ host: expect.stringMatching(words) });
 });
 
@@ -72,7 +72,7 @@ test.each([
   ['[2001:db8::1]', '2001:db8::1'],
   ['0x7f.1', '127.0.0.1'],
   ['_sip._tcp.example.com', '_sip._tcp.example.com'],
-])('the host %s is kept as %s', (host, kept) => {
+])('the host %s is stored as %s', (host, kept) => {
   const { check } = KIND_SHAPES.tcp.read({ host, port: 25 });
   expect(check.settings).toMatchObject({ host: kept });
 });
@@ -91,7 +91,7 @@ test.each([
   [{ expect: '(' }, 'expect'],
   [{ expect: '(a)\\1' }, 'expect'],
   [{ timeoutMs: 60_000, interval: 10 }, 'timeoutMs'],
-])('tcp: %j is refused by its field', (change, path) => {
+])('tcp: %j is refused at its field', (change, path) => {
   expect(Object.keys(problemsOf(bodyOf('tcp', change)))).toEqual([path]);
 });
 
@@ -100,7 +100,7 @@ test.each([
   [{ names: ['a/b'] }, 'names[0]'],
   [{ serverName: 'https://a' }, 'serverName'],
   [{ tls: { warnDays: [3, 3] } }, 'tls.warnDays'],
-])('tls: %j is refused by its field', (change, path) => {
+])('tls: %j is refused at its field', (change, path) => {
   expect(Object.keys(problemsOf(bodyOf('tls', change)))).toEqual([path]);
 });
 
@@ -113,7 +113,7 @@ test.each([
   [{ servers: Array.from({ length: 11 }, (_, at) => `192.0.2.${at}`) }, 'servers'],
   [{ agree: 'most' }, 'agree'],
   [{ rcode: 'NXDOMAIN', expect: 'a' }, 'expect'],
-])('dns: %j is refused by its field', (change, path) => {
+])('dns: %j is refused at its field', (change, path) => {
   expect(Object.keys(problemsOf(bodyOf('dns', change)))).toEqual([path]);
 });
 
@@ -125,7 +125,7 @@ test.each([
   [{ host: 'a\\b' }, 'host'],
   [{ p95Ms: 0 }, 'p95Ms'],
   [{ port: 80 }, 'port'],
-])('ping: %j is refused by its field', (change, path) => {
+])('ping: %j is refused at its field', (change, path) => {
   expect(Object.keys(problemsOf(bodyOf('ping', change)))).toEqual([path]);
 });
 
@@ -146,7 +146,7 @@ test.each([
   [{ expect: '(' }, 'expect'],
   [{ subprotocol: 'a b' }, 'subprotocol'],
   [{ host: 'a.example.com' }, 'host'],
-])('websocket: %j is refused by its field', (change, path) => {
+])('websocket: %j is refused at its field', (change, path) => {
   const found = Object.keys(problemsOf(bodyOf('websocket', change)));
   expect(found.map((each) => each.replace(/\["(.*)"\]/, '.$1'))).toEqual([path]);
 });
@@ -158,7 +158,7 @@ test.each([
   [{ useTls: false, serverName: 'b.example.com' }, 'serverName'],
   [{ serverName: 'https://a', useTls: true }, 'serverName'],
   [{ startTls: 'smtp' }, 'startTls'],
-])('grpc: %j is refused by its field', (change, path) => {
+])('grpc: %j is refused at its field', (change, path) => {
   expect(Object.keys(problemsOf(bodyOf('grpc', change)))).toEqual([path]);
 });
 
@@ -169,11 +169,11 @@ test.each([
   [{ warnDays: [3, 3] }, 'warnDays'],
   [{ warnDays: [0] }, 'warnDays[0]'],
   [{ tls: { warnDays: [3] } }, 'tls'],
-])('domain: %j is refused by its field', (change, path) => {
+])('domain: %j is refused at its field', (change, path) => {
   expect(Object.keys(problemsOf(bodyOf('domain', change)))).toEqual([path]);
 });
 
-test('a domain is checked once an hour by default, and warned of in order', () => {
+test('a domain is checked once an hour by default, and its warning days are sorted', () => {
   const readWith = (change: object) => {
     const checked = validate(monitorBody, bodyOf('domain', change));
     return checked.ok ? checked.value : null;
@@ -190,18 +190,18 @@ test('a domain is checked once an hour by default, and warned of in order', () =
   expect(readWith({ warnDays: [] })).toMatchObject({ tls: { warnDays: [] } });
 });
 
-test('a WebSocket sends what refers to secrets', () => {
+test('a WebSocket may send references to secrets', () => {
   const headers = { authorization: 'Bearer {{secret:token}}' };
   expect(problemsOf(bodyOf('websocket', { headers, send: '{{secret:token}}' }))).toEqual({});
 });
 
-test('a URL of ws is refused for HTTP, and the message names its type', () => {
+test('a ws URL is refused for HTTP, and the message names the right type', () => {
   expect(problemsOf({ name: 'x', url: 'wss://a.example.com' })).toEqual({
     url: expect.stringContaining('use the type websocket'),
   });
 });
 
-test('any body is read or refused, and reading the outcome again changes nothing', () => {
+test('any body is read or refused, and reading the result again changes nothing', () => {
   const value = fc.oneof(
     fc.string({ maxLength: 30 }),
     fc.integer(),

@@ -1,4 +1,4 @@
-/** How each protocol turns to TLS, and what of its server is refused. */
+/** How each protocol switches to TLS, and which responses of a server are refused. */
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import type { StepRunner } from '../../src/checks/run-http-step';
@@ -18,7 +18,9 @@ function secure(socket: Socket): void {
   secured.write('secured');
 }
 
-/** Says the first text, then one for each thing that it is told, and turns to TLS behind the last one. */
+/**
+ * Sends the first text, then one text for each message it gets, and switches to TLS after the last.
+ */
 const script =
   (greeting: string | null, ...replies: readonly (string | Buffer)[]): Play =>
   (socket) => {
@@ -60,7 +62,7 @@ test.each([
   ['pop3', script('+OK ready\r\n', '+OK begin\r\n')],
   ['postgres', script(null, 'S')],
   ['ldap', script(null, LDAP_SUCCESS)],
-] as const)('%s turns to TLS', async (protocol, play) => {
+] as const)('%s switches to TLS', async (protocol, play) => {
   expect(await check(protocol, play)).toMatchObject({ status: 'up', tls: { trusted: true } });
 });
 
@@ -75,7 +77,7 @@ test.each([
   ['postgres', ((socket) => socket.end()) satisfies Play, 'connection_reset', /closed before/],
   ['smtp', ((socket) => socket.write('2'.repeat(20_000))) satisfies Play, 'tls_error', /more than/],
 ] as const)(
-  '%s: a server that refuses is a failure of TLS',
+  '%s: a server that refuses TLS is a TLS failure',
   async (protocol, play, code, words) => {
     expect(await check(protocol, play)).toMatchObject({
       status: 'down',
@@ -84,7 +86,7 @@ test.each([
   },
 );
 
-test('a server that never answers ends with the deadline', async () => {
+test('a server that never responds ends at the deadline', async () => {
   const outcome = await check('smtp', () => undefined, 2_000);
   expect(outcome).toMatchObject({ failure: { code: 'timeout', phase: 'tls' } });
 });

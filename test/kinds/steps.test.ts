@@ -1,5 +1,6 @@
 /**
- * Steps of every kind in the body of a scenario: what is refused, by which field, and what a valid one comes to.
+ * Steps of every kind in the body of a scenario: what is refused, by which field, and how a valid
+ * step is read.
  * Covers:
  * - kinds/steps
  * - kinds/step-fields
@@ -25,7 +26,7 @@ function scenarioOf(...steps: readonly object[]): object {
   return { name: 's', variables: VARIABLES, steps };
 }
 
-/** Of the last step. */
+/** The problems of the last step. */
 function problemsOf(...steps: readonly object[]): Record<string, string> {
   const checked = validate(scenarioBody, scenarioOf(...steps));
   if (checked.ok) return {};
@@ -54,7 +55,7 @@ describe.each(NETWORK_KINDS)('a step of the type %s', (type) => {
     expect(problemsOf({ type, name: 'x' })).toEqual(Object.fromEntries(missing));
   });
 
-  it('refuses every field of HTTP and of other kinds, and says which it has', () => {
+  it('refuses every field of HTTP and of other kinds, and lists its own fields', () => {
     const own = new Set([...SHARED, ...ownFieldNames(type)]);
     const names = [...Object.keys(stepShape.shape), ...Object.keys(networkOptional)];
     const foreign = [...new Set(names)].filter((name) => !own.has(name));
@@ -64,7 +65,7 @@ describe.each(NETWORK_KINDS)('a step of the type %s', (type) => {
     expect(foreign).toEqual(expect.arrayContaining(['method', 'cookies', 'assertions']));
   });
 
-  it('takes variables and what earlier steps extract in each of its texts', () => {
+  it('accepts variables and values extracted by earlier steps in each of its texts', () => {
     const before = { name: 'before', url: 'https://a.example', extract: { found: '$.host' } };
     for (const reference of ['{{known}}', '{{found}}', '{{$region}}'])
       for (const { change } of fieldsTaking(type, reference))
@@ -80,7 +81,7 @@ describe.each(NETWORK_KINDS)('a step of the type %s', (type) => {
   });
 
   it.each(['{{hidden}}', '{{secret:token}}'])(
-    'takes the secret %s in what it sends only',
+    'accepts the secret %s only in fields that it sends',
     (secret) => {
       for (const { path, change } of fieldsTaking(type, secret)) {
         const words = 'must not contain a secret; only `send` and `headers` may';
@@ -99,7 +100,7 @@ describe.each(NETWORK_KINDS)('a step of the type %s', (type) => {
     });
   });
 
-  it('extracts by JSON path and pattern, and refuses what only HTTP has', () => {
+  it('extracts by JSON path and pattern, and refuses extractions that only HTTP has', () => {
     const reads = ownFieldNames(type).includes('send') ? { expect: 'a' } : {};
     const good = { a: '$.a', b: { from: 'body', pattern: 'x', secret: true, default: '1' } };
     expect(problemsOf(stepOf(type, { ...reads, extract: good }))).toEqual({});
@@ -120,7 +121,7 @@ describe.each(NETWORK_KINDS)('a step of the type %s', (type) => {
     });
   });
 
-  it('is sent once and at once unless it says otherwise', () => {
+  it('is sent once and at once by default', () => {
     const checked = validate(scenarioBody, scenarioOf(stepOf(type)));
     expect(checked).toMatchObject({
       value: { steps: [{ type, retries: 0, always: false, waitSeconds: 0, until: null }] },
@@ -139,12 +140,12 @@ describe.each(NETWORK_KINDS)('a step of the type %s', (type) => {
   });
 });
 
-it('judges a text of nothing but references without a copy of it for each', () => {
+it('validates a text of 25,000 references without a copy of the text for each', () => {
   const send = '{{known}}'.repeat(25_000);
   expect(problemsOf(stepOf('tcp', { send }))).toEqual({ send: 'must have at most 4 KiB' });
 });
 
-it('asks for an expectation where a TCP step extracts: without one, nothing is read', () => {
+it('requires an expectation if a TCP step extracts, since otherwise nothing is read', () => {
   expect(problemsOf(stepOf('tcp', { extract: { a: '$.a' } }))).toEqual({
     expect: 'is required with extract: without it, nothing is read',
   });
@@ -157,6 +158,6 @@ it.each([
   ['tcp', { port: '{{known}}' }, 'port'],
   ['tcp', { useTls: true, startTls: 'smtp' }, 'startTls'],
   ['ping', { timeoutMs: 3_000, count: 10 }, 'timeoutMs'],
-] as const)('%s: %j is refused by its field', (type, change, path) => {
+] as const)('%s: %j is refused at its field', (type, change, path) => {
   expect(Object.keys(problemsOf(stepOf(type, change)))).toEqual([path]);
 });

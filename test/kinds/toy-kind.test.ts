@@ -1,8 +1,9 @@
 /**
- * The recipe of CONTRIBUTING for a kind of check, followed on a toy: with a line in each registry, bodies, steps, the reference,
- * responses, secrets and the form take it, and no other file needs to know of it.
+ * The recipe of CONTRIBUTING for a new type of check, followed for a toy: with a line in each
+ * registry it works in bodies, steps, the reference, responses, secrets and the form, and no other
+ * file needs to know it.
  */
-// Before anything that derives from the registries.
+// Import it before anything that is derived from the registries.
 import './support/toy-kind';
 
 import { describedGroups } from '../../src/api/pages/reference/fields-page';
@@ -36,7 +37,7 @@ test('the body of a monitor accepts its fields, fills in defaults, and refuses o
   ]);
 });
 
-test('a step of a scenario takes variables in its texts, and secrets in what it sends', () => {
+test('a step of a scenario accepts variables in its texts, and secrets in fields that it sends', () => {
   const problemsOf = (step: object) => {
     const variables = { at: 'a.example.com' };
     const checked = validate(scenarioBody, { name: 's', variables, steps: [{ ...BODY, ...step }] });
@@ -89,7 +90,7 @@ test('an outcome names its method, as for every kind', () => {
   expect(result).toMatchObject({ request: { method: 'TOY' }, tls: null, ok: true });
 });
 
-test('its form reads and writes its fields, by its words', () => {
+test('its form reads and writes its fields, with its labels', () => {
   const kind = kindDefinition(TOY);
   expect(kind.title).toBe('Toy check');
   const body = { ...BODY, greeting: 'hello', interval: 60 };

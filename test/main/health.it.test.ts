@@ -1,4 +1,4 @@
-/** The health command tells the truth about real processes, also when it can't ask them. */
+/** The health command is right about real processes, even if it cannot ask them. */
 import path from 'node:path';
 import { runCommand } from '../../src/embedded/run-command';
 import { localProbeKey } from '../../src/platform/local-probe-key';
@@ -26,7 +26,7 @@ function askHealth(args: readonly string[], settings: Readonly<Record<string, st
       MONGODB_URI: service.mongodbUri,
       TEMPORAL_ADDRESS: service.temporalAddress,
       TEMPORAL_NAMESPACE: service.suite,
-      // A probe has none.
+      // A probe has no secret key.
       KEEPWATCH_SECRET_KEY: args[0] === 'probe' ? '' : SECRET_KEY,
       KEEPWATCH_PROBE_KEY: keyIn('eu-west'),
       ...settings,
@@ -43,7 +43,7 @@ test.each(['api', 'orchestrator', 'probe'])('a running %s is healthy', async (ro
   expect(healthy.stdout.trim()).toBe('healthy');
 });
 
-test('a clock of the host that is an hour off makes no worker unhealthy', async () => {
+test('a host clock that is an hour off makes no worker unhealthy', async () => {
   const HOUR_MS = 3_600_000;
   const askedBy = { orchestrator: HOUR_MS, probe: -HOUR_MS };
   for (const [role, offMs] of Object.entries(askedBy)) {
@@ -55,18 +55,18 @@ test('a clock of the host that is an hour off makes no worker unhealthy', async 
   }
 });
 
-test('a region without a probe on this host is unhealthy, in words', async () => {
+test('a region without a probe on this host is unhealthy, with an explanation', async () => {
   const { code, stdout } = await askHealth(['probe'], { KEEPWATCH_PROBE_KEY: keyIn('mars-north') });
   expect([code, stdout.trim()]).toEqual([1, 'no worker of this host polls probe-mars-north']);
 });
 
-test('a server that does not answer makes a role unhealthy', async () => {
+test('a server that does not respond makes a role unhealthy', async () => {
   const away = { TEMPORAL_ADDRESS: '127.0.0.1:1', PORT: '1' };
   const asked = ['orchestrator', 'api'].map((role) => askHealth([role], away));
   expect((await Promise.all(asked)).map(({ code }) => code)).toEqual([1, 1]);
 });
 
-test('settings that do not fit the role and unknown roles are named', async () => {
+test('invalid settings for the role and unknown roles are named', async () => {
   const missing = await askHealth(['probe'], { KEEPWATCH_PROBE_KEY: '' });
   expect(missing.stdout).toContain('KEEPWATCH_PROBE_KEY is required by probe');
   expect(missing.code).toBe(1);

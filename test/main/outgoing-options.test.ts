@@ -1,4 +1,7 @@
-/** Settings of outgoing requests: own ports are read from addresses, certificates from a file. */
+/**
+ * Options of outgoing requests: our own ports come from URLs in the settings, extra authorities
+ * from a file.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import { tmpdir } from 'node:os';
@@ -58,18 +61,18 @@ it('checks and webhooks trust an authority from the file, and no other', async (
 });
 
 it.each([
-  ['is not there', () => join(folder, 'nowhere.pem')],
-  ['is no PEM', () => fileWith('certificates')],
+  ['does not exist', () => join(folder, 'nowhere.pem')],
+  ['is no PEM file', () => fileWith('certificates')],
   [
-    'holds a broken certificate',
+    'contains a broken certificate',
     () => fileWith('-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'),
   ],
-])('a file that %s ends the start with a sentence', (_, pathOf) => {
+])('a file that %s stops the start with a message', (_, pathOf) => {
   const given = { ...settings, KEEPWATCH_EXTRA_CA_CERTS: pathOf() };
   expect(() => outgoingOptions(given, [])).toThrow(/KEEPWATCH_EXTRA_CA_CERTS/);
 });
 
-it('own ports are those that addresses of our servers name', () => {
+it('own ports are the ports in the URLs of our servers', () => {
   expect(
     portsIn([
       'http://127.0.0.1:3000',

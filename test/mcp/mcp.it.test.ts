@@ -1,6 +1,6 @@
 /**
- * The tools of assistants on the real application and database, over both transports: what each returns, and what none
- * may do.
+ * The tools for assistants on the real application and database, over both transports: what each
+ * returns, and what none may do.
  *
  * Covers:
  * - mcp/mcp-server
@@ -40,7 +40,7 @@ async function overHttp(key: string): Promise<ToolClient> {
   return client;
 }
 
-/** `keepwatch mcp` in this process, spoken to as an assistant does. */
+/** `keepwatch mcp` in this process, called as an assistant does. */
 async function overStdio(key: string): Promise<ToolClient> {
   const stdin = Object.assign(new PassThrough(), { isTTY: false });
   const stdout = Object.assign(new PassThrough(), { isTTY: false, columns: 80 });
@@ -83,7 +83,7 @@ interface Shop {
   readonly runId: string;
 }
 
-/** A shop that is down, whose name and failure give orders. */
+/** A shop that is down, with instructions to the assistant in its name and failure. */
 async function openShop(): Promise<Shop> {
   const account = await service.newAccount();
   const as = agentOf(service, account);
@@ -131,7 +131,7 @@ describe.each([
   ['over HTTP', overHttp],
   ['over standard input and output', overStdio],
 ])('the tools %s', (_name, open) => {
-  it('all exist, and each returns what its schema says', async () => {
+  it('all exist, and each returns data that matches its schema', async () => {
     const { account, ...shop } = await openShop();
     const tools = await open(account.key);
     const listed = await tools.client.listTools();
@@ -302,7 +302,7 @@ describe('/mcp', () => {
     expect((await jsonOf(response)).result.tools).toHaveLength(TOOLS.length);
   });
 
-  it('takes API keys only', async () => {
+  it('accepts only API keys', async () => {
     const bare = await fetch(`${service.url}/mcp`, {
       method: 'POST',
       headers: HEADERS,
@@ -318,11 +318,11 @@ describe('/mcp', () => {
     expect((await post(LIST, { authorization: 'Bearer kw_wrong' })).status).toBe(401);
   });
 
-  it('refuses pages of other origins, even if their host resolves to this server', async () => {
+  it('refuses pages of other origins, even if their host name resolves to this server', async () => {
     for (const origin of ['https://evil.example', 'null', service.url])
       expect((await post(LIST, { origin })).status).toBe(403);
     expect((await post(LIST, { origin: 'http://keepwatch.test' })).status).toBe(200);
-    // The name of a page that leads to this machine: fetch sends no other host.
+    // The name of a page that resolves to this machine; fetch cannot send another Host header.
     const { port } = new URL(service.url);
     const rebound = httpRequest({
       host: '127.0.0.1',
@@ -342,7 +342,7 @@ describe('/mcp', () => {
     expect(response.statusCode).toBe(403);
   });
 
-  it('accepts only POST with one message of bounded size', async () => {
+  it('accepts only POST with one message of limited size', async () => {
     const got = await fetch(`${service.url}/mcp`, { headers: { authorization: `Bearer ${key}` } });
     expect([got.status, got.headers.get('allow')]).toEqual([405, 'POST']);
     expect(await codeOf(await post([LIST, LIST]))).toBe('validation_failed');
@@ -368,7 +368,7 @@ describe('/mcp', () => {
     ]);
   });
 
-  it('names a tool that does not exist', async () => {
+  it('names an unknown tool', async () => {
     const tools = await overHttp(key);
     await expect(tools.call('delete_everything')).rejects.toThrow('There is no tool');
   });

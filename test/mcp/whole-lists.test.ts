@@ -1,4 +1,6 @@
-/** Lists that tools read as a whole are read to their end, and what is left out of a response is counted. */
+/**
+ * Lists that tools summarise are read to the end, and entries left out of a response are counted.
+ */
 import type { AskV1 } from '../../src/mcp/ask-v1';
 import { TOOLS } from '../../src/mcp/mcp-server';
 

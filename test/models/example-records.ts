@@ -1,4 +1,4 @@
-/** Records for the tests of the data, each complete and each with what a test cares about replaced. */
+/** Complete records for tests of the stores; each test replaces the fields that matter to it. */
 import { randomBytes } from 'node:crypto';
 import type { ScenarioHttpStep, StepDefinition } from '../../src/contracts/definition';
 import type { StepOutcome } from '../../src/contracts/outcome';
@@ -93,7 +93,7 @@ export function failingOutcome(): StepOutcome {
 type MonitorChanges = Partial<MonitorCheckRecord> &
   Pick<MonitorCheckRecord, 'accountId' | 'monitorId'>;
 
-/** One slot, seen up from two regions. */
+/** One slot that is up in two regions. */
 export function monitorRecord(changes: MonitorChanges): MonitorCheckRecord {
   const slotMs = changes.slotMs ?? FIRST_SLOT_MS;
   const health = changes.health ?? 'up';

@@ -1,14 +1,14 @@
-/** A link to a server that a test can cut or freeze, in front of the real one. */
+/** A TCP proxy in front of a real server that a test can cut or freeze. */
 import { connect as connectSocket, createServer, type Socket } from 'node:net';
 
 export interface FaultyLink {
-  /** The address of the server, but through this link. */
+  /** The URI of the server, but through this proxy. */
   readonly uri: string;
   /** Refuses new connections and resets the open ones. */
   readonly cut: () => void;
-  /** Keeps all connections and lets nothing through. */
+  /** Keeps all connections open and passes nothing on. */
   readonly freeze: () => void;
-  /** Works again; what was frozen goes on. */
+  /** Works again; frozen connections continue. */
   readonly heal: () => void;
   readonly close: () => Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * A database of its own for one test file: on the server that the environment names, else on an
- * embedded one in this process.
+ * A separate database for one test file: on the server that the environment names, or embedded in
+ * this process.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -20,7 +20,7 @@ export interface TestDatabase {
   readonly close: () => Promise<void>;
 }
 
-/** A busy machine is not a database that is away. */
+/** Generous, since a busy machine does not mean that the database is away. */
 const GENEROUS: DatabaseDeadlines = { callMs: 60_000, connectMs: 60_000 };
 
 /** An empty database with all collections and indexes. */
@@ -41,7 +41,7 @@ export async function openTestDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** A further connection to an address; the caller closes it. */
+/** Another connection to the URI; the caller closes it. */
 export function connectTo(
   uri: string,
   name: string,

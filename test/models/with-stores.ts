@@ -1,4 +1,4 @@
-/** A database for the tests of one file: there from before the first of them to after the last one. */
+/** A database for the tests of one file: open from before the first test until after the last. */
 import { createRecordWrites, createStores, type Database } from '../../src/models';
 import type { Stores } from '../../src/models/stores';
 import type { Clock } from '../../src/platform/clock';
@@ -11,7 +11,7 @@ export interface SuiteStores {
   readonly recorder: CheckRecorder;
 }
 
-/** Its parts may be read once the tests have begun. */
+/** Its fields may be read once the tests have started. */
 export function withStores(clock?: Clock): SuiteStores {
   let opened: TestDatabase | undefined;
   let made: SuiteStores;

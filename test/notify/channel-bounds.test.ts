@@ -1,4 +1,7 @@
-/** What every channel sends of any alert: within the bounds of its service, and no half characters or escapes. */
+/**
+ * What every channel sends for any alert: within the limits of its service, and without halves of
+ * characters or escapes.
+ */
 import type { AlertMessage } from '../../src/contracts/alerts';
 import { acknowledgeUrl } from '../../src/notify/acknowledge-link';
 import { CHANNELS } from '../../src/notify/channels/registry';
@@ -21,7 +24,7 @@ const ATOMS =
   );
 const PUBLIC_URL = 'https://watch.example';
 const LINK = { alert: { kind: 'failure', accountId: newId(), incidentId: newId() } } as const;
-/** As long as links are: of an address and ids of usual lengths. */
+/** As long as real links: with a URL and ids of usual lengths. */
 const ACKNOWLEDGE_URL = acknowledgeUrl(
   createTextSealer(['ab'.repeat(32)], 'stored-secret'),
   PUBLIC_URL,
@@ -32,7 +35,7 @@ const seed = testSeed();
 
 function textOf(random: () => number, lengthMax: number): string {
   let text = '';
-  // Often of one kind, which is what makes escapes grow.
+  // Often of one kind only, which makes escapes grow.
   const atoms = random() < 0.5 ? ATOMS : [ATOMS[Math.floor(random() * ATOMS.length)] ?? '', 'x'];
   for (const length = random() * lengthMax; text.length < length; )
     text += atoms[Math.floor(random() * atoms.length)];
@@ -65,7 +68,7 @@ function anyAlert(random: () => number): AlertMessage {
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
-/** All strings with their paths; of lists the index is `*`. */
+/** All strings with their paths; the index of lists is `*`. */
 function strings(value: Json, path = ''): readonly (readonly [path: string, text: string])[] {
   if (typeof value === 'string') return [[path, value]];
   if (value === null || typeof value !== 'object') return [];
@@ -76,17 +79,17 @@ function strings(value: Json, path = ''): readonly (readonly [path: string, text
 }
 
 interface Bounds {
-  /** Characters by the path of a field. */
+  /** Maximum numbers of characters by field path. */
   readonly fields?: Readonly<Record<string, number>>;
   readonly bytes?: number;
-  /** What an escape that was cut looks like. */
+  /** What a broken escape looks like. */
   readonly broken?: RegExp;
 }
 
 const ENTITY = /&(?!(?:amp|lt|gt|quot);)/;
 const BACKSLASH = /(?<!\\)(?:\\\\)*\\(?:…|\n|$)/;
 
-/** As the services document them. */
+/** The limits that the services document. */
 const BOUNDS: Readonly<Record<string, Bounds>> = {
   slack: {
     fields: {
@@ -140,7 +143,7 @@ function checkStrings(
 const channels = CHANNELS.filter(({ type }) => type !== 'email');
 const rounds = testSize('alerts', { ci: 25, long: 1_000 });
 
-test.each(channels)('$type gets any alert within its bounds and well formed', (channel) => {
+test.each(channels)('$type gets any alert well formed and within its limits', (channel) => {
   const random = createRandom(seed);
   const example = Object.entries(EXAMPLES).find(([type]) => type === channel.type)?.[1];
   const config = example?.config('https://service.example') ?? {};
@@ -156,7 +159,7 @@ test.each(channels)('$type gets any alert within its bounds and well formed', (c
   }
 });
 
-test('mail gets any alert with a subject of bearable length and well formed', () => {
+test('email gets any alert well formed and with a subject of limited length', () => {
   const random = createRandom(seed);
   const email = CHANNELS.find(({ type }) => type === 'email');
   if (email === undefined) throw new Error('no mail');

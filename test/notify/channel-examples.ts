@@ -1,4 +1,4 @@
-/** One channel of every type, what its service gets of a failure, and how that service refuses. */
+/** One channel of every type, what its service gets for a failure, and how that service refuses. */
 import type { CHANNELS } from '../../src/notify/channels/registry';
 
 export interface Reply {
@@ -7,17 +7,17 @@ export interface Reply {
   readonly body?: string;
 }
 
-/** What a response of the service means. */
+/** A response of the service, and how it must be read. */
 type Refusal = readonly [reply: Reply, outcome: object];
 
 export interface ChannelExample {
   readonly config: (server: string) => Readonly<Record<string, unknown>>;
-  /** Path of the first request of a failure. */
+  /** The path of the first request for a failure. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, unknown>>;
-  /** Of JSON; a form is read as an object. */
+  /** The JSON body; a form is read as an object. */
   readonly body: object;
-  /** What is never to be seen. */
+  /** Texts that must never appear. */
   readonly secrets: readonly string[];
   readonly accepted: Reply;
   readonly refusals: readonly Refusal[];
@@ -25,7 +25,7 @@ export interface ChannelExample {
 
 type Type = Exclude<(typeof CHANNELS)[number]['type'], 'email'>;
 
-/** What every message that can be acknowledged leads to, in this order. */
+/** The links in every message that can be acknowledged, in this order. */
 const LINKS = [
   { label: 'Acknowledge', url: 'https://watch.example/acknowledge?token=sealed' },
   { label: 'Snooze 1 h', url: 'https://watch.example/acknowledge/snooze?token=sealed' },

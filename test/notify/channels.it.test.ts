@@ -1,4 +1,7 @@
-/** Every type of channel against a receiver that behaves as its service documents, on real sockets. */
+/**
+ * Every type of channel against a receiver that behaves as its service documents, over real
+ * sockets.
+ */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createPost } from '../../src/checks/post';
@@ -14,9 +17,9 @@ import { type RecordingTarget, startRecordingTarget } from '../support/recording
 import { EXAMPLES, type Reply } from './channel-examples';
 
 const PUBLIC_URL = 'https://watch.example';
-/** More than a busy machine needs for anything that ends by itself. */
+/** More than a busy machine needs for a try that ends by itself. */
 const PATIENT_MS = 30_000;
-/** For what never ends: time enough to be asked. */
+/** For tries that never end: enough time to send the request. */
 const IMPATIENT_MS = 1_000;
 const alert: AlertMessage = buildAlert({
   id: 'owed-1',
@@ -98,7 +101,7 @@ const POSTED: readonly Channel[] = CHANNELS.filter(({ type }) => type !== 'email
 const neverEnds: Responding = (response) => response.writeHead(200).write('o');
 const hangs: Responding = () => undefined;
 
-/** The status is there; what follows it is of no use. */
+/** The status arrives, and the rest of the response is useless. */
 const bodies: readonly (readonly [string, Responding])[] = [
   ['never ends', neverEnds],
   ['breaks off', (response) => response.writeHead(200).write('o', () => response.destroy())],
@@ -144,7 +147,7 @@ describe.each(POSTED.map((channel) => [channel.type, channel] as const))('%s', (
   });
 
   it.each(everywhere)(
-    'that %s is asked once, and the try says what comes next',
+    'that %s gets one request, and the try says what happens next',
     async (...given) => {
       const [, by, outcome] = given;
       responding = by;
@@ -155,7 +158,7 @@ describe.each(POSTED.map((channel) => [channel.type, channel] as const))('%s', (
     },
   );
 
-  it('is read as its service documents its refusals', async () => {
+  it("understands its service's documented refusals", async () => {
     for (const [reply, outcome] of example.refusals) {
       responding = replies(reply);
       expect(await deliver(channel)).toMatchObject(outcome);
@@ -202,9 +205,9 @@ const find = (type: string): Channel => {
 
 test.each([
   ['fails', '{% for i in (1..100000) %}{% for j in (1..100000) %}{{ i }}{% endfor %}{% endfor %}'],
-  ['gives no JSON', '{"broken": {{ resource.name }} }'],
+  ['renders no JSON', '{"broken": {{ resource.name }} }'],
 ])(
-  'a template that %s costs no alert: our own event is sent, and the try says so',
+  'an alert whose template %s is sent with the default text, and the try says so',
   async (...given) => {
     const [, text] = given;
     responding = replies({ status: 200 });
@@ -234,7 +237,7 @@ describe.each(['pagerduty', 'jira'])('an alert of %s', (type) => {
     return action === 'resolve' ? `close ${key}` : `open ${key ?? made}`;
   };
 
-  it('is opened by a failure, kept by a reminder and closed by the recovery', async () => {
+  it('is opened by a failure, kept open by a reminder and closed by the recovery', async () => {
     responding = replies({ status: 202 });
     for (const kind of ['failure', 'reminder'] as const)
       await deliver(find(type), { alert: { ...alert, kind } });
@@ -242,7 +245,7 @@ describe.each(['pagerduty', 'jira'])('an alert of %s', (type) => {
     expect(received.map(keyOf)).toEqual(['open inc_1', 'open inc_1', 'close inc_1']);
   });
 
-  it('is closed with that of a degradation when one recovery ends both, and a test closes itself', async () => {
+  it('is closed together with that of a degradation when one recovery ends both, and a test closes itself', async () => {
     responding = replies({ status: 202 });
     await deliver(find(type), { alert: { ...alert, kind: 'degraded', incidentId: null } });
     const ends = ['failure', 'degraded'] as const;
@@ -258,7 +261,7 @@ describe.each(['pagerduty', 'jira'])('an alert of %s', (type) => {
   });
 });
 
-test('an address inside the network that is not allowed is never asked, and never again', async () => {
+test('a forbidden URL inside the network gets no request, and is not retried', async () => {
   const guarded = createPost({ allowedPrivateTargets: [] }, 'test', PATIENT_MS);
   const sendGuarded = createSender({
     post: guarded,
@@ -275,7 +278,7 @@ test('an address inside the network that is not allowed is never asked, and neve
   expect(received).toHaveLength(0);
 });
 
-test('a type of a newer version is refused in words', async () => {
+test('a channel type of a newer version is refused with an explanation', async () => {
   const address = { type: 'carrier-pigeon', config: {} };
   expect(await deliver(find('webhook'), { address })).toEqual({
     kind: 'refused',
@@ -283,7 +286,7 @@ test('a type of a newer version is refused in words', async () => {
   });
 });
 
-test('fields of one name come back as the same kind of value in every type', () => {
+test('fields with the same name have the same type of value in every channel', () => {
   const text = ['text', 'longText', 'url', 'secret', 'secretUrl', 'choice'];
   const list = ['list', 'secretList'];
   const shapes = new Map<string, string>();

@@ -1,4 +1,4 @@
-/** What comes back from services: who may say it, and what it says. */
+/** Events from other services: how they are authenticated, and what they say. */
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { jiraHook, pagerdutyHook } from '../../src/notify/channels/hook';
@@ -18,7 +18,7 @@ test.each([
   [signed('secret').slice(3), false],
   ['', false],
   [undefined, false],
-])('PagerDuty signs the bytes: %s is %s', (header, isRight) => {
+])('PagerDuty signs the body: %s is %s', (header, isRight) => {
   const request = withHeader('x-pagerduty-signature', header);
   expect(pagerdutyHook.isAuthentic(request, 'secret')).toBe(isRight);
 });
@@ -28,11 +28,11 @@ test.each([
   ['secret', false],
   ['Bearer secret2', false],
   [undefined, false],
-])('Jira carries the secret: %s is %s', (header, isRight) => {
+])('Jira sends the secret: %s is %s', (header, isRight) => {
   expect(jiraHook.isAuthentic(withHeader('authorization', header), 'secret')).toBe(isRight);
 });
 
-test('whatever JSON comes is read without an exception', () => {
+test('any JSON is read without an exception', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       expect([pagerdutyHook.read(value), jiraHook.read(value)]).toEqual([null, null]);
@@ -41,7 +41,7 @@ test('whatever JSON comes is read without an exception', () => {
   );
 });
 
-test('an event names the key of the alert and the person, who may be missing', () => {
+test('an event contains the key of the alert and the person, who may be missing', () => {
   const event = { event_type: 'incident.acknowledged', data: { incident_key: 'inc_1' } };
   expect(pagerdutyHook.read({ event })).toEqual({
     key: 'inc_1',
@@ -55,7 +55,7 @@ test('an event names the key of the alert and the person, who may be missing', (
   });
 });
 
-test('an event of PagerDuty says which one it is and when it occurred, unless it says neither', () => {
+test('an event of PagerDuty has its id and its time only if both are valid', () => {
   const event = { event_type: 'incident.acknowledged', data: { incident_key: 'inc_1' } };
   const occurred = { id: '01EV', occurred_at: '2026-01-05T12:00:00.000Z' };
   expect(pagerdutyHook.read({ event: { ...event, ...occurred } })).toMatchObject({

@@ -1,4 +1,4 @@
-/** What mail servers do on bad days, over real sockets: each ends as a try that can be told from others. */
+/** Mail servers that misbehave, over real sockets: each case ends as a distinguishable try. */
 
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
@@ -26,7 +26,7 @@ const message = composeOwn(
   { id: 'alr_1-on-call', alert, sentAtMs: 0 },
   'https://watch.example',
 );
-/** Of a server that never says anything; every other one gets time on a busy machine, too. */
+/** For a server that stays silent; every other server gets enough time on a busy machine. */
 const MUTE_MS = 400;
 const TIMEOUT_MS = 60_000;
 
@@ -37,7 +37,7 @@ afterAll(() => {
   for (const server of servers) server.close();
 });
 
-/** Answers each line of the client; null says nothing at all. */
+/** The response to each line of the client; null stays silent. */
 type Script = (line: string, socket: Socket) => string | null;
 
 async function startMailServer(script: Script, greeting = '220 mail.example'): Promise<string> {
@@ -60,7 +60,7 @@ async function startMailServer(script: Script, greeting = '220 mail.example'): P
   return `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** A server that takes everything, but for what `odd` answers instead. */
+/** A server that accepts everything, except where `odd` gives another response. */
 function taking(odd: Script): Script {
   let isInBody = false;
   return (line, socket) => {
@@ -90,12 +90,12 @@ const senderOf = (smtpUrl: string, timeoutMs = TIMEOUT_MS) =>
 const sendBy = (smtpUrl: string, timeoutMs = TIMEOUT_MS) =>
   senderOf(smtpUrl, timeoutMs)('a@example.com', message);
 
-test('a delivery that the server accepts has the words of the server', async () => {
+test("a delivery that the server accepts records the server's text", async () => {
   const url = await startMailServer(taking(() => null));
   expect(await sendBy(url)).toEqual({ kind: 'sent', detail: '250 OK' });
 });
 
-test('a server that is not there is tried again later', async () => {
+test('a server that does not exist is tried again later', async () => {
   const url = (await urlOfNobody()).replace('http:', 'smtp:');
   expect(await sendBy(url)).toMatchObject({ kind: 'later', afterMs: null });
 });
@@ -114,20 +114,20 @@ test.each([
   ['refuses the sender for now', 'MAIL', '451 later', 'later'],
   ['refuses the recipient for now', 'RCPT', '450 busy', 'later'],
   ['refuses the message for now', '.', '452 full', 'later'],
-  ['refuses the sender, which its operator set', 'MAIL', '550 not yours', 'later'],
-  ['wants a login first', 'MAIL', '530 authentication required', 'later'],
-  ['refuses the recipient for good', 'RCPT', '550 no such user', 'refused'],
-  ['refuses the message for good', '.', '554 spam', 'refused'],
-])('a server that %s: %s answered %s is %s', async (_what, verb, answer, kind) => {
+  ['refuses the sender, which its operator has to fix', 'MAIL', '550 not yours', 'later'],
+  ['requires a login first', 'MAIL', '530 authentication required', 'later'],
+  ['refuses the recipient permanently', 'RCPT', '550 no such user', 'refused'],
+  ['refuses the message permanently', '.', '554 spam', 'refused'],
+])('a server that %s: %s with the response %s is %s', async (_what, verb, answer, kind) => {
   const url = await startMailServer(taking((line) => (line.startsWith(verb) ? answer : null)));
   const outcome = await sendBy(url);
   expect(outcome).toMatchObject({ kind, detail: expect.stringContaining(answer.slice(0, 3)) });
-  // What is refused for good before anybody was named concerns who runs the service.
+  // A permanent refusal before any recipient was named concerns the operator of the service.
   const isOperators = kind === 'later' && answer.startsWith('5');
   expect(warnings).toHaveLength(isOperators ? 1 : 0);
 });
 
-test('the operator is notified once of a refusing server, and again if it had accepted meanwhile', async () => {
+test('the operator is notified once of a refusing server, and again if it had accepted in between', async () => {
   let answer: string | null = '530 authentication required';
   const url = await startMailServer(taking((line) => (line.startsWith('MAIL') ? answer : null)));
   const send = senderOf(url);
@@ -141,7 +141,7 @@ test('the operator is notified once of a refusing server, and again if it had ac
   expect(warnings).toHaveLength(2);
 });
 
-test('a server that refuses the login is tried again later: its operator can mend it', async () => {
+test('a server that refuses the login is tried again later, since its operator can fix it', async () => {
   const url = await startMailServer((line) => {
     if (line.startsWith('EHLO')) return '250-mail.example\r\n250 AUTH PLAIN LOGIN';
     return line.startsWith('AUTH') ? '535 5.7.8 credentials invalid' : '250 OK';
@@ -150,7 +150,7 @@ test('a server that refuses the login is tried again later: its operator can men
   expect(outcome).toMatchObject({ kind: 'later', detail: expect.stringContaining('535') });
 });
 
-test('a server that greets with a refusal is tried again later', async () => {
+test('a server whose greeting is a refusal is tried again later', async () => {
   const url = await startMailServer(() => null, '554 no service here');
   expect(await sendBy(url)).toMatchObject({
     kind: 'later',
@@ -158,7 +158,7 @@ test('a server that greets with a refusal is tried again later', async () => {
   });
 });
 
-test('a connection that breaks after the message is tried again, with the same Message-ID', async () => {
+test('a message whose connection breaks at the end is sent again, with the same Message-ID', async () => {
   const seen: string[] = [];
   let isBreaking = true;
   const url = await startMailServer(

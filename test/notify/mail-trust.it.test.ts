@@ -1,5 +1,5 @@
 /**
- * Mail trusts the authorities that checks trust, and says in their words why it does not.
+ * Mail trusts the same authorities as checks, and explains failures in the same words.
  *
  * Covers:
  * - domain/states/connection-words
@@ -28,7 +28,7 @@ afterAll(() =>
   Promise.all(servers.map((server) => new Promise<void>((done) => server.close(done)))),
 );
 
-/** TLS from the first byte (`smtps`), or by STARTTLS (`smtp`). */
+/** TLS from the first byte (`smtps`), or through STARTTLS (`smtp`). */
 async function startServer(certificate: string, protocol: 'smtp' | 'smtps'): Promise<string> {
   const server = new SMTPServer({
     key: pem(certificate),
@@ -61,7 +61,7 @@ const send = (smtpUrl: string, trust = ours) =>
   })('a@example.com', message);
 
 describe.each(['smtp', 'smtps'] as const)('over %s', (protocol) => {
-  test('alerts and letters reach a server whose authority is in KEEPWATCH_EXTRA_CA_CERTS', async () => {
+  test('alerts and notices reach a server whose authority is in KEEPWATCH_EXTRA_CA_CERTS', async () => {
     const smtpUrl = await startServer('good', protocol);
     expect(await send(smtpUrl)).toMatchObject({ kind: 'sent' });
     const mailer = createSystemMailer({ smtpUrl, trust: ours }, 'keepwatch@example.com');
@@ -84,16 +84,19 @@ describe.each(['smtp', 'smtps'] as const)('over %s', (protocol) => {
     ['not-yet-valid', ours, 'is not valid yet.'],
     ['wrong-host', ours, 'is not for this host name.'],
     ['client-only', ours, 'is not meant for servers.'],
-  ])('the certificate %s is refused in the words of checks', async (name, trust, words) => {
-    expect(await send(await startServer(name, protocol), trust)).toEqual({
-      kind: 'later',
-      detail: `Can’t reach the mail server: The certificate ${words}`,
-      afterMs: null,
-    });
-  });
+  ])(
+    'the certificate %s is refused with the same text as in checks',
+    async (name, trust, words) => {
+      expect(await send(await startServer(name, protocol), trust)).toEqual({
+        kind: 'later',
+        detail: `Can’t reach the mail server: The certificate ${words}`,
+        afterMs: null,
+      });
+    },
+  );
 });
 
-test('a server that is not there is reported in the words of checks', async () => {
+test('a server that does not exist is reported with the same text as in checks', async () => {
   const { host, port } = new URL(await urlOfNobody());
   const refused = await send(`smtp://${host}`);
   expect(refused.detail).toContain(
@@ -105,7 +108,7 @@ test('a server that is not there is reported in the words of checks', async () =
   );
 });
 
-test('a server without TLS at a port of TLS is reported as a failed handshake', async () => {
+test('a server without TLS on a TLS port is reported as a failed handshake', async () => {
   const plain = await startServer('good', 'smtp');
   const { detail } = await send(plain.replace('smtp:', 'smtps:'));
   expect(detail).toMatch(/^Can’t reach the mail server: The TLS handshake failed \(.+\)\.$/);

@@ -1,4 +1,4 @@
-/** Letters of the service arrive at a real mail server as they were written. */
+/** Emails of the service arrive at a real mail server unchanged. */
 import { createTrust } from '../../src/checks/tls/secure-socket';
 import { createSystemMailer } from '../../src/notify/system-mail';
 import { type MailSink, startMailSink } from '../support/alert-sinks';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => sink.close());
 
-test('a letter goes to its one recipient, and a refusal is an error', async () => {
+test('an email is sent to its only recipient, and a refusal is an error', async () => {
   const mailer = createSystemMailer(
     { smtpUrl: sink.url, trust: createTrust([]) },
     'keepwatch@watch.example',

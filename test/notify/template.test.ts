@@ -1,4 +1,6 @@
-/** Templates as they are saved and sent: what can be said of them, and why one is not used. */
+/**
+ * Templates when they are saved and sent: how their problems are reported, and why one is not used.
+ */
 
 import { slack } from '../../src/notify/channels/slack';
 import { webhook } from '../../src/notify/channels/webhook';
@@ -14,7 +16,7 @@ afterAll(close);
 const publicUrl = 'https://watch.example';
 const composing = { id: 'alr_1', alert: sampleAlert('failure', 0), sentAtMs: 0 };
 
-test('a template that takes too long is refused when it is saved, with words for it', async () => {
+test('a template that takes too long is refused when it is saved, with an explanation', async () => {
   const loop = '{% for a in facts %}'.repeat(20) + '{% endfor %}'.repeat(20);
   expect(await findTemplateFaults(runTexts, ['{{ headline }}', loop, '{{ a'])).toEqual([
     null,
@@ -43,7 +45,7 @@ test('values in a template are escaped for the channel, but not in a body', asyn
   });
 });
 
-test('an alert whose template cannot be rendered is composed in our own words', async () => {
+test('an alert whose template cannot be rendered is sent with the default text', async () => {
   const busy: RunTexts = async ({ tasks }) => tasks.map(() => ({ problem: 'busy: too much' }));
   const template = { text: '{{ headline }}' };
   const parts = { publicUrl, runTexts: busy };

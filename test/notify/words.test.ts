@@ -1,4 +1,7 @@
-/** Alerts in words: what hostile names and bodies cannot do, and what every message says. */
+/**
+ * Texts of alerts: hostile names and bodies are harmless, and every message contains the
+ * essentials.
+ */
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import type { AlertMessage } from '../../src/contracts/alerts';
@@ -62,7 +65,7 @@ function mailOf(changes: Partial<AlertMessage>, id = 'alr_1') {
   return buildMessage('a@example.com', composed(changes, id).email, mail);
 }
 
-/** Of any alert that Slack gets. */
+/** The Slack message for any alert. */
 function slackOf(changes: Partial<AlertMessage>) {
   const config = { webhookUrl: 'https://hooks.slack.com/services/x' };
   const [request] = slack.requests?.(config, composed(changes).slack) ?? [];
@@ -71,7 +74,7 @@ function slackOf(changes: Partial<AlertMessage>) {
 
 const textOfWords = (words: ReturnType<typeof writeAlert>) => plainText(words, [words.link]);
 
-test('a message says what, since when, where, why and where to look', () => {
+test('a message says what happened, since when, where, why, and where to look', () => {
   const text = textOfWords(writeAlert(alert, PUBLIC_URL));
   for (const part of [
     'Down: Shop: got 500, expected 200',
@@ -83,7 +86,7 @@ test('a message says what, since when, where, why and where to look', () => {
     expect(text).toContain(part);
 });
 
-test('only emails of incidents that can be acknowledged contain an acknowledgement link', () => {
+test('only emails about incidents that can be acknowledged contain an acknowledgement link', () => {
   const linkIn = (text: unknown) => /\/acknowledge\?token=([\w-]+)/.exec(String(text))?.[1] ?? '';
   for (const kind of ['failure', 'reminder', 'flapping'] as const) {
     const { text, html } = mailOf({ kind }, `alr_${kind}`);
@@ -100,7 +103,7 @@ test('only emails of incidents that can be acknowledged contain an acknowledgeme
   expect(linkIn(mailOf({ incidentId: null }).text)).toBe('');
 });
 
-test('a flapping notice says how often, since when, how it is now, and why it failed last', () => {
+test('a flapping notice says how often, since when, the current state, and the last cause', () => {
   const flapping = { outages: 5, sinceMs: Date.UTC(2026, 0, 5, 11, 53), isAgain: false };
   const headline = (changes: Partial<AlertMessage>) =>
     writeAlert({ ...alert, kind: 'flapping', flapping, ...changes }, PUBLIC_URL).headline;
@@ -123,7 +126,7 @@ test('a lasting outage after flapping is not called still down, since nobody was
   expect(headline).toBe('Stays down for 5 min: Shop: got 500, expected 200');
 });
 
-test('a warning of a certificate says when it ends, whose it is and where it was seen', () => {
+test('a certificate warning says when it expires, whose it is and where it was seen', () => {
   const warning: AlertMessage = {
     ...alert,
     kind: 'certificate',
@@ -148,7 +151,7 @@ test('a warning of a certificate says when it ends, whose it is and where it was
     expect(text).toContain(part);
 });
 
-test('a warning of a domain names the domain and its registrar, and no certificate', () => {
+test('a domain warning names the domain and its registrar, and no certificate', () => {
   const warning: AlertMessage = {
     ...alert,
     kind: 'certificate',
@@ -168,7 +171,7 @@ test('a warning of a domain names the domain and its registrar, and no certifica
   expect(text).not.toMatch(/certificate|fingerprint|issuer/i);
 });
 
-test('a warning of a client certificate says that it is one', () => {
+test('a client certificate warning says that it is one', () => {
   const certificate = {
     fingerprint: 'ab'.repeat(32),
     issuer: 'Company root',
@@ -191,7 +194,7 @@ test('the end of a degraded state is worded differently from the end of a failur
   expect(headline(['failure', 'degraded'])).toBe('Shop is up again after 5 min');
 });
 
-test('no name gets a line break, a header, markup or a ping into a message', () => {
+test('no name puts a line break, a header, markup or a mention into a message', () => {
   fc.assert(
     fc.property(hostile, hostile, (name, message) => {
       const words = writeAlert(
@@ -204,7 +207,7 @@ test('no name gets a line break, a header, markup or a ping into a message', () 
         publicUrl: 'https://keepwatch.example.com',
       });
       expect(html).not.toMatch(/<script|<img|onerror=alert\(1\)>/i);
-      // The link of the alert and the one to manage alerts.
+      // The link of the alert and the link to manage alerts.
       expect(html.match(/<a /g)).toHaveLength(2);
       const changes = { resourceName: name, cause: { code: 'timeout', message } } as const;
       const exchange = { method: 'GET', url: message, status: 500, body: name };
@@ -221,7 +224,7 @@ test('no name gets a line break, a header, markup or a ping into a message', () 
   );
 });
 
-test('every try has the same Message-ID, and the messages of an incident refer to one thread', () => {
+test('every try has the same Message-ID, and the messages of an incident form one thread', () => {
   const failure = mailOf({});
   const recovery = mailOf({ kind: 'recovery' }, 'alr_2');
   expect(mailOf({}).messageId).toBe(failure.messageId);
@@ -229,7 +232,7 @@ test('every try has the same Message-ID, and the messages of an incident refer t
   expect(recovery.references).toEqual(failure.references);
 });
 
-test('the signature is what docs/webhooks.md says it is', () => {
+test('the signature is computed as docs/webhooks.md says', () => {
   const expected = createHmac('sha256', 'secret').update('1700000000.{"a":1}').digest('hex');
   expect(signBody('secret', '1700000000', '{"a":1}')).toBe(`v1=${expected}`);
 });
@@ -243,7 +246,7 @@ test('Slack gets at most ten fields in a section, and long lists say how much is
   expect(escapeSlack('<!channel>')).toBe('&lt;!channel&gt;');
 });
 
-test('Retry-After is read as seconds and as a date, and bounded', () => {
+test('Retry-After is read as seconds and as a date, up to a maximum', () => {
   expect(readWait('7', 0)).toBe(7_000);
   expect(readWait(new Date(90_000).toUTCString(), 30_000)).toBe(60_000);
   expect(readWait('999999999', 0)).toBe(3_600_000);
@@ -261,7 +264,7 @@ test('durations are written in two units', () => {
   ]);
 });
 
-test('a digest counts all its alerts, even those that a message has no room for', () => {
+test('a digest counts all its alerts, even those that do not fit into the message', () => {
   const entry = { kind: 'failure', resourceName: 'shop', incidentId: null, atMs: 0 } as const;
   const entries = Array.from({ length: 500 }, () => entry);
   const digest = { ...alert, kind: 'digest' as const, entries };
@@ -275,7 +278,7 @@ test('a digest counts all its alerts, even those that a message has no room for'
   expect(JSON.stringify(slackOf(digest))).toContain('and 460 more');
 });
 
-test('text of a target never becomes a link in Slack, and our own text stays unchanged', () => {
+test('text from a target never becomes a link in Slack, and our own text stays unchanged', () => {
   const body = 'see http://evil.example/ or evil.example';
   const exchange = { method: 'GET', url: 'http://evil.example', status: 500, body };
   const { blocks } = slackOf({ exchange });
@@ -361,12 +364,12 @@ test.each([
   ['keepwatch@example.com', 'Acme', { name: 'Keepwatch (Acme)', address: 'keepwatch@example.com' }],
   ['Watch <w@example.com>', 'Acme', { name: 'Watch (Acme)', address: 'w@example.com' }],
   ['"A, B" <w@example.com>', null, { name: 'A, B', address: 'w@example.com' }],
-])('mail from %s for the account %s names both', (from, accountName, sender) => {
+])('an email from %s for the account %s names both', (from, accountName, sender) => {
   const message = composed({}, 'alr_1', accountName).email;
   expect(buildMessage('a@example.com', message, { ...mail, from }).from).toEqual(sender);
 });
 
-test('the first button of a mail is Acknowledge, and only it is highlighted', () => {
+test('the first button of an email is Acknowledge, and only it is highlighted', () => {
   const { html } = mailOf({});
   const buttons = [
     ...(typeof html === 'string' ? html : '').matchAll(/<a [^>]*background:(#\w+)[^>]*>([^<]+)</g),
@@ -383,7 +386,7 @@ const guidance = {
   note: 'Fail over.\nThen call Ada.',
 };
 
-test('a message that asks for action contains the note, and the runbook as its last link', () => {
+test('a message that requires action contains the note, and the runbook as its last link', () => {
   const { text } = mailOf({ exchange, guidance });
   const lines = (typeof text === 'string' ? text : '').split('\n');
   expect(lines.slice(4, 6)).toEqual([

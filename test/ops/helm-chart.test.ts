@@ -1,4 +1,4 @@
-/** What the Helm chart knows of settings is what the settings table says; rendering is `npm run helm`. */
+/** The settings in the Helm chart match the settings table. `npm run helm` tests rendering. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Validator } from '@cfworker/json-schema';
@@ -27,7 +27,7 @@ test('the schema accepts the values and their examples and rejects a misspelt se
   expect(schema.validate(misspelt).valid).toBe(false);
 });
 
-test("the chart's version is that of the release", () => {
+test('the chart has the version of the release', () => {
   expect(parse(read('Chart.yaml'))).toMatchObject({ version, appVersion: version });
 });
 
@@ -45,7 +45,7 @@ const probePolicy = z.looseObject({
   }),
 });
 
-/** Where machines, containers and pods of the large clouds get credentials from. */
+/** Where machines, containers and pods in the large clouds get credentials. */
 const METADATA = {
   '0.0.0.0/0': [
     '100.100.100.200/32',

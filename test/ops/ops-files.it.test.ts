@@ -1,18 +1,18 @@
-/** The dashboard and the alert rules for operators ask only for what `/metrics` says. */
+/** The dashboard and the alert rules for operators use only metrics that `/metrics` has. */
 import request, { type Response } from 'supertest';
 import { parseMetrics } from '../api/operator/parse-metrics';
 import { METRICS_TOKEN, suiteService } from '../api/test-service';
 import { dashboard, declaredIn, labelsNamed, metricsNamed, rules } from './ops-queries';
 
-/** Those of Temporal's workers are held by seen-from-outside.it.test.ts. */
+/** Metrics of Temporal's workers are checked in seen-from-outside.it.test.ts. */
 const OURS = /\b(?:keepwatch|probe)_/;
-/** Of PromQL, or made by a histogram. */
+/** Labels of PromQL, or generated for a histogram. */
 const OWN_LABELS = new Set(['le']);
 
 const service = suiteService();
 let text: string;
 
-/** Gives what was created one region with all that a check measures. */
+/** Gives the created object a result in one region with all measurements of a check. */
 async function saveChecked(created: Response, accountId: string): Promise<void> {
   expect(created.status).toBe(201);
   const region = { region: 'eu-west', health: 'up', sinceMs: 1, lastResponseTimeMs: 5 };

@@ -1,4 +1,4 @@
-/** The queries of the files under ops, as their tests read them. */
+/** The queries in the files under ops, parsed for tests. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
@@ -45,14 +45,17 @@ const queries: readonly string[] = [
   ...dashboard.templating.list.map(({ query }) => JSON.stringify(query)),
 ];
 
-/** Names of metrics with this beginning, as they are declared: without the endings of a histogram's series. */
+/**
+ * The metrics with this prefix, under their declared names: without the suffixes of histogram
+ * series.
+ */
 export function metricsNamed(beginning: RegExp): readonly string[] {
   const names = queries.flatMap((query) => query.match(/\b[a-z]+_[a-z_]+\b/g) ?? []);
   const ours = names.filter((name) => beginning.test(name));
   return [...new Set(ours.map((name) => name.replace(SERIES_OF_HISTOGRAM, '')))];
 }
 
-/** Labels that the queries on metrics with this beginning select or group by. */
+/** The labels that queries on metrics with this prefix select or group by. */
 export function labelsNamed(beginning: RegExp): readonly string[] {
   const ours = queries.filter((query) => beginning.test(query));
   return ours.flatMap((query) => [
@@ -61,7 +64,7 @@ export function labelsNamed(beginning: RegExp): readonly string[] {
   ]);
 }
 
-/** Names that a page of metrics declares. */
+/** The metrics that a page of metrics declares. */
 export function declaredIn(page: string): ReadonlySet<string> {
   return new Set([...page.matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name));
 }

@@ -1,6 +1,6 @@
 /**
- * What an operator's own tools see of a running service: the metrics of Temporal's workers, and traces
- * from the API through workflow and activity to the request of a check.
+ * A running service as an operator's own tools see it: the metrics of Temporal's workers, and
+ * traces from the API through workflow and activity to the request of a check.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,10 +19,12 @@ import {
 import { waitUntil } from '../support/wait-until';
 import { declaredIn, labelsNamed, metricsNamed } from './ops-queries';
 
-/** What the SDK puts around the names of its source. */
+/** Affixes that the SDK adds to the names in its source. */
 const DECORATION = /^temporal_|_total$|_seconds$/g;
 const OF_TEMPORAL = /\btemporal_/;
-/** Where the SDK names its metrics: one is declared only once something has counted. */
+/**
+ * Source files of the SDK that name its metrics. A metric is declared only after its first value.
+ */
 const NAMES_OF_SDK = ['sdk-core/src/telemetry/metrics.rs', 'client/src/metrics.rs'].map((file) =>
   join(__dirname, '../../node_modules/@temporalio/core-bridge/sdk-core/crates', file),
 );
@@ -68,7 +70,7 @@ async function readPage(port: number): Promise<string> {
 
 const seen = (path: string) => target.received.filter(({ url }) => url === path);
 
-/** The spans of one trace, from the root to the one that has this name, each below the one before. */
+/** The spans of one trace, from the root down to the span with this name. */
 function lineTo(name: string, spans: readonly CollectedSpan[]): readonly CollectedSpan[] {
   const line: CollectedSpan[] = [];
   let next = spans.find((span) => span.name === name);
@@ -170,7 +172,7 @@ test('no tracing code is loaded without an endpoint', () => {
   expect([stdout.trim(), stderr]).toEqual(['{"tracing":null,"loaded":[]}', '']);
 });
 
-test("a hanging collector does not delay a process's exit", async () => {
+test('a hanging collector does not delay the exit of a process', async () => {
   const hanging = await startRecordingTarget(() => undefined);
   const options = {
     endpoint: hanging.origin,
@@ -188,7 +190,7 @@ test("a hanging collector does not delay a process's exit", async () => {
     });`;
   const child = spawn(process.execPath, ['-e', program], {
     cwd: join(__dirname, '../..'),
-    // What is sent would be waited for longer than this test may last.
+    // Otherwise the exporter would wait longer than this test may take.
     env: { ...process.env, OTEL_EXPORTER_OTLP_TIMEOUT: '3600000' },
   });
   expect(await once(child, 'exit')).toEqual([0, null]);

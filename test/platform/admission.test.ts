@@ -1,4 +1,4 @@
-/** Who may begin, who waits and who is refused, by a clock that the test moves. */
+/** Which work starts, waits or is refused, with a clock that the test moves. */
 import { createAdmission } from '../../src/platform/admission';
 
 const BOUNDS = { atOnce: 2, waitingMax: 3, waitMaxMs: 1_000 };
@@ -9,7 +9,7 @@ function admissionAt(start = 0) {
   const leaves: (() => void)[] = [];
   const admit = createAdmission(BOUNDS, () => clock.nowMs);
   let count = 0;
-  /** Outcomes are in the order of asking; undefined while waiting. */
+  /** Outcomes in the order of requests; undefined while waiting. */
   const ask = (): void => {
     const index = count;
     count += 1;
@@ -23,7 +23,7 @@ function admissionAt(start = 0) {
   return { clock, outcomes, ask, settle, end: (index: number) => leaves[index]?.() };
 }
 
-test('work begins a few at a time, some waits in its order, and the rest is refused at once', async () => {
+test('a limited number runs at once, some work waits in order, and the rest is refused at once', async () => {
   const { ask, settle, end, outcomes } = admissionAt();
   for (let index = 0; index < 6; index += 1) ask();
   await settle();
@@ -36,7 +36,7 @@ test('work begins a few at a time, some waits in its order, and the rest is refu
   expect(outcomes[6]).toBeUndefined();
 });
 
-test('while one entry waits for too long, no other is admitted, and it is refused at its turn', async () => {
+test('while one entry has waited for too long, no other is admitted, and it is refused at its turn', async () => {
   const { clock, ask, settle, end, outcomes } = admissionAt();
   for (let index = 0; index < 4; index += 1) ask();
   clock.nowMs = 1_000;
@@ -50,7 +50,7 @@ test('while one entry waits for too long, no other is admitted, and it is refuse
   expect(outcomes).toEqual(['begun', 'begun', 'refused', 'refused', 'begun', 'refused']);
 });
 
-test('all places are free again once what began has ended, whatever was refused', async () => {
+test('all slots are free again once all running work has ended, whatever was refused', async () => {
   const { clock, ask, settle, end, outcomes } = admissionAt();
   for (let index = 0; index < 6; index += 1) ask();
   await settle();
@@ -64,7 +64,7 @@ test('all places are free again once what began has ended, whatever was refused'
   expect(outcomes.slice(6)).toEqual(['begun', 'begun', undefined]);
 });
 
-test('work that is reported as ended twice frees one place', async () => {
+test('work that is reported as ended twice frees only one slot', async () => {
   const { ask, settle, end, outcomes } = admissionAt();
   for (let index = 0; index < 4; index += 1) ask();
   await settle();

@@ -1,7 +1,7 @@
-/** Expensive work, a few at a time. */
+/** A queue for expensive work with limited concurrency. */
 import { createBoundedQueue } from '../../src/platform/bounded-queue';
 
-test('work goes on a few at a time and in its order, and what would wait too long is refused', async () => {
+test('work runs a few at a time and in order, and work that would wait too long is refused', async () => {
   const queue = createBoundedQueue({ atOnce: 2, waitingMax: 3 });
   const began: number[] = [];
   const ends: (() => void)[] = [];

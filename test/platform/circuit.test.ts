@@ -1,4 +1,4 @@
-/** The circuit breaker, with a dependency that the test lets answer, fail or hang. */
+/** The circuit breaker, with a dependency that responds, fails or hangs as the test says. */
 import { createCircuit } from '../../src/platform/circuit';
 
 class Away extends Error {}
@@ -16,14 +16,14 @@ function setUp() {
   return { ask, calls, pass };
 }
 
-test('the first call that finds the dependency away ends all that hang on it', async () => {
+test('the first call that finds the dependency away ends all calls that hang on it', async () => {
   const { ask, calls } = setUp();
   const hanging = [ask(), ask(), ask()].map((call) => call.catch((error: unknown) => error));
   calls[1]?.reject(new Away());
   for (const call of hanging) expect(await call).toBeInstanceOf(Away);
 });
 
-test('while it is open, calls fail at once and do not reach the dependency', async () => {
+test('while the circuit is open, calls fail at once and do not reach the dependency', async () => {
   const { ask, calls, pass } = setUp();
   const first = ask();
   calls[0]?.reject(new Away());
@@ -55,7 +55,7 @@ test('after a while one call tries, and only one', async () => {
   expect(calls).toHaveLength(5);
 });
 
-test('an answer of any kind, a refusal too, keeps it closed', async () => {
+test('any response keeps the circuit closed, even a refusal', async () => {
   const { ask, calls } = setUp();
   const refused = ask();
   calls[0]?.reject(new Error('too large'));

@@ -1,6 +1,7 @@
 /**
- * A process that exports a registry once and ends: the exporter loads its HTTP client by an import that Jest does not
- * know. `node --require ../support/read-typescript.cjs export-once.ts ENDPOINT [unreadable]`
+ * A process that exports a registry once and exits: the exporter loads its HTTP client with an
+ * import that Jest cannot handle. `node --require ../support/read-typescript.cjs export-once.ts
+ * ENDPOINT [unreadable]`
  */
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { openMetricsExport, type RegistryMetric } from '../../src/platform/metrics-export';

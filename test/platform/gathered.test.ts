@@ -1,9 +1,9 @@
-/** Calls that come together cost one, and none of them is lost or mixed up. */
+/** Concurrent calls are batched into one, and none of them is lost or mixed up. */
 import fc from 'fast-check';
 import { gathered } from '../../src/platform/gathered';
 import { propertyOptions } from '../support/property-runs';
 
-test('the first call begins at once, calls during it share one more, and each gets its own value', async () => {
+test('the first call starts at once, calls during it share one more, and each gets its own value', async () => {
   const batches: (readonly number[])[] = [];
   const double = gathered(
     async (items: readonly number[]) => {
@@ -32,7 +32,7 @@ test('a failure reaches only the callers that shared the call', async () => {
   expect(failed).toEqual([false, true, true, false, false]);
 });
 
-test('whatever the order of calls and responses, each call gets the value of its item', async () => {
+test('in any order of calls and responses, each call gets the value of its item', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.nat(5), { maxLength: 40 }),

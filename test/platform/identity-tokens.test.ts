@@ -1,4 +1,4 @@
-/** ID tokens: one that anything is wrong with opens nothing, and an issuer that misbehaves costs little. */
+/** ID tokens: an invalid token is never accepted, and an issuer that misbehaves costs little. */
 import { createHmac, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { createIdentityTokens } from '../../src/platform/identity-tokens';
@@ -19,11 +19,11 @@ const NOW_MS = Date.parse('2026-01-31T12:00:00Z');
 const NOW = NOW_MS / 1_000;
 const clock = { now: () => NOW_MS };
 const DAY = 86_400;
-/** Enough for loopback; what never responds is waited for so long. */
+/** Enough for loopback; an endless response is awaited this long. */
 const SHORT_MS = 50;
 
 let issuer: CiIssuer;
-/** Of somebody else, who would like to be asked. */
+/** An issuer of an attacker, which must get no request. */
 let stranger: CiIssuer;
 
 beforeAll(async () => {
@@ -56,40 +56,40 @@ function read(token: string, url = issuer.url) {
 }
 
 test.each<[string, object]>([
-  ['as CI services make it', {}],
-  ['that ended within the minute that clocks may differ by', { exp: NOW - 59 }],
+  ['as CI services create it', {}],
+  ['that ended within the allowed clock difference of a minute', { exp: NOW - 59 }],
   ['that begins within that minute', { nbf: NOW + 59, iat: NOW + 59 }],
-  ['of a day', { iat: NOW - DAY, exp: NOW + 1 }],
-  ['without a beginning', { nbf: undefined }],
-  ['whose audience is a list of us alone', { aud: [AUDIENCE] }],
-])('a token %s is read with all that it claims', async (_what, changes) => {
+  ['valid for a day', { iat: NOW - DAY, exp: NOW + 1 }],
+  ['without a start', { nbf: undefined }],
+  ['whose audience is a list of only us', { aud: [AUDIENCE] }],
+])('a token %s is read with all its claims', async (_what, changes) => {
   const reading = await read(issuer.sign(claimsOf(changes)));
   expect(reading).toMatchObject({ kind: 'claims', claims: { repository: 'acme/shop' } });
 });
 
 test.each<[string, object]>([
   ['has expired', { exp: NOW - 60 }],
-  ['has no end', { exp: undefined }],
-  ['has an end in words', { exp: '2099-01-01' }],
+  ['has no expiry', { exp: undefined }],
+  ['has an expiry as text', { exp: '2099-01-01' }],
   ['is not yet valid', { nbf: NOW + 61 }],
-  ['has a beginning in words', { nbf: 'now' }],
+  ['has a start as text', { nbf: 'now' }],
   ['was issued in the future', { iat: NOW + 61 }],
   ['was issued more than a day ago', { iat: NOW - DAY - 61 }],
-  ['was issued at no time', { iat: undefined }],
-  ['was issued at a time in words', { iat: 'now' }],
-  ['speaks of nobody', { sub: undefined }],
+  ['has no time of issue', { iat: undefined }],
+  ['has a time of issue as text', { iat: 'now' }],
+  ['has no subject', { sub: undefined }],
   ['is of another issuer', { iss: 'https://evil.example' }],
-  ['is of an issuer with one slash more', { iss: 'SLASH' }],
-  ['is of a list of issuers', { iss: ['LIST'] }],
-  ['is of no issuer', { iss: undefined }],
+  ['is of an issuer with an additional slash', { iss: 'SLASH' }],
+  ['has a list of issuers', { iss: ['LIST'] }],
+  ['has no issuer', { iss: undefined }],
   ['is for another audience', { aud: 'https://other.example' }],
-  ['is for an audience that begins like ours', { aud: `${AUDIENCE}.evil.example` }],
-  ['is for our audience with a slash', { aud: `${AUDIENCE}/` }],
+  ['is for an audience with our URL as a prefix', { aud: `${AUDIENCE}.evil.example` }],
+  ['is for our audience with a trailing slash', { aud: `${AUDIENCE}/` }],
   ['is for us and others', { aud: [AUDIENCE, 'https://other.example'] }],
   ['is for a list of others', { aud: ['https://other.example'] }],
-  ['is for an object', { aud: { 0: AUDIENCE, length: 1 } }],
-  ['is for an empty list', { aud: [] }],
-  ['is for nobody', { aud: undefined }],
+  ['has an object as audience', { aud: { 0: AUDIENCE, length: 1 } }],
+  ['has an empty list as audience', { aud: [] }],
+  ['has no audience', { aud: undefined }],
 ])('a token that %s is refused', async (_what, changes) => {
   const text = JSON.stringify(claimsOf(changes))
     .replace('"SLASH"', `"${issuer.url}/"`)
@@ -98,16 +98,16 @@ test.each<[string, object]>([
 });
 
 test.each<[string, object]>([
-  ['another algorithm than it was signed by', { alg: 'RS512' }],
-  ['an algorithm of another type of key', { alg: 'ES256' }],
+  ['another algorithm than the one that signed it', { alg: 'RS512' }],
+  ['an algorithm for another type of key', { alg: 'ES256' }],
   ['an algorithm that is not allowed', { alg: 'EdDSA' }],
-  ['an algorithm that does not exist', { alg: 'RS1' }],
+  ['an unknown algorithm', { alg: 'RS1' }],
   ['an algorithm in a list', { alg: ['RS256'] }],
   ['no algorithm', { alg: undefined }],
-  ['a key that is not there', { kid: 'another' }],
-  ['a key by a number', { kid: 1 }],
-  ['an extension that must be understood', { crit: ['exp'], exp: NOW }],
-  ['a payload that is not encoded', { crit: ['b64'], b64: false }],
+  ['an unknown key', { kid: 'another' }],
+  ['a key by number', { kid: 1 }],
+  ['a critical extension', { crit: ['exp'], exp: NOW }],
+  ['an unencoded payload', { crit: ['b64'], b64: false }],
 ])('a token that names %s is refused', async (_what, header) => {
   expect(await read(issuer.sign(claimsOf(), header))).toMatchObject({ kind: 'refused' });
 });
@@ -141,11 +141,11 @@ const FORGERIES: Readonly<Record<string, () => string>> = {
   'of a megabyte': () => `${'a'.repeat(2 ** 20)}.e30.e30`,
 };
 
-test.each(Object.entries(FORGERIES))('a token %s is refused', async (_what, forge) => {
+test.each(Object.entries(FORGERIES))('a forged token is refused: %s', async (_what, forge) => {
   expect(await read(forge())).toMatchObject({ kind: 'refused' });
 });
 
-test('no token says where to look for its key, nor brings one along', async () => {
+test('a token cannot choose where its key is looked up, or bring its own key', async () => {
   const own = stranger.publicKey.export({ format: 'jwk' });
   const keys = `${stranger.url}${KEYS_PATH}`;
   const certificate = `${stranger.url}/certificate.pem`;
@@ -196,8 +196,8 @@ const DOCUMENTS = [
   ['set of keys', KEYS_PATH],
 ] as const;
 
-describe.each(DOCUMENTS)('when the %s', (_document, path) => {
-  test.each(BROKEN)('%s: the token is neither accepted nor refused', async (_what, respond) => {
+describe.each(DOCUMENTS)('if the %s', (_document, path) => {
+  test.each(BROKEN)('%s, the token is neither accepted nor refused', async (_what, respond) => {
     issuer.overrides.set(path, respond);
     const isSlow = respond === never || respond === unended;
     const readToken = createIdentityTokens({ clock, ...(isSlow && { deadlineMs: SHORT_MS }) });
@@ -212,7 +212,7 @@ test.each<[string, () => object]>([
   ['no keys', () => ({ issuer: issuer.url })],
   ['keys in a file', () => ({ issuer: issuer.url, jwks_uri: 'file:///etc/passwd' })],
   ['keys in the text', () => ({ issuer: issuer.url, jwks_uri: 'data:application/json,{}' })],
-])('a description of %s is not believed', async (_what, document) => {
+])('an issuer description with %s is rejected', async (_what, document) => {
   issuer.overrides.set(DISCOVERY_PATH, say(JSON.stringify(document())));
   expect(await read(issuer.sign(claimsOf()))).toMatchObject({ kind: 'away' });
   expect(issuer.asked).toEqual([DISCOVERY_PATH]);
@@ -223,9 +223,9 @@ test.each<[string, () => object, 'away' | 'refused']>([
   ['the private key', () => ({ keys: [jwkOf(issuer.privateKey)] }), 'away'],
   ['a short key', () => ({ keys: [shortKey()] }), 'refused'],
   ['a password', () => ({ keys: [{ kty: 'oct', kid: KEY_ID, k: 'c2VjcmV0' }] }), 'refused'],
-  ['a key to encrypt with', () => ({ keys: [forEncryption()] }), 'refused'],
+  ['a key for encryption', () => ({ keys: [forEncryption()] }), 'refused'],
   ['words', () => ({ keys: ['words'] }), 'away'],
-])('a set of keys that holds %s opens nothing', async (_what, keys, kind) => {
+])('a key set with %s accepts no token', async (_what, keys, kind) => {
   issuer.overrides.set(KEYS_PATH, say(JSON.stringify(keys())));
   expect(await read(issuer.sign(claimsOf()))).toMatchObject({ kind });
 });
@@ -234,12 +234,12 @@ const jwkOf = (key: KeyObject) => ({ ...key.export({ format: 'jwk' }), kid: KEY_
 const forEncryption = () => ({ ...jwkOf(issuer.publicKey), use: 'enc' });
 const shortKey = () => jwkOf(generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey);
 
-test('an issuer where nothing listens is away', async () => {
+test('an issuer that nothing listens for is reported as away', async () => {
   const url = await urlOfNobody();
   expect(await read(issuer.sign(claimsOf({ iss: url })), url)).toMatchObject({ kind: 'away' });
 });
 
-test('an issuer by https needs a certificate that the operator trusts, and keys by https', async () => {
+test('an https issuer needs a certificate that the operator trusts, and https keys', async () => {
   const expiresAtMs = Date.now() + 3_600_000;
   const authority = makeCertificate(expiresAtMs, 'localhost', { isAuthority: true });
   const own = makeCertificate(expiresAtMs, 'localhost', { signer: authority.signer });
@@ -258,7 +258,7 @@ test('an issuer by https needs a certificate that the operator trusts, and keys 
   await secure.close();
 });
 
-test('however many tokens come, its documents are read once', async () => {
+test('the documents of an issuer are read once for any number of tokens', async () => {
   const readToken = createIdentityTokens({ clock });
   const expected = { issuer: issuer.url, audience: AUDIENCE };
   const tokens = Array.from({ length: 20 }, (_, nth) => issuer.sign(claimsOf({ nth })));
@@ -272,7 +272,7 @@ test('however many tokens come, its documents are read once', async () => {
   expect(issuer.asked).toEqual([DISCOVERY_PATH, KEYS_PATH]);
 });
 
-test('one that is away is asked again after five seconds, and from its description on', async () => {
+test('an issuer that is away is asked again after five seconds, starting with its description', async () => {
   let nowMs = NOW_MS;
   const readToken = createIdentityTokens({ clock: { now: () => nowMs } });
   const expected = { issuer: issuer.url, audience: AUDIENCE };

@@ -1,4 +1,4 @@
-/** Copies of what was read last, while the source is away. */
+/** Copies of the last read values, used while the source is away. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '../../src/platform/errors';
 import { createCopies } from '../../src/platform/last-good';
@@ -14,7 +14,7 @@ function open() {
   return { clock, ...copies, lastGood: copies.keep<string | null>() };
 }
 
-/** A source whose values change, and which counts how often it is asked. */
+/** A source with values that change, which counts its reads. */
 function sourceOf(values: Record<string, string | null>) {
   const asked: string[] = [];
   let isAway = false;
@@ -28,7 +28,7 @@ function sourceOf(values: Record<string, string | null>) {
   return { asked, values, read, leave };
 }
 
-test('while the source is away each key keeps its last value', async () => {
+test('while the source is away, each key keeps its last value', async () => {
   const { lastGood } = open();
   await lastGood('one', async () => 'first');
   await lastGood('one', async () => 'second');
@@ -62,7 +62,7 @@ test('an error that does not come from the source is passed on', async () => {
   await expect(lastGood('page', broken)).rejects.toThrow('a mistake of ours');
 });
 
-test('a value withdrawn before the source went away is not shown, even if it was not read since', async () => {
+test('a value that was deleted before the source went away is not shown, even without a read in between', async () => {
   const { clock, confirm, lastGood } = open();
   const source = sourceOf({ gone: 'secret', changed: 'before', same: 'same' });
   for (const key of ['gone', 'changed', 'same']) await lastGood(key, source.read(key));
@@ -104,7 +104,7 @@ test('confirmed copies are shown for as long as the source is away', async () =>
   }
 });
 
-test('a round ends with the first read that shows the source to be away', async () => {
+test('a confirmation round ends with the first read that finds the source away', async () => {
   const { confirm, lastGood } = open();
   const source = sourceOf({ one: '1', two: '2', three: '3' });
   for (const key of ['one', 'two', 'three']) await lastGood(key, source.read(key));
@@ -114,7 +114,7 @@ test('a round ends with the first read that shows the source to be away', async 
   expect(source.asked).toEqual(['one']);
 });
 
-test('a copy that cannot be read for another reason leaves the others', async () => {
+test('a copy that cannot be read for another reason does not affect the others', async () => {
   const { clock, confirm, lastGood } = open();
   let isBroken = false;
   const broken = async () => {
@@ -139,7 +139,7 @@ test('a missing value evicts no copy', async () => {
   await expect(lastGood('made-up-1999', away)).rejects.toThrow('away');
 });
 
-test('of too many copies the last used ones stay; a copy unused for a day is not read again', async () => {
+test('of too many copies only the last used ones are confirmed, and a copy unused for a day is not', async () => {
   const { clock, confirm, lastGood } = open();
   const source = sourceOf(Object.fromEntries(Array.from({ length: 201 }, (_, at) => [at, 'x'])));
   for (let at = 0; at < 200; at += 1) await lastGood(`${at}`, source.read(`${at}`));
@@ -156,7 +156,7 @@ test('of too many copies the last used ones stay; a copy unused for a day is not
   expect(source.asked).toEqual(['0']);
 });
 
-test('a slow read does not bring back what a later one found withdrawn', async () => {
+test('a slow read does not bring back a value that a later read found deleted', async () => {
   const { clock, lastGood } = open();
   const ends: ((value: string) => void)[] = [];
   const slow = lastGood('page', () => new Promise<string>((resolve) => ends.push(resolve)));
@@ -167,7 +167,7 @@ test('a slow read does not bring back what a later one found withdrawn', async (
   await expect(lastGood('page', away)).rejects.toThrow('away');
 });
 
-test('a read of another kind that fails does not bring back what was withdrawn', async () => {
+test('a read that fails in another way does not bring back a deleted value', async () => {
   const { keep, lastGood } = open();
   await lastGood('page', async () => 'copy');
   await expect(keep<string>()('heavy', away)).rejects.toThrow('away');
@@ -182,14 +182,14 @@ describe('a shared copy', () => {
     return { ...opened, shared: opened.share<string | null>() };
   }
 
-  /** A read that ends when it is told to. */
+  /** A read that ends when the test says so. */
   function slowRead() {
     const asked: ((value: string) => void)[] = [];
     const read = () => new Promise<string>((resolve) => asked.push(resolve));
     return { asked, read };
   }
 
-  test('costs one read for all who ask at once, and none for seven seconds', async () => {
+  test('is read once for all concurrent callers, and not again for seven seconds', async () => {
     const { clock, shared } = openShared();
     const { asked, read } = slowRead();
     const first = [shared('page', read), shared('page', read)];
@@ -201,7 +201,7 @@ describe('a shared copy', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('is shown while it is read anew after seven seconds', async () => {
+  test('is still returned while it is refreshed after seven seconds', async () => {
     const { clock, shared } = openShared();
     const { asked, read } = slowRead();
     await shared('page', async () => 'first');
@@ -216,7 +216,7 @@ describe('a shared copy', () => {
     expect(await shared('page', read)).toBe('second');
   });
 
-  test('is read anew after those of other keys, so that at most one such read is in flight', async () => {
+  test('is refreshed in turn with other keys, so that at most one refresh is in flight', async () => {
     const { clock, shared } = openShared();
     const { asked, read } = slowRead();
     const keys = ['one', 'two', 'three'];
@@ -232,7 +232,7 @@ describe('a shared copy', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('is never older than ten seconds while the source is there', async () => {
+  test('is never older than ten seconds while the source is available', async () => {
     const { clock, shared } = openShared();
     const { asked, read } = slowRead();
     await shared('page', async () => 'first');
@@ -242,7 +242,7 @@ describe('a shared copy', () => {
     expect(await later).toBe('second');
   });
 
-  test('is shown for as long as the source is away, and read once at a time', async () => {
+  test('is returned for as long as the source is away, with one read at a time', async () => {
     const { clock, shared } = openShared();
     await shared('page', async () => 'first');
     clock.nowMs += MINUTE;
@@ -259,7 +259,7 @@ describe('a shared copy', () => {
     expect(await shared('page', read)).toBe('second');
   });
 
-  test('of a missing value is read again each time', async () => {
+  test('of a missing value is not kept, so each call reads again', async () => {
     const { shared } = openShared();
     await shared('page', async () => null);
     expect(await shared('page', async () => 'written since')).toBe('written since');
@@ -271,7 +271,7 @@ describe('a shared copy', () => {
     expect(await shared('page', async () => 'first')).toBe('first');
   });
 
-  test('is not waited for by those who ask more than ten seconds after its read began', async () => {
+  test('is not awaited by callers that come more than ten seconds after its read began', async () => {
     const { clock, shared } = openShared();
     const { asked, read } = slowRead();
     const first = shared('page', read);
@@ -285,7 +285,7 @@ describe('a shared copy', () => {
     expect(await shared('page', read)).toBe('new');
   });
 
-  test('of another version is not shown, and what is read takes its place', async () => {
+  test('of another version is not returned, and the new value replaces it', async () => {
     const { clock, confirm, shared } = openShared();
     const source = sourceOf({ old: 'old', new: 'new' });
     await shared('page', source.read('old'), 1);

@@ -1,4 +1,4 @@
-/** What a collector gets is what the registry holds, under the same names. */
+/** A collector gets the same metrics as the registry holds, under the same names. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -14,14 +14,14 @@ afterAll(() => collector.close());
 const PROGRAM = join(__dirname, 'export-once.ts');
 const HOOK = join(__dirname, '..', 'support', 'read-typescript.cjs');
 
-/** The exit code of the process, which ends by itself. */
+/** Resolves with the exit code of the process. */
 async function exportOnce(endpoint: string, ...kind: readonly string[]): Promise<unknown> {
   const given = ['--require', HOOK, PROGRAM, endpoint, ...kind];
   const [code] = await once(spawn(process.execPath, given, { stdio: 'inherit' }), 'close');
   return code;
 }
 
-test('gauges, counters and histograms arrive as they are, with their labels', async () => {
+test('gauges, counters and histograms arrive unchanged, with their labels', async () => {
   expect(await exportOnce(collector.endpoint)).toBe(0);
   const label = (key: string, value: string) => [{ key, value: { stringValue: value } }];
   const of = (service: string, name: string) => ({ service, name, description: 'for a test' });
@@ -67,7 +67,7 @@ test('gauges, counters and histograms arrive as they are, with their labels', as
   expect(collector.headers().map((headers) => headers['api-key'])).toEqual(['k']);
 });
 
-test('a registry that cannot be read, and a collector that is away, keep no process from its end', async () => {
+test('an unreadable registry or a collector that is away does not prevent the exit of a process', async () => {
   const before = collector.metrics().length;
   expect(await exportOnce(collector.endpoint, 'unreadable')).toBe(0);
   expect(await exportOnce('http://127.0.0.1:1')).toBe(0);

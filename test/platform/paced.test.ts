@@ -1,4 +1,4 @@
-/** The pace of many small jobs, on a clock that only moves when somebody sleeps. */
+/** The pace of many small jobs, with a clock that moves only in sleeps. */
 import { atPace } from '../../src/platform/paced';
 
 function virtualPace() {
@@ -29,7 +29,7 @@ function virtualPace() {
 const items = Array.from({ length: 200 }, (_, index) => index);
 const { signal } = new AbortController();
 
-test('in no second do more jobs begin than the pace allows, and all are done once', async () => {
+test('no more jobs start in a second than the pace allows, and all are done once', async () => {
   const { now, sleep, drive } = virtualPace();
   const begun: { item: number; atMs: number }[] = [];
   const pace = { perSecond: 20, atOnce: 8, sleep, signal };
@@ -47,7 +47,7 @@ test('in no second do more jobs begin than the pace allows, and all are done onc
   expect(now()).toBeLessThan(20_000);
 });
 
-test('a failure ends the work after the running jobs have ended', async () => {
+test('after a failure, the work ends once the running jobs have ended', async () => {
   const { sleep, drive } = virtualPace();
   let begun = 0;
   let ended = 0;
@@ -62,7 +62,7 @@ test('a failure ends the work after the running jobs have ended', async () => {
   expect(ended).toBe(begun);
 });
 
-test('no job begins after cancellation', async () => {
+test('no job starts after cancellation', async () => {
   const { sleep, drive } = virtualPace();
   const calling = new AbortController();
   let begun = 0;

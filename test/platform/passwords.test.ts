@@ -14,7 +14,7 @@ it('stores a password as argon2id with the parameters that OWASP recommends, eac
   expect(first).not.toContain(PASSWORD);
 });
 
-it('accepts the password of a hash and no other', async () => {
+it('accepts only the password of a hash', async () => {
   const stored = await argon2Passwords.hash(PASSWORD);
   expect(await argon2Passwords.verify(stored, PASSWORD)).toBe(true);
   expect(await argon2Passwords.verify(stored, `${PASSWORD} `)).toBe(false);
@@ -25,7 +25,7 @@ it('still accepts a password that was hashed with other parameters', async () =>
   expect(await argon2Passwords.verify(older, PASSWORD)).toBe(true);
 });
 
-it('refuses with rate_limited what would have to wait behind 32 others', async () => {
+it('refuses with rate_limited a password that would wait behind 32 others', async () => {
   const stored = await hash(PASSWORD, { memoryCost: 64, timeCost: 1, parallelism: 1 });
   const verified = Array.from({ length: 33 }, () => argon2Passwords.verify(stored, PASSWORD));
   const answers = await Promise.allSettled(verified);

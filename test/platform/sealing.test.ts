@@ -12,7 +12,7 @@ const OLD = '1'.repeat(64);
 const NEW = '2'.repeat(64);
 
 describe('a sealer', () => {
-  it('opens what it sealed, for any bytes and context', () => {
+  it('decrypts what it encrypted, for any bytes and context', () => {
     const sealer = createSealer([NEW], 'test');
     fc.assert(
       fc.property(fc.uint8Array(), fc.string(), (bytes, context) => {
@@ -39,7 +39,7 @@ describe('a sealer', () => {
     expect(() => createSealer([NEW], 'other').open(sealed, 'row 1')).toThrow();
   });
 
-  it('reads what an older key of the ring sealed and writes with the first', () => {
+  it('decrypts values of an older key of the ring, and encrypts with the first key', () => {
     const before = createSealer([OLD], 'test').seal(Buffer.from('x'), 'c');
     const rotated = createSealer([NEW, OLD], 'test');
     expect(rotated.open(before, 'c').toString()).toBe('x');
@@ -60,14 +60,14 @@ describe('the token of a probe', () => {
     expect(isAcceptedToken('', tokensOf([NEW], 'eu-west'))).toBe(false);
   });
 
-  it('stays good while its key is in the ring', () => {
+  it('stays valid while its key is in the ring', () => {
     const [old = ''] = tokensOf([OLD], 'eu-west');
     expect(isAcceptedToken(old, tokensOf([NEW, OLD], 'eu-west'))).toBe(true);
   });
 });
 
 describe('the keys of a region', () => {
-  it('open nothing of another region, and nothing of the ring they come from', () => {
+  it('decrypt nothing of another region, and nothing of the ring they are derived from', () => {
     const sealed = createSealer(regionKeys([NEW], 'eu-west'), 'test').seal(Buffer.from('x'), '');
     for (const keys of [regionKeys([NEW], 'us-east'), [NEW], localProbeSecrets([NEW], 'eu-west')])
       expect(() => createSealer(keys, 'test').open(sealed, '')).toThrow();

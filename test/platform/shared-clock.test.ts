@@ -1,4 +1,4 @@
-/** A clock that all processes share, with hosts whose own clocks are wrong. */
+/** A clock that all processes share, even if the clocks of their hosts are wrong. */
 import fc from 'fast-check';
 import { createSharedClock, keepInStep } from '../../src/platform/shared-clock';
 import { propertyOptions } from '../support/property-runs';
@@ -6,7 +6,7 @@ import { propertyOptions } from '../support/property-runs';
 const TRUE_MS = Date.parse('2026-03-20T12:00:00Z');
 const HOUR = 3_600_000;
 
-/** A host whose wall clock is off, on which time passes when it is told to. */
+/** A host with a wrong clock, on which time passes only when the test says so. */
 function startHost(offByMs: number) {
   let passedMs = 0;
   let stepMs = offByMs;
@@ -27,7 +27,7 @@ function startHost(offByMs: number) {
 }
 
 test.each([HOUR, -HOUR, 24 * HOUR, 0])(
-  'a host that is %d ms off shows the time of the source after one look',
+  'a host that is %d ms off shows the time of the source after one sync',
   async (offByMs) => {
     const { clock, source, pass } = startHost(offByMs);
     expect(clock.now()).toBe(TRUE_MS + offByMs);
@@ -39,14 +39,14 @@ test.each([HOUR, -HOUR, 24 * HOUR, 0])(
   },
 );
 
-test('a step of the host after its start moves nothing', async () => {
+test('a clock change on the host after its start has no effect', async () => {
   const { clock, source, step, pass } = startHost(0);
   step(HOUR);
   pass(1_000);
   expect(clock.now()).toBe(source());
 });
 
-test('a source that is away leaves the clock as it goes', async () => {
+test('while the source is away, the clock continues', async () => {
   const { clock, source, pass } = startHost(0);
   const close = await keepInStep(clock, () => Promise.reject(new Error('away')));
   close();
@@ -54,7 +54,7 @@ test('a source that is away leaves the clock as it goes', async () => {
   expect(clock.now()).toBe(source());
 });
 
-test('however long the way there and back takes, the clock is off by no more, and does not move without need', () => {
+test('whatever the latency, the clock is off by no more than the latency, and does not move unless needed', () => {
   const ways = fc.array(fc.record({ there: fc.nat(3_000), back: fc.nat(3_000) }), { minLength: 1 });
   fc.assert(
     fc.property(fc.integer({ min: -HOUR, max: HOUR }), ways, (offByMs, looks) => {

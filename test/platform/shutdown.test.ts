@@ -13,7 +13,7 @@ describe('shutdown', () => {
     expect(closed).toEqual(['second', 'first']);
   });
 
-  it('goes on when a closer fails, and says so by its code', async () => {
+  it('continues when a closer fails, and reports it by the exit code', async () => {
     const closed: string[] = [];
     const shutdown = createShutdown(quiet);
     shutdown.onClose('first', () => void closed.push('first'));
@@ -22,7 +22,7 @@ describe('shutdown', () => {
     expect(closed).toEqual(['first']);
   });
 
-  it('does not wait for a closer that hangs longer than its deadline, and names it', async () => {
+  it('does not wait for a closer beyond its deadline, and names it', async () => {
     const lines: string[] = [];
     const logger = pino({ level: 'error' }, { write: (line) => void lines.push(line) });
     const shutdown = createShutdown(logger, 20);

@@ -1,7 +1,7 @@
-/** Long work in slices: between two of them everything else has its turn. */
+/** Long work in slices: between two slices everything else gets its turn. */
 import { createSlices } from '../../src/platform/slices';
 
-test('the work goes on at once while its slice lasts, and lets others go first behind it', async () => {
+test('work continues at once within its slice, and lets others run first after it', async () => {
   let nowMs = 0;
   const next = createSlices(() => nowMs);
   const order: string[] = [];
@@ -14,7 +14,7 @@ test('the work goes on at once while its slice lasts, and lets others go first b
   expect(order).toEqual(['first piece', 'somebody else', 'second piece']);
 });
 
-test('of several workers one goes on in each turn', async () => {
+test('of several workers, one continues in each turn', async () => {
   let nowMs = 0;
   const next = createSlices(() => nowMs);
   let turn = 0;

@@ -13,14 +13,14 @@ test('ends after its time, however often garbage is collected before', async () 
   signal.addEventListener('abort', () => {
     isOver = true;
   });
-  await waitUntil('the end of the time', () => {
+  await waitUntil('the end of the time limit', () => {
     collectGarbage();
     return isOver;
   });
   expect(signal.reason).toMatchObject({ name: 'TimeoutError' });
 });
 
-test('ends with its parent, for the reason of that', () => {
+test('ends with its parent, for the same reason', () => {
   const parent = new AbortController();
   const { signal } = startTimeLimit(60_000, parent.signal);
   expect(signal.aborted).toBe(false);

@@ -1,4 +1,4 @@
-/** Which spans are sampled, and which is below which; what a collector gets is tried in test/ops. */
+/** Which spans are sampled, and their parents. Export to a collector is tested in test/ops. */
 import { openTracing, type Tracing, type TracingOptions } from '../../src/platform/tracing';
 
 const PARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-(0[01])$/;
@@ -24,13 +24,13 @@ test.each([
   ['parentbased_always_off', 1, false],
   ['parentbased_traceidratio', 0, false],
   ['parentbased_traceidratio', 1, true],
-] as const)('%s with %p samples a trace of its own: %p', async (sampler, ratio, isSampled) => {
+] as const)('%s with %p starts a sampled trace: %p', async (sampler, ratio, isSampled) => {
   const tracing = await open({ sampler, ratio });
   const { traceparent } = tracing.begin({ name: 'root', kind: 'SERVER' });
   expect(PARENT.exec(traceparent)?.[3]).toBe(isSampled ? '01' : '00');
 });
 
-test('a span below one that is not sampled is not sampled, and one below nothing readable begins a trace', async () => {
+test('a child of an unsampled span is not sampled, and an unreadable parent starts a new trace', async () => {
   const tracing = await open();
   const traceId = 'a'.repeat(32);
   const parent = `00-${traceId}-${'b'.repeat(16)}-00`;
@@ -40,7 +40,7 @@ test('a span below one that is not sampled is not sampled, and one below nothing
   expect(PARENT.exec(root.traceparent)?.[1]).not.toBe(traceId);
 });
 
-test('what a span runs is in its trace, and outside there is none', async () => {
+test('code run by a span is in its trace, and code outside is in none', async () => {
   const tracing = await open({ sampler: 'always_off' });
   const outer = tracing.begin({ name: 'outer', kind: 'SERVER' });
   const inner = outer.run(() => tracing.begin({ name: 'inner', kind: 'CLIENT' }));

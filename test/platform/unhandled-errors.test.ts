@@ -1,4 +1,4 @@
-/** Errors that nothing handled, in real processes. Covers: shutdown, start-role. */
+/** Unhandled errors, in real processes. Covers: shutdown, start-role. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 
@@ -21,19 +21,19 @@ function run(...args: readonly string[]): Promise<Ended> {
 describe.each([
   { comes: 'rejection', origin: 'unhandledRejection' },
   { comes: 'exception', origin: 'uncaughtException' },
-])('a $comes that nothing handled', ({ comes, origin }) => {
+])('an unhandled $comes', ({ comes, origin }) => {
   let ended: Ended;
 
   beforeAll(async () => {
     ended = await run(join(SUPPORT, 'unhandled-errors.cjs'), comes);
   });
 
-  it('ends a process that runs for long, after it closed everything in order, with exit code 1', () => {
+  it('ends a long-running process with exit code 1, after it closed everything in order', () => {
     expect(ended.stdout).toBe('second closed\nfirst closed\n');
     expect(ended.code).toBe(1);
   });
 
-  it('is logged in one line with its cause; the last line counts those that came after it', () => {
+  it('is logged in one line with its cause; the last line counts the errors after it', () => {
     const lines: unknown[] = ended.stderr
       .trim()
       .split('\n')
@@ -50,7 +50,7 @@ describe.each([
   });
 });
 
-it('says an error that nothing handled in one sentence where people run a program', async () => {
+it('is reported in one sentence by programs for people', async () => {
   const program = `
     require(${JSON.stringify(join(SUPPORT, 'read-typescript.cjs'))});
     require('./src/platform/start-role.ts').sayUnhandledErrors();

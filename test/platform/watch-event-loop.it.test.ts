@@ -1,4 +1,4 @@
-/** A process whose event loop stands still ends; a busy, suspended or finished one does not. */
+/** A process whose event loop is blocked is ended; a busy, suspended or finished process is not. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -30,11 +30,11 @@ async function endOf(child: ChildProcess): Promise<Ended> {
   return { code: child.exitCode, signal: child.signalCode, errors: pieces.join('') };
 }
 
-it('ends a process whose loop is blocked, and says why and at what work', async () => {
+it('ends a process whose loop is blocked, and logs the reason and the work that blocked it', async () => {
   const startedAtMs = Date.now();
   const { signal, errors } = await endOf(start(500, 'blocks'));
   expect(signal).toBe('SIGKILL');
-  // The time is that of the end, half a second after the start of the process at the least.
+  // The logged time is that of the end, at least half a second after the start of the process.
   expect(JSON.parse(errors).time).toBeGreaterThanOrEqual(startedAtMs + 500);
   expect(JSON.parse(errors)).toMatchObject({
     level: 60,
@@ -45,26 +45,26 @@ it('ends a process whose loop is blocked, and says why and at what work', async 
   });
 });
 
-it('ends a blocked process whose log nobody reads any more', async () => {
+it('ends a blocked process even if nobody reads its log any more', async () => {
   const child = start(500, 'blocks');
   child.stderr?.destroy();
   await once(child, 'exit');
   expect(child.signalCode).toBe('SIGKILL');
 });
 
-it('leaves a process alone that works in long turns, and one that was suspended', async () => {
+it('ignores a process that works in long turns, and one that was suspended', async () => {
   const child = start(1_000, 'works');
   if (child.stdout === null) throw new Error('no output');
   await once(child.stdout, 'data');
   const ended = endOf(child);
   child.kill('SIGSTOP');
-  // Whose loop is blocked from now on ends after more than the limit.
+  // A process whose loop blocks from now on ends after more than the limit.
   expect(await endOf(start(1_500, 'blocks'))).toMatchObject({ signal: 'SIGKILL' });
   child.kill('SIGCONT');
   expect(await ended).toEqual({ code: 0, signal: null, errors: '' });
 });
 
-it('a supervised process whose loop is blocked is started again, and its ends are counted by cause', async () => {
+it('a supervised process whose loop is blocked is restarted, and its ends are counted by cause', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'keepwatch-'));
   const pids: number[] = [];
   const news: string[] = [];
@@ -91,7 +91,7 @@ it('a supervised process whose loop is blocked is started again, and its ends ar
   }
 });
 
-it('stops with its process in good order', async () => {
+it('stops together with its process in a normal exit', async () => {
   const watch = watchEventLoop('test');
   await watch.stop();
 });

@@ -47,7 +47,7 @@ function install() {
   return runCommand(process.execPath, ['--input-type=module', '-e', program], options);
 }
 
-it('leaves a linked node_modules alone, and says whose it is', async () => {
+it('does not change a linked node_modules, and says where it belongs', async () => {
   writeLock(join(shared, '.package-lock.json'), '1.0.0');
   const { code, stderr } = await install();
   expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining(shared) });
@@ -55,12 +55,12 @@ it('leaves a linked node_modules alone, and says whose it is', async () => {
   expect(readdirSync(shared).toSorted()).toEqual(['.package-lock.json', 'of-others.txt']);
 });
 
-it('is content with a linked node_modules that holds what is locked', async () => {
+it('accepts a linked node_modules with the locked packages', async () => {
   writeLock(join(shared, '.package-lock.json'), '2.0.0');
   expect(await install()).toMatchObject({ code: 0, stdout: '', stderr: '' });
 });
 
-test('no package runs a script while it is installed, whatever the version of npm allows by itself', () => {
+test('no package runs a script while it is installed, whatever the defaults of the npm version are', () => {
   const settings = readFileSync(join(scripts, '..', '.npmrc'), 'utf8').split('\n');
   expect(settings).toContain('ignore-scripts=true');
 });

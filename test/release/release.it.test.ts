@@ -1,4 +1,4 @@
-/** The release script, in a small repository of its own whose checks and build are stand-ins. */
+/** The release script, in a small repository with stand-ins for checks and build. */
 import {
   cpSync,
   existsSync,
@@ -80,7 +80,7 @@ async function isUntouched(): Promise<boolean> {
   );
 }
 
-test('a release is a version, a changelog, a package, a commit and a tag, and nothing is sent', async () => {
+test('a release consists of a version, a changelog, a package, a commit and a tag, and nothing is pushed', async () => {
   const { code, stdout } = await release('0.2.0');
   expect(code).toBe(0);
   expect(JSON.parse(read('package.json')).version).toBe('0.2.0');
@@ -107,7 +107,7 @@ test('a dry run shows the plan and changes nothing', async () => {
   expect(existsSync(join(folder, 'keepwatch-0.2.0.tgz'))).toBe(false);
 });
 
-test('everything that is in the way is named at once', async () => {
+test('all obstacles are named at once', async () => {
   await git('tag', 'v0.0.9');
   write('CHANGELOG.md', '# Changelog\n\n## [Unreleased]\n\n## [0.1.0] - 2026-01-01\n\n- Old.\n');
   const { code, stderr } = await release('0.0.9');
@@ -126,7 +126,7 @@ test.each([
   ['checks that fail', 'scripts/verify.mjs', 'process.exit(1);'],
   ['a build that fails', 'scripts/build.mjs', 'process.exit(1);'],
   ['a package without the command line', 'scripts/build.mjs', ''],
-])('%s leave everything as it was', async (_what, file, text) => {
+])('%s leave everything unchanged', async (_what, file, text) => {
   write(file, text);
   await commit();
   expect((await release('0.2.0')).code).toBe(1);

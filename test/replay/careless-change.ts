@@ -1,4 +1,7 @@
-/** One command too many at the start of every workflow, as a careless change has it, once it is switched on. */
+/**
+ * One extra command at the start of every workflow, as a careless change would add, once it is
+ * enabled.
+ */
 import { sleep, type WorkflowInterceptors } from '@temporalio/workflow';
 
 /** The replay test writes `careless-change: yes` into the bundle. */

@@ -1,7 +1,7 @@
 /**
- * With KEEPWATCH_RECORD_HISTORIES=1 it keeps a history for ever, under the release's version. That it replays is seen
- * when the service of the suite stops; recorded ones are never changed or deleted while such workflows may still
- * run somewhere.
+ * With KEEPWATCH_RECORD_HISTORIES=1 it stores a history permanently, under the version of the
+ * release. It is replayed when the service of the suite stops. Recorded histories are never changed
+ * or deleted while such workflows may still run somewhere.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import type { VirtualService } from '../workflows/virtual-service';
 
 const FOLDER = join(__dirname, 'histories', readVersion());
 
-/** Of the workflow's current run. */
+/** Stores the history of the workflow's current run. */
 export async function keepHistory(
   { client }: Pick<VirtualService, 'client'>,
   name: string,
@@ -24,7 +24,7 @@ export async function keepHistory(
   writeFileSync(join(FOLDER, `${name}.json`), `${JSON.stringify(events)}\n`);
 }
 
-/** Leaves out what names the machine of the recording: processes, hosts and paths. */
+/** Removes everything that identifies the recording machine: processes, hosts and paths. */
 function withoutMachine(name: string, value: unknown): unknown {
   if (name === 'stackTrace') return '';
   if (name === 'identity') return 'recorder';

@@ -1,4 +1,7 @@
-/** Histories of alerts, escalations, digests, tests and the housekeeping: made, replayed, and kept when asked to. */
+/**
+ * Histories of alerts, escalations, digests, tests and housekeeping: recorded, replayed, and stored
+ * on request.
+ */
 import { type AlertMessage, type AlertTarget, alertWorkflowId } from '../../src/contracts/alerts';
 import { digestWorkflowId } from '../../src/contracts/digests';
 import { type EscalationPlan, escalationWorkflowId } from '../../src/contracts/escalation';
@@ -39,7 +42,7 @@ async function alertMessage(name: string): Promise<AlertMessage> {
   });
 }
 
-test('the history of an alert replays: a place that is busy at first, and one that is not', async () => {
+test('the history of an alert replays, with a recipient that is busy at first and one that is not', async () => {
   const { ledger, client } = service;
   let answers = 0;
   ledger.receivers.set('slow', () => {
@@ -74,8 +77,11 @@ test('the histories of a test of an unsaved definition and of housekeeping repla
   await client.workflow.getHandle(HOUSEKEEPING_WORKFLOW_ID).terminate();
 });
 
-/** `pass` takes as long as it says while a digest gathers; waiting for its end skips the time. */
-test('each place gets one digest, each alert is noted as folded after it, and the history replays', async () => {
+/**
+ * `pass` takes as long as it says while a digest collects alerts; waiting for its end skips the
+ * time.
+ */
+test('each recipient gets one digest, each alert is recorded as folded after it, and the history replays', async () => {
   const { client } = service;
   const { ledger } = service;
   ledger.tries.length = 0;
@@ -121,7 +127,7 @@ test('the histories of a monitor whose alert was folded before it had a workflow
   await gateway.removeMonitor(config.id);
 });
 
-/** So that it names the policy that a resource uses. */
+/** A plan that names the policy of a resource. */
 function planOf(names: readonly string[]): EscalationPlan {
   const contactOf = (id: string) => ({
     id,
@@ -173,7 +179,7 @@ test('the histories of an escalation and of the alerts that it takes over replay
   await keepHistory(service, 'alert-handed-over', alertWorkflowId(alert.id));
 });
 
-test('the history of an alert whose fallback steps in replays', async () => {
+test('the history of an alert with a fallback that steps in replays', async () => {
   const { ledger, client } = service;
   const hasStandby = () => ledger.tries.some((one) => one.target === 'standby');
   ledger.receivers.set('busy', () =>
@@ -199,7 +205,7 @@ test('the history of an alert whose fallback steps in replays', async () => {
   await keepHistory(service, 'alert-fallback', alertWorkflowId(alert.id));
 });
 
-test('the history of a monitor replays whose failure waits for what it depends on', async () => {
+test('the history of a monitor replays whose failure waits for its dependencies', async () => {
   const { ledger, gateway } = service;
   const parent = monitorConfig('mon_replay_parent', { anchorMs: service.nowMs() });
   const alerts = { ...parent.alerts, targets: [webhookTarget('child')] };
@@ -213,7 +219,7 @@ test('the history of a monitor replays whose failure waits for what it depends o
   await service.until('it is explained', isExplained);
   service.answer(parent.id, () => outcomeOf('up'));
   const isNotified = () => ledger.tries.some((one) => one.target === 'child');
-  await service.until('an alert of its own', async () => {
+  await service.until('its own alert', async () => {
     await service.pass(MINUTE);
     return isNotified();
   });

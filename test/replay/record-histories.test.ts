@@ -1,4 +1,4 @@
-/** Histories of monitors, scenarios and runs: made, replayed at once, and kept when asked to. */
+/** Histories of monitors, scenarios and runs: recorded, replayed at once, and stored on request. */
 import type { PingKind } from '../../src/contracts/heartbeat';
 import {
   type MonitorConfig,
@@ -53,7 +53,7 @@ test('the history of a monitor replays: edits, pauses, requests, lost regions, a
 test('the history of a monitor that continued as new replays', async () => {
   const anchorMs = service.nowMs();
   const config = monitorConfig('mon_replay_long', { anchorMs });
-  // What stays the same adds nothing to its history.
+  // A steady result adds nothing to the history.
   service.answer(config.id, ({ slotMs }) =>
     outcomeOf((slotMs - anchorMs) % (2 * MINUTE) === 0 ? 'up' : 'degraded'),
   );
@@ -62,7 +62,10 @@ test('the history of a monitor that continued as new replays', async () => {
   await replayAndKeep('monitor-continued', monitorWorkflowId(config.id));
 });
 
-/** Passes so many slots in the middle between two, each recorded before the next: those of watches are not waited for. */
+/**
+ * Passes this many slots, each at the middle between two, and waits for each record. Slots of
+ * watches are not awaited.
+ */
 async function passSlots(config: MonitorConfig, count: number): Promise<void> {
   const isRecorded = (slotMs: number): boolean =>
     service.ledger.checks.some(
@@ -79,7 +82,7 @@ async function passSlots(config: MonitorConfig, count: number): Promise<void> {
   }
 }
 
-test('the history of a watched monitor replays: a region fails and recovers, and the monitor is watched again', async () => {
+test('the history of a monitor with watches replays: a region fails and recovers, and its watch starts again', async () => {
   const anchorMs = service.nowMs();
   const config = monitorConfig('mon_watched', { anchorMs, regions: ['eu-west', 'us-east'] });
   await service.gateway.configureMonitor(config);
@@ -97,7 +100,7 @@ test('the history of a watched monitor replays: a region fails and recovers, and
   await service.gateway.removeMonitor(config.id);
 });
 
-test('the history of a watched monitor that is woken replays: a request, a missing database, a pause', async () => {
+test('the history of a monitor with watches that is woken replays: a request, a missing database, a pause', async () => {
   const { gateway, ledger } = service;
   const anchorMs = service.nowMs();
   const config = monitorConfig('mon_woken', { anchorMs });

@@ -1,4 +1,4 @@
-/** Workflows that began under any release go on under this one. No server is needed. */
+/** Workflows started under any release continue under this one. No server is needed. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils';
@@ -28,7 +28,7 @@ const KINDS = [
 
 let bundle: { readonly code: string };
 
-/** Other files of the worker may have left one. */
+/** Other test files in this worker may have installed a runtime. */
 function installSilentRuntime(): void {
   if (Runtime._instance !== undefined) return;
   Runtime.install({
@@ -47,7 +47,7 @@ beforeAll(async () => {
   bundle = await readWorkflowBundle();
 });
 
-/** File → whether its history replays with the workflows of the bundle. */
+/** Maps each file to whether its history replays with the workflows of the bundle. */
 async function replayAll(code: string): Promise<Map<string, unknown>> {
   const histories = files.map((file) => ({
     workflowId: file,
@@ -66,7 +66,7 @@ test('every kind of workflow has recorded histories', () => {
   for (const kind of KINDS) expect(files.some((file) => file.includes(`/${kind}`))).toBe(true);
 });
 
-test('the recordings contain watches that began, ended by a result and ended by a cancellation', () => {
+test('the recordings contain watches that began, that ended with a result and that ended with a cancellation', () => {
   const recorded = files
     .filter((file) => file.includes('/monitor-watched'))
     .map((file) => readFileSync(join(FOLDER, file), 'utf8'))
@@ -79,12 +79,12 @@ test('the recordings contain watches that began, ended by a result and ended by 
     expect(recorded).toContain(part);
 });
 
-test('every recorded history replays with the workflows of today', async () => {
+test('every recorded history replays with the current workflows', async () => {
   const outcomes = await replayAll(bundle.code);
   expect(outcomes).toEqual(new Map(files.map((file) => [file, undefined])));
 });
 
-test('an incompatible change of any workflow would be noticed', async () => {
+test('an incompatible change of any workflow is detected', async () => {
   const changed = bundle.code.replaceAll('careless-change: no', 'careless-change: yes');
   const outcomes = await replayAll(changed);
   for (const file of files)

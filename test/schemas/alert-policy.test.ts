@@ -1,4 +1,7 @@
-/** Bounds of alert policies: what is just within is taken, what is just beyond is refused at its field. */
+/**
+ * Limits of alert policies: values at the limit are accepted, and values just beyond are refused at
+ * their field.
+ */
 import { alertPolicyBody } from '../../src/schemas/alert-policy';
 import { validate } from '../../src/schemas/issues';
 
@@ -41,7 +44,7 @@ test.each<[object]>([
   [{ steps: repeat(5, 50) }],
   [{ steps: repeat(1_440, 1) }],
   [quiet({ except: names(20) })],
-])('what is just within the bounds is taken: %j', (change) => {
+])('a value at the limit is accepted: %j', (change) => {
   expect(problemsOf(change)).toEqual([]);
 });
 
@@ -64,6 +67,6 @@ test.each<[object, string]>([
   [quiet({ except: names(21) }), 'quietHours.except'],
   [{ lastResort: '' }, 'lastResort'],
   [{ key: 'Nights' }, 'key'],
-])('what is just beyond is refused at its field: %j', (change, path) => {
+])('a value just beyond the limit is refused at its field: %j', (change, path) => {
   expect(problemsOf(change)).toEqual([path]);
 });

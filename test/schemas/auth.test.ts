@@ -1,4 +1,6 @@
-/** `auth` of monitors, steps and scenarios: what is refused, where, and with which words. */
+/**
+ * `auth` of monitors, steps and scenarios: what is refused, at which field, and with which message.
+ */
 import { validate } from '../../src/schemas/issues';
 import { monitorBody } from '../../src/schemas/monitor';
 import { scenarioBody } from '../../src/schemas/scenario';
@@ -65,14 +67,14 @@ test.each([
   ['password', { ...OAUTH, grant: 'password', user: 'ada', password: 'hunter2' }],
   ['secretAccessKey', { ...SIGV4, secretAccessKey: 'wJalrXUtnFEMI' }],
   ['sessionToken', { ...SIGV4, sessionToken: 'FwoGZXIvYXdz' }],
-])('a literal %s is refused, with how to make a secret: %j', (field, auth) => {
+])('a literal %s is refused, with advice how to create a secret: %j', (field, auth) => {
   const message =
     'must be {{secret:name}}: create a secret with PUT /v1/secrets/{name} {"value": "…"}, and name it here';
   expect(problemsOf({ auth })).toEqual([[`auth.${field}`, message]]);
   expect(problemsOfSteps([{}, { auth }])).toEqual([[`steps[1].auth.${field}`, message]]);
 });
 
-test('other faults name their field', () => {
+test('other problems name their field', () => {
   expect(problemsOf({ auth: { type: 'ntlm' } })).toEqual([
     ['auth.type', 'must be one of basic, digest, bearer, oauth2, sigv4, none'],
   ]);
@@ -118,7 +120,7 @@ test.each([
   'http://192.0.2.7.nip.io/token',
   'http://8.8.8.8/token',
   'http://[2606:4700::1111]/token',
-])('credentials do not go to %s, in clear', (tokenUrl) => {
+])('credentials are not sent unencrypted to %s', (tokenUrl) => {
   const message =
     'must be https, because http would send the credentials unencrypted. Only private hosts may use http';
   expect(problemsOf({ auth: { ...OAUTH, tokenUrl } })).toEqual([['auth.tokenUrl', message]]);
@@ -135,7 +137,7 @@ test.each([
   expect(problemsOf({ auth: { ...OAUTH, tokenUrl } })).toEqual([]);
 });
 
-test('faults of a token request name their field, all at once', () => {
+test('problems of a token request name their fields, all at once', () => {
   const auth = {
     ...OAUTH,
     tokenUrl: 'https://idp.example/{{secret:tenant}}',
@@ -164,14 +166,14 @@ test('faults of a token request name their field, all at once', () => {
   ]);
 });
 
-test('headers that a signature needs are refused beside it', () => {
+test('a header that the signature sets is refused', () => {
   const message = 'cannot be combined with auth, which sends it: remove one of them';
   const headers = { 'X-Amz-Date': '20150830T123600Z', 'X-Amz-Target': 'Shop.List' };
   expect(problemsOf({ auth: SIGV4, headers })).toEqual([['headers.X-Amz-Date', message]]);
   expect(problemsOf({ auth: BASIC, headers })).toEqual([]);
 });
 
-test('what steps share may use what each of them knows, and is refused once', () => {
+test('shared auth may use only variables that each step knows, and is refused with one problem', () => {
   const auth = { ...BASIC, user: '{{user}}' };
   const extract = { user: '$.user' };
   const message = "uses {{user}}, which is not defined; for literal text, write {{'user'}}";

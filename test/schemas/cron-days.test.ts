@@ -1,4 +1,7 @@
-/** Days on which cron is due: those of Debian's cron and cronie, compared with a reference of their rule. */
+/**
+ * Days on which a cron schedule is due: as in Debian's cron and cronie, compared with a reference
+ * of their rule.
+ */
 import { firstDueAfter } from '../../src/schemas/cron-times';
 import { createRandom } from '../support/random';
 import { testSeed } from '../support/test-seed';
@@ -7,7 +10,7 @@ import { testSize } from '../support/test-size';
 const DAY_MS = 86_400_000;
 const FROM_MS = Date.UTC(2026, 0, 1);
 
-/** The numbers that a field names, as cron(8) reads it. */
+/** The numbers in a field, as cron(8) reads it. */
 function numbersOf(field: string, first: number, last: number): ReadonlySet<number> {
   const numbers = new Set<number>();
   for (const part of field.split(',')) {
@@ -18,7 +21,7 @@ function numbersOf(field: string, first: number, last: number): ReadonlySet<numb
   return numbers;
 }
 
-/** entry.c and cron.c of Vixie cron: a star at the beginning of either field makes both count. */
+/** entry.c and cron.c of Vixie cron: if either field begins with a star, both must match. */
 function isDue(day: string, weekday: string, date: Date): boolean {
   const isDay = numbersOf(day, 1, 31).has(date.getUTCDate());
   const weekdays = numbersOf(weekday, 0, 7);
@@ -60,7 +63,7 @@ test.each([
   expect(dueDays(day, weekday, 100)).toEqual(expectedDays(day, weekday, 100));
 });
 
-test('any two days are due on the days of cron', () => {
+test('any two day fields are due on the days of cron', () => {
   const random = createRandom(testSeed());
   const pick = (max: number, first: number) => first + Math.floor(random() * (max - first + 1));
   const field = (first: number, last: number) => {

@@ -1,4 +1,4 @@
-/** The method of requests that name none. */
+/** The default method of requests. */
 import { BODY_FIELDS } from '../../src/contracts/definition';
 import { validate } from '../../src/schemas/issues';
 import { monitorBody, monitorTestBody } from '../../src/schemas/monitor';
@@ -36,13 +36,13 @@ describe.each(Object.keys(WAYS))('a %s without a method', (way) => {
   it.each(BODY_FIELDS)('is a POST with %s', (field) => {
     expect(read({ [field]: CONTENT[field] })).toEqual(has('POST', way));
   });
-  it('is a GET with nothing to send', () => {
+  it('is a GET without a body', () => {
     expect(read({})).toEqual(has('GET', way));
     expect(read({ body: null, form: null, multipart: null, graphql: null })).toEqual(
       has('GET', way),
     );
   });
-  it.each(BODY_FIELDS)('keeps the method that it has, and %s is refused with GET', (field) => {
+  it.each(BODY_FIELDS)('keeps an explicit method, and %s is refused with GET', (field) => {
     const put = read({ [field]: CONTENT[field], method: 'put' });
     if (field === 'graphql') expect(put).toMatchObject({ ok: false });
     else expect(put).toEqual(has('PUT', way));

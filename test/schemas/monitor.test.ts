@@ -3,7 +3,7 @@ import { monitorBody } from '../../src/schemas/monitor';
 
 const MINIMAL = { name: 'Shop', url: 'https://shop.example.com/health' };
 
-/** A URL of the length. */
+/** A URL of this length. */
 function runbookOf(length: number): string {
   return 'https://wiki.example/'.padEnd(length, 'x');
 }
@@ -15,7 +15,7 @@ function problemsOf(body: unknown): Record<string, string> {
 }
 
 describe('a monitor body', () => {
-  it('needs a name and an address only, and gets every default', () => {
+  it('needs only a name and a URL, and gets every default', () => {
     expect(validate(monitorBody, MINIMAL)).toEqual({
       ok: true,
       value: {
@@ -66,7 +66,7 @@ describe('a monitor body', () => {
     });
   });
 
-  it('takes a runbook and a note up to their bounds, and an empty one as none', () => {
+  it('accepts a runbook and a note up to their limits, and an empty one as none', () => {
     const note = 'é\n'.repeat(1_000).trim();
     for (const type of [
       {},
@@ -101,7 +101,7 @@ describe('a monitor body', () => {
     expect(problemsOf({ ...MINIMAL, ...change })).toEqual({ [path]: 'invalid_value' });
   });
 
-  it('takes whole characters of every plane', () => {
+  it('accepts characters of every Unicode plane', () => {
     const body = { deep: ['\ud83d\ude00'], text: 'a\nb\0' };
     expect(problemsOf({ ...MINIMAL, name: 'Büro 😀', method: 'POST', body })).toEqual({});
   });
@@ -138,37 +138,37 @@ describe('a monitor body', () => {
   });
 
   it.each([
-    ['a user in the address', { url: 'https://me:pw@shop.example.com' }, 'url'],
-    ['a script address', { url: 'javascript:alert(1)' }, 'url'],
+    ['a user in the URL', { url: 'https://me:pw@shop.example.com' }, 'url'],
+    ['a script URL', { url: 'javascript:alert(1)' }, 'url'],
     ['a line break in a header', { headers: { a: 'b\r\nc: d' } }, 'headers.a'],
-    ['a header value beyond one byte', { headers: { a: '5 €' } }, 'headers.a'],
+    ['a header value outside Latin-1', { headers: { a: '5 €' } }, 'headers.a'],
     ['a control character in a header', { headers: { a: '\u0001' } }, 'headers.a'],
-    ['an address without a host', { url: 'http:///x' }, 'url'],
+    ['a URL without a host', { url: 'http:///x' }, 'url'],
     ['one header twice', { headers: { 'X-A': '1', 'x-a': '2' } }, 'headers.x-a'],
     ['a body with GET', { method: 'GET', body: { a: 1 } }, 'body'],
-    ['a time-out above the interval', { interval: 10, timeoutMs: 20000 }, 'timeoutMs'],
-    ['more quorum than regions', { regions: ['eu-west'], quorum: 2 }, 'quorum'],
-    ['an unknown variable in the address', { url: 'https://a.example/{{nope}}' }, 'url'],
+    ['a timeout above the interval', { interval: 10, timeoutMs: 20000 }, 'timeoutMs'],
+    ['a quorum above the number of regions', { regions: ['eu-west'], quorum: 2 }, 'quorum'],
+    ['an unknown variable in the URL', { url: 'https://a.example/{{nope}}' }, 'url'],
     ['an unknown variable in a header', { headers: { a: '{{nope}}' } }, 'headers.a'],
     [
       'an unknown variable deep in the body',
       { method: 'POST', body: { a: [{ b: 'x {{nope}}' }] } },
       'body.a[0].b',
     ],
-    ['a secret in the address', { url: 'https://a.example/{{secret:key}}' }, 'url'],
+    ['a secret in the URL', { url: 'https://a.example/{{secret:key}}' }, 'url'],
     [
       'more than 20 dependencies',
       { dependsOn: Array.from({ length: 21 }, () => 'a') },
       'dependsOn',
     ],
-    ['a dependency that is no key and no id', { dependsOn: ['The shop'] }, 'dependsOn[0]'],
+    ['a dependency that is neither a key nor an id', { dependsOn: ['The shop'] }, 'dependsOn[0]'],
     ['a runbook that is no URL', { runbookUrl: 'wiki/shop' }, 'runbookUrl'],
     ['a runbook that is a script', { runbookUrl: 'javascript:alert(1)' }, 'runbookUrl'],
     ['a runbook with a password', { runbookUrl: 'https://a:b@wiki.example/' }, 'runbookUrl'],
     ['a runbook with a line break', { runbookUrl: 'https://wiki.example/\nx' }, 'runbookUrl'],
     ['a runbook of 2,049 characters', { runbookUrl: runbookOf(2_049) }, 'runbookUrl'],
     ['a note of 2,001 characters', { note: 'x'.repeat(2_001) }, 'note'],
-    ['a fraction as interval', { interval: 10.5 }, 'interval'],
+    ['a fractional interval', { interval: 10.5 }, 'interval'],
     ['a text as interval', { interval: '60' }, 'interval'],
     [
       'a hostile pattern',
@@ -186,7 +186,7 @@ describe('a monitor body', () => {
       'assertions[0].path',
     ],
     [
-      'a value with exists',
+      'a value with `exists`',
       { assertions: [{ type: 'jsonPath', path: '$.a', operator: 'exists', value: 1 }] },
       'assertions[0].value',
     ],
@@ -197,17 +197,17 @@ describe('a monitor body', () => {
     ],
     ['no schema', { assertions: [{ type: 'jsonSchema' }] }, 'assertions[0].value'],
     [
-      'a schema to be equal',
+      'a schema with `equals`',
       { assertions: [{ type: 'jsonSchema', operator: 'equals', value: true }] },
       'assertions[0].operator',
     ],
     [
-      'a text to be less than',
+      'a text with `lessThan`',
       { assertions: [{ type: 'responseTime', operator: 'lessThan', value: 'fast' }] },
       'assertions[0].value',
     ],
     [
-      'a list that is none',
+      'a text instead of a list',
       { assertions: [{ type: 'status', operator: 'in', value: 200 }] },
       'assertions[0].value',
     ],
@@ -216,7 +216,7 @@ describe('a monitor body', () => {
   });
 
   it.each([[600], [999], ['6xx'], ['9xx']])(
-    'takes the status %s, which some servers send',
+    'accepts the status %s, which some servers send',
     (value) => {
       const assertions = [{ type: 'status', operator: 'in', value: [value] }];
       expect(problemsOf({ ...MINIMAL, assertions, expectedStatus: value })).toEqual({});
@@ -258,7 +258,7 @@ describe('a monitor body', () => {
     });
   });
 
-  it('knows its own variables and the generated ones', () => {
+  it('accepts its own variables and the generated ones', () => {
     const body = {
       ...MINIMAL,
       url: '{{base}}/x?id={{$uuid}}',
@@ -280,7 +280,7 @@ describe('a monitor body', () => {
     ]);
   });
 
-  it('takes a method in any case', () => {
+  it('accepts a method in any case', () => {
     const checked = validate(monitorBody, { ...MINIMAL, method: 'head' });
     expect(checked.ok && checked.value).toHaveProperty('method', 'HEAD');
   });
@@ -303,7 +303,7 @@ describe('a monitor body', () => {
 describe('the days of certificate warnings', () => {
   const withDays = (warnDays: unknown) => validate(monitorBody, { ...MINIMAL, tls: { warnDays } });
 
-  it('are kept largest first; an empty list is kept', () => {
+  it('are sorted with the largest first; an empty list is kept', () => {
     expect(withDays([1, 365, 14])).toMatchObject({
       ok: true,
       value: { tls: { warnDays: [365, 14, 1] } },
@@ -315,8 +315,8 @@ describe('the days of certificate warnings', () => {
     ['zero', [0], 'tls.warnDays[0]'],
     ['more than a year', [366], 'tls.warnDays[0]'],
     ['half a day', [1.5], 'tls.warnDays[0]'],
-    ['the same twice', [3, 3], 'tls.warnDays'],
-    ['more than ten', [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], 'tls.warnDays'],
+    ['the same day twice', [3, 3], 'tls.warnDays'],
+    ['more than ten days', [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], 'tls.warnDays'],
     ['no list', 14, 'tls.warnDays'],
   ])('refuse %s with its path', (_what, warnDays, path) => {
     expect(withDays(warnDays)).toMatchObject({ ok: false, problems: [{ path }] });

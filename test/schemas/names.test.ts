@@ -1,12 +1,12 @@
-/** What a name may hold: everything that people can see, and what letters and emoji are joined by. */
+/** Characters allowed in names: everything visible, and the joiners in letters and emoji. */
 import { nameField } from '../../src/schemas/fields';
 
-test.each(['Shop', '店', '👩‍💻 on call', 'می‌خواهم', '🏴󠁧󠁢󠁥󠁮󠁧󠁿 London'])('%j is a name', (name) => {
+test.each(['Shop', '店', '👩‍💻 on call', 'می‌خواهم', '🏴󠁧󠁢󠁥󠁮󠁧󠁿 London'])('%j is a valid name', (name) => {
   expect(nameField.safeParse(name).success).toBe(true);
 });
 
 test.each([
-  ['turns text around', '\u202E'],
+  ['changes the text direction', '\u202E'],
   ['isolates text', '\u2066'],
   ['marks a direction', '\u200F'],
   ['has no width', '\u200B'],

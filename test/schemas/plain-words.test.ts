@@ -1,6 +1,6 @@
 /**
- * What shapes say of broken bodies: words of people, never the validator's own text. Every value of a
- * good body is replaced by every kind of rubbish in turn.
+ * Messages about broken bodies: plain language, never the validator's own text. Every value of a
+ * valid body is replaced by every kind of invalid value in turn.
  */
 import type { z } from 'zod';
 import { setupBody } from '../../src/schemas/account';
@@ -73,7 +73,7 @@ const BODIES: readonly (readonly [string, z.ZodType | CheckedShape<z.ZodType>, B
 const RUBBISH = [undefined, null, true, -1, 1.5, 1e12, '', 'x', 'x'.repeat(70_000), [], [[]], {}];
 const RAW = /expected|invalid|too (small|big)|unrecognized|received/i;
 
-/** The body with each of its values, however deep, replaced by the rubbish. */
+/** The body with each of its values, at any depth, replaced by the invalid value. */
 function brokenForms(value: unknown, rubbish: unknown): readonly unknown[] {
   if (typeof value !== 'object' || value === null) return [rubbish];
   const within = Object.entries(value).flatMap(([name, child]) =>
@@ -86,7 +86,7 @@ function brokenForms(value: unknown, rubbish: unknown): readonly unknown[] {
   return [rubbish, ...within];
 }
 
-it.each(BODIES)('a broken %s is refused in plain words', (_name, shape, body) => {
+it.each(BODIES)('a broken %s is refused in plain language', (_name, shape, body) => {
   const messages = RUBBISH.flatMap((rubbish) => brokenForms(body, rubbish)).flatMap((broken) => {
     const checked = validate(shape, broken);
     return checked.ok ? [] : checked.problems.map(({ message }) => message);
@@ -117,7 +117,7 @@ test('an unknown field is named with the field that was probably meant, at any d
   );
 });
 
-test('of a body with very many unknown fields, all are named, and the first ones with what they may have meant', () => {
+test('of a body with very many unknown fields, all are named, and the first ones with suggestions', () => {
   const unknown = Array.from({ length: 1_000 }, (_, index) => [`intervalSeconds${index}`, 1]);
   const checked = validate(monitorBody, { name: 'a', ...Object.fromEntries(unknown) });
   const messages = checked.ok ? [] : checked.problems.map(({ message }) => message);

@@ -1,4 +1,4 @@
-/** Recurrence rules: what is no rule, or would cost too much, is refused with the reason. */
+/** Recurrence rules: an invalid or too expensive rule is refused with the reason. */
 import { findRuleProblem } from '../../src/schemas/recurrence';
 import { occurrencesAfter } from '../../src/services/maintenance/occurrences';
 
@@ -24,7 +24,7 @@ it.each([
   'FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR;BYHOUR=2,14;BYMINUTE=0,30',
   `FREQ=MONTHLY;BYMONTHDAY=${numbers(1, 24)}`,
   `FREQ=YEARLY;BYMONTH=${numbers(1, 12)};BYDAY=-1SU,-2SU;BYSETPOS=${numbers(1, 30)}`,
-])('takes %s, and finds its times years later', (rrule) => {
+])('accepts %s, and finds its occurrences years later', (rrule) => {
   expect(findRuleProblem(rrule)).toBeNull();
   const recurrence = { startsAtMs: STARTS_AT_MS, durationMinutes: 1, rrule, timeZone: 'UTC' };
   expect(occurrencesAfter(recurrence, STARTS_AT_MS + 3_000 * DAY_MS, 5)).toHaveLength(5);

@@ -14,11 +14,11 @@ const step = (name: string, more: object = {}): object => ({
 });
 
 describe('a scenario body', () => {
-  it('accepts the example that newcomers start from', () => {
+  it('accepts the example for new users', () => {
     expect(problemsOf(scenarioExample)).toEqual([]);
   });
 
-  it('lets a step use what an earlier step extracts, but not what a later one does', () => {
+  it('lets a step use a value extracted by an earlier step, but not by a later one', () => {
     const use = step('use', { url: 'https://a.example/{{id}}' });
     const define = step('define', { extract: { id: '$.id' } });
     expect(problemsOf({ name: 'n', steps: [define, use] })).toEqual([]);
@@ -27,20 +27,20 @@ describe('a scenario body', () => {
     ]);
   });
 
-  it('does not let a step use what it extracts itself', () => {
+  it('does not let a step use its own extraction', () => {
     const both = step('both', { url: 'https://a.example/{{id}}', extract: { id: '$.id' } });
     expect(problemsOf({ name: 'n', steps: [both] })).toEqual([
       ['steps[0].url', 'unknown_variable'],
     ]);
   });
 
-  it('refuses two steps of one name', () => {
+  it('refuses two steps with the same name', () => {
     expect(problemsOf({ name: 'n', steps: [step('a'), step('a')] })).toEqual([
       ['steps[1].name', 'duplicate_name'],
     ]);
   });
 
-  it('names the fault inside the kind of extraction that was meant', () => {
+  it('names the problem within the type of extraction that was meant', () => {
     const problems = problemsOf({
       name: 'n',
       steps: [
@@ -96,7 +96,7 @@ describe('a scenario body', () => {
     ]);
   });
 
-  it('knows the names in expected values, and leaves their types to the run', () => {
+  it('checks names in expected values, and leaves their types to the run', () => {
     const expecting = (value: unknown, operator = 'equals') => ({
       assertions: [
         { type: 'status', operator: 'equals', value: 200 },
@@ -126,7 +126,7 @@ describe('a scenario body', () => {
     );
   });
 
-  it('takes one kind of body, and refuses the second as well as what does not fit', () => {
+  it('accepts one kind of body, and refuses a second one and fields that do not fit', () => {
     const post = { method: 'POST' };
     const good = [
       step('form', { ...post, form: { a: '{{$uuid}}' } }),
@@ -189,13 +189,13 @@ describe('a scenario body', () => {
     );
   });
 
-  it('needs at least one step and takes at most 50', () => {
+  it('needs at least one step and accepts at most 50', () => {
     expect(problemsOf({ name: 'n', steps: [] })).toEqual([['steps', 'out_of_bounds']]);
     const steps = Array.from({ length: 51 }, (_, index) => step(`s${index}`));
     expect(problemsOf({ name: 'n', steps })).toEqual([['steps', 'out_of_bounds']]);
   });
 
-  it('accepts waits and repetitions within their bounds, and has none by default', () => {
+  it('accepts waits and repetitions within their limits, and has none by default', () => {
     const waits = { waitSeconds: 604_800, until: { everySeconds: 1, forSeconds: 999 } };
     const checked = validate(scenarioBody, { name: 'n', steps: [step('a', waits), step('b')] });
     expect(checked.ok && checked.value.steps).toMatchObject([
@@ -219,7 +219,7 @@ describe('a scenario body', () => {
     ]);
   });
 
-  it('allows 1,000 tries in one run over all steps that are repeated', () => {
+  it('allows 1,000 tries in one run over all repeated steps', () => {
     const until = (forSeconds: number) => ({ until: { everySeconds: 1, forSeconds } });
     const steps = [step('a', until(499)), step('b'), step('c', until(499))];
     expect(problemsOf({ name: 'n', steps })).toEqual([]);
@@ -228,7 +228,7 @@ describe('a scenario body', () => {
     ]);
   });
 
-  it('names every fault of a body at once, each with its path', () => {
+  it('names every problem of a body at once, each with its path', () => {
     const steps = [
       step('a', { url: 'https://a.example/{{secret:KEY}}', extract: { t: '$.[' } }),
       step('a', { headers: { x: '{{later}}' }, body: { deep: ['{{nowhere}}'] }, method: 'POST' }),
@@ -255,20 +255,23 @@ function byText(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-it.each(['heartbeat', 'smtp', 1, null])('says which types a step may have: not %j', (type) => {
-  const body = { name: 'x', steps: [{ name: 'a', type, url: 'https://a.example' }] };
-  expect(validate(scenarioBody, body)).toMatchObject({
-    problems: [
-      {
-        path: 'steps[0].type',
-        code: 'invalid_value',
-        message: expect.stringMatching(/^must be one of http, tcp, tls, .*ping/),
-      },
-    ],
-  });
-});
+it.each(['heartbeat', 'smtp', 1, null])(
+  'lists the types that a step may have, which do not include %j',
+  (type) => {
+    const body = { name: 'x', steps: [{ name: 'a', type, url: 'https://a.example' }] };
+    expect(validate(scenarioBody, body)).toMatchObject({
+      problems: [
+        {
+          path: 'steps[0].type',
+          code: 'invalid_value',
+          message: expect.stringMatching(/^must be one of http, tcp, tls, .*ping/),
+        },
+      ],
+    });
+  },
+);
 
-it('names the types that have a field which a request has not', () => {
+it('names the types of a field that an HTTP request does not have', () => {
   const steps = [{ name: 'a', url: 'https://a.example', host: 'a.example', port: 25 }];
   const message = expect.stringMatching(/^is not a field of the type http.* tcp, tls/);
   expect(validate(scenarioBody, { name: 'x', steps })).toMatchObject({

@@ -1,8 +1,8 @@
-/** What a status page is where it says nothing: the same in bodies, in files and in what is stored. */
+/** The defaults of a status page are the same in bodies, in files and in stored pages. */
 import { PAGE_DEFAULTS } from '../../src/contracts/status-pages';
 import { statusPageBody, statusPageEntry } from '../../src/schemas/status-pages/status-page';
 
-test('a body and an entry of a file that say nothing come to the defaults', () => {
+test('a body and a file entry without optional fields get the same defaults', () => {
   const named = { slug: 'shop', title: 'Shop status' };
   const expected = { key: null, ...named, ...PAGE_DEFAULTS };
   expect(statusPageBody.parse(named)).toEqual(expected);

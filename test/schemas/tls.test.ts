@@ -1,4 +1,6 @@
-/** `tls` of monitors, steps and scenarios: what is refused, where, and with which words. */
+/**
+ * `tls` of monitors, steps and scenarios: what is refused, at which field, and with which message.
+ */
 import { validate } from '../../src/schemas/issues';
 import { monitorBody } from '../../src/schemas/monitor';
 import { scenarioBody } from '../../src/schemas/scenario';
@@ -44,7 +46,7 @@ test.each([
   expect(problemsOfSteps([{ tls }], { tls })).toEqual([]);
 });
 
-test('fingerprints are kept in one spelling', () => {
+test('fingerprints are stored in one spelling', () => {
   const spelled = PIN.replaceAll(/(..)(?=.)/g, '$1:');
   const checked = check({ tls: { trust: { pin: [spelled] } } });
   expect(checked).toMatchObject({
@@ -77,7 +79,7 @@ test.each([
   expect(JSON.stringify(problems)).not.toContain('MIGH');
 });
 
-test('other types have warnDays alone', () => {
+test('other types have only warnDays', () => {
   const tcp = { type: 'tcp', host: 'a.example', port: 25, useTls: true, url: undefined };
   expect(problemsOf({ ...tcp, tls: { warnDays: [7] } })).toEqual([]);
   expect(problemsOf({ ...tcp, tls: { trust: 'unchecked', checkHost: false } })).toEqual([

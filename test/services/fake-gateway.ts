@@ -1,4 +1,4 @@
-/** A Temporal that remembers what it was told, and can be away. */
+/** A fake Temporal that records its calls and can be away. */
 
 import type { IncidentSilence } from '../../src/contracts/alerts';
 import type { HeartbeatConfig, HeartbeatState } from '../../src/contracts/heartbeat-workflow';
@@ -29,18 +29,18 @@ export interface FakeGateway extends WorkflowGateway {
     readonly request?: ManualCheck | ManualRun;
     readonly maintenance?: MaintenancePlan;
     readonly silence?: IncidentSilence;
-    /** What a lost workflow would begin with. */
+    /** The state with which a lost workflow would start. */
     readonly lost?: GivenState | undefined;
   }[];
-  /** `ping`: nothing answers; `work`: it dies after the ping; null: it is there. */
+  /** `ping`: nothing responds; `work`: it fails after the ping; null: it is available. */
   away: 'ping' | 'work' | null;
-  /** What a test of an unsaved scenario finds. */
+  /** The outcome of testing an unsaved scenario. */
   testRun: (run: ScenarioRunInput) => Promise<RunRecord>;
-  /** Watches that some probe took and did not open, as `monitorId region`. */
+  /** Watches that a probe polled but did not open, as `monitorId region`. */
   readonly unopened: Set<string>;
   /** Runs that are under way. */
   readonly underWay: Set<string>;
-  /** What a test of an unsaved monitor finds. */
+  /** The outcome of testing an unsaved monitor. */
   test: (config: MonitorConfig) => Promise<StepOutcome>;
   readonly callsOf: (id: string) => readonly string[];
   readonly lastConfigOf: (id: string) => GivenConfig | undefined;

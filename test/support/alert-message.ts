@@ -1,4 +1,4 @@
-/** An alert message of a monitor that is down, with whatever a test changes. */
+/** An alert message of a monitor that is down, with the given changes. */
 import type { AlertMessage, AlertTarget } from '../../src/contracts/alerts';
 
 export function buildAlert(changes: Partial<AlertMessage> = {}): AlertMessage {

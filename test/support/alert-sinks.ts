@@ -1,4 +1,7 @@
-/** Where alerts arrive in tests: a real mail server and HTTP receivers that can be told to misbehave. */
+/**
+ * Receivers of alerts in tests: a real mail server, and HTTP receivers that can be made to
+ * misbehave.
+ */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
@@ -13,7 +16,7 @@ export interface PostedEvent {
 export interface HttpSink {
   readonly url: string;
   readonly events: readonly PostedEvent[];
-  /** Answers of the next requests, one after the other; 200 when there is none. */
+  /** Responses to the next requests, in order; then 200. */
   readonly answers: { readonly status: number; readonly headers?: Record<string, string> }[];
   readonly close: () => Promise<void>;
 }
@@ -36,13 +39,13 @@ export async function startHttpSink(): Promise<HttpSink> {
 
 export interface MailSink {
   readonly url: string;
-  /** Whole messages as they came. */
+  /** Complete messages, as received. */
   readonly messages: readonly { readonly to: string; readonly text: string }[];
-  /** The next message to each of these addresses is refused with 450. */
+  /** The next message to each of these recipients is refused with 450. */
   readonly refusing: Set<string>;
-  /** Every message to one of these is refused with 550 before it is sent. */
+  /** Every message to one of these recipients is refused with 550 before it is sent. */
   readonly unknown: Set<string>;
-  /** A message that has come whole is answered after so long. */
+  /** The delay of the response to a complete message. */
   answerAfterMs: number;
   readonly close: () => Promise<void>;
 }

@@ -1,6 +1,7 @@
 /**
- * Any character of Unicode, for `fc.string({ unit: anyCharacter })`. The library's own 'binary' does the
- * same, but makes a table of all of them first, for more than a second in every suite.
+ * Any character of Unicode, for `fc.string({ unit: anyCharacter })`. The library's own 'binary'
+ * does the same, but first builds a table of all characters, which takes more than a second in
+ * every suite.
  */
 import fc from 'fast-check';
 
@@ -12,7 +13,7 @@ export const anyCharacter: fc.Arbitrary<string> = fc
   .nat(COUNT - 1)
   .map((index) => String.fromCodePoint(index < HALVES_FROM ? index : index + HALVES), indexOf);
 
-/** The way back, by which the library works names like `__proto__` into its texts. */
+/** The inverse, with which the library inserts names like `__proto__` into its texts. */
 function indexOf(character: unknown): number {
   const code = typeof character === 'string' ? character.codePointAt(0) : undefined;
   if (code === undefined || character !== String.fromCodePoint(code))

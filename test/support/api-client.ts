@@ -1,6 +1,6 @@
 /**
- * Calls /v1 with a key as documented: what is refused for now (503) is sent again with the same
- * idempotency key. Fails with the whole answer when the status is not the expected one.
+ * Calls /v1 with a key as documented: a request that is refused with 503 is sent again with the
+ * same idempotency key. Throws with the whole response if the status is not the expected one.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,7 +13,7 @@ const gapShape = z.object({
   slots: z.number(),
 });
 
-/** What these tests read of a result; the answer holds more. */
+/** The fields of a result that these tests read; the response has more. */
 const resultShape = z.object({
   id: z.string(),
   revision: z.number(),

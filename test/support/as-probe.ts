@@ -1,4 +1,4 @@
-/** A probe next to the API, as the internal endpoint sees it. */
+/** A probe as the internal endpoint of the API sees it. */
 import { LOCAL_PROBE, type ProbeKey } from '../../src/contracts/probe-key';
 import { PROBE_KEY_HEADER, PROBE_REGION_HEADER } from '../../src/contracts/probe-protocol';
 import {
@@ -11,7 +11,7 @@ import {
 export interface AsProbe {
   readonly key: ProbeKey;
   readonly headers: Readonly<Record<string, string>>;
-  /** What the API sealed for this probe, parsed. */
+  /** Decrypts and parses what the API encrypted for this probe. */
   readonly open: (sealed: Buffer, context: string) => unknown;
   readonly sealer: (purpose: string) => Sealer;
 }

@@ -1,6 +1,6 @@
 /**
- * What a target does wrong with its connection: it hangs, drips, closes or resets in every phase,
- * and shows bad certificates. Each has the failure that a check must find (null: it passes).
+ * Bad connections of targets: they hang, drip, close or reset in every phase, or present bad
+ * certificates. Each has the failure that a check must report (null: it passes).
  */
 import type { HttpMethod } from '../../src/contracts/definition';
 import type { FailureCode, Phase } from '../../src/contracts/outcome';
@@ -255,7 +255,7 @@ const tls: readonly Misbehaviour[] = [
   },
 ];
 
-/** Reached over https, although they do not speak TLS. */
+/** Requested over https, although they do not use TLS. */
 export const BROKEN_TLS: readonly Misbehaviour[] = [
   {
     name: 'speaks plain HTTP on the TLS port',
@@ -308,5 +308,5 @@ const fine: readonly Misbehaviour[] = [
   { name: 'answers over TLS', play: hello, tls: certificate('good'), code: null },
 ];
 
-/** Reached over http, except those that speak TLS. */
+/** Requested over http, except those that use TLS. */
 export const BAD_CONNECTIONS = [...hangs, ...cuts, ...tls, ...fine];

@@ -1,6 +1,6 @@
 /**
- * What a target does wrong with what it says: broken HTTP, floods, bombs and redirects, and a few
- * things that look wrong and are not. Each has the failure that a check must find (null: it passes).
+ * Bad responses of targets: broken HTTP, floods, bombs and redirects, and a few that look wrong but
+ * are valid. Each has the failure that a check must report (null: it passes).
  */
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { type Misbehaviour, OK } from './bad-connections';
@@ -33,7 +33,7 @@ function redirectTimes(times: number): Play {
   };
 }
 
-/** Small enough, and made in no time; the best compression takes seconds for a bomb. */
+/** A small bomb that is made quickly; the best compression takes seconds. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
 const zeros = Buffer.alloc(64 * MIB);
@@ -377,5 +377,5 @@ const wellBehaved: readonly Misbehaviour[] = [
   { name: 'sends nothing as gzip', play: encoded(Buffer.alloc(0), 'gzip'), code: null },
 ];
 
-/** All are reached over http. */
+/** All are requested over http. */
 export const BAD_ANSWERS = [...faults, ...floods, ...encodings, ...redirects, ...wellBehaved];

@@ -1,4 +1,5 @@
-// A process whose event loop stands still, or only seems to: run by the test of the watch.
+// A process whose event loop is blocked, or only seems to be; run by the test of the event loop
+// watch.
 require('./read-typescript.cjs');
 const { beginWork, watchEventLoop } = require('../../src/platform/watch-event-loop.ts');
 
@@ -14,7 +15,7 @@ if (does === 'blocks') {
     for (;;);
   }, 50);
 } else {
-  // Long turns, each shorter than the limit, for twice the limit.
+  // Long turns, each below the limit, for twice the limit.
   const endsAt = performance.now() + Number(stillMs) * 2;
   const turn = () => {
     const until = performance.now() + Number(stillMs) / 4;

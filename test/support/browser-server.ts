@@ -1,4 +1,4 @@
-/** Starts the browser of the tests; it reaches nothing but loopback. */
+/** Starts the browser for the tests; it can connect only to loopback. */
 import { type BrowserServer, chromium } from 'playwright-core';
 import { noteStart } from './note-start';
 

@@ -1,6 +1,6 @@
 /**
- * Stands for argon2 in suites that test no hashing: the same port, without its 19 MiB and 30 ms per password.
- * The real one is held by test/platform/passwords.test.ts and by the whole services.
+ * Replaces argon2 in suites that do not test hashing: the same port, without its 19 MiB and 30 ms
+ * per password. test/platform/passwords.test.ts and the tests with whole services use the real one.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Dependencies } from '../../src/services/ports/dependencies';

@@ -1,4 +1,6 @@
-/** What signs the ID tokens of a CI service, on loopback: its documents, and tokens that say whatever a test wants. */
+/**
+ * The issuer of ID tokens of a CI service, on loopback: its documents, and tokens with any claims.
+ */
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
@@ -13,15 +15,15 @@ export interface CiIssuer {
   readonly url: string;
   readonly publicKey: KeyObject;
   readonly privateKey: KeyObject;
-  /** Paths, as they were asked for. */
+  /** Requested paths, in order. */
   readonly asked: string[];
-  /** By path: what responds there instead. */
+  /** Handlers that replace the normal response, by path. */
   readonly overrides: Map<string, RequestListener>;
   readonly sign: (claims: unknown, header?: object) => string;
   readonly close: () => Promise<void>;
 }
 
-/** By https with a certificate, which has to be for 127.0.0.1. */
+/** Over https with a certificate, which must be valid for 127.0.0.1. */
 export async function startCiIssuer(certificate?: MadeCertificate): Promise<CiIssuer> {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const asked: string[] = [];
@@ -56,12 +58,12 @@ export async function startCiIssuer(certificate?: MadeCertificate): Promise<CiIs
 
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Header and payload, as they are signed. */
+/** Header and payload in the form that is signed. */
 export function encodeToken(claims: unknown, header: object = {}): string {
   return `${encode({ alg: 'RS256', kid: KEY_ID, typ: 'JWT', ...header })}.${encode(claims)}`;
 }
 
-/** By RS256, whatever the header says. */
+/** Signs with RS256, whatever the header says. */
 export function signToken(claims: unknown, header: object | undefined, key: KeyObject): string {
   const signed = encodeToken(claims, header);
   return `${signed}.${sign('sha256', Buffer.from(signed), key).toString('base64url')}`;

@@ -1,4 +1,6 @@
-/** A target on loopback that answers 200 after a set time and notes each request by its path. */
+/**
+ * A target on loopback that responds with 200 after a fixed time and records each request by path.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startLoopbackServer } from './loopback-server';
 

@@ -1,6 +1,6 @@
 /**
- * The spellings in which targets send back what they were sent, written independently of the code
- * that looks for them.
+ * The spellings in which targets return what they were sent, written independently of the code that
+ * searches for them.
  */
 
 /** Every spelling of a value that must not be found anywhere. */
@@ -27,7 +27,7 @@ export function spellingsOf(value: string): string[] {
   return [...new Set(all)];
 }
 
-/** What stands for the value alone inside the base64 of a longer text. */
+/** The base64 characters that depend on the value alone, within the base64 of a longer text. */
 function base64Spellings(before: string, value: string): string[] {
   const start = Math.ceil((before.length * 8) / 6);
   const end = Math.floor(((before.length + Buffer.byteLength(value)) * 8) / 6);

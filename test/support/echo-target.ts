@@ -1,9 +1,11 @@
-/** A target that answers with everything it was sent, in every spelling, and breaks off in between. */
+/**
+ * A target that returns everything it was sent, in every spelling, and can break off in the middle.
+ */
 import type { ServerResponse } from 'node:http';
 import { spellingsOf } from './echo-forms';
 import { type Received, type RecordingTarget, startRecordingTarget } from './recording-target';
 
-/** Gives out the token at `/login`, and as an identity provider at `/oauth/token`. */
+/** Returns the token at `/login`, and as an identity provider at `/oauth/token`. */
 export function startEchoTarget(token: string): Promise<RecordingTarget> {
   return startRecordingTarget((received, response) => {
     const { pathname, searchParams } = new URL(received.url, 'http://target');
@@ -32,7 +34,7 @@ export function startEchoTarget(token: string): Promise<RecordingTarget> {
   });
 }
 
-/** Values of headers and bodies, whole and taken apart. */
+/** Values in headers and bodies, whole and in parts. */
 function valuesOf({ headers, body }: Received): string[] {
   const own = ['x-key', 'x-basic', 'x-v', 'authorization'];
   const fromHeaders = own.flatMap((name) => String(headers[name] ?? ''));
@@ -48,7 +50,7 @@ function echoOf(sent: readonly string[]): string {
   return JSON.stringify({ plain: sent, spellings: sent.flatMap(spellingsOf), basic });
 }
 
-/** In the middle of the first value. */
+/** Breaks off in the middle of the first value. */
 function breakOff(response: ServerResponse, sent: readonly string[]): void {
   const [first = ''] = sent;
   response.writeHead(500, { 'content-length': 100_000 });

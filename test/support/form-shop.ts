@@ -1,15 +1,15 @@
 /**
- * A shop that people sign in to as they do in browsers: a form with a token that a cookie repeats, a
- * session cookie on the redirect behind it, and orders for signed-in clients.
+ * A shop with a browser login: a form with a token that is repeated in a cookie, a session cookie
+ * set on the redirect after it, and orders for clients that are logged in.
  */
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Received } from './recording-target';
 
 export interface FormShop {
-  /** Answers a request under `/shop/`. */
+  /** Responds to a request under `/shop/`. */
   readonly respond: (received: Received, response: ServerResponse) => void;
-  /** Whose order it was, by its id. */
+  /** The owner of each order, by its id. */
   readonly orders: ReadonlyMap<string, string>;
   readonly logins: () => number;
 }

@@ -1,4 +1,7 @@
-/** A TCP port on an address of this machine that leads to one on loopback. It changes nothing that passes. */
+/**
+ * Forwards a TCP port on an IP address of this machine to a port on loopback, without changing any
+ * bytes.
+ */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
@@ -7,7 +10,7 @@ export interface Forwarder {
   readonly close: () => Promise<void>;
 }
 
-/** @param send hands on what a client says; default: all of it. */
+/** @param send passes on what a client sends; default: everything. */
 export async function startForwarder(
   upstreamPort: number,
   host: string,

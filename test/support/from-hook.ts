@@ -1,8 +1,11 @@
-/** What a hook of a suite opens, under a name that is there from the beginning. It closes nothing. */
+/**
+ * A stand-in for an object that a hook of a suite opens, so that it has a name from the start. It
+ * closes nothing.
+ */
 
 type Hook = (act: () => Promise<void>) => void;
 
-/** Stands for what `open` gives; it is not to be used before the hook has run. */
+/** Stands for the result of `open`; it must not be used before the hook has run. */
 export function fromHook<Opened extends object>(hook: Hook, open: () => Promise<Opened>): Opened {
   let opened: Opened | undefined;
   hook(async () => {

@@ -1,8 +1,8 @@
 /**
- * Runs once before all tests with servers: builds what is stale, unpacks the browser before several files
- * ask for it at once, and starts one Temporal server and one embedded database for the whole run. Their
- * addresses travel to the tests in the environment. TEMPORAL_ADDRESS and MONGODB_URI name servers to use
- * instead.
+ * Runs once before all tests with servers: builds what is out of date, unpacks the browser before
+ * several files need it at once, and starts one Temporal server and one embedded database for the
+ * whole run. Tests get their hosts and ports in the environment. TEMPORAL_ADDRESS and MONGODB_URI
+ * name existing servers to use instead.
  */
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -5,7 +5,7 @@ import { startedServers } from './started-servers';
 const GRACE_MS = 5_000;
 
 export = async function globalTeardown(): Promise<void> {
-  // The last one uses those before it.
+  // In reverse order, since later servers use earlier ones.
   for (const server of startedServers.toReversed()) await server.stop(GRACE_MS);
   const folder = process.env['KEEPWATCH_TEST_FOLDER'];
   if (folder !== undefined) rmSync(folder, { recursive: true, force: true });

@@ -1,5 +1,5 @@
-// The order of test files within a run of jest: the longest first by the times in test/times.json, so that no
-// long file begins last. Files that are not in it come after those, by size.
+// The order of test files within a run of jest: the longest first by the times in test/times.json,
+// so that no long file starts last. Files without a time come after those, by size.
 const times = require('../times.json');
 const { relative } = require('node:path');
 

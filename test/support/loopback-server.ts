@@ -1,4 +1,4 @@
-/** A server of a test on a free port of loopback, unless told otherwise. */
+/** A test server on a free loopback port, unless told otherwise. */
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 export interface LoopbackServer {
   readonly port: number;
   readonly url: string;
-  /** Ends its connections, too. */
+  /** Also closes its connections. */
   readonly close: () => Promise<void>;
 }
 
@@ -18,7 +18,7 @@ export function startLoopbackServer(
   return listenOnLoopback(createServer(respond), host);
 }
 
-/** One that is made already; it stops listening when this is closed. */
+/** Listens with an existing server, which stops listening when this is closed. */
 export async function listenOnLoopback(
   server: Server | TlsServer,
   host = '127.0.0.1',
@@ -37,7 +37,7 @@ export async function listenOnLoopback(
   };
 }
 
-/** Where nothing listens any more. */
+/** A URL where nothing listens any more. */
 export async function urlOfNobody(): Promise<string> {
   const gone = await startLoopbackServer((_request, response) => response.end());
   await gone.close();

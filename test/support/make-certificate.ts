@@ -1,14 +1,17 @@
-/** Certificates made in the test, signed by themselves or by another one of them, for localhost and 127.0.0.1 or another name (RFC 5280). */
+/**
+ * Certificates created in tests, self-signed or signed by another one, for localhost and 127.0.0.1
+ * or another name (RFC 5280).
+ */
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
 export interface MadeCertificate {
-  /** PEM, both. */
+  /** PEM, like the key. */
   readonly cert: string;
   readonly key: string;
 }
 
 export interface SigningCertificate extends MadeCertificate {
-  /** What signs others in its name. */
+  /** Signs other certificates with this one. */
   readonly signer: Signer;
 }
 
@@ -20,7 +23,7 @@ interface Signer {
 interface Kind {
   /** Default: itself. */
   readonly signer?: Signer;
-  /** It may sign others. */
+  /** Whether it may sign others. */
   readonly isAuthority?: boolean;
   readonly commonName?: string;
 }
@@ -42,7 +45,7 @@ const COMMON_NAME = Buffer.from('550403', 'hex');
 const ALTERNATIVE_NAMES = Buffer.from('551d11', 'hex');
 const BASIC_CONSTRAINTS = Buffer.from('551d13', 'hex');
 
-/** Valid from a month ago until the instant, which is cut to the second. */
+/** Valid from a month ago until the instant, truncated to the second. */
 export function makeCertificate(
   expiresAtMs: number,
   host = 'localhost',

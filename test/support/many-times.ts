@@ -1,12 +1,12 @@
 /**
- * The same request many times, with as many at once as a machine that has much else to do still answers
- * within the deadline of a route.
+ * Sends the same request many times, with as many at once as a busy machine can handle within the
+ * deadline of a route.
  */
 import { mapAtMost } from '../../src/platform/map-at-most';
 
 const AT_ONCE = 10;
 
-/** The answers in the order of asking. */
+/** The responses in the order of the requests. */
 export function manyTimes<Answer>(
   count: number,
   ask: (index: number) => Promise<Answer>,

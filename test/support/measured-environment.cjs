@@ -1,10 +1,12 @@
-// jest's Node environment, which also records what each test file costs: CPU of the worker and of all
-// processes that it started and that have ended, where the system counts that (Linux), and elapsed time.
+// jest's Node environment, which also records the cost of each test file: CPU of the worker and of
+// all ended processes that it started, where the system counts that (Linux), and elapsed time.
 const { appendFileSync, readFileSync } = require('node:fs');
 const { relative } = require('node:path');
 const { TestEnvironment } = require('jest-environment-node');
 
-/** Of /proc/self/stat, after the name: own user and system time, then those of ended children. */
+/**
+ * Fields of /proc/self/stat after the name: own user and system time, then those of ended children.
+ */
 const CPU_FIELDS = [11, 12, 13, 14];
 const TICK_MS = 10;
 

@@ -1,19 +1,19 @@
 /**
- * A target that behaves badly in a named way, on a loopback port of its own. It knows nothing of
- * checks: the table of misbehaviours has the expected outcome next to each.
+ * A target with a named misbehaviour, on its own loopback port. It knows nothing of checks: the
+ * table of misbehaviours contains the expected outcomes.
  */
 import { readFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 
-/** Acts on a connection: once a whole request head has come, or right after the connection. */
+/** Acts on a connection: after a complete request head, or right after the connection. */
 export type Play = (socket: Socket, port: number) => void;
 
 export interface TargetKind {
   readonly play: Play;
   readonly begins?: 'connected' | 'requested';
-  /** Set: the target speaks TLS. */
+  /** Set if the target uses TLS. */
   readonly tls?: TlsOptions;
 }
 
@@ -28,7 +28,7 @@ export function certificate(name: string): Pick<TlsOptions, 'key' | 'cert'> {
   return { key: pem, cert: pem };
 }
 
-/** The authority that signed the certificates which are to be trusted. */
+/** The authority that signed the certificates that must be trusted. */
 export function testAuthority(): string {
   return readFileSync(join(__dirname, 'tls', 'ca.pem'), 'utf8');
 }
@@ -42,12 +42,12 @@ function whenRequested(socket: Socket, act: () => void): void {
   });
 }
 
-/** Listens on 127.0.0.1; every connection is ended when the target is closed. */
+/** Listens on 127.0.0.1; every connection is closed when the target is closed. */
 export async function startTarget({ play, begins, tls }: TargetKind): Promise<RunningTarget> {
   const sockets = new Set<Socket>();
   const accept = (socket: Socket) => {
     sockets.add(socket);
-    // The other side may well have gone: that is what is tested.
+    // The client may have disconnected, which is part of the test.
     socket.on('error', () => undefined);
     socket.once('close', () => sockets.delete(socket));
     const { port } = addressOf(server);
@@ -75,7 +75,7 @@ function addressOf(server: Server): { port: number } {
   return address;
 }
 
-/** Sends the pieces one after the other and then does what comes last. */
+/** Sends the pieces one after the other, and then runs the last action. */
 export function say(...pieces: readonly (string | Buffer)[]): Play {
   return (socket) => {
     for (const piece of pieces) socket.write(piece);
@@ -87,19 +87,19 @@ export function sayThenClose(...pieces: readonly (string | Buffer)[]): Play {
 }
 
 /**
- * This process has read the pieces before the connection is reset: bytes and a reset that are found
- * together look to Node like bytes and an orderly end.
+ * The reset comes after this process has read the pieces: if bytes and a reset arrive together,
+ * Node reads them as bytes and an orderly end.
  */
 export function sayThenReset(...pieces: readonly (string | Buffer)[]): Play {
   return (socket) => {
     const all = Buffer.concat(pieces.map((piece) => Buffer.from(piece)));
     const reset = () => socket.resetAndDestroy();
-    // However late the timer is: sockets are read before what is immediate.
+    // However late the timer fires, sockets are read before immediates run.
     socket.write(all, () => setTimeout(() => setImmediate(reset), 30));
   };
 }
 
-/** Says the beginning and then the piece again and again, until the connection is gone. */
+/** Sends the start and then the piece repeatedly, until the connection is closed. */
 export function sayForEver(beginning: string, piece: string | Buffer): Play {
   return (socket) => {
     socket.write(beginning);
@@ -111,7 +111,7 @@ export function sayForEver(beginning: string, piece: string | Buffer): Play {
   };
 }
 
-/** Says the beginning and then one piece every 20 ms. */
+/** Sends the start and then one piece every 20 ms. */
 export function drip(beginning: string, piece: string): Play {
   return (socket) => {
     socket.write(beginning);

@@ -1,16 +1,16 @@
-/** A DNS server on loopback that knows a few names and leaves questions for all others unanswered. */
+/** A DNS server on loopback that knows a few names and never responds to queries for others. */
 import { createSocket, type RemoteInfo } from 'node:dgram';
 import ipaddr from 'ipaddr.js';
 
 export interface NameServer {
-  /** `address:port`, as a resolver wants it. */
+  /** `address:port`, as a resolver expects it. */
   readonly address: string;
-  /** Names that were asked for, each as often as it was. */
+  /** Queried names, once for each query. */
   readonly asked: string[];
   readonly close: () => Promise<void>;
 }
 
-/** The addresses of a name, or a DNS response code; undefined: no answer. */
+/** The IP addresses of a name, or a DNS response code; undefined: no response. */
 export type Answer = readonly string[] | 'NXDOMAIN' | 'SERVFAIL' | 'REFUSED' | undefined;
 export type LookUp = (name: string, family: 'ipv4' | 'ipv6') => Answer | Promise<Answer>;
 

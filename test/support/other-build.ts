@@ -1,21 +1,22 @@
-/**
- * A copy of the compiled service whose workflows differ: as another release of it, or a faulty one.
- */
+/** A copy of the compiled service with changed workflows: like another release, or a faulty one. */
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const root = join(__dirname, '..', '..');
-/** Where each check of a monitor begins, in the bundle. */
+/** The start of each check of a monitor, in the bundle. */
 const CHECK_BEGINS = /async function runCheck\(context, check\) \{\n/;
 
 export interface OtherBuild {
-  /** Holds `main/orchestrator.js`. */
+  /** The folder with `main/orchestrator.js`. */
   readonly folder: string;
   readonly remove: () => void;
 }
 
-/** @param statement of JavaScript, done before each check on the full path; it may use `_workflow`. */
+/**
+ * @param statement a JavaScript statement that runs before each check on the full path; it may use
+ * `_workflow`.
+ */
 export function makeOtherBuild(release: string, statement: string): OtherBuild {
   const copy = mkdtempSync(join(tmpdir(), 'keepwatch-build-'));
   const folder = join(copy, 'dist');

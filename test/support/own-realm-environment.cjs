@@ -1,5 +1,5 @@
-// The environment of tests whose packages are shared (shared-packages.cjs): the test runs in the worker's own realm,
-// which each file leaves as it found it.
+// The environment of tests with shared packages (shared-packages.cjs): the test runs in the
+// worker's own realm, and each file leaves the realm as it found it.
 const asyncHooks = require('node:async_hooks');
 const { LegacyFakeTimers, ModernFakeTimers } = require('@jest/fake-timers');
 const MeasuredEnvironment = require('./measured-environment.cjs');
@@ -12,7 +12,7 @@ const REPLACED = [
   [process, 'exit'],
 ].map(([holder, key]) => ({ holder, key, value: holder[key] }));
 
-/** Context stores that were made since they were last disabled. */
+/** Context stores that were created since they were last disabled. */
 const stores = new Set();
 
 asyncHooks.AsyncLocalStorage = class AsyncLocalStorage extends asyncHooks.AsyncLocalStorage {
@@ -21,7 +21,10 @@ asyncHooks.AsyncLocalStorage = class AsyncLocalStorage extends asyncHooks.AsyncL
     stores.add(this);
   }
 
-  /** Every promise of a worker pays for each store in use; a shared package's own store comes back when it is used. */
+  /**
+   * Every promise of a worker pays for each store in use; the store of a shared package comes back
+   * when it is used.
+   */
   static disableAll() {
     for (const store of stores) store.disable();
     stores.clear();

@@ -1,6 +1,6 @@
 /**
- * A database and a Temporal server for one test alone, which may stop them in the middle of their
- * work. Everything else shares the servers of the run.
+ * A database and a Temporal server for one test, which may stop them at any time. All other tests
+ * share the servers of the run.
  */
 import { spawnSync } from 'node:child_process';
 import {
@@ -32,15 +32,15 @@ import { uniqueSuite } from './service';
 import { waitUntil } from './wait-until';
 
 export interface OwnServer {
-  /** SIGSTOP: it holds its connections and answers nothing. */
+  /** SIGSTOP: keeps its connections and sends nothing. */
   readonly freeze: () => void;
   /** SIGCONT. */
   readonly thaw: () => void;
-  /** SIGKILL; it is started again at once, with its data. */
+  /** SIGKILL; it is restarted at once with its data. */
   readonly kill: () => void;
 }
 
-/** The server answers nothing for that long: the length of a fault, and no wait for something. */
+/** Freezes the server for this long: the duration of a fault, not a wait for a condition. */
 export async function freezeFor(
   { freeze, thaw }: Pick<OwnServer, 'freeze' | 'thaw'>,
   forMs: number,
@@ -50,27 +50,29 @@ export async function freezeFor(
   thaw();
 }
 
-/** A disk of a server alone, which can be filled up. */
+/** A disk used by one server only, which can be filled up. */
 export interface SmallDisk {
   readonly fill: () => void;
   readonly clear: () => void;
 }
 
 interface OwnServersOptions {
-  /** A small file system for each server's data, where this user may mount one. */
+  /** A small file system for each server's data, if this user may mount one. */
   readonly smallDisks?: boolean;
 }
 
 export interface OwnServers {
-  /** null: none was asked for, or none can be mounted here. */
+  /** Null if no disks were requested, or none can be mounted here. */
   readonly disks: Readonly<Record<'database' | 'temporal', SmallDisk>> | null;
-  /** Takes away all that Temporal has kept, as a lost disk does; resolves when it serves again, empty. */
+  /**
+   * Deletes all data of Temporal, like a lost disk; resolves when Temporal is ready again, empty.
+   */
   readonly loseTemporal: () => Promise<void>;
-  /** null: Temporal keeps its data in a file of its own. */
+  /** Null: Temporal stores its data in a file of its own. */
   readonly postgres: OwnServer | null;
   readonly database: OwnServer;
   readonly temporal: OwnServer;
-  /** Settings that lead a service here, to a namespace that is prepared. */
+  /** Settings that connect a service to these servers and to a prepared namespace. */
   readonly environment: Readonly<
     Record<'MONGODB_URI' | 'TEMPORAL_ADDRESS' | 'TEMPORAL_NAMESPACE', string>
   >;
@@ -147,7 +149,7 @@ export async function startOwnServers({
 
 const DISK_MEGABYTES = 192;
 
-/** null: not possible for this user or on this system. */
+/** Null if this user or this system cannot mount disks. */
 function mountDisks(folders: Readonly<Record<'database' | 'temporal', string>>) {
   const size = `size=${DISK_MEGABYTES}m`;
   const mounted: string[] = [];
@@ -170,7 +172,7 @@ function smallDisk(folder: string): SmallDisk {
       try {
         for (;;) writeSync(file, block);
       } catch (error) {
-        // No `instanceof Error`: the test runner has errors of its own.
+        // No `instanceof Error`, since the test runner has its own error classes.
         const isFull = typeof error === 'object' && error !== null && 'code' in error;
         if (!isFull || error.code !== 'ENOSPC') throw error;
       } finally {
@@ -181,7 +183,7 @@ function smallDisk(folder: string): SmallDisk {
   };
 }
 
-/** A foreign program runs below one of ours: both make one server. */
+/** A third-party program runs as a child of one of our programs: both count as one server. */
 export function startOwnServer(plan: ProcessPlan, folder: string): Started {
   let pids: number[] = [];
   const child = superviseProcess(plan, openChildLog({ folder, name: plan.name }), {
@@ -197,7 +199,7 @@ export function startOwnServer(plan: ProcessPlan, folder: string): Started {
     child,
     freeze: () => signal('SIGSTOP'),
     thaw: () => signal('SIGCONT'),
-    // The program first: it must not hear that its parent has died.
+    // The program first, so that it does not notice that its parent has died.
     kill: () => {
       for (const pid of pids.toReversed()) process.kill(pid, 'SIGKILL');
     },

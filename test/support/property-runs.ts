@@ -1,17 +1,23 @@
-/** How often a property is tried, and from which seed: a fixed one in CI, ten times as often in the long form. */
+/**
+ * How often a property is tested, and with which seed: a fixed one in CI, and ten times as often in
+ * the long form.
+ */
 import { testSeed } from './test-seed';
 import { testSize } from './test-size';
 
 const LONG_FORM_TIMES = 10;
 
-/** KEEPWATCH_TEST_RUNS says how many times as many instead. */
+/** KEEPWATCH_TEST_RUNS sets another factor. */
 function multiplyRuns(runs: number): number {
   return Math.ceil(runs * testSize('runs', { ci: 1, long: LONG_FORM_TIMES }));
 }
 
 let seed: number | undefined;
 
-/** Options of `fc.assert` and `fc.sample`: `runs` tries in CI. The seed is chosen, and told, once per file. */
+/**
+ * Options of `fc.assert` and `fc.sample`: `runs` tries in CI. The seed is chosen, and printed, once
+ * per file.
+ */
 export function propertyOptions(runs: number): { readonly numRuns: number; readonly seed: number } {
   seed ??= testSeed();
   return { numRuns: multiplyRuns(runs), seed };

@@ -1,6 +1,6 @@
 /**
- * A proxy before a database on loopback. While it is read-only it refuses every write as a member of a
- * replica set does that has lost its primary, and lets reads pass. It changes nothing else.
+ * A proxy in front of a database on loopback. While it is read-only it refuses every write, like a
+ * member of a replica set that has lost its primary, and passes reads on. It changes nothing else.
  */
 import { encodeDocument } from '../../src/embedded/database/values/bson-values';
 import { FrameReader } from '../../src/embedded/database/wire/frame-reader';
@@ -10,7 +10,7 @@ import { startForwarder } from './forwarder';
 export interface ReadOnlyProxy {
   readonly port: number;
   readonly setReadOnly: (isReadOnly: boolean) => void;
-  /** Writes that were refused so far. */
+  /** The number of refused writes so far. */
   readonly refused: () => number;
   readonly close: () => Promise<void>;
 }
@@ -32,7 +32,7 @@ const REFUSAL = {
   errmsg: 'not primary',
 };
 
-/** @param host that it listens on. */
+/** @param host the host that it listens on. */
 export async function startReadOnlyProxy(
   upstreamPort: number,
   host = '127.0.0.1',
@@ -40,7 +40,7 @@ export async function startReadOnlyProxy(
   let isReadOnly = false;
   let refused = 0;
 
-  /** The response to a write that is refused; null: the frame goes on to the database. */
+  /** The response to a refused write; null if the frame is passed on to the database. */
   function refusalOf(frame: Buffer): Buffer | null {
     if (!isReadOnly) return null;
     const request = readFrame(frame);

@@ -1,7 +1,7 @@
 /** Asks jest's parent process for something that the suites of a run share. */
 import type { z } from 'zod';
 
-/** Starts it when no suite has asked before. */
+/** Starts it if no suite has asked before. */
 export async function readShared<Shape extends z.ZodType>(
   path: string,
   shape: Shape,

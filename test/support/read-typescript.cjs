@@ -1,4 +1,4 @@
-// Lets a worker thread of a test load the sources as they are. Programs run compiled ones.
+// Lets a worker thread of a test load the TypeScript sources. Programs run compiled code.
 const { readFileSync } = require('node:fs');
 const { transformSync } = require('@swc/core');
 

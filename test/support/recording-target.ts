@@ -1,4 +1,4 @@
-/** A well-behaved HTTP target on loopback that keeps what it was sent and answers as it is told. */
+/** A well-behaved HTTP target on loopback that records requests and responds as the test says. */
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { startLoopbackServer } from './loopback-server';
 

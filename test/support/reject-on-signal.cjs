@@ -1,4 +1,4 @@
-// Preloaded into a process of ours: SIGUSR2 brings a rejection there that nothing handles.
+// Preloaded into a process of ours: SIGUSR2 causes an unhandled rejection there.
 process.on('SIGUSR2', () => {
   void Promise.reject(new Error('nobody waits for this promise'));
 });

@@ -1,10 +1,10 @@
-// A jest reporter that records what failed in the file that KEEPWATCH_TEST_RECORD names, and in the long form
-// says after each file how far the run is.
+// A jest reporter that records failures in the file that KEEPWATCH_TEST_RECORD names, and in the
+// long form prints the progress after each file.
 const { appendFileSync } = require('node:fs');
 const { relative } = require('node:path');
 const { stripVTControlCharacters } = require('node:util');
 
-/** Of each message: what was expected and what came, without the stack. */
+/** Lines of each message: expected and received values, without the stack. */
 const LINES = 8;
 
 class RunReporter {

@@ -1,6 +1,6 @@
 /**
  * A whole service for end-to-end tests: API, orchestrator and probes as real processes on the
- * servers of this run, with a database and a Temporal namespace of its own.
+ * servers of this run, with its own database and Temporal namespace.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -15,45 +15,47 @@ import { waitUntil } from './wait-until';
 export interface ServiceOptions {
   /** Default: eu-west and us-east. */
   readonly regions?: readonly string[];
-  /** A database that is there already; default: one of its own. */
+  /** The name of an existing database; default: a new one. */
   readonly database?: string;
-  /** Settings on top of the usual ones, for every process. */
+  /** Additional settings for every process. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** On top of those, for one process by its name. */
+  /** Additional settings for one process, by its name. */
   readonly environmentOf?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** What the command of a process begins with, by its name. */
+  /** The command prefix of a process, by its name. */
   readonly commandOf?: Readonly<Record<string, readonly string[]>>;
-  /** Where everybody reaches the API; default: loopback. */
+  /** The host of the API for all clients; default: loopback. */
   readonly apiHost?: string;
 }
 
 export interface TestService {
   readonly url: string;
-  /** Name of the Temporal namespace, and of the database unless one was given. */
+  /** The name of the Temporal namespace, and of the database unless one was given. */
   readonly suite: string;
   readonly mongodbUri: string;
   readonly temporalAddress: string;
   /** Running processes by name: `api`, `orchestrator`, `probe-<region>`. */
   readonly processes: ReadonlyMap<string, ChildProcess>;
-  /** Makes the first account; may be called once. */
+  /** Creates the first account; can be called only once. */
   readonly setup: () => Promise<{ readonly apiKey: string }>;
-  /** Sends SIGKILL (or the given signal) and waits for the end. */
+  /** Sends SIGKILL (or the given signal) and waits for the exit. */
   readonly kill: (name: string, signal?: NodeJS.Signals) => Promise<void>;
-  /** Starts a process that was killed, at its old address. */
+  /** Restarts a killed process on its former port. */
   readonly start: (name: string) => Promise<void>;
-  /** Starts one more orchestrator under the name, of another build where a folder of one is given. */
+  /**
+   * Starts another orchestrator under the name, from the folder of another build if one is given.
+   */
   readonly startOrchestrator: (name: string, folder?: string) => Promise<void>;
-  /** Starts one more process like the other, under the name. */
+  /** Starts another process of the same kind under the name. */
   readonly startAnother: (name: string, like: string) => Promise<void>;
-  /** What a process has written so far, over all its lives. */
+  /** The output of a process so far, across restarts. */
   readonly logOf: (name: string) => string;
-  /** Ends all processes: SIGTERM, then SIGKILL after 10 s. */
+  /** Stops all processes: SIGTERM, then SIGKILL after 10 s. */
   readonly stop: () => Promise<void>;
 }
 
 const root = join(__dirname, '..', '..');
 const SETUP_TOKEN = 'setup-token-of-a-test';
-/** Who logs in to the account of the set-up. */
+/** The owner of the account created by the set-up. */
 export const OWNER = { email: 'owner@example.com', password: 'a-long-password-for-tests' };
 const STOP_WITHIN_MS = 10_000;
 
@@ -63,14 +65,14 @@ function fromSetup(name: 'KEEPWATCH_TEST_TEMPORAL' | 'KEEPWATCH_TEST_MONGODB'): 
   return value;
 }
 
-/** Address of one database on the run's server, with the options of the server's address. */
+/** The URI of one database on the run's server, with the options of the server's URI. */
 export function databaseUri(name: string): string {
   const address = new URL(fromSetup('KEEPWATCH_TEST_MONGODB'));
   address.pathname = `/${name}`;
   return address.href;
 }
 
-/** Address of the run's Temporal server. */
+/** The host and port of the run's Temporal server. */
 export function temporalAddress(): string {
   return fromSetup('KEEPWATCH_TEST_TEMPORAL');
 }
@@ -82,7 +84,7 @@ export function uniqueSuite(): string {
 
 interface Plan {
   readonly program: string;
-  /** Of compiled files; absent: ours. */
+  /** The folder of the compiled files; default: ours. */
   readonly folder?: string;
   readonly environment: Readonly<Record<string, string>>;
 }
@@ -136,7 +138,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const port = await choosePort(undefined);
   const url = `http://${options.apiHost ?? '127.0.0.1'}:${port}`;
   const own = options.environment ?? {};
-  // A namespace that is given is prepared, on the server that is given with it.
+  // A given namespace has already been prepared, on the server that is given with it.
   const isPrepared = own['TEMPORAL_NAMESPACE'] !== undefined;
   const temporal = (isPrepared ? own['TEMPORAL_ADDRESS'] : undefined) ?? temporalAddress();
   if (!isPrepared) await prepareNamespace(temporal, suite);
@@ -151,7 +153,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     KEEPWATCH_REGIONS: regions.join(','),
     KEEPWATCH_ALLOWED_PRIVATE_TARGETS: '127.0.0.0/8',
     LOG_LEVEL: 'info',
-    // Tests ask far more often than a plan allows.
+    // Tests send far more requests than a plan allows.
     KEEPWATCH_RATE_LIMITS: 'off',
     ...options.environment,
   };

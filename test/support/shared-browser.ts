@@ -1,4 +1,7 @@
-/** The one browser of the run. Suites open contexts in it and close those; closing the connection leaves the browser running. */
+/**
+ * The single browser of the run. Suites open contexts in it and close them; closing the connection
+ * leaves the browser running.
+ */
 import { type Browser, chromium } from 'playwright-core';
 import { z } from 'zod';
 import { readShared } from './read-shared';

@@ -1,7 +1,7 @@
-// jest's runtime, except that packages are loaded once per worker, by Node itself: to evaluate mongoose, zod and
-// the Temporal SDK anew for each test file took a third of all CPU. Our own modules are still evaluated anew, but
-// compiled once per worker.
-// What a package makes has to be of the same realm as the test, so both run in the worker's own
+// jest's runtime, except that packages are loaded once per worker, by Node itself: evaluating
+// mongoose, zod and the Temporal SDK again for each test file took a third of all CPU. Our own
+// modules are still evaluated for each file, but compiled once per worker. Objects made by a
+// package must be of the same realm as the test, so both run in the worker's own
 // (own-realm-environment.cjs).
 const { builtinModules } = require('node:module');
 const { compileFunction } = require('node:vm');
@@ -14,7 +14,10 @@ const OWN = /^(?:[./]|node:|@jest\/)/;
 const BUILT_IN = new Set(builtinModules);
 const isPackage = (name) => !OWN.test(name) && !BUILT_IN.has(name);
 
-/** By file name. Nothing of an evaluation stays in a compiled function: each call makes a module of its own. */
+/**
+ * By file name. A compiled function holds no state of an evaluation: each call makes its own
+ * module.
+ */
 const compiled = new Map();
 
 function compileOnce(source, filename, parameters) {

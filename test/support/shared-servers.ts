@@ -1,6 +1,7 @@
 /**
- * What the suites of a run share and jest's parent process starts, each at most once and only when a suite
- * asks: a whole service and a browser. Suites ask over loopback; they must not stop or reconfigure either.
+ * Servers that the suites of a run share. Jest's parent process starts each at most once, when the
+ * first suite asks: a whole service and a browser. Suites ask over loopback; they must not stop or
+ * reconfigure either server.
  */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -17,7 +18,7 @@ import { type MadeCertificate, makeCertificate } from './make-certificate';
 import { startService } from './service';
 import type { StartedServer } from './started-servers';
 
-/** What suites are told of the shared service. */
+/** What suites get to know about the shared service. */
 export interface SharedServiceAddress {
   readonly url: string;
   /** Temporal namespace and database name. */
@@ -28,11 +29,11 @@ export interface SharedServiceAddress {
   readonly regions: readonly string[];
   /** URL of a CI service whose ID tokens the service accepts. */
   readonly ciIssuer: string;
-  /** For localhost, by the days until they expire; the probes trust them. */
+  /** Certificates for localhost by the days until they expire; the probes trust them. */
   readonly certificates: readonly (MadeCertificate & { readonly days: number })[];
 }
 
-/** What a request to a shared server asks for, below its path. */
+/** A request about a shared server, by the path below its own. */
 type Ask = (question: string, given: URLSearchParams) => object | undefined;
 
 interface Shared {
@@ -112,8 +113,9 @@ const STARTERS: Readonly<Record<string, () => Promise<Shared>>> = {
 };
 
 /**
- * Serves `GET /service` and `GET /browser`; the answer is the address once it runs. What suites ask a shared
- * server about itself is below its path, like `/service/mails?to=ann@example.com`.
+ * Serves `GET /service` and `GET /browser`; the response is the address of the server once it runs.
+ * Requests about a shared server itself are below its path, such as
+ * `/service/mails?to=ann@example.com`.
  */
 export async function startSharedServers(): Promise<StartedServer & { readonly url: string }> {
   const started = new Map<string, Promise<Shared>>();

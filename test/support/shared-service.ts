@@ -1,6 +1,6 @@
 /**
- * The one whole service of the run: API, orchestrator and a probe in each of two regions. A suite works in
- * accounts of its own and neither kills, stops nor reconfigures a process.
+ * The single whole service of the run: API, orchestrator and a probe in each of two regions. A
+ * suite works in its own accounts and must not kill, stop or reconfigure a process.
  */
 import { z } from 'zod';
 import { connectDatabase, type Database } from '../../src/models';
@@ -24,7 +24,7 @@ const TEXTS = z.array(z.string());
 
 export interface SharedAccount {
   readonly accountId: string;
-  /** A key with admin scope. */
+  /** A key with the scope admin. */
   readonly apiKey: string;
   readonly api: ApiClient;
 }
@@ -32,15 +32,15 @@ export interface SharedAccount {
 export interface SharedService extends SharedServiceAddress {
   readonly database: Database;
   readonly newAccount: (name?: string) => Promise<SharedAccount>;
-  /** Whole mails to the address, as they came. */
+  /** The complete emails to the address, as received. */
   readonly mailsTo: (address: string) => Promise<readonly string[]>;
-  /** The next mail to the address is refused with 450. */
+  /** The next email to the address is refused with 450. */
   readonly refuseNextMailTo: (address: string) => Promise<void>;
   /** An ID token with these claims, as `ciIssuer` signs it. */
   readonly signIdToken: (claims: object) => Promise<string>;
-  /** What each process has written so far. */
+  /** The output of each process so far. */
   readonly readLogs: () => Promise<readonly string[]>;
-  /** Closes what this suite has opened; the service goes on. */
+  /** Closes what this suite has opened; the service continues. */
   readonly close: () => Promise<void>;
 }
 

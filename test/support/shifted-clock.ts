@@ -1,15 +1,19 @@
 /**
- * The wall clock of one process of the service, which can be set wrong and right again while it runs. Only
- * what JavaScript reads is shifted: not the clock of Temporal's server, nor that of native code.
+ * The wall clock of one process of the service, which can be set wrong and right again at run time.
+ * Only the time that JavaScript reads is shifted, not the clock of Temporal's server or of native
+ * code.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export interface ShiftedClock {
-  /** Settings of the process. */
+  /** Settings for the process. */
   readonly environment: Readonly<Record<'NODE_OPTIONS' | 'KEEPWATCH_TEST_CLOCK_FILE', string>>;
-  /** How far it is ahead of the machine's, from a tenth of a second later; behind when negative. */
+  /**
+   * Sets how far the clock is ahead of the machine's (negative: behind), with effect after a tenth
+   * of a second.
+   */
   readonly shift: (byMs: number) => void;
   readonly remove: () => void;
 }

@@ -1,8 +1,8 @@
-/** What results say about the slots of a monitor: which were run, which are named in gaps. */
+/** The slots of a monitor according to its results: which were run, and which are named in gaps. */
 import type { Result } from './api-client';
 
 export interface SlotLedger {
-  /** Every slot of the grid, run or named in a gap, oldest first. */
+  /** Every scheduled slot, run or named in a gap, oldest first. */
   readonly slotsMs: readonly number[];
   /** Slots that appear more than once. */
   readonly doubled: readonly number[];

@@ -1,4 +1,7 @@
-/** The texts in a source file: literals, templates (values as {}) and text between tags; no imports. */
+/**
+ * The texts in a source file: literals, templates (expressions as {}) and text between tags, but no
+ * imports.
+ */
 import { readFileSync } from 'node:fs';
 import { parseSync } from '@swc/core';
 
@@ -18,7 +21,7 @@ function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null;
 }
 
-/** The sources have some million nodes, so that nothing is made for one that holds no text. */
+/** The sources have millions of nodes, so nothing is allocated for a node without text. */
 function addTexts(node: unknown, texts: string[]): void {
   if (Array.isArray(node)) for (const child of node) addTexts(child, texts);
   else if (isNode(node) && node['type'] !== 'ImportDeclaration') {

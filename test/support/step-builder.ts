@@ -1,4 +1,7 @@
-/** Definitions for tests of single steps: a plain GET with time enough, and whatever a test changes. */
+/**
+ * Definitions for tests of single steps: a plain GET with a generous timeout, plus the changes of
+ * the test.
+ */
 import { createStepRunner, type StepRunnerOptions } from '../../src/checks/run-http-step';
 import type { Definition, JsonValue, StepDefinition } from '../../src/contracts/definition';
 

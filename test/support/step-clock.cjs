@@ -1,6 +1,7 @@
-// Preloaded into a process of the service: its wall clock is off by as many milliseconds as the file in
-// KEEPWATCH_TEST_CLOCK_FILE says, from one tenth of a second after it was written. Timers and
-// performance.now() go on as they do when a machine's clock is set. Native code is not shifted.
+// Preloaded into a process of the service: its wall clock is off by the number of milliseconds in
+// the file KEEPWATCH_TEST_CLOCK_FILE, from a tenth of a second after the file was written. Timers
+// and performance.now() continue as they do when a machine's clock is set. Native code is not
+// shifted.
 const { readFileSync } = require('node:fs');
 const { performance } = require('node:perf_hooks');
 

@@ -1,6 +1,6 @@
 /**
- * A target, on loopback unless told otherwise, whose paths can be made to hang, which is to take the request and never
- * answer, or to fail. It counts the requests for each.
+ * A target, on loopback unless told otherwise, with paths that can be made to fail, or to hang:
+ * accept a request and never respond. It counts the requests for each path.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,14 +9,14 @@ export interface SwitchableTarget {
   readonly url: string;
   /** Paths that hang from the next request on. */
   readonly hanging: Set<string>;
-  /** Paths that answer 500 from the next request on. */
+  /** Paths that respond with 500 from the next request on. */
   readonly failing: Set<string>;
   readonly countOf: (path: string) => number;
   readonly total: () => number;
   readonly close: () => Promise<void>;
 }
 
-/** @param answerMs how long it takes over each answer. */
+/** @param answerMs how long each response takes. */
 export async function startSwitchableTarget(
   answerMs = 0,
   host = '127.0.0.1',

@@ -1,13 +1,14 @@
 /**
- * The seed of a test that chooses at random. CI uses a fixed one, so that a failure is due to the change
- * under test; the long form takes a fresh one. The seed is printed whenever it is not the fixed one.
+ * The seed for random choices of a test. CI uses a fixed seed, so that a failure is due to the
+ * change under test; the long form uses a new one. A seed other than the fixed one is always
+ * printed.
  */
 import { randomInt } from 'node:crypto';
 import { isLongForm } from './test-size';
 
 const SEED_MAX = 2 ** 31;
 
-/** KEEPWATCH_TEST_SEED, else `fixed` in CI, else a fresh number. */
+/** KEEPWATCH_TEST_SEED, or `fixed` in CI, or a new number. */
 export function testSeed(fixed = 1): number {
   const given = process.env['KEEPWATCH_TEST_SEED'];
   if (given === undefined && !isLongForm) return fixed;

@@ -1,4 +1,4 @@
-/** How much of something a test does: a little in CI, and more in the long form (`npm run test:long`). */
+/** The size of a test: small in CI, and larger in the long form (`npm run test:long`). */
 
 /** Whether this run is the long form. */
 export const isLongForm = process.env['KEEPWATCH_TEST_LONG'] === 'on';

@@ -1,10 +1,12 @@
-/** What webhooks and mails told people of: each failure and recovery by name, folded ones too. */
+/**
+ * The failures and recoveries that webhooks and emails reported, by name, including folded ones.
+ */
 import { z } from 'zod';
 import type { HttpSink, MailSink } from './alert-sinks';
 
 /** One monitor in one message. */
 export interface Told {
-  /** Event id or Message-ID: the same over all tries of one alert. */
+  /** Event id or Message-ID: the same for all tries of one alert. */
   readonly id: string;
   readonly kind: string;
   readonly name: string;

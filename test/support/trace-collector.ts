@@ -1,4 +1,7 @@
-/** An OpenTelemetry collector on loopback that keeps the spans and metrics that it is sent over OTLP/HTTP. */
+/**
+ * An OpenTelemetry collector on loopback that stores the spans and metrics it receives over
+ * OTLP/HTTP.
+ */
 import { z } from 'zod';
 import { startRecordingTarget } from './recording-target';
 
@@ -51,14 +54,14 @@ export type CollectedMetric = z.output<typeof METRIC> & { readonly service: stri
 export type CollectedSpan = z.output<typeof SPAN> & { readonly service: string };
 
 export interface TraceCollector {
-  /** For OTEL_EXPORTER_OTLP_ENDPOINT. */
+  /** The value for OTEL_EXPORTER_OTLP_ENDPOINT. */
   readonly endpoint: string;
   readonly spans: () => readonly CollectedSpan[];
-  /** Of all exports, in order. */
+  /** The metrics of all exports, in order. */
   readonly metrics: () => readonly CollectedMetric[];
-  /** All that was sent, as it came. */
+  /** Everything that was received, unprocessed. */
   readonly text: () => string;
-  /** Headers of each delivery. */
+  /** The headers of each request. */
   readonly headers: () => readonly NodeJS.Dict<string | string[]>[];
   readonly close: () => Promise<void>;
 }

@@ -1,18 +1,21 @@
-/** Waits for a condition instead of for time to pass. The limit of every wait in the tests is here. */
+/** Waits for a condition instead of for time to pass. All waits in the tests share this limit. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isLongForm } from './test-size';
 
-/** Generous on purpose: it ends a test that hangs, and says nothing about how fast something is. */
+/** Generous on purpose: it ends a test that hangs, and says nothing about speed. */
 export const WAIT_LIMIT_MS = isLongForm ? 600_000 : 120_000;
-/** What comes at all mostly comes within this time, and is looked for often. */
+/** Most conditions are met within this time, so it is polled often. */
 const SOON_MS = 2_000;
 const LOOK_SOON_MS = 25;
-/** Who waits for a slot asks seldom: each look costs the service under test as much as a check. */
+/**
+ * Waiting for a slot polls rarely, since each poll costs the service under test as much as a check.
+ */
 const LOOK_LATER_MS = 100;
 
 /**
- * The first value of `probe` that is neither undefined nor false; a rejection of `probe` counts as
- * not yet. Fails after the limit with what was waited for and the last error.
+ * Resolves with the first value of `probe` that is neither undefined nor false; a rejection of
+ * `probe` means not yet. After the limit it throws with the description of the condition and the
+ * last error.
  */
 export async function waitUntil<Value>(
   what: string,

@@ -1,6 +1,6 @@
 /**
- * A whole service with servers of its own whose monitors become watched, and what a test may see of that
- * in Temporal. It asserts nothing.
+ * A whole service with its own servers and monitors that get watches, and what Temporal shows of
+ * these watches. It asserts nothing.
  */
 import { randomBytes } from 'node:crypto';
 import type { Client } from '@temporalio/client';
@@ -19,17 +19,17 @@ import { waitUntil } from './wait-until';
 const { PENDING_ACTIVITY_STATE_STARTED } = temporal.api.enums.v1.PendingActivityState;
 
 const INTERVAL_MS = 10_000;
-/** Of each check; there are no retries. */
+/** The timeout of each check; there are no retries. */
 const TIMEOUT_MS = 4_000;
 
 /** The watch of one region, as Temporal shows it. */
 export interface PendingWatch {
   readonly activityId: string;
-  /** Of the activity: more than 1 once it was handed over. */
+  /** The attempt of the activity; more than 1 after a hand-over. */
   readonly attempt: number;
-  /** When the attempt was taken by a probe. */
+  /** When a probe started the attempt. */
   readonly startedAtMs: number;
-  /** The process that has it, as `pid@host`. */
+  /** The process that runs it, as `pid@host`. */
   readonly identity: string;
 }
 
@@ -39,26 +39,34 @@ export interface WatchService {
   readonly target: SwitchableTarget;
   readonly api: ApiClient;
   readonly client: Client;
-  /** The monitor whose target is the path. */
+  /** The id of the monitor with this path as its target. */
   readonly idOf: (path: string) => string;
-  /** Watches that a probe has. */
+  /** The watches that a probe runs. */
   readonly readWatches: (path: string) => Promise<readonly PendingWatch[]>;
-  /** Resolves when the watch of each region of each monitor has stored a result; the watches of each. */
+  /**
+   * Resolves when the watch of each region of each monitor has stored a result; returns the watches
+   * of each.
+   */
   readonly untilAllWatched: (
     paths: readonly string[],
   ) => Promise<Readonly<Record<string, readonly PendingWatch[]>>>;
-  /** A measured result in each region for a slot that is due later than now; all results. */
+  /**
+   * Resolves when each region has a measured result for a slot later than now; returns all results.
+   */
   readonly untilLaterSlot: (path: string) => Promise<readonly Result[]>;
-  /** Slots with two results and slots that appear nowhere, by region. */
+  /** Slots with two results, and slots that appear nowhere, by region. */
   readonly findFaults: (path: string) => Promise<Readonly<Record<string, unknown>>>;
-  /** After a later slot of each: what is wrong with the slots of any, and results that are down. */
+  /**
+   * After a later slot of each monitor: problems with slots of any monitor, and results that are
+   * down.
+   */
   readonly findLaterFaults: (
     paths: readonly string[],
   ) => Promise<Readonly<Record<string, unknown>>>;
   readonly stop: () => Promise<void>;
 }
 
-/** Starts it with one monitor for each path; its regions are given with it. */
+/** Starts the service with one monitor for each path, with its regions. */
 export async function startWatchService(
   regionsOf: Readonly<Record<string, readonly string[]>>,
 ): Promise<WatchService> {

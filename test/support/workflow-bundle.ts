@@ -1,6 +1,6 @@
 /**
- * The workflows of the sources as they are, bundled once: every suite of every run reads the same file until
- * a source changes. Tests nothing itself.
+ * The workflows of the current sources, bundled once: every suite of every run reads the same file
+ * until a source changes. Tests nothing itself.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -13,11 +13,13 @@ import { createProgress } from '../../src/embedded/progress';
 const ROOT = join(__dirname, '..', '..');
 const CACHE = join(ROOT, 'node_modules', '.cache', 'keepwatch-workflows');
 const BUNDLE = 'bundle.js';
-/** All that the workflows may import of ours. */
+/** Our own folders that the workflows may import. */
 const SOURCES = ['workflows', 'domain', 'contracts'].map((name) => join(ROOT, 'src', name));
 const WORKFLOWS = join(ROOT, 'src', 'workflows', 'index.ts');
 const PRELOADED = join(ROOT, 'src', 'workflows', 'shorten-stacks.ts');
-/** Those of the service, and the one by which the replay test makes an incompatible change. */
+/**
+ * The interceptors of the service, and one with which the replay test makes an incompatible change.
+ */
 const INTERCEPTORS = [
   join(ROOT, 'src', 'workflows', 'carry-trace.ts'),
   join(ROOT, 'src', 'workflows', 'note-failures.ts'),
@@ -26,7 +28,7 @@ const INTERCEPTORS = [
 
 let bundle: Promise<{ code: string }> | undefined;
 
-/** Built by the first caller, in whichever process. */
+/** Built by the first caller, in any process. */
 export function readWorkflowBundle(): Promise<{ code: string }> {
   bundle ??= installBundle();
   return bundle;
@@ -46,7 +48,7 @@ async function build(): Promise<string> {
   const { code } = await bundleWorkflowCode({
     workflowsPath: WORKFLOWS,
     workflowInterceptorModules: INTERCEPTORS,
-    // As in the service, so that one workflow meets what another one left behind.
+    // As in the service, so that one workflow sees state that another has left behind.
     preloadModules: [PRELOADED, WORKFLOWS, ...INTERCEPTORS],
     logger: new DefaultLogger('ERROR'),
   });

@@ -1,4 +1,4 @@
-/** The cache of workflows fits into the memory that there is. */
+/** The size of the workflow cache, by the available memory. */
 import { cachedWorkflowsFor } from '../../src/temporal/cached-workflows';
 
 const GIB = 1024 ** 3;

@@ -1,4 +1,7 @@
-/** One account's targets hang and fill a region: the checks of another account do not stand in line behind them. */
+/**
+ * The targets of one account hang and fill a region: the checks of another account do not wait for
+ * them.
+ */
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import type { StepReference } from '../../src/contracts/activities';
@@ -16,7 +19,7 @@ const HANGING = 32;
 const OTHERS = 4;
 const INTERVAL_MS = 3_600_000;
 
-test('checks of a second account start soon, however many of the first account wait', async () => {
+test('checks of a second account start soon, however many checks of the first account wait', async () => {
   installQuietRuntime();
   const namespace = uniqueSuite();
   await prepareNamespace(temporalAddress(), namespace);
@@ -60,8 +63,8 @@ test('checks of a second account start soon, however many of the first account w
     await Promise.all(
       ids.map((id) => gateway.configureMonitor(monitorConfig(id, { accountId, ...times }))),
     );
-    // By their own histories: the server's estimate of a queue's backlog is up to five seconds old, and a
-    // check waits for no more than twenty.
+    // Read from their histories: the server's estimate of a queue's backlog is up to five seconds
+    // old, and a check waits at most twenty seconds.
     for (const id of ids) await waitUntil(`the check of ${id} is in the queue`, () => hasCheck(id));
   };
   const running = Promise.all([orchestrator.run(), probe.run()]);
@@ -71,8 +74,11 @@ test('checks of a second account start soon, however many of the first account w
     await start('acc_other', OTHERS);
     release();
     const others = () => begun.filter((accountId) => accountId === 'acc_other');
-    await waitUntil('those of the second account have begun', () => others().length === OTHERS);
-    // In the order of arrival the last one would begin last of all.
+    await waitUntil(
+      'the checks of the second account have started',
+      () => others().length === OTHERS,
+    );
+    // In order of arrival the last of these checks would begin last.
     expect(begun.lastIndexOf('acc_other')).toBeLessThan((HANGING + OTHERS) / 2);
   } finally {
     release();

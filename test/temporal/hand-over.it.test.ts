@@ -1,5 +1,6 @@
 /**
- * The hand-over of a lost probe on a real server: what a failure by token does is the server's affair.
+ * The hand-over of a lost probe on a real server, which decides what failing an activity by its
+ * token does.
  *
  * Covers:
  * - temporal/calls/watch-calls
@@ -34,7 +35,10 @@ const namespace = uniqueSuite();
 const SECRET_KEYS = ['ab'.repeat(32)];
 const client = createTemporalClient({ address: temporalAddress(), namespace }, SECRET_KEYS);
 const gateway = createWorkflowGateway(client);
-/** Of each attempt of the activity, which stands for a watch: it reports nothing by itself but at its third. */
+/**
+ * The tokens of each attempt of the activity, which replaces a watch: it reports nothing before its
+ * third attempt.
+ */
 const tokens: string[] = [];
 const activities: HandOverActivities = {
   handOverWatches: async () => {
@@ -72,7 +76,7 @@ const attempt = async (number: number): Promise<string> => {
   return tokens[number - 1] ?? '';
 };
 
-test('failing a watch by its token repeats it, and an older token changes nothing', async () => {
+test('failing a watch by its token starts a new attempt, and an older token changes nothing', async () => {
   await Promise.all([1, 2, 3].map(() => gateway.handOver(LOST)));
   const handle = client.workflow.getHandle(handOverWorkflowId(LOST.instance));
   expect(await gateway.failWatch(await attempt(1), REASON)).toBe(true);
@@ -86,7 +90,7 @@ test('failing a watch by its token repeats it, and an older token changes nothin
   await never(() => expect(failures).toEqual([]));
 });
 
-/** Has just been found up. */
+/** A monitor whose last check was up. */
 function steadyMonitor(id: string) {
   const anchorMs = Date.now();
   const config = monitorConfig(id, { anchorMs, intervalMs: 3_600_000 });
@@ -103,7 +107,7 @@ function steadyMonitor(id: string) {
   };
 }
 
-test('a watch that a probe took but did not open is repeated, and a queued one is left alone', async () => {
+test('a watch that a probe polled but did not open is retried, and a queued watch is left alone', async () => {
   const watch = { monitorId: 'mon_hangs', region: 'eu-west' };
   expect(await gateway.failUnopenedWatch(watch, REASON)).toBe(false);
   const workflowId = monitorWorkflowId(watch.monitorId);

@@ -1,4 +1,4 @@
-/** Heartbeats of activities: they say that the process lives, whatever the activity waits for. */
+/** Heartbeats of activities show that the process is alive, whatever the activity waits for. */
 import type { Context } from '@temporalio/activity';
 import { heartbeatInterceptor, setHeartbeatDetails } from '../../src/temporal/heartbeat';
 
@@ -44,7 +44,7 @@ test('a short activity sends no heartbeats, and a failed one stops sending them'
   expect(beats).toEqual([]);
 });
 
-test('heartbeats after a mark repeat it, so none overwrites it', async () => {
+test('heartbeats after a progress mark repeat it, so that none overwrites it', async () => {
   const { details, execute, context } = beatsOf();
   let answer = (_text: string): void => undefined;
   const ended = execute(() => new Promise((resolve) => (answer = resolve)));

@@ -1,6 +1,6 @@
 /**
- * Alerts and escalations that the temporal has lost, on a real temporal and database: which of them begin again. No
- * worker runs, so that nothing changes but by the pass.
+ * Which alerts and escalations restart after Temporal has lost them, on a real Temporal server and
+ * database. No worker runs, so only the pass changes anything.
  */
 import type { Client } from '@temporalio/client';
 import { decodeFromPayloadsAtIndex } from '@temporalio/common/lib/internal-non-workflow';
@@ -80,7 +80,7 @@ const targetOf = (key: string): AlertTarget => ({
   sealed: `sealed ${key}`,
 });
 
-/** As a sender leaves it after two tries. */
+/** A pending alert as its sender leaves it after two tries. */
 async function savePending(alert: AlertMessage, target: AlertTarget): Promise<Alert> {
   const failed = { atMs: alert.atMs, outcome: 'failed' as const, detail: 'away' };
   const row: Alert = {
@@ -110,13 +110,13 @@ async function inputOf(alert: AlertMessage): Promise<AlertInput> {
   return decodeFromPayloadsAtIndex(client.options.loadedDataConverter, 0, input?.payloads);
 }
 
-/** A further pass would send an alert twice. */
+/** Expects another pass to do nothing; otherwise it would send an alert twice. */
 async function expectNothing(): Promise<void> {
   const found = await pass();
   await never(() => expect(found).toEqual(NOTHING));
 }
 
-test('a pending alert without a workflow restarts once, for recipients that it has not reached', async () => {
+test('a pending alert without a workflow restarts once, for the recipients it has not reached', async () => {
   const alert = pendingAlert(Date.now() - HOUR);
   await savePending(alert, targetOf('first'));
   const second = await savePending(alert, targetOf('second'));
@@ -158,7 +158,7 @@ test('an alert that waits in a digest is left to the digest', async () => {
   const target = targetOf('folded');
   await savePending(alert, target);
   await foldAlerts(client, [{ alert, targets: [target] }]);
-  await waitUntil('the temporal lists it', async () => {
+  await waitUntil('Temporal lists the workflow', async () => {
     return (await needs.temporal.listOpen('digest')).length === 1;
   });
   await expectNothing();
@@ -171,13 +171,13 @@ test('alerts of a lost digest go into a new one once, unless the digest was sent
   const folded: Alert = { ...row, sequence: 3, pending: { alert, target, isFolded: true } };
   await needs.stores.alerts.save(alert.accountId, folded);
   expect(await pass()).toEqual({ resumed: 1, givenUp: 0 });
-  await waitUntil('the temporal lists it', async () => {
+  await waitUntil('Temporal lists the workflow', async () => {
     return (await needs.temporal.listOpen('digest')).length === 1;
   });
   await expectNothing();
   const digest = client.workflow.getHandle(digestWorkflowId(alert.accountId));
   await digest.terminate('lost');
-  await waitUntil('it is folded again', async () => (await pass()).resumed === 1);
+  await waitUntil('the alert is folded again', async () => (await pass()).resumed === 1);
   await digest.terminate('lost');
   const sent: Alert = { ...folded, status: 'suppressed', sequence: 4, pending: null };
   await needs.stores.alerts.save(alert.accountId, sent);
@@ -190,7 +190,7 @@ describe('an escalation', () => {
   const times = { until: 'acknowledged', repeat: null, contacts: [contact] } as const;
   const resume = () => resumeLostEscalations(needs, signal);
 
-  /** As its workflow leaves it after the first of two steps. */
+  /** An escalation as its workflow leaves it after the first of two steps. */
   async function saveEscalation(beganAtMs: number): Promise<EscalationRecord> {
     const alert = pendingAlert(beganAtMs);
     const steps = [0, 60].map((afterMinutes) => ({ ...times, afterMinutes }));
@@ -216,14 +216,14 @@ describe('an escalation', () => {
     const begun = await decodeFromPayloadsAtIndex(converter, 0, input?.payloads);
     expect(begun).toEqual(record.state);
     expect(record.state.done).toEqual([0]);
-    await waitUntil('the temporal lists it', async () => {
+    await waitUntil('Temporal lists the workflow', async () => {
       return (await needs.temporal.listOpen('escalation')).length === 1;
     });
     const again = await resume();
     await never(() => expect(again).toBe(0));
   });
 
-  test('whose end was lost is recorded as over, and older updates change nothing', async () => {
+  test('whose end was lost is recorded as ended, and older updates change nothing', async () => {
     const record = await saveEscalation(Date.now() - MINUTE);
     const over = { ...record, state: { ...record.state, isOver: true, sequence: 3 } };
     await needs.stores.escalations.save(record.accountId, over);
@@ -235,7 +235,7 @@ describe('an escalation', () => {
   });
 });
 
-test('events for programs come after alerts in every queue', async () => {
+test('events for programs have a lower priority than alerts in every queue', async () => {
   const alert = pendingAlert(Date.now());
   const event: AlertMessage = { ...pendingAlert(Date.now()), kind: 'event', incidentId: null };
   for (const message of [alert, event]) {

@@ -1,4 +1,7 @@
-/** Marks of a stretch: sealed for its activity, sent once, and relied on only when the server has acknowledged them. */
+/**
+ * Progress marks of a stretch: encrypted for its activity, sent once, and relied on only when the
+ * server has acknowledged them.
+ */
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import type { NativeConnection } from '@temporalio/worker';
@@ -14,7 +17,7 @@ interface Sent {
   readonly details: { readonly payloads: readonly Payload[] };
 }
 
-/** A server that responds to each mark in this way. */
+/** Sends a mark to a server that responds like this. */
 async function markWith(respond: () => Promise<{ readonly cancelRequested: boolean }>) {
   const sent: Sent[] = [];
   const workflowService = {
@@ -38,7 +41,7 @@ async function markWith(respond: () => Promise<{ readonly cancelRequested: boole
   return { isKept, sent, activities };
 }
 
-test('an acknowledged mark is sealed for its activity and sent by the task token', async () => {
+test('an acknowledged mark is encrypted for its activity and sent with the task token', async () => {
   const { isKept, sent, activities } = await markWith(async () => ({ cancelRequested: false }));
   expect(isKept).toBe(true);
   const [mark] = sent;

@@ -1,4 +1,4 @@
-/** What readiness asks a real Temporal server about the namespace of the service. */
+/** The readiness check asks a real Temporal server whether the namespace of the service exists. */
 import { Client, Connection } from '@temporalio/client';
 import { prepareNamespace } from '../../src/embedded/prepare-namespace';
 import { namespaceCheck } from '../../src/temporal/namespace-check';

@@ -1,6 +1,6 @@
 /**
- * How the orchestrator and the probe end: on SIGTERM with their work done or given back, on unusable settings
- * with one sentence for each.
+ * How the orchestrator and the probe stop: on SIGTERM with their work finished or given back; with
+ * unusable settings after one sentence for each.
  */
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,7 +14,7 @@ import { type SwitchableTarget, startSwitchableTarget } from '../support/switcha
 import { waitUntil } from '../support/wait-until';
 
 const PROBE = 'probe-eu-west';
-/** Of the target and of the mail server: long enough to be asked to end meanwhile. */
+/** The delay of the target and the mail server: long enough for a SIGTERM in between. */
 const SLOW_ANSWER_MS = 2_000;
 const NEVER_MS = 600_000;
 
@@ -36,7 +36,7 @@ afterAll(async () => {
   await Promise.all([target?.close(), mail?.close()]);
 });
 
-/** Sends SIGTERM and expects an end with code 0. */
+/** Sends SIGTERM and expects exit code 0. */
 async function expectOrderlyEnd(name: string): Promise<void> {
   const child = service.processes.get(name);
   if (child === undefined) throw new Error(`${name} does not run`);
@@ -56,12 +56,12 @@ const watch = (name: string, more: object = {}) =>
 const firstResult = (id: string) =>
   waitUntil('the result', async () => (await api.resultsOf(id))[0]);
 
-/** Its target is away, so that a mail is due. */
+/** Takes the target away, so that an email is due. */
 async function mailAbout(name: string): Promise<void> {
   const url = `http://127.0.0.1:${await choosePort(undefined)}/`;
   const before = mail.messages.length;
   await watch(name, { url, alerts: { emails: [`${name}@example.com`] } });
-  await waitUntil('a mail is in flight', () => mail.messages.length > before);
+  await waitUntil('an email is in flight', () => mail.messages.length > before);
 }
 
 async function countSent(): Promise<number> {
@@ -70,7 +70,7 @@ async function countSent(): Promise<number> {
   return data.filter(({ status }) => status === 'sent').length;
 }
 
-test('SIGTERM lets each process finish its checks and mail, send nothing twice, and end with code 0', async () => {
+test('SIGTERM lets each process finish its checks and emails, send nothing twice, and end with code 0', async () => {
   const ids = await Promise.all(['a', 'b', 'c'].map((name) => watch(name)));
   await waitUntil('the checks are under way', () => target.total() === ids.length);
   await expectOrderlyEnd(PROBE);
@@ -82,11 +82,11 @@ test('SIGTERM lets each process finish its checks and mail, send nothing twice, 
   await mailAbout('soon');
   await expectOrderlyEnd('orchestrator');
   await service.start('orchestrator');
-  await waitUntil('it is noted as sent', async () => (await countSent()) === 1);
+  await waitUntil('the email is recorded as sent', async () => (await countSent()) === 1);
   expect(mail.messages).toHaveLength(1);
 });
 
-test('an unconfirmed mail is returned at SIGTERM and sent again with the same id', async () => {
+test('an unconfirmed email is given back at SIGTERM and sent again with the same id', async () => {
   const before = mail.messages.length;
   mail.answerAfterMs = NEVER_MS;
   await mailAbout('never');
@@ -99,7 +99,7 @@ test('an unconfirmed mail is returned at SIGTERM and sent again with the same id
   expect(new Set(ids).size).toBe(1);
 });
 
-test("a check that outlasts its probe's grace time is lost, not down, and sent once", async () => {
+test("a check that outlasts its probe's grace period is lost, not down, and sent once", async () => {
   target.hanging.add('/slow');
   const id = await watch('slow', { timeoutMs: 55_000 });
   await waitUntil('the check is under way', () => target.countOf('/slow') === 1);

@@ -1,4 +1,4 @@
-/** Payloads on their way to the Temporal server: nothing readable, nothing that can be moved. */
+/** Payloads sent to the Temporal server: they are unreadable and cannot be moved. */
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
 import { probeActivityId } from '../../src/contracts/probe-activity-ids';
 import { createRegionRings } from '../../src/platform/region-rings';
@@ -95,10 +95,10 @@ describe('between the orchestrator and the probes of a region', () => {
     expect(await opened(await sealed('measured', ofRegion('eu-west')))).toBe('measured');
   });
 
-  test('a probe decrypts neither payloads of other regions nor those of none', async () => {
+  test('a probe decrypts neither payloads of other regions nor payloads without a region', async () => {
     for (const payload of [await scheduled('us-east'), await sealed('the state of a workflow')])
       await expect(opened(payload, ofRegion('eu-west'))).rejects.toThrow('for someone else');
-    // Nor with the other's name written over it.
+    // Not even with the region name replaced.
     const asked = await scheduled('us-east');
     const keyId = Buffer.from(asked.metadata?.['encryption-key-id'] ?? []).toString();
     const renamed = Buffer.from(keyId.replace('us-east', 'eu-west'));
@@ -106,7 +106,7 @@ describe('between the orchestrator and the probes of a region', () => {
     await expect(opened({ ...asked, metadata }, ofRegion('eu-west'))).rejects.toThrow();
   });
 
-  test('local and orchestrator activities are encrypted for no region', async () => {
+  test('local activities and activities of the orchestrator are encrypted without a region', async () => {
     for (const activity of [
       { activityId: '7', isLocal: false },
       { activityId: 'eu-west:abcdef01', isLocal: true },
@@ -132,7 +132,7 @@ describe('between the orchestrator and the probes of a region', () => {
     expect(await opened(before, taken)).toBe('for the probe');
     rotations = new Map([['eu-west', 1]]);
     nowMs += 2_000;
-    // By a probe that already has the new key.
+    // Encrypted by a probe that already has the new key.
     const keys = regionKeys([NEW], 'eu-west', 1);
     const probe = createRegionCodec(
       { region: 'eu-west', keys: () => keys, renew: async () => undefined },

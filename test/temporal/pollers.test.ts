@@ -1,4 +1,7 @@
-/** Who asks a queue for work is judged by the times that the server shows, whatever the clock here says. */
+/**
+ * Whether a queue has workers is decided by the times that the server reports, whatever the local
+ * clock says.
+ */
 import { msToTs } from '@temporalio/common/lib/time';
 import { recentPollers } from '../../src/temporal/queues/pollers';
 
@@ -8,11 +11,11 @@ const namesOf = (pollers: readonly { readonly identity: string }[]) =>
 
 const YEAR_AGO_MS = Date.now() - 365 * 86_400_000;
 
-test('a worker of a server whose clock is a year behind asks for work like any other', () => {
+test("a worker is counted even if the server's clock is a year behind", () => {
   expect(namesOf([at('alone', YEAR_AGO_MS)])).toEqual(['alone']);
 });
 
-test('a worker that was not seen for longer than a long poll no longer counts', () => {
+test('a worker that was not seen for longer than a long poll does not count', () => {
   const pollers = [at('gone', 0), at('waits', 31_000), at('asks', 91_000)];
   expect(namesOf(pollers)).toEqual(['waits', 'asks']);
 });

@@ -1,4 +1,4 @@
-/** The program that prepares the namespace of a Temporal server of one's own. */
+/** The program that prepares the namespace on a Temporal server that users run themselves. */
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { runCommand } from '../../src/embedded/run-command';
@@ -30,7 +30,7 @@ it('creates a missing namespace, and can be repeated', async () => {
   await connection.close();
 });
 
-it('names the setting that is missing', async () => {
+it('names a missing setting', async () => {
   const { code, stderr } = await run({ TEMPORAL_ADDRESS: '' });
   expect(stderr).toContain('TEMPORAL_ADDRESS');
   expect(code).not.toBe(0);

@@ -1,6 +1,7 @@
 /**
- * What reaches a workflow for an activity of a probe, by every way on which the server hands it over: only what
- * is sealed for that region and that activity; everything else is read as nothing, and never stops the workflow.
+ * What a workflow accepts from an activity of a probe, in every way in which the server can deliver
+ * it: only payloads encrypted for that region and that activity. Everything else is read as null
+ * and never stops the workflow.
  */
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
 import { coresdk } from '@temporalio/proto';
@@ -127,7 +128,7 @@ const WAYS: Readonly<Record<string, Way>> = {
   },
 };
 
-/** As a workflow would read it that has scheduled the activity. */
+/** Reads the payload as the workflow that scheduled the activity would. */
 async function readBy({ put, take }: Way, payload: Payload): Promise<unknown> {
   const runner = new WorkflowCodecRunner([orchestrator], {
     type: 'workflow',
@@ -162,20 +163,20 @@ test.each(cases)('%s: %s is ignored', async (way = '', form = '') => {
   expect(await readBy(how, await forged())).toBeNull();
 });
 
-test.each(Object.entries(WAYS))('%s sealed by its probe is read unchanged', async (_, way) => {
+test.each(Object.entries(WAYS))('%s encrypted by its probe is read unchanged', async (_, way) => {
   expect(await readBy(way, await sealedBy(probeOf('eu-west'), ACTIVITY))).toEqual({ forged: true });
-  // Probes of the release before bind to no activity.
+  // Probes of the previous release do not bind payloads to an activity.
   expect(await readBy(way, await sealedBy(probeOf('eu-west')))).toEqual({ forged: true });
 });
 
-test('a report that no key opens waits while the keys cannot be read', async () => {
+test('a report that no key decrypts waits while the keys cannot be read', async () => {
   const away = { ...rings, renew: () => Promise.reject(new Error('the database is away')) };
   const codec = createPayloadCodec([KEY], NAMESPACE, away);
   const payload = await sealedBy(probeOf('eu-west', '2'.repeat(64)), ACTIVITY);
   await expect(codec.decode([payload], inActivity(ACTIVITY))).rejects.toThrow('is away');
 });
 
-test('a probe refuses tasks that are unencrypted or of another activity', async () => {
+test('a probe refuses tasks that are unencrypted or for another activity', async () => {
   const probe = probeOf('eu-west');
   await expect(probe.decode([plain], inActivity(ACTIVITY))).rejects.toThrow('not sealed');
   const asked = await sealedBy(orchestrator, OTHER);

@@ -1,6 +1,6 @@
 /**
- * The reconcile pass and the closing of lost runs, on a real temporal and database. No worker runs, so
- * that nothing changes but by the pass.
+ * The reconcile pass and the closing of lost runs, on a real Temporal server and database. No
+ * worker runs, so only the pass changes anything.
  */
 import type { Client } from '@temporalio/client';
 import type { RunRecord } from '../../src/contracts/records';
@@ -75,7 +75,7 @@ afterAll(() => opened?.close());
 
 const pass = (sinceMs: number | null = 0, beganAtMs = Date.now()) =>
   reconcile(needs, { beganAtMs, sinceMs, signal });
-/** A minute after the pass before, with none due that lists. */
+/** A pass a minute after the previous one, with no listing due. */
 const shortPass = () => pass(12 * 10 * MINUTE, 12 * 10 * MINUTE + MINUTE);
 const NOTHING = { started: 0, notified: 0, stopped: 0, deleted: 0, failed: 0 };
 
@@ -103,7 +103,7 @@ async function signalsOf(workflowId: string): Promise<readonly string[]> {
   );
 }
 
-/** Waits until Temporal lists this many open workflows; its list follows a start or an end after a moment. */
+/** Waits until Temporal lists this many open workflows; its list lags behind starts and ends. */
 async function whenListed(kind: 'monitor' | 'scenario' | 'run', count: number): Promise<void> {
   await waitUntil('Temporal lists the open workflows', async () => {
     return (await needs.temporal.listOpen(kind)).length === count;
@@ -124,7 +124,7 @@ test('records without a workflow get one, and the next pass changes nothing', as
   expect(await pass()).toEqual(NOTHING);
 });
 
-test('a pass between two listings only counts, and lists when the count is wrong', async () => {
+test('between two listings a pass only counts, and lists only if the count is wrong', async () => {
   const { listOpen } = needs.temporal;
   let lists = 0;
   const counted: typeof listOpen = (kind) => {
@@ -219,7 +219,7 @@ test('a pass without Temporal fails and counts nothing as missing', async () => 
   await expect(shortPass()).rejects.toBe(away);
 });
 
-test("waiting runs stay open while the scenario's worker is away, and close once it does not know them", async () => {
+test('waiting runs stay open while the worker of their scenario is away, and close once the scenario does not know them', async () => {
   const row = await saveScenario();
   const { accountId, id: scenarioId } = row;
   const queued = runRecord({

@@ -1,6 +1,6 @@
 /**
- * A Temporal server behind TLS, client certificates and an API key, as clients and workers meet it; in the long form a
- * whole service does.
+ * A Temporal server behind TLS, client certificates and an API key, as clients and workers use it;
+ * the long form runs a whole service.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -52,7 +52,7 @@ const tls = {
 const right: TemporalSecurity = { tls, apiKey: API_KEY };
 
 if (isLongForm)
-  it('serves a whole service: workflows run, checks are made, and health and doctor report it', async () => {
+  it('serves a whole service: workflows run, checks are made, and health and doctor report the connection', async () => {
     const target = await startCountingTarget();
     const security = {
       TEMPORAL_ADDRESS: gateway.address,
@@ -105,7 +105,7 @@ describe.each([
     says: /^it speaks TLS: set TEMPORAL_TLS=true/,
   },
   {
-    what: 'no authority of its own',
+    what: 'no authority',
     security: { ...right, tls: { client: tls.client } },
     says: /authority that is not trusted here: set TEMPORAL_TLS_SERVER_CA_CERT_PATH/,
   },
@@ -147,7 +147,7 @@ describe.each([
   });
 });
 
-it('with a wrong server name the connection fails, with the right one it succeeds', async () => {
+it('with a wrong server name the connection fails, and with the right one it succeeds', async () => {
   const reach = { address: elsewhere.address, tls: { serverAuthorities: named.cert } };
   const says =
     /^its certificate is for other names \(DNS:temporal\.internal\): set TEMPORAL_TLS_SERVER_NAME/;
@@ -167,7 +167,10 @@ it('with TLS the connection to a plain server fails', async () => {
 
 type Reach = Parameters<typeof connectForCalls>[0];
 
-/** A failing handshake is retried until the deadline; a refusal after the handshake comes long before it. */
+/**
+ * The error of a client. A failing handshake is retried until the deadline; a refusal after the
+ * handshake comes much earlier.
+ */
 async function refusalOfClient(reach: Reach, deadlineMs = 1_000): Promise<string> {
   const refused = connectForCalls(reach, deadlineMs).then(
     async (connection) => connection.close(),
@@ -176,7 +179,7 @@ async function refusalOfClient(reach: Reach, deadlineMs = 1_000): Promise<string
   return messageOf(await refused);
 }
 
-/** A worker tries for ever: its first log line ends this one. */
+/** The error of a worker, which retries forever: its first log line stops it. */
 async function refusalOfWorker(reach: Reach): Promise<string> {
   const logger = createLogger('test', 'silent');
   logger.warn = ({ reason }: { readonly reason: string }) => {

@@ -1,4 +1,4 @@
-/** Which Temporal servers are too old or do not push cancellations, and what is said about it. */
+/** Which Temporal servers are too old or do not push cancellations, and the messages about it. */
 import {
   findPushProblem,
   findVersionProblem,
@@ -25,7 +25,7 @@ test.each(['1.32.0', '1.32.0-152.4', '1.40.0', '2.0.0', 'v1.32.0', 'unknown', ''
   },
 );
 
-test('a start against an old server ends with that message alone', async () => {
+test('a start against an old server ends with only that message', async () => {
   const server = { getSystemInfo: async () => ({ serverVersion: '1.29.0' }) };
   await expect(requireServerVersion(server)).rejects.toMatchObject({
     name: 'UnfitServerError',
@@ -45,7 +45,7 @@ test.each([
     { workerHeartbeats: false, workerCommands: true },
     ['frontend.WorkerHeartbeatsEnabled', 'system.enableCancelActivityWorkerCommand'],
   ],
-])('the advice names the settings if a namespace says %s', (_says, capabilities, settings) => {
+])('if a namespace reports %s, the advice names the settings', (_says, capabilities, settings) => {
   const problem = findPushProblem(capabilities);
   expect(problem?.says).toContain('does not push cancellations');
   for (const setting of settings) expect(problem?.advice).toContain(setting);

@@ -1,9 +1,12 @@
-/** Lines of the SDK that name a run alone say which workflow it is, and why its task failed. */
+/**
+ * Log lines of the SDK that name only a run are extended by the workflow and the reason why its
+ * task failed.
+ */
 import { createTaskFailures } from '../../src/temporal/runtime/task-failures';
 
 const RUN = '0198c9d2-6d3c-7c53-9a0e-1f2e3d4c5b6a';
 const WORKFLOW = { workflowId: 'monitor-mon_1', workflowType: 'monitorWorkflow' };
-/** As the native part of the SDK writes it. */
+/** The format of the SDK's native part. */
 const ENCRYPTED =
   'Failure { failure: Some(Failure { message: "Encoded failure", source: "TypeScriptSDK", stack_trace: "", ' +
   'encoded_attributes: Some([YWJj]), cause: None, failure_info: Some(ApplicationFailureInfo(' +
@@ -41,7 +44,7 @@ test("a cause logged before its workflow's line is kept", () => {
   });
 });
 
-test('an error of the native core is logged in its own words, an encrypted one by its type', () => {
+test('an error of the native core is logged unchanged, and an encrypted error by its type', () => {
   const failures = failuresOfKeptRun();
   expect(failures.describe({ run_id: RUN, failure: NATIVE })).toMatchObject({
     ...WORKFLOW,
@@ -54,7 +57,7 @@ test('an error of the native core is logged in its own words, an encrypted one b
   });
 });
 
-test('a run that is unknown or no longer kept is logged by its id alone', () => {
+test('a run that is unknown or no longer stored is logged by its id alone', () => {
   const failures = failuresOfKeptRun();
   failures.observe('Disposing workflow', { runId: RUN, ...WORKFLOW });
   expect(failures.describe({ run_id: RUN })).toEqual({ runId: RUN });

@@ -1,7 +1,7 @@
 /**
- * Two versions of the workflows side by side: an upgrade, the death of the only orchestrator of the new version,
- * and in the long form a rollback of two orchestrators. The new version adds a command, so that neither can
- * replay the other.
+ * Two versions of the workflows side by side: an upgrade, the death of the only orchestrator with
+ * the new version, and in the long form a rollback of two orchestrators. The new version adds a
+ * command, so neither version can replay histories of the other.
  */
 import { Client, Connection } from '@temporalio/client';
 import { z } from 'zod';
@@ -40,7 +40,7 @@ beforeAll(async () => {
   const made: string[] = [];
   for (let index = 0; index < BUSY; index += 1)
     made.push(await create(`busy-${index}`, INTERVAL_S));
-  // Nothing but a signal moves a workflow that sleeps for an hour.
+  // Only a signal wakes a workflow that sleeps for an hour.
   ids = [...made, await create('asleep', 3_600)];
   for (const id of ids)
     await waitUntil(`${id} is checked`, async () => (await api.resultsOf(id)).length > 0);
@@ -52,14 +52,17 @@ afterAll(async () => {
   newer?.remove();
 });
 
-/** One of several of the same build says so. */
+/**
+ * Resolves when one of these orchestrators, all of the same build, reports that its build is
+ * current.
+ */
 async function untilCurrent(...names: readonly string[]): Promise<void> {
   await waitUntil(`${names.join(' or ')} is current`, () =>
     names.some((name) => service.logOf(name).includes(IS_CURRENT)),
   );
 }
 
-/** Every busy monitor has a result of a slot after the instant. */
+/** Resolves when every busy monitor has a result for a slot after the instant. */
 async function untilChecked(sinceMs: number): Promise<void> {
   for (const id of ids.slice(0, BUSY))
     await waitUntil(`${id} is checked`, async () => {
@@ -68,7 +71,10 @@ async function untilChecked(sinceMs: number): Promise<void> {
     });
 }
 
-/** Every monitor's workflow, the sleeping one too, has come over to a build of the release. */
+/**
+ * Resolves when the workflow of every monitor, even the sleeping one, runs on a build of the
+ * release.
+ */
 async function untilAllOn(release: string): Promise<void> {
   const isThere = `TemporalWorkerDeploymentVersion STARTS_WITH 'keepwatch:${release}'`;
   const query = `WorkflowType = 'monitorWorkflow' AND ExecutionStatus = 'Running' AND ${isThere}`;
@@ -77,11 +83,11 @@ async function untilAllOn(release: string): Promise<void> {
   });
 }
 
-/** A machine that has too much to do names what it did not begin in time, and never calls it down. */
+/** A busy machine names slots that it did not start in time, and never calls a target down. */
 const isLateCode = (code: string | undefined): boolean =>
   code === 'missed' || code === 'region_unavailable';
 
-/** What was noted about the slots of the busy monitors. */
+/** The problems recorded about slots of the busy monitors. */
 async function readFaults() {
   const all = await Promise.all(ids.map(api.resultsOf));
   const busy = all.slice(0, BUSY);
@@ -103,7 +109,7 @@ async function expectNoFaults(): Promise<void> {
   expect(notUp).toEqual([]);
 }
 
-/** Resolves when each, also the sleeping one, has the result of a check that was asked for now. */
+/** Resolves when each monitor, even the sleeping one, has the result of a check requested now. */
 async function checkAllNow(): Promise<void> {
   const shape = z.looseObject({ id: z.string() });
   for (const id of ids) {
@@ -136,8 +142,8 @@ if (isLongForm) {
     expect(logs).not.toMatch(/"begunAnew":[1-9]/);
   });
 
-  test('a server that forgot its current build gets it again, and checks continue', async () => {
-    const older = await waitUntil('builds that are needed and not current', async () => {
+  test('a server that has lost its current build gets it again, and checks continue', async () => {
+    const older = await waitUntil('builds that are needed but not current', async () => {
       await client.workflowService.setWorkerDeploymentCurrentVersion({
         namespace: service.suite,
         deploymentName: 'keepwatch',

@@ -1,4 +1,4 @@
-/** The gateway against a real server, and against none. Its workflows are another test's business. */
+/** The gateway against a real server, and without one. Its workflows are tested elsewhere. */
 import { Context } from '@temporalio/activity';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
@@ -134,12 +134,13 @@ test('a configuration that the workflow refuses is an error', async () => {
   });
 });
 
-/** Polls at a time. */
+/** Concurrent polls. */
 const POLLERS = 2;
 
 /**
- * A poll tells the server where its worker listens for cancellations. The SDK learns that in the background while the
- * worker sends its first polls: what arrives by one of those may never be told.
+ * A poll tells the server where its worker receives cancellations. The SDK learns this in the
+ * background while the worker sends its first polls, so a task that arrives in one of those may
+ * never get its cancellation.
  */
 test('activities without heartbeats learn of their cancellation after the first polls', async () => {
   const first = Array.from({ length: POLLERS }, (_, at) => `mon_first_${at}`);
@@ -159,7 +160,7 @@ test('activities without heartbeats learn of their cancellation after the first 
     taskQueue: probeQueue('eu-west'),
     activityTaskPollerBehavior: { type: 'simple-maximum', maximum: POLLERS },
     activities: {
-      // Never heartbeats, and its worker has no interceptor that would.
+      // It sends no heartbeats, and its worker has no interceptor that would.
       runHttpStep: async ({ id }: StepReference) => {
         const { cancelled } = Context.current();
         begun.add(id);
@@ -182,7 +183,7 @@ test('activities without heartbeats learn of their cancellation after the first 
       await Promise.all(first.map((id) => plain.removeMonitor(id)));
     }),
   );
-  // A time-out of the activity would be told, too.
+  // A timeout of the activity would be reported, too.
   const cancelled = expect.objectContaining({ cancelRequested: true, timedOut: false });
   expect(later.map((id) => told.get(id))).toEqual(later.map(() => cancelled));
   await native.close();

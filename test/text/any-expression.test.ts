@@ -1,6 +1,6 @@
 /**
- * Patterns, paths and schemas of their grammars over random texts: each ends within its deadline as a result or as
- * a problem with a code, and the thread carries out the next one.
+ * Patterns, paths and schemas generated from their grammars, on random texts: each ends within its
+ * deadline with a result or a problem with a code, and the thread then runs the next task.
  */
 import fc from 'fast-check';
 import type { Assertion, JsonValue } from '../../src/contracts/definition';
@@ -29,7 +29,7 @@ const response: ResponseSummary = {
   tls: null,
 };
 
-/** Nothing but what a task of the kind may result in; a pool that died would answer nothing behind it. */
+/** Expects only results that the task may have; afterwards a dead pool would not respond. */
 async function expectToEnd(text: string, task: TextTask, results: readonly object[]) {
   const next: TextTask = { kind: 'pattern', pattern: 'b+', subject: 'abbc' };
   const [first, second] = await pool.run({ text, response, tasks: [task, next] });
@@ -42,7 +42,7 @@ const JUDGED = {
   outcome: expect.objectContaining({ ok: expect.any(Boolean), message: expect.any(String) }),
 };
 
-/** Of few characters, so that patterns meet near misses. */
+/** Text of few characters, so that patterns nearly match. */
 const anyText = fc
   .array(fc.constantFrom('a', 'aaaa', 'b', 'ab', ' ', '\n', 'é', '💡', '0', 'x'.repeat(64)), {
     maxLength: 400,
@@ -57,7 +57,7 @@ const { pattern: anyPattern } = fc.letrec<Record<'pattern' | 'branch' | 'piece',
     piece: fc.oneof(
       { depthSize: 'medium', withCrossShrink: true },
       fc.constantFrom('a', 'b', '.', '^', '$', '\\b', '\\pL', '[^a-f]', '[[:alpha:]]', '\\Q*\\E'),
-      // What RE2 does not know, and what is no pattern.
+      // Syntax that RE2 does not support, and invalid patterns.
       fc.constantFrom('(?=a)', '\\1', '(', ']', 'a{', '\\', '(?<n>', '[z-a]'),
       fc
         .tuple(
@@ -72,7 +72,7 @@ const { pattern: anyPattern } = fc.letrec<Record<'pattern' | 'branch' | 'piece',
   }),
 );
 
-test('whatever a pattern of the grammar costs, it ends as a match or a problem', async () => {
+test('a pattern of the grammar ends with a match or a problem, whatever it costs', async () => {
   await fc.assert(
     fc.asyncProperty(anyPattern, anyText, async (pattern, text) => {
       await expectToEnd(text, { kind: 'pattern', pattern }, [FOUND]);
@@ -84,7 +84,7 @@ test('whatever a pattern of the grammar costs, it ends as a match or a problem',
 const NAMES = ['a', 'b', 'constructor', '__proto__', 'length', 'é', "it's", '*'];
 const anyName = fc.constantFrom(...NAMES);
 
-/** Lists and objects in each other, of names that paths ask for. */
+/** Nested lists and objects with the names that paths ask for. */
 const anyBody: fc.Arbitrary<JsonValue> = fc.letrec<{ node: JsonValue; leaf: JsonValue }>((tie) => ({
   node: fc.oneof(
     { maxDepth: 6, depthSize: 'large', withCrossShrink: true },
@@ -98,7 +98,7 @@ const anyBody: fc.Arbitrary<JsonValue> = fc.letrec<{ node: JsonValue; leaf: Json
   ),
 })).node;
 
-/** Now and then no JSON at all. */
+/** Sometimes invalid JSON. */
 const anyJsonText = fc.oneof(
   { weight: 9, arbitrary: anyBody.map((body) => JSON.stringify(body)) },
   { weight: 1, arbitrary: anyText },
@@ -136,7 +136,7 @@ const anySegment = fc.oneof(
 const anyPath = fc.array(anySegment, { maxLength: 7 }).map((segments) => `$${segments.join('')}`);
 const anyWant = fc.constantFrom('first', 'all', 'count');
 
-test('whatever a path of the grammar costs, it ends with what it finds or a problem', async () => {
+test('a path of the grammar ends with its matches or a problem, whatever it costs', async () => {
   const missing = { ...PROBLEM, isMissing: true };
   await fc.assert(
     fc.asyncProperty(anyPath, anyWant, anyJsonText, async (path, want, text) => {
@@ -146,7 +146,7 @@ test('whatever a path of the grammar costs, it ends with what it finds or a prob
   );
 });
 
-/** Keywords with what belongs under them, and now and then something else. */
+/** Keywords with valid values, and sometimes with others. */
 const anySchema: fc.Arbitrary<JsonValue> = fc.letrec<{ node: JsonValue; leaf: JsonValue }>(
   (tie) => {
     const list = fc.array(tie('node'), { minLength: 1, maxLength: 3 });
@@ -183,7 +183,7 @@ const anySchema: fc.Arbitrary<JsonValue> = fc.letrec<{ node: JsonValue; leaf: Js
   },
 ).node;
 
-test('every schema of the grammar ends with a verdict or a problem, whatever it costs', async () => {
+test('a schema of the grammar ends with a verdict or a problem, whatever it costs', async () => {
   await fc.assert(
     fc.asyncProperty(anySchema, anyJsonText, async (value, text) => {
       const assertion: Assertion = {

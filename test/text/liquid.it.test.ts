@@ -1,4 +1,7 @@
-/** Templates of accounts: whatever they cost ends in the worker thread, and nobody else waits for it. */
+/**
+ * Templates of accounts: an expensive template ends in the worker thread, and nobody else waits for
+ * it.
+ */
 import fc from 'fast-check';
 import { renderTemplate } from '../../src/text/liquid';
 import { createTextPool } from '../../src/text/text-pool';
@@ -31,7 +34,7 @@ test.each([...EVALUATING, ...GROWING])('the filter %s is refused', (filter) => {
   expect(renderTemplate(taskOf(text))).toEqual({ fault });
 });
 
-test('a template that nests lists in lists by such filters costs no time at all', () => {
+test('a template that nests lists in lists with such filters is refused without any work', () => {
   const nested =
     '{% assign a = "1,2,3,4,5,6,7,8" | split: "," %}' +
     '{% assign a = a | concat: a %}'.repeat(12) +
@@ -40,12 +43,12 @@ test('a template that nests lists in lists by such filters costs no time at all'
   expect(renderTemplate(taskOf(nested))).toEqual({ fault: expect.any(String) });
 });
 
-test('the other filters of Liquid are there', () => {
+test('the other filters of Liquid are available', () => {
   const text = '{{ resource.name | upcase | append: "!" }} {{ entries | map: "kind" | join }}';
   expect(renderTemplate(taskOf(text, { isStrict: true }))).toEqual({ rendered: 'SHOP *1*! a' });
 });
 
-test('what it puts in is escaped for the markup of the message, and a name that is unknown is a fault where asked', () => {
+test('inserted values are escaped for the markup of the message, and an unknown name is a problem if requested', () => {
   const named = taskOf('*{{ resource.name }}* {{ nobody }}', { markup: 'slack' });
   expect(renderTemplate(named)).toEqual({ rendered: '*Shop \u200b*1\u200b** ' });
   const fault = 'names nobody, which alerts do not have';
@@ -77,7 +80,7 @@ test.each(Object.entries(HOSTILE))(
   },
 );
 
-/** Templates of the grammar, of whatever cost: tags in tags, filters behind filters, texts that grow. */
+/** Templates of the grammar, of any cost: nested tags, chained filters, growing texts. */
 const { template: anyTemplate } = fc.letrec<Record<'template' | 'part' | 'value', string>>(
   (tie) => ({
     template: fc.array(tie('part'), { minLength: 1, maxLength: 4 }).map((parts) => parts.join('')),
@@ -113,7 +116,7 @@ const { template: anyTemplate } = fc.letrec<Record<'template' | 'part' | 'value'
   }),
 );
 
-test('whatever a template of the grammar costs, it ends, and the thread renders the next one', async () => {
+test('a template of the grammar ends, whatever it costs, and the thread renders the next one', async () => {
   const pool = createTextPool();
   await fc.assert(
     fc.asyncProperty(anyTemplate, async (template) => {

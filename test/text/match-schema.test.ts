@@ -1,4 +1,7 @@
-/** JSON bodies against JSON Schemas, in the worker threads of the text pool: bounded, told in a sentence. */
+/**
+ * Matching JSON bodies with JSON Schemas in the worker threads of the text pool: limited, and
+ * described in a sentence.
+ */
 import * as fc from 'fast-check';
 import type { JsonValue } from '../../src/contracts/definition';
 import type { AssertionOutcome } from '../../src/contracts/outcome';
@@ -79,7 +82,7 @@ test.each<[JsonValue, string]>([
     { id: 'A-1', next: { id: 'A-2', constructor: '1' } },
     '$.next.constructor expected number, got string',
   ],
-])('%j does not match, with the place', async (body, fault) => {
+])('%j does not match, and the path is reported', async (body, fault) => {
   const judged = await judge(ORDER, body);
   expect(judged).toMatchObject({ ok: false });
   expect(judged.message).toBe(`Expected body to match the schema: ${fault}.`);
@@ -111,7 +114,7 @@ test.each<[JsonValue, JsonValue, boolean]>([
   expect(await judge(schema, body)).toMatchObject({ ok: isMatch });
 });
 
-test('a body that is no JSON fails, and so does one that is nested too deep', async () => {
+test('a body that is invalid JSON fails, and so does one that is nested too deeply', async () => {
   expect((await judgeText(true, '<html>')).message).toBe(
     'Expected body to match the schema: the body is not JSON (not_json).',
   );
@@ -120,7 +123,7 @@ test('a body that is no JSON fails, and so does one that is nested too deep', as
   });
 });
 
-test('a schema that takes too long is ended, and the next one is judged', async () => {
+test('a schema that takes too long is aborted, and the next one is evaluated', async () => {
   const defs = Array.from({ length: 30 }, (_, index) => [
     `d${index}`,
     { allOf: [{ $ref: `#/$defs/d${index + 1}` }, { $ref: `#/$defs/d${index + 1}` }] },
@@ -138,7 +141,7 @@ test('a schema that takes too long is ended, and the next one is judged', async 
   ]);
 });
 
-test('a pattern looks at no text beyond 1 MiB and says so', async () => {
+test('a pattern is not applied to text beyond 1 MiB, and the message says so', async () => {
   const judged = await judge({ pattern: 'a' }, 'b'.repeat(1_100_000));
   expect(judged).toMatchObject({ ok: false });
   expect(judged.message).toContain('text_too_long');
@@ -155,7 +158,7 @@ test('a secret that the body repeats is masked in the sentence and in the values
   expect(JSON.stringify(judged)).not.toContain(secret);
 });
 
-test('an accepted schema judges any body, and neither side can break it', async () => {
+test('an accepted schema can be evaluated on any body, and neither makes it throw', async () => {
   const type = fc.constantFrom('string', 'number', 'object', 'array', 'null');
   const name = fc.constantFrom('a', 'b', 'constructor', 'toString', 'a/b', '~', '%', '"');
   const schema = fc.letrec<{ node: JsonValue; leaf: JsonValue }>((tie) => ({

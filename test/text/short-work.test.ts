@@ -1,4 +1,7 @@
-/** Work that ends soon is done at once, with the results of a worker thread; all other goes to one. */
+/**
+ * Short work runs at once on the main thread, with the same results as in a worker; all other work
+ * is sent to one.
+ */
 
 import type { Assertion } from '../../src/contracts/definition';
 import { carryOutShortWork } from '../../src/text/short-work';
@@ -71,7 +74,7 @@ test.each(BODIES)(
 );
 
 test.each([
-  ['a path that descends', jobOf('{}', [jsonPath('$..a')])],
+  ['a path with recursive descent', jobOf('{}', [jsonPath('$..a')])],
   ['a wildcard', jobOf('{}', [jsonPath('$.a[*]')])],
   ['a filter', jobOf('{}', [jsonPath('$.a[?(@.b==1)]')])],
   ['a pattern', jobOf('{}', [jsonPath('$.a', { operator: 'matches', value: 'x' })])],

@@ -1,4 +1,4 @@
-/** Work on text that explodes ends in time, at nobody else's cost. */
+/** Work on text that explodes ends in time, without harm to other work. */
 
 import type { Assertion } from '../../src/contracts/definition';
 import { exactJson, withoutMarks } from '../../src/contracts/json';
@@ -16,7 +16,7 @@ function path(text: string, want: 'first' | 'all' | 'count' = 'all'): TextTask {
   return { kind: 'path', path: text, want };
 }
 
-/** Of the pool. */
+/** Workers of the pool. */
 const WORKERS = 2;
 const deep = JSON.stringify(
   Array.from({ length: 40 }).reduce((inner: unknown) => ({ a: inner, b: [inner, 1].slice(1) }), 1),
@@ -24,7 +24,7 @@ const deep = JSON.stringify(
 const wide = JSON.stringify(Array.from({ length: 20_000 }, (_, id) => ({ id, tags: [1, 2, 3] })));
 const explosive = path('$..*..*..*..*..*..*');
 
-/** Rows of tests are plain objects: what tells them apart is there. */
+/** Table rows are plain objects that have the fields which tell assertions apart. */
 function isAssertion(value: object): value is Assertion {
   return 'type' in value && 'operator' in value;
 }
@@ -54,20 +54,20 @@ it('answers each query in order', async () => {
 });
 
 it.each(['', 'no', '{"a":', '<html>', `${'['.repeat(101)}${']'.repeat(101)}`])(
-  'tells that %j is not JSON to look into',
+  'reports that %j is not JSON',
   async (json) => {
     const [answer] = await pool.run({ text: json, tasks: [path('$')] });
     expect(answer).toEqual({ isMissing: true, problem: expect.stringContaining('not_json') });
   },
 );
 
-it('looks into 100 levels, and is not misled by brackets in text', async () => {
+it('reads 100 levels of nesting, and is not misled by brackets in text', async () => {
   const json = `${'['.repeat(99)}"${'['.repeat(500)}\\""${']'.repeat(99)}`;
   const [answer] = await pool.run({ text: json, tasks: [path('$', 'count')] });
   expect(answer).toEqual({ values: [], count: 1 });
 });
 
-it('refuses to bring back more than 1 MiB', async () => {
+it('refuses to return more than 1 MiB', async () => {
   const json = JSON.stringify({ a: 'x'.repeat(600_000) });
   const [all, first] = await pool.run({
     text: json,
@@ -98,14 +98,14 @@ it.each<[string, TextTask, number]>([
   ['a schema', { kind: 'assertion', assertion: { type: 'jsonSchema', ...common } }, 100],
   ['a pattern', { kind: 'pattern', pattern: 'x' }, 400],
   ['an assertion on the text', { kind: 'assertion', assertion: { type: 'body', ...common } }, 400],
-])('gives %s of a body of 1 MiB its time', (_what, task, ms) => {
+])('gives %s on a body of 1 MiB enough time', (_what, task, ms) => {
   expect(tooSlow(task, 'x'.repeat(1_048_576))).toEqual({
     problem: expect.stringContaining(`longer than ${ms} ms`),
   });
   expect(tooSlow(task, 'x')).toEqual({ problem: expect.stringContaining('longer than 100 ms') });
 });
 
-it('ends a pattern that explodes', async () => {
+it('aborts a pattern that explodes', async () => {
   const subject = 'The quick brown fox jumps over the lazy dog. '.repeat(5_800);
   const pattern = '(.*a){90}(x|y)';
   const result = await pool.run({ text: '', tasks: [{ kind: 'pattern', pattern, subject }] });
@@ -123,18 +123,18 @@ it('exploding paths do not delay later work: they move to the end of the queue',
     note('healthy')();
   });
   await Promise.all([...hostile, ...healthy]);
-  // When the first hostile one ends, the last healthy ones may still be in the other workers.
+  // When the first hostile task ends, the last healthy ones may still be in the other workers.
   expect(ended.indexOf('hostile')).toBeGreaterThanOrEqual(healthy.length - WORKERS);
 });
 
-it('gives a job up behind ten slow tasks', async () => {
+it('abandons a job that waits behind ten slow tasks', async () => {
   const tasks = [...Array<TextTask>(12).fill(explosive), path('$[0].id')];
   const results = await pool.run({ text: deep, tasks });
   expect(results).toHaveLength(13);
   expect(results.every((result) => 'problem' in result)).toBe(true);
 });
 
-describe('whatever a target sends, a task ends, and one behind it is carried out', () => {
+describe('whatever a target sends, a task ends, and the next task runs', () => {
   const million = 1_048_576;
   const halves = `${'a'.repeat(8_000)}b${'a'.repeat(8_000)}`;
   const list = Array.from({ length: 20_000 }, (_, id) => ({ id: [id] }));
@@ -194,7 +194,7 @@ describe('whatever a target sends, a task ends, and one behind it is carried out
     ['a search', '', { kind: 'search', subject: 'a'.repeat(million) }, [halves, 'aab']],
   ];
 
-  it.each(cases)('%s does not hold up the task behind it', async (_, text, task, hidden) => {
+  it.each(cases)('%s does not delay the next task', async (_, text, task, hidden) => {
     const quick: TextTask = { kind: 'search', subject: 'behind it' };
     const [first, second] = await pool.run({ text, response, hidden, tasks: [task, quick] });
     expect(first).toBeDefined();
@@ -225,12 +225,12 @@ it('completes waiting queries when it is closed', async () => {
   ]);
 });
 
-it('refuses too much work of one owner at once, and accepts that of another', async () => {
+it('refuses too much work of one owner at once, and accepts work of another', async () => {
   const own = createTextPool({ waitingMax: 10, waitingOfOwnerMax: 2 });
   const run = (owner: string) => own.run({ text: '{"a":1}', owner, tasks: [path('$.a')] });
   const results = await Promise.all([...Array.from({ length: 6 }, () => run('one')), run('other')]);
   await own.close();
   const isRefused = results.map(([result]) => isBusy(result));
-  // Two are in the workers, and two wait.
+  // Two are in the workers, and two are waiting.
   expect(isRefused).toEqual([false, false, false, false, true, true, false]);
 });

@@ -1,4 +1,6 @@
-/** Where workflows of tests run: in the test's own process, or on the server of the test run. */
+/**
+ * Where the workflows of tests run: in the test's own process, or on the server of the test run.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
@@ -21,12 +23,12 @@ type Probe<Value> = () => Promise<Value | undefined | false> | Value | undefined
 
 export interface Environment {
   readonly client: Client;
-  /** All that is under way needs time to pass. */
+  /** Resolves when everything under way needs time to pass. */
   readonly settle: () => Promise<void>;
   readonly pass: (ms: number) => Promise<void>;
-  /** For what probes and databases take, while others let time pass. */
+  /** For the time that probes and databases take, while others let time pass. */
   readonly sleep: (ms: number) => Promise<void>;
-  /** Passes as much time as it takes until there is an answer. */
+  /** Passes as much time as is needed until `probe` returns a value. */
   readonly until: <Value>(what: string, probe: Probe<Value>) => Promise<Value>;
   readonly startOrchestrator: (activities: Activities) => Promise<RunningWorker>;
   readonly startWorker: (queue: string, activities: Activities) => Promise<RunningWorker>;
@@ -37,12 +39,12 @@ export interface RunningWorker {
   readonly stop: () => Promise<void>;
 }
 
-/** Longer than anything that a test waits for. */
+/** Longer than any test waits for a condition. */
 const UNTIL_MS = 25 * 3_600_000;
 
 /**
- * Time passes only when a test says so. When it stops, no task of a workflow may have failed, and every history
- * must replay.
+ * Time passes only when a test says so. When it is closed, no workflow task may have failed, and
+ * every history must replay.
  */
 export async function openInProcess(): Promise<Environment> {
   installQuietRuntime();
@@ -92,7 +94,7 @@ export async function openInProcess(): Promise<Environment> {
   };
 }
 
-/** The server of the test run, whose time passes by itself. */
+/** The server of the test run, on which time passes by itself. */
 export async function openRealTime(): Promise<Environment> {
   installQuietRuntime();
   const address = temporalAddress();
@@ -123,7 +125,7 @@ export async function openRealTime(): Promise<Environment> {
   };
 }
 
-/** How long a workflow waits for a worker that is gone before another takes it over. */
+/** How long a workflow waits for a worker that is gone before another one takes it over. */
 const STICKY_TIMEOUT_MS = 500;
 
 async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
@@ -137,7 +139,10 @@ async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
   };
 }
 
-/** Only errors reach the terminal. The files of a worker share the runtime, which ends with the last Temporal worker. */
+/**
+ * Only errors are printed. The files of a worker share the runtime, which ends with the last
+ * Temporal worker.
+ */
 export function installQuietRuntime(): void {
   if (Runtime._instance !== undefined) return;
   Runtime.install({

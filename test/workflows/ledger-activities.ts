@@ -1,4 +1,4 @@
-/** The activities of a virtual service: the real ones over a ledger where there are real ones. */
+/** The activities of a virtual service: the real ones on top of a ledger, where possible. */
 
 import type { Client } from '@temporalio/client';
 import { createAlertAdmission } from '../../src/activities/alerting/admit-or-fold';
@@ -27,11 +27,11 @@ import type { Ledger } from './ledger';
 import { houseOf } from './virtual-house';
 import { type WatchApi, watchApi, watchedResults } from './watch-ledger';
 
-/** Where workflows and probes store what was measured. */
+/** Where workflows and probes store results. */
 export interface ResultDatabase {
   readonly recorder: CheckRecorder;
   readonly results: Pick<ResultStore, 'page'>;
-  /** The API as one probe process asks it. */
+  /** The API as one probe process calls it. */
   readonly watchApi: (region: string, instance: string) => WatchApi;
 }
 
@@ -41,7 +41,7 @@ interface HubNeeds {
   readonly database: ResultDatabase;
 }
 
-/** What the orchestrator's worker carries out. */
+/** The activities of the orchestrator's worker. */
 export function orchestratorActivities(
   ledger: Ledger,
   { client, mayBeWatched, database }: HubNeeds,
@@ -69,7 +69,7 @@ type Take = <Row>(
   place: readonly (string | number)[],
 ) => Promise<{ readonly gone: boolean }>;
 
-/** A store that, like the real one, takes a slot once. */
+/** Like the real store, it accepts a slot once. */
 function createTake(ledger: Ledger): Take {
   const taken = new Set<string>();
   return async (rows, row, [id, ...key]) => {
@@ -84,7 +84,7 @@ function createTake(ledger: Ledger): Take {
   };
 }
 
-/** What was measured goes into the ledger as it is. */
+/** Results are written to the ledger unchanged. */
 export function ledgerDatabase(ledger: Ledger): ResultDatabase {
   const take = createTake(ledger);
   return {
@@ -119,7 +119,7 @@ function hubOf(
   const take = createTake(ledger);
   const recording = createRecordActivities({
     recorder,
-    // What operators do is taken below.
+    // Changes by operators are handled below.
     stores: { results } as never,
     refusedRecords: {
       keep: async (row) => void ledger.givenUp.push(row),
@@ -177,7 +177,7 @@ function inboxOf(ledger: Ledger): HeartbeatActivities {
   });
 }
 
-/** Places lead where the rule led when it was saved. */
+/** Recipients are those that the rule had when it was saved. */
 function preparationOf(ledger: Ledger): AlertPreparation & EscalationActivities {
   return {
     findPolicy: async (alert) => (ledger.isAway ? null : findPolicy(ledger, alert)),
@@ -214,7 +214,9 @@ function count(ledger: Ledger): boolean {
   return ledger.admits >= 0;
 }
 
-/** The real activity over a database that, like the real one, forgets nothing of what was folded. */
+/**
+ * The real activity over a database that, like the real one, keeps a record of every folded alert.
+ */
 function admissionOf(ledger: Ledger, client: Client): AlertAdmission {
   const requireDatabase = (): void => {
     if (ledger.isAway) throw new AppError('unavailable', 'the database is away');
@@ -263,7 +265,7 @@ function foldInto(ledger: Ledger, client: Client): (folded: FoldedAlert) => Prom
   });
 }
 
-/** Receivers that tests speak for. */
+/** Receivers that respond as the tests say. */
 export function alertsOf(ledger: Ledger, client: Client): AlertActivities {
   const fold = foldInto(ledger, client);
   return {
@@ -277,7 +279,7 @@ export function alertsOf(ledger: Ledger, client: Client): AlertActivities {
       if (ledger.isAway) throw new Error('the database is away');
       ledger.deliveries.set(`${record.alert.id} ${record.target.key}`, record);
     },
-    // An acknowledgement ends no step that goes on until the recovery.
+    // An acknowledgement does not end a step that continues until the recovery.
     findQuietIncidents: async ({ incidentIds, until }) =>
       until === 'recovered' ? [] : incidentIds.filter((id) => ledger.quiet.has(id)),
     findReported: async ({ deliveries }) =>

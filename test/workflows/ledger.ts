@@ -1,4 +1,6 @@
-/** What workflows wrote in a test, and what its database, its receivers and its probes answer. */
+/**
+ * What workflows wrote in a test, and the responses of its database, its receivers and its probes.
+ */
 import type {
   AlertInput,
   AlertMessage,
@@ -24,15 +26,15 @@ import type { StoredPing } from '../../src/models/heartbeats/pings';
 import type { RefusedRecord } from '../../src/models/operations/refused-records';
 import type { Result } from '../../src/models/results/result';
 
-/** What workflows wrote, and whether the database is there to take it. */
+/** What workflows wrote, and whether the database is available. */
 export interface Ledger {
   readonly checks: MonitorCheckRecord[];
   readonly slots: ScenarioSlotRecord[];
   readonly runs: RunRecord[];
   readonly operatorChanges: OperatorChangeRecord[];
-  /** A task of the housekeeping that never ends. */
+  /** A housekeeping task that never ends. */
   hangingTask: HousekeepingTask | null;
-  /** Tasks of the housekeeping as they were requested. */
+  /** Housekeeping tasks as they were requested. */
   readonly housekeeping: (HousekeepingPass & { readonly task: HousekeepingTask })[];
   readonly gone: Set<string>;
   /** Delivery attempts in order, and the last stored state of each alert per recipient. */
@@ -43,65 +45,70 @@ export interface Ledger {
     readonly lostTries: number;
   }[];
   readonly deliveries: Map<string, DeliveryRecord>;
-  /** Alerts of which it is noted that a digest tells of them. */
+  /** Alerts recorded as reported by a digest. */
   readonly folded: AlertMessage[];
-  /** Alerts of which it is noted that a digest is about to get them, by their ids. */
+  /** Alerts recorded as about to be added to a digest, by id. */
   readonly folding: Map<string, AlertMessage>;
-  /** Ids of the alerts in each signal to a digest, in the order in which Temporal took them. */
+  /**
+   * The ids of the alerts in each signal to a digest, in the order in which Temporal received them.
+   */
   readonly foldSignals: (readonly string[])[];
-  /** What happens to the next signals to digests: Temporal does not get them, its response is lost, or never comes. */
+  /**
+   * The fate of the next signals to digests: Temporal does not get them, their response is lost, or
+   * they never return.
+   */
   readonly foldFailures: ('lost' | 'response lost' | 'no response')[];
-  /** What places answer, by the key of the target; `sent` until then. */
+  /** Responses of recipients, by the key of the target; `sent` by default. */
   readonly receivers: Map<string, () => DeliveryOutcome>;
-  /** Where an alert goes; as its rule said until then. */
+  /** The recipients of an alert; by default those of its rule. */
   findRecipients: (input: AlertInput) => readonly AlertTarget[];
   /** Incidents that are acknowledged in the database. */
   readonly quiet: Set<string>;
-  /** Policies by the resource that goes by them. */
+  /** Policies by the resource that uses them. */
   readonly policies: Map<string, EscalationPlan>;
-  /** How the incidents of resources stand; open until then. */
+  /** The state of the incidents of resources; open by default. */
   readonly standings: Map<string, EscalationStatus['state']>;
-  /** Escalations as they were stored last, by their incidents. */
+  /** The last stored state of escalations, by incident. */
   readonly escalations: Map<string, EscalationState>;
-  /** Until when escalations are quiet. */
+  /** When the quiet hours of escalations end. */
   quietUntilMs: number;
   /** Until when hours are closed, by their keys. */
   readonly closedUntilMs: Map<string, number>;
-  /** Alerts that are sent one by one; further ones are folded. */
+  /** The number of alerts that are sent individually; further alerts are folded. */
   admits: number;
   isAway: boolean;
-  /** Monitors and scenarios of which the database refuses every record. */
+  /** Monitors and scenarios for which the database refuses every record. */
   readonly refused: Set<string>;
-  /** The operator's list of what was refused for too long. */
+  /** The operator's list of records that were refused for too long. */
   readonly givenUp: RefusedRecord[];
-  /** Incidents as they were when something was decided between two slots. */
+  /** Incidents at the time of a decision between two slots. */
   readonly decisions: IncidentRecord[];
-  /** Monitors whose watch a probe has opened, once for each time. */
+  /** Monitors with a watch opened by a probe, once for each time. */
   readonly openedWatches: string[];
   /** Results of watches as they are stored. */
   readonly watchedRows: Result[];
-  /** Pings as they arrived, oldest first; those that are judged go. */
+  /** Pings in order of arrival; judged pings are removed. */
   readonly pings: StoredPing[];
-  /** Times in which no ping could be taken. */
+  /** Times in which no ping could be received. */
   readonly absences: Absence[];
-  /** Since when no ping can be taken; null: they can. */
+  /** Since when no ping can be received; null if pings can be received. */
   absentSinceMs: number | null;
-  /** True: nobody can be asked how what others depend on is. */
+  /** True: reports of dependencies cannot be requested. */
   isDeaf: boolean;
-  /** Those who were asked how they are. */
+  /** The dependencies whose reports were requested. */
   readonly questions: string[];
-  /** Tries to hand over what waited. */
+  /** Tries to store the backlog. */
   handOvers: number;
   /**
-   * Slots are stored when this resolves. A workflow that waits for it takes all that happens meanwhile
-   * in one task; longer than some seconds is a failure of the database.
+   * Slots are stored when this resolves. A workflow that waits for it gets everything that happens
+   * meanwhile in one task. Longer than some seconds is a failure of the database.
    */
   gate: Promise<void>;
   /** Slots of scenarios that came to the gate, whether it let them pass or not. */
   slotsAtGate: number;
 }
 
-/** Nothing has happened, and all is there. */
+/** A new ledger: nothing has happened, and everything is available. */
 export function createLedger(): Ledger {
   return {
     checks: [],

@@ -1,9 +1,9 @@
-/** Which patches a workflow has gone the way of, as its history says. */
+/** The patches that a workflow has applied, according to its history. */
 import { monitorWorkflowId } from '../../src/contracts/workflows';
 import { patchIds } from './in-process/patch-commands';
 import type { VirtualService } from './virtual-service';
 
-/** Of the newest run of a monitor or heartbeat, in order. */
+/** For the newest run of a monitor or heartbeat, in order. */
 export async function patchesIn(
   { client }: Pick<VirtualService, 'client'>,
   monitorId: string,

@@ -7,7 +7,7 @@ import type {
 } from '../../src/contracts/housekeeping';
 import type { Ledger } from './ledger';
 
-/** Nothing is ever to be done, and nothing works while the database is away. */
+/** There is never anything to do, and every task fails while the database is away. */
 export function houseOf(ledger: Ledger): HousekeepingActivities {
   const of = (task: HousekeepingTask) => async (pass: HousekeepingPass) => {
     ledger.housekeeping.push({ ...pass, task });

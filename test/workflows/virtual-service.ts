@@ -1,6 +1,6 @@
 /**
- * Workflows with probes and a database that tests look into. They run in the test's own process, where time passes
- * only when a test says so, or on the real server.
+ * Workflows with fake probes and a database that tests can read. They run in the test's own
+ * process, where time passes only when a test says so, or on the real server.
  */
 import { Context } from '@temporalio/activity';
 import { createStepActivity, type MarkProgress } from '../../src/activities/run-stretch';
@@ -28,13 +28,16 @@ import {
   type ResultDatabase,
 } from './ledger-activities';
 
-/** A step as a probe took it. */
+/** A step as a probe received it. */
 export interface SentStep extends StepReference {
   readonly region: string;
   readonly atMs: number;
 }
 
-/** What becomes of a probe at a mark: it dies before the server has it, or behind; or the mark is not acknowledged. */
+/**
+ * The fate of a probe at a progress mark: it dies before the server has the mark, or after; or the
+ * mark is not acknowledged.
+ */
 export type MarkFate = 'dies before' | 'dies behind' | 'not acknowledged' | 'kept';
 
 export type Answer = (step: SentStep) => Promise<StepOutcome> | StepOutcome;
@@ -43,35 +46,38 @@ export interface VirtualService
   extends Pick<Environment, 'client' | 'pass' | 'sleep' | 'until' | 'settle'> {
   readonly gateway: WorkflowGateway;
   readonly ledger: Ledger;
-  /** Every step that a probe took, in order. */
+  /** Every step that a probe received, in order. */
   readonly sent: SentStep[];
-  /** Decides what the steps of a monitor or scenario return; `pass` until then. */
+  /** Sets what the steps of a monitor or scenario return; `pass` by default. */
   readonly answer: (id: string, answer: Answer) => void;
-  /** Decides what becomes of the marks of all runs; they are kept until then. */
+  /** Sets the fate of the progress marks of all runs; they are acknowledged by default. */
   readonly atMarks: (fate: (progress: StretchProgress) => MarkFate) => void;
   readonly nowMs: () => number;
-  /** Another orchestrator takes over from one that is lost with what it was at. */
+  /** Another orchestrator replaces one that is lost together with its current work. */
   readonly replaceOrchestrator: () => Promise<void>;
-  /** No orchestrator is there until this has resolved; then another one is. */
+  /** No orchestrator runs until `meanwhile` has resolved; then a new one starts. */
   readonly withoutOrchestrator: (meanwhile: () => Promise<unknown>) => Promise<void>;
-  /** No region has a probe until this has resolved; then each has one. */
+  /** No region has a probe until `meanwhile` has resolved; then each has one. */
   readonly withoutProbes: (meanwhile: () => Promise<unknown>) => Promise<void>;
-  /** The probe of the region stops in order, or dies with what it was at; nothing where there is none. */
+  /**
+   * The probe of the region stops properly, or dies with its current work; does nothing if there is
+   * none.
+   */
   readonly stopProbe: (region: string, end: 'in order' | 'dies') => Promise<void>;
-  /** Another probe serves the region; nothing where there is one. */
+  /** Starts a probe for the region; does nothing if there is one. */
   readonly startProbe: (region: string) => Promise<void>;
-  /** Ends what was begun by the gateway: it would go on in the time that later tests pass. */
+  /** Ends everything that the gateway started, which would otherwise run on in later tests. */
   readonly removeAll: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
 export interface VirtualOptions {
   readonly openEnvironment?: () => Promise<Environment>;
-  /** False: each check passes the workflow. */
+  /** False: each check goes through the workflow. */
   readonly mayBeWatched?: boolean;
-  /** False: probes are of a release that takes one step at a time. */
+  /** False: probes of an earlier release that run one step at a time. */
   readonly inStretches?: boolean;
-  /** Where what was measured is stored; by default in the ledger as it is. */
+  /** Where results are stored; by default unchanged in the ledger. */
   readonly openDatabase?: (ledger: Ledger) => ResultDatabase;
 }
 
@@ -209,7 +215,7 @@ export async function startVirtualService(
   };
 }
 
-/** Notes the ids of workflows that it may have started. */
+/** Records the ids of workflows that the gateway may have started. */
 function noteBegun(gateway: WorkflowGateway, begun: Set<string>): WorkflowGateway {
   const noting =
     <Given extends readonly [{ readonly id: string }, ...unknown[]]>(
@@ -229,7 +235,7 @@ function noteBegun(gateway: WorkflowGateway, begun: Set<string>): WorkflowGatewa
   };
 }
 
-/** A process that has died says nothing more, and hears nothing. */
+/** A process that has died sends and receives nothing more. */
 function whileAlive(
   { watch }: Watcher,
   life: { readonly isDead: boolean },
@@ -246,7 +252,7 @@ function whileAlive(
   };
 }
 
-/** In order: it hands its watches over. */
+/** A proper stop, in which the probe hands over its watches. */
 async function endProbe(workers: readonly RunningWorker[], watcher: Watcher): Promise<void> {
   const stopped = workers.map((worker) => worker.stop());
   await watcher.drain();

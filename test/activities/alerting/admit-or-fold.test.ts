@@ -1,4 +1,7 @@
-/** What becomes of an alert before it has a workflow, with each of those who are asked present, away, or silent. */
+/**
+ * What happens to an alert before it has a workflow, while the database, the digest and Temporal
+ * are available, away, or silent.
+ */
 import {
   type AdmissionNeeds,
   createAlertAdmission,
@@ -17,7 +20,7 @@ const POLICY: FoundPolicy = { policyName: 'p', steps: [], quietHours: null, last
 const away = async (): Promise<never> => Promise.reject(new Error('away'));
 const silent = (): Promise<never> => new Promise(() => undefined);
 
-/** A database and a digest that hold what they are given, and count as the real ones do. */
+/** A database and a digest in memory that store and count as the real ones do. */
 function createNeeds(changes: Partial<AdmissionNeeds> = {}) {
   const asked: string[] = [];
   const counts = new Map<number, number>();
@@ -75,7 +78,7 @@ async function ended(admission: Promise<Admission>): Promise<Admission> {
   return admission;
 }
 
-test('2,000 alerts of one account start no more child workflows than the burst, and need ten signals', async () => {
+test('2,000 alerts of one account start only the ten child workflows of the burst and need ten signals', async () => {
   const { admitOrFold, signals } = createNeeds();
   const all = Array.from({ length: 2_000 }, (_, index) => input({ id: `${index}` }));
   const asked = Promise.all(all.map(admitOrFold));
@@ -91,24 +94,24 @@ test('2,000 alerts of one account start no more child workflows than the burst, 
 const tooMany: Partial<AdmissionNeeds> = { count: async () => false };
 
 test.each<[string, Partial<AlertMessage>, Partial<AdmissionNeeds>, Admission, readonly string[]]>([
-  ['goes by a policy', {}, { ...tooMany, findPolicy: async () => POLICY }, 'undecided', []],
+  ['has an alert policy', {}, { ...tooMany, findPolicy: async () => POLICY }, 'undecided', []],
   [
-    'is the end of what an escalation under way knows',
+    'ends an escalation under way',
     { kind: 'recovery' },
     { ...tooMany, isEscalating: async () => true },
     'undecided',
     [],
   ],
-  ['is for nobody', {}, { ...tooMany, findTargets: async () => [] }, 'send', []],
+  ['has no recipients', {}, { ...tooMany, findTargets: async () => [] }, 'send', []],
   [
-    'is for those only who step in for others',
+    'has only fallback recipients',
     {},
     { ...tooMany, findTargets: async () => [{ ...webhookTarget('x'), isStandby: true }] },
     'send',
     [],
   ],
-  ['is one of few', {}, {}, 'send', ['count']],
-  ['is one too many', {}, tooMany, 'in digest', ['count', 'fold']],
+  ['is within the burst', {}, {}, 'send', ['count']],
+  ['exceeds the burst', {}, tooMany, 'in digest', ['count', 'fold']],
   [
     'was folded by a worker that was lost',
     {},
@@ -116,16 +119,16 @@ test.each<[string, Partial<AlertMessage>, Partial<AdmissionNeeds>, Admission, re
     'in digest',
     ['fold'],
   ],
-  ['went out with a digest', {}, { readFolding: async () => 'done' }, 'in digest', []],
+  ['was sent with a digest', {}, { readFolding: async () => 'done' }, 'in digest', []],
   [
-    'is the recovery of what waits in a digest',
+    'is the recovery of an alert that waits in a digest',
     { kind: 'recovery' },
     { isIncidentFolding: async () => true },
     'in digest',
     ['fold'],
   ],
   [
-    'is a further failure of what waits in a digest',
+    'is another failure of an alert that waits in a digest',
     {},
     { isIncidentFolding: async () => true },
     'send',
@@ -140,7 +143,7 @@ test.each<[string, Partial<AlertMessage>, Partial<AdmissionNeeds>, Admission, re
 const DATABASE = ['findPolicy', 'findTargets', 'readFolding', 'count'] as const;
 
 test.each(DATABASE)(
-  'when nobody can decide (%s), its workflow starts and decides',
+  'if the decision fails (%s), the workflow of the alert starts and decides',
   async (question) => {
     for (const answer of [away, silent]) {
       const { admitOrFold, signals } = createNeeds({ ...tooMany, [question]: answer });
@@ -151,18 +154,18 @@ test.each(DATABASE)(
 );
 
 test.each([
-  ['the database does not note it', { noteFolding: away }],
-  ['the database is silent', { noteFolding: silent }],
-  ['Temporal does not take it', { fold: away }],
+  ['the database fails to store it', { noteFolding: away }],
+  ['the database does not respond', { noteFolding: silent }],
+  ['Temporal does not accept it', { fold: away }],
 ])(
-  'an alert that is one too many is folded by its workflow when %s, and never sent by itself',
+  'an alert over the burst is folded by its workflow, and not sent alone, when %s',
   async (_what, needs) => {
     const { admitOrFold } = createNeeds({ ...tooMany, ...needs });
     expect(await ended(admitOrFold(input()))).toBe('fold');
   },
 );
 
-test('an alert that was folded is folded again when this is repeated, though by then it would be one of few', async () => {
+test('an alert that was folded is folded again on a repeat, even if it would then be within the burst', async () => {
   let isAdmitted = false;
   const { admitOrFold, signals } = createNeeds({ count: async () => isAdmitted });
   expect(await ended(admitOrFold(input()))).toBe('in digest');

@@ -1,4 +1,4 @@
-/** How folded alerts travel to the digests of their accounts. */
+/** How folded alerts are passed to the digests of their accounts in batches. */
 import fc from 'fast-check';
 import { createFoldBatches } from '../../../src/activities/alerting/fold-batches';
 import type { FoldedAlert } from '../../../src/contracts/alerts';
@@ -14,7 +14,7 @@ function folded(accountId: string, id: string, bytes = 0): FoldedAlert {
 
 const sizeOf = (one: FoldedAlert): number => Buffer.byteLength(JSON.stringify(one));
 
-/** Notes what is sent; a call ends when the test says so. */
+/** Records what is sent; a call ends when the test says so. */
 function createSender() {
   const sent: (readonly FoldedAlert[])[] = [];
   const underWay: { readonly accountId: string; readonly end: () => void }[] = [];
@@ -34,7 +34,7 @@ function createSender() {
   return { sent, send, endCalls, mostAtOnce: () => mostAtOnce };
 }
 
-test('every alert is in exactly one signal of its account, in order and within the bounds, whenever it comes', async () => {
+test('every alert is in exactly one signal of its account, in order and within the limits, whenever it arrives', async () => {
   const bounds = { gatherMs: 100, alertsMax: 7, bytesMax: 4_000 };
   const arrivals = fc.array(
     fc.record({
@@ -78,7 +78,7 @@ test('every alert is in exactly one signal of its account, in order and within t
   );
 });
 
-test('alerts that come within 100 ms travel together, and a full signal waits for nothing', async () => {
+test('alerts that arrive within 100 ms are sent together, and a full signal is sent at once', async () => {
   const sent: (readonly FoldedAlert[])[] = [];
   const fold = createFoldBatches(async (batch) => void sent.push(batch));
   void fold(folded('acc_1', 'first'));
@@ -92,7 +92,7 @@ test('alerts that come within 100 ms travel together, and a full signal waits fo
   expect(sent.map((batch) => batch.length)).toEqual([2, 200]);
 });
 
-test('if Temporal refuses a signal, all alerts that wait for it fail at once, and later ones are tried', async () => {
+test('if Temporal refuses a signal, all alerts in it fail at once, and later alerts are tried', async () => {
   let isAway = true;
   let calls = 0;
   const fold = createFoldBatches(

@@ -1,4 +1,4 @@
-/** The API's clock at a probe whose own is wrong. */
+/** The API's clock at a probe whose own clock is wrong. */
 import { createApiClock } from '../../../src/activities/watches/api-clock';
 
 beforeEach(() => jest.useFakeTimers());
@@ -6,7 +6,7 @@ afterEach(() => jest.useRealTimers());
 
 const DAY_MS = 24 * 3_600_000;
 
-test('a probe whose clock is off by a day keeps the time of the API', () => {
+test('a probe whose clock is off by a day follows the clock of the API', () => {
   const clock = createApiClock();
   expect(clock.nowMs()).toBe(Date.now());
   clock.note(Date.now() + DAY_MS);
@@ -14,7 +14,7 @@ test('a probe whose clock is off by a day keeps the time of the API', () => {
   expect(clock.nowMs()).toBe(Date.now() + DAY_MS);
 });
 
-test('responses that came slowly make no check late', () => {
+test('slow responses do not set the clock back', () => {
   const clock = createApiClock();
   clock.note(Date.now());
   const saidMs = Date.now();
@@ -23,7 +23,7 @@ test('responses that came slowly make no check late', () => {
   expect(clock.nowMs()).toBe(Date.now());
 });
 
-test('a clock of the API that is set back is followed within twenty minutes', () => {
+test('an API clock that is set back is followed within twenty minutes', () => {
   const clock = createApiClock();
   clock.note(Date.now());
   for (let minutes = 0; minutes < 21; minutes += 1) {

@@ -1,7 +1,7 @@
-/** Watched checks under way at a time. */
+/** The limit on concurrent checks of watches. */
 import { createInFlight } from '../../../src/activities/watches/in-flight';
 
-test('no more checks are under way than there may be, and the newest slot comes first', async () => {
+test('no more checks run at once than the limit, and the newest slot comes first', async () => {
   const inFlight = createInFlight(2);
   const begun: number[] = [];
   const leaves: (() => void)[] = [];

@@ -1,4 +1,7 @@
-/** Results of watches on their way to an API that may be away: in order, bounded, with the gaps that are gaps. */
+/**
+ * Results of watches on their way to an API that may be away: sent in order, limited in size, and
+ * with only real gaps.
+ */
 import { createResultQueue, type ResultOwner } from '../../../src/activities/watches/result-queue';
 import { DELIVERY_BYTES_MAX, DELIVERY_RESULTS_MAX } from '../../../src/contracts/probe-protocol';
 import type { WatchedResult, WatchReceipt } from '../../../src/contracts/watches';
@@ -60,7 +63,7 @@ test('results of one second are sent together, and each owner gets its own recei
   expect(heard).toEqual(['mon_1 stored', 'mon_2 outdated']);
 });
 
-test('a full delivery is sent at once, and none is larger than the API accepts', async () => {
+test('a full delivery is sent at once, and no delivery is larger than the API accepts', async () => {
   const { api, queue, delivered } = openQueue();
   const owners = Array.from({ length: 250 }, (_, index) => ownerOf(`mon_${index}`));
   for (const owner of owners) queue.add(resultAt(owner, 1));
@@ -69,7 +72,7 @@ test('a full delivery is sent at once, and none is larger than the API accepts',
   for (const one of api.deliveries) expect(one.length).toBeLessThanOrEqual(DELIVERY_RESULTS_MAX);
 });
 
-test('large results travel in several deliveries, and all arrive', async () => {
+test('large results are split over several deliveries, and all arrive', async () => {
   const { api, queue, delivered } = openQueue();
   const text = 'x'.repeat(400_000);
   for (const slot of [1, 2, 3, 4, 5]) queue.add(resultAt(ownerOf(`mon_${slot}`), slot, text));
@@ -95,7 +98,7 @@ test('results measured while the API is away for a minute are sent in order, wit
   expect(owner.lastStoredMs).toBe(6 * INTERVAL);
 });
 
-test('a watch that ends has its results delivered at once, or learns that they wait', async () => {
+test('a watch that ends has its results delivered at once, or learns that they are still queued', async () => {
   const { api, queue } = openQueue();
   const owner = ownerOf('mon_1');
   queue.add(resultAt(owner, 1));
@@ -109,7 +112,7 @@ test('a watch that ends has its results delivered at once, or learns that they w
   expect(await waiting).toBe(false);
 });
 
-test(`each slot is a result or named in a gap once, whatever is missed while the API comes and goes (seed ${SEED})`, async () => {
+test(`each slot is reported once, as a result or within a gap, even while the API comes and goes (seed ${SEED})`, async () => {
   const random = createRandom(SEED);
   const { api, queue, delivered } = openQueue();
   const owners = ['mon_1', 'mon_2', 'mon_3'].map((id) => ownerOf(id));

@@ -33,6 +33,6 @@ test.each([
   [{ paused: true }, 'handed over'],
   [{ reset: true }, 'handed over'],
   [{ timedOut: true }, 'handed over'],
-])('a watch that ends since the server says %j is reported as %s', async (why, kind) => {
+])('when the server ends a watch with %j, it is reported as %s', async (why, kind) => {
   expect(await endOf(why)).toBe(kind);
 });

@@ -37,7 +37,7 @@ function watchOf(change: Partial<Watch> = {}): Watch {
   };
 }
 
-/** A probe whose API and targets answer as the test says. */
+/** A probe with an API and targets that respond as the test says. */
 function probe() {
   const needs = {
     skewMs: 0,
@@ -84,7 +84,7 @@ const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
 test.each([
   ['a check each day', DAY],
   ['a check every eleven minutes', 11 * MINUTE],
-])('%s: the server hears of the watch within its 15 minutes', async (_, intervalMs) => {
+])('%s: the server gets a heartbeat of the watch within 15 minutes', async (_, intervalMs) => {
   const { begin, beats } = probe();
   const { cancel, ended } = begin(watchOf({ intervalMs, firstSlotMs: BEGIN + intervalMs }));
   for (let heard = 1; heard <= 4; heard += 1) {
@@ -105,13 +105,13 @@ test('the server gets heartbeats of a watch before the API has responded', async
   const { cancel } = service.begin();
   await pass(14 * MINUTE);
   expect(service.beats).toHaveLength(1);
-  // The checks go on: where the workflow left off is known.
+  // The checks run, because the workflow passed on its last slot.
   expect(service.sent.length).toBeGreaterThan(0);
   cancel();
   await pass(2_000);
 });
 
-test('a watch that is cancelled before the API responds does not know what is stored, and is not opened later', async () => {
+test('a watch that is cancelled before the API responds does not confirm what is stored, and is not opened later', async () => {
   const service = probe();
   service.open = () => Promise.reject(new Error('the API is away'));
   const { cancel, ended } = service.begin();
@@ -125,7 +125,7 @@ test('a watch that is cancelled before the API responds does not know what is st
   expect(service.openings).toEqual(['token 2']);
 });
 
-test('a watch that the API does not open does not know what is stored', async () => {
+test('a watch that the API refuses to open does not confirm what is stored', async () => {
   const service = probe();
   service.open = async () => ({ isOpen: false, lastStoredMs: null });
   const { ended } = service.begin();
@@ -134,7 +134,7 @@ test('a watch that the API does not open does not know what is stored', async ()
   expect(service.sent).toEqual([]);
 });
 
-test('after a refused result the watch does not know what is stored', async () => {
+test('after a refused result the watch does not confirm what is stored', async () => {
   const service = probe();
   service.receive = async () => 'outdated';
   const { ended } = service.begin();
@@ -142,7 +142,7 @@ test('after a refused result the watch does not know what is stored', async () =
   expect(await ended).toMatchObject({ kind: 'ended', end: { found: null, isConfirmed: false } });
 });
 
-test('a process that stood still makes no check that the workflow has kept for itself', async () => {
+test('a process that was suspended past the end of its watch runs no further check', async () => {
   const service = probe();
   const { ended } = service.begin(watchOf({ untilMs: BEGIN + 3 * MINUTE }));
   await pass(MINUTE + 5_000);
@@ -153,7 +153,7 @@ test('a process that stood still makes no check that the workflow has kept for i
   expect(await ended).toMatchObject({ kind: 'ended', end: { lastStoredMs, isConfirmed: true } });
 });
 
-test('a clock that is set forward is followed within a minute, however long the wait', async () => {
+test('a clock that is set forward is noticed within a minute, however long the wait', async () => {
   const service = probe();
   service.begin(watchOf({ intervalMs: DAY, firstSlotMs: BEGIN + DAY }));
   await pass(5_000);
@@ -162,13 +162,13 @@ test('a clock that is set forward is followed within a minute, however long the 
   expect(service.sent).toEqual([BEGIN + DAY]);
 });
 
-test('an attempt continues after the previous one was ended from outside', async () => {
+test('a new attempt continues after the previous one was ended from outside', async () => {
   const service = probe();
   service.answer = () =>
     service.sent.length === 1 ? new Promise(() => undefined) : Promise.resolve(UP);
   const first = service.begin();
   await pass(MINUTE + 100);
-  // A check is in flight, and gets a second.
+  // A check is in flight and gets one more second.
   first.cancel();
   const second = service.begin(watchOf(), 'token 2');
   await pass(10 * MINUTE);
@@ -178,25 +178,30 @@ test('an attempt continues after the previous one was ended from outside', async
 });
 
 test.each([
-  ['has no shape that the API takes', { ...UP, finishedAt: 'never' }],
+  ['is invalid for the API', { ...UP, finishedAt: 'never' }],
   ['is too large for a delivery', { ...UP, assertions: tooMuch() }],
-])('an outcome that %s ends its watch alone: the others are delivered', async (_, bad) => {
-  const service = probe();
-  const delivered: string[] = [];
-  service.receive = async ({ monitorId, outcome }) => {
-    if (outcome === bad) throw new Error('the API refuses the delivery');
-    delivered.push(monitorId);
-    return 'stored';
-  };
-  service.answer = async () => (service.sent.length === 1 ? bad : UP);
-  const expected = readSteadyOutcome(bad);
-  if (expected === null) throw new Error('it is steady');
-  const odd = service.begin(watchOf({ id: 'mon_odd', expected, firstSlotMs: BEGIN + MINUTE - 1 }));
-  service.begin(watchOf({ id: 'mon_other' }), 'token 2');
-  await pass(2 * MINUTE + 5_000);
-  expect(await odd.ended).toMatchObject({ kind: 'ended', end: { found: null } });
-  expect(delivered).toEqual(['mon_other', 'mon_other']);
-});
+])(
+  'an outcome that %s ends only its own watch; the results of the others are delivered',
+  async (_, bad) => {
+    const service = probe();
+    const delivered: string[] = [];
+    service.receive = async ({ monitorId, outcome }) => {
+      if (outcome === bad) throw new Error('the API refuses the delivery');
+      delivered.push(monitorId);
+      return 'stored';
+    };
+    service.answer = async () => (service.sent.length === 1 ? bad : UP);
+    const expected = readSteadyOutcome(bad);
+    if (expected === null) throw new Error('it is steady');
+    const odd = service.begin(
+      watchOf({ id: 'mon_odd', expected, firstSlotMs: BEGIN + MINUTE - 1 }),
+    );
+    service.begin(watchOf({ id: 'mon_other' }), 'token 2');
+    await pass(2 * MINUTE + 5_000);
+    expect(await odd.ended).toMatchObject({ kind: 'ended', end: { found: null } });
+    expect(delivered).toEqual(['mon_other', 'mon_other']);
+  },
+);
 
 function tooMuch(): StepOutcome['assertions'] {
   const found = { expected: 'x', actual: 'x'.repeat(60_000), ok: true, message: '' } as const;
@@ -204,7 +209,7 @@ function tooMuch(): StepOutcome['assertions'] {
   return Array.from({ length: 20 }, () => ({ ...how, ...found }));
 }
 
-test('results kept while the API is away take at most 64 MiB', async () => {
+test('results kept while the API is away use at most 64 MiB', async () => {
   const service = probe();
   let isAway = true;
   const delivered: number[] = [];

@@ -64,7 +64,7 @@ describe('set-up', () => {
   });
 
   it('lets exactly one of parallel set-ups win', async () => {
-    // Each of them hashes a password.
+    // Each request hashes a password.
     const answers = await Promise.all(
       Array.from({ length: 5 }, (_, index) =>
         post('/v1/setup', { ...SETUP, email: `owner${index}@example.com` }),
@@ -102,7 +102,7 @@ describe('sessions', () => {
     return request(service.app).get(path).set('Cookie', sent);
   }
 
-  it('open with address and password, tell who one is, and end at once', async () => {
+  it('start with an email and a password, show the current person, and end at once', async () => {
     const who = await get('/v1/session');
     expect(who.body).toMatchObject({
       account: { name: 'Example' },
@@ -118,7 +118,7 @@ describe('sessions', () => {
     expect((await get('/v1/session')).body).toMatchObject({ status: 401, code: 'invalid_token' });
   });
 
-  it('have an id that is new at each login, whatever the browser brings along', async () => {
+  it('get a new id at each login, whatever cookie the browser sends', async () => {
     const planted = `keepwatch_session=${'A'.repeat(43)}`;
     const first = cookieOf(await post('/v1/session', LOGIN).set('Cookie', planted));
     const second = cookieOf(
@@ -129,7 +129,7 @@ describe('sessions', () => {
     expect((await get('/v1/session', second)).status).toBe(200);
   });
 
-  it('are listed for their person, and each can be ended, but not those of others', async () => {
+  it('are listed for their person, who can end each of them but no session of others', async () => {
     const other = cookieOf(await post('/v1/session', LOGIN));
     const { data } = (await get('/v1/sessions')).body;
     expect(data.filter(({ isCurrent }: { isCurrent: boolean }) => isCurrent)).toHaveLength(1);
@@ -147,7 +147,7 @@ describe('sessions', () => {
     expect((await end()).status).toBe(404);
   });
 
-  it('are at most 20 for a person: the oldest ends', async () => {
+  it('are at most 20 for a person: a new one ends the oldest', async () => {
     const first = cookie;
     for (let count = 0; count < 20; count += 1) {
       service.clock.nowMs += 1_000;
@@ -157,14 +157,14 @@ describe('sessions', () => {
     expect((await get('/v1/sessions')).body.data).toHaveLength(20);
   });
 
-  it('answer a wrong password and an unknown address alike', async () => {
+  it('respond to a wrong password and an unknown email in the same way', async () => {
     const wrong = await post('/v1/session', { ...LOGIN, password: 'wrong password' });
     const unknown = await post('/v1/session', { ...LOGIN, email: 'nobody@example.com' });
     expect(wrong.body).toMatchObject({ status: 401, code: 'invalid_token' });
     expect(unknown.body).toEqual({ ...wrong.body, requestId: unknown.body.requestId });
   });
 
-  it('end after 12 idle hours, and after 7 days however busy they are', async () => {
+  it('end after 12 idle hours, and after 7 days even if in use', async () => {
     service.clock.nowMs += 13 * HOUR_MS;
     expect((await get('/v1/session')).body.code).toBe('expired_token');
     cookie = cookieOf(await post('/v1/session', LOGIN));
@@ -175,7 +175,7 @@ describe('sessions', () => {
     expect((await get('/v1/session')).body.code).toBe('expired_token');
   });
 
-  it('write only from pages of the service itself', async () => {
+  it('accept writes only from pages of the service itself', async () => {
     const write = (headers: Record<string, string>) =>
       request(service.app)
         .post('/v1/monitors')
@@ -204,7 +204,7 @@ describe('sessions', () => {
     expect(login.status).toBe(403);
   });
 
-  it('are never fallen back to when an Authorization header is there', async () => {
+  it('are ignored when there is an Authorization header', async () => {
     for (const authorization of ['Bearer nonsense', 'Basic b3duZXI6eA==', '']) {
       const answer = await get('/v1/session').set('Authorization', authorization);
       expect(answer.status).toBe(401);
@@ -224,7 +224,7 @@ describe('API keys', () => {
   const get = (authorization: string) =>
     request(service.app).get('/v1/account').set('Authorization', authorization);
 
-  it('answer by their state: invalid, expired, revoked', async () => {
+  it('are refused as invalid, expired or revoked', async () => {
     const account = await service.newAccount();
     const nowMs = service.clock.nowMs;
     const expired = await account.newKey({ expiresAtMs: nowMs });
@@ -255,7 +255,7 @@ describe('API keys', () => {
     expect((await get(`Bearer ${account.key}`)).body.code).toBe('revoked_token');
   });
 
-  it('need a plan that includes them', async () => {
+  it('need a plan that includes API keys', async () => {
     const account = await service.newAccount();
     const { accounts } = service.database.database.models;
     await accounts.updateOne({ _id: account.id }, { $set: { plan: 'free' } });
@@ -263,7 +263,7 @@ describe('API keys', () => {
     expect(answer.body).toMatchObject({ status: 403, code: 'plan_required' });
   });
 
-  it('reach as far as their scope: read, run, write, admin', async () => {
+  it('allow what their scope allows: read, run, write, admin', async () => {
     const account = await service.newAccount();
     const as = async (scopes: ('read' | 'run' | 'write')[]) =>
       `Bearer ${await account.newKey({ scopes })}`;

@@ -1,5 +1,5 @@
 /**
- * API keys over /v1: made, used, revoked.
+ * API keys over /v1: created, used and revoked.
  *
  * Covers:
  * - services/accounts/api-keys
@@ -42,7 +42,7 @@ it('a key is shown once and allows what its scopes allow until it is revoked or 
   expect((await as(other.body.key).get('/v1/monitors')).body.code).toBe('expired_token');
 });
 
-it('a key reads by default, and an end in the past is refused', async () => {
+it('a key has only the read scope by default, and an expiry in the past is refused', async () => {
   const { body } = await as(account.key).post('/v1/api-keys').send({ name: 'x' });
   expect(body.scopes).toEqual(['read']);
   const past = { name: 'x', expiresAt: '2020-01-01T00:00:00Z' };
@@ -53,7 +53,7 @@ it('a key reads by default, and an end in the past is refused', async () => {
   });
 });
 
-it('a plan without keys refuses new keys, but not people', async () => {
+it('a plan without API keys refuses new keys, but people can still log in', async () => {
   const { cookie } = await personOf(service, account.id, 'owner');
   const { accounts } = service.database.database.models;
   await accounts.updateOne({ _id: account.id }, { $set: { plan: 'free' } });

@@ -1,5 +1,5 @@
 /**
- * The trail: who changed what, on the real application and database.
+ * The audit trail: who changed what, on the real application and database.
  *
  * Covers:
  * - services/accounts/audit-events
@@ -20,7 +20,10 @@ beforeEach(async () => {
   owner = await personOf(service, account.id, 'owner');
 });
 
-/** Each request comes a millisecond later, so that the order of events is theirs. */
+/**
+ * Each request comes a millisecond after the previous one, so events sort in the order of the
+ * requests.
+ */
 function agent() {
   service.clock.nowMs += 1;
   return request.agent(service.app).set('Authorization', `Bearer ${account.key}`);
@@ -88,7 +91,7 @@ it('refused requests, reads and tests of unsaved definitions are not recorded', 
   expect(await events()).toEqual([]);
 });
 
-it('a request that was carried out once is one event, however often it is repeated', async () => {
+it('a request that runs once is one event, however often it is repeated', async () => {
   for (let times = 0; times < 3; times += 1)
     await agent().post('/v1/monitors').set('Idempotency-Key', 'once').send(MONITOR);
   expect(await events()).toHaveLength(1);
@@ -152,7 +155,7 @@ it('secrets are masked in every field', async () => {
   expect(JSON.stringify(trail)).not.toMatch(/in-the-open|very-secret-value/);
 });
 
-it('the trail can be narrowed to an actor, an action, a thing and a time, and paged', async () => {
+it('the trail can be filtered by actor, action, resource and time, and paged', async () => {
   const first = await agent().post('/v1/monitors').send(MONITOR);
   service.clock.nowMs += 60_000;
   await agent().post('/v1/monitors').send(MONITOR);

@@ -1,7 +1,7 @@
 /**
- * The bounds of a plan: how many, how often, and what the account says of them.
- * Bounds that are the same in every plan: API keys, pipelines, status pages, saved views, maintenance windows, and
- * alert policies with the routes that lead to them.
+ * The limits of a plan: counts, intervals, and what the account says about them. Also the limits
+ * that are the same in every plan: API keys, pipelines, status pages, saved views, maintenance
+ * windows, and alert policies with their routes.
  *
  * Covers:
  * - services/accounts/get-account
@@ -13,7 +13,7 @@ import request from 'supertest';
 import { personOf, type TestPerson } from '../people';
 import { accountOfEach, PUBLIC_URL, suiteService } from '../test-service';
 
-// Writers near a bound really wait for each other.
+// Writers near a limit really wait for each other.
 const service = suiteService({ sleep: (ms) => setTimeout(ms) });
 const account = accountOfEach(service);
 let owner: TestPerson;
@@ -38,7 +38,7 @@ it.each([
   ['monitors', 10, MONITOR],
   ['scenarios', 3, SCENARIO],
 ] as const)(
-  'an account has at most so many %s, also when they come all at once',
+  'an account has no more %s than its limit, even if all are created at once',
   async (kind, bound, body) => {
     for (let made = 1; made < bound; made += 1)
       expect((await as('post', `/v1/${kind}`, body)).status).toBe(201);
@@ -63,7 +63,7 @@ it.each([
   },
 );
 
-it('a dry run of apply reports what the bounds would refuse', async () => {
+it('a dry run of apply reports what the limits would refuse', async () => {
   await as('post', '/v1/scenarios', SCENARIO);
   const often = { ...MONITOR, key: 'often', interval: 10, timeoutMs: 1000 };
   const scenarios = ['a', 'b', 'c', 'd'].map((key) => ({ ...SCENARIO, key }));
@@ -91,7 +91,7 @@ it('a dry run of apply reports what the bounds would refuse', async () => {
   expect(refusedOf(await outcomesOf(false))).toBe(refusedOf(planned));
 });
 
-it('a shorter interval than the plan allows is refused when made, changed and patched', async () => {
+it('an interval shorter than the plan allows is refused by POST, PUT and PATCH', async () => {
   const refusal = {
     status: 403,
     code: 'limit_reached',
@@ -116,7 +116,7 @@ it('existing resources stay and can be edited when the plan gets smaller', async
   expect(renamed.body).toMatchObject({ name: 'renamed', interval: 10 });
 });
 
-it('members and open invitations count together', async () => {
+it('members and open invitations count together towards one limit', async () => {
   const invited = await as('post', '/v1/invitations', { email: 'a1@example.com', role: 'viewer' });
   expect(invited.status).toBe(201);
   const refusal = { status: 403, code: 'limit_reached', detail: 'The plan free allows 2 members.' };
@@ -129,7 +129,7 @@ it('members and open invitations count together', async () => {
   expect(added.status).toBe(201);
 });
 
-it('the account shows its bounds and their use, and can be renamed', async () => {
+it('the account shows its limits and their use, and can be renamed', async () => {
   await as('post', '/v1/monitors', MONITOR);
   await as('patch', '/v1/account', { name: ' Renamed ' });
   expect((await as('get', '/v1/account')).body).toEqual({
@@ -149,8 +149,8 @@ it('the account shows its bounds and their use, and can be renamed', async () =>
   });
 });
 
-describe('fixed bounds', () => {
-  // Writers near a bound really wait for each other.
+describe('limits that are the same in every plan', () => {
+  // Writers near a limit really wait for each other.
 
   const AT_ONCE = 8;
   const FREE = 3;
@@ -172,10 +172,10 @@ describe('fixed bounds', () => {
   ] as const;
 
   it.each(KINDS)(
-    'of %s, as many succeed at once as there are free places of %i',
+    'of concurrent requests for %s, as many succeed as are free within the limit of %i',
     async (list, bound, bodyOf) => {
       const account = await service.newAccount();
-      // Further processes on the same database share nothing but that.
+      // More processes, which share nothing but the database.
       const apps = [service.app, service.appWith({}), service.appWith({})];
       const as = (nth: number) =>
         request.agent(apps[nth % apps.length]).set('Authorization', `Bearer ${account.key}`);
@@ -192,7 +192,7 @@ describe('fixed bounds', () => {
     },
   );
 
-  it('an account has at most 100 alert routes, and one more is refused with all the rest unchanged', async () => {
+  it('an account has at most 100 alert routes; a request with one more is refused and changes nothing', async () => {
     const account = await service.newAccount();
     const replace = (count: number) => {
       const routes = Array.from({ length: count }, (_, nth) => ({
@@ -209,7 +209,7 @@ describe('fixed bounds', () => {
     expect(stored?.routes).toHaveLength(100);
   });
 
-  /** Stores so many copies of the newest one; what has to differ does. */
+  /** Stores this many copies of the newest object; only fields that must be unique differ. */
   async function copyLast(
     list: (typeof KINDS)[number][0],
     accountId: string,
@@ -233,7 +233,8 @@ describe('fixed bounds', () => {
     const copyOf = (_: unknown, nth: number) => ({
       ...last,
       accountId,
-      // Older than all: ids of the service count up within a millisecond, and here its clock stands still.
+      // Older than all other ids: the service increments ids within a millisecond, and its clock
+      // stands still here.
       _id: `${prefix}${String(nth).padStart(ULID_LENGTH, '0')}`,
       ...(list === 'api-keys' && { hash: `hash ${accountId} ${nth}` }),
       ...(list === 'status-pages' && { slug: `copy-${nth}` }),

@@ -1,6 +1,6 @@
 /**
- * What is left of the keys and links of a person who was given a lesser role: each made with each role, tried
- * under each later one.
+ * What the keys and links of a person still allow after the person gets a lower role: created with
+ * each role, tried under each later role.
  *
  * Covers:
  * - services/accounts/principal
@@ -16,7 +16,7 @@ import {
 import { PASSWORD, personOf, type TestPerson } from '../people';
 import { accountOfEach, PUBLIC_URL, suiteService } from '../test-service';
 
-// Real hashes are slow on purpose, and nothing here is about them.
+// Real hashes are slow on purpose and do not matter here.
 const service = suiteService({
   passwords: {
     hash: async (password) => `plain ${password}`,
@@ -64,7 +64,7 @@ async function give(person: TestPerson, role: MemberRole): Promise<void> {
 
 const tokenIn = (link: unknown): string => String(link).split('#token=')[1] ?? '';
 
-/** Tries one request for each scope with a key that was made with the scope of this rank. */
+/** Sends one request for each scope, with a key that was created with the scope of this rank. */
 async function expectRights(key: string, rank: number, role: MemberRole): Promise<void> {
   for (const [needed, ask] of Object.entries(NEEDING)) {
     const { status, body } = await ask(key);
@@ -106,7 +106,7 @@ test('a demoted admin cannot regain a role with a key, and the refusal explains 
     ).toBe(403);
 });
 
-/** Links that make a person with the role, and what uses one up. */
+/** Links that create a person with a role, and the request that uses each link. */
 const LINKS = {
   'an invitation': { made: '/v1/invitations', url: 'acceptUrl', used: '/v1/invitations/accept' },
   'the link of a new member': {
@@ -116,7 +116,7 @@ const LINKS = {
   },
 } as const;
 
-/** Role of the maker at first and later, and the role that the link gives. */
+/** The role of the creator at first and later, and the role that the link gives. */
 const GRANTS = (['owner', 'admin'] as const).flatMap((was) =>
   MEMBER_ROLES.flatMap((is) =>
     MEMBER_ROLES.filter((role) => was === 'owner' || role !== 'owner').map(
@@ -126,7 +126,7 @@ const GRANTS = (['owner', 'admin'] as const).flatMap((was) =>
 );
 
 test.each(Object.entries(LINKS))(
-  '%s is worth something only while its maker may give that role',
+  '%s works only while its creator may give the role',
   async (what, { made, url, used }) => {
     for (const [index, [was, is, role]] of GRANTS.entries()) {
       const maker = await personOf(service, account.id, was);

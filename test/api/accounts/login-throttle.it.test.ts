@@ -1,7 +1,7 @@
 /**
- * Guessing passwords, keys and tokens; fixed sessions; requests that other sites send.
- * Every way in that proves itself without an API key or a session slows down who guesses there. A way that is not
- * in the table fails here, whichever router it is in. It needs the counts of a database.
+ * Guessing of passwords, keys and tokens; session fixation; cross-site requests. Every route that
+ * accepts credentials without an API key or a session slows down guesses. A route that is missing
+ * in the table fails here, in whichever router it is. The counts are in the database.
  */
 import request, { type Test } from 'supertest';
 import { ROUTES } from '../../../src/api/v1/route-table';
@@ -30,7 +30,7 @@ beforeEach(async () => {
   owner = await personOf(service, account.id, 'owner');
 });
 
-/** As it comes through one proxy that is trusted. */
+/** Sends the login through one trusted proxy. */
 function login(password: string, address: string, email = owner.email) {
   return request(service.app)
     .post('/v1/session')
@@ -38,11 +38,14 @@ function login(password: string, address: string, email = owner.email) {
     .send({ email, password });
 }
 
-/** The places that a login from an address counts for, the smallest network first, the person there last. */
+/**
+ * What a login from an IP address counts for: networks from the smallest to the largest, then the
+ * person.
+ */
 type Counted = 'network' | 'site' | 'large' | 'person';
 const COUNTED: readonly Counted[] = ['network', 'site', 'large', 'person'];
 
-/** As after so many wrong logins from there. */
+/** Stores the count that this number of wrong logins would have left. */
 async function putTries(counted: Counted, address: string, tries: number): Promise<void> {
   const marks = loginMarks(owner.email, address);
   const mark = counted === 'person' ? marks.at(-1) : marks[COUNTED.indexOf(counted)];
@@ -52,7 +55,7 @@ async function putTries(counted: Counted, address: string, tries: number): Promi
   expect(await service.services.stores.failedSignIns.replace(put, null)).toBe(true);
 }
 
-/** Statuses of wrong logins of as many people, each from the next address. */
+/** The statuses of wrong logins of different people, each from the next IP address. */
 async function guess(addresses: readonly string[]): Promise<readonly number[]> {
   const statuses: number[] = [];
   for (const [index, address] of addresses.entries())
@@ -75,7 +78,7 @@ it('wrong passwords delay their IP address more and more, but not the owner else
   expect((await login(PASSWORD, '198.51.100.4')).status).toBe(201);
 });
 
-it('a sign-in waits at most a minute, however many wrong passwords came from the same IP address', async () => {
+it('a login waits at most a minute, however many wrong passwords came from the same IP address', async () => {
   await putTries('person', '203.0.113.7', 95);
   for (let tries = 0; tries < 5; tries += 1) {
     await login('wrong', '203.0.113.7');
@@ -87,14 +90,14 @@ it('a sign-in waits at most a minute, however many wrong passwords came from the
 
 it('ten parallel guesses get no more tries than consecutive ones', async () => {
   const answers = await manyTimes(60, async () => login('wrong', '203.0.113.9'));
-  // A try that a busy machine did not finish in time was one all the same.
+  // A try that timed out on a busy machine still counts.
   const tried = answers.filter(({ status }) => status !== 429);
   expect(tried.length).toBeGreaterThan(0);
   expect(tried.length).toBeLessThanOrEqual(7);
   expect(tried.every(({ status }) => status === 401 || status === 503)).toBe(true);
 });
 
-it('guesses at many people from one address end as well, and IPv6 addresses count by their network', async () => {
+it('guesses at many people from one IP address are stopped too, and IPv6 addresses count by their network', async () => {
   const addressAt = (index: number) => `2001:db8:1:2::${index.toString(16)}`;
   await putTries('network', addressAt(0), 18);
   const statuses = await guess(ofCount(8, addressAt));
@@ -102,7 +105,7 @@ it('guesses at many people from one address end as well, and IPv6 addresses coun
   expect((await login(PASSWORD, '2001:db8:1:3::1')).status).toBe(201);
 });
 
-it('a whole site of IPv6 networks gets three times the tries of one, and a larger network ten times', async () => {
+it('a site of many IPv6 networks gets three times the tries of one network, and a larger network ten times', async () => {
   const inSite = (index: number) => `2001:db8:1:${index.toString(16)}::1`;
   await putTries('site', inSite(0), 58);
   expect(await guess(ofCount(5, inSite))).toEqual([401, 401, 401, 429, 429]);
@@ -123,7 +126,7 @@ it('guesses at one person from many networks are delayed without locking the per
   expect((await login(PASSWORD, '198.51.100.201')).status).toBe(201);
 });
 
-it('unknown keys delay their IP address, but not a known key from there', async () => {
+it('guesses of keys delay their IP address, but not a valid key from there', async () => {
   const unknown = newApiKey(service.services.randomBytes);
   const ask = (key: string) =>
     request(service.app).get('/v1/account').set('Authorization', `Bearer ${key}`);
@@ -134,7 +137,7 @@ it('unknown keys delay their IP address, but not a known key from there', async 
   expect((await ask(account.key)).status).toBe(200);
 });
 
-it('guesses at tokens of links and of the set-up are throttled', async () => {
+it('guesses of link and set-up tokens are throttled', async () => {
   const { users } = service.database.database.models;
   await users.deleteMany({});
   const guesses = {
@@ -155,7 +158,7 @@ it('guesses at tokens of links and of the set-up are throttled', async () => {
   }
 });
 
-it('an address in X-Forwarded-For counts only as far as proxies are trusted', async () => {
+it('an IP address in X-Forwarded-For counts only if it comes through a trusted proxy', async () => {
   const direct = await openTestService();
   const { id } = await direct.newAccount();
   const { email } = await personOf(direct, id, 'owner');
@@ -168,7 +171,7 @@ it('an address in X-Forwarded-For counts only as far as proxies are trusted', as
   expect(statuses.at(-1)).toBe(429);
 });
 
-it('a login gives a new session id, whatever the browser brought along', async () => {
+it('a login gives a new session id, whatever cookie the browser sends', async () => {
   const planted = 'A'.repeat(43);
   const answer = await request(service.app)
     .post('/v1/session')
@@ -181,7 +184,7 @@ it('a login gives a new session id, whatever the browser brought along', async (
   expect(fixed.status).toBe(401);
 });
 
-it('what another site makes a browser send is refused on every way in and on every write', async () => {
+it('a request that another site makes a browser send is refused on every login route and every write', async () => {
   const foreign = { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' };
   const wayIn = { token: 'x', password: PASSWORD };
   for (const [path, body] of [
@@ -203,12 +206,15 @@ it('what another site makes a browser send is refused on every way in and on eve
   expect((await write(form, '{"name":"x"}')).status).toBe(415);
 });
 
-describe('unproven', () => {
-  // It has not been set up yet.
+describe('routes that accept credentials without a session or an API key', () => {
+  // The service has not been set up yet.
   const service = suiteService({}, { trustedProxies: 1 });
-  /** Tries that are put as made after the first one. */
+  /** Added to the count after the first try. */
   const PUT_TRIES = 57;
-  /** After as many, whoever was counted has to wait; without a count nobody would yet. */
+  /**
+   * With that count, at most this many tries pass before the delay; without it none would be
+   * delayed.
+   */
   const TRIES_MAX = 6;
   const PASSWORD = 'a-long-password-for-tests';
   const TOKEN = 't'.repeat(43);
@@ -246,7 +252,7 @@ describe('unproven', () => {
         .set('X-Keepwatch-Region', 'eu-west')
         .set('X-Keepwatch-Probe-Key', 'local');
 
-  /** By route. */
+  /** The guess for each route. */
   const GUESSED: Readonly<Record<string, Guess>> = {
     'POST /v1/setup': post('/v1/setup', () => ({
       setupToken: TOKEN,
@@ -290,13 +296,15 @@ describe('unproven', () => {
         .set('Authorization', `Bearer ${newApiKey((count) => Buffer.alloc(count, 7))}`),
   };
 
-  /** Ways that are one, since one function admits to all of them. */
+  /** One function admits to all of these paths. */
   const PROBE_PATH = /^\/internal\/probe\//;
-  /** What anybody may read, and what asks for a key or a session, as `any route with a key` does. */
+  /**
+   * Routes that are public, and routes that need a key or a session as `any route with a key` does.
+   */
   const OPEN =
     /^(?:GET \/v1\/(?:setup|openapi\.json|schema\.json)|(?:GET|HEAD|ALL) \/(?:|healthz|readyz|livez|docs|login|welcome|invitation|reset-password|acknowledge|setup|status|badges|robots\.txt|favicon).*|POST \/(?:internal\/codec\/decode|\.well-known\/keepwatch-domain))$/;
 
-  /** Statuses of guesses until one has to wait. What the first one counted is put as counted more often. */
+  /** The statuses of guesses until one is delayed. The counts of the first guess are raised. */
   async function guessOn(guess: Guess): Promise<readonly number[]> {
     const { failedSignIns } = service.database.database.models;
     await failedSignIns.deleteMany({});
@@ -307,13 +315,13 @@ describe('unproven', () => {
     return statuses;
   }
 
-  test.each(Object.entries(GUESSED))('%s makes who guesses wait', async (_, guess) => {
+  test.each(Object.entries(GUESSED))('guesses are throttled: %s', async (_, guess) => {
     const statuses = await guessOn(guess);
     expect(statuses.at(-1)).toBe(429);
     expect(statuses.length).toBeGreaterThan(1);
   });
 
-  test('every path of probes makes who guesses wait', async () => {
+  test('guesses are throttled on every path of probes', async () => {
     const paths = pathsOf(service.appWith({})).filter(({ path }) => PROBE_PATH.test(path));
     expect(paths.length).toBeGreaterThan(3);
     for (const { method, path } of paths) {
@@ -323,7 +331,7 @@ describe('unproven', () => {
     }
   });
 
-  test('every way in is in the table, asks for a key or a session, or is open to anybody', () => {
+  test('every route is in the table, needs a key or a session, or is public', () => {
     const withKey = new Set(
       ROUTES.filter(({ scope }) => scope !== 'public').map(
         ({ method, path }) => `${method} ${path}`,
@@ -331,7 +339,7 @@ describe('unproven', () => {
     );
     const ways = pathsOf(service.appWith({}))
       .map(({ method, path }) => `${method} ${path}`)
-      // What answers other methods of a path of `/v1`.
+      // The handlers of other methods on the paths of `/v1`.
       .filter((way) => !PROBE_PATH.test(way.split(' ')[1] ?? '') && !way.startsWith('ALL /v1/'));
     const unknown = ways.filter((way) => !withKey.has(way) && !OPEN.test(way) && !(way in GUESSED));
     expect(unknown).toEqual([]);

@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 beforeEach(async () => {
-  // Guesses of the test before are forgotten.
+  // Guesses of the previous test expire.
   service.clock.nowMs += 3_600_000;
   isMailAway = false;
   account = await service.newAccount();
@@ -76,7 +76,7 @@ function newEmail(): string {
 }
 
 describe('invitations', () => {
-  it('go to the invited by mail, and make a member with a session once', async () => {
+  it('are sent by email, and create a member with a session once', async () => {
     const email = newEmail();
     const invited = await as(owner, 'post', '/v1/invitations', { email, role: 'editor' });
     expect(invited.status).toBe(201);
@@ -97,7 +97,7 @@ describe('invitations', () => {
     expect((await as(owner, 'get', '/v1/invitations')).body.data).toEqual([]);
   });
 
-  it('are given to the admin if the mail server refuses them', async () => {
+  it('are shown to the admin if the mail server refuses them', async () => {
     isMailAway = true;
     const email = newEmail();
     const { body } = await as(owner, 'post', '/v1/invitations', { email, role: 'viewer' });
@@ -107,7 +107,7 @@ describe('invitations', () => {
     expect(JSON.stringify(told)).not.toContain(tokenIn(body.acceptUrl));
   });
 
-  it('are mailed to one address five times an hour, and then not for a while', async () => {
+  it('are emailed to one recipient at most five times an hour', async () => {
     const invite = () =>
       as(owner, 'post', '/v1/invitations', { email: 'often@example.com', role: 'viewer' });
     for (let count = 0; count < 5; count += 1) expect((await invite()).status).toBe(201);
@@ -119,7 +119,7 @@ describe('invitations', () => {
     expect((await invite()).status).toBe(201);
   });
 
-  it('are worth nothing when they are withdrawn, replaced or over', async () => {
+  it('no longer work once they are withdrawn, replaced or expired', async () => {
     isMailAway = true;
     const accept = (link: string) =>
       post('/v1/invitations/accept', { token: tokenIn(link), password: PASSWORD });
@@ -134,7 +134,7 @@ describe('invitations', () => {
     expect((await accept(third.body.acceptUrl)).body.code).toBe('expired_token');
   });
 
-  it('refuse an address that somebody has, and a role above that of the inviter', async () => {
+  it('refuse an email that is already in use, and a role above that of the inviter', async () => {
     const taken = await as(owner, 'post', '/v1/invitations', {
       email: owner.email,
       role: 'viewer',
@@ -154,7 +154,7 @@ describe('invitations', () => {
 });
 
 describe('members', () => {
-  it('are added without a password, which they set by a link once', async () => {
+  it('are added without a password, and set it once by a link', async () => {
     const email = newEmail();
     const added = await as(owner, 'post', '/v1/members', { email, role: 'viewer' });
     expect(added.body).toMatchObject({ email, state: 'invited', mailed: true });
@@ -167,7 +167,7 @@ describe('members', () => {
     expect(member.body).toMatchObject({ state: 'active', role: 'viewer' });
   });
 
-  it('have another role with their very next request, and no session once they are removed', async () => {
+  it('have their new role from the next request on, and no session once they are removed', async () => {
     const editor = await personOf(service, account.id, 'editor');
     const create = () => as(editor, 'post', '/v1/monitors', { name: 'x', url: 'http://a.example' });
     expect((await create()).status).toBe(201);
@@ -180,7 +180,7 @@ describe('members', () => {
     ).toBe(0);
   });
 
-  it('take the keys and invitations with them that they made, also those that their keys made', async () => {
+  it('lose the keys and invitations they created when they are removed, including those created by their keys', async () => {
     const admin = await personOf(service, account.id, 'admin');
     const asAdmin = { Cookie: admin.cookie, Origin: PUBLIC_URL };
     const make = (path: string, headers: Record<string, string>, body: object) =>
@@ -206,14 +206,14 @@ describe('members', () => {
     }
     const open = await request(service.app).get('/v1/invitations').set(asOwner);
     expect(open.body.data).toEqual([]);
-    // Of nobody who left.
+    // Created by someone who stays.
     const other = await request(service.app)
       .get('/v1/account')
       .set('Authorization', `Bearer ${account.key}`);
     expect(other.status).toBe(200);
   });
 
-  it('always keep an owner, also when two owners remove each other at once', async () => {
+  it('always include an owner, even if two owners remove each other at once', async () => {
     const path = `/v1/members/${owner.id}`;
     for (const refused of [
       await as(owner, 'delete', path),
@@ -228,7 +228,7 @@ describe('members', () => {
     expect(await service.services.stores.users.count(account.id, 'owner')).toBeGreaterThan(0);
   });
 
-  it('with the role admin cannot touch an owner', async () => {
+  it('with the role admin cannot change an owner', async () => {
     const admin = await personOf(service, account.id, 'admin');
     const path = `/v1/members/${owner.id}`;
     for (const refused of [
@@ -243,7 +243,7 @@ describe('members', () => {
 describe('passwords', () => {
   const CHANGE = { currentPassword: PASSWORD, newPassword: 'another long password' };
 
-  it('change with the current one, end every session and begin a new one', async () => {
+  it('can be changed with the current one, which ends every session and starts a new one', async () => {
     const login = await post('/v1/session', { email: owner.email, password: PASSWORD });
     const elsewhere = { cookie: cookieOf(login) };
     const wrong = await as(owner, 'post', '/v1/password', { ...CHANGE, currentPassword: 'x' });
@@ -258,7 +258,7 @@ describe('passwords', () => {
     expect(old.status).toBe(401);
   });
 
-  it('are not for API keys', async () => {
+  it('cannot be changed with an API key', async () => {
     const answer = await request(service.app)
       .post('/v1/password')
       .set('Authorization', `Bearer ${account.key}`)
@@ -267,34 +267,34 @@ describe('passwords', () => {
   });
 
   it.each([{ Origin: 'https://elsewhere.example' }, { 'Sec-Fetch-Site': 'cross-site' }])(
-    'get no link for a new password by a request from %j',
+    'cannot be reset by a request from %j',
     async (from) => {
       const ask = (headers: Readonly<Record<string, string>>, email: string) =>
         request(service.app).post('/v1/password/reset-request').set(headers).send({ email });
       const refused = await ask(from, owner.email);
       expect(refused.body).toMatchObject({ status: 403, code: 'insufficient_scope' });
-      // By the time that a later one leaves, a letter for the refused request would have left, too.
+      // The email for the refused request would have been sent before this later one.
       const other = await personOf(service, account.id, 'editor');
       expect((await ask({ Origin: PUBLIC_URL }, other.email)).status).toBe(202);
-      await waitUntil('the other letter is sent', () =>
+      await waitUntil('the email to the other person is sent', () =>
         letters.some(({ to }) => to === other.email),
       );
       expect(letters.filter(({ to }) => to === owner.email)).toEqual([]);
     },
   );
 
-  it('are reset by a link that is mailed once a minute, and that ends with its use or after 30 minutes', async () => {
+  it('are reset by a link that is sent once a minute and works once, for 30 minutes', async () => {
     const ask = (email: string) => post('/v1/password/reset-request', { email });
     const countOf = () => letters.filter(({ to }) => to === owner.email).length;
     for (const email of [owner.email, owner.email, 'nobody@example.com']) {
       const answer = await ask(email);
       expect([answer.status, answer.text]).toEqual([202, '']);
     }
-    await waitUntil('the letter is sent', () => countOf() === 1);
+    await waitUntil('the email is sent', () => countOf() === 1);
     const first = tokenIn(letterTo(owner.email));
     service.clock.nowMs += 61_000;
     await ask(owner.email);
-    await waitUntil('a second letter is sent', () => countOf() === 2);
+    await waitUntil('a second email is sent', () => countOf() === 2);
     const second = tokenIn(letterTo(owner.email));
     const reset = (token: string) => post('/v1/password/reset', { token, password: PASSWORD });
     const answers = await Promise.all([reset(second), reset(second), reset(second)]);
@@ -303,7 +303,7 @@ describe('passwords', () => {
     expect((await as(owner, 'get', '/v1/session')).status).toBe(401);
     service.clock.nowMs += 61_000;
     await ask(owner.email);
-    await waitUntil('a third letter is sent', () => countOf() === 3);
+    await waitUntil('a third email is sent', () => countOf() === 3);
     service.clock.nowMs += 31 * 60_000;
     expect((await reset(tokenIn(letterTo(owner.email)))).body.code).toBe('expired_token');
   });

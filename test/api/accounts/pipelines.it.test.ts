@@ -1,6 +1,7 @@
 /**
- * Pipelines over /v1: made, changed and deleted, and what the ID tokens of their runs are exchanged for. Which tokens
- * are believed, and which runs are let in: identity-tokens.test.ts and pipeline-claims.test.ts.
+ * Pipelines over /v1: created, changed and deleted, and the keys that the ID tokens of their runs
+ * are exchanged for. Which tokens are valid and which runs are accepted is tested in
+ * identity-tokens.test.ts and pipeline-claims.test.ts.
  *
  * Covers:
  * - services/pipelines/exchange-token
@@ -21,7 +22,7 @@ const UNKNOWN = `pip_${'0'.repeat(26)}`;
 let issuer: CiIssuer;
 let service: TestService;
 let account: TestAccount;
-/** An issuer on the list of the operator that does not respond. */
+/** An issuer that the operator trusts but that does not respond. */
 let away: string;
 
 beforeAll(async () => {
@@ -39,7 +40,7 @@ afterAll(async () => {
   await issuer?.close();
 });
 beforeEach(async () => {
-  // Guesses of the test before are forgotten.
+  // Guesses of the previous test are deleted.
   await service.database.database.models.failedSignIns.deleteMany({});
   account = await service.newAccount();
 });
@@ -82,14 +83,14 @@ function exchange(id: string, token: string, app: Parameters<typeof request>[0] 
   return request(app).post(`/v1/pipelines/${id}/keys`).send({ token });
 }
 
-/** What a request with the key comes to. */
+/** The status or error code of a request with the key. */
 async function codeOf(key: string): Promise<string | number> {
   const { status, body } = await as(key).get('/v1/monitors');
   return status === 200 ? status : body.code;
 }
 
 describe('a pipeline', () => {
-  it('is made, listed, read, changed and deleted', async () => {
+  it('is created, listed, read, changed and deleted', async () => {
     const body = bodyOf({ scopes: ['run', 'write', 'run'] });
     const made = await admin().post('/v1/pipelines').send(body);
     expect(made.status).toBe(201);
@@ -120,7 +121,7 @@ describe('a pipeline', () => {
       expect(gone.body).toMatchObject({ status: 404, code: 'not_found' });
   });
 
-  it('is of GitHub, of every branch and may run, unless it says otherwise', async () => {
+  it('defaults to GitHub, every branch and the scope run', async () => {
     const short = { name: 'Shop', repository: 'acme/shop' };
     const { body } = await admin().post('/v1/pipelines').send(short);
     expect(body).toMatchObject({ issuer: GITHUB_ISSUER, branch: null, scopes: ['run'] });
@@ -150,7 +151,7 @@ describe('a pipeline', () => {
     expect((await admin().get(`/v1/pipelines/${id}`)).status).toBe(200);
   });
 
-  it('is refused with all that is wrong with it at once, and with what would be right', async () => {
+  it('is refused with all its problems at once, with hints for correct values', async () => {
     const wrong = { name: '', repository: 'shop', branch: '', scopes: ['admin'], nonsense: 1 };
     const refused = await admin().post('/v1/pipelines').send(bodyOf(wrong));
     expect(refused.status).toBe(400);
@@ -168,7 +169,7 @@ describe('a pipeline', () => {
     expect(errors.find(({ path }) => path === 'scopes[0]')?.message).toContain('write');
   });
 
-  it('is refused with an issuer that the operator does not trust, also when it is changed', async () => {
+  it('is refused with an issuer that the operator does not trust, also by PUT', async () => {
     const id = await makePipeline();
     const body = bodyOf({ issuer: 'https://evil.example' });
     for (const refused of [
@@ -193,8 +194,8 @@ describe('a pipeline', () => {
   });
 });
 
-describe('a token of a run', () => {
-  it('is exchanged for a key of 15 minutes with the scopes of the pipeline and no others', async () => {
+describe('an ID token of a run', () => {
+  it('is exchanged for a key that has only the scopes of the pipeline and lasts 15 minutes', async () => {
     const id = await makePipeline();
     const given = await exchange(id, tokenOf());
     expect(given.status).toBe(201);
@@ -220,7 +221,7 @@ describe('a token of a run', () => {
     expect(await codeOf(key)).toBe('expired_token');
   });
 
-  it('gives a new key each time until it expires, and none afterwards', async () => {
+  it('can be exchanged for a new key repeatedly until it expires', async () => {
     const id = await makePipeline();
     const token = tokenOf();
     const [one, two] = [await exchange(id, token), await exchange(id, token)];
@@ -233,7 +234,7 @@ describe('a token of a run', () => {
     expect(await codeOf(two.body.key)).toBe(200);
   });
 
-  it('gives no key once its pipeline is deleted, and those that it gave end', async () => {
+  it('gives no key once its pipeline is deleted, and the earlier keys end', async () => {
     const id = await makePipeline();
     const { body } = await exchange(id, tokenOf());
     await admin().delete(`/v1/pipelines/${id}`);
@@ -241,7 +242,7 @@ describe('a token of a run', () => {
     expect((await exchange(id, tokenOf())).body.code).toBe('invalid_token');
   });
 
-  it('loses its keys with a change of the pipeline, and with nothing less', async () => {
+  it('gives keys that end when the pipeline changes, but not when a PUT changes nothing', async () => {
     const id = await makePipeline();
     const { body } = await exchange(id, tokenOf());
     await admin().put(`/v1/pipelines/${id}`).send(bodyOf());
@@ -253,7 +254,7 @@ describe('a token of a run', () => {
     expect((await exchange(id, tokenOf())).body.code).toBe('invalid_token');
   });
 
-  it('gives no key of a pipeline that is deleted or changed while it is read', async () => {
+  it('gives no key if its pipeline is deleted or changed during the exchange', async () => {
     for (const meanwhile of [
       (id: string) => admin().delete(`/v1/pipelines/${id}`),
       (id: string) =>
@@ -275,7 +276,7 @@ describe('a token of a run', () => {
     }
   });
 
-  it('ends with the person who made the pipeline, and so does the pipeline', async () => {
+  it('gives no key once the person who created the pipeline is removed, and the pipeline and its keys end', async () => {
     const person = await personOf(service, account.id, 'admin');
     const made = request(service.app).post('/v1/pipelines');
     const { body } = await made.set({ Cookie: person.cookie, Origin: PUBLIC_URL }).send(bodyOf());
@@ -294,7 +295,7 @@ describe('a token of a run', () => {
     ['another service', { aud: 'https://other.example' }],
     ['another issuer', { iss: GITHUB_ISSUER }],
     ['the past', { exp: 1 }],
-  ])('of %s is refused as one for a pipeline that is not there', async (_what, changes) => {
+  ])('of %s is refused like a token for an unknown pipeline', async (_what, changes) => {
     const id = await makePipeline();
     const refused = await exchange(id, tokenOf(changes));
     expect(refused.body).toMatchObject({ status: 401, code: 'invalid_token' });
@@ -305,7 +306,7 @@ describe('a token of a run', () => {
     expect((await admin().get('/v1/api-keys')).body.data).toHaveLength(1);
   });
 
-  it('is refused in a wrong form before anybody looks at it', async () => {
+  it('is refused without further checks if it is malformed', async () => {
     const id = await makePipeline();
     const token = 'x'.repeat(16_385);
     const refused = await exchange(id, token);
@@ -314,13 +315,13 @@ describe('a token of a run', () => {
     expect((await exchange('no-pipeline', tokenOf())).body).toMatchObject({ status: 404 });
   });
 
-  it('of an issuer that is no longer trusted opens nothing', async () => {
+  it('of an issuer that is no longer trusted is refused', async () => {
     const id = await makePipeline();
     const app = service.appWith({ pipelineIssuers: [GITHUB_ISSUER] });
     expect((await exchange(id, tokenOf(), app)).body.code).toBe('invalid_token');
   });
 
-  it('waits for an issuer that does not respond, which is no guess', async () => {
+  it('gets a 503 while its issuer does not respond, which does not count as a guess', async () => {
     const id = await makePipeline({ issuer: away });
     for (let times = 0; times < 25; times += 1) {
       const { body } = await exchange(id, tokenOf({ iss: away }));
@@ -328,7 +329,7 @@ describe('a token of a run', () => {
     }
   });
 
-  it('gives a pipeline at most 500 keys at a time', async () => {
+  it('gives at most 500 valid keys of a pipeline at a time', async () => {
     const id = await makePipeline();
     const { stores, newId, clock } = service.services;
     const held = { accountId: account.id, name: 'k', prefix: 'kw_0000', last4: '0000' };
@@ -346,7 +347,7 @@ describe('a token of a run', () => {
     expect(await stores.apiKeys.countOfPipeline(account.id, id)).toBe(1);
   });
 
-  it('gives a key that shares its rate limit with all keys of the pipeline, and with no others', async () => {
+  it('gives a key that shares its rate limit with all keys of the pipeline, and with no other keys', async () => {
     const app = service.appWith({ areKeysLimited: true });
     const list = (key: string) =>
       request(app).get('/v1/monitors').set('Authorization', `Bearer ${key}`);
@@ -367,7 +368,7 @@ describe('a token of a run', () => {
     for (const key of [stranger, account.key]) expect((await list(key)).status).toBe(200);
   });
 
-  it('is in the trail with the run that got the key, and without key and token', async () => {
+  it('is recorded in the audit trail with its run, but without key and token', async () => {
     const id = await makePipeline();
     const token = tokenOf();
     const { body } = await exchange(id, token);

@@ -1,5 +1,6 @@
 /**
- * The link of an alert: who holds it sees the incident, acknowledges it and snoozes it, by /v1 and by its page.
+ * The link in an alert: its holder sees the incident, acknowledges it and snoozes it, by /v1 and on
+ * the page of the link.
  *
  * Covers:
  * - api/pages/acknowledge-page
@@ -103,7 +104,7 @@ describe('by /v1', () => {
     });
   });
 
-  it('is used up once the acknowledgement was undone, and that of another mail is not', async () => {
+  it('no longer works once its acknowledgement was undone, but the link of another email does', async () => {
     await use(tokenOf(open, 'alr_2'));
     await as().post(`/v1/incidents/${open}/unacknowledge`);
     const again = await use(tokenOf(open, 'alr_2'));
@@ -112,7 +113,7 @@ describe('by /v1', () => {
     expect((await use(tokenOf(open, 'alr_3'))).status).toBe(200);
   });
 
-  it('is refused when it is forged, of another account or of a closed incident, and waits for Temporal', async () => {
+  it('is refused if it is forged, of another account or of a closed incident, and fails while Temporal is away', async () => {
     const stranger = await service.newAccount();
     const altered = tokenOf(open, 'alr_4').replace(/.{4}$/, 'AAAA');
     for (const token of [
@@ -140,7 +141,7 @@ describe('the page', () => {
     request(service.app).post('/acknowledge').type('form').send({ token, action });
   const stateNow = async () => (await as().get(`/v1/incidents/${open}`)).body;
 
-  it('says which incident it is, why, and what came back, and changes nothing however often it is opened', async () => {
+  it('shows the incident, its cause and the response, and changes nothing however often it is opened', async () => {
     const token = tokenOf(open, 'alr_10');
     const answers = await Promise.all([page(token), page(token)]);
     for (const { status, text, headers } of answers) {
@@ -165,7 +166,7 @@ describe('the page', () => {
     expect(await stateNow()).toMatchObject({ state: 'open', acknowledgedAt: null });
   });
 
-  it('has the button in front that was chosen in the message', async () => {
+  it('shows the button that was chosen in the message first', async () => {
     const token = tokenOf(open, 'alr_15');
     const buttons = async (path: string) => {
       const { text } = await request(service.app).get(path).query({ token });
@@ -176,7 +177,7 @@ describe('the page', () => {
     expect(await stateNow()).toMatchObject({ state: 'open', snoozedUntil: null });
   });
 
-  it('acknowledges by its button, says so afterwards, and leads to the incident and to a snooze', async () => {
+  it('acknowledges by its button, confirms it, and leads to the incident and to a snooze', async () => {
     const token = tokenOf(open, 'alr_11');
     const pressed = await press(token, 'acknowledge');
     expect([pressed.status, pressed.headers['location']]).toEqual([
@@ -201,7 +202,7 @@ describe('the page', () => {
     });
   });
 
-  it('snoozes for an hour, once for each link, also after an acknowledgement', async () => {
+  it('snoozes for an hour, once per link, also after an acknowledgement', async () => {
     const token = tokenOf(open, 'alr_12');
     await press(token, 'acknowledge');
     expect((await press(token, 'snooze')).status).toBe(303);
@@ -229,7 +230,7 @@ describe('the page', () => {
     expect(await stateNow()).toMatchObject({ acknowledgedBy: 'someone in Ops' });
   });
 
-  it('says that the incident is over, that a link is not known, and that nothing can be done now', async () => {
+  it('says that the incident is over, that the link is unknown, or that Temporal is away', async () => {
     const over = tokenOf(closed, 'alr_14');
     expect((await press(over, 'acknowledge')).status).toBe(303);
     expect((await page(over)).text).toContain('Shop &lt;b&gt; was down for 1 h: Expected status');

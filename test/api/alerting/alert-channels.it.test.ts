@@ -1,7 +1,8 @@
 /**
- * Alert channels of every type over /v1: made, shown masked, changed, tried, and named as fallbacks.
- * Where the secrets of an alert channel go when somebody changes the channel who does not know them:
- * each type, each way to change it, seen at the socket of the old and of the new address.
+ * Alert channels of every type over /v1: created, shown with masked secrets, changed, tested, and
+ * named as fallbacks. Also where the secrets of a channel are sent when someone who does not know
+ * them changes the channel: each type and each way to change it, seen at the socket of the old and
+ * the new URL.
  *
  * Covers:
  * - services/alerting/channel-fallback
@@ -53,7 +54,7 @@ const slack = (name: string, more: object = {}) => ({
 });
 
 it.each(Object.entries(EXAMPLES))(
-  'a channel of type %s is made, never shows its secrets, and stays what it is when its answer is sent back',
+  'a channel of type %s is created, never shows its secrets, and is unchanged by a PUT of its GET response',
   async (type, example) => {
     const config = example.config('https://receiver.example.com');
     const { signingSecret: _shownOnce, ...made } = await create({ name: 'c', type, ...config });
@@ -85,7 +86,7 @@ it('makes the first channel of an account a default, and later ones only on requ
   expect(await create({ ...hook, isDefault: true })).toMatchObject({ isDefault: true });
 });
 
-it('makes at most one channel of an applied set a default, unless the set asks for more', async () => {
+it('makes only the first channel of an applied set a default, unless the set asks for more', async () => {
   const set = { alertChannels: [slack('one'), slack('two'), slack('three')] };
   expect((await as().post('/v1/apply').send(set)).status).toBe(200);
   const { alertChannels } = (await as().get('/v1/export')).body;
@@ -104,7 +105,7 @@ it('describes every type and its fields for a form', async () => {
   );
 });
 
-it('refuses an invalid template with line and column, and a name that no alert has', async () => {
+it('refuses an invalid template with line and column, and a variable that no alert has', async () => {
   const refusal = (template: object) => errorsOf(as().post(PATH).send(slack('c', { template })));
   expect(await refusal({ text: 'down\n{{ headline | shout }}' })).toEqual([
     ['template.text', expect.stringContaining('undefined filter: shout (line 2, column 1)')],
@@ -135,7 +136,7 @@ it('previews a template with escaped values, and says if the default text would 
   expect(own.body.text).toBe('mine: Down: Checkout: got 503, expected 2xx');
 });
 
-it('rotates the signing secret of webhooks only, and shows it in that response only', async () => {
+it('rotates the signing secret of webhooks only, and shows it only in that response', async () => {
   const hook = { name: 'h', type: 'webhook', url: 'https://example.com/' };
   const { id, signingSecret, version } = await create(hook);
   const rotated = await as().post(`${PATH}/${id}/rotate-signing-secret`);
@@ -150,7 +151,7 @@ it('rotates the signing secret of webhooks only, and shows it in that response o
   expect((await as().post(`${PATH}/${other['id']}/rotate-signing-secret`)).status).toBe(400);
 });
 
-it('refuses a template that takes too long, and goes on at once', async () => {
+it('refuses a template that takes too long, without blocking other requests', async () => {
   const text = '{% for a in facts %}'.repeat(20) + '{% endfor %}'.repeat(20);
   const refused = await errorsOf(
     as()
@@ -179,7 +180,7 @@ it('accepts only references to secrets of the account in headers and tokens', as
   ]);
 });
 
-it('accepts a fallback by key or id, refuses cycles and unknown ones, and omits deleted ones', async () => {
+it('accepts a fallback by key or id, refuses cycles and unknown fallbacks, and omits deleted ones', async () => {
   const b = await create(slack('b'));
   const a = await create(
     slack('a', { fallback: 'b', fallbackAfterMinutes: 30, onlyKinds: ['failure'] }),
@@ -203,7 +204,7 @@ it('accepts a fallback by key or id, refuses cycles and unknown ones, and omits 
   expect((await as().patch(`${PATH}/${a['id']}`).send(left)).body).toEqual(left);
 });
 
-it('applies and exports fallbacks by key, whatever the order of the channels', async () => {
+it('applies and exports fallbacks by key, in any order of the channels', async () => {
   const set = { alertChannels: [slack('first', { fallback: 'second' }), slack('second')] };
   const apply = () => as().post('/v1/apply').send(set);
   const summary = (await apply()).body.objects.map(
@@ -250,7 +251,7 @@ async function storeDelivery(
   });
 }
 
-it('a channel shows its last delivery, and since when and why it fails, even for out-of-order alerts', async () => {
+it('a channel shows its last delivery, and since when and why it fails, even if alerts are stored out of order', async () => {
   const { id = '' } = await create(slack('ops'));
   const other = await create(slack('other'));
   const at = (minute: number) => new Date(service.clock.nowMs + minute * 60_000).toISOString();
@@ -283,7 +284,7 @@ it('a channel shows its last delivery, and since when and why it fails, even for
   });
 });
 
-describe('channel moves', () => {
+describe('channels that get another URL', () => {
   const PATH = '/v1/alert-channels';
   const account = accountOfEach(service);
   const as = agentOf(service, account);
@@ -312,7 +313,7 @@ describe('channel moves', () => {
     sealer: { seal: () => 'sealed' },
   });
 
-  /** What a failure would send now, by the channel as it is stored. */
+  /** Sends a failure alert with the channel as it is stored. */
   async function alertNow(id: string): Promise<void> {
     const stored = await service.services.stores.alertChannels.find(account.id, id);
     if (stored === null) throw new Error('the channel is gone');
@@ -322,7 +323,7 @@ describe('channel moves', () => {
     await send({ id: 'alr_1', alert, address, template: null, secrets: [] });
   }
 
-  /** The fields of a type that hold an address, with another one. */
+  /** The fields of a type that hold a URL, with the URL of another server. */
   function movedTo(type: string, config: object, server: string): Record<string, string> {
     const addresses = Object.entries(findChannel(type)?.form ?? {}).filter(
       ([name, { kind }]) => (kind === 'url' || kind === 'secretUrl') && name in config,
@@ -332,7 +333,7 @@ describe('channel moves', () => {
 
   type Way = (shown: Readonly<Record<string, string>>, moved: object) => Promise<unknown>;
 
-  /** Each ends in one request that was answered. */
+  /** Each way ends in one request that got a response. */
   const WAYS: Readonly<Record<string, Way>> = {
     'PATCH of the address alone': async (shown, moved) =>
       await as().patch(`${PATH}/${shown['id']}`).send(moved),
@@ -351,7 +352,7 @@ describe('channel moves', () => {
   };
 
   it.each(Object.entries(EXAMPLES))(
-    '%s: no change brings a stored secret to another address',
+    '%s: no change sends a stored secret to another URL',
     async (type, example) => {
       const config = example.config(owner.origin);
       for (const [nth, [way, change]] of Object.entries(WAYS).entries()) {
@@ -369,7 +370,7 @@ describe('channel moves', () => {
   );
 
   it.each(Object.entries(EXAMPLES))(
-    '%s: names each masked value that another address needs again, and takes it',
+    '%s: names each masked value that another URL requires again, and accepts the whole values',
     async (type, example) => {
       const config = example.config(owner.origin);
       const { body: shown } = await as()
@@ -401,8 +402,8 @@ describe('channel moves', () => {
   it.each([
     ['another port', 'https://hooks.example.com:8443/a'],
     ['another scheme', 'http://hooks.example.com/a'],
-    ['a host below', 'https://a.hooks.example.com/a'],
-  ])('takes %s for another address', async (_, url) => {
+    ['a subdomain', 'https://a.hooks.example.com/a'],
+  ])('treats %s as another URL', async (_, url) => {
     const headers = { Authorization: 'Bearer header-secret' };
     const hook = { name: 'c', type: 'webhook', url: 'https://hooks.example.com/a', headers };
     const { body: shown } = await as().post(PATH).send(hook);

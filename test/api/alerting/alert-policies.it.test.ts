@@ -1,5 +1,5 @@
 /**
- * Alert policies over /v1: what they take, whom they hold on to, what they would do, and in sets.
+ * Alert policies over /v1: validation, their recipients, simulation, and as a part of applied sets.
  *
  * Covers:
  * - services/alerting/alert-policies
@@ -58,7 +58,7 @@ beforeAll(async () => {
   member = { id, email: found.body.email };
 });
 
-it('names channels and members by key and email, shows them by id, and sent back changes nothing', async () => {
+it('shows by id the channels and members that a request names by key and email, and is unchanged by a PUT of its GET response', async () => {
   const made = await as().post('/v1/alert-policies').send(policy());
   expect(made.status).toBe(201);
   expect(made.body.steps.map(({ notify }: { notify: string[] }) => notify)).toEqual([
@@ -108,7 +108,7 @@ it('reports steps out of order, steps without recipients and unknown recipients 
   ]);
 });
 
-it('refuses a member without an address that alerts can be sent to', async () => {
+it('refuses a member without an email that alerts can be sent to', async () => {
   const { users } = service.database.database.models;
   const id = service.services.newId('user');
   await service.services.stores.users.create(account.id, {
@@ -128,7 +128,7 @@ it('refuses a member without an address that alerts can be sent to', async () =>
   await users.deleteOne({ _id: id });
 });
 
-it('keeps the channels and members that a policy names, and says which policies need others', async () => {
+it('refuses to delete channels and members that a policy names, and says which policies', async () => {
   for (const path of [`/v1/alert-channels/${channelId}`, `/v1/members/${member.id}`]) {
     const refused = await as().delete(path);
     expect([refused.status, refused.body.code]).toEqual([409, 'in_use']);
@@ -177,7 +177,7 @@ it('lists who would be notified when', async () => {
   expect((await simulate({ tags: ['vip'] })).notifications[0].at).toBe(at);
 });
 
-it('is found by the resource that names it, with its recipients and the state of the incident', async () => {
+it('is found for a resource that names it, with its recipients and the state of the resource', async () => {
   const { stores, sealers } = service.services;
   const needs = { stores, sealer: sealers.stored };
   const monitor = { name: 'm', url: 'https://example.com/', tags: ['vip'] };
@@ -190,7 +190,7 @@ it('is found by the resource that names it, with its recipients and the state of
     [channelId],
     [member.id, channelId],
   ]);
-  // Its tag is never quiet.
+  // Quiet hours do not apply to its tag.
   expect(plan?.quietHours).toBeNull();
   const status = async () => (await readEscalationStatus(needs, about, service.clock.nowMs)).state;
   expect(await status()).toBe('open');
@@ -201,7 +201,7 @@ it('is found by the resource that names it, with its recipients and the state of
   expect(await findPolicy(needs, about)).toBeNull();
 });
 
-it('explains an incident: notifications that were sent, are planned or wait', async () => {
+it('explains an incident: notifications that were sent, are planned or are waiting', async () => {
   const { stores, sealers, newId } = service.services;
   const needs = { stores, sealer: sealers.stored };
   const monitor = { name: 'm', url: 'https://example.com/', alerts: { policy: 'on-call' } };
@@ -266,7 +266,7 @@ it('explains an incident: notifications that were sent, are planned or wait', as
   expect(await stores.escalations.find(account.id, incident.id)).toBeNull();
 });
 
-it('is named by rules, which refuse one that is not there and keep one that is gone', async () => {
+it('is named by a resource, which refuses an unknown policy but may keep a deleted one', async () => {
   const monitor = { name: 'm', url: 'https://example.com/' };
   const refused = await as()
     .post('/v1/monitors')
@@ -282,7 +282,7 @@ it('is named by rules, which refuse one that is not there and keep one that is g
   expect((await as().put(path).send(made.body)).status).toBe(200);
 });
 
-it('comes with a set together with the channel and the monitor that need it, and its export is the same', async () => {
+it('is applied in a set together with the channel and the monitor that need it, and is exported unchanged', async () => {
   const other = await service.newAccount();
   const with_ = () => request.agent(service.app).set('Authorization', `Bearer ${other.key}`);
   const set = {
@@ -330,7 +330,7 @@ describe('routes', () => {
         .send({ key, name: key, steps: [{ afterMinutes: 0, notify: ['chat'] }] });
   });
 
-  it('are replaced as a whole, refused with every problem at once, and sent back change nothing', async () => {
+  it('are replaced as a whole, refused with every problem at once, and unchanged by a PUT of the GET response', async () => {
     expect((await by().get('/v1/alert-routes')).body).toEqual({
       version: 0,
       routes: [],
@@ -380,7 +380,7 @@ describe('routes', () => {
     expect(stale.body.code).toBe('version_mismatch');
   });
 
-  it('give the policy to what names none, in their order, and the simulation says which one did', async () => {
+  it('choose the policy of resources without one, in order, and the simulation says which route matched', async () => {
     const steps = [{ name: 'a', ...base }];
     const made = async (path: string, body: object): Promise<string> =>
       (await by().post(path).send(body)).body.id;
@@ -402,7 +402,7 @@ describe('routes', () => {
       null,
       1,
     ]);
-    // What is not saved yet goes by the same routes.
+    // The same routes apply to resources that are not saved yet.
     const simulated = async (resource: object) => {
       const body = { resource, at: AT };
       const { body: found } = await by().post('/v1/alert-routes/simulate').send(body);
@@ -425,14 +425,14 @@ describe('routes', () => {
     expect([plan?.policyName, plan?.route]).toEqual(['nights', 2]);
   });
 
-  it('keep the policies that they lead to', async () => {
+  it('keep the policies that they name from being deleted', async () => {
     const { body } = await by().get('/v1/alert-policies');
     const refused = await by().delete(`/v1/alert-policies/${body.data[0].id}`);
     expect([refused.status, refused.body.code]).toEqual([409, 'in_use']);
     expect(refused.body.errors).toEqual([expect.objectContaining({ path: 'routes[2]' })]);
   });
 
-  it('are closed to read-only keys and to another account', async () => {
+  it('are hidden from read-only keys and from another account', async () => {
     const reader = await by()
       .post('/v1/api-keys')
       .send({ name: 'r', scopes: ['read'] });
@@ -451,7 +451,7 @@ describe('routes', () => {
     expect((await by().get('/v1/alert-routes')).body.routes).toHaveLength(3);
   });
 
-  it('come with a set together with their policies, are exported in their order, and go with a prune', async () => {
+  it('are applied together with their policies, exported in order, and removed by a prune', async () => {
     const exported = (await by().get('/v1/export')).body;
     expect(exported.alertRoutes).toEqual([
       { match: { groups: ['internal'] }, policy: null },

@@ -1,4 +1,4 @@
-/** Routes of an account while others change what they lead to, through several processes. */
+/** Concurrent changes, through several processes, of alert routes and the policies they name. */
 import { setTimeout } from 'node:timers/promises';
 import request from 'supertest';
 import { suiteService } from '../test-service';
@@ -6,7 +6,7 @@ import { suiteService } from '../test-service';
 // Writers really wait for each other.
 const service = suiteService({ sleep: (ms) => setTimeout(ms) });
 
-test('saving a route and deleting its policy at once refuses one of the two', async () => {
+test('if a route is saved while its policy is deleted, one of the two is refused', async () => {
   const account = await service.newAccount();
   const apps = [service.app, service.appWith({})];
   const at = (nth: number) =>

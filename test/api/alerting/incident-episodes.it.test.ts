@@ -1,6 +1,6 @@
 /**
- * A check that recovers and fails again at once has one incident over /v1, with its episodes.
- * Events of PagerDuty that come again, or late: each counts once, and for an hour.
+ * A check that recovers and soon fails again has one incident over /v1, with several episodes. Also
+ * repeated and late events of PagerDuty: each counts once, within an hour.
  *
  * Covers:
  * - services/alerting/whole-incident
@@ -20,7 +20,7 @@ const service = suiteService();
 const account = accountOfSuite(service);
 const as = agentOf(service, account);
 let monitorId: string;
-/** 30 to 20, and 18 to 10 minutes ago; and since a minute. */
+/** Episodes: 30 to 20 minutes ago, 18 to 10 minutes ago, and open since a minute ago. */
 let ids: readonly string[];
 
 const instant = (minutesAgo: number): string =>
@@ -82,7 +82,7 @@ beforeAll(async () => {
   ids = [await fail(30, 20), await fail(18, 10), await fail(7, null)];
 });
 
-it('is listed once, is found by the id of any episode, and is open since the first', async () => {
+it('is listed once, is found by the id of any episode, and is open since its first episode', async () => {
   const { body } = await as().get('/v1/incidents');
   expect(body.data).toHaveLength(1);
   for (const id of ids) expect(await read(id)).toEqual(body.data[0]);
@@ -104,7 +104,7 @@ it('is listed once, is found by the id of any episode, and is open since the fir
   expect(kinds).toEqual(['opened', 'recovered', 'opened', 'recovered', 'opened']);
 });
 
-it('is found by its state now, and by when its episodes began', async () => {
+it('is found by its current state, and by the start times of its episodes', async () => {
   const found = async (query: string): Promise<number> =>
     (await as().get(`/v1/incidents?${query}`)).body.data.length;
   expect(await found('state=open')).toBe(1);
@@ -115,7 +115,7 @@ it('is found by its state now, and by when its episodes began', async () => {
   expect(await found(`to=${instant(31)}`)).toBe(0);
 });
 
-it('tells of the alerts of all episodes, and explains them in the order of time', async () => {
+it('lists the alerts of all episodes, and explains them in order of time', async () => {
   const sent = [await storeAlert(first(), 'failure'), await storeAlert(last(), 'failure')];
   expect((await read(last())).alerts).toEqual(sent);
   const { body } = await as().get(`/v1/alerts?incidentId=${first()}`);
@@ -132,12 +132,12 @@ it('tells of the alerts of all episodes, and explains them in the order of time'
   }
 });
 
-describe('an answer to any episode is one to the incident', () => {
+describe('an acknowledgement or snooze of any episode applies to the incident', () => {
   const at = (id: string, action: string, body: object = {}) =>
     as().post(`/v1/incidents/${id}/${action}`).send(body);
   const handedOver = () => service.gateway.calls.findLast(({ name }) => name === 'silence');
 
-  it('acknowledges and snoozes the current outage, and undoes that', async () => {
+  it('acknowledges and snoozes the current episode, and undoes both', async () => {
     for (const id of ids) {
       const { status, body } = await at(id, 'acknowledge', { note: `at ${id}` });
       expect([status, body.id, body.state]).toEqual([200, first(), 'acknowledged']);
@@ -149,7 +149,7 @@ describe('an answer to any episode is one to the incident', () => {
     }
   });
 
-  it('acknowledges it by the link of a mail about an earlier episode, once', async () => {
+  it('acknowledges it once by the link of an email about an earlier episode', async () => {
     const { sealers } = service.services;
     const alert = { kind: 'failure', accountId: account.id, incidentId: first() } as const;
     const about = { alert, by: 'ann@example.com', id: 'alr_1' };
@@ -161,7 +161,7 @@ describe('an answer to any episode is one to the incident', () => {
     expect((await use()).body.code).toBe('expired_token');
   });
 
-  it('also works for a service that knows an earlier episode', async () => {
+  it('also works if another service refers to an earlier episode', async () => {
     const webhookSecret = 'a-long-hook-secret';
     const channel = { name: 'On call', type: 'pagerduty', routingKey: 'key', webhookSecret };
     const made = await as().post('/v1/alert-channels').send(channel);
@@ -178,7 +178,7 @@ describe('an answer to any episode is one to the incident', () => {
   });
 });
 
-it('is open again when it fails again, so that the person who acknowledged it knows', async () => {
+it('is open and no longer acknowledged when it fails again', async () => {
   await as().post(`/v1/incidents/${last()}/acknowledge`);
   const acknowledged = await read(first());
   expect(acknowledged.state).toBe('acknowledged');
@@ -205,7 +205,7 @@ it('is open again when it fails again, so that the person who acknowledged it kn
   expect(kinds).toContain('acknowledged');
 });
 
-it('is another incident after five minutes, and another one of another check', async () => {
+it('is a new incident after five minutes, or for another check', async () => {
   const other = await as().post('/v1/monitors').send({ name: 'o', url: 'http://example.com' });
   const mine = monitorId;
   monitorId = other.body.id;
@@ -227,7 +227,7 @@ it('is invisible to another account, by the id of any episode', async () => {
   expect((await theirs('/v1/incidents')).body.data).toEqual([]);
 });
 
-describe('hook replays', () => {
+describe('repeated events of PagerDuty', () => {
   const HOUR_MS = 3_600_000;
   const SECRET = 'a-long-hook-secret';
 
@@ -282,7 +282,7 @@ describe('hook replays', () => {
   const acknowledgedBy = async (): Promise<unknown> =>
     (await as().get(`/v1/incidents/${incidentId}`)).body.acknowledgedBy;
 
-  test('an event counts once, not after an hour, and again where it has failed', async () => {
+  test('an event counts once, is ignored after an hour, and is accepted again if it failed before', async () => {
     expect((await send(eventOf('acknowledged', 'old', HOUR_MS + 1))).status).toBe(204);
     expect(await acknowledgedBy()).toBeNull();
     const kept = eventOf('acknowledged', 'kept');

@@ -25,7 +25,7 @@ let monitorId: string;
 let open: string;
 let closed: string;
 
-/** `closedAfterMs` null: it is still open. */
+/** `closedAfterMs` is null if the incident is still open. */
 async function settleIncident(openedAtMs: number, closedAfterMs: number | null): Promise<string> {
   const id = service.services.newId('incident');
   const closedAtMs = closedAfterMs === null ? null : openedAtMs + closedAfterMs;
@@ -80,7 +80,7 @@ beforeAll(async () => {
   open = await settleIncident(nowMs, null);
 });
 
-it('finds incidents by state, by resource and by opening time', async () => {
+it('finds incidents by state, resource and opening time', async () => {
   const at = (ms: number) => new Date(service.clock.nowMs + ms).toISOString();
   expect(await idsAt('')).toEqual([open, closed]);
   expect(await idsAt('?state=open')).toEqual([open]);
@@ -123,7 +123,7 @@ it('explains counts, decisions and deliveries in order of time', async () => {
   const asked = [{ atMs, reason: 'asks_dependencies' } as const];
   const explained = [...asked, { atMs: atMs + 900, reason: 'dependency' } as const];
   const later = { ...opened, decisions: explained, explainedBy: { ...by, atMs: atMs + 900 } };
-  // The last one is a late repetition of the first: it takes nothing back.
+  // The last write repeats the first one late, and undoes nothing.
   for (const incident of [{ ...opened, decisions: asked }, later, { ...opened, decisions: asked }])
     await service.recorder.recordMonitorCheck(
       monitorRecord({ accountId: account.id, monitorId: resourceId, slotMs: atMs, incident }),
@@ -200,12 +200,12 @@ it('silences the workflow before it responds, unless the incident is closed', as
   expect(acknowledged()).toBe(before + 1);
 });
 
-describe('acknowledge, take it back, snooze', () => {
+describe('acknowledging, undoing it, and snoozing', () => {
   const at = (action: string, body: object = {}) =>
     as().post(`/v1/incidents/${open}/${action}`).send(body);
   const handedOver = () => service.gateway.calls.findLast(({ name }) => name === 'silence');
 
-  it('is open again once the acknowledgement is taken back, and hands each to the workflow in order', async () => {
+  it('is open again once the acknowledgement is undone, and passes both to the workflow in order', async () => {
     const first = await at('acknowledge');
     expect(first.body).toMatchObject({ state: 'acknowledged' });
     expect(await idsAt('?state=acknowledged')).toEqual([open]);
@@ -218,7 +218,7 @@ describe('acknowledge, take it back, snooze', () => {
     expect((await at('unacknowledge')).body).toEqual(again.body);
   });
 
-  it('of two at once the first wins, and the second is 200 and changes nothing', async () => {
+  it('if two acknowledge at once, the first wins, and the second gets 200 and changes nothing', async () => {
     await at('unacknowledge');
     const responses = await Promise.all([
       at('acknowledge', { note: 'mine' }),
@@ -231,7 +231,7 @@ describe('acknowledge, take it back, snooze', () => {
     expect(body.notes.filter(({ text }: { text: string }) => text === 'mine')).toHaveLength(1);
   });
 
-  it('is snoozed until the time, with who and why, and not longer', async () => {
+  it('is snoozed until the given time, shows who snoozed it and why, and is open afterwards', async () => {
     const { status, body } = await at('snooze', {
       minutes: 60,
       reason: 'The provider works on it.',
@@ -257,7 +257,7 @@ describe('acknowledge, take it back, snooze', () => {
     expect(body.timeline.at(-1).text).toBe(`Snoozed by test (API key) until ${body.snoozedUntil}`);
   });
 
-  it('refuses a snooze that is out of bounds, and one of a resolved incident', async () => {
+  it('refuses a snooze that is too short or has too long a reason, and changes of a resolved incident', async () => {
     const refused = await at('snooze', { minutes: 4, reason: 'x'.repeat(501) });
     expect(refused.status).toBe(400);
     expect(refused.body.errors.map(({ path }: { path: string }) => path)).toEqual([
@@ -295,7 +295,7 @@ it('keeps the first person who acknowledged an incident, and its notes in order'
   expect(body.notes.map(({ text }: { text: string }) => text).slice(-2)).toEqual(['one', 'two']);
 });
 
-describe('an acknowledgement that comes back from another service', () => {
+describe('an acknowledgement sent by another service', () => {
   const SECRET = 'a-long-hook-secret';
   const channelOf = async (body: object): Promise<string> => {
     const made = await as()
@@ -353,7 +353,7 @@ describe('an acknowledgement that comes back from another service', () => {
     expect(await incident()).toMatchObject({ acknowledgedBy: 'ann@example.com (On call)' });
   });
 
-  it('is the same 404 for a wrong secret, a channel without one and an unknown channel', async () => {
+  it('gets the same 404 for a wrong secret, a channel without a secret and an unknown channel', async () => {
     const signed = await channelOf({ type: 'pagerduty', routingKey: 'key' });
     const without = await channelOf({ type: 'pagerduty', routingKey: 'k', webhookSecret: null });
     const refusals = [
@@ -368,7 +368,7 @@ describe('an acknowledgement that comes back from another service', () => {
     expect(await incident()).toMatchObject({ state: 'open' });
   });
 
-  it('ignores other events, other incidents and invalid JSON, and is 503 while Temporal is away', async () => {
+  it('is ignored for other events and incidents and for invalid JSON, and gets 503 while Temporal is away', async () => {
     const id = await channelOf({ type: 'pagerduty', routingKey: 'key' });
     const theirs = service.services.newId('incident');
     for (const body of [event('resolved'), event('acknowledged', theirs), 'no JSON', '[]', {}])
@@ -409,11 +409,11 @@ describe('GET /v1/alerts', () => {
   });
 });
 
-describe('an open one whose workflow was lost, when somebody edits or checks the monitor', () => {
+describe('an open incident with a lost workflow, when someone edits or checks the monitor', () => {
   const path = () => `/v1/monitors/${monitorId}`;
   const lastLost = () => service.gateway.calls.findLast(({ id }) => id === monitorId)?.lost;
 
-  it('is not forgotten, and is alerted if no alert of it was ever recorded', async () => {
+  it('stays open, and is alerted if no alert about it was ever recorded', async () => {
     await as().patch(path()).send({ name: 'edited' });
     expect(lastLost()).toMatchObject({
       alerts: { notices: [], silence: { incidentId: open }, incident: { id: open } },
@@ -425,7 +425,7 @@ describe('an open one whose workflow was lost, when somebody edits or checks the
     incident: { id: open },
   });
 
-  it('is not alerted again if there is a record of its alert', async () => {
+  it('is not alerted again if an alert about it was recorded', async () => {
     await storeAlert(monitorId, open);
     await as().patch(path()).send({ name: 'edited again' });
     expect(lastLost()).toMatchObject({ alerts: notified() });

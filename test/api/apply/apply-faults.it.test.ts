@@ -1,7 +1,7 @@
 /**
- * Sets of objects while the database and Temporal fail now and then, before a write or after it: what is
- * reported as done stays, and the next apply does the rest.
- * Status pages as a part of a set: what they show goes by the keys of monitors and scenarios.
+ * Apply while calls to the database and Temporal fail now and then, before or after a write:
+ * objects reported as done are stored, and the next apply does the rest. Also status pages in
+ * applied sets, which name monitors and scenarios by key.
  *
  * Covers:
  * - services/apply/apply-status-pages
@@ -21,12 +21,12 @@ import { accountOfEach, agentOf, suiteService, type TestAccount } from '../test-
 
 const RUNS = 4;
 
-/** One that hangs is named, instead of the whole test. */
+/** A run that hangs is reported by itself, instead of a timeout of the whole test. */
 const RUN_MS_MAX = 30_000;
 
 const service = suiteService();
 
-/** What fails: the nth call, before it does anything or when it has done it. */
+/** The nth call fails, either before it does anything or after it is done. */
 interface Fault {
   readonly call: number;
   readonly isDone: boolean;
@@ -34,7 +34,7 @@ interface Fault {
 
 type Call = (...given: readonly unknown[]) => unknown;
 
-/** The service as it is while these faults happen, each once. */
+/** The real service with these faults, each of which happens once. */
 function servicesWith(faults: readonly Fault[]): Dependencies {
   const { services } = service;
   let calls = 0;
@@ -63,7 +63,7 @@ function servicesWith(faults: readonly Fault[]): Dependencies {
 
 const steps = [{ name: 'open', url: 'https://shop.example.com/' }];
 
-/** Objects that name each other, from the first to the last and back. */
+/** Objects that name each other, in both orders of the set. */
 function setOf(slug: string) {
   const monitor = (index: number) => ({
     key: `m${index}`,
@@ -119,7 +119,7 @@ const LISTS = [
   ['statusPage', 'statusPages'],
 ] as const;
 
-/** Fails for what the answer says is there and is not, now and once the sweeper went over it. */
+/** Runs the sweeper, then expects every object that the response reports as done to be stored. */
 async function expectThere({ key: apiKey }: TestAccount, { objects }: AppliedSet): Promise<void> {
   const { database, services } = service;
   await createHousekeeping(database.database, services.clock).sweepRemovals(5_000);
@@ -135,7 +135,7 @@ async function expectThere({ key: apiKey }: TestAccount, { objects }: AppliedSet
   if (isAllDone({ objects })) expectDependencies(body);
 }
 
-/** What it made or changed. */
+/** The objects that the apply created or changed. */
 const changesIn = ({ objects }: AppliedSet) =>
   objects.flatMap(({ key, action, changes }) =>
     action === 'unchanged' ? [] : [{ key, action, changes }],
@@ -149,7 +149,7 @@ function madeBy({ objects, ...end }: AppliedSet): AppliedSet {
   return { ...end, objects: objects.filter(({ action }) => action !== 'unchanged') };
 }
 
-/** Each depends on what it was to depend on. */
+/** Expects that each object depends on the objects it names. */
 function expectDependencies(
   exported: Readonly<Record<'monitors' | 'scenarios', readonly Exported[]>>,
 ): void {
@@ -164,7 +164,7 @@ interface Exported {
   readonly dependsOn?: readonly string[];
 }
 
-/** null: it answered as a whole that it can not be done now. */
+/** Null if the request failed as a whole with a 503. */
 async function applyWith(
   faults: readonly Fault[],
   { id }: TestAccount,
@@ -180,11 +180,11 @@ async function applyWith(
 
 const fault = fc.record({ call: fc.integer({ min: 1, max: 120 }), isDone: fc.boolean() });
 const faultsOf = fc.array(fault, { minLength: 1, maxLength: 25 });
-/** Of two at once, no run is like another: a smaller one says nothing. */
+/** Shrinking is useless for concurrent runs, since no two are alike. */
 const unshrunk = fc.noShrink(faultsOf);
 let count = 0;
 
-it('an object reported as applied is stored, whatever fails before or after it was written', async () => {
+it('an object reported as applied is stored, whichever calls fail before or after it was written', async () => {
   await fc.assert(
     fc.asyncProperty(faultsOf, async (faults) => {
       count += 1;
@@ -203,7 +203,7 @@ it('an object reported as applied is stored, whatever fails before or after it w
   );
 });
 
-it('an object reported by one of two concurrent, failing applies is stored', async () => {
+it('an object that one of two concurrent, partly failing applies reports as done is stored', async () => {
   await fc.assert(
     fc.asyncProperty(unshrunk, unshrunk, async (faults, others) => {
       count += 1;
@@ -213,7 +213,7 @@ it('an object reported by one of two concurrent, failing applies is stored', asy
         [faults, others].map((given) => applyWith(given, account, body)),
       );
       const isSound = ends.every((end) => end !== null && isAllDone(end));
-      // What one finds unchanged may be what the other, which fails in the end, takes back.
+      // One apply may report an object as unchanged that the other apply undoes after a failure.
       for (const end of ends)
         if (end !== null) await expectThere(account, isSound ? end : madeBy(end));
       const last = await applySet(service.services, account.id, body);
@@ -224,7 +224,7 @@ it('an object reported by one of two concurrent, failing applies is stored', asy
   );
 });
 
-it('does not undo a failed creation that somebody has changed meanwhile', async () => {
+it('a failed creation is not undone if someone has changed the object in the meantime', async () => {
   const account = await service.newAccount();
   const authorized = (call: request.Test) =>
     call.set('Authorization', `Bearer ${account.key}`).set('Content-Type', 'application/json');
@@ -247,7 +247,7 @@ it('does not undo a failed creation that somebody has changed meanwhile', async 
 describe('apply status pages', () => {
   const account = accountOfEach(service);
   const as = agentOf(service, account);
-  /** Slugs are unique over all accounts. */
+  /** Slugs are unique across all accounts. */
   let slug: string;
   let count = 0;
 
@@ -288,7 +288,7 @@ describe('apply status pages', () => {
     return body.data[0];
   }
 
-  it('creates a page together with its items, and nothing when the set is applied again', async () => {
+  it('creates a page together with its items, and changes nothing when the set is applied again', async () => {
     expect((await apply(set())).summary).toMatchObject({ create: 3, failed: 0 });
     const stored = await storedPage();
     expect(stored).toMatchObject({ key: 'public', slug, isPublic: true, version: 1 });
@@ -299,7 +299,7 @@ describe('apply status pages', () => {
     expect((await apply(set())).summary).toMatchObject({ create: 0, update: 0, unchanged: 3 });
   });
 
-  it('plans a page with items of the same set without creating either', async () => {
+  it('plans a page with items of the same set in a dry run that creates neither', async () => {
     const plan = await apply({ ...set(), dryRun: true });
     expect(plan.summary).toMatchObject({ create: 3, failed: 0 });
     const planned = plan.objects.find(({ kind }: { kind: string }) => kind === 'statusPage');
@@ -323,7 +323,7 @@ describe('apply status pages', () => {
     expect(JSON.stringify(planned.changes)).not.toMatch(/mon_|scn_/);
   });
 
-  it('exports pages by keys, and by ids where there is none; applied again, nothing changes', async () => {
+  it('exports pages with keys, or ids for items without a key; applied again, nothing changes', async () => {
     await apply(set());
     const { body: bare } = await as()
       .post('/v1/monitors')
@@ -356,7 +356,7 @@ describe('apply status pages', () => {
     expect((await apply(exported)).summary).toMatchObject({ create: 0, update: 0, failed: 0 });
   });
 
-  it('refuses an item that is missing in both the account and the set, with its path', async () => {
+  it('refuses an item that is in neither the account nor the set, with its path', async () => {
     const items = [
       { monitor: 'home', name: 'Shop' },
       { monitor: 'gone', name: 'Gone' },
@@ -375,7 +375,7 @@ describe('apply status pages', () => {
     ]);
   });
 
-  it('refuses an item that is on a page twice, by key and by id', async () => {
+  it('refuses an item that is on a page twice, once by key and once by id', async () => {
     const { objects } = await apply({ monitors });
     const items = [
       { monitor: 'home', name: 'Shop' },
@@ -421,7 +421,7 @@ describe('apply status pages', () => {
     expect(summary).toMatchObject({ delete: 1 });
   });
 
-  it('refuses a slug that another page of the account has before anything is made', async () => {
+  it('refuses a slug that another page of the account has, before it creates anything', async () => {
     await as().post('/v1/status-pages').send({ slug, title: 'First' });
     const plan = await apply({ ...set(), dryRun: true });
     expect(plan.objects.at(-1)).toMatchObject({
@@ -430,7 +430,7 @@ describe('apply status pages', () => {
     });
   });
 
-  it('gives a key to a page by id, and each key to one page of the account', async () => {
+  it('gives a key to a page by its id, and the same key to no other page of the account', async () => {
     const { body: made } = await as().post('/v1/status-pages').send({ slug, title: 'First' });
     const applied = await apply({
       statusPages: [{ id: made.id, key: 'public', slug, title: 'First' }],

@@ -85,7 +85,7 @@ it('exports a set that changes nothing when applied, even without keys', async (
   expect(again.summary).toMatchObject({ create: 0, update: 0, unchanged: 6, failed: 0 });
 });
 
-it('stores a JSON schema unchanged, with dollars and dots, and names its problems', async () => {
+it('stores a JSON schema unchanged, even with dollars and dots in its keys, and names its problems', async () => {
   const schema = (type: string) => ({
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     properties: { 'a.b': { $ref: '#/$defs/price' } },
@@ -410,7 +410,7 @@ it('retries objects for which Temporal was too busy, without failing them', asyn
   const first = await apply({ monitors });
   Object.assign(service.gateway, { configureMonitor });
   expect(first.summary).toMatchObject({ create: 20, failed: 0 });
-  // What was taken back in between must not take anything with it later.
+  // The sweeper must not delete later what an undo left behind.
   await sweep();
   expect((await exported()).monitors).toHaveLength(20);
   expect((await apply({ monitors })).summary).toMatchObject({ unchanged: 20 });
@@ -435,7 +435,7 @@ it('refuses a read-only key, and sees nothing of another account', async () => {
   expect((await exported()).monitors).toHaveLength(2);
 });
 
-it('takes bodies of up to 4 MiB', async () => {
+it('accepts bodies of up to 4 MiB', async () => {
   const big = monitor('big', { body: 'x'.repeat(300_000), method: 'POST' });
   expect((await apply({ monitors: [big], dryRun: true })).summary).toMatchObject({ create: 1 });
   const tooBig = { monitors: [monitor('big', { body: 'x'.repeat(4_300_000), method: 'POST' })] };

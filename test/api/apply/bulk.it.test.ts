@@ -63,7 +63,7 @@ it('pauses and resumes, and changes nothing when repeated', async () => {
   ]);
 });
 
-it('adds and removes tags, and moves to a group and back to the group of the URL', async () => {
+it('adds and removes tags, and moves to a group and back to the default group of the URL', async () => {
   const id = await create({ tags: ['a', 'b'] });
   await bulk({ ids: [id], action: 'tag', add: ['c', 'a'], remove: ['b'] });
   expect(await read(id)).toMatchObject({ tags: ['a', 'c'] });
@@ -104,7 +104,7 @@ it('reports the failure of each monitor and changes the others', async () => {
   expect(untouched.body).toMatchObject({ tags: [], version: 1 });
 });
 
-it('never works on more than ten at once', async () => {
+it('changes at most ten monitors at once', async () => {
   let [running, most] = [0, 0];
   const { gateway } = service;
   const original = gateway.configureMonitorNow;
@@ -133,7 +133,7 @@ it('never works on more than ten at once', async () => {
   }
 });
 
-it('changes nothing while Temporal is away, and undoes a change that Temporal fails in', async () => {
+it('changes nothing while Temporal is away, and undoes a change in which Temporal fails', async () => {
   const id = await create();
   service.gateway.away = 'ping';
   const away = await bulk({ ids: [id], action: 'pause' });
@@ -176,7 +176,7 @@ it.each([
   [{ action: 'tag', ids: ['mon_a'] }, 'add'],
   [{ action: 'group', ids: ['mon_a'] }, 'group'],
   [{ action: 'resume', ids: ['mon_a'], until: '2026-01-01T00:00:00Z' }, 'until'],
-])('%#: refuses a body that is not clear, and names the field', async (body, path) => {
+])('%#: refuses an ambiguous body and names the field', async (body, path) => {
   const answer = await bulk(body);
   expect(answer.body).toMatchObject({ status: 400, code: 'validation_failed' });
   expect(answer.body.errors.map((problem: { path: string }) => problem.path)).toContain(path);
@@ -192,7 +192,7 @@ describe('on monitors and scenarios together', () => {
   };
   const readScenario = async (id: string) => (await as().get(`/v1/scenarios/${id}`)).body;
 
-  it('does the same to both, with outcomes in the order of the ids', async () => {
+  it('changes both, with outcomes in the order of the ids', async () => {
     const [monitor, scenario] = await both();
     const ids = [scenario, 'scn_gone', monitor];
     const paused = await all({ ids, action: 'pause', reason: 'release' });
@@ -214,7 +214,7 @@ describe('on monitors and scenarios together', () => {
       expect(found).toMatchObject({ status: 404 });
   });
 
-  it('selects by a filter, also of one type', async () => {
+  it('selects both by a filter, or only one type', async () => {
     const [monitor, scenario] = await both({ tags: ['old'] });
     await all({ filter: { tag: 'old', type: 'scenario' }, action: 'pause' });
     const states = [(await read(monitor)).state, (await readScenario(scenario)).state];

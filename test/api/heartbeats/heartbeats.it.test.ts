@@ -100,7 +100,7 @@ describe('definition', () => {
     expect(Object.keys(await problemsOf(body)).sort()).toEqual([...paths].sort());
   });
 
-  test('the type of a monitor is never changed', async () => {
+  test('the type of a monitor cannot be changed', async () => {
     const { id } = await create();
     const refused = await request(service.app)
       .put(`/v1/monitors/${id}`)
@@ -110,7 +110,7 @@ describe('definition', () => {
     expect(refused.body.errors).toMatchObject([{ path: 'type' }]);
   });
 
-  test('a GET response sent back by PUT changes nothing, and a patch keeps the ping URL', async () => {
+  test('a PUT of a GET response changes nothing, and a PATCH keeps the ping URL', async () => {
     const created = await create({
       schedule: { cron: '30 2 * * 1-5', timeZone: 'Europe/Berlin' },
       failOn: [{ contains: 'ERROR' }, { matches: 'fatal: .*' }],
@@ -142,7 +142,7 @@ describe('definition', () => {
     expect((await apply([mine])).body).toMatchObject({ summary: { unchanged: 1 } });
   });
 
-  test('an immediate check and a test of a heartbeat are refused', async () => {
+  test('a heartbeat cannot be checked immediately or tested', async () => {
     const { id } = await create();
     const run = await request(service.app).post(`/v1/monitors/${id}/run`).set(as(account.key));
     expect(run.status).toBe(400);
@@ -166,14 +166,14 @@ describe('pings', () => {
     ['get', '/0', 'success', 0],
     ['get', '/255', 'fail', 255],
   ] as const)(
-    '%s …%s is stored as %s and the workflow is told',
+    '%s …%s is stored as %s and its workflow is notified',
     async (method, signal, kind, exitCode) => {
       const heartbeat = await create();
       const path = `${pathOf(heartbeat)}${signal}?rid=run-1`;
       const answered = await request(service.app)[method](path);
       expect(answered.status).toBe(200);
       expect(await waitingOf(heartbeat)).toMatchObject([{ kind, exitCode, runId: 'run-1' }]);
-      await waitUntil('the workflow to be told', () =>
+      await waitUntil('the workflow is notified', () =>
         service.gateway.callsOf(heartbeat.id).includes('ringHeartbeat'),
       );
     },
@@ -250,7 +250,7 @@ describe('pings', () => {
     await request(service.app).delete('/v1/secrets/LOST').set(as(account.key));
   });
 
-  test('an unknown token, an unknown signal and a deleted heartbeat are the same 404', async () => {
+  test('an unknown token, an unknown signal and a deleted heartbeat get the same 404', async () => {
     const heartbeat = await create();
     const path = pathOf(heartbeat);
     await request(service.app).delete(`/v1/monitors/${heartbeat.id}`).set(as(account.key));
@@ -260,7 +260,7 @@ describe('pings', () => {
     }
   });
 
-  test('a change of a heartbeat counts from the next ping on, and so does its removal', async () => {
+  test('a change or deletion of a heartbeat applies from the next ping on', async () => {
     const heartbeat = await create();
     const send = () => request(service.app).post(pathOf(heartbeat)).type('text').send('ERROR');
     const first = await send();
@@ -279,7 +279,7 @@ describe('pings', () => {
     expect((await send()).status).toBe(404);
   });
 
-  test('other methods are refused with a list of allowed ones, and invalid run ids are refused', async () => {
+  test('other methods get 405 with the allowed ones, and invalid run ids are refused', async () => {
     const path = pathOf(await create());
     const put = await request(service.app).put(path);
     expect([put.status, put.headers['allow']]).toEqual([405, 'GET, HEAD, POST']);
@@ -323,7 +323,7 @@ describe('pings', () => {
     expect(await statusOf(pathOf(rotated.body))).toBe(200);
   });
 
-  test('a monitor that is no heartbeat has no token to rotate', async () => {
+  test('the token of a monitor that is no heartbeat cannot be rotated', async () => {
     const created = await request(service.app)
       .post('/v1/monitors')
       .set(as(account.key))
@@ -346,7 +346,7 @@ test('an outage of the ping receivers is recorded once, however many processes n
     lastAtMs: backMs,
     absences: [{ fromMs: startMs + 2_000, toMs: backMs }],
   });
-  // A clock that is set back hides no later absence.
+  // A clock that is set back does not hide later outages.
   await presence.note(startMs, Number.POSITIVE_INFINITY);
   await presence.note(startMs + 30_000, 10_000);
   expect((await presence.read()).absences.at(-1)).toEqual({

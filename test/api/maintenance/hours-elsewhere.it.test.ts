@@ -1,6 +1,6 @@
 /**
- * Hours of alert policy steps and status pages, and what pages say of the
- * checks themselves.
+ * Hours on steps of alert policies and on status pages, and the figures of pages about the checks
+ * themselves.
  *
  * Covers:
  * - services/maintenance/step-hours
@@ -35,14 +35,14 @@ async function publish(changes: object = {}) {
 }
 
 async function visit(slug: string): Promise<request.Response> {
-  // What was read is kept for ten seconds.
+  // Reads are cached for ten seconds.
   service.clock.nowMs += 10_001;
   return request(service.app).get(`/status/${slug}`);
 }
 
 const policy = (changes: object) => ({ name: 'On call', ...changes });
 
-it('accepts hours of a step by key or id, simulates their wait, and refuses to delete them', async () => {
+it('accepts hours of a step by key or id, simulates the wait for them, and refuses to delete them', async () => {
   const weekly = [{ days: ['mon'], from: '09:00', to: '18:00' }];
   const hours = await as().post('/v1/hours').send({ key: 'desk', name: 'Desk', weekly });
   const steps = [
@@ -73,7 +73,7 @@ it('accepts hours of a step by key or id, simulates their wait, and refuses to d
   expect((await as().delete(`/v1/hours/${hours.body.id}`)).status).toBe(204);
 });
 
-it('shows in which hours availability counts, and refuses unknown hours', async () => {
+it('shows the hours in which availability counts, and refuses unknown hours', async () => {
   const weekly = [{ days: ['mon', 'tue'], from: '09:00', to: '18:00' }];
   const hours = { key: 'counter', name: 'Inner name', timeZone: 'Europe/Berlin', weekly };
   const made = await as().post('/v1/hours').send(hours);
@@ -89,7 +89,7 @@ it('shows in which hours availability counts, and refuses unknown hours', async 
   expect((await visit(slug)).text).not.toContain('Service hours');
 });
 
-it('shows what became of the checks themselves where it is to, and a badge of it', async () => {
+it('shows the ledger of the checks and its badge only if the page includes them', async () => {
   const { slug } = await publish({ showLedger: true });
   expect((await visit(slug)).text).toContain('At most one missed slot per million');
   const badge = await request(service.app).get(`/badges/${slug}/ledger.svg`);

@@ -1,5 +1,5 @@
 /**
- * Hours on the real application and database; the gateway remembers what workflows were told.
+ * Hours on the real application and database; the gateway records the calls to workflows.
  *
  * Covers:
  * - services/maintenance/account-calendar
@@ -21,7 +21,7 @@ const PATH = '/v1/hours';
 const NOON = Date.parse('2026-03-20T12:00:00Z');
 const CLOSES = Date.parse('2026-03-20T17:00:00Z');
 const OPENS = Date.parse('2026-03-23T08:00:00Z');
-// Pacing takes no time here, so that the clock stands where a test puts it.
+// Paced calls take no time, so only the test moves the clock.
 const service = suiteService({ sleep: async () => undefined });
 let account: TestAccount;
 
@@ -86,7 +86,7 @@ test('hours show whether they are open and until when, and sending them back cha
   expect((await as('post', PATH, shop())).body.code).toBe('key_taken');
 });
 
-test('a holiday that recurs closes its day each year, and is refused where it has no day to come', async () => {
+test('a recurring holiday closes its day each year, and is refused if that day never comes', async () => {
   const rule = { rrule: 'FREQ=YEARLY;BYMONTH=3;BYMONTHDAY=23' };
   const holidays = [rule, '2026-12-25', { rrule: 'rrule:freq=yearly;bymonth=3;bymonthday=23' }];
   service.clock.nowMs = CLOSES + HOUR;
@@ -135,7 +135,7 @@ test('names every problem of a body, with its path', async () => {
 });
 
 test.each([
-  ['no time at all', { weekly: [] }, 'weekly'],
+  ['no times at all', { weekly: [] }, 'weekly'],
   [
     'times that overlap',
     {
@@ -162,7 +162,7 @@ test.each([
   expect(pathsIn(body)).toEqual([path]);
 });
 
-test('a check accepts hours by key or id, shows the key, and its workflow gets the closed times', async () => {
+test('a monitor accepts hours by key or id and shows the key, and its workflow gets the closed times', async () => {
   const { id: hoursId } = await newHours();
   const monitor = await newMonitor({ hours: hoursId });
   const shown = await as('get', `/v1/monitors/${monitor}`);
@@ -212,7 +212,7 @@ test('hours of another account cannot be named', async () => {
   }
 });
 
-test('a change of hours reaches all checks that use them at once, or when Temporal is back', async () => {
+test('a change of hours is sent to all checks that use them, at once or when Temporal is back', async () => {
   const { id } = await newHours();
   const monitor = await newMonitor({ hours: 'shop' });
   const steps = [{ name: 'a', url: 'http://shop.example/' }];
@@ -235,7 +235,7 @@ test('a change of hours reaches all checks that use them at once, or when Tempor
   expect(plansOf(monitor)).toHaveLength(told);
 });
 
-test('checks with hours get new closed times before the last known ones are over', async () => {
+test('workflows of checks with hours get more closed times before the last ones they know have passed', async () => {
   await newHours();
   const monitor = await newMonitor({ hours: 'shop' });
   const known = lastPlanOf(monitor) ?? [];
@@ -259,7 +259,7 @@ test('hours in use cannot be deleted, and the refusal names their users', async 
   expect((await as('get', `${PATH}/${id}`)).status).toBe(404);
 });
 
-test('outside hours, resting checks show maintenance and cannot be run; quiet checks show their health', async () => {
+test('outside hours, a monitor that rests shows maintenance and cannot be run; a quiet one shows its health', async () => {
   await newHours();
   const resting = await newMonitor({ hours: 'shop', outside: 'rest' });
   const quiet = await newMonitor({ hours: 'shop' });

@@ -1,5 +1,6 @@
 /**
- * Maintenance windows on the real application and database; the gateway remembers what it was told.
+ * Maintenance windows on the real application and database; the gateway records the calls to
+ * workflows.
  *
  * Covers:
  * - services/maintenance/forget-resource
@@ -15,7 +16,7 @@ import { suiteService, type TestAccount } from '../test-service';
 
 const MINUTE = 60_000;
 const PATH = '/v1/maintenance-windows';
-// Pacing takes no time here, so that the clock stands where a test puts it.
+// Paced calls take no time, so only the test moves the clock.
 const service = suiteService({ sleep: async () => undefined });
 let account: TestAccount;
 
@@ -54,7 +55,7 @@ const plansOf = (id: string) =>
 const lastPlanOf = (id: string) => plansOf(id).at(-1);
 const tellDue = () => notifyDueWindows(service.services, new AbortController().signal);
 
-test('a window is returned with its next five occurrences, over a change of clocks', async () => {
+test('a window is returned with its next five occurrences, across a change of daylight saving', async () => {
   const created = await as('post', PATH, nightly());
   expect(created.status).toBe(201);
   expect(created.headers['location']).toBe(`${PATH}/${created.body.id}`);
@@ -100,17 +101,17 @@ test('names every problem of a body, with its path', async () => {
 });
 
 test.each([
-  ['a rule that never happens', { rrule: 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30' }, 'rrule'],
-  ['a rule that is over', { rrule: 'FREQ=DAILY;UNTIL=20200101T000000Z' }, 'rrule'],
-  ['a rule denser than its length', { durationMinutes: 1441 }, 'rrule'],
-  ['a window that is over', { rrule: null }, 'startsAt'],
-  ['a window of the far future', { startsAt: '2046-01-01T00:00:00Z' }, 'startsAt'],
-  ['a target of nothing', { target: {} }, 'target'],
-  ['a target of all and some', { target: { all: true, tags: ['a'] } }, 'target.all'],
-  ['an id of nothing', { target: { ids: [`mon_${'0'.repeat(26)}`] } }, 'target.ids[0]'],
+  ['a rule that never occurs', { rrule: 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30' }, 'rrule'],
+  ['a rule that has ended', { rrule: 'FREQ=DAILY;UNTIL=20200101T000000Z' }, 'rrule'],
+  ['a rule whose occurrences overlap', { durationMinutes: 1441 }, 'rrule'],
+  ['a window that has ended', { rrule: null }, 'startsAt'],
+  ['a window too far in the future', { startsAt: '2046-01-01T00:00:00Z' }, 'startsAt'],
+  ['a target that names nothing', { target: {} }, 'target'],
+  ['a target with both `all` and tags', { target: { all: true, tags: ['a'] } }, 'target.all'],
+  ['an id of no resource', { target: { ids: [`mon_${'0'.repeat(26)}`] } }, 'target.ids[0]'],
   ['a rule with unknown parts', { rrule: 'FREQ=DAILY;BYSECOND=1' }, 'rrule'],
   ['a rule with impossible numbers', { rrule: 'FREQ=DAILY;BYHOUR=24' }, 'rrule'],
-  ['a rule twice', { rrule: 'FREQ=DAILY;FREQ=WEEKLY' }, 'rrule'],
+  ['a rule with a part given twice', { rrule: 'FREQ=DAILY;FREQ=WEEKLY' }, 'rrule'],
 ])('refuses %s', async (_name, change, path) => {
   const { status, body } = await as('post', PATH, nightly(change));
   expect([status, body.code]).toEqual([400, 'validation_failed']);
@@ -150,7 +151,7 @@ test('one call starts maintenance now, and the status shows it at once until its
   expect((await as('get', `${PATH}/${body.id}`)).body.state).toBe('over');
 });
 
-test('a monitor that maintenance pauses is not checked on demand, and says when it is next', async () => {
+test('a monitor paused by maintenance cannot be checked on demand, and shows its next check', async () => {
   const id = await newMonitor();
   const window = { minutes: 30, target: { all: true }, mode: 'pause' };
   const { body } = await as('post', `${PATH}/now`, window);
@@ -160,7 +161,7 @@ test('a monitor that maintenance pauses is not checked on demand, and says when 
   expect((await as('post', `/v1/monitors/${id}/run`)).status).toBe(202);
 });
 
-test('ending a window keeps later occurrences, and does nothing if none is active', async () => {
+test('ending a window keeps its later occurrences, and does nothing if no occurrence is active', async () => {
   const id = await newMonitor();
   const { body } = await as('post', PATH, nightly());
   const unchanged = await as('post', `${PATH}/${body.id}/end`);
@@ -187,7 +188,7 @@ test('a change of targets notifies both the removed and the added ones', async (
   expect((await as('get', PATH)).body.data).toEqual([]);
 });
 
-test('a window adds no maintenance to the past', async () => {
+test('a window that began in the past adds maintenance only from now on', async () => {
   const id = await newMonitor();
   service.clock.nowMs += 60 * MINUTE;
   const startsAt = '2026-03-20T12:30:00Z';
@@ -198,7 +199,7 @@ test('a window adds no maintenance to the past', async () => {
   expect(uptime.seconds.maintenance).toBe(600);
 });
 
-test('a change that expects another version is refused, and a repeated one changes nothing', async () => {
+test('a change that expects another version is refused, and a repeated change does nothing', async () => {
   const { body } = await as('post', PATH, nightly());
   const path = `${PATH}/${body.id}`;
   const stale = await as('patch', path, { name: 'x' }).set('If-Match', '"7"');
@@ -245,7 +246,7 @@ test('monitors get a new plan when an occurrence ends, and when a distant one ap
   expect(lastPlanOf(id)?.map(({ windowId }) => windowId)).toContain(far.body.id);
 });
 
-test('a monitor that is saved during maintenance knows of it from the beginning', async () => {
+test('a monitor that is saved during maintenance has the plan from the start', async () => {
   await as('post', `${PATH}/now`, { minutes: 30, target: { tags: ['database'] } });
   const id = await newMonitor({ tags: ['database'] });
   expect(service.gateway.lastConfigOf(id)?.maintenance?.spans).toHaveLength(1);
@@ -253,7 +254,7 @@ test('a monitor that is saved during maintenance knows of it from the beginning'
   expect(service.gateway.lastConfigOf(id)?.maintenance?.spans).toEqual([]);
 });
 
-/** So many windows more, each as the newest one. */
+/** Stores this many more windows, copied from the newest one. */
 async function putWindows(count: number): Promise<void> {
   const { maintenanceWindows } = service.database.database.models;
   const row = await maintenanceWindows.findOne({ accountId: account.id }).sort({ _id: -1 }).lean();
@@ -264,7 +265,7 @@ async function putWindows(count: number): Promise<void> {
   await maintenanceWindows.insertMany(rows);
 }
 
-test('an account has at most a hundred windows', async () => {
+test('an account has at most 100 windows', async () => {
   const window = nightly({ target: { tags: ['none'] } });
   await as('post', PATH, window);
   await putWindows(98);
@@ -278,7 +279,7 @@ test('an account has at most a hundred windows', async () => {
   expect(ids).toEqual([...ids].sort().reverse());
 });
 
-test('a window that is over does not count towards the limit of a hundred', async () => {
+test('a window that has ended does not count towards the limit of 100', async () => {
   const window = nightly({ target: { tags: ['none'] } });
   const over = await as('post', `${PATH}/now`, { minutes: 5, target: { tags: ['none'] } });
   await as('post', `${PATH}/${over.body.id}/end`);

@@ -1,5 +1,5 @@
 /**
- * Testing a monitor that is not saved, on the real application and database.
+ * Testing an unsaved monitor, on the real application and database.
  *
  * Covers:
  * - services/monitors/test-monitor
@@ -57,7 +57,7 @@ it('returns one result of kind test and stores nothing', async () => {
   expect(await revisions()).toBe(0);
 });
 
-it('lets the probe read the definition meanwhile, and asks for one try', async () => {
+it('stores the definition for the probe during the test, and sends one request without retries', async () => {
   service.gateway.test = async (config) => {
     const { revisions: store } = service.services.stores;
     const stored = await store.find(config.accountId, 'monitor', config.id, config.revision);
@@ -68,7 +68,7 @@ it('lets the probe read the definition meanwhile, and asks for one try', async (
   expect((await tryOut(BODY)).body).toMatchObject({ status: 'down', ok: false });
 });
 
-it('deletes the definition when Temporal fails, and what a crash left behind later', async () => {
+it('deletes the definition if Temporal fails, and later any definition that a crash left behind', async () => {
   service.gateway.away = 'work';
   expect((await tryOut(BODY)).body).toMatchObject({ status: 503, code: 'unavailable' });
   service.gateway.away = null;
@@ -102,14 +102,14 @@ it.each([
   [{ region: undefined }, 'validation_failed', 'region'],
   [{ url: 'https://{{unknown}}/' }, 'unknown_variable', 'url'],
   [{ timeoutMs: 499 }, 'validation_failed', 'timeoutMs'],
-])('%j: sends nothing', async (change, code, path) => {
+])('refuses %j without sending anything', async (change, code, path) => {
   const callsBefore = service.gateway.calls.length;
   const { body } = await tryOut({ ...BODY, ...change });
   expect(body).toMatchObject({ status: 400, code, errors: [{ path }] });
   expect(service.gateway.calls.length).toBe(callsBefore);
 });
 
-/** One monitor of each kind: the least that it needs, and what it is shown by. */
+/** One monitor of each type: its required fields, and the fields that show its target. */
 const KINDS = [
   {
     type: 'tcp',
@@ -165,7 +165,7 @@ const KINDS = [
     shown: { host: 'example.com', warnDays: [30, 14, 7, 3, 1], domainExpiresAt: null },
     url: 'domain://example.com',
     groupKey: 'example.com',
-    // It connects to registries only, whose hosts are found by each check.
+    // It connects only to registries, which each check looks up itself.
     blocked: null,
   },
 ] as const;
@@ -205,7 +205,7 @@ describe.each(KINDS)('a monitor of the type $type', ({ type, least, shown, url, 
     expect(applied.body.summary).toMatchObject({ unchanged: 1, update: 0, create: 0 });
   });
 
-  it('keeps its type, and refuses the fields of others by name, all at once', async () => {
+  it('keeps its type, and refuses all fields of other types at once, by name', async () => {
     const refused = await call('post', '/v1/monitors', {
       ...body,
       expectedText: 'x',
@@ -251,7 +251,7 @@ describe.each(KINDS)('a monitor of the type $type', ({ type, least, shown, url, 
   });
 });
 
-it('has no test of a heartbeat, which nothing is sent to', async () => {
+it('cannot be tested if it is a heartbeat, since nothing is sent', async () => {
   const body = { type: 'heartbeat', name: 'Job', schedule: { everySeconds: 60 } };
   const { body: refused } = await tryOut({ ...body, region: 'us-east' });
   expect(refused).toMatchObject({ status: 400, code: 'validation_failed' });

@@ -123,7 +123,7 @@ describe('creating', () => {
     expect(variable.body).toMatchObject({ status: 400, code: 'unknown_variable' });
   });
 
-  it('responds with validation_failed when special and ordinary problems meet', async () => {
+  it('responds with validation_failed if there are special and ordinary problems together', async () => {
     const answer = await as(account.key)
       .post('/v1/monitors')
       .send({ ...MINIMAL, regions: ['mars'], url: 'http://169.254.169.254/' });
@@ -134,7 +134,7 @@ describe('creating', () => {
     ]);
   });
 
-  it('refuses a key that another monitor of the account has, and leaves nothing behind', async () => {
+  it('refuses a key that another monitor of the account has, and creates nothing', async () => {
     await created({ ...MINIMAL, key: 'taken' });
     const before = await as(account.key).get('/v1/monitors?limit=500');
     const answer = await as(account.key)
@@ -185,7 +185,7 @@ describe('while Temporal is away', () => {
     },
   );
 
-  it('gives the next change a version and revision that no failed change had', async () => {
+  it('gives the next change a version and revision that no failed change used', async () => {
     const { id } = (await created()).body;
     service.gateway.away = 'work';
     await as(account.key)
@@ -203,14 +203,14 @@ describe('while Temporal is away', () => {
     expect(stored?.steps[0]?.name).toBe('kept');
   });
 
-  it('still answers reads', async () => {
+  it('still responds to reads', async () => {
     service.gateway.away = 'ping';
     expect((await as(account.key).get('/v1/monitors')).status).toBe(200);
   });
 });
 
 describe('replacing', () => {
-  it('changes nothing when the answer of GET is sent back', async () => {
+  it('is unchanged by a PUT of its GET response', async () => {
     const body = {
       ...MINIMAL,
       headers: { 'X-Test': '1', __proto__x: 'y' },
@@ -232,7 +232,7 @@ describe('replacing', () => {
     expect(service.gateway.callsOf(id)).toHaveLength(calls);
   });
 
-  it('changes nothing either when the monitor is paused', async () => {
+  it('stays paused after a PUT of its GET response', async () => {
     const { id } = (await created()).body;
     await as(account.key)
       .post(`/v1/monitors/${id}/pause`)
@@ -242,7 +242,7 @@ describe('replacing', () => {
     expect(replaced.body).toEqual(read.body);
   });
 
-  it('returns missing fields to their defaults and tells the workflow', async () => {
+  it('resets missing fields to their defaults and notifies the workflow', async () => {
     const { id } = (await created({ ...MINIMAL, interval: 30, tags: ['x'] })).body;
     service.clock.nowMs += 5000;
     const { body } = await as(account.key)
@@ -257,7 +257,7 @@ describe('replacing', () => {
     });
   });
 
-  it('keeps the revision and the grid when only the alert rules change', async () => {
+  it('keeps the revision and the anchor when only the alert rules change', async () => {
     const { body } = await created();
     service.clock.nowMs += 5000;
     await as(account.key)
@@ -271,7 +271,7 @@ describe('replacing', () => {
     });
   });
 
-  it('leaves a pause alone unless the body says whether it is enabled', async () => {
+  it('does not change a pause unless the body contains `enabled`', async () => {
     const { id } = (await created()).body;
     await as(account.key).post(`/v1/monitors/${id}/pause`);
     const silent = await as(account.key).put(`/v1/monitors/${id}`).send(MINIMAL);
@@ -282,7 +282,7 @@ describe('replacing', () => {
     expect(explicit.body.state).toBe('active');
   });
 
-  it('refuses a stale If-Match, and takes the right one and *', async () => {
+  it('refuses an outdated If-Match, and accepts the current one and `*`', async () => {
     const { id } = (await created()).body;
     const put = (ifMatch: string, name: string) =>
       as(account.key)
@@ -342,7 +342,7 @@ describe('patching', () => {
     expect((await patch(id, [])).status).toBe(400);
   });
 
-  it('loses nothing when many patch at the same time', async () => {
+  it('loses no change when many PATCH at the same time', async () => {
     const { id } = (await created()).body;
     const names = ['a', 'b', 'c', 'd'];
     const answers = await Promise.all(
@@ -353,7 +353,7 @@ describe('patching', () => {
     expect(Object.keys(body.headers)).toHaveLength(names.length);
   });
 
-  it('pauses and resumes by enabled, and refuses a stale If-Match', async () => {
+  it('pauses and resumes by `enabled`, and refuses an outdated If-Match', async () => {
     const { id } = (await created()).body;
     expect((await patch(id, { enabled: false })).body.state).toBe('paused');
     expect((await patch(id, { name: 'still' })).body.state).toBe('paused');
@@ -398,7 +398,7 @@ describe('reading', () => {
     expect(seen).toEqual(ids);
   });
 
-  it('refuses cursors of others, of other lists, and made-up ones', async () => {
+  it('refuses made-up cursors, and cursors of other accounts or lists', async () => {
     const other = await service.newAccount();
     for (const account of [other]) {
       await as(account.key).post('/v1/monitors').send(MINIMAL);
@@ -424,7 +424,7 @@ describe('reading', () => {
 });
 
 describe('pausing and resuming', () => {
-  it('takes effect, is idempotent, and ends at its time', async () => {
+  it('takes effect, is idempotent, and ends at the given time', async () => {
     const { id } = (await created()).body;
     const until = new Date(service.clock.nowMs + 60_000).toISOString();
     const paused = await as(account.key).post(`/v1/monitors/${id}/pause`).send({ until });
@@ -437,7 +437,7 @@ describe('pausing and resuming', () => {
     expect(read.body).toMatchObject({ state: 'active', enabled: true, pausedUntil: null });
   });
 
-  it('refuses an end that has passed, and takes the end of a pause away with null', async () => {
+  it('refuses an end that has passed, and removes the end of a pause with null', async () => {
     const { id } = (await created()).body;
     const pause = (body: object) => as(account.key).post(`/v1/monitors/${id}/pause`).send(body);
     const past = new Date(service.clock.nowMs).toISOString();
@@ -463,7 +463,7 @@ describe('pausing and resuming', () => {
     expect(service.gateway.lastConfigOf(id)).toMatchObject({ paused: false, version: 3 });
   });
 
-  it('refuses to check a paused monitor, and checks any other at once', async () => {
+  it('refuses to check a paused monitor, and checks an active one at once', async () => {
     const { id } = (await created()).body;
     const run = await as(account.key).post(`/v1/monitors/${id}/run`);
     expect(run.status).toBe(202);
@@ -474,7 +474,7 @@ describe('pausing and resuming', () => {
   });
 });
 
-it('deletes a monitor with its status and revisions, and forgets it', async () => {
+it('deletes a monitor with its status and revisions, and ends its workflow', async () => {
   const { id } = (await created()).body;
   const answer = await as(account.key).delete(`/v1/monitors/${id}`);
   expect(answer.status).toBe(204);

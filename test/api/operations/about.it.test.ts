@@ -1,5 +1,6 @@
 /**
- * What the service tells of itself: to owners what it is made of, to everybody what waits where.
+ * What the service says about itself: its components to owners, and the backlog of regions to
+ * everyone.
  *
  * Covers:
  * - services/operations/describe-service
@@ -126,7 +127,7 @@ describe('the watchdog', () => {
     expect(await watchdogNow()).toMatchObject({ state: 'failing', reason: 'No canary was sent.' });
   });
 
-  it('stores a canary and returns what the database has', async () => {
+  it('stores a canary and returns the one in the database', async () => {
     expect(await store().storeCanary(1_000)).toBe(1_000);
     expect(await store().storeCanary(2_000)).toBe(2_000);
   });
@@ -141,14 +142,14 @@ describe('GET /v1/regions?include=backlog', () => {
     return answer.body.data;
   };
 
-  it('tells how many checks wait in each region, and for how long', async () => {
+  it('shows how many checks wait in each region, and for how long', async () => {
     expect(await regionsAt('?include=backlog')).toMatchObject([
       { id: 'eu-west', backlog: { checks: 0, oldestMs: 4_000 } },
       { id: 'us-east', backlog: { checks: 3, oldestMs: 4_000 } },
     ]);
   });
 
-  it('does not need Temporal: the backlog is null then, and absent unless requested', async () => {
+  it('shows a null backlog while Temporal is away, and no backlog unless requested', async () => {
     Object.assign(service.gateway, { readBacklogs: away });
     expect(await regionsAt('?include=backlog')).toMatchObject([
       { id: 'eu-west', backlog: null },

@@ -1,6 +1,6 @@
 /**
- * Monitors and scenarios in one list, and the trends of an account, on the real application and database.
- * The overview, and the recent slots of lists, on the real application and database.
+ * Monitors and scenarios in one list, the trends of an account, the overview, and the recent slots
+ * of lists, on the real application and database.
  *
  * Covers:
  * - services/operations/check-figures
@@ -63,7 +63,7 @@ function incidentFrom(openedAtMs: number, closedAtMs: number | null = null) {
   };
 }
 
-it('lists monitors and scenarios with what went wrong, and for how long', async () => {
+it('lists monitors and scenarios with the cause of their failure and how long they have been down', async () => {
   const monitorId = await create('monitors', { name: 'Hang', tags: ['web'] });
   const scenarioId = await create('scenarios', { name: 'Buy' });
   const slotMs = service.clock.nowMs;
@@ -108,7 +108,7 @@ it('lists monitors and scenarios with what went wrong, and for how long', async 
   expect(body.data[0]).not.toHaveProperty('headers');
 });
 
-it('names a next page only where there is something on it, also when a page ends with a type', async () => {
+it('names a next page only if it has items, even where a page ends with the last item of one type', async () => {
   await create('monitors', { tags: ['a'] });
   await create('monitors', { tags: ['a'] });
   const full = await as().get('/v1/checks?tag=a&limit=2');
@@ -120,7 +120,7 @@ it('names a next page only where there is something on it, also when a page ends
   expect(rest.body).toMatchObject({ data: [{ id: scenario }], nextCursor: null });
 });
 
-it('leads through all types by cursor, narrowed by the filters of both lists', async () => {
+it('pages through all types by cursor, filtered by the filters of both lists', async () => {
   const older = await create('monitors', { tags: ['a'] });
   const newer = await create('monitors', { tags: ['a'] });
   await create('monitors');
@@ -140,7 +140,7 @@ it('leads through all types by cursor, narrowed by the filters of both lists', a
   expect(foreign.body.code).toBe('invalid_cursor');
 });
 
-it('leaves out figures that there is no time to read, and has those that were read before', async () => {
+it('leaves out figures that cannot be read in time, and includes figures that were read before', async () => {
   const { services } = service;
   const ids = [await create('monitors'), await create('monitors')];
   const checks = await Promise.all(
@@ -160,7 +160,7 @@ it('leaves out figures that there is no time to read, and has those that were re
   expect(await found(checks)).toEqual(expect.arrayContaining(ids));
 });
 
-it('includes uptime over three windows, and p95 by hour, and the last slots', async () => {
+it('includes uptime over three windows, hourly p95, and the last slots', async () => {
   const monitorId = await create('monitors');
   const createdMs = service.clock.nowMs;
   const outcomes = (ms: number) => [
@@ -190,7 +190,7 @@ it('includes uptime over three windows, and p95 by hour, and the last slots', as
   expect(recent).toHaveLength(2);
 });
 
-it('shows only the checks with the given ids, and refuses other filters with them', async () => {
+it('shows only the checks with the given ids, and refuses other filters together with ids', async () => {
   const monitorId = await create('monitors');
   await create('monitors');
   const scenarioId = await create('scenarios');
@@ -205,7 +205,7 @@ it('shows only the checks with the given ids, and refuses other filters with the
   });
 });
 
-it('compares the last 24 hours with the 24 before, and counts incidents by day', async () => {
+it('compares the last 24 hours with the 24 hours before, and counts incidents by day', async () => {
   const monitorId = await create('monitors');
   const startMs = Math.ceil(service.clock.nowMs / DAY_MS) * DAY_MS;
   const at = (hours: number) => startMs + hours * HOUR_MS;
@@ -254,7 +254,7 @@ it('compares the last 24 hours with the 24 before, and counts incidents by day',
   });
 });
 
-it('takes the p95 of the account from monitors: runs of scenarios and jobs are no requests', async () => {
+it('computes the p95 of the account from monitors only, since runs and jobs are no requests', async () => {
   const monitorId = await create('monitors');
   const scenarioId = await create('scenarios');
   const slotMs = service.clock.nowMs;
@@ -343,14 +343,14 @@ describe('overview', () => {
     expect(over.body.monitors.byStatus).toEqual({ ...NONE, pending: 1 });
   });
 
-  it('shows an account nothing of another one', async () => {
+  it('shows an account nothing of another account', async () => {
     await create('monitors');
     const other = await service.newAccount();
     const { body } = await as(other.key).get('/v1/overview');
     expect(body).toMatchObject({ monitors: { total: 0 }, groups: [], openIncidents: 0 });
   });
 
-  it('lists each check whose workflow fails once, and only to its own account', async () => {
+  it('lists each check with a failing workflow once, and only to its own account', async () => {
     const id = service.services.newId('monitor');
     const stuck = {
       workflowId: `monitor-${id}`,
@@ -401,7 +401,7 @@ describe('overview', () => {
     expect(plain.body.data[0]).not.toHaveProperty('recent');
   });
 
-  it('reads the last slots again only after something was stored, a late slot included', async () => {
+  it('reads the recent slots again only after a slot was stored, even a late one', async () => {
     const monitorId = await create('monitors', { regions: ['eu-west'] });
     const firstMs = Math.floor(service.clock.nowMs);
     const record = async (slot: number) => {
@@ -429,7 +429,7 @@ describe('overview', () => {
     expect(await slots()).toEqual([2, 3]);
   });
 
-  it('includes the counted runs of scenarios, and goes on with a cursor of the plain list', async () => {
+  it('includes the counted runs of scenarios, and accepts the cursor on the list without `include`', async () => {
     await create('scenarios');
     service.clock.nowMs += 1;
     const scenarioId = await create('scenarios', { regions: ['eu-west'] });

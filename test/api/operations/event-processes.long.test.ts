@@ -1,6 +1,6 @@
 /**
- * Live changes between real processes: a check that one side settles is told by every API process. CI shows it
- * with two applications on one database (events.it.test.ts).
+ * Live changes between real processes: every API process sends an event for a check that any
+ * process records. CI tests two applications on one database in one process (events.it.test.ts).
  */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
@@ -63,7 +63,7 @@ async function createMonitor(): Promise<string> {
   return id;
 }
 
-it('both API processes tell of a check, and end their streams when they are stopped', async () => {
+it('both API processes send an event for a check, and end their streams when they are stopped', async () => {
   const streams = await Promise.all([follow(first), follow(second)]);
   const id = await createMonitor();
   for (const { told } of streams) {

@@ -1,4 +1,4 @@
-/** Live changes over HTTP: two API processes' worth of applications on one database. */
+/** Live changes over HTTP, from two applications on one database, like two API processes. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -18,7 +18,7 @@ import { openTestService, PUBLIC_URL, SECRET_KEY, type TestService } from '../te
 let service: TestService;
 const servers: Server[] = [];
 const origins: string[] = [];
-/** How long the second process meant to wait between its looks so far. */
+/** The waits between polls that the second process asked for so far. */
 const waitedMs: number[] = [];
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ afterAll(async () => {
   await service.close();
 });
 
-/** The same service once more, which shares nothing with the first but the database. */
+/** A second application that shares only the database with the first. */
 function otherProcess(): Express {
   const changeFeed = createChangeFeed({
     changes: service.services.stores.changes,
@@ -68,7 +68,7 @@ function isAddress(address: ReturnType<Server['address']>): address is AddressIn
   return address !== null && typeof address === 'object';
 }
 
-/** What a stream has said so far, as the data of its events. */
+/** The data of the events that a stream has sent so far. */
 async function follow(origin: string, headers: Readonly<Record<string, string>>) {
   const abort = new AbortController();
   const answer = await fetch(`${origin}/v1/events`, { headers, signal: abort.signal });
@@ -96,7 +96,7 @@ async function createMonitor(key: string): Promise<string> {
   return (await arranged(request(service.app).post('/v1/monitors').set(bearer(key)).send(body))).id;
 }
 
-it('sends a recorded slot from every API process, to its account only', async () => {
+it('sends an event for a recorded slot from every API process, only to its account', async () => {
   const account = await service.newAccount();
   const other = await service.newAccount();
   const monitorId = await createMonitor(account.key);
@@ -171,7 +171,7 @@ it('sends events of runs, incidents, edits and deletions', async () => {
   stop();
 });
 
-it('tells of posts of status pages: written, changed and deleted', async () => {
+it('sends events for posts of status pages: written, changed and deleted', async () => {
   const account = await service.newAccount();
   const as = request.agent(service.app).set(bearer(account.key));
   const page = await as
@@ -183,11 +183,11 @@ it('tells of posts of status pages: written, changed and deleted', async () => {
     .post('/v1/status-page-posts')
     .send({ pageId, title: 'Cards fail', text: 'Looking.' });
   const { id } = post.body;
-  await waitUntil('the draft was told', () => told.length === 1);
+  await waitUntil('the event of the draft', () => told.length === 1);
   await as.post(`/v1/status-page-posts/${id}/publish`);
-  await waitUntil('the publication was told', () => told.length === 2);
+  await waitUntil('the event of the publication', () => told.length === 2);
   await as.delete(`/v1/status-page-posts/${id}`);
-  await waitUntil('the deletion was told', () => told.length === 3);
+  await waitUntil('the event of the deletion', () => told.length === 3);
   expect(told).toEqual([1, 2, 3].map(() => ({ kind: 'post', id, pageId })));
   expect((await as.get('/v1/status-page-posts')).body.data).toEqual([]);
   stop();
@@ -209,7 +209,7 @@ it('accepts every reader, by cookie or key, and responds to HEAD without a strea
   expect(head.status).toBe(200);
 });
 
-it('refuses the 21st stream of a key, and the 51st of an account, with 429', async () => {
+it('refuses the 21st stream of a key and the 51st stream of an account, with 429', async () => {
   const account = await service.newAccount();
   const follow20 = (key: string) => manyTimes(20, () => follow(origins[0] ?? '', bearer(key)));
   const streams = await follow20(account.key);

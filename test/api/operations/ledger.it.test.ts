@@ -1,5 +1,5 @@
 /**
- * The ledger on the real application and database: what became of every slot and alert.
+ * The ledger on the real application and database: what happened to every slot and alert.
  *
  * Covers:
  * - services/operations/read-ledger
@@ -16,7 +16,7 @@ import { suiteService, type TestAccount } from '../test-service';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** Late enough in a day for a whole one behind it. */
+/** Late in the day, so that a whole day lies before it. */
 const BEGIN = Date.parse('2026-03-10T22:00:00Z');
 const service = suiteService();
 let account: TestAccount;
@@ -77,14 +77,14 @@ async function recordEvery(monitorId: string, fromMs: number, toMs: number): Pro
     await record(monitorId, { slotMs });
 }
 
-test('every slot that was due is made, missed for a reason, or unaccounted for, by day and in total', async () => {
+test('every due slot counts as made, missed for a reason, or unaccounted for, by day and in total', async () => {
   const id = await newMonitor({ interval: 600 });
   await record(id, { slotMs: BEGIN });
   const late = passingOutcome({ startedAt: startedAt(BEGIN + 10 * MINUTE + 1_001) });
   await record(id, { slotMs: BEGIN + 10 * MINUTE, outcome: late });
   await record(id, { slotMs: BEGIN + 20 * MINUTE, outcome: blind(BEGIN + 20 * MINUTE) });
   await record(id, { slotMs: BEGIN + 25 * MINUTE, kind: 'manual' });
-  // Of the slot at 22:30 nothing is ever stored.
+  // The slot at 22:30 is never stored.
   const gap: Gap = {
     reason: 'missed',
     fromSlotMs: BEGIN + 40 * MINUTE,
@@ -136,7 +136,7 @@ test('slots of a pause, or of a day with a changed definition, are not compared 
   expect(body.total.slots).toMatchObject({ due: 6, made: 6, unaccounted: 0, verified: 0 });
 });
 
-test('old summaries without slot counts say since when the numbers are exact', async () => {
+test('with old summaries that have no slot counts, it says since when the numbers are exact', async () => {
   const id = await newMonitor({ interval: 600 });
   await recordEvery(id, BEGIN, BEGIN + 5 * HOUR);
   const { summaries } = service.database.database.models;
@@ -146,7 +146,7 @@ test('old summaries without slot counts say since when the numbers are exact', a
   expect(body.observedFrom).toBe(body.to);
 });
 
-test('alerts are due, sent, pending, failed and doubled on the day on which they arose', async () => {
+test('alerts count as due, sent, pending, failed or sent twice on the day on which they arose', async () => {
   const save = (change: Partial<Alert>, atMs: number, nth: number) =>
     service.services.stores.alerts.save(account.id, {
       id: `alr_${ulidFrom(atMs, new Uint8Array(10).fill(nth))}`,
@@ -177,7 +177,7 @@ test('alerts are due, sent, pending, failed and doubled on the day on which they
   expect(body.days[6].alerts).toMatchObject({ due: 2, failed: 1, pending: 1 });
 });
 
-test('each account has its own ledger, and the range is limited', async () => {
+test('each account has its own ledger, and the length of the range is limited', async () => {
   const id = await newMonitor({ interval: 600 });
   await recordEvery(id, BEGIN, BEGIN + HOUR);
   service.clock.nowMs = BEGIN + 3 * HOUR;

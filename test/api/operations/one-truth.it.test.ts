@@ -1,6 +1,7 @@
 /**
- * Every page says the same of a monitor: the list of checks, its own page, the overview, incidents, the explanation,
- * the public page, metrics and the command line, after random lives.
+ * Every view shows the same about a monitor: the list of checks, its own page, the overview,
+ * incidents, the explanation, the public page, metrics and the command line, after random
+ * histories.
  *
  * Covers:
  * - domain/health/outage-figures
@@ -21,7 +22,7 @@ const WINDOWS = [
   { window: '30d', days: 30 },
   { window: '90d', days: 90 },
 ] as const;
-/** So that lives pass midnight whenever the test runs. */
+/** So that histories cross midnight whenever the test runs. */
 const START_MS = Date.UTC(2026, 0, 5, 22, 17);
 
 const service = suiteService({ configuredRegions: [...REGIONS] });
@@ -29,7 +30,7 @@ beforeAll(() => {
   service.clock.nowMs = START_MS;
 });
 
-/** What metrics say of a region's health; nothing of one that is not known. */
+/** What metrics show for a health; a region with unknown health has no series. */
 const PASSED: Readonly<Record<string, number>> = { up: 1, degraded: 1, down: 0 };
 
 interface Sentence {
@@ -53,7 +54,7 @@ interface ShownMonitor {
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-/** What every view of the account says at this instant. */
+/** What every view of the account shows at this instant. */
 async function readViews(account: TestAccount, lives: readonly Lived[]) {
   const get = async (path: string) => {
     const answer = await request(service.app)
@@ -175,7 +176,7 @@ async function expectOneTruth(views: Views, { id, statusAt, outages }: Lived): P
   expect(outageEntries).toHaveLength(openSince === null ? 0 : 1);
 }
 
-/** An explanation begins with its incident, counts its outages, and ends with the one that is open. */
+/** An explanation starts with its incident, counts its outages, and ends with the open one. */
 async function expectExplained({ get }: Views, incident: ListedIncident): Promise<void> {
   const { id, episodes, episodeCount } = incident;
   const { incidentId, sentences } = await get(`/v1/incidents/${id}/explain`);
@@ -193,7 +194,7 @@ async function expectExplained({ get }: Views, incident: ListedIncident): Promis
   if (last?.resolvedAt === null) expect(failed.at(-1).at).toBe(last.startedAt);
 }
 
-/** Metrics and the page of a monitor say the same of each region. */
+/** Metrics and the page of a monitor show the same for each region. */
 function expectMeasured(metrics: Metrics, monitor: ShownMonitor): void {
   const { id, status, regionsHealth } = monitor;
   const own = metrics.filter(({ labels }) => labels['monitor'] === id);
@@ -224,7 +225,7 @@ async function readMetrics() {
 
 type Metrics = Awaited<ReturnType<typeof readMetrics>>;
 
-/** Of all accounts: metrics know no account. */
+/** For all accounts, since metrics do not name accounts. */
 function countOpenInAll(metrics: Metrics): number {
   return metrics.find(({ name }) => name === 'keepwatch_open_incidents')?.value ?? 0;
 }
@@ -264,7 +265,7 @@ test('lists, pages, incidents, public pages, metrics and the command line agree'
       const lived: Lived[] = [];
       for (const [index, life] of lives.entries())
         lived.push(await live({ service, account, name: `Life ${index}` }, life));
-      // A check whose life ended before those after it may be overdue, and its maintenance over.
+      // A check with a shorter history than the others may be overdue, and its maintenance over.
       const views = await readViews(account, lived);
       for (const one of lived) await expectOneTruth(views, one);
       expectOneSum(views, lived);

@@ -1,6 +1,7 @@
 /**
- * Random lives of a monitor, with outages, slots without a result, flapping, maintenance and pauses, lived through
- * the rules of the workflow and recorded as it records them; and what each life comes to, counted without cleverness.
+ * Random histories of a monitor, with outages, slots without a result, flapping, maintenance and
+ * pauses. Each runs through the rules of the workflow and is recorded as the workflow records it.
+ * The expected figures are counted separately, in the simplest way.
  */
 import fc from 'fast-check';
 import request from 'supertest';
@@ -51,10 +52,10 @@ interface Outage {
   toMs: number | null;
 }
 
-/** What is so of the monitor, by the sequence of its healths alone. */
+/** The expected state of the monitor, computed from the sequence of its healths alone. */
 export interface Lived {
   readonly id: string;
-  /** Of an instant after its last slot. */
+  /** The status at an instant after the last slot. */
   readonly statusAt: (nowMs: number) => string;
   /** Oldest first. */
   readonly outages: readonly Outage[];
@@ -66,7 +67,7 @@ export interface World {
   readonly name: string;
 }
 
-/** Begins now by the clock of the service and moves it on. */
+/** Starts at the current time of the service's clock and moves it on. */
 export async function live({ service, account, name }: World, life: Life): Promise<Lived> {
   const { clock, recorder, app } = service;
   const regions = REGIONS.slice(0, life.regions);
@@ -183,7 +184,7 @@ export async function live({ service, account, name }: World, life: Life): Promi
     if (act.kind === 'missed') missed += act.slots;
     else if (act.kind === 'maintenance') await maintain(act.slots * life.minutes);
     else if (act.kind === 'pause') {
-      // What was missed before a pause comes with the record before it.
+      // Slots missed before a pause are stored with the record before it.
       if (missed > 0) await check(all('up'), 100);
       const fromMs = await pause();
       slotMs += act.slots * intervalMs;
@@ -218,7 +219,7 @@ function all(status: CheckStatus): readonly CheckStatus[] {
   return REGIONS.map(() => status);
 }
 
-/** Of each slot. Interrupted: a slot of an outage has no result. */
+/** The statuses for each slot. `interrupted`: an outage with one slot without a result. */
 function statusesOf(
   act: Extract<Life['acts'][number], { kind: 'checks' | 'outage' | 'flapping' | 'interrupted' }>,
 ) {
@@ -231,7 +232,7 @@ function statusesOf(
   return down.flatMap((statuses) => [statuses, all('up')]);
 }
 
-/** Down before and after a slot without a result, and still so. */
+/** Down before and after a slot without a result, and still down at the end. */
 export const INTERRUPTED: Life = {
   regions: 2,
   quorum: 1,

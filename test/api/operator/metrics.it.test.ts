@@ -1,5 +1,5 @@
 /**
- * What Prometheus reads: a valid text, bounded series, and nothing for strangers.
+ * What Prometheus scrapes: valid text with a limited number of series, and nothing for strangers.
  *
  * Covers:
  * - services/operations/read-metrics
@@ -28,7 +28,7 @@ import {
 } from '../test-service';
 import { parseMetrics } from './parse-metrics';
 
-/** More than those that get all series. */
+/** More than the number of monitors that get all series. */
 const MONITORS = 1_200;
 const DAY_MS = 86_400_000;
 const TOKEN = { Authorization: `Bearer ${METRICS_TOKEN}` };
@@ -56,7 +56,7 @@ async function addMonitors(count: number): Promise<void> {
     .post('/v1/monitors')
     .send({ name: 'odd', url: 'http://example.com', regions: ['eu-west'] });
   expect(first.status).toBe(201);
-  // Requests with a line break in a name are refused; what is stored may hold one.
+  // Requests with a line break in a name are refused, but a stored name may contain one.
   const name = 'odd "name"\n\\ x';
   await models.monitors.updateOne({ _id: first.body.id }, { $set: { name } });
   const row = await models.monitors.findOne({ _id: first.body.id }).lean();
@@ -154,7 +154,7 @@ test('watches that were handed over or returned are counted by region', async ()
   ]);
 });
 
-describe('what was measured', () => {
+describe('measured values', () => {
   const as = () => request.agent(service.app).set('Authorization', `Bearer ${account.key}`);
   const STEPS = [{ name: 'log in', url: 'https://x.example.com/' }];
   let other: TestAccount;
@@ -327,7 +327,7 @@ test('OTLP exports the same metrics as Prometheus, under the same names', async 
 
 const LOCAL_URL = 'http://localhost:3000';
 
-/** An application without a token, which people reach there. */
+/** An application without a metrics token at this public URL. */
 function appAt(publicUrl: string, metrics?: Metrics): Express {
   const options = {
     logger: createLogger('test', 'silent'),
@@ -346,7 +346,7 @@ test('metrics without a token are readable on localhost only, not under a public
     (await request(appAt(publicUrl)).get('/metrics').set(headers)).status;
   expect(await statusAt('http://localhost:3000')).toBe(200);
   expect(await statusAt('http://127.0.0.1:3000')).toBe(200);
-  // A plain reverse proxy on this machine says nothing of those for whom it asks.
+  // A plain reverse proxy on this machine does not say who it forwards for.
   expect(await statusAt(PUBLIC_URL)).toBe(401);
   expect(await statusAt('http://localhost:3000', { 'X-Forwarded-For': '127.0.0.1' })).toBe(401);
 });

@@ -1,4 +1,7 @@
-/** A strict reader of Prometheus's text format 0.0.4: whatever it does not understand is an error. */
+/**
+ * A strict parser for Prometheus's text format 0.0.4: it throws on everything it does not
+ * understand.
+ */
 
 export interface Sample {
   readonly name: string;
@@ -9,7 +12,7 @@ export interface Sample {
 const SAMPLE = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? (\S+)$/;
 const LABEL = /^([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\[\\"n])*)"(?:,|$)/;
 
-/** Every sample; throws on a line that is none, a second declaration, or a doubled series. */
+/** All samples. Throws on a malformed line, a second declaration, or a duplicate series. */
 export function parseMetrics(text: string): readonly Sample[] {
   const seen = new Set<string>();
   const declared = new Set<string>();

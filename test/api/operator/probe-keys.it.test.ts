@@ -1,5 +1,5 @@
 /**
- * Keys of probes over /v1: who may make them, and what is seen of them afterwards.
+ * Keys of probes over /v1: who may create them, and what is shown of them afterwards.
  *
  * Covers:
  * - services/regions/probe-keys
@@ -38,7 +38,7 @@ async function make(region: string) {
 const askKeys = (key: Parameters<typeof asProbe>[0]) =>
   request(service.app).get(PROBE_KEYS_PATH).set(asProbe(key).headers).responseType('blob');
 
-it('is shown once, gives access to the keys of its region, and has a last use', async () => {
+it('is shown once, gives access to the keys of its region, and shows its last use', async () => {
   const { made, key } = await make('eu-west');
   expect(key).toMatchObject({ region: 'eu-west', id: made.body.id });
   expect(made.headers['location']).toBe(`/v1/probe-keys/${made.body.id}`);
@@ -82,7 +82,7 @@ it('is valid only for its own region and secret', async () => {
   }
 });
 
-it('is available only to the first account with scope admin', async () => {
+it('is available only to the first account, with scope admin', async () => {
   const { made } = await make('eu-west');
   const path = `/v1/probe-keys/${made.body.id}`;
   const lesser = await as(first)
@@ -123,7 +123,7 @@ it('gets a new region key with each rotation, which only the first account can s
   expect((await rotate(second, 'us-east')).body.code).toBe('insufficient_scope');
 });
 
-it('is refused for an invalid body with every problem', async () => {
+it('is refused for an invalid body, with every problem', async () => {
   const { status, body } = await as(first)
     .post('/v1/probe-keys')
     .send({ region: 'EU West', name: '', secret: 'x' });
@@ -143,7 +143,7 @@ it('has audit events of its creation and revocation, without the key', async () 
   expect(text).not.toContain(key.secret);
 });
 
-it('is printed by the command line once and alone, listed and revoked; and a region gets another key', async () => {
+it('is created (and shown once), listed and revoked on the command line, which also rotates the region key', async () => {
   const cli = openCli({ KEEPWATCH_URL: service.url, KEEPWATCH_API_KEY: first.key });
   try {
     const made = await cli.run(['regions', 'add-probe', 'us-east', '--name', 'rack 5']);

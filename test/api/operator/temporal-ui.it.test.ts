@@ -1,5 +1,6 @@
 /**
- * The Temporal UI and its codec endpoint behind our login, with a UI that notes what it is asked.
+ * The Temporal UI and its codec endpoint behind our login, with a fake UI that records its
+ * requests.
  *
  * Covers:
  * - services/accounts/principal
@@ -108,7 +109,7 @@ async function logIn(role: MemberRole, accountId = account.id): Promise<string> 
 const auditOf = (action: string) =>
   service.services.stores.audit.page(account.id, { limit: 10, beforeId: null, action });
 
-it('a refusal at the UI, the codec or an address of probes names who asked, and no path', async () => {
+it('a refusal at the UI, the codec or a path of probes logs who asked, and no path', async () => {
   const lines: object[] = [];
   const note = (facts: unknown): void => {
     if (typeof facts === 'object' && facts !== null) lines.push(facts);
@@ -139,7 +140,7 @@ it('a refusal at the UI, the codec or an address of probes names who asked, and 
 });
 
 describe('the UI at /temporal', () => {
-  it('sends a browser without a login to the login, and back to where it was going', async () => {
+  it('redirects a browser without a session to the login, and back to the requested page', async () => {
     const page = '/temporal/namespaces/default/workflows?query=x';
     const answer = await request(app).get(page).set('Accept', 'text/html,*/*');
     expect(answer.status).toBe(303);
@@ -147,7 +148,7 @@ describe('the UI at /temporal', () => {
     expect(asked).toEqual([]);
   });
 
-  it('refuses a program without a login, and a write without one, with a problem', async () => {
+  it('responds to a program without a session, or to a write without one, with a problem', async () => {
     const read = await request(app).get('/temporal/api/v1/namespaces');
     expect(read.body).toMatchObject({ status: 401, code: 'missing_token' });
     const write = await request(app).post('/temporal/api/v1/x').set('Accept', 'text/html');
@@ -238,19 +239,22 @@ describe('the UI at /temporal', () => {
     expect(JSON.stringify(items)).not.toMatch(/not repeated|read-only/);
   });
 
-  it.each(['owner', 'admin'] as const)('takes the writes of an %s from our pages', async (role) => {
-    const Cookie = await logIn(role);
-    const write = (Origin: string) =>
-      request(app)
-        .post('/temporal/api/v1/x')
-        .set({ Cookie, Origin, 'Content-Type': 'application/json' })
-        .send('{"signal":1}');
-    expect((await write('http://elsewhere.example')).status).toBe(403);
-    expect((await write(PUBLIC_URL)).status).toBe(200);
-    expect(asked).toMatchObject([{ method: 'POST', body: '{"signal":1}' }]);
-  });
+  it.each(['owner', 'admin'] as const)(
+    'accepts the writes of an %s from our pages',
+    async (role) => {
+      const Cookie = await logIn(role);
+      const write = (Origin: string) =>
+        request(app)
+          .post('/temporal/api/v1/x')
+          .set({ Cookie, Origin, 'Content-Type': 'application/json' })
+          .send('{"signal":1}');
+      expect((await write('http://elsewhere.example')).status).toBe(403);
+      expect((await write(PUBLIC_URL)).status).toBe(200);
+      expect(asked).toMatchObject([{ method: 'POST', body: '{"signal":1}' }]);
+    },
+  );
 
-  it('is a 503 problem while the UI is away, and does not exist without one', async () => {
+  it('responds with a 503 problem while the UI is away, and with 404 if there is none', async () => {
     const Cookie = await logIn('owner');
     const away = await request(appWith('http://127.0.0.1:1/temporal'))
       .get('/temporal/')

@@ -1,4 +1,4 @@
-/** The files of the dashboard: what the build compressed goes to browsers that take it. */
+/** The files of the dashboard: browsers get what the build compressed, if they accept it. */
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, request, type Server } from 'node:http';
@@ -11,7 +11,10 @@ import { createDashboardFiles } from '../../../src/api/pages/dashboard-files';
 import { createCompression } from '../../../src/api/server/compress-responses';
 
 const SCRIPT = 'export const stock = 42;\n'.repeat(100);
-/** What the build wrote next to the script: bytes that compressing it again would not give. */
+/**
+ * The file that the build wrote next to the script. Compressing the script again would give other
+ * bytes.
+ */
 const STORED = brotliCompressSync(SCRIPT, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } });
 const folder = mkdtempSync(join(tmpdir(), 'keepwatch-dashboard-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -36,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** The body as it was sent, before any decoding. */
+/** The body as it was sent, without decoding. */
 function get(path: string, encodings: string) {
   return new Promise<{ headers: IncomingHttpHeaders; sent: Buffer }>((resolve, reject) => {
     const headers = { 'accept-encoding': encodings };
@@ -47,7 +50,7 @@ function get(path: string, encodings: string) {
   });
 }
 
-test('browsers that accept brotli get the bytes that the build stored, forever cacheable', async () => {
+test('browsers that accept brotli get the bytes that the build stored, cacheable forever', async () => {
   for (const accepted of ['br', 'gzip, deflate, br']) {
     const { headers, sent } = await get('/assets/page-1.js', accepted);
     expect(headers).toMatchObject({

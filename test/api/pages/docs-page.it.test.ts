@@ -1,4 +1,7 @@
-/** The reference and the first two pages of all come whole from our own origin, under a policy that runs no inline script; samples of the reference work as they are. */
+/**
+ * The pages of the reference and of the fields are served entirely from our own origin, under a
+ * policy without inline scripts. Samples of the reference work unchanged.
+ */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import request from 'supertest';
@@ -19,7 +22,7 @@ const run = promisify(execFile);
 let service: TestService;
 let origin: string;
 let account: TestAccount;
-/** Names in samples → ids of the account. */
+/** Placeholders in samples → ids of the account. */
 let ids: Readonly<Record<string, string>>;
 beforeAll(async () => {
   service = await openTestService();
@@ -32,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 test.each(['/docs', '/docs/fields'])(
-  'every file that %s names is served, and nothing comes from elsewhere',
+  'every file that %s loads is served by us, and nothing comes from elsewhere',
   async (path) => {
     const page = await request(service.app).get(path);
     expect(page.status).toBe(200);
@@ -50,7 +53,7 @@ test.each(['/docs', '/docs/fields'])(
   },
 );
 
-test('the description is served to everybody', async () => {
+test('the OpenAPI document is public', async () => {
   const answer = await request(service.app).get('/v1/openapi.json');
   expect(answer.body).toMatchObject({ openapi: '3.1.0', info: { title: 'Keepwatch' } });
 });
@@ -71,7 +74,7 @@ const SENDERS: Readonly<Record<Language, (text: string) => Promise<string>>> = {
   curl: async (text) => (await run('sh', ['-c', `${text} --silent`], inEnvironment())).stdout,
   javascript: async (text) =>
     (await run(process.execPath, ['--input-type=module', '-e', text], inEnvironment())).stdout,
-  // As Python would send it.
+  // Sent as Python would send it.
   python: async (text) => {
     const { url, method, headers, body } = readPython(text, inEnvironment().env);
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
@@ -93,22 +96,25 @@ describe.each(['curl', 'javascript', 'python'] as const)('The samples in %s', (l
     ['createMaintenanceWindow', /durationMinutes/],
     ['listAlertChannels', /owner-only/],
     ['exportMonitorResults', /mon_/],
-  ])('%s works as it is', async (id, printed) => {
+  ])('%s works unchanged', async (id, printed) => {
     expect(await SENDERS[language](sample(id, language))).toMatch(printed);
   });
 });
 
-test.each(['/login', '/setup'])('%s is whole, and leads nowhere but here', async (path) => {
-  const page = await request(service.app).get(path);
-  expect(page.status).toBe(200);
-  expect(page.headers['content-security-policy']).toContain("script-src 'self'");
-  expect(page.text).not.toMatch(/https?:|<script>/);
-  const files = [...page.text.matchAll(/(?:src|href)="(\/entry[^"]+)"/g)].map(
-    ([, file = '']) => file,
-  );
-  expect(files).toHaveLength(2);
-  for (const file of files) expect((await request(service.app).get(file)).status).toBe(200);
-});
+test.each(['/login', '/setup'])(
+  '%s is complete, and has no links to other origins',
+  async (path) => {
+    const page = await request(service.app).get(path);
+    expect(page.status).toBe(200);
+    expect(page.headers['content-security-policy']).toContain("script-src 'self'");
+    expect(page.text).not.toMatch(/https?:|<script>/);
+    const files = [...page.text.matchAll(/(?:src|href)="(\/entry[^"]+)"/g)].map(
+      ([, file = '']) => file,
+    );
+    expect(files).toHaveLength(2);
+    for (const file of files) expect((await request(service.app).get(file)).status).toBe(200);
+  },
+);
 
 test('the first page leads to the reference', async () => {
   const answer = await request(service.app).get('/');

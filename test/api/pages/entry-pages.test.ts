@@ -1,6 +1,6 @@
 /**
- * The script of the entry pages, as it is served, with a browser's location and form: where it leads
- * after a sign-in or an accepted invitation, and where it reads tokens from.
+ * The served script of the entry pages, with a fake location and form: where it leads after a login
+ * or an accepted invitation, and where it reads tokens from.
  */
 import { Script } from 'node:vm';
 import express from 'express';
@@ -30,15 +30,15 @@ interface Opened {
   readonly fields: Readonly<Record<string, Input>>;
   /** The name of the field that has the focus. */
   readonly focused: string;
-  /** What of the fields is not shown. */
+  /** The names of the fields that are hidden. */
   readonly hidden: readonly string[];
   /** Ticks or clears "Show password". */
   readonly showPassword: (checked: boolean) => void;
-  /** Sends the form; where the page then leads. */
+  /** Submits the form and returns the URL of the next page. */
   readonly submit: () => Promise<string>;
 }
 
-/** A page at the address whose form leads to `/` by itself, with a service that says yes. */
+/** A page at the URL, with a form that leads to `/` by default and a service that accepts it. */
 function open(address: string): Opened {
   const isSetUp = address.startsWith('/setup');
   let focused = '';
@@ -121,7 +121,7 @@ describe.each(['/login', '/invitation'])('after %s', (page) => {
   test.each([
     ['/monitors?q=a#b', '/monitors?q=a#b'],
     ['/temporal/namespaces/default/workflows/monitor-%2F1', undefined],
-  ])('%s of our own is where it leads', async (next, expected = next) => {
+  ])('%s on our own origin is the next page', async (next, expected = next) => {
     expect(await targetAfter(next, page)).toBe(ORIGIN + expected);
   });
 
@@ -152,7 +152,7 @@ describe.each(['/login', '/invitation'])('after %s', (page) => {
   });
 });
 
-test('no address whatsoever leads to another origin', async () => {
+test('no URL leads to another origin', async () => {
   const random = createRandom(seed);
   const parts = ['/', '\\', '.', '..', '%2f', '%2e', '%5c', ':', '@', '?', '#', '\t', '\r', '\n'];
   const words = [
@@ -176,23 +176,23 @@ test('no address whatsoever leads to another origin', async () => {
   }
 });
 
-test('tokens are read from behind the #, which no server and no log sees', () => {
+test('tokens are read from the part after #, which no server and no log sees', () => {
   expect(open('/setup#token=abc').fields['setupToken']?.value).toBe('abc');
   expect(open('/setup?token=abc').fields['setupToken']?.value).toBe('');
   expect(open('/invitation#token=abc').fields['token']?.value).toBe('abc');
 });
 
-test('a token that the link brought is not shown, one that has to be typed is', () => {
+test('a token from the link is hidden, and a token that must be typed is shown', () => {
   expect(open('/invitation#token=abc').hidden).toEqual(['token']);
   expect(open('/setup').hidden).toEqual([]);
 });
 
-test('the first field that is empty has the focus, which is not the token that a link brings', () => {
+test('the first empty field has the focus, but never the token from the link', () => {
   expect(open('/invitation').focused).toBe('token');
   expect(open('/invitation#token=abc').focused).toBe('password');
 });
 
-test('a password is shown as long as one wants to see it', () => {
+test('a password is visible only while "Show password" is ticked', () => {
   const { fields, showPassword } = open('/invitation#token=abc');
   showPassword(true);
   expect(fields['password']?.type).toBe('text');

@@ -1,4 +1,4 @@
-/** What visitors of a status page are sent. */
+/** The rendered and compressed text that visitors of a status page get. */
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { createRenderOnce, renderText } from '../../../src/api/pages/rendered-text';
 
@@ -15,7 +15,7 @@ function open() {
   };
 }
 
-test('a reading is rendered once for each name', () => {
+test('a reading is rendered once for each kind of text', () => {
   const { show } = open();
   const reading = {};
   expect([show(reading, 'page'), show(reading, 'feed'), show(reading, 'page')]).toEqual([
@@ -30,7 +30,7 @@ test('another reading with the same content is rendered again', () => {
   expect([show({}, 'page'), show({}, 'page')]).toEqual(['rendered 1', 'rendered 2']);
 });
 
-test('a reading is rendered again when something else that it depends on has changed', () => {
+test('a reading is rendered again when another dependency of the text has changed', () => {
   const { show } = open();
   const [reading, ledger] = [{}, {}];
   expect([
@@ -43,7 +43,7 @@ test('a reading is rendered again when something else that it depends on has cha
 
 const TEXT = { text: 'x'.repeat(2_000), policy: "default-src 'none'" };
 
-test('the compressed text is the text, and it is compressed once', async () => {
+test('the compressed text decompresses to the text, and is compressed once', async () => {
   const { text, compress } = renderText(TEXT);
   const [br, gzip] = [await compress('br'), await compress('gzip')];
   const deflate = await compress('deflate');
@@ -53,7 +53,7 @@ test('the compressed text is the text, and it is compressed once', async () => {
   expect([await compress('br'), await compress('gzip')]).toEqual([br, gzip]);
 });
 
-test('a compression that failed is tried again', async () => {
+test('a failed compression is tried again', async () => {
   let tries = 0;
   const br = async () => {
     tries += 1;
@@ -69,12 +69,12 @@ test('a compression that failed is tried again', async () => {
   expect(tries).toBe(2);
 });
 
-test('only a text that is long enough is compressed', () => {
+test('only a text of a minimum length is compressed', () => {
   expect(renderText(TEXT).encodings).toEqual(['br', 'gzip', 'deflate']);
   expect(renderText({ ...TEXT, text: 'short' }).encodings).toEqual([]);
 });
 
-test('a text has another entity tag than other texts, and one for each encoding', () => {
+test('each text has its own entity tag, and one for each encoding', () => {
   const tagsOf = (text: string) => {
     const { formatTag } = renderText({ ...TEXT, text });
     return ([null, 'br', 'gzip', 'deflate'] as const).map((encoding) => formatTag(encoding));

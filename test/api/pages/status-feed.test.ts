@@ -63,7 +63,7 @@ function feedOf(file: FeedFile, windows: readonly MaintenanceWindow[]): string {
 
 const FILES = Object.keys(FEED_TYPES) as FeedFile[];
 
-test.each(FILES)('%s publishes planned maintenance when it was announced', (file) => {
+test.each(FILES)('%s dates planned maintenance by its announcement', (file) => {
   const text = feedOf(file, [windowAt({})]);
   const stamps = {
     'feed.json': /"date_published": "(.*?)"/,
@@ -84,7 +84,7 @@ test('a change of the window changes when the entry was modified, not when it wa
   ]);
 });
 
-test('each time of a window that repeats is announced when the page begins to show it', () => {
+test('each occurrence of a repeating window is announced when the page starts to show it', () => {
   const occurrences = [2, 9].map((days) => {
     const fromMs = NOW + days * DAY;
     return { fromMs, toMs: fromMs + 3_600_000 };
@@ -101,7 +101,7 @@ test('each time of a window that repeats is announced when the page begins to sh
   expect(published).toEqual([NOW - 5 * DAY, NOW - 12 * DAY]);
 });
 
-test('no window, whenever it begins, has an entry with a date in the future', () => {
+test('no entry has a date in the future, whenever its window starts', () => {
   const starts = [-1 / 48, 0, 1 / 48, 1, 13, 14];
   const windows = starts.map((days, index) => {
     const fromMs = NOW + days * DAY;

@@ -1,4 +1,4 @@
-/** What stands at the head of a public status page and of its groups. */
+/** The top of a public status page and of its groups. */
 import { renderStatusEmbed, renderStatusPage } from '../../../src/api/pages/status-page-html';
 import type {
   PublicItem,
@@ -55,11 +55,14 @@ test.each([
   ],
   [['down', 'down', 'down', 'down', 'up'], 'Partial outage'],
   [['down', 'down'], 'Major outage'],
-] as const)('of %j the heading says %s, on the page and in frames', (states, words) => {
-  const status = statusOf(states, 'down');
-  expect(heading(render(status).html)).toBe(words);
-  expect(heading(renderStatusEmbed(status, 'shop').html)).toBe(words);
-});
+] as const)(
+  'with the states %j the heading says %s, on the page and in frames',
+  (states, words) => {
+    const status = statusOf(states, 'down');
+    expect(heading(render(status).html)).toBe(words);
+    expect(heading(renderStatusEmbed(status, 'shop').html)).toBe(words);
+  },
+);
 
 test('a check that is up is shown as operational', () => {
   const { html } = render(statusOf(['up'], 'up'));
@@ -67,14 +70,14 @@ test('a check that is up is shown as operational', () => {
   expect(html).toContain('<span class="state up">Operational</span>');
 });
 
-test('a group is open, can be closed, and says the worst state of its items', () => {
+test('a group is open, can be closed, and shows the worst state of its items', () => {
   const { html } = render(statusOf(['up', 'degraded', 'maintenance'], 'degraded'));
   expect(html).toContain(
     '<details open><summary><h2><bdi>Shop</bdi></h2><span class="state degraded">Degraded</span></summary>',
   );
 });
 
-test('the logo is the icon of the page, and the policy allows it', () => {
+test('the logo is the icon of the page, and the content security policy allows it', () => {
   const { html, policy } = render(statusOf(['up'], 'up', LOGO));
   expect(html).toContain(`<link rel="icon" href="${LOGO}">\n</head>`);
   expect(policy).toContain('img-src data:');

@@ -1,4 +1,7 @@
-/** What a status page says of the checks themselves: the promise, how well it is kept, and a badge of it. */
+/**
+ * What a status page says about the checks themselves: the promise, how well it is kept, and a
+ * badge.
+ */
 import {
   ledgerSection,
   renderLedgerBadge,
@@ -37,7 +40,7 @@ test('the promise is shown next to the counts, with the command that measures it
 });
 
 test.each(STATUS_PAGE_LANGUAGES)(
-  'the block is whole in %s, and counts slots, not checks',
+  'the block is complete in %s, and counts slots, not checks',
   (language) => {
     const texts = getTexts(language);
     const html = ledgerSection(ledgerWith(1, 4_000_000), texts);
@@ -62,19 +65,19 @@ test.each(STATUS_PAGE_LANGUAGES)(
   },
 );
 
-test('where nothing was due nothing is claimed, and a page that shows none has no block', () => {
+test('if no slot was due, the block claims nothing, and a page without the ledger has no block', () => {
   expect(ledgerSection(ledgerWith(0, 0), EN)).toContain('nothing was counted yet');
   expect(ledgerSection(null, EN)).toBe('');
 });
 
-test('the badge shows the number of losses in the matching colour', () => {
+test('the badge shows the number of lost slots in the matching colour', () => {
   expect(renderLedgerBadge(ledgerWith(0, 12_345), EN)).toContain('checks: 0 lost of 12,345');
   const [well, lost] = [0, 2].map((count) => renderLedgerBadge(ledgerWith(count, 12_345), EN));
   expect(well).toContain('#116329');
   expect(lost).not.toContain('#116329');
 });
 
-test('service hours are said with their zone, and that other time does not count', () => {
+test('service hours are shown with their time zone, and that other times do not count', () => {
   const weekly = [{ days: ['mon' as const, 'fri' as const], from: '09:00', to: '18:00' }];
   expect(serviceLine({ weekly, timeZone: 'Europe/Berlin' }, EN)).toBe(
     '<p class="about">Service hours: Mon, Fri 09:00–18:00 (Europe/Berlin). Time outside of them does not count in availability.</p>',

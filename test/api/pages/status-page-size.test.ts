@@ -1,6 +1,6 @@
 /**
- * How much a visitor loads to read a status page of the largest size: its HTML, compressed as it is sent, for nothing
- * else is needed to read it. What the page shows is random, and its seed is printed when it is too large.
+ * How much a visitor downloads for the largest status page: only its compressed HTML, since nothing
+ * else is needed to read it. The content is random, and its seed is printed if it is too large.
  */
 
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
@@ -27,7 +27,7 @@ const WORDS =
     ' ',
   );
 
-/** A stream of numbers from 0 to 1 (mulberry32), far quicker than as many arbitraries. */
+/** A stream of numbers from 0 to 1 (mulberry32), much faster than as many arbitraries. */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -38,7 +38,7 @@ function createRandom(seed: number): () => number {
   };
 }
 
-/** As the service compresses it for browsers that take gzip, and for those that take Brotli. */
+/** The compressed sizes for browsers that accept gzip, and for those that accept Brotli. */
 function sentBytes(html: string): readonly number[] {
   const params = { [constants.BROTLI_PARAM_QUALITY]: 4 };
   return [gzipSync(html), brotliCompressSync(html, { params })].map(({ length }) => length);
@@ -51,7 +51,7 @@ function largestPage(seed: number, language: StatusPageLanguage): PublicStatus {
     Array.from({ length: words }, () => WORDS[upTo(WORDS.length)]).join(' ');
   const dayAt = (at: number): PublicDay => {
     const startMs = NOW - (DAYS - at) * DAY;
-    // A day in twenty has an outage of some length, one in fifty another state.
+    // One day in twenty has an outage of some length, and one in fifty another state.
     if (random() < 0.05) {
       const downMs = upTo(DAY);
       return { startMs, state: 'down', availability: 100 - (100 * downMs) / DAY, downMs };
@@ -131,7 +131,7 @@ function largestPage(seed: number, language: StatusPageLanguage): PublicStatus {
 }
 
 test.each(STATUS_PAGE_LANGUAGES)(
-  'a page of 100 items with posts is at most 100 KB in %s, as browsers get it',
+  'a page of 100 items with posts is at most 100 KB in %s, compressed',
   (language) => {
     fc.assert(
       fc.property(fc.integer(), (seed) => {

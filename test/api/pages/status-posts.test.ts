@@ -1,4 +1,4 @@
-/** Posts on public pages, their months and their feeds: nothing that is not published is ever in one of them. */
+/** Posts on public pages, their months and their feeds: nothing unpublished ever appears there. */
 import fc from 'fast-check';
 import {
   FEED_TYPES,
@@ -20,7 +20,7 @@ import { NOW, postOf, updateOf } from '../../domain/status-pages/example-post';
 import { propertyOptions } from '../../support/property-runs';
 
 const page = { groups: [{ name: 'Shop', items: [{ id: 'mon_1', name: 'Payments' }] }] };
-/** As the service shows them, without its worker threads. */
+/** As the service renders them, without its worker threads. */
 const showPosts = (posts: readonly Post[]): readonly ShownPost[] =>
   publicPosts(page, posts).map(({ updates, postMortem, ...post }) => ({
     ...post,
@@ -55,7 +55,7 @@ const feedOf = (file: FeedFile, posts: readonly ShownPost[]) =>
 const pageOf = (posts: readonly ShownPost[]) =>
   renderStatusPage(statusOf(posts), { nowMs: NOW, slug: 'shop' });
 
-/** What tools that know Statuspage read. */
+/** The files that Statuspage tools read. */
 const filesOf = (posts: readonly ShownPost[]) =>
   (['summary.json', 'incidents.json', 'scheduled-maintenances.json'] as const).map((file) =>
     renderStatuspageFile(file, {
@@ -93,13 +93,16 @@ const STEPS = [
 
 interface Life {
   post: Post | null;
-  /** Words that outsiders must be able to read now. */
+  /** Texts that outsiders must be able to read now. */
   readonly shown: Set<string>;
-  /** All words that were ever written. */
+  /** All texts that were ever written. */
   readonly all: Set<string>;
 }
 
-/** The next step of a life, with words that stand nowhere else. `shown` is kept without asking the rules. */
+/**
+ * The next step in the history of a post, with a unique text. `shown` is tracked without the real
+ * rules.
+ */
 function live(life: Life, step: Step, word: string): void {
   const { post, shown, all } = life;
   all.add(word);
@@ -140,7 +143,7 @@ function live(life: Life, step: Step, word: string): void {
   if (step === 'learn' && isOver(post)) {
     if (post.postMortem !== null) shown.delete(post.postMortem);
     life.post = { ...post, postMortem: `text-${word}` };
-    // It is part of what "publish" shows of a draft.
+    // Publishing a draft shows its post-mortem too.
     if (wasPublished) shown.add(`text-${word}`);
   }
   if (step === 'delete') {
@@ -149,12 +152,12 @@ function live(life: Life, step: Step, word: string): void {
   }
 }
 
-/** Of a post that is open again, what was learned is not shown. */
+/** A post that is open again hides its post-mortem. */
 function isHidden(post: Post | null, text: string): boolean {
   return post !== null && post.postMortem === text && !isOver(post);
 }
 
-test('whatever happens to posts, outsiders read all that is published and nothing else', () => {
+test('whatever happens to posts, outsiders can read all published texts and nothing else', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...STEPS), { maxLength: 30 }), (steps) => {
       const life: Life = { post: null, shown: new Set(), all: new Set() };
@@ -181,7 +184,7 @@ test('whatever happens to posts, outsiders read all that is published and nothin
 const shownPost = (fields: Partial<Post> = {}): readonly ShownPost[] =>
   showPosts([published(postOf(fields), NOW)]);
 
-test('open posts stand first on the page, with state, time and affected items', () => {
+test('open posts come first on the page, with state, time and affected items', () => {
   const { html } = pageOf(shownPost());
   expect(html).toMatch(
     /<h2>Announcements<\/h2>.*Payments fail.*Investigating.*Affects <bdi>Payments/s,
@@ -191,7 +194,7 @@ test('open posts stand first on the page, with state, time and affected items', 
   expect(html).toContain('href="shop/history/2026-11"');
 });
 
-test('posts that are over come last, with their post-mortem', () => {
+test('resolved posts come last, with their post-mortem', () => {
   const over = shownPost({
     updates: [updateOf({ state: 'resolved', text: 'Fixed.' })],
     postMortem: 'A *disk* was full.',
@@ -201,14 +204,14 @@ test('posts that are over come last, with their post-mortem', () => {
   expect(html).not.toContain('<h2>Announcements</h2>');
 });
 
-test('no id, account, item id or writer of the inside leaves', () => {
+test('no internal id, account, item id or author appears', () => {
   const text = everything([published(postOf({ incidentIds: ['inc_1'], isTouched: false }), NOW)]);
   for (const inside of ['pst_1', 'acc_1', 'mon_1', 'inc_1', 'stp_1', 'upd_1', 'ann@example.com'])
     expect(text).not.toContain(inside);
 });
 
 test.each(Object.keys(FEED_TYPES) as FeedFile[])(
-  '%s tells a post as one entry that keeps its id',
+  '%s shows a post as one entry that keeps its id',
   (file) => {
     const before = feedOf(file, shownPost());
     expect(before).toContain('Payments fail (Investigating)');
@@ -238,7 +241,7 @@ test('every state of a post has words', () => {
     }
 });
 
-test('a month leads to the page and to the months around it', () => {
+test('a month links to the page and to the months around it', () => {
   const startMs = Date.UTC(2026, 0);
   const render = (hasEarlier: boolean, hasLater: boolean) =>
     renderStatusMonth(
@@ -252,7 +255,7 @@ test('a month leads to the page and to the months around it', () => {
   expect(render(false, false)).not.toMatch(/href="20/);
 });
 
-test('a preview is the post alone, in the look of its page', () => {
+test('a preview shows only the post, in the look of its page', () => {
   const [post] = shownPost();
   if (post === undefined) throw new Error('the post is shown');
   const { html } = renderPostPreview({ post, page: { ...LOOK, title: 'Shop' } });
@@ -260,7 +263,7 @@ test('a preview is the post alone, in the look of its page', () => {
   expect(html).not.toContain('Past announcements');
 });
 
-describe('Markdown of people', () => {
+describe('Markdown in posts', () => {
   test.each([
     ['<img src=x onerror=alert(1)>', /&lt;img src=x/],
     ['<script>alert(1)</script>', /&lt;script&gt;/],
@@ -268,26 +271,26 @@ describe('Markdown of people', () => {
     ['[a](data:text/html;base64,AAAA)', /\[a\]\(data:/],
     ['[a](//example.com)', /\[a\]\(\/\/example\.com\)/],
     ['[a](/internal)', /\[a\]\(\/internal\)/],
-  ])('%s is text', (text, shown) => {
+  ])('%s is shown as text', (text, shown) => {
     const html = renderMarkdown(text);
     expect(html).toMatch(shown);
     expect(html).not.toMatch(/<(?:a|img|script)\b/);
   });
 
-  test('what could not be rendered is shown as it was written', () => {
+  test('a text that could not be rendered is shown as it was written', () => {
     const [post] = shownPost({ updates: [updateOf({ text: '**a** <b>' })] });
     if (post === undefined) throw new Error('the post is shown');
     const updates = post.updates.map((update) => ({ ...update, html: null }));
     expect(pageOf([{ ...post, updates }]).html).toContain('<p>**a** &lt;b&gt;</p>');
   });
 
-  test('an image is no image, and a table no table', () => {
+  test('Markdown images and tables are not rendered', () => {
     expect(renderMarkdown('a|b\n-|-\nc|d')).not.toContain('<table');
     expect(renderMarkdown('![a](https://example.com/a.png)')).not.toContain('<img');
   });
 
   test.each(['https://example.com/a', 'http://example.com', 'mailto:help@example.com'])(
-    'a link to %s tells the other side nothing',
+    'a link to %s sends no referrer to the other site',
     (url) => {
       expect(renderMarkdown(`[a](${url})`)).toContain(
         `<a href="${url}" rel="nofollow noopener noreferrer">a</a>`,
@@ -295,11 +298,11 @@ describe('Markdown of people', () => {
     },
   );
 
-  test('headings stand below the title of the post', () => {
+  test("headings are below the level of the post's title", () => {
     expect(renderMarkdown('# a\n\n### b')).toBe('<h4>a</h4>\n<h6>b</h6>\n');
   });
 
-  test('whatever is written, there is no element, attribute or link that was not meant', () => {
+  test('whatever is written, only allowed elements, attributes and links appear', () => {
     const parts = fc.constantFrom(
       '<',
       '>',

@@ -1,4 +1,7 @@
-/** The languages of status pages: each says everything, with the same holes, and no text breaks the HTML. */
+/**
+ * The languages of status pages: each has all texts with the same placeholders, and no text breaks
+ * the HTML.
+ */
 import { runInNewContext } from 'node:vm';
 import { renderStatusFeed } from '../../../src/api/pages/feeds/status-feed';
 import { renderStatusPage } from '../../../src/api/pages/status-page-html';
@@ -26,7 +29,7 @@ describe.each(STATUS_PAGE_LANGUAGES)('%s', (language) => {
     expect(Object.values(WORDS[language])).not.toContain('');
   });
 
-  it('has the same holes in each text', () => {
+  it('has the same placeholders in each text', () => {
     const holes = Object.entries(WORDS[language]).map(([key, text]) => [key, holesOf(text)]);
     expect(Object.fromEntries(holes)).toEqual(
       Object.fromEntries(Object.entries(EN).map(([key, text]) => [key, holesOf(text)])),
@@ -37,7 +40,7 @@ describe.each(STATUS_PAGE_LANGUAGES)('%s', (language) => {
     expect(Object.values(WORDS[language]).join('')).not.toMatch(/[<>&"']/);
   });
 
-  it('renders page and feeds with its own words and no hole left open', () => {
+  it('renders page and feeds with its own texts and fills all placeholders', () => {
     const status = statusIn(language);
     const { html } = renderStatusPage(status, { nowMs: NOW, slug: 'shop', isDraft: true });
     const feed = renderStatusFeed('feed.json', status, { url: SHOP_URL, id: SHOP_URL });
@@ -60,7 +63,7 @@ test('times, shares and counts follow the language', () => {
   expect(getTexts('en').span(NOW, NOW + HOUR / 2)).toMatch(/5 Jan 2026, 12:00<.*>12:30</);
 });
 
-test('in local time, a span says its day once if it starts and ends on the same day', () => {
+test('in local time, a span shows its day once if it starts and ends on the same day', () => {
   const at = (day: number, hour: number) => new Date(2026, 0, day, hour).getTime();
   const german = getTexts('de');
   const html = [
@@ -77,7 +80,7 @@ test('in local time, a span says its day once if it starts and ends on the same 
   ]);
 });
 
-/** The times of the page, as its script shows them. */
+/** The times of the page after its script ran. */
 function showLocalTimes(html: string, lang: string): readonly string[] {
   const times = [...html.matchAll(/<time datetime="(.*?)"( data-end)?>/g)].map(
     ([, dateTime, end]) => ({

@@ -1,4 +1,4 @@
-/** A status page in Statuspage's shape: what tools that know Statuspage read from it. */
+/** A status page in the format of Statuspage, for the tools that read it. */
 import { isApiFile, renderStatuspageFile } from '../../../src/api/pages/feeds/statuspage-api';
 import type {
   PublicItem,
@@ -86,7 +86,7 @@ it.each([
   expect(read('status.json', statusOf({ overall, groups })).status.indicator).toBe(indicator);
 });
 
-it('is degraded by an incident that people write of while all checks pass', () => {
+it('is degraded by a posted incident while all checks pass', () => {
   const items = [itemIn('mon_1', 'Payments', 'up')];
   const groups = [{ name: 'Customers', availability: 100, items }];
   const { status } = read('status.json', statusOf({ overall: 'degraded', groups }));
@@ -103,7 +103,7 @@ it('is critical when everything is down', () => {
   });
 });
 
-it('shows posts as incidents with their updates, and no id of ours', () => {
+it('shows posts as incidents with their updates, without internal ids', () => {
   const post = {
     id: 'pst_secret',
     type: 'incident',

@@ -1,4 +1,7 @@
-/** Pings as jobs of all systems send them: nearly right addresses, odd exit codes, texts in any charset. */
+/**
+ * Pings as jobs of all systems send them: nearly correct URLs, odd exit codes, texts in any
+ * charset.
+ */
 import type { IncomingMessage } from 'node:http';
 import { type PingAddressParts, readPing, readPingAddress } from '../../../src/api/pings/read-ping';
 import { AppError } from '../../../src/platform/errors';
@@ -55,7 +58,7 @@ test.each([
 });
 
 test.each(['later', '1.5', '1e3', '99999999999', 'START', '0x1'])(
-  'an unknown signal is refused by its name: %s',
+  'an unknown signal is refused and named: %s',
   async (signal) => {
     expect(await ping(`/ping/${TOKEN}/${signal}`)).toEqual({
       refused: expect.stringMatching(new RegExp(`^"${signal}" is not a ping signal`)),
@@ -69,13 +72,13 @@ const TEXT = 'Sicherung fehlgeschlagen: größer als 5 GB';
 
 test.each<[string, Buffer, string, string]>([
   ['UTF-8', Buffer.from(TEXT), '', TEXT],
-  ['UTF-8 with a mark', Buffer.from(`\ufeff${TEXT}`), '', TEXT],
+  ['UTF-8 with a BOM', Buffer.from(`\ufeff${TEXT}`), '', TEXT],
   ['ISO-8859-1', Buffer.from(TEXT, 'latin1'), '', TEXT],
   ['ISO-8859-1 by header', Buffer.from(TEXT, 'latin1'), 'text/plain; charset=ISO-8859-1', TEXT],
-  ['UTF-16 with a mark', utf16(`\ufeff${TEXT}`), '', TEXT],
-  ['UTF-16 big-endian with a mark', utf16be(`\ufeff${TEXT}`), '', TEXT],
-  ['UTF-16 without a mark', utf16(TEXT), '', TEXT],
-  ['UTF-16 big-endian without a mark', utf16be(TEXT), '', TEXT],
+  ['UTF-16 with a BOM', utf16(`\ufeff${TEXT}`), '', TEXT],
+  ['UTF-16 big-endian with a BOM', utf16be(`\ufeff${TEXT}`), '', TEXT],
+  ['UTF-16 without a BOM', utf16(TEXT), '', TEXT],
+  ['UTF-16 big-endian without a BOM', utf16be(TEXT), '', TEXT],
   ['UTF-16 by header', utf16(TEXT), 'text/plain; charset=utf-16', TEXT],
   [
     'windows-1251 by header',
@@ -83,9 +86,9 @@ test.each<[string, Buffer, string, string]>([
     'text/plain; charset=windows-1251',
     'оши',
   ],
-  ['a charset that nobody knows', Buffer.from(TEXT), 'text/plain; charset=none', TEXT],
-  ['a type of a form', Buffer.from(TEXT, 'latin1'), 'application/x-www-form-urlencoded', TEXT],
-])('a text in %s is read as it was written', async (_name, body, type, text) => {
+  ['an unknown charset', Buffer.from(TEXT), 'text/plain; charset=none', TEXT],
+  ['a form content type', Buffer.from(TEXT, 'latin1'), 'application/x-www-form-urlencoded', TEXT],
+])('a text in %s is decoded correctly', async (_name, body, type, text) => {
   const headers: Record<string, string> = type === '' ? {} : { 'content-type': type };
   const init = { method: 'POST', body: new Uint8Array(body), headers };
   expect(await ping(`/ping/${TOKEN}/fail`, init)).toMatchObject({ text });
@@ -96,10 +99,10 @@ const LONG = `${'Zeile für Zeile\n'.repeat(4_000)}${TEXT}`;
 test.each<[string, Buffer]>([
   ['UTF-8', Buffer.from(LONG)],
   ['ISO-8859-1', Buffer.from(LONG, 'latin1')],
-  ['UTF-16 with a mark', utf16(`\ufeff${LONG}`)],
-  ['UTF-16 with a mark of odd length', Buffer.concat([utf16(`\ufeff${LONG}`), Buffer.from('.')])],
-  ['UTF-16 without a mark', utf16(LONG)],
-])('the end of a long text in %s is read, too', async (_name, body) => {
+  ['UTF-16 with a BOM', utf16(`\ufeff${LONG}`)],
+  ['UTF-16 with a BOM of odd length', Buffer.concat([utf16(`\ufeff${LONG}`), Buffer.from('.')])],
+  ['UTF-16 without a BOM', utf16(LONG)],
+])('the end of a long text in %s is decoded correctly', async (_name, body) => {
   const init = { method: 'POST', body: new Uint8Array(body) };
   expect(await ping(`/ping/${TOKEN}`, init)).toMatchObject({
     text: expect.stringMatching(/Zeile für Zeile\nSicherung fehlgeschlagen: größer als 5 GB.?$/),

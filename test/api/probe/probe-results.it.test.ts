@@ -1,6 +1,7 @@
 /**
- * Results of watches on their way to the API: sealed, bounded, stored before they are confirmed.
- * The internal endpoint of the probes: tokens per region, sealed answers.
+ * Results of watches on their way to the API: encrypted, limited in size, and stored before they
+ * are confirmed. Also the internal endpoint of the probes: a token for each region, and encrypted
+ * responses.
  *
  * Covers:
  * - services/results/record-delivery
@@ -43,12 +44,12 @@ beforeAll(async () => {
   const outcomes = [{ region: REGION, outcome: passingOutcome() }];
   const regionsHealth = record.regionsHealth.filter(({ region }) => region === REGION);
   await service.recorder.recordMonitorCheck({ ...record, slotMs, outcomes, regionsHealth });
-  // Nothing is measured before its time.
+  // No result may lie in the future.
   service.clock.nowMs += 5 * MINUTE_MS;
   await open(INSTANCE);
 });
 
-/** As the probe process that the server gave the watch to. */
+/** Opens the watch as the probe process that the server gave it to. */
 async function open(instance: string): Promise<void> {
   const probe = asLocalProbe(SECRET_KEY, REGION);
   const watch = { accountId: account.id, monitorId, revision: 1, taskToken: 'dG9rZW4=' };
@@ -112,7 +113,7 @@ async function readSlots(): Promise<string[]> {
   return body.data.map((result: { slot: string }) => result.slot);
 }
 
-test('results can be read as soon as they are confirmed, and repeated ones are stored once', async () => {
+test('results can be read once they are confirmed, and repeated results are stored once', async () => {
   const atMs = slotMs + MINUTE_MS;
   const delivery = { region: REGION, results: [resultAt(atMs), resultAt(atMs)] };
   for (const receipts of [1, 2].map(() => ['stored', 'stored'])) {
@@ -132,7 +133,7 @@ test('results can be read as soon as they are confirmed, and repeated ones are s
   });
 });
 
-test('a delivery of another region or without a valid seal is refused as a whole', async () => {
+test('a delivery of another region, or with wrong encryption or credentials, is refused as a whole', async () => {
   const before = await readSlots();
   const delivery = { region: REGION, results: [resultAt(slotMs + 2 * MINUTE_MS)] };
   const refused = [
@@ -199,7 +200,7 @@ test('a result of a paused monitor is outdated until the pause is over', async (
   expect((await as('post', '/resume')).status).toBe(200);
 });
 
-test('a result of a process that does not have the watch is not stored, but reported as moved', async () => {
+test('a result of a process that does not hold the watch is not stored, but reported as moved', async () => {
   const result = resultAt(slotMs + 5 * MINUTE_MS);
   const before = await readSlots();
   const other = await send({ region: REGION, instance: 'host:8:1', results: [result] });
@@ -211,7 +212,7 @@ test('a result of a process that does not have the watch is not stored, but repo
   await open(INSTANCE);
 });
 
-describe('of a probe in other hands', () => {
+describe('results of a compromised probe', () => {
   const minutes = (count: number) => slotMs + count * MINUTE_MS;
   const atSlot = (count: number, changes: object = {}) => ({
     ...resultAt(minutes(count)),
@@ -230,7 +231,7 @@ describe('of a probe in other hands', () => {
     return [body, await readSlots()];
   };
   const measuredNow = () => resultAt(minutes(5)).outcome;
-  /** Years ahead. */
+  /** Slots years ahead. */
   const far = [2 ** 20, 2 ** 30];
 
   test.each([
@@ -238,14 +239,14 @@ describe('of a probe in other hands', () => {
       'a slot that is not due',
       () => [8, ...far].map((count) => atSlot(count, { outcome: measuredNow() })),
     ],
-    ['a slot off the grid', () => [resultAt(minutes(5) + 1), resultAt(minutes(5) - 30_000)]],
+    ['a slot off the schedule', () => [resultAt(minutes(5) + 1), resultAt(minutes(5) - 30_000)]],
     [
-      'another next slot',
+      'a wrong next slot',
       () => [atSlot(5, { nextSlotMs: minutes(7) }), atSlot(5, { nextSlotMs: 0 })],
     ],
     ['another revision', () => [atSlot(5, { revision: 2 }), atSlot(5, { revision: 0 })]],
     [
-      'a gap off the grid, of other slots, or over what was measured',
+      'a gap off the schedule, of the wrong slots, or over measured slots',
       () => [
         atSlot(6, { gap: { ...gapOf(5, 5), fromSlotMs: minutes(5) - 1 } }),
         atSlot(6, { gap: gapOf(5, 5, 1_000_000) }),
@@ -265,15 +266,15 @@ describe('of a probe in other hands', () => {
   });
 
   test.each([
-    ['times to come', { finishedAt: '3902-01-01T00:00:00.000Z' }],
-    ['a status that nobody measured', { status: 'unknown' }],
+    ['times in the future', { finishedAt: '3902-01-01T00:00:00.000Z' }],
+    ['an impossible status', { status: 'unknown' }],
     [
       'a failure with a passing status',
       { failure: { code: 'timeout', message: 'x', phase: null } },
     ],
-    ['a field of another kind', { responseTimeMs: '5' }],
-    ['a field that no outcome has', { html: '<script>' }],
-    ['a text without end', { request: { method: 'GET', url: 'x'.repeat(600_000) } }],
+    ['a field of another type of check', { responseTimeMs: '5' }],
+    ['an unknown field', { html: '<script>' }],
+    ['an endless text', { request: { method: 'GET', url: 'x'.repeat(600_000) } }],
   ])('%s is refused with its path, and nothing changes', async (_, changes) => {
     const before = await stateNow();
     const good = atSlot(5);
@@ -288,7 +289,7 @@ describe('of a probe in other hands', () => {
     expect(await stateNow()).toEqual(before);
   });
 
-  test('a key is for 20 probes at a time, and a slot that is due is stored after all that', async () => {
+  test('a key works for 20 probes at a time, and after all these refusals a due slot is stored', async () => {
     const probe = asLocalProbe(SECRET_KEY, REGION);
     const hello = (identity: string) =>
       request(service.app)
@@ -305,7 +306,7 @@ describe('of a probe in other hands', () => {
     expect(receiptsOf(body)).toEqual(['stored']);
   });
 
-  test('deliveries of one key beyond 200 per second are asked to wait', async () => {
+  test('deliveries of one key beyond 200 per second must wait', async () => {
     const empty = { region: REGION, results: [] };
     const answers = await Promise.all(Array.from({ length: 260 }, () => send(empty)));
     const refused = answers.filter(({ status }) => status === 429);
@@ -315,7 +316,7 @@ describe('of a probe in other hands', () => {
 });
 
 describe('probe router', () => {
-  // The clock of its own stands at the present.
+  // This service has its own clock, at the present time.
   const service = suiteService();
   const account = accountOfSuite(service);
   let path: string;
@@ -348,7 +349,7 @@ describe('probe router', () => {
     expect(() => probe.open(answer.body, `${path}0`)).toThrow();
   });
 
-  it('creates the revision from the row if a crash left none', async () => {
+  it('creates the revision from the stored monitor if a crash left none', async () => {
     const { models } = service.database.database;
     await models.revisions.deleteMany({});
     const answer = await request(service.app).get(path).set(asProbe);
@@ -382,7 +383,7 @@ describe('probe router', () => {
     }
   });
 
-  it('shows a region as online from the hello of a probe until the probe is silent', async () => {
+  it('shows a region as online from the hello of a probe until the probe is silent for too long', async () => {
     const hello = (region: string, facts: object = {}) =>
       request(service.app)
         .post(PROBE_HELLO_PATH)

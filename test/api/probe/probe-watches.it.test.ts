@@ -1,5 +1,6 @@
 /**
- * How probes take watches and say that they are there: sealed, bounded, and only what their region carries out.
+ * How probes open watches and report that they are alive: encrypted, limited in size, and only for
+ * watches of their region.
  *
  * Covers:
  * - services/watches/open-watches
@@ -91,7 +92,7 @@ test('a probe that opens a watch gets the last stored slot of its region and bec
   ]);
 });
 
-test('a watch that is not valid for the region is not opened and leaves no row', async () => {
+test('a watch that is not valid for the region is not opened and stores nothing', async () => {
   const before = await rowsNow();
   const elsewhere = await request(service.app)
     .post('/v1/monitors')
@@ -119,7 +120,7 @@ test('the watch of a paused monitor is not opened', async () => {
   expect(await open([opening()])).toEqual([{ isOpen: true, lastStoredMs: slotMs }]);
 });
 
-test('a request sealed by another region or for another purpose is refused as a whole', async () => {
+test('a request encrypted by another region or for another purpose is refused as a whole', async () => {
   const before = await rowsNow();
   const watches = [opening({ taskToken: 'Zm9yZ2Vk' })];
   for (const refused of [
@@ -145,7 +146,7 @@ test('a list that is too long or invalid is refused with the path', async () => 
   }
 });
 
-test('a live probe is recorded, and its pause ends with its next report without one', async () => {
+test('a live probe is recorded, and its pause ends with its next report without a pause', async () => {
   const alive = (body: object = {}, as = REGION) =>
     request(service.app)
       .post(PROBE_ALIVE_PATH)
@@ -165,7 +166,7 @@ test('a live probe is recorded, and its pause ends with its next report without 
   expect((await alive()).status).toBe(204);
   expect(await seen()).toEqual({ ...NINTH, lastSeenAtMs: againMs, heardSinceMs: againMs });
   service.clock.nowMs += 2_000;
-  // Another region has no say in it.
+  // A report for another region does not count.
   expect((await alive({ region: 'us-east' }, 'us-east')).status).toBe(204);
   expect(await seen()).toMatchObject({ lastSeenAtMs: againMs });
 });

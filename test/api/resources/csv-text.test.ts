@@ -1,4 +1,4 @@
-/** CSV that every reader takes apart the same way, and no spreadsheet carries out. */
+/** CSV that every reader splits in the same way, and in which no spreadsheet runs a formula. */
 import fc from 'fast-check';
 import { type Columns, csvHead, csvLine } from '../../../src/api/v1/resources/csv-text';
 import { anyCharacter } from '../../support/any-character';
@@ -6,7 +6,7 @@ import { propertyOptions } from '../../support/property-runs';
 
 const columns: Columns<string> = { text: (text) => text };
 
-/** RFC 4180, read strictly. */
+/** A strict reader of RFC 4180. */
 function readCell(line: string): string {
   const text = line.slice(0, -2);
   if (!text.startsWith('"')) return text;
@@ -24,11 +24,11 @@ test.each([
   '\u200b=1',
   '\ufeff@x',
   '＝1',
-])('%j is text for a spreadsheet', (formula) => {
+])('a spreadsheet shows %j as text', (formula) => {
   expect(readCell(csvLine(columns, formula))).toBe(`'${formula}`);
 });
 
-test.each(['plain', 'a=b', '5 - 3', 'ü', "it's"])('%j stays as it is', (text) => {
+test.each(['plain', 'a=b', '5 - 3', 'ü', "it's"])('%j is written unchanged', (text) => {
   expect(csvLine(columns, text)).toBe(`${text}\r\n`);
 });
 
@@ -44,7 +44,7 @@ test('any text can be read back and adds no line or column to the file', () => {
   );
 });
 
-test('numbers keep their sign, nothing is an empty cell, and names make the head', () => {
+test('numbers keep their sign, null is an empty cell, and the field names are the header', () => {
   const mixed: Columns<null> = { a: () => -5, b: () => null, c: () => true, d: () => 1.5 };
   expect(csvHead(mixed)).toBe('a,b,c,d\r\n');
   expect(csvLine(mixed, null)).toBe('-5,,true,1.5\r\n');

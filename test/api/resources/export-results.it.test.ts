@@ -1,6 +1,7 @@
 /**
- * Files of results: whole, in constant memory, no faster than the client reads, and only one's own. Its long
- * form exports many more rows than would pass the bound on memory by chance.
+ * Exports of results: complete, in constant memory, no faster than the client reads, and only of
+ * the own account. The long form exports far more rows than could stay within the memory limit by
+ * chance.
  *
  * Covers:
  * - services/lists/read-list
@@ -86,7 +87,7 @@ async function insertRows(): Promise<void> {
     await results.insertMany(rows.map(toResultDocument), { ordered: false, lean: true });
 }
 
-/** Puts something else into the place of the pages that are read; the function returned puts it back. */
+/** Replaces the pages that are read; the returned function restores them. */
 function replacePages(page: ReadPage): () => void {
   const { results } = service.services.stores;
   const { page: original } = results;
@@ -94,7 +95,7 @@ function replacePages(page: ReadPage): () => void {
   return () => void Object.assign(results, { page: original });
 }
 
-/** A list without an end, and how many of its pages were read. */
+/** An endless list, and how many of its pages were read. */
 function putEndlessPages() {
   let read = 0;
   const putBack = replacePages(async () => {
@@ -108,7 +109,10 @@ function putEndlessPages() {
 
 type ReadPage = TestService['services']['stores']['results']['page'];
 
-/** Dropping a million at once is one write, and holds up the database for longer than clients wait. */
+/**
+ * Deleting a million rows at once is one write, and blocks the database for longer than clients
+ * wait.
+ */
 async function removeRows(): Promise<void> {
   const { results } = service.database.database.models;
   for (const rows of slices())
@@ -129,11 +133,11 @@ const note = (warning: Error) => void warnings.push(warning);
 beforeAll(() => void process.on('warning', note));
 afterAll(() => void process.off('warning', note));
 
-test('an export warns of nothing', async () => {
+test('an export emits no warnings', async () => {
   const answer = await open('format=csv&status=degraded');
   answer.resume();
   await once(answer, 'end');
-  // Warnings come in a turn of their own.
+  // Warnings are emitted in a later turn of the event loop.
   await new Promise(setImmediate);
   expect(warnings).toEqual([]);
 });
@@ -144,7 +148,7 @@ function heapUsed(): number {
 }
 
 test.each(['ndjson', 'csv'])(
-  `${ROWS} results come whole as %s, in constant memory`,
+  `an export of ${ROWS} results as %s is complete and uses constant memory`,
   async (format) => {
     const answer = await open(`format=${format}`);
     const before = heapUsed();
@@ -160,7 +164,7 @@ test.each(['ndjson', 'csv'])(
   },
 );
 
-test('one key has two exports under way, and another one when one of them ends', async () => {
+test('one key can have two exports under way, and starts another when one of them ends', async () => {
   const { putBack } = putEndlessPages();
   const first = await open('format=csv');
   const second = await open('format=ndjson');
@@ -180,7 +184,7 @@ test('one key has two exports under way, and another one when one of them ends',
 
 test('an export pauses while the client does not read, and stops when it disconnects', async () => {
   const { putBack, pagesRead } = putEndlessPages();
-  /** Whether a list without an end is read no further: forty looks in a row show no page more. */
+  /** Whether reading has stopped: forty polls in a row show no further page. */
   const standsStill = () => {
     let [last, same] = [-1, 0];
     return waitUntil('no more is read', () => {
@@ -206,7 +210,7 @@ function connections(): Promise<number> {
 
 const at = (index: number): string => new Date(START_MS + index * STEP_MS).toISOString();
 
-test('a range, a region and a status narrow it, newest first, each line as in the list', async () => {
+test('an export can be narrowed by time, region and status; it is newest first, and its lines equal the list', async () => {
   const range = `from=${at(100)}&to=${at(301)}`;
   const file = await as().get(`${new URL(url).pathname}?${range}&status=down&region=eu-west`);
   expect(file.headers['content-type']).toBe('application/x-ndjson');
@@ -224,7 +228,7 @@ test('a range, a region and a status narrow it, newest first, each line as in th
   expect(none.text.split('\r\n')).toHaveLength(2);
 });
 
-test('CSV has a head, and what a target said cannot be a formula', async () => {
+test('CSV has a header, and a text from a target cannot be a formula', async () => {
   const range = `from=${at(100)}&to=${at(102)}`;
   const { text, headers } = await as().get(`${new URL(url).pathname}?${range}&format=csv`);
   expect(headers['content-type']).toBe('text/csv; charset=utf-8; header=present');
@@ -235,7 +239,7 @@ test('CSV has a head, and what a target said cannot be a formula', async () => {
   expect(end).toBe('');
 });
 
-test('an invalid request is refused before a line is sent', async () => {
+test('an invalid request is refused before the first line is sent', async () => {
   const { pathname } = new URL(url);
   expect((await as().get(`${pathname}?format=xlsx`)).status).toBe(400);
   expect((await as().get(`${pathname}?limit=5`)).status).toBe(400);
@@ -245,7 +249,7 @@ test('an invalid request is refused before a line is sent', async () => {
   expect(refused.headers['content-disposition']).toBeUndefined();
 });
 
-test('a lost database truncates the file in a way the client can detect', async () => {
+test('if the database is lost, the file is truncated in a way that the client can detect', async () => {
   const { page } = service.services.stores.results;
   let reads = 0;
   const putBack = replacePages((...args) => {
@@ -260,7 +264,7 @@ test('a lost database truncates the file in a way the client can detect', async 
   putBack();
 });
 
-test('runs of a scenario come as a file, too', async () => {
+test('runs of a scenario can be exported, too', async () => {
   const steps = [{ name: 'a', url: 'http://example.com' }];
   const scenario = await as().post('/v1/scenarios').send({ name: 's', steps });
   const path = `/v1/scenarios/${scenario.body.id}/results`;

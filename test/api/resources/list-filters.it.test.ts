@@ -1,7 +1,7 @@
 /**
- * Filters of the lists of monitors and scenarios, on the real application and database.
- * The filter of lists by the status that they show, held against a plain filter over all items: random
- * fleets, pauses, windows and filters, on the real application and database.
+ * Filters of the lists of monitors and scenarios, on the real application and database. The filter
+ * by displayed status is compared with a plain filter over all items: random fleets, pauses,
+ * windows and filters.
  *
  * Covers:
  * - services/lists/cursor
@@ -92,7 +92,7 @@ it.each([
   ['health=up&state=active', ['Cart']],
   ['health=up&q=rest&group=example.com', ['Rest']],
   ['tag=gold&group=shop&region=eu-west&q=pay&health=down&state=active', ['Pay']],
-])('%s selects exactly what it says, newest first', async (query, expected) => {
+])('%s selects exactly the matching monitors, newest first', async (query, expected) => {
   expect(await names(query)).toEqual(expected);
 });
 
@@ -115,7 +115,7 @@ it('counts an expired pause as active', async () => {
   expect(await names('state=active', other.key)).toEqual(['Nap']);
 });
 
-it('pages through a filtered list without a gap or a double', async () => {
+it('pages through a filtered list without gaps or duplicates', async () => {
   for (const filter of ['health=up', 'region=us-east', 'q=shop']) {
     const whole = await names(filter);
     const seen: string[] = [];
@@ -137,7 +137,7 @@ it('refuses a cursor of other filters', async () => {
   }
 });
 
-it('refuses filters that it does not know, and values out of bounds', async () => {
+it('refuses unknown filters, and values out of range', async () => {
   const bad = ['health=fine', 'state=', 'q=', 'group=', 'group=/', `q=${'x'.repeat(101)}`];
   for (const query of [...bad, 'q=a&q=b', 'q[$regex]=a', 'q=a%00b', 'owner=x', 'tag=']) {
     const answer = await as().get(`/v1/monitors?${query}`);
@@ -162,7 +162,7 @@ describe('status filter', () => {
   const TAGS = ['gold', 'eu', 'slow'];
   const FLEET = 20;
   const MINUTE_MS = 60_000;
-  /** Pauses and windows begin, and some of them end, before the lists are read. */
+  /** Pauses and windows start, and some end, before the lists are read. */
   const MINUTES_LATER = 15;
 
   interface Item {
@@ -251,7 +251,7 @@ describe('status filter', () => {
     await post(account, 'maintenance-windows', { ...body, target: chosen });
   }
 
-  /** Every page from the path on, one after the other. */
+  /** All items from the path on, page by page. */
   async function walk(account: TestAccount, path: string): Promise<readonly Item[]> {
     const items: Item[] = [];
     for (let next = path; next !== ''; ) {
@@ -297,7 +297,7 @@ describe('status filter', () => {
     queries: fc.array(query, { minLength: 20, maxLength: 20 }),
   });
 
-  it('lists exactly the items that show one of the statuses, page by page, and counts them so', async () => {
+  it('lists exactly the items with one of the statuses, page by page, and counts the same number', async () => {
     await fc.assert(
       fc.asyncProperty(fleets, async ({ members, windows, queries }) => {
         const account = await service.newAccount();
@@ -320,7 +320,7 @@ describe('status filter', () => {
     );
   });
 
-  it('knows every status that an item can show', async () => {
+  it('covers every status that an item can have', async () => {
     const account = await service.newAccount();
     const base: Member = { kind: 'monitors', health: null, group: null, tags: [], pause: null };
     const idOf = new Map([
@@ -339,7 +339,7 @@ describe('status filter', () => {
     }
   });
 
-  it('takes the same statuses in any order, and refuses the cursor of others', async () => {
+  it('accepts the same statuses in any order, and refuses the cursor of other statuses', async () => {
     const account = await service.newAccount();
     for (const name of ['One', 'Two', 'Three'])
       await post(account, 'monitors', { name, url: 'https://shop.example.com/' });
@@ -360,7 +360,7 @@ describe('status filter', () => {
       }
   });
 
-  it('selects by status for actions on many monitors too', async () => {
+  it('selects by status for bulk actions too', async () => {
     const account = await service.newAccount();
     const body = { url: 'https://shop.example.com/' };
     const paused = await post(account, 'monitors', { ...body, name: 'Rest', enabled: false });

@@ -1,5 +1,5 @@
 /**
- * Results and uptime as /v1 answers them, from checks that were settled as workflows storeRecord them.
+ * Results and uptime as /v1 returns them, from checks recorded as workflows record them.
  *
  * Covers:
  * - services/lists/instants
@@ -111,7 +111,7 @@ const read = async (query: string) => {
   ]);
 };
 
-it('returns results newest first, with named gaps', async () => {
+it('returns results newest first, with gaps and their reasons', async () => {
   const { body } = await get(`/v1/monitors/${id}/results`);
   const gap = body.data.find((row: Row) => row.gap !== null);
   expect(gap).toMatchObject({
@@ -135,7 +135,7 @@ it('returns results newest first, with named gaps', async () => {
   expect(slots).toEqual([...slots].sort((a: number, b: number) => b - a));
 });
 
-it('returns them oldest first on request: the same list in reverse, page by page', async () => {
+it('returns results oldest first on request: the same list in reverse, page by page', async () => {
   const oldestFirst = (await read('limit=200')).toReversed();
   expect(await read('limit=200&order=oldest')).toEqual(oldestFirst);
   const pages: Row[] = [];
@@ -152,7 +152,7 @@ it('returns them oldest first on request: the same list in reverse, page by page
   expect([refused.status, refused.body.errors[0].path]).toEqual([400, 'order']);
 });
 
-it('filters by region, status and time, the beginning included and the end not', async () => {
+it('filters by region, status and time, including the start and excluding the end', async () => {
   expect(await read('region=eu-west&status=degraded')).toEqual([[1, 'eu-west', 'degraded']]);
   const from = new Date(anchorMs + 10_000).toISOString();
   const to = new Date(anchorMs + 20_000).toISOString();
@@ -176,7 +176,7 @@ it('pages without gaps or repeats while new results arrive', async () => {
   expect(new Set(seen).size).toBe(all.length);
 });
 
-it('shows the last check in the monitor', async () => {
+it('shows the last check in the response of the monitor', async () => {
   const { body } = await get(`/v1/monitors/${id}`);
   expect(body).toMatchObject({
     health: 'up',
@@ -188,7 +188,7 @@ it('shows the last check in the monitor', async () => {
   expect(body.lastCheckedAt).not.toBeNull();
 });
 
-it('leads from each request to check now to the results that carried it out', async () => {
+it('finds the results of each request to check now', async () => {
   const post = (path: string, body: object = {}) =>
     request(service.app).post(path).set('Authorization', `Bearer ${account.key}`).send(body);
   const { body: monitor } = await post('/v1/monitors', { name: 'n', url: 'http://example.com' });
@@ -258,7 +258,7 @@ describe('uptime', () => {
     expect(body.buckets.length).toBeLessThanOrEqual(300);
   });
 
-  it('is null where nothing was observed', async () => {
+  it('is null if nothing was observed', async () => {
     const { body } = await get(`/v1/monitors/${id}/uptime?region=mars&window=7d`);
     expect(body).toMatchObject({ availability: null, successRatio: null, checks: { total: 0 } });
   });
@@ -276,7 +276,7 @@ describe('uptime', () => {
   });
 });
 
-it('reads one result by its id, but not that of another monitor or account', async () => {
+it('reads one result by its id, but not a result of another monitor or account', async () => {
   const read = (path: string, key = account.key) =>
     request(service.app).get(path).set('Authorization', `Bearer ${key}`);
   const { body: page } = await read(`/v1/monitors/${id}/results`);
@@ -290,7 +290,7 @@ it('reads one result by its id, but not that of another monitor or account', asy
   expect((await read(path, key)).status).toBe(404);
 });
 
-it('shows headers and body of the last passing result of a region by its id, and of no earlier one', async () => {
+it('shows headers and body of the last passing result of a region by its id, and of no earlier result', async () => {
   const { body: made } = await request(service.app)
     .post('/v1/monitors')
     .set('Authorization', `Bearer ${account.key}`)

@@ -1,4 +1,7 @@
-/** Every route that changes something has a name in the trail, and what it changes can be read. */
+/**
+ * Every route that changes something has an action in the audit trail, and the resource it changes
+ * can be read.
+ */
 import { findReader } from '../../../src/api/routing/audit-trail';
 import type { Route } from '../../../src/api/routing/route';
 import { ROUTES } from '../../../src/api/v1/route-table';
@@ -22,7 +25,7 @@ test.each([
   ],
   ['PATCH /v1/account', 'account.update', 'GET /v1/account'],
   ['POST /v1/password', 'password.change', null],
-] as const)('%s is %s', (endpoint, action, reader) => {
+] as const)('%s is recorded as %s', (endpoint, action, reader) => {
   const entry = routes.find(({ method, path }) => `${method} ${path}` === endpoint) as Route;
   expect(entry.audit?.action).toBe(action);
   const found = findReader(entry, routes);
@@ -31,7 +34,7 @@ test.each([
 
 test('only routes that are never recorded have no action, and all actions are well-formed', () => {
   const nameless = changing.filter((entry) => entry.audit === null);
-  // Tests and previews change nothing; a request for a link is made by someone unknown.
+  // Tests and previews change nothing; a link is requested by someone unknown.
   expect(nameless.map(({ path }) => path).sort()).toEqual([
     '/v1/alert-channels/:channelId/preview',
     '/v1/alert-channels/preview',

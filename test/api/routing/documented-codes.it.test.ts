@@ -1,7 +1,7 @@
 /**
- * The other half of documented-answers.ts: the refusals that the reference lists for every route of a
- * kind do occur: each at one route in CI, and at each of them in the long form. Refusals of single routes
- * are shown by their own suites.
+ * The counterpart of documented-answers.ts: the refusals that the reference lists for every route
+ * of a kind do occur. CI tries each at one route, the long form at all routes. Refusals of single
+ * routes are tested in their own suites.
  */
 import request from 'supertest';
 import { formatEndpoint } from '../../../src/api/openapi/document';
@@ -20,7 +20,7 @@ const NEW_MINUTE_MS = 60_000;
 const service = suiteService({ areKeysLimited: true });
 const account = accountOfSuite(service);
 let ids: Readonly<Record<string, string>>;
-/** What every look-up of a key throws; null: it works. */
+/** Thrown by every lookup of a key; null if lookups work. */
 let fault: Error | null = null;
 const keys: Record<'expired' | 'revoked' | 'readOnly' | 'free' | 'usedUp', string> = {} as never;
 
@@ -65,7 +65,7 @@ interface Sending {
   readonly once?: string;
 }
 
-/** As the account's own admin, unless something else is said. */
+/** Sends a request as the admin of the account, unless `sending` says otherwise. */
 async function send(entry: Route, sending: Sending = {}) {
   const { key = account.key, query = '', body, once } = sending;
   const { type = 'application/json', idOf = (name: string) => ids[name] ?? 'none' } = sending;
@@ -101,7 +101,7 @@ async function whenUsedUp(entry: Route): Promise<Answered> {
 
 const away = new AppError('unavailable', 'Away.');
 
-/** How each refusal comes about. */
+/** How to provoke each refusal. */
 const REFUSALS: Partial<Record<ErrorCode, (entry: Route) => Promise<Answered>>> = {
   missing_token: (entry) => send(entry, { key: null }),
   invalid_token: (entry) => send(entry, { key: 'kw_nonsense' }),
@@ -133,7 +133,7 @@ function validBody(entry: Route): string | undefined {
   return entry.bodyRule === null ? undefined : JSON.stringify(entry.doc.example ?? {});
 }
 
-/** A secret is made by whatever name is put. */
+/** PUT creates a secret under any name. */
 const IMPOSSIBLE: Readonly<Record<string, readonly ErrorCode[]>> = {
   'PUT /v1/secrets/:secretName': ['not_found'],
 };

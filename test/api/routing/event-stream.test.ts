@@ -1,4 +1,4 @@
-/** Streams of events over real sockets, with a feed that the test speaks through. */
+/** Streams of events over real sockets, with a feed that the test controls. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
@@ -42,7 +42,7 @@ beforeEach(() => {
 });
 afterEach(() => jest.useRealTimers());
 
-/** Only intervals are moved by hand. */
+/** Everything but intervals runs in real time. */
 const REAL: FakeableAPI[] = [
   'Date',
   'nextTick',
@@ -88,7 +88,7 @@ function tell(): void {
   for (const { onChange } of listeners) onChange(CHANGE);
 }
 
-it('sends changes as uncacheable events, and a keep-alive', async () => {
+it('sends changes as uncacheable events, and keep-alives', async () => {
   const { socket, state } = await listen();
   tell();
   await waitUntil('the stream has come so far', () => state.text.includes('event:change'));
@@ -110,7 +110,7 @@ it('ends within a minute after its credentials become invalid', async () => {
   expect(listeners.size).toBe(0);
 });
 
-it('continues while the database cannot verify its credentials', async () => {
+it('continues while the database is away and cannot verify its credentials', async () => {
   const { socket, state } = await listen();
   refusal = new AppError('unavailable', 'The database is away.');
   jest.advanceTimersByTime(60_000);

@@ -1,4 +1,7 @@
-/** What generators of clients need of the document: names, literals they can read, and what is not always there. */
+/**
+ * What client generators need from the document: names, literals they can read, and which fields
+ * may be absent.
+ */
 import { NETWORK_KINDS } from '../../../src/contracts/kinds';
 import { document, shownDocument } from '../whole-document';
 
@@ -33,7 +36,7 @@ function nameOf(node: unknown): string {
   return typeof reference === 'string' ? reference.replace('#/components/schemas/', '') : '';
 }
 
-test('every literal is an enum, since few generators read const in a union', () => {
+test('every literal is an enum, since few generators read `const` in a union', () => {
   expect(pathsOf(nodes.filter(({ node }) => 'const' in node && !isJson(node['const'])))).toEqual(
     [],
   );
@@ -54,7 +57,7 @@ test.each([
   ['Monitor', 2 + NETWORK_KINDS.length],
   ['MonitorBody', 2 + NETWORK_KINDS.length],
   ['ListedMonitor', 2 + NETWORK_KINDS.length],
-])('%s says by its type which of its %i branches it is', (name, count) => {
+])('in %s, the type tells the %i branches apart', (name, count) => {
   const union = schemas[name];
   expect(union).toMatchObject({ discriminator: { propertyName: 'type' } });
   if (!isJson(union) || !isJson(union['discriminator'])) throw new Error('no union');
@@ -81,7 +84,7 @@ test('every body has a name, the same for each media type', () => {
   }
 });
 
-test('every body says how large it may be', () => {
+test('every request body documents its size limit', () => {
   const bodies = nodes.filter(({ path }) => path.endsWith('/requestBody'));
   for (const { path, node } of bodies)
     expect([path, node['description']]).toEqual([
@@ -118,7 +121,7 @@ test.each(['monitors', 'scenarios'])(
   },
 );
 
-test('a POST that creates a resource links to its further operations', () => {
+test('a POST that creates a resource links to the other operations on the resource', () => {
   const { responses } = document.paths?.['/v1/scenarios']?.post ?? {};
   const parameters = { scenarioId: '$response.body#/id' };
   expect(responses?.['201']?.links).toEqual(
@@ -146,13 +149,16 @@ test('no union is nested directly in another one', () => {
   expect(pathsOf(nested)).toEqual([]);
 });
 
-test('names change nothing: with every reference followed, both documents say the same', () => {
+test('naming schemas changes nothing: with every reference resolved, both documents are equal', () => {
   const named = inlined(document.paths, schemas);
   const bare = inlined(shownDocument.paths, shownDocument.components?.schemas ?? {});
   expect(named).toBe(bare);
 });
 
-/** Without references, discriminators, words, and the several ways to write a literal or a union. */
+/**
+ * The document without references, discriminators and descriptions, and with one spelling of
+ * literals and unions.
+ */
 function inlined(value: unknown, components: Readonly<Record<string, unknown>>): string {
   return JSON.stringify(normal(value, components));
 }

@@ -1,6 +1,6 @@
 /**
- * The typed client, as the package holds it: a program that imports `keepwatch/client` compiles under a strict
- * compiler, and does its work. A common generator makes the client of what the API says of itself.
+ * The typed client in the package: a program that imports `keepwatch/client` compiles under a
+ * strict compiler and works. A common generator builds the client from the OpenAPI document.
  */
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -43,7 +43,7 @@ async function runNode(script: string, ...given: readonly string[]): Promise<Com
   });
 }
 
-/** What an installation of the package has of it, as far as a program sees it. */
+/** Installs the files of the package that a program sees. */
 function installPackage(): void {
   const packages = join(folder, 'node_modules');
   const own = join(packages, 'keepwatch');

@@ -1,7 +1,8 @@
 /**
- * Generators of other languages, from their registries, take the served document as it is: a Python client is made and
- * used against the application, types for TypeScript compile, openapi-generator makes a client that can be imported, and
- * a Go client of oapi-codegen compiles. It needs Python 3 with its pip, npm, Java and Go.
+ * Client generators of other languages, from their registries, accept the served document
+ * unchanged: a Python client is generated and used against the application, types for TypeScript
+ * compile, openapi-generator builds a client that can be imported, and a Go client of oapi-codegen
+ * compiles. Needs Python 3 with pip, npm, Java and Go.
  */
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +20,7 @@ const service = suiteService();
 const account = accountOfSuite(service);
 let folder: string;
 
-/** What it said; an exit code other than 0 is a failure with all that it said. */
+/** The output of the command; throws with the whole output if the exit code is not 0. */
 async function run(
   command: string,
   given: readonly string[],
@@ -33,7 +34,7 @@ async function run(
   return stdout;
 }
 
-/** The path of a program in a fresh environment that holds the package. */
+/** The path of a program in a fresh environment with the packages installed. */
 async function installPython(name: string, ...packages: readonly string[]) {
   const home = join(folder, name);
   await run('python3', ['-m', 'venv', home]);
@@ -48,7 +49,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('a client of openapi-python-client leaves nothing out, and does its work', async () => {
+test('a client of openapi-python-client is complete and works', async () => {
   const binary = await installPython('python-client', PYTHON_CLIENT);
   const made = join(folder, 'made');
   mkdirSync(made);
@@ -79,7 +80,7 @@ test('a client of openapi-python-client leaves nothing out, and does its work', 
   });
 });
 
-test('types of openapi-typescript compile, and hold what a program reads', async () => {
+test('types of openapi-typescript compile and contain the fields that a program reads', async () => {
   const home = join(folder, 'typescript');
   mkdirSync(home);
   writeFileSync(join(home, 'package.json'), '{"private":true}');

@@ -25,7 +25,7 @@ afterAll(() => service.close());
 const BODY = { name: 'Shop', url: 'https://shop.example.com/' };
 const HOUR_MS = 3_600_000;
 const SECOND_MS = 1_000;
-/** A request waits almost as long for the same one of another, which these tests leave unfinished. */
+/** A request waits almost this long for an unfinished request with the same key. */
 const SHORT = { requestDeadlineMs: 1_500 };
 
 function post(path: string, key: string, body: object = {}, apiKey = account.key) {
@@ -65,7 +65,7 @@ it('refuses the same key with another body', async () => {
   expect(other.body).toMatchObject({ status: 409, code: 'idempotency_conflict' });
 });
 
-it('separates keys by account and path, and forgets them after 24 hours', async () => {
+it('separates keys by account and path, and forgets keys after 24 hours', async () => {
   const other = await service.newAccount();
   const first = await post('/v1/monitors', 'shared', BODY);
   const theirs = await post('/v1/monitors', 'shared', { ...BODY, name: 'Theirs' }, other.key);
@@ -122,7 +122,7 @@ it('does not store a server error', async () => {
   expect(again.headers).not.toHaveProperty('idempotency-replayed');
 });
 
-it('undoes a creation that happens after its timeout, and frees the key for another one', async () => {
+it('undoes a creation that completes after its timeout, and frees the key for another request', async () => {
   const { stores } = service.services;
   let isStalled = true;
   let recover = (): void => undefined;
@@ -132,7 +132,7 @@ it('undoes a creation that happens after its timeout, and frees the key for anot
   const late = async (): Promise<never> => {
     throw new AppError('unavailable', 'The database does not answer.');
   };
-  // As a stalled database: what was sent happens, and nobody hears of it.
+  // A stalled database: writes happen, but their responses are lost.
   const monitors = {
     ...stores.monitors,
     create: async (...given: Parameters<typeof stores.monitors.create>) => {
@@ -154,7 +154,7 @@ it('undoes a creation that happens after its timeout, and frees the key for anot
       stores: { ...stores, monitors, idempotency },
       clock: { now: () => service.clock.nowMs },
       sleep: async (ms) => {
-        // However long the stall takes here, it is over before the last try to take anything back.
+        // The stall always ends before the last try to undo the creation.
         if (ms >= SECOND_MS) await recovered;
         await setImmediate();
       },
@@ -174,7 +174,7 @@ it('undoes a creation that happens after its timeout, and frees the key for anot
     expect(Number(unknown.headers['retry-after'])).toBeGreaterThan(0);
     isStalled = false;
     recover();
-    await waitUntil('what was given up is taken back', async () => (await monitorsOf(key)) === 0);
+    await waitUntil('the late creation is undone', async () => (await monitorsOf(key)) === 0);
     const again = await waitUntil('the key is free', async () => {
       const answer = await send();
       return answer.status === 201 && answer;
@@ -186,7 +186,7 @@ it('undoes a creation that happens after its timeout, and frees the key for anot
   }
 });
 
-it('does not block a key by a claim whose response was lost', async () => {
+it('does not block a key whose claim was stored but whose response was lost', async () => {
   const { stores } = service.services;
   let isLost = true;
   const idempotency = {
@@ -212,7 +212,7 @@ it('does not block a key by a claim whose response was lost', async () => {
   expect(await monitorsOf(key)).toBe(1);
 });
 
-it('reports a creation as done when only its response was lost', async () => {
+it('reports a creation as done if only the response of the database was lost', async () => {
   const { stores } = service.services;
   const monitors = {
     ...stores.monitors,
@@ -282,7 +282,7 @@ const routes = ROUTES;
 const posts = routes.filter(({ method, scope }) => method === 'POST' && scope !== 'public');
 
 it.each(posts.map((entry): [string, Route] => [entry.path, entry]))(
-  'POST %s replays its answer',
+  'POST %s replays its response',
   async (_path, entry) => {
     const monitor = await post('/v1/monitors', 'm', BODY);
     const steps = [{ name: 'a', url: BODY.url }];
@@ -306,7 +306,7 @@ it.each(posts.map((entry): [string, Route] => [entry.path, entry]))(
   },
 );
 
-it('replays the refusal of a malformed id like that of one that does not exist', async () => {
+it('replays the refusal of a malformed id like the refusal of an unknown id', async () => {
   const named = posts.filter(({ path }) => path.includes(':'));
   for (const { path } of named) {
     const malformed = path.replaceAll(/:\w+/g, 'nonsense');

@@ -5,7 +5,7 @@ import { arranged } from '../arranged';
 import { personOf } from '../people';
 import type { TestAccount, TestService } from '../test-service';
 
-/** Their ids, by the name of the path parameter. */
+/** The ids by the name of their path parameter. */
 export async function makeOneOfEach(
   service: TestService,
   owner: TestAccount,
@@ -76,7 +76,7 @@ export async function makeOneOfEach(
     memberId: (await personOf(service, owner.id, 'editor')).id,
     invitationId: invitation.id,
     keyId: apiKey.id,
-    // Of the installation, and so of no other account than the first.
+    // A probe key belongs to the installation, so only the first account could have one.
     probeKeyId: service.services.newId('probeKey'),
     sessionId: service.services.newId('session'),
     windowId: maintenance.id,

@@ -1,4 +1,4 @@
-/** The OpenAPI document is whole: every route is described, and every example is accepted. */
+/** The OpenAPI document is complete: every route is described, and every example is valid. */
 
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { formatEndpoint } from '../../../src/api/openapi/document';
@@ -11,7 +11,7 @@ const routes = ROUTES;
 const withExample = routes.filter(({ doc }) => doc.example !== undefined);
 
 test.each(withExample.map((entry) => [formatEndpoint(entry), entry] as const))(
-  'the example of %s is a body that it accepts',
+  'the example of %s is a valid body',
   (_endpoint, { shapes, doc }: Route) => {
     const { body } = shapes;
     expect(body).not.toBeNull();
@@ -41,7 +41,7 @@ test('the document is OpenAPI 3.1 by its own schema, and all its references reso
   expect(parsed).toMatchObject({ openapi: '3.1.0', servers: [{ url: DOCUMENTED_URL }] });
 });
 
-test('the document stays small enough to be read', () => {
+test('the document stays below its size limit', () => {
   expect(text.length).toBeLessThan(640_000);
 });
 
@@ -57,7 +57,7 @@ test.each([
   ['/v1/monitors', 'limit', { type: 'integer', minimum: 1, maximum: 500, default: 100 }],
   ['/v1/scenarios/{scenarioId}/results', 'limit', { type: 'integer', maximum: 200, default: 50 }],
   ['/v1/scenarios/{scenarioId}/results/{runId}', 'wait', { type: 'integer', minimum: 0 }],
-])('%s takes %s as a number with its bounds', (path, name, schema) => {
+])('%s documents %s as a number with limits', (path, name, schema) => {
   expect(operationOf(path, 'get').parameters).toContainEqual(
     expect.objectContaining({ in: 'query', name, schema: expect.objectContaining(schema) }),
   );
@@ -107,7 +107,7 @@ function fieldsOf(schema: object | undefined): readonly string[] {
 }
 
 test('bodies describe defaults in words, since generators treat a default as required', () => {
-  // An extraction has a field of that name.
+  // An extraction has a field named `default`.
   const withDefault = JSON.stringify(schemas)
     .replaceAll(/"default":\{(?:\}|"description":"Taken where)/g, '')
     .match(/"default":/);
@@ -119,7 +119,7 @@ test('bodies describe defaults in words, since generators treat a default as req
   });
 });
 
-test('responses carry the headers that the contract names', () => {
+test('responses document the headers of the contract', () => {
   const headersOf = (path: string, verb: Verb, status: string) =>
     Object.keys(operationOf(path, verb).responses?.[status]?.headers ?? {});
   expect(headersOf('/v1/monitors', 'post', '201')).toEqual(
@@ -157,7 +157,7 @@ test.each([
   ['/v1/scenarios/{scenarioId}/run', 'post', 'runScenario'],
   ['/v1/status-pages/{pageId}', 'get', 'getStatusPage'],
   ['/v1/audit-events', 'get', 'listAuditEvents'],
-] as const)('generated clients call %s %s by the name %s', (path, method, name) => {
+] as const)('generated clients name the call of %s %s %s', (path, method, name) => {
   expect(document.paths?.[path]?.[method]?.operationId).toBe(name);
 });
 
@@ -168,7 +168,7 @@ test('no example contains anything that looks like a credential', () => {
   expect(text).not.toMatch(/[0-9a-f]{64}/);
 });
 
-test('responses may gain fields, bodies may not', () => {
+test('responses allow additional fields, bodies do not', () => {
   expect(JSON.stringify(schemas['Monitor'])).not.toContain('additionalProperties":false');
   expect(bodyOf('/v1/monitors', 'post')).toMatchObject({
     $ref: '#/components/schemas/MonitorBody',
@@ -177,7 +177,7 @@ test('responses may gain fields, bodies may not', () => {
     expect(schemas[name]).toMatchObject({ additionalProperties: false });
 });
 
-test('each refusal is a problem document', () => {
+test('each refusal is documented as a problem', () => {
   const answers = Object.values(document.paths ?? {}).flatMap((path) =>
     Object.values(path).flatMap((operation) => Object.entries(operation.responses ?? {})),
   );

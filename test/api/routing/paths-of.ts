@@ -1,8 +1,11 @@
-/** The paths that an Express application answers, out of its routers. Middleware without a path is none of them. */
+/**
+ * The paths that an Express application serves, read from its routers. Middleware without a path is
+ * left out.
+ */
 import type { Express } from 'express';
 
 interface Way {
-  /** `ALL` for any. */
+  /** `ALL` for any method. */
   readonly method: string;
   readonly path: string;
 }
@@ -12,7 +15,7 @@ interface Layer {
   readonly route?: { readonly path: string; readonly methods: Readonly<Record<string, boolean>> };
 }
 
-/** What Express keeps, of which its types say nothing. */
+/** A field of Express that its types do not declare. */
 function layersOf(holder: unknown): readonly Layer[] {
   const { stack } = (holder ?? {}) as { readonly stack?: readonly Layer[] };
   return stack ?? [];

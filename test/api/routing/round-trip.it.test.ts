@@ -1,5 +1,5 @@
 /**
- * Whatever a monitor is, what GET answers can be sent back; and no PATCH gets past a bound.
+ * Every GET response of a monitor can be sent back by PUT, and no PATCH gets past a limit.
  *
  * Covers:
  * - services/resources/service-fields
@@ -15,7 +15,7 @@ const as = agentOf(service, account);
 
 const text = (maxLength: number) =>
   fc.string({ unit: 'grapheme', minLength: 1, maxLength }).filter((it) => it.trim() !== '');
-/** What is shown in lines: names, groups and tags, in which line breaks are refused (below). */
+/** Single-line texts: names, groups and tags, which must not contain line breaks (tested below). */
 const line = (maxLength: number) =>
   text(maxLength).filter((it) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(it));
 const word = fc.stringMatching(/^[a-z][a-z0-9]{0,8}$/);
@@ -45,7 +45,7 @@ const assertion = fc.oneof(
   }),
 );
 
-/** Any set of optional fields, each within its bounds. */
+/** Any set of optional fields, each within its limits. */
 const optional = fc.record(
   {
     headers: fc.dictionary(word, word, { maxKeys: 5 }),
@@ -178,7 +178,7 @@ it.each([
   [{ version: 7, nonsense: 1 }, 'nonsense'],
   [{ nonsense: null }, 'nonsense'],
   [{ alerts: { nonsense: null } }, 'alerts.nonsense'],
-])('%j by PATCH is refused, and the monitor stays', async (patch, path) => {
+])('a PATCH with %j is refused, and the monitor stays unchanged', async (patch, path) => {
   const body = { name: 'm', url: 'https://example.com/', method: 'GET', interval: 30 };
   const { body: created } = await as().post('/v1/monitors').send(body);
   const refused = await as().patch(`/v1/monitors/${created.id}`).send(patch);
@@ -188,7 +188,7 @@ it.each([
   expect(after.body).toMatchObject({ version: 1 });
 });
 
-it('refuses a quorum above the regions that a monitor gets by default', async () => {
+it('refuses a quorum above the number of default regions', async () => {
   const body = { name: 'm', url: 'https://example.com/', quorum: 3 };
   const { body: refused } = await as().post('/v1/monitors').send(body);
   expect(refused).toMatchObject({ code: 'validation_failed', errors: [{ path: 'quorum' }] });

@@ -1,4 +1,4 @@
-/** Promises that hold for every route of the table, whatever it does. */
+/** Guarantees that hold for every route of the table. */
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -24,7 +24,7 @@ let service: TestService;
 let account: TestAccount;
 let ids: Readonly<Record<string, string>>;
 let readOnlyKey: string;
-/** One of each role, while their sessions last. */
+/** One person of each role, for as long as the session lasts. */
 const people = new Map<MemberRole, TestPerson>();
 
 const routes = ROUTES;
@@ -45,7 +45,7 @@ afterAll(async () => {
   await service.close();
 });
 
-/** Connections are kept: there are thousands of requests. */
+/** Keeps connections open, since there are thousands of requests. */
 let client: Client;
 
 interface Sent {
@@ -53,7 +53,7 @@ interface Sent {
   readonly body?: string | undefined;
 }
 
-/** A request of the route, to the thing whose id the function knows. */
+/** Sends a request to the route, with an id for each path parameter. */
 async function send(
   { method, path: pattern }: Pick<Route, 'method' | 'path'>,
   idOf: (name: string) => string,
@@ -72,12 +72,15 @@ async function send(
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
-/** What they name need not exist; secrets.it.test.ts shows that accounts do not see each other's. */
+/**
+ * The name in these paths need not exist yet; secrets.it.test.ts shows that accounts do not see
+ * each other's secrets.
+ */
 const CREATES_BY_NAME = ['PUT /v1/secrets/:secretName'];
 
 const existing = (name: string): string => ids[name] ?? 'none';
 
-/** Who reaches everything: in CI they take turns. */
+/** Roles that can use every route; in CI they take turns. */
 const FULL: readonly MemberRole[] = ['owner', 'admin'];
 const rolesAt = (entry: Route): readonly MemberRole[] => [
   ...takingTurns(entry, FULL, 1),
@@ -85,42 +88,42 @@ const rolesAt = (entry: Route): readonly MemberRole[] => [
 ];
 
 describe.each(names(scoped))('%s', (_name, entry) => {
-  it('refuses a request without a key, with its challenge', async () => {
+  it('refuses a request without a key, with a WWW-Authenticate challenge', async () => {
     const answer = await send(entry, existing);
     expect(answer.body).toMatchObject({ status: 401, code: 'missing_token' });
     expect(answer.headers['www-authenticate']).toBe('Bearer');
   });
 
-  it('refuses a key that is not known', async () => {
+  it('refuses an unknown key', async () => {
     const answer = await send(entry, existing, { headers: bearer('kw_nonsense') });
     expect(answer.body).toMatchObject({ status: 401, code: 'invalid_token' });
   });
 
   if (entry.scope !== 'read') {
-    it('refuses a read-only key before it looks at the body', async () => {
+    it('refuses a read-only key before it validates the body', async () => {
       const answer = await send(entry, existing, { headers: bearer(readOnlyKey), body: '{' });
       expect(answer.body).toMatchObject({ status: 403, code: 'insufficient_scope' });
     });
   }
 
-  // A stream of events does not end; events.it.test.ts shows who may listen.
+  // An event stream does not end; events.it.test.ts tests who may read it.
   if (entry.path === '/v1/events') return;
 
-  it.each(rolesAt(entry))('lets a person in as far as the role %s reaches', async (role) => {
+  it.each(rolesAt(entry))('accepts a person if the role %s allows it', async (role) => {
     const person = people.get(role) ?? (await personOf(service, account.id, role));
     people.set(role, person);
     const answer = await send(entry, existing, {
       headers: { cookie: person.cookie, origin: PUBLIC_URL },
       body: entry.bodyRule === null ? undefined : '{',
     });
-    // A session may have ended by itself.
+    // The request may have ended the session.
     if (answer.status === 204) people.delete(role);
     if (isReachedBy(role, entry)) expect([200, 204, 400, 404]).toContain(answer.status);
     else expect(answer.body).toMatchObject({ status: 403, code: 'insufficient_scope' });
   });
 
   if (entry.path.includes(':') && !CREATES_BY_NAME.includes(`${entry.method} ${entry.path}`)) {
-    it('is invisible to another account, and to ids of a wrong form or kind', async () => {
+    it('responds as if it did not exist to another account, and to malformed ids', async () => {
       const kinds = takingTurns(entry, Object.values(ids), KINDS_IN_CI);
       const others = [...kinds, 'mon_x', '%00'].map((id) => () => id);
       for (const replaceId of [existing, ...others]) {
@@ -157,7 +160,10 @@ function isReachedBy(role: keyof typeof REACH, { scope }: Route): boolean {
 const KINDS_IN_CI = 1;
 const BODIES_IN_CI = 2;
 
-/** All in the long form; in CI so many, which take turns: each of them is tried at many routes. */
+/**
+ * All of them in the long form. In CI only this many, which take turns, because each is tried at
+ * many routes.
+ */
 function takingTurns<Item>(entry: Route, all: readonly Item[], inCi: number): readonly Item[] {
   if (isLongForm) return all;
   const first = routes.indexOf(entry) * inCi;
@@ -166,7 +172,7 @@ function takingTurns<Item>(entry: Route, all: readonly Item[], inCi: number): re
   );
 }
 
-/** A body that passes the shape, so that the id decides. */
+/** A valid body, so that the response depends on the id. */
 function validBody({ doc }: Route): object {
   return z.looseObject({}).parse(doc.example ?? {});
 }

@@ -1,4 +1,7 @@
-/** What a route must say, and what its handler may answer, is held by the compiler: `tsc` reads this file. */
+/**
+ * The compiler enforces what a route must declare and what its handler may return: `tsc` reads this
+ * file.
+ */
 import { z } from 'zod';
 import { route } from '../../../src/api/routing/route';
 import { DONE } from '../../../src/api/routing/route-doc';

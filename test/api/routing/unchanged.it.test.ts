@@ -1,6 +1,6 @@
 /**
- * What a request leaves as it is is never refused and is no change, whatever has become of the
- * account since: channels, regions and targets that are gone, a smaller plan, pauses, maintenance.
+ * A request that repeats stored values is never refused and changes nothing, whatever has happened
+ * to the account since: deleted channels, regions and targets, a smaller plan, pauses, maintenance.
  *
  * Covers:
  * - services/lists/read-change
@@ -16,7 +16,7 @@ import { propertyOptions } from '../../support/property-runs';
 import { personOf } from '../people';
 import { suiteService, type TestAccount } from '../test-service';
 
-/** Closed while a run of the test says so. */
+/** A run of the test may remove regions. */
 const configuredRegions = ['eu-west', 'us-east', 'mars'];
 const blocked = new Set<string>();
 
@@ -134,7 +134,7 @@ function slugOf({ id }: TestAccount): string {
   return id.replaceAll('_', '-');
 }
 
-/** What becomes of the things of the account; the order is that of the list. */
+/** Applies one event to the account; the events are in the order of the list. */
 async function befall({ account, channelId, ids }: Scene, fate: Fate): Promise<void> {
   const { post, patch } = api(account);
   const paths = Object.entries(ids).map(([kind, id]) => `/v1/${kind}/${id}`);
@@ -187,7 +187,7 @@ async function befall({ account, channelId, ids }: Scene, fate: Fate): Promise<v
   }
 }
 
-/** Stores what no request could store today; each kind breaks several rules. */
+/** Stores what no request could store now; each kind of object breaks several rules. */
 async function breakRules({ id }: TestAccount): Promise<void> {
   const { stores } = service.services;
   const all = { limit: 10, beforeId: null };
@@ -219,7 +219,7 @@ async function breakRules({ id }: TestAccount): Promise<void> {
 }
 
 const LISTS = ['monitors', 'scenarios', 'alert-channels', 'maintenance-windows', 'status-pages'];
-/** Those that have a PUT. */
+/** The kinds with a PUT. */
 const REPLACED = ['monitors', 'scenarios', 'status-pages'];
 
 async function readAll(account: TestAccount) {
@@ -281,7 +281,7 @@ it('accepts a request that changes nothing, whatever has happened since', async 
       await sendBack(scene.account);
     }),
     {
-      // In CI the example alone.
+      // In CI only the example.
       ...propertyOptions(1),
       endOnFailure: true,
       examples: [[{ fates: [...FATES], isKeyed: true }]],
@@ -289,7 +289,7 @@ it('accepts a request that changes nothing, whatever has happened since', async 
   );
 });
 
-/** What is gone does not move. */
+/** A deleted resource cannot be moved. */
 function isMoot(fate: Fate, fates: readonly Fate[]): boolean {
   return fate === 'its channel has moved' && fates.includes('its channel is gone');
 }
@@ -342,7 +342,7 @@ it('refuses a change that breaks a rule, even next to stored fields that break o
   expect(await patch(path, mended)).toMatchObject({ tags: ['a'], quorum: 1, group: null });
 });
 
-/** Paths of the fields that the refusal names; anything but 400 fails. */
+/** The paths of the fields that the refusal names; fails on any status but 400. */
 async function pathsRefused(response: Promise<unknown>): Promise<readonly string[]> {
   const reason: unknown = await response.catch((error: unknown) => error);
   const [, status, body = '{}'] =
@@ -365,11 +365,11 @@ it('creates no version and no event for a value that is already stored', async (
   expect(data.map(({ action }: { action: string }) => action)).toEqual(['secret.put']);
 });
 
-describe('an address as answers mask it', () => {
+describe('a URL as responses mask it', () => {
   it.each([
     [{ type: 'slack', webhookUrl: 'https://hooks.slack.com/services/T0/B0/x' }, 'webhookUrl'],
     [{ type: 'webhook', url: 'https://hooks.example.com/of/theirs' }, 'url'],
-  ])('keeps the stored one of %j', async (address, field) => {
+  ])('keeps the stored URL of %j', async (address, field) => {
     const account = await service.newAccount();
     const { post, patch } = api(account);
     const created = await post('/v1/alert-channels', { name: 'c', ...address });

@@ -1,5 +1,5 @@
 /**
- * Versions: parallel writers, what `If-Match` refuses, and when `If-None-Match` is 304.
+ * Versions: parallel writers, when `If-Match` refuses, and when `If-None-Match` gets a 304.
  *
  * Covers:
  * - services/lists/with-optimistic-retry
@@ -11,11 +11,11 @@ import { monitorRecord } from '../../models/example-records';
 import { testSize } from '../../support/test-size';
 import { accountOfSuite, agentOf, suiteService } from '../test-service';
 
-/** More than a few tries would bear. */
+/** More writers than a few retries could cope with. */
 const AT_ONCE = testSize('writers', { ci: 5, long: 8 });
 const ROUNDS = testSize('rounds', { ci: 3, long: 10 });
 
-// Writers that are overtaken really wait, and the stopped clock never ends their retries.
+// Writers that lose a race really wait, and the stopped clock never ends their retries.
 const service = suiteService({ sleep: (ms) => setTimeout(ms) });
 const account = accountOfSuite(service);
 const as = agentOf(service, account);
@@ -44,7 +44,7 @@ const monitor = () => create('monitors', { name: 'm', url: 'https://example.com/
 
 describe('without If-Match', () => {
   it.each(KINDS)(
-    'no PATCH of %s is refused because of parallel ones, and none is lost',
+    'without If-Match, no parallel PATCH of %s is refused or lost',
     async (list, body) => {
       const path = await create(list, body);
       const field = list === 'status-pages' ? 'title' : 'name';
@@ -63,7 +63,7 @@ describe('without If-Match', () => {
     },
   );
 
-  it('no PUT of a monitor is refused because of parallel ones', async () => {
+  it('no parallel PUT of a monitor is refused', async () => {
     const path = await monitor();
     const put = await Promise.all(
       Array.from({ length: AT_ONCE }, (_, index) =>
@@ -75,7 +75,7 @@ describe('without If-Match', () => {
     expect(put.map(({ status }) => status)).toEqual(put.map(() => 200));
   });
 
-  it('no secret is refused its new value', async () => {
+  it('every parallel new value of a secret is accepted', async () => {
     const put = await Promise.all(
       Array.from({ length: AT_ONCE }, (_, index) =>
         as()
@@ -88,7 +88,7 @@ describe('without If-Match', () => {
     expect([created.length, replaced.length]).toEqual([1, AT_ONCE - 1]);
   });
 
-  it('a DELETE during a parallel pause deletes', async () => {
+  it('a DELETE during a parallel pause succeeds', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const path = await monitor();
       const [paused, deleted] = await Promise.all([as().post(`${path}/pause`), as().delete(path)]);
@@ -100,7 +100,7 @@ describe('without If-Match', () => {
 });
 
 it.each(KINDS)(
-  'If-Match of %s takes the whole tag or the quoted version, and no older one',
+  'If-Match of %s accepts the whole tag or the quoted version, and no older one',
   async (list, body) => {
     const path = await create(list, { ...body, ...(list === 'status-pages' && { slug: 'again' }) });
     const field = list === 'status-pages' ? 'title' : 'name';
@@ -120,10 +120,10 @@ it.each(KINDS)(
   },
 );
 
-describe('a DELETE between whose read and removal somebody else writes', () => {
+describe('a DELETE while someone else writes between its read and its removal', () => {
   const KINDS_AND_SECRET = [...KINDS, ['secrets', { value: 'first value' }] as const];
 
-  /** Another process, in which somebody else writes just before its own first write. */
+  /** Another process, in which someone else writes just before its own first write. */
   function racingApp(writeBeside: () => Promise<unknown>) {
     let isWritten = false;
     const raced =
@@ -171,7 +171,7 @@ describe('a DELETE between whose read and removal somebody else writes', () => {
   }
 
   it.each(KINDS_AND_SECRET)(
-    'removes no version of %s but the one of If-Match',
+    'with If-Match, does not remove a newer version of %s',
     async (list, body) => {
       const { path, remove } = await make(list, body, 'raced-with');
       const refused = await remove().set('If-Match', '"1"');
@@ -180,7 +180,7 @@ describe('a DELETE between whose read and removal somebody else writes', () => {
     },
   );
 
-  it.each(KINDS_AND_SECRET)('removes %s all the same without If-Match', async (list, body) => {
+  it.each(KINDS_AND_SECRET)('without If-Match, still removes %s', async (list, body) => {
     const { path, remove } = await make(list, body, 'raced-without');
     expect((await remove()).status).toBe(204);
     expect((await as().get(path)).status).toBe(404);
@@ -205,7 +205,7 @@ it('responds with 304 only while the response is unchanged', async () => {
   );
   const down = await again();
   expect(down.body).toMatchObject({ version: 1, health: 'down' });
-  // The version is what If-Match goes by: a check in between refuses nobody.
+  // If-Match compares only the version, so a check in between does not matter.
   const patched = await as()
     .patch(path)
     .set('If-Match', headers['etag'] ?? '')

@@ -1,6 +1,6 @@
 /**
- * Scenarios with steps of every kind of check, on the real application and database: what is saved comes back, what
- * workflows get, and what is refused.
+ * Scenarios with steps of every type of check, on the real application and database: what is
+ * returned, what workflows get, and what is refused.
  *
  * Covers:
  * - schemas/responses/scenarios
@@ -30,7 +30,7 @@ function scenarioOf(type: NetworkKind, change: object = {}): object {
 }
 
 describe.each(NETWORK_KINDS)('a scenario with a step of the type %s', (type) => {
-  it('is returned as it was saved, and changes nothing when it is sent back', async () => {
+  it('is returned as it was saved, and is unchanged by a PUT of its GET response', async () => {
     const course = { always: true, waitSeconds: 5, until: { everySeconds: 5, forSeconds: 60 } };
     const made = await as().post('/v1/scenarios').send(scenarioOf(type, course));
     expect(made).toMatchObject({ status: 201 });
@@ -71,7 +71,7 @@ describe.each(NETWORK_KINDS)('a scenario with a step of the type %s', (type) => 
     expect(patched.body).toMatchObject({ version: 2, steps: [{ type, retries: 2 }] });
   });
 
-  it('is exported in the format of apply, which then changes nothing', async () => {
+  it('is exported in the format of apply, and applying the export changes nothing', async () => {
     const body = { scenarios: [scenarioOf(type)] };
     expect(await as().post('/v1/apply').send(body)).toMatchObject({ status: 200 });
     const { scenarios } = (await as().get('/v1/export')).body;
@@ -108,7 +108,7 @@ describe.each(NETWORK_KINDS)('a scenario with a step of the type %s', (type) => 
   });
 });
 
-it('takes a masked cookie of a WebSocket back from a file, and keeps the stored one', async () => {
+it('keeps the stored cookie of a WebSocket when a file contains the masked one', async () => {
   const headers = { Cookie: 'session={{token}}' };
   const listening = { type: 'websocket', name: 'listen', ...LEAST.websocket, headers };
   const variables = { token: { value: 'hidden', secret: true } };

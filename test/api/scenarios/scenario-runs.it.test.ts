@@ -1,5 +1,5 @@
 /**
- * Runs that pipelines ask for, on the real application and database: limits, waits, ends, tests.
+ * Runs requested by pipelines, on the real application and database: limits, waits, results, tests.
  *
  * Covers:
  * - services/scenarios/runs
@@ -42,7 +42,7 @@ async function storedRun(runId: string): Promise<RunRecord> {
   return run;
 }
 
-/** What the workflow does at the end of a run. */
+/** Ends a run as the workflow does. */
 async function finish(runId: string, status: RunRecord['status'] = 'passed'): Promise<void> {
   const run = await storedRun(runId);
   const finishedAtMs = service.clock.nowMs;
@@ -106,10 +106,10 @@ describe('a request for runs', () => {
     expect((await as().post(`/v1/scenarios/${other.body.id}/run`)).status).toBe(202);
   });
 
-  it('each of fifty requests, ten at a time, gets the truth about whether its run was accepted', async () => {
+  it('each of fifty requests, ten at a time, is told correctly whether its run was accepted', async () => {
     const answers = await manyTimes(50, async () => trigger());
     const statuses = answers.map(({ status }) => status);
-    // One that is stored late may come before others that were accepted: never less than 20.
+    // A run may be counted late, so that more than 20 are accepted, but never fewer.
     expect(new Set(statuses)).toEqual(new Set([202, 409]));
     expect(statuses.filter((status) => status === 202).length).toBeGreaterThanOrEqual(20);
     const kept = (await all()).map(({ id }) => id);
@@ -140,7 +140,7 @@ describe('a request for runs', () => {
     [{ source: { colour: 'x' } }, 'source.colour'],
     [{ regions: [] }, 'regions'],
     [{ label: ' ' }, 'label'],
-  ])('%j: begins nothing', async (body, path) => {
+  ])('refuses %j and starts nothing', async (body, path) => {
     const answer = await trigger(body);
     expect(answer.body).toMatchObject({ status: 400, code: 'validation_failed' });
     expect(answer.body.errors[0].path).toBe(path);
@@ -149,7 +149,7 @@ describe('a request for runs', () => {
 });
 
 describe('the list of runs', () => {
-  it('takes several statuses, and is oldest first on demand', async () => {
+  it('is filtered by several statuses, and is oldest first on request', async () => {
     const ends = ['failed', 'passed', 'timed_out', 'failed'] as const;
     const ids: string[] = [];
     for (const status of ends) {
@@ -231,7 +231,7 @@ describe('a long poll', () => {
     expect(looks).toBe(40);
   });
 
-  it('fails for all waiting clients when the database fails, and works again later', async () => {
+  it('fails for all waiting clients if the database fails, and works again later', async () => {
     let isAway = true;
     const watch = createRunWatch({
       clock: { now: () => 0 },
@@ -251,7 +251,7 @@ describe('a long poll', () => {
   });
 });
 
-it('seals a variable of a run that is marked secret, and refuses what only looks like one', async () => {
+it('encrypts a variable of a run that is marked secret, and refuses values that only look like one', async () => {
   const { body: scenario } = await as()
     .post('/v1/scenarios')
     .send({ name: 's', steps: [STEP] });
@@ -331,7 +331,7 @@ describe('a test of an unsaved scenario', () => {
     [{ steps: [{ name: 'a', url: 'http://169.254.169.254/' }] }, 'blocked_target', 'steps[0].url'],
     [{ steps: [{ ...STEP, url: 'https://{{x}}/' }] }, 'unknown_variable', 'steps[0].url'],
     [{ variables: { pin: { secret: true } } }, 'validation_failed', 'variables.pin.value'],
-  ])('%j: sends nothing', async (change, code, path) => {
+  ])('refuses %j and sends nothing', async (change, code, path) => {
     const { body } = await tryOut({ ...BODY, ...change });
     expect(body).toMatchObject({ status: 400, code, errors: [{ path }] });
     expect(service.gateway.calls.at(-1)?.name).not.toBe('testScenario');

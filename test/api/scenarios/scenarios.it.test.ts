@@ -41,7 +41,7 @@ async function storedRun(runId: string): Promise<RunRecord> {
   return run;
 }
 
-it('offers an example that it accepts itself', async () => {
+it('accepts its own documented example', async () => {
   const example = await as(account.key).get('/v1/scenarios/example');
   expect(example.body).toEqual(scenarioExample);
   const { body } = await as(account.key).post('/v1/scenarios').send(example.body);
@@ -58,7 +58,7 @@ it('offers an example that it accepts itself', async () => {
   });
 });
 
-it('changes nothing when a GET response is sent back by PUT', async () => {
+it('is unchanged by a PUT of its GET response', async () => {
   const { id } = await created({ ...scenarioExample, name: 'copy' });
   const read = await as(account.key).get(`/v1/scenarios/${id}`);
   const replaced = await as(account.key).put(`/v1/scenarios/${id}`).send(read.body);
@@ -66,7 +66,7 @@ it('changes nothing when a GET response is sent back by PUT', async () => {
   expect(service.gateway.callsOf(id)).toEqual(['configureScenario']);
 });
 
-it('keeps its authentication and that of its steps, and names their secrets', async () => {
+it('keeps its authentication and that of its steps, and lists the secrets they use', async () => {
   const auth = { type: 'basic', user: 'ada', password: '{{secret:shared-password}}' };
   const steps = [...MINIMAL.steps, { ...MINIMAL.steps[0], name: 'other', auth: { type: 'none' } }];
   const { id } = await created({ name: 'Signed in', key: 'signed-in', auth, steps });
@@ -89,7 +89,7 @@ it('keeps its authentication and that of its steps, and names their secrets', as
   expect((await as(account.key).get('/v1/secrets/shared-password')).body.usedBy).toEqual([]);
 });
 
-it('refuses a token URL that must not be reached, with its path', async () => {
+it('refuses a token URL that the target guard blocks, with its path', async () => {
   const auth = (tokenUrl: string) => ({
     type: 'oauth2',
     tokenUrl,
@@ -209,7 +209,7 @@ describe('a run by hand', () => {
     expect(polled.body).toMatchObject({ status: 'passed', durationMs: 240 });
   });
 
-  it('is refused for an unknown region, a bad body and a bad wait', async () => {
+  it('is refused for an unknown region, an invalid body and an invalid wait', async () => {
     const { id } = await created();
     const send = (query: string, body: object) =>
       as(account.key).post(`/v1/scenarios/${id}/run${query}`).send(body);
@@ -219,7 +219,7 @@ describe('a run by hand', () => {
     expect((await send('?wait=61', {})).body.code).toBe('invalid_query');
   });
 
-  it('is not left as queued when Temporal dies after it was stored', async () => {
+  it('does not stay queued if Temporal fails after it was stored', async () => {
     const { id } = await created();
     service.gateway.away = 'work';
     const answer = await as(account.key).post(`/v1/scenarios/${id}/run`);
@@ -231,7 +231,7 @@ describe('a run by hand', () => {
     ]);
   });
 
-  it('pages the history by filters, and is found under its own scenario only', async () => {
+  it('is listed by filters, page by page, and found only under its own scenario', async () => {
     const { id } = await created();
     const other = await created();
     for (const label of ['a', 'b', 'c']) {
@@ -253,7 +253,7 @@ describe('a run by hand', () => {
   });
 });
 
-it('keeps the TLS rules of the scenario and its steps, and lists the unchecked ones', async () => {
+it('keeps the TLS rules of the scenario and its steps, and lists steps without certificate checks', async () => {
   const tls = { trust: { ca: '{{secret:ca}}' }, checkHost: false };
   const own = { ...MINIMAL.steps[0], name: 'own', tls: { trust: 'system', warnDays: [7] } };
   const { id } = await created({
@@ -292,7 +292,7 @@ it('keeps the TLS rules of the scenario and its steps, and lists the unchecked o
   expect(await isUnchecked()).toBe(false);
 });
 
-it('refuses a proxy that the operator does not list, and names those that are', async () => {
+it('refuses a proxy that the operator does not list, and names the listed proxies', async () => {
   const steps = [
     { ...MINIMAL.steps[0], proxy: 'none' },
     { ...MINIMAL.steps[0], name: 'b', proxy: 'lab' },

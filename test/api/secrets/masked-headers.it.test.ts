@@ -1,6 +1,6 @@
 /**
- * Headers of definitions that hold a secret in clear: read by those who may change them, and by
- * nobody else; and what was read masked never takes the place of what is stored.
+ * Headers that hold a secret in clear text: readable only by people who may change them, and a
+ * masked value never replaces a stored one.
  *
  * Covers:
  * - services/resources/keep-headers
@@ -125,7 +125,7 @@ it('never shows a sensitive header in the audit trail', async () => {
   expect(JSON.stringify(body)).not.toContain(SECRET);
 });
 
-it('keeps the stored value if a masked one is sent back', async () => {
+it('keeps the stored value if the masked one is sent back', async () => {
   const { account, paths } = await setUp();
   const admin = asKey(account.key);
   const viewer = await asMember(account, 'viewer');

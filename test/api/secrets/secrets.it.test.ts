@@ -1,5 +1,6 @@
 /**
- * Secrets and secret variables over /v1: what goes in never comes out, and nothing can be moved.
+ * Secrets and secret variables over /v1: values never come out, and cannot be moved to another
+ * place.
  *
  * Covers:
  * - services/alerting/channel-secrets
@@ -32,7 +33,7 @@ async function openAsProbe(path: string): Promise<unknown> {
   return probe.open(answer.body, path);
 }
 
-/** A definition in the probe's region that names the secrets. */
+/** A definition in the region of the probe that names the secrets. */
 async function nameSecrets(accountId: string, names: readonly string[]) {
   const { stores, newId, clock } = service.services;
   const id = newId('monitor');
@@ -112,7 +113,7 @@ describe('a secret', () => {
     expect((await stale).status).toBe(412);
   });
 
-  it('is changed by one of several at a time, and by all of them in the end', async () => {
+  it('is created by one of several parallel requests and changed by all others, each with its own version', async () => {
     const put = (index: number) => as.put('/v1/secrets/race').send({ value: `value-${index}` });
     const answers = await Promise.all([1, 2, 3, 4].map(put));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -151,7 +152,7 @@ describe('a secret', () => {
     expect((await as.get('/v1/secrets')).body.data[0].usedBy).toEqual([scenario.body.id, ...named]);
   });
 
-  it('is refused as the 501st of an account, but an existing one can always get a new value', async () => {
+  it('cannot be the 501st of an account, but an existing one always accepts a new value', async () => {
     await as.put('/v1/secrets/first').send({ value: CANARY });
     const { secrets } = service.database.database.models;
     const [first] = await secrets.find({ accountId: account.id }).lean();
@@ -173,7 +174,7 @@ describe('a secret', () => {
     expect(second.body).toMatchObject({ data: [{ name: 'c' }], nextCursor: null });
   });
 
-  it('is unreadable for probes if its row was altered or moved to another name', async () => {
+  it('is unreadable for probes if its stored record was altered or moved to another name', async () => {
     for (const name of ['one', 'two']) {
       await as.put(`/v1/secrets/${name}`).send({ value: `${CANARY}-${name}` });
     }
@@ -184,7 +185,7 @@ describe('a secret', () => {
     expect(await secretsOf(account.id, 'two')).toBe(500);
     await secrets.updateOne({ _id: one?._id ?? '' }, { $set: { version: 2 } });
     expect(await secretsOf(account.id, 'one')).toBe(500);
-    // A new value is always possible.
+    // A new value is always accepted.
     expect((await as.put('/v1/secrets/one').send({ value: 'fresh' })).status).toBe(200);
     expect(await secretsOf(account.id, 'one')).toMatchObject({ secrets: [{ value: 'fresh' }] });
   });
@@ -242,7 +243,7 @@ describe('a secret variable', () => {
     expect(JSON.stringify(stored)).not.toContain(CANARY);
   });
 
-  it('does not change when a GET response is sent back or its value is given again', async () => {
+  it('is unchanged when a GET response is sent back or the same value is sent again', async () => {
     const { body: monitor } = await as.post('/v1/monitors').send(body);
     const path = `/v1/monitors/${monitor.id}`;
     const answer = (await as.get(path)).body;
@@ -259,7 +260,7 @@ describe('a secret variable', () => {
     expect(changed.text).not.toContain(CANARY);
   });
 
-  it('needs a value at first, one that can be masked, and cannot be used in URLs', async () => {
+  it('needs a value at first, a value that can be masked, and cannot be used in URLs', async () => {
     const refused = async (changes: object, errorPath: string) => {
       const answer = await as.post('/v1/monitors').send({ ...body, ...changes });
       expect(answer.body).toMatchObject({ status: 400, errors: [{ path: errorPath }] });
@@ -279,7 +280,7 @@ describe('a secret variable', () => {
     expect(answer.body.variables).toEqual({ plain: 'seen', hidden: 'in the open' });
   });
 
-  it('cannot be read from the row of another monitor', async () => {
+  it('cannot be decrypted in the record of another monitor', async () => {
     const [one, two] = await Promise.all([1, 2].map(() => as.post('/v1/monitors').send(body)));
     const { monitors, revisions } = service.database.database.models;
     const row = await monitors.findOne({ _id: one?.body.id }).lean();
@@ -289,7 +290,7 @@ describe('a secret variable', () => {
     expect(await definitionOf(two?.body.id, 1)).toBe(500);
   });
 
-  it('of a run is sealed before it reaches the workflow', async () => {
+  it('of a run is encrypted before it reaches the workflow', async () => {
     const steps = [{ name: 'a', url: 'http://example.com', extract: { t: '$.t' } }];
     const secret = { value: 'stored', secret: true };
     const { body: scenario } = await as

@@ -1,7 +1,7 @@
 /**
- * The API as a process while its database or Temporal is away: what can be answered is, the rest is
- * 503, nothing is half-written, and all works again without a restart. CI has the same in the test's process
- * (deadlines.it.test.ts, database-away.it.test.ts).
+ * The API as a process while its database or Temporal is away: requests that do not need them
+ * succeed, the others get 503, nothing is half-written, and all works again without a restart. CI
+ * tests the same in one process (deadlines.it.test.ts, database-away.it.test.ts).
  */
 import { z } from 'zod';
 import { type FaultyLink, openFaultyLink } from '../../models/faulty-link';
@@ -78,7 +78,7 @@ async function countMonitors(): Promise<number> {
 }
 
 test.each(['cut', 'freeze'] as const)(
-  'while Temporal is away (%s), reads are answered, writes are refused and leave nothing behind',
+  'while Temporal is away (%s), reads succeed, and writes are refused and store nothing',
   async (fault) => {
     const before = await countMonitors();
     links.temporal[fault]();
@@ -97,7 +97,7 @@ test.each(['cut', 'freeze'] as const)(
 );
 
 test.each(['cut', 'freeze'] as const)(
-  'while the database is away (%s), everything is refused, and works again by itself',
+  'while the database is away (%s), every request is refused; later all work again without a restart',
   async (fault) => {
     const before = await countMonitors();
     links.database[fault]();
@@ -113,7 +113,7 @@ test.each(['cut', 'freeze'] as const)(
     expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
     links.database.heal();
     await waitUntil(
-      'reads are answered again',
+      'reads succeed again',
       async () => (await call('GET', '/v1/monitors')).status === 200,
     );
     expect(await countMonitors()).toBe(before);

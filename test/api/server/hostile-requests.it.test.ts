@@ -1,8 +1,8 @@
 /**
- * Thousands of hostile requests over every route, made from the shapes that the routes read: no answer
- * is a 5xx, and what another account has stays as it is.
- * Whatever a body holds, the answer is the resource or a 4xx problem: never a 5xx.
- * What the log says of those who were not let in, and whom a service for one machine answers.
+ * Thousands of hostile requests to every route, derived from its schemas: no response is a 5xx, and
+ * the data of another account stays unchanged. Whatever a body holds, the response is the resource
+ * or a 4xx problem. Also what is logged about refused callers, and which hosts a service for this
+ * machine only responds to.
  */
 
 import type { Express } from 'express';
@@ -47,7 +47,7 @@ beforeAll(async () => {
   url = typeof address === 'object' && address !== null ? `http://127.0.0.1:${address.port}` : '';
 });
 
-/** One of everything that has an id. */
+/** Creates one of every object that has an id. */
 async function fill({ id, key }: TestAccount): Promise<Readonly<Record<string, unknown>>> {
   const as = request.agent(service.app).set('Authorization', `Bearer ${key}`);
   const made = async (path: string, body: object): Promise<unknown> =>
@@ -78,7 +78,7 @@ interface HostileRequest {
   readonly body: Uint8Array | null;
 }
 
-/** Names of all fields that a shape knows, however deep. */
+/** The names of all fields in a schema, at any depth. */
 function fieldsOf(shape: z.ZodType): readonly string[] {
   const schema = z.toJSONSchema(shape, { io: 'input', unrepresentable: 'any' });
   const names = JSON.stringify(schema).matchAll(/"([A-Za-z]\w{0,30})":[{[]/g);
@@ -101,7 +101,7 @@ function requestsOf(entry: Route): fc.Arbitrary<HostileRequest> {
     }));
 }
 
-/** Ids of this and of the other account, and what is none. */
+/** Ids of this and of the other account, and invalid ids. */
 function pathOf({ path }: Route, params: Iterator<string | number>): string {
   return path.replaceAll(/:(\w+)/g, (_all, name: string) => {
     const param: unknown = params.next().value;
@@ -123,7 +123,7 @@ function queryOf({ shapes }: Route): fc.Arbitrary<string> {
     .map((pairs) => (pairs.length === 0 ? '' : `?${pairs.join('&')}`));
 }
 
-/** The example with some fields put in, replaced or set on what is below, else no JSON at all. */
+/** The example with fields added, replaced or set anywhere, or a body that is no JSON at all. */
 function bodyOf(entry: Route): fc.Arbitrary<Uint8Array> {
   const example: unknown = entry.doc.example ?? {};
   const fields = entry.shapes.body === null ? [] : fieldsOf(entry.shapes.body);
@@ -137,7 +137,7 @@ function bodyOf(entry: Route): fc.Arbitrary<Uint8Array> {
 
 const MARK = 'a mark that stands for what is put';
 
-/** Where the name stands already, however deep; else on top. */
+/** Sets every field of that name, at any depth; without one, adds it at the top. */
 function putSomewhere(value: unknown, [name, put]: readonly [string, unknown]): unknown {
   const text = JSON.stringify(value, (key, child: unknown) => (key === name ? MARK : child));
   if (text.includes(MARK))
@@ -186,7 +186,7 @@ test('hostile requests are refused and change nothing of another account', async
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
-    // Guesses of this route are forgotten.
+    // Guesses on this route expire.
     service.clock.nowMs += 3_600_000;
   }
   expect(sent).toBeGreaterThanOrEqual(REQUESTS);
@@ -296,7 +296,7 @@ describe('hostile bodies', () => {
     return [at, ...Object.entries(value).flatMap(([name, child]) => pathsOf(child, [...at, name]))];
   }
 
-  /** A copy in which what stands at the path is something else. */
+  /** A copy with another value at the path. */
   function replaceAt(value: unknown, [first, ...rest]: Path, replacement: unknown): unknown {
     if (first === undefined) return replacement;
     if (Array.isArray(value)) {
@@ -320,26 +320,29 @@ describe('hostile bodies', () => {
     ['a replaced scenario', 'put', (): string => `/v1/scenarios/${scenarioId}`, SCENARIO],
     ['a run', 'post', (): string => `/v1/scenarios/${scenarioId}/run`, RUN],
     ['a pause', 'post', (): string => `/v1/monitors/${monitorId}/pause`, PAUSE],
-  ] as const)('answers hostile bodies of %s', async (_name, method, path, valid) => {
-    const mutation = fc.tuple(fc.constantFrom(...pathsOf(valid)), nastyValue);
-    await fc.assert(
-      fc.asyncProperty(fc.array(mutation, { minLength: 1, maxLength: 3 }), async (mutations) => {
-        const body = mutations.reduce<unknown>(
-          (mutated, [at, replacement]) => replaceAt(mutated, at, replacement),
-          valid,
-        );
-        const answer = await request(service.app)
-          [method](path())
-          .set({ Authorization: `Bearer ${account.key}`, 'Content-Type': 'application/json' })
-          .send(JSON.stringify(body));
-        if (answer.status >= 500) throw new Error(`${answer.status} for ${JSON.stringify(body)}`);
-        if (answer.status >= 400) expect(answer.body.code).toEqual(expect.any(String));
-      }),
-      propertyOptions(15),
-    );
-  });
+  ] as const)(
+    'responds to hostile bodies with the resource or a 4xx: %s',
+    async (_name, method, path, valid) => {
+      const mutation = fc.tuple(fc.constantFrom(...pathsOf(valid)), nastyValue);
+      await fc.assert(
+        fc.asyncProperty(fc.array(mutation, { minLength: 1, maxLength: 3 }), async (mutations) => {
+          const body = mutations.reduce<unknown>(
+            (mutated, [at, replacement]) => replaceAt(mutated, at, replacement),
+            valid,
+          );
+          const answer = await request(service.app)
+            [method](path())
+            .set({ Authorization: `Bearer ${account.key}`, 'Content-Type': 'application/json' })
+            .send(JSON.stringify(body));
+          if (answer.status >= 500) throw new Error(`${answer.status} for ${JSON.stringify(body)}`);
+          if (answer.status >= 400) expect(answer.body.code).toEqual(expect.any(String));
+        }),
+        propertyOptions(15),
+      );
+    },
+  );
 
-  it('that are accepted can still be read', async () => {
+  it('that are accepted leave a resource that can be read', async () => {
     for (const list of ['monitors', 'scenarios', `scenarios/${scenarioId}/results`]) {
       let url: string | undefined = `/v1/${list}`;
       while (url !== undefined) {
@@ -353,7 +356,7 @@ describe('hostile bodies', () => {
   });
 });
 
-describe('refusals', () => {
+describe('refused requests', () => {
   const account = accountOfSuite(service);
   let app: Express;
   const lines: Record<string, unknown>[] = [];
@@ -378,7 +381,7 @@ describe('refusals', () => {
     lines.length = 0;
   });
 
-  it('of a wrong password log the person, the source and the reason, but not the password', async () => {
+  it('with a wrong password log the person, the source and the reason, but not the password', async () => {
     const person = await personOf(service, account.id, 'viewer');
     const guess = { email: person.email, password: 'a wrong guess at it' };
     await request(app).post('/v1/session').send(guess);
@@ -397,7 +400,7 @@ describe('refusals', () => {
     expect(lines[1]).toMatchObject({ about: 'nobody' });
   });
 
-  it('of an invalid key log its id, but no part of the key', async () => {
+  it('with an invalid key log its id, but no part of the key', async () => {
     const revoked = await account.newKey({ revokedAtMs: 1 });
     const viewer = await account.newKey({ scopes: ['read'] });
     const unknown = newApiKey(service.services.randomBytes);
@@ -415,7 +418,7 @@ describe('refusals', () => {
     for (const key of [revoked, unknown, viewer]) expect(JSON.stringify(lines)).not.toContain(key);
   });
 
-  it('a service for this machine only answers for no other name, which a page elsewhere may have lead here', async () => {
+  it('a service for this machine only refuses other host names, to which a foreign page may point its DNS', async () => {
     const statusFor = async (Host: string) =>
       (await request(app).get('/v1/openapi.json').set({ Host })).status;
     for (const host of [

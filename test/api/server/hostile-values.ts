@@ -1,4 +1,4 @@
-/** What hostile requests are made of: values of wrong types, texts that break parsers, raw bodies. */
+/** Values for hostile requests: wrong types, texts that break parsers, raw bodies. */
 import fc from 'fast-check';
 import { anyCharacter } from '../../support/any-character';
 
@@ -40,7 +40,7 @@ function nested(depth: number, open: string, close: string): string {
   return open.repeat(depth) + close.repeat(depth);
 }
 
-/** Operators and prototypes as JSON would bring them. */
+/** Operators and prototypes, as parsed JSON. */
 const OBJECTS: readonly unknown[] = [
   { $gt: '' },
   { $ne: null },
@@ -63,7 +63,7 @@ export const nastyValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 6 }),
 );
 
-/** Bodies that are no JSON of ours. */
+/** Bodies that are not valid JSON objects. */
 export const rawBody: fc.Arbitrary<Uint8Array> = fc.oneof(
   fc
     .constantFrom(
@@ -106,7 +106,7 @@ export const contentType: fc.Arbitrary<string> = fc.oneof(
   },
 );
 
-/** Headers that routes read, with values that they should not have. */
+/** Headers that routes read, with invalid values. */
 export const oddHeaders: fc.Arbitrary<Readonly<Record<string, string>>> = fc.oneof(
   { weight: 6, arbitrary: fc.constant({}) },
   {

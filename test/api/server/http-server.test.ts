@@ -1,4 +1,4 @@
-/** The HTTP server around the application: bounds and an orderly end. */
+/** The HTTP server around the application: its limits, and an orderly shutdown. */
 import { once } from 'node:events';
 import { request as send } from 'node:http';
 import { connect } from 'node:net';
@@ -13,7 +13,7 @@ function portOf({ server }: HttpServer): number {
   return address.port;
 }
 
-it('bounds how long a client may take to send a request', () => {
+it('limits how long a client may take to send a request', () => {
   const { server } = createHttpServer(() => undefined);
   expect(server.requestTimeout).toBe(30_000);
   expect(server.headersTimeout).toBe(10_000);
@@ -33,7 +33,7 @@ it.each([
   ['GET / HTTP/1.1\r\nHost: x\r\nbad header\r\n\r\n', 400, 'malformed_request'],
   [`GET / HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
   ['POST / HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\n\r\n', 417, 'expectation_failed'],
-])('tells as a problem why it cannot read %j', async (sent, status, code) => {
+])('responds with a problem that says why it cannot read %j', async (sent, status, code) => {
   const http = createHttpServer((_request, response) => response.end('read'));
   await http.listen({ host: '127.0.0.1', port: 0 });
   const socket = connect(portOf(http), '127.0.0.1');
@@ -47,7 +47,7 @@ it.each([
   await http.close();
 });
 
-it('closes after open requests end, without new requests or waiting for idle connections', async () => {
+it('closes after open requests end, without accepting new ones or waiting for idle connections', async () => {
   let finish = (): void => undefined;
   const http = createHttpServer((_request, response) => {
     finish = () => response.end('done');
@@ -83,7 +83,7 @@ it('reports a port that is in use', async () => {
 describe('a deadline', () => {
   const waiting = new AbortController();
 
-  it('passes on the result or the error of work that ends in time', async () => {
+  it('passes on the result or the error of work that finishes in time', async () => {
     await expect(withDeadline(Promise.resolve(1), 1000, waiting)).resolves.toBe(1);
     await expect(withDeadline(Promise.reject(new Error('no')), 1000, waiting)).rejects.toThrow(
       'no',
@@ -97,7 +97,7 @@ describe('a deadline', () => {
     });
   });
 
-  it('stops further database queries of reads that it has given up', async () => {
+  it('stops further database queries of a read that timed out', async () => {
     const asked: number[] = [];
     const read = async (page: number): Promise<void> => {
       asked.push(page);

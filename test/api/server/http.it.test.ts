@@ -1,8 +1,8 @@
 /**
- * What holds for every request: ids, headers, unknown paths, bounds on bodies, health.
- * What surrounds every answer: compression, other origins, and the line in the log.
- * What hangs or is away ends a request by a deadline, and what is too much is refused at once: as 503 with the
- * time to try again, and nothing else.
+ * Guarantees for every request: ids, headers, unknown paths, limits on bodies, health. For every
+ * response: compression, CORS, and the line in the log. Requests that hang, or that need something
+ * that is away, end with a 503 at a deadline; requests beyond the limits are refused with a 503 at
+ * once. Both carry Retry-After.
  */
 
 import { once } from 'node:events';
@@ -83,7 +83,7 @@ describe('bodies', () => {
     [`{"name":"x","url":"http://example.com","x":"${'[{'.repeat(100)}"}`, 400, 'validation_failed'],
     ['{"name":"x","url":"http://example.com","__proto__":{}}', 400, 'validation_failed'],
     ['null', 400, 'validation_failed'],
-  ])('%#: are refused with the code that fits', async (body, status, code) => {
+  ])('%#: are refused with the matching code', async (body, status, code) => {
     const answer = await post(body);
     expect(answer.body).toMatchObject({ status, code });
   });
@@ -104,7 +104,7 @@ describe('bodies', () => {
     expect(padded.status).toBe(201);
   });
 
-  it('cannot reach into prototypes', async () => {
+  it('cannot change prototypes', async () => {
     await post(
       '{"name":"x","url":"http://example.com","method":"POST","body":{"__proto__":{"isAdmin":1}},"variables":{"__proto__":"x"},"headers":{"constructor":"y"}}',
     );
@@ -112,7 +112,7 @@ describe('bodies', () => {
     expect(Object.prototype.constructor).toBe(Object);
   });
 
-  it('must be JSON by their media type, in UTF-8, and not compressed', async () => {
+  it('must have a JSON media type, be UTF-8, and be uncompressed', async () => {
     for (const type of ['text/plain', 'application/jsonp', 'application/x-www-form-urlencoded']) {
       const answer = await post(VALID, { 'Content-Type': type });
       expect(answer.body).toMatchObject({ status: 415, code: 'unsupported_media_type' });
@@ -166,7 +166,7 @@ describe('health', () => {
     expect(pings).toBe(2);
   });
 
-  it('responds before the database is reached: alive, not ready, 503 for everything else', async () => {
+  it('before the database is reached: alive, not ready, and 503 for everything else', async () => {
     const slot = createSlot('database');
     let nowMs = 0;
     const app = createStartingApp({
@@ -194,7 +194,7 @@ describe('health', () => {
   });
 });
 
-describe('wire', () => {
+describe('responses on the wire', () => {
   const ORIGIN = 'https://tools.example.com';
   let app: Express;
   let key: string;
@@ -256,7 +256,7 @@ describe('wire', () => {
     'https://tools.example.com.evil.com',
     'null',
     `${ORIGIN}:444`,
-  ])('tells a page of %s nothing', async (origin) => {
+  ])('sends no CORS headers to a page of %s', async (origin) => {
     const answer = await get('/v1/session').set('Origin', origin);
     expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
     const preflight = await request(app)
@@ -270,7 +270,7 @@ describe('wire', () => {
     expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
   });
 
-  it('logs each request by its route, without its address, query, key or body', async () => {
+  it('logs each request by its route, without its URL, query, key or body', async () => {
     const id = service.services.newId('monitor');
     await get(`/v1/monitors/${id}?secret=needle`).set('X-Request-Id', 'mine-1');
     await waitUntil('the line is written', () => lines.length === 1);
@@ -301,7 +301,9 @@ describe('deadlines', () => {
 
   const account = accountOfSuite(service);
 
-  /** How the application answers a request of the account. */
+  /**
+   * Sends a request of the account to the application; returns the relevant parts of the response.
+   */
   async function call(app: Express, method: 'get' | 'post', path: string, body?: object) {
     const sent = request(app)[method](path).set('Authorization', `Bearer ${account.key}`);
     const { status, body: answer, headers } = await sent.send(body);
@@ -325,7 +327,7 @@ describe('deadlines', () => {
     });
 
     it.each(['cut', 'freeze'] as const)(
-      'every request is refused (%s), the process stays alive, and all works again by itself',
+      'every request is refused (%s), the process stays alive, and all requests work again afterwards',
       async (fault) => {
         const { monitors } = service.services.stores;
         const before = await monitors.count(account.id);
@@ -349,8 +351,8 @@ describe('deadlines', () => {
     );
   });
 
-  describe('a request whose work hangs', () => {
-    it('is refused by the deadline of requests, while routes with a deadline of their own go on', async () => {
+  describe('a request that hangs', () => {
+    it('is refused at the deadline of requests, while routes with their own deadline continue', async () => {
       let finishTest: (() => void) | undefined;
       const gateway = {
         ...service.gateway,
@@ -371,10 +373,10 @@ describe('deadlines', () => {
     });
   });
 
-  describe('more than the process can serve', () => {
+  describe('more requests than the process can serve', () => {
     const ONE = { atOnce: 1, waitingMax: 1, waitMaxMs: 60_000 };
 
-    /** An application whose database holds what it is asked until it is let go. */
+    /** An application with a database that holds each query until it is released. */
     function heldApp() {
       const { stores } = service.services;
       const begun: (() => void)[] = [];
@@ -401,7 +403,7 @@ describe('deadlines', () => {
       ['pings', 'post', '/ping/a-token-of-some-job', 404],
       ['requests', 'get', '/v1/monitors', 401],
     ] as const)(
-      'of %s is refused at once, while health checks and others go on',
+      '(%s) are refused at once, while health checks and other requests continue',
       async (...given) => {
         const [, method, path, statusWhenServed] = given;
         const { app, begun } = heldApp();
@@ -411,7 +413,7 @@ describe('deadlines', () => {
         expect((await request(app).get('/readyz')).status).toBe(200);
         expect((await request(app).get('/docs')).status).toBe(200);
         for (const index of [0, 1]) {
-          await waitUntil('the next is at work', () => begun.length > index);
+          await waitUntil('the next request is being processed', () => begun.length > index);
           begun[index]?.();
         }
         const statuses = (await Promise.all(calls)).map(({ status }) => status);
@@ -423,7 +425,7 @@ describe('deadlines', () => {
       },
     );
 
-    it('does not wait for a slow text, nor for the text of an unknown token', async () => {
+    it('do not include pings whose body is still arriving, or whose token is unknown', async () => {
       const body = { type: 'heartbeat', name: 'job', schedule: { everySeconds: 60 } };
       const sent = request(service.app).post('/v1/monitors').send(body);
       const made = await sent.set('Authorization', `Bearer ${account.key}`).expect(201);
@@ -465,7 +467,7 @@ describe('deadlines', () => {
 it.each([
   ['/v1/monitors/', 'No such endpoint. Leave out the slash at the end.'],
   ['/v1/monitor', 'No such endpoint.'],
-])('%s is no endpoint, and the answer says what to write instead', async (path, detail) => {
+])('%s is no endpoint, and the response gives a hint', async (path, detail) => {
   const answer = await request(service.app).get(path).set('Authorization', `Bearer ${account.key}`);
   expect([answer.status, answer.body.detail]).toEqual([404, detail]);
 });
@@ -475,7 +477,7 @@ it.each([
   ['limit=0', 'limit', 'must be from 1 to 500'],
   ['limit=ten', 'limit', 'must be a whole number from 1 to 500'],
   ['tags=web', 'tags', 'is not a known field; did you mean tag?'],
-])('the query %s is refused with what to write instead', async (query, path, message) => {
+])('the query %s is refused, with a hint what to write instead', async (query, path, message) => {
   const answer = await request(service.app)
     .get(`/v1/monitors?${query}`)
     .set('Authorization', `Bearer ${account.key}`);

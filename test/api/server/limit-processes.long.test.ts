@@ -1,6 +1,6 @@
 /**
- * The limits of a key over four real API processes in a real minute, and over a restart. In CI two applications
- * on one database show it with a moved clock (limits.it.test.ts).
+ * The rate limits of a key over four real API processes in a real minute, and over a restart. CI
+ * tests two applications on one database with a fake clock (limits.it.test.ts).
  */
 import { z } from 'zod';
 import { PLAN_BOUNDS } from '../../../src/domain/accounts/plan';
@@ -33,7 +33,7 @@ async function startApi(database?: string): Promise<TestService> {
   return service;
 }
 
-/** Requests that are under way when a flood ends have this long. */
+/** Time for requests that are still under way when a flood ends. */
 const MARGIN_MS = 4_000;
 
 let asked = 0;
@@ -48,7 +48,10 @@ async function ask(): Promise<Response> {
   return answer;
 }
 
-/** Sends so many, so many at once; a machine that is too busy for that sends less, within the minute. */
+/**
+ * Sends `count` requests, `atOnce` at a time; a machine that is too busy sends fewer within the
+ * minute.
+ */
 async function flood(count: number, atOnce: number): Promise<readonly number[]> {
   const statuses: number[] = [];
   const endsMs = Date.now() + leftOfMinuteMs() - MARGIN_MS;
@@ -63,7 +66,7 @@ function leftOfMinuteMs(): number {
   return MINUTE_MS - (Date.now() % MINUTE_MS);
 }
 
-/** A flood must not lie across two minutes. */
+/** A flood must not span two minutes. */
 async function untilFreshMinute(neededMs: number): Promise<void> {
   await waitUntil('a fresh minute', () => leftOfMinuteMs() >= neededMs);
 }
@@ -72,7 +75,7 @@ function dayLeft(answer: Response): number {
   return Number(/"day";r=(\d+)/.exec(answer.headers.get('ratelimit') ?? '')?.[1]);
 }
 
-test('four processes let exactly the limit of a minute through, whatever X-Forwarded-For says, and a restart forgets nothing', async () => {
+test('four processes together accept exactly the limit of a minute, whatever X-Forwarded-For says, and keep their counts over a restart', async () => {
   const { perMinute = 0, perDay = 0 } = PLAN_BOUNDS.business.keyLimits ?? {};
   await untilFreshMinute(25_000);
   const statuses = await flood(3 * perMinute, 16);

@@ -1,5 +1,5 @@
 /**
- * The two windows of an API key, on the real application and database with a clock of the test.
+ * The minute and day windows of an API key, on the real application and database with a fake clock.
  *
  * Covers:
  * - services/accounts/spend-quota
@@ -34,13 +34,13 @@ async function putOnPlan(plan: Plan): Promise<void> {
   await accounts.updateOne({ _id: account.id }, { $set: { plan } });
 }
 
-/** As if the key had asked that often already. */
+/** Stores counts as if the key had sent this many requests already. */
 async function use(fields: { readonly minuteUsed?: number; readonly dayUsed?: number }) {
   const { quotas } = service.database.database.models;
   await quotas.updateMany({ accountId: account.id }, { $set: fields });
 }
 
-/** How many answers had each status. */
+/** How many responses had each status. */
 function countsOf(answers: readonly { readonly status: number }[]): Record<number, number> {
   const counts: Record<number, number> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
@@ -57,10 +57,10 @@ it('every authenticated response contains the policy and the remaining quota', a
   expect((await get()).headers['ratelimit']).toBe('"minute";r=58;t=5, "day";r=9998;t=43145');
 });
 
-it('responses of every route and kind carry the headers', async () => {
+it('responses of every route and kind carry the rate limit headers', async () => {
   const routes = ROUTES;
   for (const { method, path, scope } of routes) {
-    // A stream does not end; its head does.
+    // A stream does not end, so only its head is requested.
     const verb = path === '/v1/events' ? 'head' : verbOf(method);
     const answer = await request(service.app)
       [verb](path.replaceAll(/:\w+/g, 'none'))
@@ -84,7 +84,7 @@ function verbOf(method: string) {
 }
 
 it.each(['pro', 'growth', 'business'] as const)(
-  'a minute of the plan %s is used up exactly, refused requests consume nothing, and the next minute is new',
+  'the limit of a minute in plan %s is enforced exactly, refused requests do not count, and a new minute starts at zero',
   async (plan) => {
     await putOnPlan(plan);
     const { perMinute = 0 } = PLAN_BOUNDS[plan].keyLimits ?? {};
@@ -112,7 +112,7 @@ it.each(['pro', 'growth', 'business'] as const)(
   },
 );
 
-it('a day of UTC is used up over its minutes, and the next day is new', async () => {
+it('the limit of a UTC day counts over its minutes, and a new day starts at zero', async () => {
   await putOnPlan('pro');
   await get();
   await use({ dayUsed: 10_000 });
@@ -125,7 +125,7 @@ it('a day of UTC is used up over its minutes, and the next day is new', async ()
   expect((await get()).headers['ratelimit']).toMatch(/^"minute";r=59;t=60, "day";r=9999;/);
 });
 
-it('each key is counted separately, and people are not counted', async () => {
+it('each key is counted separately, and sessions of people are not counted', async () => {
   await putOnPlan('pro');
   await get();
   await use({ minuteUsed: 60 });
@@ -139,7 +139,7 @@ it('each key is counted separately, and people are not counted', async () => {
   expect(await quotas.countDocuments({ accountId: account.id })).toBe(2);
 });
 
-it('all processes count in a window that a slightly fast clock has opened', async () => {
+it('all processes count in the same window, even if one with a slightly fast clock has opened it', async () => {
   await putOnPlan('pro');
   service.clock.nowMs = NOW_MS + 10_000;
   await get();
@@ -164,14 +164,14 @@ describe('two processes on one database', () => {
 
   let asked = 0;
 
-  /** A process of the API that remembers nothing of the others. */
+  /** An API process that shares no memory with the others. */
   async function startProcess(): Promise<Server> {
     const server = createServer(service.appWith({})).listen(0, '127.0.0.1');
     await once(server, 'listening');
     return server;
   }
 
-  /** The processes in turn, each time from another address. */
+  /** Sends requests to the processes in turn, each from another IP address. */
   function ask() {
     const next = processes.shift();
     if (next === undefined) throw new Error('no process runs');
@@ -183,7 +183,7 @@ describe('two processes on one database', () => {
       .set('X-Forwarded-For', `10.1.${asked % 250}.7`);
   }
 
-  it('together let exactly the limit of a minute through, whatever X-Forwarded-For says', async () => {
+  it('together accept exactly the limit of a minute, whatever X-Forwarded-For says', async () => {
     await putOnPlan('pro');
     await ask();
     await use({ minuteUsed: 40 });

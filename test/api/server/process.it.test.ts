@@ -1,4 +1,4 @@
-/** The API as a process of its own, while what it needs is away. */
+/** The API as its own process, while its dependencies are away. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
@@ -27,7 +27,7 @@ function start(
   });
 }
 
-/** What the process writes to standard error, so far. */
+/** Reads the standard error of the process so far. */
 function readErrors(): { readonly read: () => string } {
   let said = '';
   api.stderr?.on('data', (chunk: Buffer) => {
@@ -40,7 +40,7 @@ afterEach(async () => {
   if (api.exitCode === null && api.kill('SIGKILL')) await once(api, 'exit');
 });
 
-test('the API without its servers is alive, not ready, answers 503, and ends cleanly on SIGTERM', async () => {
+test('the API without its servers is alive, not ready, responds with 503, and ends cleanly on SIGTERM', async () => {
   const port = await choosePort(undefined);
   const closed = await choosePort(undefined);
   url = `http://127.0.0.1:${port}`;
@@ -78,7 +78,7 @@ test('the API names every missing setting at once and ends with code 2', async (
     expect(read()).toContain(name);
 });
 
-test('the API logs an error that nothing handled, closes in order and ends with code 1', async () => {
+test('the API logs an unhandled error, closes in order and ends with code 1', async () => {
   const port = await choosePort(undefined);
   const closed = await choosePort(undefined);
   const preloaded = path.join(__dirname, '../../support/reject-on-signal.cjs');

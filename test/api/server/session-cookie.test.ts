@@ -1,4 +1,4 @@
-/** What browsers keep of a session, and what is taken for one. */
+/** The session cookie that browsers keep, and how it is recognised. */
 import {
   endedSessionCookie,
   readSessionCookie,
@@ -25,7 +25,7 @@ test('the session cookie on plain http has no prefix, as browsers would refuse i
   expect(readSessionCookie({ cookie: `keepwatch_session=${ID}` }, PLAIN)).toBe(ID);
 });
 
-test('neither form of the cookie is forwarded', () => {
+test('the session cookie is removed from forwarded requests, with and without its prefix', () => {
   const header = `a=1; keepwatch_session=${ID}; __Host-keepwatch_session=${ID}; b=2`;
   expect(withoutSessionCookie(header)).toBe('a=1; b=2');
 });

@@ -1,4 +1,4 @@
-/** The span of a request to the API, by the names that OpenTelemetry has for servers. */
+/** The span of a request to the API, with the attribute names of OpenTelemetry. */
 import express from 'express';
 import request from 'supertest';
 import { createRequestTraces } from '../../../src/api/server/trace-requests';

@@ -1,4 +1,4 @@
-/** What a trace shows of a path: ids, and nothing that is secret or that people typed. */
+/** The paths shown in traces: with ids, but without secrets and without texts that people typed. */
 import { tracedPath } from '../../../src/api/server/traced-path';
 
 const ID = `mon_01arz3ndektsv4rrffq69g5fav`;
@@ -15,6 +15,6 @@ test.each([
   ['/v1/secrets/:name', '/v1/secrets/STRIPE_KEY', '/v1/secrets/{name}'],
   ['/ping/:token', '/ping/a-token/fail', '/ping/{token}'],
   ['/v1/monitors/:monitorId', '/v1', '/v1/monitors/{monitorId}'],
-])('%s, asked as %s, is shown as %s', (route, path, shown) => {
+])('%s, requested as %s, is shown as %s', (route, path, shown) => {
   expect(tracedPath(route, path)).toBe(shown);
 });

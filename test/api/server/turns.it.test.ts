@@ -1,4 +1,4 @@
-/** Expensive requests: how many there may be at once, by one caller and in one account, and when they end. */
+/** Expensive requests: how many one caller and one account can run at once, and when each ends. */
 import { request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import request from 'supertest';
@@ -25,7 +25,7 @@ const tryOut = (headers: Record<string, string>) =>
   request(service.app).post('/v1/monitors/test').set(headers).send(UNSAVED);
 const bearer = (key: string) => ({ Authorization: `Bearer ${key}` });
 
-/** Lets tests of monitors hang until `end`; `underWay` counts those that began. */
+/** Makes tests of monitors hang until `end`; `underWay` counts the tests that began. */
 function holdTests() {
   let underWay = 0;
   let end = (): void => undefined;
@@ -80,7 +80,7 @@ it('an account with many keys gets at most twice as many tests and delays no oth
   await Promise.all([...running, theirs]);
 });
 
-it('a client that disconnects frees its turn only when its work has ended', async () => {
+it('the turn of a client that disconnects is freed only when its work has ended', async () => {
   const tests = holdTests();
   const { port } = service.app.address() as AddressInfo;
   const sent = Array.from({ length: PER_CALLER }, () => {
@@ -129,7 +129,7 @@ it('an export stops reading when its client has disconnected', async () => {
   asked.on('error', () => undefined).end();
   await waitUntil('the export', () => read.length > 0);
   asked.destroy();
-  await waitUntil('the end of the connection', () =>
+  await waitUntil('the connection is closed', () =>
     connections(service.app).then((open) => open === 0),
   );
   goOn();

@@ -1,5 +1,5 @@
 /**
- * Status pages that not everyone may see: by password, membership or network.
+ * Status pages with restricted access: by password, membership or network.
  *
  * Covers:
  * - services/status-pages/page-access
@@ -92,7 +92,7 @@ describe('by password', () => {
     await expectAllShown(page, { Cookie: await passOf(page.slug) });
   });
 
-  it('never returns the password, nor its hash, in responses, the trail or exports', async () => {
+  it('never returns the password, nor its hash, in responses, the audit trail or exports', async () => {
     const { id } = await newPage({ type: 'password', password: PASSWORD });
     const texts = await Promise.all(
       [`/v1/status-pages/${id}`, '/v1/status-pages', '/v1/export', '/v1/audit-events'].map(
@@ -109,7 +109,7 @@ describe('by password', () => {
     }
   });
 
-  it('refuses a wrong password, and makes many of them wait', async () => {
+  it('refuses a wrong password, and throttles many of them', async () => {
     const { slug } = await newPage({ type: 'password', password: PASSWORD });
     const wrong = await enter(slug, 'not this one');
     expect(wrong.status).toBe(403);
@@ -133,7 +133,7 @@ describe('by password', () => {
     expect(answer.get('Set-Cookie')).toBeUndefined();
   });
 
-  it('rejects a pass that has expired, is of a former password or of another page', async () => {
+  it('rejects a pass that has expired, or that is for a former password or another page', async () => {
     const page = await newPage({ type: 'password', password: PASSWORD });
     const other = await newPage({ type: 'password', password: PASSWORD });
     const Cookie = await passOf(page.slug);
@@ -190,7 +190,7 @@ describe('by network', () => {
     await expectAllShown(outside, { Authorization: `Bearer ${account.key}` });
   });
 
-  it('can be replaced by another type with a patch, without remains', async () => {
+  it('can be replaced by another type with a PATCH, without leftover fields', async () => {
     const { id } = await newPage({ type: 'ips', ranges: ['203.0.113.0/24'] });
     const patched = await as()
       .patch(`/v1/status-pages/${id}`)
@@ -212,7 +212,7 @@ describe('by network', () => {
   });
 });
 
-it('a page without access settings is public, and apply keeps or changes its access', async () => {
+it('a page without access settings is public, and apply keeps or changes its access settings', async () => {
   const { id, slug } = await newPage({ type: 'public' });
   expect((await visit(`/status/${slug}`)).headers['cache-control']).toBe('public, max-age=30');
   const entry = { id, slug, title: 'Secret shop', isPublic: true };

@@ -51,25 +51,25 @@ async function change(id: string, fields: object): Promise<void> {
   await arranged(as().patch(`/v1/status-pages/${id}`).set('If-Match', `"${version}"`).send(fields));
 }
 
-/** What was read is kept for ten seconds whatever becomes of the database. */
+/** Reads are cached for ten seconds, even while the database is away. */
 async function visit(path: string) {
   service.clock.nowMs += 10_001;
   const { status, text, body } = await request(app).get(path);
   return { status, shown: text ?? String(body) };
 }
 
-/** After an earlier test the link may take a moment. */
+/** After an earlier test the connection may take a moment. */
 const waitForPage = (path: string) =>
   waitUntil('the page', async () => (await visit(path)).status === 200);
 
-/** What happens once a minute in the process of the API. */
+/** Runs once a minute in the API process. */
 async function confirm(): Promise<void> {
   service.clock.nowMs += MINUTE;
   await copies.confirm();
 }
 
 it.each(['cut', 'freeze'] as const)(
-  'a page is shown as it was read last (%s), and as it is once the database is back',
+  'a page is shown as it was last read (%s), and as it is now once the database is back',
   async (fault) => {
     const slug = `away-${fault}`;
     const id = await newPage(slug);
@@ -87,7 +87,7 @@ it.each(['cut', 'freeze'] as const)(
     expect((await visit(`/status/unread-${fault}`)).status).toBe(503);
     await change(id, { title: 'Shop, renamed' });
     link.heal();
-    await waitUntil('the page as it is', async () =>
+    await waitUntil('the current page is shown', async () =>
       (await visit(`/status/${slug}`)).shown.includes('Shop, renamed'),
     );
   },
@@ -104,12 +104,12 @@ it('a page that is no longer public disappears once the database is back', async
   await waitUntil('nothing there', async () => (await visit(`/status/${slug}`)).status === 404);
 });
 
-describe('though nobody has visited the page since', () => {
+describe('while the database is away, without a visit since the change', () => {
   it.each([
     ['unpublished', 503, (id: string) => change(id, { isPublic: false })],
     ['given a password', 403, (id: string) => change(id, PASSWORD)],
     ['deleted', 503, (id: string) => arranged(as().delete(`/v1/status-pages/${id}`))],
-  ] as const)('one that was %s before shows nothing', async (what, expected, act) => {
+  ] as const)('a page that was %s before shows nothing', async (what, expected, act) => {
     const path = `/status/${what.replaceAll(' ', '-')}-before`;
     const id = await newPage(path.replace('/status/', ''));
     await waitForPage(path);
@@ -123,7 +123,7 @@ describe('though nobody has visited the page since', () => {
     expect((await visit(path)).status).toBe(expected);
   });
 
-  it('a post that was deleted before is not on the page, and one that was written is', async () => {
+  it('a post that was deleted before is not shown, and one that was written is shown', async () => {
     const path = '/status/posts-before';
     const pageId = await newPage('posts-before');
     const write = (title: string) =>
@@ -146,7 +146,7 @@ describe('though nobody has visited the page since', () => {
     ]);
   });
 
-  it('a copy that nothing has confirmed for some minutes is not shown', async () => {
+  it('a copy that has not been confirmed for some minutes is not shown', async () => {
     const path = '/status/unconfirmed-before';
     await newPage('unconfirmed-before');
     await waitForPage(path);

@@ -1,5 +1,6 @@
 /**
- * Status pages under domains of their own: what is served under which host, and how a host is verified.
+ * Status pages under their own domains: what is served under which host, and how a host is
+ * verified.
  *
  * Covers:
  * - services/status-pages/page-domains
@@ -42,7 +43,7 @@ async function newPage(fields: object = {}) {
 
 const at = (host: string, path = '/') => request(service.app).get(path).set('Host', host);
 
-/** Each host of these leads to the service; what is asked of another one fails. */
+/** Dependencies for which only these hosts lead to the service; a request to another host fails. */
 function needsWith(hosts: readonly string[]): DomainNeeds & { readonly asked: string[] } {
   const asked: string[] = [];
   return {
@@ -70,7 +71,7 @@ function needsWith(hosts: readonly string[]): DomainNeeds & { readonly asked: st
 async function verify(hosts: readonly string[]) {
   const needs = needsWith(hosts);
   await verifyDueDomains(needs, signal);
-  // Which page a host has is kept for ten seconds.
+  // The page of a host is cached for ten seconds.
   service.clock.nowMs += 10_001;
   return needs.asked;
 }
@@ -99,7 +100,7 @@ it('serves the page under a verified domain and nothing under an unverified one'
 });
 
 it('serves only the page, its feeds, badges and API under the domain', async () => {
-  // The slug must not be taken for that of a page at its domain, which has none.
+  // A page at its own domain has no slug in the path, which must not be mistaken for this slug.
   const { host, slug, itemId } = await newPage({ slug: 'null' });
   await verify([host]);
   const month = new Date(service.clock.nowMs).toISOString().slice(0, 7);
@@ -123,7 +124,7 @@ it('serves only the page, its feeds, badges and API under the domain', async () 
   expect(main.text).toContain(`href="${slug}/feed.rss"`);
 });
 
-it('keeps access under the domain', async () => {
+it('keeps the access settings under the domain', async () => {
   const { host } = await newPage({ access: { type: 'password', password: 'open sesame' } });
   await verify([host]);
   const locked = await at(host);
@@ -138,7 +139,7 @@ it('keeps access under the domain', async () => {
   expect((await at(host).set('Cookie', cookie.replace(/;.*/, ''))).text).toContain('Shop status');
 });
 
-it('gives a domain to the page that is verified for it first; others may claim it and wait', async () => {
+it('gives a domain to the page that is verified for it first; pages of other accounts may claim it and wait', async () => {
   const { id, host } = await newPage();
   await verify([]);
   const other = await service.newAccount();
@@ -169,14 +170,14 @@ it('gives a domain to the page that is verified for it first; others may claim i
       .set('If-Match', `"${theirs.version}"`)
       .send({ domains: [] }),
   );
-  // Though which page the host has is known from a copy.
+  // Even though the cache still maps the host to the other page.
   expect((await at(host)).text).not.toContain('Other status');
   service.clock.nowMs += MINUTE;
   await verify([host]);
   expect((await at(host)).text).toContain('Shop status');
 });
 
-it('takes no path of programs away from a host of the service', async () => {
+it("does not hide the API and other program paths on a host that is also the service's", async () => {
   const { host } = await newPage();
   await verify([host]);
   expect((await at(host, '/v1/monitors')).status).toBe(401);
@@ -186,7 +187,7 @@ it('takes no path of programs away from a host of the service', async () => {
   }
 });
 
-it('asks the database once for any number of hosts', async () => {
+it('queries the database once for any number of hosts', async () => {
   const { statusPages } = service.services.stores;
   let reads = 0;
   const listVerifiedDomains = () => {
@@ -200,7 +201,7 @@ it('asks the database once for any number of hosts', async () => {
   expect(reads).toBe(1);
 });
 
-it('sheds excess requests for a page at its own domain, as at the service', async () => {
+it('refuses excess requests for a page at its own domain, as it does at the service', async () => {
   const { host, slug } = await newPage();
   await verify([host]);
   const none = { atOnce: 0, waitingMax: 0, waitMaxMs: 0 };

@@ -1,6 +1,6 @@
 /**
- * Figures of status pages for outsiders: uptime of groups and of the whole, response times, the API in
- * Statuspage's shape, and the encodings that they are sent in.
+ * Public figures of status pages: uptime of groups and of the page, response times, the format of
+ * Statuspage, and encodings.
  *
  * Covers:
  * - services/status-pages/response-times
@@ -74,7 +74,7 @@ it('shows response times and their badge only on pages that enable them', async 
 
   const shown = await newPage([monitorId], { showResponseTimes: true });
   const { text } = await visit(`/status/${shown}`);
-  // Percentiles come from a histogram, which is right within some percent.
+  // Percentiles come from a histogram with an error of a few percent.
   expect(text).toMatch(/Response time, last 24 hours: (?:19|20)\d ms<\/p>/);
   expect(text).toMatch(/role="img" aria-label="Response time, last 24 hours: .* from .* to .* ms"/);
   const badge = await visit(`/badges/${shown}/${monitorId}.svg?metric=response`);
@@ -104,7 +104,7 @@ it('serves the page in the format of Statuspage, and only the files of that API'
   expect((await request(service.app).get('/status/none/api/v2/summary.json')).status).toBe(404);
 });
 
-it('speaks the language of the page', async () => {
+it('uses the language of the page', async () => {
   const monitorId = await newMonitor();
   await record(monitorId, { slotMs: service.clock.nowMs });
   const slug = await newPage([monitorId], { language: 'de' });
@@ -119,7 +119,7 @@ it('speaks the language of the page', async () => {
   expect(unknown.body.errors).toMatchObject([{ path: 'language' }]);
 });
 
-it('is exported with access, domains, language and figures, and applied again without a change', async () => {
+it('is exported with access, domains, language and figures, and applying the export changes nothing', async () => {
   const monitorId = await newMonitor();
   const fields = {
     access: { type: 'ips', ranges: ['203.0.113.0/24'] },
@@ -142,7 +142,7 @@ it('is exported with access, domains, language and figures, and applied again wi
   expect(actions).toEqual(['unchanged', 'unchanged']);
 });
 
-it('confirms what a cache holds for the encoding that it holds, and for no other one', async () => {
+it('responds with 304 to a cached ETag of the same encoding, and not of another encoding', async () => {
   const path = `/status/${await newPage([await newMonitor()])}`;
   const ask = (encodings: string, tag: string) =>
     request(service.app).head(path).set({ 'Accept-Encoding': encodings, 'If-None-Match': tag });

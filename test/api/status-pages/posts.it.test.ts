@@ -1,5 +1,5 @@
 /**
- * Posts of status pages over HTTP: writing and publishing them, and what the service writes about incidents.
+ * Posts of status pages over HTTP: written by people, or by the service about incidents.
  *
  * Covers:
  * - services/status-pages/posts
@@ -118,7 +118,7 @@ describe('writing', () => {
     });
   });
 
-  it('refuses an update of a post that is over and says what to do instead', async () => {
+  it('refuses an update of a post that has ended, and says what to do instead', async () => {
     const { id } = await newPost({ publish: true });
     const add = (body: object) => as().post(`${PATH}/${id}/updates`).send(body);
     expect((await add({ state: 'resolved', text: 'Fixed.' })).body.status).toBe('resolved');
@@ -131,7 +131,7 @@ describe('writing', () => {
     expect(shown).toMatch(/Past announcements.*A disk was full\..*Fixed\./s);
   });
 
-  it('allows a post-mortem only for posts that are over, and a state only for its kind', async () => {
+  it('allows a post-mortem only for posts that have ended, and a state only for its type of post', async () => {
     const { id } = await newPost();
     const early = await as().patch(`${PATH}/${id}`).send({ postMortem: 'x' });
     expect(early.body.errors).toMatchObject([{ path: 'postMortem' }]);
@@ -208,7 +208,7 @@ describe('writing', () => {
 });
 
 describe('a month', () => {
-  it('has a page with its published posts, unless it is before the status page or in the future', async () => {
+  it('has a page with its published posts, unless it is before the start of the status page or in the future', async () => {
     await newPost({ publish: true });
     const month = new Date(service.clock.nowMs).toISOString().slice(0, 7);
     service.clock.nowMs += 40 * DAY_MS;
@@ -225,7 +225,7 @@ interface Outage {
   readonly openedAtMs: number;
 }
 
-/** As checks record it. */
+/** Records an incident as checks do. */
 async function recordIncident(
   { id, openedAtMs }: Outage,
   closedAtMs: number | null,
@@ -254,7 +254,7 @@ async function goDown(ofMonitor = monitorId): Promise<Outage> {
 
 const pass = async (minutes = 1) => {
   service.clock.nowMs += minutes * MINUTE;
-  // As after a start: what is done once an hour is done each time.
+  // With the state of a fresh start, the hourly work is done in each call.
   const look = { beganAtMs: service.clock.nowMs, sinceMs: null };
   return writeStatusPosts(service.services, look, signal);
 };
@@ -267,7 +267,7 @@ describe('an incident', () => {
     expect(await pass()).toEqual({ drafted: 0, announced: 0, followed: 0, published: 0 });
   });
 
-  it('creates one draft for a person to publish, and later a draft of its end', async () => {
+  it('creates one draft for a person to publish, and later a draft of its resolution', async () => {
     page = await newPage({ drafts: true });
     const outage = await goDown();
     expect((await pass()).drafted).toBe(1);
@@ -335,7 +335,7 @@ describe('an incident', () => {
     expect((await pass(60)).published).toBe(0);
   });
 
-  it('joins the draft of another incident, which ends with the last of them', async () => {
+  it('joins the draft of another incident, which ends when the last of them ends', async () => {
     const second = await arranged(
       as().post('/v1/monitors').send({ name: 'b', url: 'http://example.com' }),
     );
@@ -374,7 +374,7 @@ describe('an incident', () => {
     ).toEqual([]);
   });
 
-  it('is written in the words of the page', async () => {
+  it('is written in the language of the page', async () => {
     const templates = [{ name: 'a', use: 'opened', title: 'Störung', text: '{{items}} klemmt.' }];
     page = await newPage({ drafts: true, templates });
     await goDown();
@@ -437,7 +437,7 @@ describe('maintenance', () => {
     expect(await states()).toEqual([['scheduled', 'scheduled', 'cancelled']]);
   });
 
-  it('that a person deleted from the page does not come back', async () => {
+  it('is not announced again after a person deleted its post', async () => {
     page = await newPage({ maintenance: true });
     await plan({});
     await pass(7 * 60);
@@ -459,14 +459,14 @@ describe('maintenance', () => {
   });
 });
 
-test('posts that a crash left of a deleted page are removed', async () => {
+test('posts that a crash left behind on a deleted page are removed', async () => {
   await newPost();
   await service.database.database.models.statusPages.deleteOne({ _id: page.id });
   await pass();
   expect((await as().get(PATH)).body.data).toEqual([]);
 });
 
-test('a draft of a person is published at the time that the person chose', async () => {
+test('a draft is published at the time that its writer chose', async () => {
   const publishAt = new Date(service.clock.nowMs + 10 * MINUTE).toISOString();
   await newPost({ publishAt });
   expect((await pass(9)).published).toBe(0);
@@ -474,7 +474,7 @@ test('a draft of a person is published at the time that the person chose', async
   expect(await visit()).toContain('Cards fail');
 });
 
-test('a template is named once, and each draft has one', async () => {
+test('refuses two templates with the same name or for the same draft', async () => {
   const template = { name: 'a', use: 'opened', title: 't', text: 'x' };
   const posts = { templates: [template, template] };
   const answer = await as().patch(`/v1/status-pages/${page.id}`).send({ posts });
@@ -484,7 +484,7 @@ test('a template is named once, and each draft has one', async () => {
   ]);
 });
 
-test('the command line writes, continues and ends a post', async () => {
+test('the command line writes, updates and resolves a post', async () => {
   const { port } = service.app.address() as AddressInfo;
   const environment = { KEEPWATCH_URL: `http://127.0.0.1:${port}`, KEEPWATCH_API_KEY: account.key };
   const posts = (words: string) =>

@@ -1,4 +1,4 @@
-/** Status pages and badges of people who write hostile names. */
+/** Status pages and badges with hostile names. */
 import fc from 'fast-check';
 import request from 'supertest';
 import { TIMES_SCRIPT } from '../../../src/api/pages/status-page-script';
@@ -39,7 +39,7 @@ const ATTACKS = [
   '\u{1f469}\u200d\u{1f4bb}'.repeat(30),
 ];
 
-/** Tags that the page and the badge are made of, as they write them. */
+/** The tags that the page and the badge consist of. */
 const OWN =
   /<(?:!doctype html|\/?(?:html|head|title|style|body|main|header|footer|section|div|ul|li|h[1-3]|p|a|bdi|span|fieldset|legend|svg|rect|g|text|time|strong|details|summary)|meta|link|input)(?:[ >/][^<>]*)?>/g;
 

@@ -1,5 +1,5 @@
 /**
- * Public status pages and badges: what outsiders see, and all that they must not see.
+ * Public status pages and badges: what outsiders see, and what they must not see.
  *
  * Covers:
  * - services/objects/object-verbs
@@ -17,7 +17,7 @@ let monitorId: string;
 let slugs = 0;
 
 beforeEach(async () => {
-  // A page speaks of days: no outage of these tests may span midnight.
+  // Pages group by day, so no outage of these tests may cross midnight.
   service.clock.nowMs = Math.ceil(service.clock.nowMs / DAY_MS) * DAY_MS + DAY_MS / 3;
   const created = await as().post('/v1/monitors').send(INSIDE);
   monitorId = created.body.id;
@@ -50,12 +50,12 @@ async function publish(changes: object = {}) {
 }
 
 async function visit(slug: string): Promise<request.Response> {
-  // What was read is kept for ten seconds.
+  // Reads are cached for ten seconds.
   service.clock.nowMs += 10_001;
   return request(service.app).get(`/status/${slug}`);
 }
 
-/** An outage that began an hour ago and, unless it goes on, ended half an hour later. */
+/** An outage that began an hour ago and, unless it is open, ended half an hour later. */
 async function settleOutage(isOpen: boolean): Promise<void> {
   const incidentId = service.services.newId('incident');
   const startMs = service.clock.nowMs;
@@ -77,7 +77,7 @@ async function settleOutage(isOpen: boolean): Promise<void> {
   await record(closedAtMs, { health: 'up', incident: { ...incident, closedAtMs } });
 }
 
-/** One that began and ended, as checks record it. */
+/** Records an outage with a start and an end, as checks do. */
 async function outage(openedAtMs: number, lengthMs: number): Promise<void> {
   const id = service.services.newId('incident');
   const cause = { code: 'timeout', message: 'slow' } as const;
@@ -135,7 +135,7 @@ describe('the page', () => {
     expect(text.match(/was down/g)).toHaveLength(1);
   });
 
-  it('writes days and times in one style, and the day of an outage once', async () => {
+  it('shows days and times in one style, and the day of an outage only once', async () => {
     const noonMs = Math.ceil(service.clock.nowMs / DAY_MS) * DAY_MS + DAY_MS / 2;
     service.clock.nowMs = noonMs;
     await outage(noonMs, 60_000);
@@ -229,7 +229,7 @@ describe('the page', () => {
     expect(text).toMatch(/Checkout<\/bdi><\/h3><span class="state degraded">Degraded/);
   });
 
-  it('is off by default, and off at once when it is switched off', async () => {
+  it('is off by default, and is hidden at once when it is turned off', async () => {
     const off = await publish({ isPublic: false });
     const never = await visit('no-such-page');
     const hidden = await visit(off.slug);
@@ -302,7 +302,7 @@ describe('the feed', () => {
   it.each([
     ['feed.atom', 'application/atom+xml', '<entry>'],
     ['feed.rss', 'application/rss+xml', '<item>'],
-  ])('is there as %s as well, well-formed whatever people wrote', async (file, type, entry) => {
+  ])('is also served as %s, well-formed whatever people wrote', async (file, type, entry) => {
     await settleOutage(false);
     const { slug } = await publish({
       title: '</title><script>&"',
@@ -370,7 +370,7 @@ describe('badges', () => {
 });
 
 describe('the embedded page', () => {
-  it('is a frame for every site, and a badge of the whole page, while badges are on', async () => {
+  it('can be framed by every site, and has a badge for the whole page, while badges are on', async () => {
     const { id, slug } = await publish();
     service.clock.nowMs += 10_001;
     const frame = await request(service.app).get(`/status/${slug}/embed`);
@@ -401,7 +401,7 @@ describe('a draft', () => {
 });
 
 describe('a preview', () => {
-  it('shows the page as it would be and saves nothing', async () => {
+  it('shows the page as it would look, and saves nothing', async () => {
     const groups = [{ name: 'Customers', items: [{ id: monitorId, name: 'Payments' }] }];
     const body = { slug: newSlug(), title: 'Not saved yet', groups };
     const answer = await as().post('/v1/status-pages/preview').send(body);
@@ -411,7 +411,7 @@ describe('a preview', () => {
     expect((await as().get('/v1/status-pages')).body.data).toEqual([]);
   });
 
-  it('refuses ids of other accounts like those that do not exist', async () => {
+  it('refuses ids of other accounts like unknown ids', async () => {
     const other = await service.newAccount();
     const groups = [{ name: 'g', items: [{ id: monitorId, name: 'n' }] }];
     const answer = await as(other.key)
@@ -422,7 +422,7 @@ describe('a preview', () => {
 });
 
 describe('configuring', () => {
-  it('refuses ids of other accounts like ids that do not exist, with their paths', async () => {
+  it('refuses ids of other accounts like unknown ids, with their paths', async () => {
     const other = await service.newAccount();
     const body = {
       slug: newSlug(),
@@ -436,7 +436,7 @@ describe('configuring', () => {
     });
   });
 
-  it('accepts a slug for only one page of all accounts', async () => {
+  it('accepts a slug for only one page across all accounts', async () => {
     const { slug } = await publish();
     const other = await service.newAccount();
     const refused = await as(other.key).post('/v1/status-pages').send({ slug, title: 'x' });
@@ -475,7 +475,7 @@ describe('configuring', () => {
     expect(refused.body.errors).toMatchObject([{ path: 'groups[0].items[1].id' }]);
   });
 
-  it('accepts its own response, lists, replaces by version, and deletes', async () => {
+  it('accepts its own GET response, and can be listed, replaced by version, and deleted', async () => {
     const { id, slug } = await publish();
     const read = await as().get(`/v1/status-pages/${id}`);
     expect(read.body).toMatchObject({ slug, url: `http://keepwatch.test/status/${slug}` });

@@ -1,4 +1,6 @@
-/** Status pages that people may subscribe to, in a service of their own, and a mail server of the API that keeps all. */
+/**
+ * Status pages with subscriptions, in their own service, with a mail server that stores all emails.
+ */
 import request from 'supertest';
 import type { OutgoingEmail } from '../../../src/services/ports/dependencies';
 import { arranged } from '../arranged';
@@ -7,13 +9,13 @@ import { accountOfEach, agentOf, suiteService } from '../test-service';
 const DAY_MS = 86_400_000;
 
 interface Subscribable {
-  /** Another one for each test, unless the test makes one itself. */
+  /** A new page for each test, unless the test creates its own. */
   page: { readonly id: string; readonly slug: string };
-  /** Of its two items. */
+  /** The monitors of the two items. */
   monitorIds: readonly string[];
 }
 
-/** To be called once by a file of tests. */
+/** Call it once per test file. */
 export function suiteOfSubscribers() {
   const mails: OutgoingEmail[] = [];
   const mailer = {
@@ -38,7 +40,7 @@ export function suiteOfSubscribers() {
   };
   beforeEach(async () => {
     mails.length = 0;
-    // Everyone comes from one network, whose tries are forgotten after a quarter of an hour.
+    // All sign-ups come from one network; its count expires after a quarter of an hour.
     service.clock.nowMs += DAY_MS;
     const monitors = await Promise.all(
       ['Payments', 'Search'].map((name) =>

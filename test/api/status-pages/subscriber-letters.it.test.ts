@@ -1,5 +1,5 @@
 /**
- * Letters to subscribers of status pages, as a real mail server and receivers of POSTs get them.
+ * Notices to subscribers of status pages, as a real mail server and webhook receivers get them.
  *
  * Covers:
  * - services/subscribers/announce-posts
@@ -66,7 +66,7 @@ beforeEach(() => {
     send: createLetterSender({
       post: async (sent) => {
         posts.push(sent);
-        // Many receivers repeat what they were asked for.
+        // Many receivers repeat the request.
         return { status, headers, text: `Cannot POST ${new URL(sent.url).pathname}` };
       },
       server: { smtpUrl: sink.url, trust: createTrust([]) },
@@ -76,7 +76,7 @@ beforeEach(() => {
   };
 });
 
-/** Everything that is to be sent by now; times that letters wait pass. */
+/** Sends everything that is due, skipping the waits of notices. */
 async function sendAll(limitMs = 0): Promise<void> {
   const begun: { id: string; accountId: string }[] = [];
   await announcePosts(
@@ -129,13 +129,13 @@ test('thirty subscribers get one email each, whatever is repeated', async () => 
   expect(mail?.text).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
 });
 
-test('however much another account has to announce and to send, a notice waits for none of it', async () => {
+test('a notice never waits for posts and notices of another account', async () => {
   pass();
   const { id: postId } = await newPost();
   const { stores } = service.services;
   const post = await stores.posts.find(account.id, postId);
   const begun: string[] = [];
-  /** A whole batch of others, and after it what is wanted. */
+  /** Returns a full batch of other items before the wanted ones. */
   const behind = <Item extends { readonly id: string }>(
     { lastId, max }: Batch,
     other: Item,
@@ -176,7 +176,7 @@ test('however much another account has to announce and to send, a notice waits f
   expect([begun.length, begun.at(-1)]).toEqual([1_002, id]);
 });
 
-test('an email whose sender was lost is resent with its Message-ID once the claim has expired', async () => {
+test('an email whose sender was lost is resent with the same Message-ID once the claim has expired', async () => {
   await arranged(add({ to: 'lost@example.com' }));
   pass();
   await newPost();
@@ -223,7 +223,7 @@ test('a busy mail server is retried, and drafts and earlier posts are not sent',
   expect(mailsTo('busy@example.com').at(-1)?.text).toContain('A cable.');
 });
 
-test('a subscriber to some items is notified of those only, over the chosen channel', async () => {
+test('a subscriber to some items is notified only of these, over the chosen channel', async () => {
   await arranged(add({ type: 'webhook', to: 'https://a.example/1', items: [shown.monitorIds[0]] }));
   await arranged(
     add({ type: 'slack', to: 'https://hooks.slack.com/2', items: [shown.monitorIds[1]] }),
@@ -239,7 +239,7 @@ test('a subscriber to some items is notified of those only, over the chosen chan
   expect(await list()).toMatchObject([{ type: 'slack' }]);
 });
 
-test('a subscriber refused three times in a row is suspended until somebody resumes them', async () => {
+test('a subscriber with three refusals in a row is suspended until someone resumes them', async () => {
   const { id } = await arranged(add({ type: 'webhook', to: 'https://gone.example/hooks/key-1' }));
   status = 410;
   for (let at = 0; at < 4; at += 1) {
@@ -298,7 +298,7 @@ test('an unknown recipient counts as a refusal, and one delivered email resets t
   ]);
 });
 
-test('a receiver that asks for no pause gets no letter sooner than others', async () => {
+test('a receiver that sends Retry-After: 0 is not retried sooner than others', async () => {
   await arranged(add({ type: 'webhook', to: 'https://eager.example/' }));
   pass();
   status = 503;
@@ -313,7 +313,7 @@ test('a receiver that asks for no pause gets no letter sooner than others', asyn
   expect(tries).toEqual([1, 1, 2]);
 });
 
-test('what is taken back while it is sent stops, and so does what a page or subscriber leaves', async () => {
+test('no further notices are sent to a removed subscriber or about a deleted post', async () => {
   const first = await arranged(add({ type: 'webhook', to: 'https://a.example/' }));
   await arranged(add({ type: 'webhook', to: 'https://b.example/' }));
   pass();
@@ -337,7 +337,7 @@ test('what is taken back while it is sent stops, and so does what a page or subs
   ]);
 });
 
-test('what a page turns off, and items that a subscriber leaves out, get no letter that was waiting', async () => {
+test('notices that wait are dropped if the page turns them off or the subscriber deselects the item', async () => {
   const [kept = '', left = ''] = shown.monitorIds;
   await arranged(add({ type: 'webhook', to: 'https://off.example/' }));
   await arranged(add({ type: 'slack', to: 'https://hooks.slack.com/items', items: [kept, left] }));
@@ -380,7 +380,7 @@ describe('maintenance', () => {
           target: { ids: [shown.monitorIds[0]] },
         }),
     );
-  /** What the service does by itself at that time. */
+  /** Runs what the service does by itself at that time. */
   const look = async (afterMs = MINUTE) => {
     service.clock.nowMs += afterMs;
     const time = { beganAtMs: service.clock.nowMs, sinceMs: null };
@@ -388,10 +388,10 @@ describe('maintenance', () => {
     await sendAll();
   };
   const told = ['Planned from', 'Moved: now', 'is under way', 'is over', 'is cancelled'];
-  /** What each letter says, and no other one. */
+  /** The first lines of each notice, and no others. */
   const letters = () =>
     mailsTo(to)
-      // Without the soft line breaks of mail.
+      // Without the soft line breaks of quoted-printable.
       .map(({ text }) => text.replaceAll(/=\r?\n/g, ''))
       .map((text) => told.find((words) => text.includes(words)) ?? text);
 
@@ -403,7 +403,7 @@ describe('maintenance', () => {
     await arranged(add({ to: `not-${to}`, items: [shown.monitorIds[1]] }));
   });
 
-  test('is a letter the day before, at its start and at its end', async () => {
+  test('is sent the day before, at its start and at its end', async () => {
     await plan();
     await look();
     expect(letters()).toEqual([]);
@@ -417,7 +417,7 @@ describe('maintenance', () => {
     expect(mailsTo(`not-${to}`)).toEqual([]);
   });
 
-  test('is a letter when it is moved and when it is cancelled', async () => {
+  test('is sent when it is moved and when it is cancelled', async () => {
     const { id } = await plan();
     await look(7 * HOUR);
     const startsAt = new Date(service.clock.nowMs + 100 * HOUR).toISOString();

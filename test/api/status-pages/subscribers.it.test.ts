@@ -1,5 +1,6 @@
 /**
- * Subscribers of status pages: signing up and leaving on the page, and what people of the account see and do.
+ * Subscribers of status pages: signing up and unsubscribing on the page, and managing subscribers
+ * in the account.
  *
  * Covers:
  * - services/subscribers/sign-up
@@ -32,7 +33,7 @@ const { service, account, as, mails, shown, newPage, own, list, add, press } = s
 const subscribe = (fields: Readonly<Record<string, string | readonly string[]>>) =>
   request(service.app).post(`/status/${shown.page.slug}/subscribe`).type('form').send(fields);
 
-/** The path of the link in the last mail. */
+/** The path of the link in the last email. */
 function linkIn(mail: OutgoingEmail | undefined): string {
   const [link = ''] = /https?:\S+/.exec(mail?.text ?? '') ?? [];
   return link.replace(PUBLIC_URL, '');
@@ -62,7 +63,7 @@ describe('on the page', () => {
     expect((await visit(link)).status).toBe(404);
   });
 
-  /** The link of somebody who has confirmed and hears of one item. */
+  /** The link of a confirmed subscriber to one item. */
   async function confirmedLink(): Promise<string> {
     const chosen = { which: 'some', item: shown.monitorIds[0] ?? '' };
     await subscribe({ type: 'mail', to: 'reader@example.com', ...chosen });
@@ -71,7 +72,7 @@ describe('on the page', () => {
     return link;
   }
 
-  test('the one click of a mail program ends the subscription, in either encoding', async () => {
+  test('one-click unsubscribe of mail programs ends the subscription, in either form encoding', async () => {
     const urlencoded = await press(await confirmedLink(), { 'List-Unsubscribe': 'One-Click' });
     expect([urlencoded.status, await list()]).toEqual([200, []]);
     const parts = await request(service.app)
@@ -84,7 +85,7 @@ describe('on the page', () => {
     ]);
   });
 
-  test('a link opens no page that its holder may not see, and still ends the subscription', async () => {
+  test('a link does not open a page that its holder may not see, but still ends the subscription', async () => {
     const link = await confirmedLink();
     const change = (fields: object) =>
       arranged(as().patch(`/v1/status-pages/${shown.page.id}`).send(fields));
@@ -102,7 +103,7 @@ describe('on the page', () => {
     expect(await list()).toEqual([]);
   });
 
-  test('a form of several parts saves what was chosen, and what is no form changes nothing', async () => {
+  test('a multipart form saves the choices, and a body that is no form changes nothing', async () => {
     const link = await confirmedLink();
     const post = () => request(service.app).post(link);
     const broken = 'multipart/form-data; boundary=none';
@@ -123,7 +124,7 @@ describe('on the page', () => {
     expect([saved.status, await list()]).toMatchObject([200, [{ items: [shown.monitorIds[1]] }]]);
   });
 
-  test('a sign-up for single items and groups keeps the items', async () => {
+  test('a sign-up for single items and groups stores these items', async () => {
     await subscribe({
       type: 'mail',
       to: 'a@example.com',
@@ -163,11 +164,11 @@ describe('on the page', () => {
     ]);
   });
 
-  test('sign-ups from one network are throttled, and one recipient gets few mails', async () => {
+  test('sign-ups from one network are throttled, and one recipient gets few emails', async () => {
     const statuses: number[] = [];
     for (let at = 0; at < 7; at += 1) {
       statuses.push((await subscribe({ type: 'mail', to: 'same@example.com' })).status);
-      // Two sign-ups at the same moment are one.
+      // Two sign-ups at the same moment count as one.
       if (at === 0) await waitUntil('the first mail', () => mails.length === 1);
     }
     expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 429]);
@@ -199,7 +200,7 @@ describe('on the page', () => {
     expect((await visit(`/status/${shown.page.slug}`)).text).not.toContain('/subscribe');
   });
 
-  test('the form and the page are small, need no script and say what may be subscribed to', async () => {
+  test('the form and the page are small, need no script and list what can be subscribed to', async () => {
     const status = await visit(`/status/${shown.page.slug}`);
     expect(status.text).toContain(`href="${shown.page.slug}/subscribe"`);
     const form = await visit(`/status/${shown.page.slug}/subscribe`);
@@ -209,7 +210,7 @@ describe('on the page', () => {
     expect(Math.max(status.text.length, form.text.length)).toBeLessThan(100_000);
   });
 
-  test('a full page says so to everyone', async () => {
+  test('a page at its subscriber limit says so to everyone', async () => {
     const full = { ...service.services.stores.subscribers, count: async () => SUBSCRIBERS_MAX };
     const stores = { ...service.services.stores, subscribers: full };
     const app = service.appWith({ stores });
@@ -224,7 +225,7 @@ describe('on the page', () => {
     }
   });
 
-  test('a page that is off and a forged link respond with 404', async () => {
+  test('a page that is off and a forged link get 404', async () => {
     shown.page = await newPage({ isPublic: false });
     expect((await visit(`/status/${shown.page.slug}/subscribe`)).status).toBe(404);
     expect((await subscribe({ type: 'mail', to: 'a@example.com' })).status).toBe(404);
@@ -243,9 +244,9 @@ describe('on the page', () => {
     expect(await list()).toEqual([]);
   });
 
-  test('a host has few webhooks that signed up by themselves, and the form says so to everyone', async () => {
+  test('the number of self-registered webhooks per host is limited, and the form says so to everyone', async () => {
     const signUp = (to: string) => {
-      // Tries of a network are forgotten after a quarter of an hour.
+      // The count of a network expires after a quarter of an hour.
       service.clock.nowMs += HOUR_MS;
       return subscribe({ type: 'webhook', to });
     };
@@ -262,7 +263,7 @@ describe('on the page', () => {
     expect(await list()).toHaveLength(WEBHOOKS_PER_HOST_MAX + 2);
   });
 
-  test('a sign-up of one who rests changes nothing before it is confirmed', async () => {
+  test('a new sign-up of a suspended subscriber changes nothing before it is confirmed', async () => {
     const [first = '', second = ''] = shown.monitorIds;
     const { id } = await arranged(add({ items: [first] }));
     const name = { accountId: account.id, pageId: shown.page.id, id };
@@ -275,7 +276,7 @@ describe('on the page', () => {
     expect(await list()).toMatchObject([{ state: 'active', items: [second] }]);
   });
 
-  test('a sign-up that is repeated has a whole day again', async () => {
+  test('a repeated sign-up is valid for another whole day', async () => {
     await subscribe({ type: 'mail', to: 'late@example.com' });
     await nextMail();
     service.clock.nowMs += DAY_MS - HOUR_MS;
@@ -288,7 +289,7 @@ describe('on the page', () => {
   });
 });
 
-describe('for the account', () => {
+describe('in the account', () => {
   test('subscribers are added, found, exported, and removed', async () => {
     const added = await add({ items: [shown.monitorIds[0]] });
     expect([added.status, added.body]).toMatchObject([
@@ -318,7 +319,7 @@ describe('for the account', () => {
     expect(JSON.stringify(trail)).not.toContain('reader@');
   });
 
-  test('a subscriber added without a confirmation is asked for one', async () => {
+  test('a subscriber added without a confirmation is asked to confirm', async () => {
     const { body } = await add({ confirmed: false });
     expect(body).toMatchObject({ state: 'unconfirmed' });
     await press(linkIn(await nextMail()), { do: 'confirm' });

@@ -1,5 +1,5 @@
 /**
- * Saved views over /v1: what they take, who sees which, and what stays of people who are gone.
+ * Saved views over /v1: validation, visibility, and what happens to the views of removed members.
  *
  * Covers:
  * - services/views/saved-views
@@ -58,7 +58,7 @@ it('stores the parameters of the page URL and returns them unchanged', async () 
   expect(same.body).toEqual(changed.body);
 });
 
-it('names every parameter that the page does not know, at once', async () => {
+it('names every unknown parameter at once', async () => {
   const wrong = {
     status: 'down,broken',
     sort: 'colour',
@@ -84,7 +84,7 @@ it('names every parameter that the page does not know, at once', async () => {
   ]);
 });
 
-it('shows a private view to its owner only, whatever the role of others', async () => {
+it('shows a private view only to its owner, whatever the role of other members', async () => {
   const path = await make(maker, { name: 'Mine' });
   expect(await namesSeenBy(maker)).toContain('Mine');
   expect(await namesSeenBy(other)).not.toContain('Mine');
@@ -107,7 +107,7 @@ it('lets every writer change a shared view, but only its owner make it private',
   expect(await namesSeenBy(other)).not.toContain('Everyone’s');
 });
 
-it('lets a viewer read shared views and save none', async () => {
+it('lets a viewer read shared views but save none', async () => {
   await make(maker, { name: 'For viewers', isShared: true });
   const viewer = await personOf(service, account.id, 'viewer');
   expect(await namesSeenBy(viewer)).toContain('For viewers');
@@ -132,7 +132,7 @@ it('deletes the private views of a removed member and keeps shared ones', async 
   expect(left.map(({ name }) => name)).toEqual(['Left behind']);
 });
 
-it('is in the audit trail with who saved, changed and deleted it', async () => {
+it('is recorded in the audit trail when it is saved, changed and deleted, with who did it', async () => {
   const path = await make(maker, { name: 'Followed', isShared: true });
   await by(maker).patch(path).send({ name: 'Followed on' });
   await by(maker).delete(path);

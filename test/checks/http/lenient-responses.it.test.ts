@@ -1,4 +1,4 @@
-/** Responses are read like lenient clients read them: byte-exact rows, and mutations of them. */
+/** Responses are read as lenient clients read them: byte-exact samples, and mutations of them. */
 
 import { createResponseReader } from '../../../src/checks/http/response-reader';
 import { createPost } from '../../../src/checks/post';
@@ -44,7 +44,7 @@ describe('a response', () => {
     seen = await mapAtMost(10, RESPONSE_TABLE, check);
   });
   it.each(RESPONSE_TABLE.map((row, index) => ({ ...row, index })))(
-    'that $name is read as curl reads it, or the reason is written down',
+    'that $name is read as curl reads it, or the difference has a reason',
     (row) => {
       expect(seen[row.index]).toEqual(expectedReading(row));
       expect(row.why === undefined).toBe(row.ours === undefined);
@@ -54,14 +54,14 @@ describe('a response', () => {
 
 describe('a receiver of alerts', () => {
   const post = createPost({ allowedPrivateTargets: ['127.0.0.0/8'], ownPorts: [] }, 'test', 30_000);
-  /** Refused as responses or not. */
+  /** Responses with any status line, refused or not. */
   const accepting = RESPONSE_TABLE.filter(
     (row) =>
       row.bytes.toString('latin1').startsWith('HTTP/1.1 200 OK\r\n') ||
       expectedReading(row)?.[0] === 200,
   );
 
-  it('has taken the alert with any 2xx status line, whatever follows it', async () => {
+  it('accepts an alert with any 2xx status line, whatever follows it', async () => {
     const answers = await mapAtMost(10, accepting, (row) =>
       withTarget(row, (url) => post({ url, headers: [], body: '{}' })),
     );
@@ -124,7 +124,7 @@ describe('any bytes', () => {
     ]);
   }
 
-  it('mean to the reference reader what they mean to a check, however they are cut into pieces', () => {
+  it('are read like the reference reader reads them, in chunks of any size', () => {
     const random = createRandom(testSeed());
     const count = testSize('responses', { ci: 600, long: 10_000 });
     const differing: unknown[] = [];
@@ -141,9 +141,9 @@ describe('any bytes', () => {
     expect(differing).toEqual([]);
   });
 
-  /** The reference reader has no bounds. */
+  /** The reference reader has no limits. */
   const bounded = RESPONSE_TABLE.filter(({ bytes }) => bytes.length < 300 * 1024);
-  it.each(bounded)('of the table mean the same to both readers: $name', (row) => {
+  it.each(bounded)('of the table are read alike by both readers: $name', (row) => {
     expect(readAtOnce(row.bytes)).toEqual(LATIN1(expectedReading(row)));
     expect(readInPieces(row.bytes, () => 1)).toEqual(LATIN1(expectedReading(row)));
   });

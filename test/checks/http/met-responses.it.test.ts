@@ -1,4 +1,7 @@
-/** Ends of connections, bytes of headers, and bodies longer than what is read: as a monitor meets them. */
+/**
+ * Ends of connections, bytes in headers, and bodies beyond the limit, as monitors meet them in
+ * practice.
+ */
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { createServer } from 'node:tls';
@@ -30,7 +33,7 @@ async function check(play: Play, changes: Partial<StepDefinition> = {}, isTls = 
   }
 }
 
-/** The bytes and the reset are found together. */
+/** The text and the reset arrive together. */
 function sayAndReset(text: string): Play {
   return (socket) => socket.write(text, () => socket.resetAndDestroy());
 }
@@ -39,7 +42,7 @@ describe('a body without a length', () => {
   it.each([
     ['http', false],
     ['https', true],
-  ])('that ends in good order is complete over %s', async (_scheme, isTls) => {
+  ])('that ends with a proper close is complete over %s', async (_scheme, isTls) => {
     const outcome = await check(sayThenClose(`${OK}\r\nhello`), {}, isTls);
     expect(outcome).toMatchObject({ status: 'up', response: { status: 200, bytes: 5 } });
   });
@@ -80,18 +83,18 @@ describe('a body without a length', () => {
     expect(failure).toMatchObject({ code: 'connection_reset', phase: 'download' });
   });
 
-  it('is complete once all of a known length is there, whatever comes then', async () => {
+  it('is complete once its known length has arrived, whatever follows', async () => {
     const play = sayAndReset(`${OK}Content-Length: 5\r\n\r\nhello`);
     expect(await check(play)).toMatchObject({ status: 'up' });
   });
 });
 
-describe('a response that breaks off', () => {
+describe('a response that breaks off in the headers', () => {
   it.each([
-    ['a header that is none', `HTTP/1.1 503 Busy\r\nwhat\r\n\r\n`],
+    ['an invalid header', `HTTP/1.1 503 Busy\r\nwhat\r\n\r\n`],
     ['two lengths', 'HTTP/1.1 503 Busy\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
     ['the end of the connection', 'HTTP/1.1 503 Busy\r\nRetry-After: 5\r\n'],
-  ])('keeps its status for people: %s', async (_what, text) => {
+  ])('still shows its status: %s', async (_what, text) => {
     const { failure, response } = await check(sayThenClose(text));
     expect(failure?.code).toBe('invalid_response');
     expect(response?.status).toBe(503);
@@ -114,7 +117,7 @@ describe('header bytes', () => {
   ];
 
   it.each(BYTES)(
-    'of a redirect reach the next server as they are: %s',
+    'of a redirect are sent to the next server unchanged: %s',
     async (_what, bytes, path) => {
       const asked: string[] = [];
       const play: Play = (socket, port) => {
@@ -162,12 +165,15 @@ describe('a body longer than 1 MiB', () => {
     ['as gzip', sayThenClose(`${OK}Content-Encoding: gzip\r\n\r\n`, gzipSync(text))],
   ];
 
-  it.each(ways)('is not a failure on its own, and is marked as cut: %s', async (_way, play) => {
-    expect(await check(play)).toMatchObject({
-      status: 'up',
-      response: { status: 200, bytes: MIB, truncated: true },
-    });
-  });
+  it.each(ways)(
+    'is not a failure by itself, and is marked as truncated: %s',
+    async (_way, play) => {
+      expect(await check(play)).toMatchObject({
+        status: 'up',
+        response: { status: 200, bytes: MIB, truncated: true },
+      });
+    },
+  );
 
   type Case = readonly [isKnown: boolean, isOk: boolean, assertion: Partial<Assertion>];
   const cases: readonly Case[] = [
@@ -215,7 +221,7 @@ describe('a body longer than 1 MiB', () => {
     });
   });
 
-  it('lets patterns look at all of a body of 1 MiB', async () => {
+  it('is searched by patterns up to 1 MiB', async () => {
     const body = `${'line of text\n'.repeat(80_000)}needle 42\n`.slice(-MIB);
     const outcome = await check(sayThenClose(`${OK}\r\n${body}`), {
       assertions: [{ type: 'body', operator: 'matches', value: 'needle \\d+', severity: 'fail' }],

@@ -1,6 +1,7 @@
 /**
- * Responses byte for byte, and what curl 7.88.1 makes of each when the server closes the connection behind
- * it: a status and a body, or a refusal. Where a check differs, the row says how and why.
+ * Responses byte by byte, and how curl 7.88.1 reads each when the server then closes the
+ * connection: as a status and a body, or as a refusal. Where a check differs, the row says how and
+ * why.
  */
 
 /** `null`: refused. */
@@ -235,7 +236,7 @@ const statusLines: readonly ResponseRow[] = [
 
 export const RESPONSE_TABLE = [...lengths, ...chunks, ...headLines, ...statusLines];
 
-/** What a check makes of the response. */
+/** How a check reads the response. */
 export function expectedReading({ curl, ours }: ResponseRow): Reading {
   return ours === undefined ? curl : ours;
 }

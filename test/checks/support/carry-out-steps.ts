@@ -1,6 +1,6 @@
 /**
- * Carries out all steps of a definition as the probe does for a run: the same activity, values sealed
- * between the steps, requests on real sockets.
+ * Runs all steps of a definition as a probe does for a run: the same activity, values encrypted
+ * between the steps, and requests on real sockets.
  */
 import { createProbeActivities } from '../../../src/activities/probe-activities';
 import type { StepRunner } from '../../../src/checks/run-http-step';
@@ -18,9 +18,9 @@ const runValues = { ...sealer, renew: async () => undefined };
 
 interface RunInputs {
   readonly secrets?: readonly ProbeSecret[];
-  /** Values given by the person who starts the run. */
+  /** Variables given by the person who starts the run. */
   readonly variables?: Readonly<Record<string, JsonValue>>;
-  /** Given as secret. */
+  /** Variables given as secret. */
   readonly secretVariables?: Readonly<Record<string, string>>;
 }
 

@@ -1,4 +1,7 @@
-/** Proxies of a test, in its process: what they are asked for is kept, and they connect to it or behave badly. */
+/**
+ * Proxies for tests, in the same process: they record requests, and connect to the target or
+ * misbehave.
+ */
 import { createServer as createHttp, type Server } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import { connect, createServer as createTcp, type Socket } from 'node:net';
@@ -7,17 +10,17 @@ import { listenOnLoopback } from '../../support/loopback-server';
 
 export interface TestProxy {
   readonly port: number;
-  /** `address:port` of each tunnel that it was asked for. */
+  /** The `host:port` of each requested tunnel. */
   readonly asked: readonly string[];
-  /** Credentials that came with it; undefined for none. */
+  /** The credentials of each request; undefined if there were none. */
   readonly signedIn: readonly (string | undefined)[];
   readonly close: () => Promise<void>;
 }
 
 interface HttpProxyOptions {
-  /** It responds with this instead of opening a tunnel; null: with nothing. */
+  /** The status sent instead of opening a tunnel; null sends no response. */
   readonly status?: number | null;
-  /** It speaks TLS itself. */
+  /** The proxy itself uses TLS with this identity. */
   readonly identity?: { readonly cert: string; readonly key: string };
 }
 
@@ -66,11 +69,11 @@ function join(socket: Duplex, host: string, port: number, onOpen: () => void): v
 
 interface SocksOptions {
   readonly credentials?: { readonly user: string; readonly password: string };
-  /** Of its reply to the request; 0 opens a tunnel. */
+  /** The code of its reply to the request; 0 opens a tunnel. */
   readonly code?: number;
 }
 
-/** Of IPv4 addresses only, which are all that it is asked for here. */
+/** Supports only IPv4 addresses, which is all that these tests ask for. */
 export async function startSocksProxy(options: SocksOptions = {}): Promise<TestProxy> {
   const { credentials, code = 0 } = options;
   const asked: string[] = [];
@@ -127,7 +130,7 @@ export async function startSocksProxy(options: SocksOptions = {}): Promise<TestP
   };
 }
 
-/** So many bytes, however they come. */
+/** Reads this many bytes, in chunks of any size. */
 function take(socket: Socket, count: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const end = (): void => reject(new Error('closed'));

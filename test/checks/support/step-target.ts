@@ -1,6 +1,6 @@
 /**
- * What tests of single steps share: a runner, and a target that keeps what it was sent. Both are there
- * from before the first test of a file to after its last one.
+ * Shared by tests of single steps: a runner, and a target that records what it receives. Both run
+ * from before the first test of a file until after its last one.
  */
 import type { StepInputs, StepRunner, StepRunnerOptions } from '../../../src/checks/run-http-step';
 import type { StepDefinition } from '../../../src/contracts/definition';
@@ -13,9 +13,9 @@ import {
 } from '../../support/recording-target';
 import { buildDefinition, buildRunner } from '../../support/step-builder';
 
-/** What holds for each step, unless a test says otherwise. */
+/** Defaults for each step, unless a test overrides them. */
 export interface StepTargetOptions {
-  /** Of the target; default: its root. */
+  /** The path at the target; default: its root. */
   readonly path?: string;
   readonly step?: Partial<StepDefinition>;
   readonly variables?: Readonly<Record<string, string>>;
@@ -27,14 +27,14 @@ export interface StepTargetOptions {
 
 export interface StepTarget {
   readonly target: Omit<RecordingTarget, 'close'> & {
-    /** Until the next test. */
+    /** Used until the next test. */
     respond: Respond;
   };
   readonly run: (
     changes?: Partial<StepDefinition>,
     inputs?: Partial<StepInputs>,
   ) => Promise<StepOutcome>;
-  /** The newest request; fails where there was none. */
+  /** The newest request; throws if there was none. */
   readonly lastReceived: () => Received;
 }
 

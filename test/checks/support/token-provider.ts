@@ -1,4 +1,7 @@
-/** An identity provider on loopback: each token request is kept, and answered with the next token of 30 seconds unless told otherwise. */
+/**
+ * An identity provider on loopback. It records each token request and responds with the next token,
+ * valid for 30 seconds, unless told otherwise.
+ */
 import type { ServerResponse } from 'node:http';
 import { type Received, startRecordingTarget } from '../../support/recording-target';
 
@@ -6,13 +9,13 @@ export interface TokenProvider {
   readonly origin: string;
   readonly tokenUrl: string;
   readonly received: Received[];
-  /** Until the next reset. */
+  /** Used until the next reset. */
   respond: (received: Received, response: ServerResponse) => void;
   readonly reset: () => void;
   readonly close: () => Promise<void>;
 }
 
-/** The token that the provider gives as so many-th: as long as a real one, so that it is looked for. */
+/** The token with this number: as long as a real one, so that the redactor searches for it. */
 export function tokenNumber(count: number): string {
   return `eyJhbGciOiJSUzI1NiJ9.token-${count}.c2lnbmF0dXJl`;
 }

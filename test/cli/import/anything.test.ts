@@ -1,10 +1,10 @@
-/** An import never breaks off, whatever the file contains, and apply accepts what it writes. */
+/** An import never crashes, whatever the file contains, and apply accepts its output. */
 import * as fc from 'fast-check';
 import { propertyOptions } from '../../support/property-runs';
 import { expectFine } from '../convert';
 import { onTerminal } from '../terminal';
 
-/** Values that people and other programs write into fields, valid or not. */
+/** Values that people and other programs may write into fields, valid or not. */
 const odd = fc.constantFrom(
   '',
   ' ',

@@ -1,4 +1,7 @@
-/** Monitors of other tools that judge certificates in their own way, show one, or go through a proxy: all of it comes over but keys and passwords. */
+/**
+ * Monitors of other tools that verify certificates in their own way, present one, or use a proxy:
+ * everything is imported except keys and passwords.
+ */
 import { convertText } from '../convert';
 
 const url = 'https://shop.example.com/';

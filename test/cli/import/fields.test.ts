@@ -1,17 +1,17 @@
 /**
- * Every field that a source format has is either mapped, which changes what is written, or noted. Fields
- * that do not affect checks are listed as silent, so that a new field needs a decision.
+ * Every field of a source format is either imported, which changes the output, or noted. Fields
+ * that do not affect checks are listed as silent, so that a new field requires a decision.
  */
 import { convertText } from '../convert';
 
 interface Format {
   readonly tool: string;
-  /** The file around one object. */
+  /** Builds the file around one object. */
   readonly wrap: (object: object) => unknown;
   readonly base: object;
   /** Each field of the format with a value other than its default. */
   readonly fields: Readonly<Record<string, unknown>>;
-  /** State, ids and looks. */
+  /** Fields for state, ids and appearance. */
   readonly silent: readonly string[];
 }
 
@@ -104,7 +104,7 @@ const FORMATS: Readonly<Record<string, Format>> = {
       'includeSensitiveData',
       'saveResponse',
       'saveErrorResponse',
-      // Without basic_auth_user, and of other types of monitors.
+      // Used only with basic_auth_user, or by other types of monitors.
       'responseMaxLength',
       'basic_auth_pass',
       'hostname',
@@ -374,7 +374,7 @@ const all = Object.entries(FORMATS).flatMap(([name, { fields }]) =>
   Object.keys(fields).map((field) => [name, field] as const),
 );
 
-/** Nothing where an import finds nothing. */
+/** Empty if the import finds nothing. */
 async function outcomeOf({ tool, wrap }: Format, object: object): Promise<string> {
   const filler = { id: 99, name: 'Filler', type: 'http', url };
   const file = wrap(object);

@@ -173,7 +173,7 @@ test.each([
   expect(told).toEqual([]);
 });
 
-test('fields without counterpart are noted', async () => {
+test('fields without a counterpart are noted', async () => {
   const endpoint = {
     name: 'server',
     url: 'tls://a.example.com:443',

@@ -1,4 +1,7 @@
-/** What an import writes means what it meant, apply takes all of it, and a note says what is not in it. */
+/**
+ * An imported definition means the same as the original, apply accepts all of it, and a note names
+ * what is missing.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,7 +32,7 @@ describe('Gatus', () => {
     ['[BODY] == any(OK, UP)', ['UP\n', 'OK'], ['OK, UP', 'DOWN']],
     ['[BODY] == pat(OK*)', ['\nOK, all of it\n'], ['not OK']],
     ['[BODY] == pat(*OK)', ['it is OK\n'], ['OK not']],
-  ])('%s ignores blanks around the body', async (condition, taken, refused) => {
+  ])('%s ignores whitespace around the body', async (condition, taken, refused) => {
     const { monitors } = await gatus([condition]);
     const [, { type, operator, value }] = monitors[0].assertions;
     expect([type, operator]).toEqual(['body', 'matches']);
@@ -149,12 +152,12 @@ describe('Uptime Kuma', () => {
       /has a user in its URL/,
     ],
     [
-      'a comparison with no number',
+      'a comparison without a number',
       { type: 'json-query', jsonPath: 'a', jsonPathOperator: '>', expectedValue: 'many' },
       /compares a with many, which is not a number/,
     ],
-    ['another interval of retries', { maxretries: 2, interval: 60, retryInterval: 5 }, /after 5 s/],
-    ['a certificate of its own', { tlsCert: 'PEM hunter2' }, /has tlsCert without mTLS/],
+    ['another retry interval', { maxretries: 2, interval: 60, retryInterval: 5 }, /after 5 s/],
+    ['a custom certificate', { tlsCert: 'PEM hunter2' }, /has tlsCert without mTLS/],
   ])('%s is noted', async (_what, fields, note) => {
     const { monitors, told } = await kuma(fields);
     expect(monitors).toHaveLength(1);
@@ -226,7 +229,7 @@ describe('Uptime Kuma', () => {
     ]);
   });
 
-  it('uses the id as the key of a name without Latin letters, in any order', async () => {
+  it('uses the id as the key of a name without Latin letters, whatever the order', async () => {
     const names = [
       { id: 7, name: '首页' },
       { id: 3, name: 'Сайт 2' },
@@ -239,7 +242,7 @@ describe('Uptime Kuma', () => {
   });
 });
 
-it('a Checkly check that should fail expects a failure', async () => {
+it('a Checkly check with shouldFail expects a failure', async () => {
   const check = {
     name: 'Shop',
     checkType: 'API',

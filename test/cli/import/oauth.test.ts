@@ -1,4 +1,7 @@
-/** Monitors of other tools that fetch tokens: all of it comes over but the secret of the client, which stands nowhere. */
+/**
+ * Monitors of other tools that fetch tokens: everything is imported except the client secret, which
+ * is written nowhere.
+ */
 import { convertText } from '../convert';
 
 const SECRET = 'hunter2';

@@ -1,4 +1,4 @@
-/** Files of requests as scenarios, by the readers that the dashboard uses. */
+/** Request files as scenarios, read with the same readers as in the dashboard. */
 import { convertText, convertYaml, refusedText } from '../convert';
 
 const POSTMAN = {
@@ -108,7 +108,7 @@ paths:
       parameters: [{ name: order-id, in: path, example: 7 }]
 `;
 
-it('imports the read operations of an OpenAPI document, and all with --all', async () => {
+it('imports the read operations of an OpenAPI document, and all operations with --all', async () => {
   const { scenarios, told } = await convertYaml('openapi', OPENAPI);
   expect(scenarios).toMatchObject([
     { key: expect.stringMatching(/^scenario-[0-9a-f]{8}$/), onFailure: 'continue' },

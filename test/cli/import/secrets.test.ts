@@ -1,10 +1,14 @@
-/** Whatever gives access in a file of another tool stands in no file that an import writes, and in no note. */
+/**
+ * Credentials in a file of another tool appear in no file that an import writes, and in no note.
+ */
 import { convertText } from '../convert';
 
 const SECRET = 'hunter2';
 const BASIC = Buffer.from(`ada:${SECRET}`).toString('base64');
 
-/** Requests with a secret, as method, URL, headers and body of any tool; and what is to stand there. */
+/**
+ * Requests with a secret, as method, URL, headers and body of any tool; and the expected output.
+ */
 const CASES: readonly (readonly [string, object, object])[] = [
   [
     'a bearer token',
@@ -64,7 +68,7 @@ const CASES: readonly (readonly [string, object, object])[] = [
 const encodingOf = (body: unknown) =>
   typeof body === 'string' && body.startsWith('{') ? 'json' : 'form';
 
-/** The same request in the form of each tool. */
+/** The same request in the format of each tool. */
 const TOOLS: Readonly<Record<string, (request: Record<string, unknown>) => unknown>> = {
   'uptime-kuma': ({ headers = {}, body, ...request }) => ({
     monitorList: [
@@ -114,7 +118,7 @@ it.each(all)(
 it.each([
   ['the URL of a WebSocket', { url: `wss://ada:${SECRET}@shop.example.com/` }],
   ['a message', { url: 'wss://shop.example.com/', body: `{"password":"${SECRET}"}` }],
-  ['what is sent by TCP', { url: 'tcp://shop.example.com:1', body: `{"password":"${SECRET}"}` }],
+  ['the text sent by TCP', { url: 'tcp://shop.example.com:1', body: `{"password":"${SECRET}"}` }],
 ])('leaves no password in %s', async (_what, endpoint) => {
   const whole = { name: 'Shop', conditions: ['[BODY] == pat(*a*)'], ...endpoint };
   const result = await convertText('gatus', { endpoints: [whole] });
@@ -122,7 +126,7 @@ it.each([
   expect(JSON.stringify(result)).not.toContain(SECRET);
 });
 
-it('gives each secret one name', async () => {
+it('uses one name for each secret', async () => {
   const monitor = (id: number, headers: object) => ({
     id,
     name: 'Shop',

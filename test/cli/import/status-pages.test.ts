@@ -1,4 +1,4 @@
-/** Pages of Statuspage and Instatus, in the shapes that both publish, and files that are none of them. */
+/** Pages of Statuspage and Instatus, in the formats that they publish, and invalid files. */
 import * as fc from 'fast-check';
 import { propertyOptions } from '../../support/property-runs';
 import { convertText, expectFine, refusedText } from '../convert';
@@ -8,7 +8,7 @@ import { onTerminal } from '../terminal';
 
 const AT = '2026-01-31T12:00:00.000Z';
 
-/** As `/api/v2/summary.json` has it. */
+/** A component as in `/api/v2/summary.json`. */
 const component = (id: string, name: string, changes: object = {}) => ({
   id,
   name,
@@ -65,7 +65,7 @@ const GROUPS = [
   },
 ];
 
-it('imports groups and components of Statuspage in order, and names the rest', async () => {
+it('imports groups and components of Statuspage in order, and names everything else', async () => {
   const { statusPages, monitors, told } = await convertText('statuspage', SUMMARY);
   expect(monitors).toBeUndefined();
   expect(statusPages).toEqual([
@@ -273,7 +273,7 @@ describe('posts import', () => {
     expect(stderr).toContain('keepwatch posts publish ID');
   });
 
-  it('creates no draft twice, and none of an empty incident', async () => {
+  it('creates no draft twice, and no draft of an empty incident', async () => {
     const silent = incident('Silent', { incident_updates: [] });
     const odd = incident('Odd', { status: 'constructor' });
     const file = { incidents: [SLOW, silent, odd] };
@@ -286,7 +286,7 @@ describe('posts import', () => {
     expect(afterEnd.bodies).toHaveLength(1);
   });
 
-  it('understands the states of Instatus', async () => {
+  it('maps the states of Instatus', async () => {
     const update = { message: 'At night.', status: 'NOTSTARTEDYET', started: AT };
     const work = {
       name: 'New',
@@ -317,7 +317,7 @@ describe('posts import', () => {
   });
 });
 
-/** What people and other programs write into fields, and what no name may hold. */
+/** Values that people and other programs may write into fields, and that no name may contain. */
 const odd = fc.constantFrom(
   '',
   ' ',

@@ -1,10 +1,10 @@
-/** Commands of users that are run for them, and the signals that reach them. */
+/** Commands of users that the command line runs, and the signals that reach them. */
 import { runCommand } from '../../../src/cli/jobs/run-command';
 
 const SIGNALS = ['SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGHUP'] as const;
 const listeners = () => SIGNALS.map((signal) => process.listenerCount(signal));
 
-/** `seen` is called when the environment is read, which is the last act before the command begins. */
+/** `seen` is called when the environment is read, just before the command starts. */
 function streams(seen: () => void) {
   const environment = new Proxy(
     { PATH: process.env['PATH'] },
@@ -36,7 +36,7 @@ test('signals are handled before the command starts', async () => {
   expect(listeners()).toEqual(before);
 });
 
-test('a signal right at the start reaches the command, whose exit code is 128 plus the signal', async () => {
+test('a signal right at the start reaches the command, and the exit code is 128 plus the signal', async () => {
   const begun = runCommand(
     streams(() => undefined),
     shell('exec sleep 60'),

@@ -1,4 +1,6 @@
-/** The table of checks by mouse, keyboard and finger: headers, order, selection and the peek panel. */
+/**
+ * The table of checks by mouse, keyboard and touch: headers, order, selection and the peek panel.
+ */
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
 import { urlOfNobody } from '../../support/loopback-server';
@@ -16,13 +18,13 @@ const dashboard = suiteDashboard(async ({ api }) => {
 });
 const visitor = visitorOfSuite(dashboard);
 
-/** Longer than a filter waits for typing to pause. */
+/** Longer than the debounce of a filter. */
 const TYPING_PAUSED_MS = 1_000;
 
 const focusedRow = (page: Page) => () =>
   page.evaluate<string>('document.activeElement.closest("[data-row]")?.innerText ?? ""');
 
-/** What is seen where the middle of the header is: itself, unless something covers it. */
+/** The element at the middle of the header: the header itself, unless something covers it. */
 async function seenAtHeader(page: Page): Promise<string> {
   const box = await page.getByRole('columnheader', { name: 'Name' }).boundingBox();
   const { x = 0, y = 0, width = 0, height = 0 } = box ?? {};
@@ -58,7 +60,7 @@ test('the reason for a failure is shown in full on a phone', async () => {
   await close();
 });
 
-test('monitors and scenarios are paused together at once, and Undo resumes both', async () => {
+test('monitors and scenarios can be paused together at once, and Undo resumes both', async () => {
   const { api } = dashboard;
   const url = 'http://example.com/';
   const monitor = await api.createMonitor({ name: 'Front page', url, interval: 3_600 });
@@ -106,7 +108,7 @@ test('j and k move between checks while the peek panel is open, and closing it r
   await eventually(focusedRow(page)).toMatch(/Check 10/);
 });
 
-test('a phone shows the first row on the first screen, with filters and order in a sheet', async () => {
+test('a phone shows the first row without scrolling, with filters and order in a sheet', async () => {
   const { page, close } = await dashboard.visit({ viewport: NARROW });
   await load(dashboard, { page }, '/checks?by=none');
   const filters = page.getByRole('button', { name: 'Filters' });
@@ -125,7 +127,7 @@ test('a phone shows the first row on the first screen, with filters and order in
   await close();
 });
 
-test('the table keeps its filters and groups when it switches to monitors and back', async () => {
+test('the table keeps its filters and groups when it switches to monitors only and back', async () => {
   const page = await load(dashboard, visitor, '/checks?q=check&by=none');
   const types = page.getByRole('radiogroup', { name: 'Type' });
   await types.getByText('Monitors', { exact: true }).click();
@@ -135,10 +137,10 @@ test('the table keeps its filters and groups when it switches to monitors and ba
   await page.waitForURL(/\/checks\?q=check&by=none$/);
 });
 
-test('two quick clicks on a column header both count and keep the grouping', async () => {
+test('two quick clicks on a column header both take effect and keep the grouping', async () => {
   const page = await load(dashboard, visitor, '/checks?by=none');
   await page.getByRole('button', { name: 'Name' }).waitFor();
-  // In one task: the page draws nothing between them.
+  // In one task, so that the page does not render between the clicks.
   await page.evaluate(`(() => {
     const heads = [...document.querySelectorAll('th button')];
     const head = heads.find(({ textContent }) => textContent === 'Name');
@@ -166,7 +168,7 @@ test('a filter typed just before navigation does not affect the next page', asyn
   await close();
 });
 
-test('a tag that is cleared right after its choice does not return', async () => {
+test('a tag that is removed right after it was chosen does not return', async () => {
   await dashboard.api.createMonitor({ name: 'Odd', url: 'http://example.com/', tags: ['odd'] });
   const { page, close } = await dashboard.visit({ isApart: true });
   await page.clock.install();

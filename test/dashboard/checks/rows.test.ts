@@ -1,4 +1,7 @@
-/** Rows of the table of checks: filters, order, sections and pages; and what bulk actions say. */
+/**
+ * Rows of the table of checks: filters, order, sections and pages; and the messages of bulk
+ * actions.
+ */
 import { bulkSentence, expectBulk, undoBulk } from '../../../src/dashboard/features/checks/bulk';
 import { reasonText, tlsDays } from '../../../src/dashboard/features/checks/row-text';
 import {
@@ -69,7 +72,7 @@ describe('the order of the table', () => {
     expect(sorted('-p95')).toEqual(['Slow', 'Page 9', 'Broken', 'Page 10']);
   });
 
-  it('reverses at the second click and ends at the third', () => {
+  it('reverses at the second click on a column and resets at the third', () => {
     expect(nextSort(undefined, 'p95')).toBe('p95');
     expect(nextSort('p95', 'p95')).toBe('-p95');
     expect(nextSort('-p95', 'p95')).toBeUndefined();
@@ -106,7 +109,7 @@ describe('sections of the table', () => {
     expect(sections('none')).toEqual([['', 'a', 'b', 'c']]);
   });
 
-  it('are split into pages, and a page beyond the last is the last', () => {
+  it('are split into pages; a page beyond the last one shows the last', () => {
     const order = readOrder('name');
     const whole = groupChecks(checks, 'group', order);
     const first = takePage(whole, { page: 1, size: 2, order });
@@ -116,7 +119,7 @@ describe('sections of the table', () => {
     expect(last.shown.map(({ checks: members }) => namesOf(members))).toEqual([['c']]);
   });
 
-  it('are paged from the page that is shown', () => {
+  it('turn pages relative to the page that is shown', () => {
     expect(turnPage(undefined, { by: 1, pages: 3 })).toBe('2');
     expect(turnPage('2', { by: 1, pages: 3 })).toBe('3');
     expect(turnPage('9', { by: -1, pages: 3 })).toBe('2');
@@ -136,7 +139,7 @@ describe('the default view, worst first', () => {
     return takePage(groupChecks(sorted, 'group', order), { page, size, order });
   };
 
-  it('begins with the group that has the worst check', () => {
+  it('starts with the group that has the worst check', () => {
     const checks = [
       ...checksOf('api', ['up']),
       ...checksOf('mail', ['degraded', 'up']),
@@ -178,7 +181,7 @@ describe('the default view, worst first', () => {
     ]);
   });
 
-  it('does not change pages under another order', () => {
+  it('does not move rows between pages in another order', () => {
     const byName = readOrder('name');
     const checks = [...checksOf('api', ['up', 'up']), ...checksOf('shop', ['down'])];
     const sections = groupChecks(checks, 'group', byName);
@@ -187,10 +190,10 @@ describe('the default view, worst first', () => {
   });
 });
 
-describe('the words of a row', () => {
+describe('the texts of a row', () => {
   const healthSince = new Date(NOW_MS - 12.5 * 60_000).toISOString();
 
-  it('say why and for how long a check is down, and nothing for one that is up', () => {
+  it('say why and for how long a check has been down, and nothing for a check that is up', () => {
     const failure = {
       code: 'timeout',
       message: 'Timed out after 3 s',
@@ -260,7 +263,7 @@ describe('undoing a bulk action', () => {
   const ids = ['mon_a', 'mon_b', 'mon_c'];
   const done = { data: ids.map((id) => ({ id, ok: true })) };
 
-  it('resumes only checks that the pause stopped', () => {
+  it('resumes only the checks that the pause has changed', () => {
     const pause = { action: 'pause', ids } as const;
     expect(undoBulk(pause, [active, paused], done)).toEqual({ action: 'resume', ids: ['mon_a'] });
     expect(undoBulk(pause, [active], { data: [{ id: 'mon_a', ok: false }] })).toBeNull();

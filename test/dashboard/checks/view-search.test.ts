@@ -1,4 +1,4 @@
-/** Saved views and the address of the table say the same. */
+/** Saved views and the URL of the table hold the same. */
 import type { SavedView } from '../../../src/dashboard/shared/data/api-types';
 import {
   buildQueryChange,
@@ -50,13 +50,13 @@ it("opens the saved URL and adds the view's id", () => {
 
 it.each([
   ['another value', { ...SEARCH, sort: 'p95' }],
-  ['a parameter less', { q: 'shop' }],
-  ['a parameter more', { ...SEARCH, q: 'shop eu' }],
+  ['a missing parameter', { q: 'shop' }],
+  ['an additional parameter', { ...SEARCH, q: 'shop eu' }],
 ])('notices %s', (_name, search) => {
   expect(isEdited(viewOf({ ...SEARCH, by: 'none', rows: 'compact' }), search)).toBe(true);
 });
 
-it('removes from a saved view what the URL no longer has', () => {
+it('removes from a saved view the parameters that the URL no longer has', () => {
   expect(buildQueryChange({ q: 'shop' })).toMatchObject({ q: 'shop', tag: null, hide: null });
 });
 

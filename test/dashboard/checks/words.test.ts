@@ -1,7 +1,7 @@
-/** The heads of the table of checks. */
+/** The column headers of the table of checks. */
 import { columnText } from '../../../src/dashboard/features/checks/words';
 
-test('lists of scenarios say runs, all others say checks', () => {
+test('headers say "runs" in a list of scenarios, and "checks" in all others', () => {
   const names = (view: 'checks' | 'monitors' | 'scenarios') =>
     (['beats', 'last', 'interval'] as const).map((column) => columnText(column, view).name);
   expect(names('scenarios')).toEqual(['Last runs', 'Last run', 'Interval']);

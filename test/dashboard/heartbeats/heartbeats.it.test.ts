@@ -1,4 +1,7 @@
-/** A heartbeat on the whole service: created, its address copied, pinged over HTTP, and its page before and after a failure. */
+/**
+ * A heartbeat on the whole service: created, its ping URL copied, pinged over HTTP, and its page
+ * before and after a failure.
+ */
 import { z } from 'zod';
 import { isLongForm } from '../../support/test-size';
 import { axeViolations } from '../support/browser';
@@ -11,7 +14,7 @@ const FAULT = 'disk is full: /backup <b>98 %</b>';
 
 const dashboard = suiteSharedDashboard();
 const visitor = visitorOfSuite(dashboard, { isApart: true });
-/** Of the page of the heartbeat. */
+/** The path of the heartbeat's page. */
 let path = '';
 let pingUrl = '';
 
@@ -28,7 +31,7 @@ async function ping(signal: string, text?: string): Promise<void> {
   expect(answer.status).toBe(200);
 }
 
-test('the form of a new monitor creates a heartbeat, whose ping URL is copied with one click', async () => {
+test('the form of a new monitor creates a heartbeat, and one click copies its ping URL', async () => {
   const page = await open('/monitors/new');
   await page.getByText('Heartbeat (cron job)', { exact: true }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Nightly backup');
@@ -47,7 +50,7 @@ test('the form of a new monitor creates a heartbeat, whose ping URL is copied wi
   if (isLongForm) await expectReadable(visitor);
 });
 
-test('results before the first ping say what they wait for and offer no check', async () => {
+test('the results tab explains before the first ping what a result is, and offers no check', async () => {
   const page = await open(`${path}?tab=results`);
   await page.getByText('No results yet').waitFor();
   await page.getByText('Each ping that ends a run of the job is a result.').waitFor();
@@ -63,7 +66,7 @@ test('a ping appears on the open page with its time and the next due time', asyn
   await eventually(() => page.getByRole('button', { name: 'Check now' }).count()).toBe(0);
 });
 
-test('a failure reported by the job takes it down, and its incident shows the reported text unformatted', async () => {
+test('a failure reported by the job takes the heartbeat down, and its incident shows the reported text as plain text', async () => {
   const page = await open(path);
   await ping('/fail', FAULT);
   const strip = page.getByRole('alert').filter({ hasText: /^Down for / });
@@ -82,10 +85,10 @@ test('a failure reported by the job takes it down, and its incident shows the re
   if (isLongForm) await expectReadable(visitor);
 });
 
-test("a failed result shows the job's exit code and output, and no request", async () => {
+test("a failed result shows the job's exit code and output, but no request", async () => {
   await ping('/7', `${FAULT}\nsecond line`);
   const page = await open(`${path}?tab=results`);
-  // Three of them below their header.
+  // Three results below their header.
   await eventually(() => page.getByRole('row').count()).toBe(4);
   await eventually(() => page.getByRole('columnheader', { name: 'Region' }).count()).toBe(0);
   await page
@@ -130,7 +133,7 @@ test('its row and peek panel describe a heartbeat and offer no check', async () 
   await page.keyboard.press('Escape');
 });
 
-test('its form sets tags, a cron schedule in a zone found by its city, when a ping is early and what in the output is a failure, and YAML is the same', async () => {
+test('its form sets tags, a cron schedule with a zone found by city, the early limit and texts that mean a failure, and its YAML shows them', async () => {
   const page = await open(`${path}/edit`);
   await page.getByText('Cron', { exact: true }).click();
   const zone = page.getByRole('combobox', { name: 'Time zone' });

@@ -1,6 +1,6 @@
 /**
- * Incidents, maintenance and the sign-in in a real browser: what fails appears live, is acknowledged and noted;
- * maintenance is planned, started and ended.
+ * Incidents, maintenance and the login in a real browser: a failure appears live, is acknowledged
+ * and gets a note; maintenance is planned, started and ended.
  */
 import type { Locator } from 'playwright-core';
 import { z } from 'zod';
@@ -40,12 +40,12 @@ const dashboard = suiteDashboard(async ({ api }) => {
 });
 const owner = visitorOfSuite(dashboard);
 
-/** Presses a button of the dialog that is open. */
+/** Presses a button of the open dialog. */
 async function press(name: string): Promise<void> {
   await owner.page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
 }
 
-/** Without scrolling, on a phone. */
+/** Expects that it is visible on a phone without scrolling. */
 async function expectOnFirstScreen(what: Locator): Promise<void> {
   await what.waitFor();
   const { y = 0, height = 0 } = (await what.boundingBox()) ?? {};
@@ -78,7 +78,7 @@ async function fail({ service, accountId, probe, api }: Dashboard): Promise<void
   });
 }
 
-test('the sign-in page names the product, focuses its first field and shows the password on request', async () => {
+test('the login page names the product, focuses its first field and shows the password on request', async () => {
   const visitor = await dashboard.visitAsStranger();
   await visitor.page.goto(`${dashboard.url}/login`);
   await visitor.page.getByText('Keepwatch', { exact: true }).waitFor();
@@ -95,7 +95,7 @@ test('the sign-in page names the product, focuses its first field and shows the 
   await visitor.close();
 });
 
-test('an incident appears without a reload, is acknowledged and takes a note', async () => {
+test('an incident appears without a reload, can be acknowledged and gets a note', async () => {
   const page = await follow(dashboard, owner, '/incidents');
   await page.getByText('No incidents').waitFor();
   await fail(dashboard);
@@ -162,7 +162,7 @@ test('an incident appears without a reload, is acknowledged and takes a note', a
   await eventually(() => filter.inputValue()).toBe(HOSTILE);
 });
 
-test('on a phone, the incident behind the link of an alert begins with its evidence and its actions', async () => {
+test("on a phone, the incident behind an alert's link starts with its evidence and its actions", async () => {
   const { api } = dashboard;
   const path = `/v1/incidents?resourceId=${monitorId}`;
   const shape = z.object({ data: z.array(ANY).length(1) });
@@ -181,7 +181,7 @@ test('on a phone, the incident behind the link of an alert begins with its evide
   await visitor.close();
 });
 
-test("the page of an alert's link is readable and acknowledges without a sign-in", async () => {
+test("the page of an alert's link is readable and acknowledges without a login", async () => {
   const { service, accountId, api } = dashboard;
   const path = `/v1/incidents?resourceId=${monitorId}`;
   const shape = z.object({ data: z.array(ANY).length(1) });
@@ -193,7 +193,7 @@ test("the page of an alert's link is readable and acknowledges without a sign-in
     acknowledgeUrl(service.services.sealers.stored, dashboard.url, link) ?? '',
   );
   await expectReadable(visitor);
-  // The link in the mail was the first tap; the second one acknowledges.
+  // The link in the email was the first tap; the second one acknowledges.
   await visitor.page.setViewportSize(NARROW);
   await expectOnFirstScreen(visitor.page.getByText(/^GET http:\/\/127\.0\.0\.1:\d+/));
   const acknowledge = visitor.page.getByRole('button', { name: 'Acknowledge as ann@example.com' });

@@ -1,4 +1,4 @@
-/** Incidents in their list and as stories, and notes with their links. */
+/** Incidents in their list and as timelines, and notes with links. */
 import fc from 'fast-check';
 import { parseBlocks } from '../../../src/dashboard/features/incidents/note-blocks';
 import { splitText } from '../../../src/dashboard/features/incidents/note-text';
@@ -137,7 +137,7 @@ describe('a note', () => {
     expect(parseBlocks('\n \n')).toEqual([]);
   });
 
-  it('loses no word of any text', () => {
+  it('keeps every word of any text', () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom('a', '-', '- b', '#', '# c', '> d', '1. e', ''), {}),
@@ -160,7 +160,7 @@ describe('a note', () => {
   });
 });
 
-test('the list begins with the incidents that are not resolved, however old, and has each once', () => {
+test('the first page starts with all unresolved incidents, however old, and lists each incident once', () => {
   const all = { resourceId: undefined, from: undefined };
   const old = incident('old', 0, null, { resourceId: 'mon_2', state: 'acknowledged' });
   const down = incident('down', 70, null);
@@ -181,7 +181,7 @@ test('the list begins with the incidents that are not resolved, however old, and
   ]);
 });
 
-test('entries of several outages are grouped by the last outage that had begun', () => {
+test('entries of several outages are grouped by the latest outage that had begun', () => {
   const episode = (minute: number) => ({
     id: `inc_${minute}`,
     startedAt: at(minute),

@@ -1,4 +1,4 @@
-/** Which monitor, scenario or incident an address is about. */
+/** The monitor, scenario or incident that a URL refers to. */
 import { openedBy } from '../../../src/dashboard/layout/opened';
 
 const ID = '01arz3ndektsv4rrffq69g5fav';
@@ -12,6 +12,6 @@ it.each([
   ['/checks', null],
   [`/status-pages/stp_${ID}`, null],
   [`/monitors/mon_${ID}x`, null],
-])('%s is about %j', (pathname, opened) => {
+])('%s refers to %j', (pathname, opened) => {
   expect(openedBy(pathname)).toEqual(opened);
 });

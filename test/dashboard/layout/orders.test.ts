@@ -1,4 +1,4 @@
-/** What the palette is told to do to a check by its name. */
+/** Commands in the palette that act on a check by its name. */
 import { readOrder } from '../../../src/dashboard/layout/orders';
 
 it.each([
@@ -10,6 +10,6 @@ it.each([
   ['checkout', null],
   ['payment pause', null],
   ['', null],
-])('%j is read as %j', (text, order) => {
+])('%j is parsed as %j', (text, order) => {
   expect(readOrder(text)).toEqual(order);
 });

@@ -1,4 +1,7 @@
-/** What the maintenance form sends for what was typed, and what it shows of what is there. */
+/**
+ * The request that the maintenance form sends for its input, and the input that it shows for a
+ * stored window.
+ */
 import {
   formatRule,
   readChoice,
@@ -47,7 +50,7 @@ test('saving an unchanged window sends it unchanged', () => {
   });
 });
 
-test('a new window starts at the next full hour, once, and applies to everything', () => {
+test('a new window starts at the next full hour, occurs once, and applies to everything', () => {
   const draft = createDraft(null, Date.parse('2026-05-01T10:20:00Z'));
   expect(buildBody({ ...draft, zone: 'UTC', start: '2026-05-01T11:00' })).toMatchObject({
     startsAt: '2026-05-01T11:00:00.000Z',
@@ -57,12 +60,12 @@ test('a new window starts at the next full hour, once, and applies to everything
   expect(instantAt(draft.start, draft.zone)).toBe('2026-05-01T11:00:00.000Z');
 });
 
-test('an invalid start yields no body', () => {
+test('an invalid start gives no body', () => {
   expect(buildBody({ ...createDraft(WINDOW, 0), start: '' })).toBeNull();
 });
 
 test.each(['FREQ=DAILY', 'FREQ=WEEKLY', 'FREQ=WEEKLY;BYDAY=TU,SU', 'FREQ=MONTHLY'])(
-  'the simple choice of %s round-trips to the same rule',
+  'the simple choice of %s gives a rule that is read as the same choice',
   (rule) => {
     const choice = readChoice(rule);
     expect(choice.repeat).not.toBe('rule');
@@ -86,7 +89,7 @@ test('weekdays are sent in order', () => {
   expect(recurrenceWords('FREQ=WEEKLY;BYDAY=MO,FR')).toBe('Every week on Mon, Fri');
 });
 
-test('a local time is converted correctly before and after a clock change', () => {
+test('a local time is converted correctly before and after a change of daylight saving', () => {
   expect(instantAt('2026-03-28T12:00', 'Europe/Berlin')).toBe('2026-03-28T11:00:00.000Z');
   expect(instantAt('2026-03-30T12:00', 'Europe/Berlin')).toBe('2026-03-30T10:00:00.000Z');
   expect(wallClockAt('2026-03-30T10:00:00.000Z', 'Europe/Berlin')).toBe('2026-03-30T12:00');
@@ -96,7 +99,7 @@ const NOW_MS = Date.parse('2026-12-31T23:30:00.000Z');
 const spanOf = (startsAt: string, endsAt: string, zone = 'UTC'): string =>
   spanInZone({ startsAt, endsAt }, zone, NOW_MS);
 
-test('a span names its end day only if it differs', () => {
+test('a time span shows its end day only if it differs', () => {
   expect(spanOf('2026-03-30T10:00:00.000Z', '2026-03-30T11:00:00.000Z')).toMatch(
     /30 Mar.* 10:00 – 11:00$/,
   );
@@ -105,7 +108,7 @@ test('a span names its end day only if it differs', () => {
   );
 });
 
-test('a span names its year only if it is not the current year of its zone', () => {
+test('a time span shows its year only if it is not the current year in its zone', () => {
   const [startsAt, endsAt] = ['2026-07-01T10:00:00.000Z', '2026-07-01T11:00:00.000Z'];
   expect(spanOf(startsAt, endsAt)).toMatch(/ 1 Jul, 10:00 – 11:00$/);
   expect(spanOf(startsAt, endsAt, 'Europe/Berlin')).toMatch(/ 1 Jul 2026, 12:00 – 13:00$/);

@@ -1,4 +1,7 @@
-/** Credentials in headers of a monitor, in a real browser: masked everywhere, and a secret by one press. */
+/**
+ * Credentials in headers of a monitor, in a real browser: masked everywhere, and turned into a
+ * secret by one click.
+ */
 import { z } from 'zod';
 import { load, suiteDashboard, visitorOfSuite } from '../support/dashboard';
 import { eventually } from '../support/eventually';

@@ -1,4 +1,7 @@
-/** From one failure to the next, on the pages of results and of runs, by button and by arrow key. */
+/**
+ * Navigation from one failure to the next, on the pages of results and of runs, by button and by
+ * arrow key.
+ */
 import { z } from 'zod';
 import { urlOfNobody } from '../../support/loopback-server';
 import { waitUntil } from '../../support/wait-until';
@@ -10,7 +13,7 @@ const PAGE = z.object({ data: z.array(z.object({ id: z.string() })).length(FAILU
 const dashboard = suiteDashboard();
 const visitor = visitorOfSuite(dashboard);
 
-/** `pages`: newest first. */
+/** `pages` are newest first. */
 async function expectWalk(pages: readonly string[]): Promise<void> {
   const [newest = '', middle = '', oldest = ''] = pages;
   const page = await load(dashboard, visitor, middle);

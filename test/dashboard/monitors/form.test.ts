@@ -1,4 +1,4 @@
-/** Drafts of monitors and heartbeats: what the API has comes back from the form, and defaults stay out. */
+/** Drafts of monitors and heartbeats: the form returns all stored fields, and omits defaults. */
 
 import { NETWORK_KINDS } from '../../../src/contracts/kinds';
 import {
@@ -104,7 +104,7 @@ test('partial alert settings get defaults and keep their values', () => {
   expect(draft.alerts).toMatchObject({ channels: ['default'], emails: ['b@example.com'] });
 });
 
-test('new monitors and heartbeats lack only required input', () => {
+test('new monitors and heartbeats miss only required input', () => {
   const paths = (problems: readonly { readonly path: string }[]) =>
     problems.map(({ path }) => path);
   expect(paths(MONITOR.findProblems(newMonitorDraft()))).toEqual(['name', 'url']);
@@ -151,7 +151,7 @@ test('a copy has a new name and no key, and asks for secrets', () => {
   expect(MONITOR.findProblems(copy)).toMatchObject([{ path: 'variables.token.value' }]);
 });
 
-test('every option of the schema has a label, its bounds and its default', () => {
+test('every option of the schema has a label, its limits and its default', () => {
   expect(Object.keys(MONITOR_OPTION_TEXTS).toSorted()).toEqual(
     Object.keys(monitorOptionFields).toSorted(),
   );
@@ -234,7 +234,7 @@ const KINDS = {
   },
 } as const;
 
-test.each(NETWORK_KINDS)('a %s monitor survives its form and its YAML', (type) => {
+test.each(NETWORK_KINDS)('a %s monitor is unchanged by its form and its YAML', (type) => {
   const kind = kindDefinition(type);
   const shared = { interval: 60, retries: 3, quorum: 'majority', key: 'server', tags: ['db'] };
   const body = { ...shared, ...KINDS[type] };

@@ -1,7 +1,7 @@
 /**
- * What the menus of rows and pages, the palette and saved views do, in a real browser: each says what came
- * of it, a page of what was deleted does not stay, a refusal can be tried again, and pauses show at once
- * and can be undone.
+ * The menus of rows and pages, the palette and saved views, in a real browser: each action confirms
+ * its result, the page of a deleted object closes, a refused action can be retried, and a pause
+ * shows at once and can be undone.
  */
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
@@ -48,7 +48,7 @@ test.each([
   async (kind, create) => {
     const id = await create(`Gone ${kind}`);
     const page = await open(`/${kind}/${id}`);
-    // What the page reads when it opens may not come in after the deletion.
+    // The first reads of the page must not arrive after the deletion.
     await settled(visitor);
     const missing: string[] = [];
     page.on('response', (response) => {
@@ -67,7 +67,7 @@ test.each([
   },
 );
 
-test('a page says so when someone else deletes its object', async () => {
+test('a page says so if someone else deletes its object', async () => {
   const id = await createMonitor('Deleted elsewhere');
   const page = await open(`/monitors/${id}`);
   await page.getByRole('heading', { name: 'Deleted elsewhere' }).waitFor();
@@ -150,7 +150,7 @@ test('a pause from a row shows before the service responds, and Undo by mouse re
   expect(await noticeOf(page, 'Held paused.').count()).toBe(0);
   letGo();
   const undo = noticeOf(page, 'Held paused.').getByRole('button', { name: 'Undo' });
-  // A notice stays as long as the mouse is on it.
+  // A notification stays while the mouse is over it.
   await undo.hover();
   expect(await axeViolations(page)).toEqual([]);
   expect(await pauseOf(id)).toMatchObject({ state: 'paused' });
@@ -223,7 +223,7 @@ if (isLongForm)
     await other.close();
   });
 
-/** Words in the palette, which may still be taking the focus. */
+/** Types words into the palette, which may still be getting the focus. */
 async function search(page: Page, words: string) {
   await page.keyboard.press('Control+K');
   const box = page.getByRole('textbox', { name: 'Search', exact: true });
@@ -231,7 +231,7 @@ async function search(page: Page, words: string) {
   return { enter: () => box.press('Enter') };
 }
 
-test('Enter in the palette opens the first hit, even if pressed before hits arrive', async () => {
+test('Enter in the palette opens the first hit, even if pressed before the hits arrive', async () => {
   await createMonitor('Zebra crossing');
   const page = await open('/');
   await (await search(page, 'zebra')).enter();
@@ -246,7 +246,7 @@ test('Enter in the palette opens the first hit, even if pressed before hits arri
   await page.getByRole('heading', { name: 'Zebra crossing', level: 1 }).waitFor();
 });
 
-test('the palette applies a typed action to the check named with it', async () => {
+test('the palette applies a typed command to the check named in it', async () => {
   const id = await createMonitor('Quagga crossing');
   const page = await open('/');
   const { enter } = await search(page, 'mute quagga');
@@ -289,7 +289,7 @@ if (isLongForm)
     await page.getByRole('heading', { name: 'Status pages', level: 1 }).waitFor();
   });
 
-test('the palette acknowledges the incident that is open', async () => {
+test('the palette acknowledges the open incident', async () => {
   const id = await dashboard.api.createMonitor({
     name: 'Broken',
     url: target.url,
@@ -306,7 +306,7 @@ test('the palette acknowledges the incident that is open', async () => {
   await page.getByText('Acknowledged', { exact: true }).first().waitFor();
 });
 
-test('a view can be saved, chosen, changed, shared and deleted, and its URL contains all of it', async () => {
+test('a view can be saved, chosen, changed, shared and deleted, and its settings are in the URL', async () => {
   for (const name of ['Kept 1', 'Kept 2', 'Left out']) await createMonitor(name);
   const page = await open('/monitors?q=kept&by=none');
   const views = page.getByRole('button', { name: /^Views/ });

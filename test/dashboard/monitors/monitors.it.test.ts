@@ -1,6 +1,6 @@
 /**
- * The list of monitors and the page of one, in a real browser: filters in the address, pages, bulk actions, pauses,
- * maintenance, and a result with all that was measured.
+ * The list of monitors and the page of a monitor, in a real browser: filters in the URL, pages,
+ * bulk actions, pauses, maintenance, and a result with all measurements.
  */
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
@@ -10,7 +10,7 @@ import { axeViolations, NARROW, WIDE } from '../support/browser';
 import { follow, load, settled, suiteDashboard, visitorOfSuite } from '../support/dashboard';
 import { eventually } from '../support/eventually';
 
-/** More than one page of the list holds. */
+/** More than one page of the list. */
 const COUNT = 52;
 const HOSTILE = '<img src=x onerror=alert(1)>"\'';
 
@@ -69,7 +69,7 @@ describe('the list of monitors', () => {
     await page.getByRole('link', { name: 'Page 1', exact: true }).waitFor();
   });
 
-  it('summarizes and folds a folder, and shows recent checks as bars', async () => {
+  it('summarizes and folds a group, and shows recent checks as bars', async () => {
     const page = await open('/monitors?group=Shop');
     const folder = page.getByRole('button', { name: /^Down Shop 0 of 1 up/ });
     await page.getByText('0 of 1 up').waitFor();
@@ -116,7 +116,7 @@ describe('the list of monitors', () => {
     await row.waitFor({ state: 'detached' });
   });
 
-  it('has a menu for each monitor that everybody can use', async () => {
+  it('has an accessible menu for each monitor', async () => {
     const page = await open('/monitors?tag=odd');
     await page.getByRole('link', { name: HOSTILE, exact: true }).waitFor();
     await page.getByRole('button', { name: `Actions: ${HOSTILE}`, exact: true }).click();
@@ -165,7 +165,7 @@ describe('the list of monitors', () => {
     await page.getByRole('link', { name: 'Search', exact: true }).waitFor();
     const buy = page.locator('[data-row]').filter({ hasText: 'Buy a cup' });
     await buy.getByText('1 step', { exact: true }).waitFor();
-    // Paused checks come after pending ones, of which there is more than a page.
+    // Paused checks come after the pending ones, which fill more than a page.
     await page.getByRole('combobox', { name: 'Group', exact: true }).selectOption('Shop');
     await page.waitForURL(/group=Shop/);
     await page.getByRole('combobox', { name: 'Group by' }).selectOption('Status');
@@ -273,7 +273,7 @@ describe('the page of a monitor', () => {
     await page.waitForURL(/from=.*to=/);
     await page.getByRole('button', { name: 'Reset zoom' }).click();
     await page.waitForURL((url) => !url.search.includes('from='));
-    // The day may have, too.
+    // So may the day.
     await page.getByText(/^Last 90 days: downtime on [12] days?/).waitFor();
   });
 

@@ -1,4 +1,4 @@
-/** The ledger as the overview says it. */
+/** The texts of the ledger on the overview. */
 import {
   alertWords,
   promiseWords,
@@ -13,7 +13,7 @@ test('missed checks are shown with their reasons, the most frequent first', () =
   );
 });
 
-test('a ledger without losses is summarized in short', () => {
+test('a ledger without losses is summarized in one short text', () => {
   const none = { late: 0, missed: 0, missedReasons: {}, verified: 2 };
   expect(slotWords({ ...none, due: 2, made: 2, unaccounted: 0 })).toBe(
     '2 checks due: 2 made, 0 missed.',

@@ -1,6 +1,6 @@
 /**
- * The overview as a control room, in a real browser: what is down and why, and what can be done there;
- * and the evidence of a failure, next to the last result that passed.
+ * The overview in a real browser: what is down and why, and what can be done about it; and the
+ * evidence of a failure, next to the last passing result.
  */
 import { fromHook } from '../../support/from-hook';
 import { startLoopbackServer } from '../../support/loopback-server';
@@ -40,13 +40,13 @@ const dashboard = suiteDashboard(async ({ api, probe }) => {
 const visitor = visitorOfEach(dashboard);
 beforeEach(() => follow(dashboard, visitor, '/'));
 
-/** The next check of the monitor that can fail. */
+/** Runs the next check of the monitor that can fail. */
 async function checkSearch(health: 'broken' | 'working'): Promise<void> {
   isBroken = health === 'broken';
   await dashboard.probe.check(search);
 }
 
-test('the summary and a card say what is down, since when and why; it is acknowledged by one click, which can be undone', async () => {
+test('the summary and a card say what is down, since when and why; one click acknowledges it and can be undone', async () => {
   const { page } = visitor;
   await page.getByText(/^1 of 3 checks is down: Search \(/).waitFor();
   const attention = page.getByRole('region', { name: 'Needs attention' });
@@ -66,13 +66,13 @@ test('the summary and a card say what is down, since when and why; it is acknowl
   await acknowledge.click();
   await acknowledged.waitFor();
   await eventually(() => attention.getByRole('button', { name: 'Acknowledge' }).count()).toBe(0);
-  // By keyboard: a card that grows under the pointer takes a click with it.
+  // By keyboard, because a card that grows under the pointer can swallow a click.
   await attention.getByRole('link', { name: 'Open' }).press('Enter');
   await page.waitForURL(/\/incidents\/inc_/);
   await page.getByRole('heading', { name: 'Search', level: 1 }).waitFor();
 });
 
-test('a check that does not run because of the service is named as a fault of the service', async () => {
+test('a check that does not run because of the service is shown as a fault of the service', async () => {
   const { page } = visitor;
   const stuck = [{ type: 'monitor', id: front }];
   await alterResponses(page, '**/v1/overview', { stuck });
@@ -82,7 +82,7 @@ test('a check that does not run because of the service is named as a fault of th
   await note.getByRole('link', { name: 'Front' }).waitFor();
 });
 
-test('four figures, 90 days and a square for each check are readable by everybody on every screen', async () => {
+test('four figures, 90 days and a square for each check are accessible at every screen size', async () => {
   const { page } = visitor;
   const numbers = page.getByRole('region', { name: 'Last 24 hours' });
   for (const label of ['Uptime', 'Incidents', 'MTTR', 'p95 response time'])
@@ -97,7 +97,7 @@ test('four figures, 90 days and a square for each check are readable by everybod
   await page.getByRole('heading', { name: 'Idle', level: 1 }).waitFor();
 });
 
-test('the ledger of the last days stands beside the promise and how to measure it', async () => {
+test('the ledger of the last days is shown next to the promise and the command that measures it', async () => {
   const { page } = visitor;
   const counts = { due: 20_166, made: 20_160, late: 0, missed: 6, unaccounted: 0 };
   const slots = { ...counts, verified: 20_166, missedReasons: { missed: 6 } };
@@ -132,7 +132,7 @@ test('the wallboard shows every check in a large square without the frame, faili
 test('a check that recovers leaves the cards without a reload, and only its row is requested again', async () => {
   const { page } = visitor;
   await page.getByText(/^1 of 3 checks is down/).waitFor();
-  // A stream that opens later has everything read, and no row of its own.
+  // The first connection of a stream reloads everything, not only one row.
   await page.getByText('Live', { exact: true }).waitFor();
   const rows: string[] = [];
   page.on('request', (sent) => {
@@ -141,7 +141,8 @@ test('a check that recovers leaves the cards without a reload, and only its row 
   await checkSearch('working');
   await page.getByText('2 of 3 checks up, 1 paused').waitFor();
   await page.getByRole('region', { name: 'Needs attention' }).waitFor({ state: 'detached' });
-  // What changed in the six seconds before a stream opened comes with it, and may have everything read instead.
+  // Changes within six seconds before a stream connected come with it, and may reload everything
+  // instead.
   await eventually(async () => {
     if (rows.length > 0) return true;
     await checkSearch('broken');
@@ -152,7 +153,7 @@ test('a check that recovers leaves the cards without a reload, and only its row 
   }).toBe(true);
 });
 
-test('a failure has its own URL, the difference from the last passing result, and links to other failures', async () => {
+test('a failure has its own URL, a comparison with the last passing result, and links to other failures', async () => {
   const { page } = visitor;
   await page.getByText('2 of 3 checks up, 1 paused').waitFor();
   await checkSearch('broken');
@@ -188,7 +189,7 @@ test('a failure has its own URL, the difference from the last passing result, an
   await diff.getByRole('row', { name: 'Body $.stock.cups 12 null' }).waitFor();
 });
 
-test('the strip of a failing check links its runbook, names who is on it, and can be snoozed', async () => {
+test('the strip of a failing check links its runbook, names who is on call, and can snooze it', async () => {
   const { page } = visitor;
   await page.getByText('2 of 3 checks up, 1 paused').waitFor();
   await checkSearch('broken');

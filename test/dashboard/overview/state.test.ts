@@ -1,4 +1,4 @@
-/** What the overview says of checks and trends, in words. */
+/** The texts of the overview about checks and trends. */
 import {
   expiringSoon,
   needingAttention,
@@ -104,7 +104,7 @@ test('days are coloured by their downtime', () => {
   expect(accountDaysText(days)).toBe('Outages on 2 of 3 days, 2 h 5 min in total');
 });
 
-test('hourly bars show the response time, and no bar where nothing was measured', () => {
+test('hourly bars show the response time, and there is no bar where nothing was measured', () => {
   const bars = hourBars([null, 50, 100]);
   expect(bars.map(({ tone }) => tone)).toEqual(['none', 'up', 'up']);
   expect(bars[1]?.height).toBeLessThan(bars[2]?.height ?? 0);

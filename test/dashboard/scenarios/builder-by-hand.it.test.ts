@@ -1,6 +1,7 @@
 /**
- * The builder and forms that are left half-way: names are replaced together with their references, files and commands
- * become steps, and what is not saved is asked about before it is lost. Dragging by mouse is in drag.long.test.ts.
+ * The scenario builder and unsaved forms: renaming a variable renames its references, files and
+ * commands become steps, and the page asks before unsaved changes are lost. Dragging by mouse is
+ * tested in drag.long.test.ts.
  */
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
@@ -22,7 +23,7 @@ async function answer(page: Page, choice: 'Keep editing' | 'Leave'): Promise<voi
   await dialog.waitFor({ state: 'detached' });
 }
 
-/** From a form with changes. */
+/** Leaves a form that has changes. */
 async function leaveFor(page: Page, title: string): Promise<void> {
   await page.getByRole('link', { name: title }).first().click();
   await answer(page, 'Leave');
@@ -50,7 +51,7 @@ test('renaming a variable or an extraction renames its references', async () => 
   await leaveFor(page, 'Scenarios');
 });
 
-/** Whether the browser asked before it closed the tab; the answer is to stay. */
+/** Whether the browser asked before it closed the tab; the test chooses to stay. */
 async function asksBeforeClosing(page: Page): Promise<boolean> {
   const asked = page.waitForEvent('dialog');
   void page.close({ runBeforeUnload: true });
@@ -82,7 +83,7 @@ test('a pasted curl command becomes a step, and lists what was left out', async 
   await add.click();
   await page.getByText('uses {{HOST}}, which is not defined').first().waitFor();
 
-  // In the body, between braces that are closed already.
+  // Inside a body, between braces that are already closed.
   await page.getByRole('button', { name: 'Add variable' }).click();
   await page.getByLabel('Name of variable 1').fill('HOST');
   const body = page.getByRole('textbox', { name: 'Body of Step 2' });
@@ -124,7 +125,7 @@ test('the file chosen last is imported, even if another is read later', async ()
   await leaveFor(page, 'Scenarios');
 });
 
-test('forms, multipart bodies and GraphQL have fields of their own, and are saved as the API defines them', async () => {
+test('forms, multipart bodies and GraphQL have their own fields, and are saved as the API defines them', async () => {
   const page = await open('/scenarios/new?start=empty');
   await page.getByRole('textbox', { name: 'Name' }).first().fill('Bodies');
   await page.getByRole('textbox', { name: 'URL' }).fill('http://127.0.0.1:2/');
@@ -187,7 +188,7 @@ async function firstStep(id: string): Promise<unknown> {
   return steps[0];
 }
 
-/** A run in the middle of a wait of 50 minutes, and the same after somebody cancelled it. */
+/** A run in the middle of a 50-minute wait, and the same run after someone cancelled it. */
 function waitingRun(scenarioId: string): readonly [RunRecord, RunRecord] {
   const { accountId, service } = dashboard;
   const atMs = service.clock.nowMs;
@@ -233,8 +234,8 @@ function waitingRun(scenarioId: string): readonly [RunRecord, RunRecord] {
   return [waiting, cancelled];
 }
 
-// That the run ends and cleans up: test/e2e/scenario-runs.it.test.ts.
-test('a run that waits says for how long, is cancelled on its page, and shows its clean-up', async () => {
+// test/e2e/scenario-runs.it.test.ts tests that the run ends and cleans up.
+test('a waiting run says for how long, can be cancelled on its page, and then shows its clean-up', async () => {
   const steps = ['begin', 'go on', 'tidy up'].map((name) => ({ name, url: 'http://127.0.0.1:2/' }));
   const { id } = await dashboard.api.call(
     { method: 'POST', path: '/v1/scenarios', body: { name: 'Long wait', steps } },
@@ -256,7 +257,7 @@ test('a run that waits says for how long, is cancelled on its page, and shows it
   await eventually(() => page.getByRole('button', { name: 'Cancel this run' }).count()).toBe(0);
 });
 
-test('the page of a scenario has its runs and its whole definition in tabs', async () => {
+test('the page of a scenario has tabs with its runs and its whole definition', async () => {
   const step = {
     name: 'Sign in',
     method: 'POST',
@@ -330,7 +331,7 @@ test.each([
   { path: '/maintenance', opens: 'Schedule maintenance', field: 'Name' },
   { path: '/alerting/channels', opens: 'Add channel', field: 'Name' },
 ])(
-  'the dialog “$opens” asks before changes are lost, and Escape answers one question at a time',
+  'the dialog “$opens” asks before changes are lost, and Escape closes one question at a time',
   async (given) => {
     const page = await open(given.path);
     const opener = page.getByRole('button', { name: given.opens }).first();

@@ -1,6 +1,7 @@
 /**
- * The journey through the builder, by keyboard where it matters: example, reorder that breaks a reference, test, a
- * picked value, saving, and its first run. Runs on request are watched live in newcomer-tools.it.test.ts.
+ * The main path through the scenario builder, by keyboard where it matters: the example, a reorder
+ * that breaks a reference, a test, a picked value, saving, and the first run. Live runs are tested
+ * in newcomer-tools.it.test.ts.
  */
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
@@ -19,7 +20,7 @@ afterAll(() => shop.close());
 const dashboard = suiteDashboard();
 const visitor = visitorOfSuite(dashboard);
 
-/** While a notice fades, its words are paler than they are meant to be read. */
+/** Text has too little contrast while a notification fades out. */
 async function expectInOrder(watched: Watched, looks?: LookOptions): Promise<void> {
   const notices = watched.page.locator('.mantine-Notification-root');
   await eventually(() => notices.count()).toBe(0);
@@ -39,12 +40,12 @@ const HOSTILE = [
   '$& $1 \\ %s %00 ${1} `x`',
 ];
 
-/** What the API refuses in names. */
+/** Characters that the API refuses in names. */
 const INVISIBLE = /[\u200B\u202A-\u202E\u2060-\u2069\uFEFF]/g;
 
-/** A scenario whose every text is somebody's attempt. */
+/** A scenario in which every text is the hostile text. */
 async function createHostile(text: string): Promise<string> {
-  // Names take no invisible characters; a value of a variable may have any.
+  // Names must not contain invisible characters; values of variables may.
   const name = text.replaceAll(INVISIBLE, '').trim();
   const body = {
     name,
@@ -66,13 +67,16 @@ async function createHostile(text: string): Promise<string> {
   return (await dashboard.api.call(create, { status: 201, shape: ANY })).id;
 }
 
-/** Steps are named by their buttons, as `2. create order`. */
+/** The titles of the steps, read from their buttons, such as `2. create order`. */
 async function stepTitles(page: Page): Promise<string[]> {
   const texts = await page.locator('ol > li h3 button').allTextContents();
   return texts.map((text) => /^\d+\. \w+ \w+(?= )/.exec(text)?.[0] ?? text);
 }
 
-/** Each key waits until what the last one did has been said; a list that still scrolls misleads. */
+/**
+ * Presses each key only after the previous move was announced, since a list that is still scrolling
+ * gives wrong positions.
+ */
 async function dragByKeys(page: Page, name: string, said: readonly [string, string][]) {
   const handle = page.getByRole('button', { name: `Drag ${name}`, exact: true });
   await handle.scrollIntoViewIfNeeded();
@@ -93,7 +97,8 @@ test('the example scenario can be reordered, tested, changed by a pick and saved
   await page.getByLabel('Value of variable 1').fill(shop.url);
   await expectInOrder(visitor, { inBothSchemes: true });
 
-  // By keyboard; what it would break is named while it moves, and asked about before it happens.
+  // By keyboard. The builder names the references that the move would break, and asks before it is
+  // applied.
   await dragByKeys(page, 'read order', [
     ['Space', 'read order is at position 3 of 4.'],
     ['ArrowUp', 'at position 2 of 4. That would break: “read order” needs {{orderId}}.'],
@@ -113,7 +118,7 @@ test('the example scenario can be reordered, tested, changed by a pick and saved
   ]);
 
   await page.getByRole('button', { name: 'Test now' }).press('Enter');
-  // The response of the last step is there without a click; another one by one.
+  // The response of the last step is shown without a click; any other opens by a click.
   await page.getByRole('button', { name: 'Passed 4. delete order', expanded: true }).waitFor();
   await page.getByRole('button', { name: 'Passed 1. log in' }).click();
   await page.getByRole('button', { name: "Pick $.user['first-name']" }).press('Enter');
@@ -121,7 +126,7 @@ test('the example scenario can be reordered, tested, changed by a pick and saved
   await expectInOrder(visitor);
   await page.getByRole('button', { name: 'Extract', exact: true }).press('Enter');
 
-  // What the first step extracts is offered to the second, and what later ones extract is not.
+  // The second step is offered what the first one extracts, but not what later ones extract.
   await page.getByRole('button', { name: /^2\. create order/ }).press('Enter');
   await page.getByRole('button', { name: 'Add header' }).press('Enter');
   await page.getByLabel('Name of header 2').fill('x-buyer');

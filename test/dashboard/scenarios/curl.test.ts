@@ -1,4 +1,4 @@
-/** Pasted curl commands become steps, and steps become commands that say the same. */
+/** Pasted curl commands become steps, and steps become equivalent commands. */
 import * as fc from 'fast-check';
 import { importCurl, toCurl } from '../../../src/dashboard/features/scenarios/curl/curl';
 import {
@@ -31,7 +31,7 @@ function notesOf(command: string): string {
   return answer.ok ? answer.notes.join(' ') : `refused: ${answer.problem}`;
 }
 
-describe('Words of a shell', () => {
+describe('Shell words', () => {
   it('follows the quoting of POSIX and of bash', () => {
     expect(words(`a 'b c'd "e\\"f" g\\ h \\\n i ''`)).toEqual(['a', 'b cd', 'e"f', 'g h', 'i', '']);
     expect(words(`$'it\\'s\\n\\u00e9'`)).toEqual(["it's\né"]);
@@ -220,7 +220,7 @@ describe('Import of a curl command', () => {
     expect(headers(`curl x.test -H 'content-type:' -d a`)).toBeUndefined();
   });
 
-  it('names what it leaves out, and advises a secret for credentials', () => {
+  it('lists what it leaves out, and recommends a secret for credentials', () => {
     expect(notesOf('curl -k -x p:1 -H "Authorization: Bearer x" https://x.test')).toMatch(
       /--insecure.*--proxy.*secret/,
     );

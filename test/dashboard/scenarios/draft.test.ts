@@ -1,4 +1,7 @@
-/** Drafts and bodies of the API: nothing is lost on the way, and problems carry the API's paths. */
+/**
+ * Drafts and bodies of the API: the conversion loses nothing, and problems carry the paths of the
+ * API.
+ */
 import { NETWORK_KINDS } from '../../../src/contracts/kinds';
 import {
   formatTarget,
@@ -148,7 +151,7 @@ describe('Problems of a draft', () => {
     expect(messageUnder(problems, 'variables.pin')).toBe('is required');
   });
 
-  it('reports steps of the same name, and says where', () => {
+  it('reports steps with the same name, and where they are', () => {
     const [first] = scenarioExample.steps;
     const draft = toDraft({ ...scenarioExample, steps: [first, first] });
     const problem = findProblems(draft).find(({ code }) => code === 'duplicate_name');
@@ -204,7 +207,7 @@ describe.each(NETWORK_KINDS)('A step of the type %s', (type) => {
     );
   });
 
-  it('offers, checks and renames names as in a request', () => {
+  it('offers, checks and renames variables as in a request', () => {
     expect(nameUses(draft).map(({ usedIn }) => usedIn.length)).toEqual([1, 0]);
     const without = { ...draft, variables: draft.variables.slice(1) };
     expect(brokenBy(draft, without)).toMatchObject([{ stepName: 'check', variable: 'first' }]);

@@ -1,6 +1,6 @@
 /**
- * Lists and values under a mouse or a finger. CI has the same moves by keyboard: builder.it.test.ts for steps,
- * status-pages.it.test.ts for groups and items.
+ * Dragging in lists and of values, by mouse and by touch. CI tests the same moves by keyboard:
+ * builder.it.test.ts for steps, status-pages.it.test.ts for groups and items.
  */
 import type { Locator, Page } from 'playwright-core';
 import { fromHook } from '../../support/from-hook';
@@ -10,7 +10,7 @@ import { eventually } from '../support/eventually';
 import { startShop } from '../support/shop-target';
 
 const ATTACHED = { state: 'attached' } as const;
-/** Of one try; it is repeated until what it is for has happened. */
+/** For one try, which is repeated until it has had its effect. */
 const TRY = { timeout: 1_000 };
 
 const shop = fromHook(beforeAll, startShop);
@@ -21,7 +21,7 @@ const dashboard = suiteDashboard(async ({ api }) => {
 });
 const visitor = visitorOfEach(dashboard);
 
-/** By the numbers and names on their buttons. */
+/** The numbers and names on the buttons of the steps. */
 async function stepTitles(page: Page): Promise<string[]> {
   const texts = await page.locator('ol > li h3 button').allTextContents();
   return texts.map((text) => /^\d+\. \w+ \w+(?= )/.exec(text)?.[0] ?? text);
@@ -33,7 +33,7 @@ async function centreOf(locator: Locator): Promise<{ readonly x: number; readonl
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
-/** Holds one thing over the place of another; `mouse.up` puts it down. */
+/** Drags an element over a position and holds it there; `mouse.up` drops it. */
 async function holdOver(page: Page, held: Locator, place: Locator): Promise<void> {
   await held.scrollIntoViewIfNeeded();
   const from = await centreOf(held);
@@ -43,11 +43,11 @@ async function holdOver(page: Page, held: Locator, place: Locator): Promise<void
   await page.mouse.move(from.x, to.y, { steps: 12 });
 }
 
-/** A click right after a drag belongs to the drag, and is made again. */
+/** A click right after a drag counts as a part of the drag, so it is repeated. */
 async function answerTo(dialog: Locator, name: string): Promise<void> {
   const button = dialog.getByRole('button', { name, exact: true }).last();
   await button.waitFor();
-  await waitUntil('the question to be answered', async () => {
+  await waitUntil('the question is answered', async () => {
     if ((await dialog.count()) === 0) return true;
     await button.click(TRY).catch(() => undefined);
     return false;

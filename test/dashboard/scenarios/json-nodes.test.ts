@@ -1,4 +1,7 @@
-/** Clicked nodes become paths the API accepts, and a path shows what it would extract. */
+/**
+ * A clicked node of a response gives a path that the API accepts, and a path shows the value it
+ * would extract.
+ */
 import * as fc from 'fast-check';
 import {
   extractFrom,
@@ -91,14 +94,14 @@ describe('What a path extracts', () => {
     }
   });
 
-  it('is left to the probe for filters and descents', () => {
+  it('is left to the probe for filters and recursive descent', () => {
     expect(extractFrom(answer, '$..id')).toEqual({ kind: 'unknown' });
     expect(extractFrom(answer, 'id')).toEqual({ kind: 'unknown' });
   });
 });
 
 describe('Names and texts', () => {
-  it('makes a free variable name of a node', () => {
+  it('makes an unused variable name for a node', () => {
     expect(variableFor("$.items[0]['first-name']", [])).toBe('firstName');
     expect(variableFor('$.id', ['id', 'id2'])).toBe('id3');
     expect(variableFor("$['12']", [])).toBe('value12');

@@ -1,4 +1,4 @@
-/** Files of other tools become steps: what is meant is kept, and what cannot be kept is said. */
+/** Request files of other tools become steps, with notes about everything that cannot be kept. */
 import {
   emptyDraft,
   toDraft,
@@ -18,7 +18,7 @@ function foundIn(file: unknown) {
   return read.found;
 }
 
-/** The body of the API of a scenario that holds all requests of a file. */
+/** The API body of a scenario with all requests of a file. */
 function scenarioOf(file: unknown): unknown {
   const { requests, variables } = foundIn(file);
   const draft = withImported(

@@ -1,4 +1,4 @@
-/** Which names a step may use, and what a change of the order breaks. */
+/** The names that a step may use, and the references that a reorder breaks. */
 import { type Draft, toDraft } from '../../../src/dashboard/features/scenarios/draft/draft';
 import {
   brokenBy,
@@ -50,7 +50,7 @@ describe('Names in scope', () => {
     expect(labels(draft, 0)).toContain('password');
   });
 
-  it('keeps a name secret that a later step extracts again', () => {
+  it('keeps a name secret if a later step extracts it again', () => {
     const draft = toDraft({
       variables: { token: { secret: true } },
       steps: [{ name: 'a', url: 'http://x', extract: { token: '$.t' } }, { name: 'b' }],
@@ -102,13 +102,13 @@ describe('Broken references', () => {
 });
 
 describe('Completion', () => {
-  it('begins after two braces and ends with them', () => {
+  it('starts after two braces and ends with them', () => {
     expect(openReference('http://x/{{ord', 14)).toEqual({ from: 11, typed: 'ord' });
     expect(openReference('http://x/{{orderId}}/', 21)).toBeNull();
     expect(openReference('{ "a": 1 }', 5)).toBeNull();
   });
 
-  it('closes the braces once and puts the cursor behind them', () => {
+  it('closes the braces once and puts the cursor after them', () => {
     expect(complete('Bearer {{to', 11, 'token')).toEqual({ text: 'Bearer {{token}}', cursor: 16 });
     expect(complete('a {{to}} b', 6, 'token')).toEqual({ text: 'a {{token}} b', cursor: 11 });
     expect(complete('x/{{or/tail', 6, 'orderId')).toEqual({

@@ -1,4 +1,4 @@
-/** A renamed variable takes its references along, and no reference of anything else. */
+/** Renaming a variable renames its references, and no other text. */
 import * as fc from 'fast-check';
 import { type Draft, toDraft } from '../../../src/dashboard/features/scenarios/draft/draft';
 import { toBody } from '../../../src/dashboard/features/scenarios/draft/draft-body';
@@ -25,7 +25,7 @@ function rowsOf({ variables, steps }: Draft): readonly Row[] {
   ];
 }
 
-/** What every reference means, in their order: a row, or nothing. */
+/** The variable that each reference refers to, in order: a row, or null. */
 function meanings(draft: Draft): readonly (string | null)[] {
   const rows = rowsOf(draft);
   return draft.steps.flatMap((step, index) =>
@@ -51,7 +51,7 @@ function withName(draft: Draft, rowId: string, name: string): Draft {
   };
 }
 
-/** As the builder does it, letter by letter or at once. */
+/** Renames as the builder does, letter by letter or at once. */
 function renamed(draft: Draft, { rowId, name: from }: Row, to: string) {
   return withReferencesRenamed(withName(draft, rowId, to), { rowId, from, to });
 }
@@ -152,8 +152,8 @@ describe('A rename', () => {
   });
 });
 
-describe('What was renamed', () => {
-  it('is the one row whose name differs, unless the scenario came from YAML', () => {
+describe('Finding the rename', () => {
+  it('returns the one row whose name differs, unless the scenario came from YAML', () => {
     const draft = toDraft(scenarioExample);
     const { rowId } = rowNamed(draft, 'token');
     expect(findRename(draft, withName(draft, rowId, 'key'))).toEqual({

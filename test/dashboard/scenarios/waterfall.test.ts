@@ -1,4 +1,4 @@
-/** Steps of a run on one axis, and the rows of the history. */
+/** The steps of a run on a time axis, and the columns of the history. */
 
 import {
   computeAxis,
@@ -109,7 +109,7 @@ describe('The axis of a run', () => {
     }
   });
 
-  it('has three to five round ticks and one at its end, for any length', () => {
+  it('has three to five round ticks, plus one at its end, for any length', () => {
     for (const totalMs of [3, 47, 624, 5_000, 90_000, 604_800_000]) {
       const ticks = computeTicks(totalMs);
       expect(ticks.length).toBeGreaterThanOrEqual(4);
@@ -120,7 +120,7 @@ describe('The axis of a run', () => {
   });
 });
 
-test('the rows of the history are the names of all steps, those of the newest run first', () => {
+test('the history has a row for each step name, starting with the steps of the newest run', () => {
   const newest = runOf([stepOf(2, 0, 1), stepOf(0, 1, 2)], at(2));
   const older = runOf([stepOf(0, 0, 1), stepOf(1, 1, 2)], at(2));
   expect(listStepNames([newest, older])).toEqual(['step 2', 'step 0', 'step 1']);

@@ -1,17 +1,17 @@
-/** YAML and form are the same object: nothing is lost between them, and nothing wrong gets through. */
+/** YAML and form are the same object: the conversion loses nothing, and invalid YAML is refused. */
 import { toDraft } from '../../../src/dashboard/features/scenarios/draft/draft';
 import { toBody } from '../../../src/dashboard/features/scenarios/draft/draft-body';
 import { SCENARIO } from '../../../src/dashboard/features/scenarios/draft/scenario-kind';
 import { readYaml, toYaml } from '../../../src/dashboard/shared/definition/yaml-text';
 import { scenarioExample } from '../../../src/schemas/scenario-example';
 
-test('a draft survives its YAML unchanged', () => {
+test('a draft is unchanged by its YAML', () => {
   const draft = toDraft({ ...scenarioExample, enabled: false, onFailure: 'continue' });
   const read = readYaml(SCENARIO, toYaml(SCENARIO, draft), draft);
   expect(read.ok && toBody(read.draft)).toEqual(toBody(draft));
 });
 
-test('YAML that the API would refuse says why, with the path, and never becomes a draft', () => {
+test('YAML that the API would refuse gives the reason with its path, and no draft', () => {
   const cases = [
     ['name: a\nsteps: [', 'YAML'],
     ['name: a\nsteps: []', 'steps'],

@@ -1,4 +1,4 @@
-/** The trail in words: who did what to what, and a bulk action as one row. */
+/** The texts of the audit trail: who did what to which object, and a bulk action as one row. */
 import {
   ACTIONS,
   actionWords,

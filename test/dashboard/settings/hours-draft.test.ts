@@ -1,4 +1,7 @@
-/** What the form of hours sends for what was typed, and what it shows of what is there. */
+/**
+ * The request that the form of hours sends for its input, and the input that it shows for stored
+ * hours.
+ */
 
 import {
   buildBody,
@@ -33,7 +36,7 @@ test('saving unchanged hours sends them unchanged', () => {
   expect(buildBody(createDraft(HOURS))).toEqual({ key, name, timeZone, weekly, holidays });
 });
 
-test('new hours are accepted once they have a name, which gives the key', () => {
+test('new hours are accepted once they have a name, from which the key is derived', () => {
   const empty = createDraft(null);
   const draft = { ...empty, ...withName(empty, 'Opening hours'), timeZone: 'UTC' };
   expect(draft.key).toBe('opening-hours');

@@ -1,4 +1,7 @@
-/** The reckoning behind the settings: what is sent for what was typed, and what is read out of answers. */
+/**
+ * The logic behind the settings pages: the requests for the input, and the values read from
+ * responses.
+ */
 import { readReadiness } from '../../../src/dashboard/features/settings/about/readiness-facts';
 import {
   expiryAfter,
@@ -89,7 +92,7 @@ test('a folded section opens if one of its fields is set, even a masked secret',
   expect(hasAdvanced(pager, null, fieldsOf('pushover'))).toBe(true);
 });
 
-test('clearing a field or header removes it with the patch', () => {
+test('clearing a field or header removes it by the PATCH', () => {
   const before = { ...SLACK, type: 'webhook' as const, headers: { 'X-Old': '1', 'X-Kept': '2' } };
   const draft = { ...createDraft(before), values: { headers: 'X-Kept: 3', contentType: '' } };
   expect(buildBody(draft, before, fieldsOf('webhook'))).toEqual({
@@ -167,7 +170,7 @@ test('errors inside a field are shown at the field', () => {
   expect(faultAt(null, 'name')).toBeNull();
 });
 
-test('a webhook gets the chosen events, and none once all are removed', () => {
+test('a webhook gets the chosen events, and none once all are deselected', () => {
   const fields = fieldsOf('webhook');
   const draft = { ...createDraft(null), type: 'webhook' as const };
   expect(buildBody(draft, null, fields)).not.toHaveProperty('events');

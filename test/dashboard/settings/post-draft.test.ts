@@ -1,4 +1,4 @@
-/** A post of a status page as it is typed, and the settings of a page for posts. */
+/** The draft of a status page post, and the settings of a page for posts. */
 import {
   buildPostSettings,
   createPostSettingsDraft,
@@ -68,7 +68,7 @@ test('the next update proposes the next state, and keeps the last one at the end
   expect([isOver({ status: 'cancelled' }), isOver({ status: 'started' })]).toEqual([true, false]);
 });
 
-test('a published post has drafts while an update of it is one', () => {
+test('a published post counts as a draft while one of its updates is a draft', () => {
   const update = { isDraft: false } as StatusPagePost['updates'][number];
   expect(hasDrafts({ state: 'published', updates: [update] })).toBe(false);
   expect(hasDrafts({ state: 'published', updates: [update, { ...update, isDraft: true }] })).toBe(

@@ -1,4 +1,7 @@
-/** The settings in a real browser: what an owner sets up, what is shown only once, and what a viewer does not see. */
+/**
+ * The settings in a real browser: what an owner sets up, what is shown only once, and what is
+ * hidden from a viewer.
+ */
 import type { Locator, Page } from 'playwright-core';
 import { z } from 'zod';
 import { isLongForm } from '../../support/test-size';
@@ -31,7 +34,7 @@ const send = (method: string, path: string, body: object) =>
     { status: method === 'POST' ? 201 : 200, shape: z.looseObject({}) },
   );
 
-/** Two routes, put in the other order, which decide on the policy of a check, and are removed again. */
+/** Creates two routes, changes their order, checks which policy applies, and removes them. */
 async function routeByTag(page: Page): Promise<void> {
   const monitor = { name: 'Till', url: TARGET, interval: 604_800, tags: ['pay'], enabled: false };
   await send('POST', '/v1/monitors', monitor);
@@ -137,7 +140,7 @@ test('a channel of another type is created in the form that the service describe
   await text.fill('{{ headline | shout }}');
   await press(page, 'Preview');
   await page.getByText(/undefined filter: shout/).waitFor();
-  // Folded with a fault in it, it opens when the service refuses that.
+  // A folded section with an error unfolds when the service refuses it.
   await press(page, 'Advanced');
   await text.waitFor({ state: 'detached' });
   await press(page, 'Save');
@@ -223,7 +226,7 @@ test('an API key is shown once, works, and is refused once it is revoked', async
   expect((await call('/v1/monitors', key)).status).toBe(401);
 });
 
-test('a pipeline is added once its errors are fixed, shows its id for the job, and can be deleted', async () => {
+test('a pipeline can be added once its errors are fixed, shows its id for the job, and can be deleted', async () => {
   const page = await open('/settings/pipelines');
   await page.getByText('No pipelines yet').waitFor();
   await page.getByRole('button', { name: 'Add pipeline' }).click();
@@ -244,7 +247,7 @@ test('a pipeline is added once its errors are fixed, shows its id for the job, a
   await page.getByText('No pipelines yet').waitFor();
 });
 
-test('the key of a probe is shown once under its region, is rotated, and is revoked after a question', async () => {
+test('the key of a probe is shown once under its region, can be rotated, and is revoked after a confirmation', async () => {
   const page = await open('/settings/probe-keys');
   await page.getByText('No probe keys yet').waitFor();
   await page.getByRole('button', { name: 'Create probe key' }).click();
@@ -277,7 +280,7 @@ test('the key of a probe is shown once under its region, is rotated, and is revo
   await page.getByText('Encryption key rotated.').waitFor();
 });
 
-test('a viewer who accepts an invitation sees no button and no section that would be refused', async () => {
+test('a viewer who accepts an invitation sees no button or section that would be refused', async () => {
   const page = await open('/settings/members');
   await page.getByRole('button', { name: 'Invite member' }).click();
   await page.getByRole('textbox', { name: 'Email address' }).fill('viewer@example.com');
@@ -305,7 +308,7 @@ test('a viewer who accepts an invitation sees no button and no section that woul
 
   await page.reload();
   await page.getByRole('button', { name: 'Remove viewer@example.com' }).waitFor();
-  // The only owner could not be removed.
+  // The only owner cannot be removed.
   await eventually(() => page.getByRole('button', { name: /^Remove / }).count()).toBe(1);
   await page.getByRole('button', { name: 'Remove viewer@example.com' }).click();
   await press(page, 'Remove');
@@ -358,7 +361,7 @@ test('a file shows its plan before anything changes, and is applied as planned',
 });
 
 if (isLongForm)
-  test('a choice changed while a file is read cancels its plan', async () => {
+  test('changing an option while a file is read cancels its plan', async () => {
     const page = await open('/settings/transfer');
     const asked: unknown[] = [];
     page.on('request', (request) => {
@@ -388,7 +391,7 @@ test('a file that cannot be read is reported', async () => {
   await page.getByText('The file cannot be read. Choose it again.').waitFor();
 });
 
-test('the account is renamed, and the password changed with the right one only', async () => {
+test('the account can be renamed, and the password changed only with the current one', async () => {
   const page = await open('/settings/about');
   await page.getByText('All systems operational').waitFor();
   await page.getByRole('textbox', { name: 'Account name' }).fill('Shop & Co');

@@ -1,4 +1,4 @@
-/** The form of a status page: what is sent of what was typed. */
+/** The form of a status page: the request that it sends for its input. */
 import { draftRows } from '../../../src/dashboard/features/status-pages/draft-rows';
 import {
   buildBody,
@@ -50,14 +50,14 @@ it('sends the page back unchanged if nothing was typed', () => {
   expect(buildBody(createDraft(PAGE))).toEqual(body);
 });
 
-it('the slug follows the title until someone types one', () => {
+it('the slug follows the title until someone types a slug', () => {
   const typed = withTitle(createDraft(null), 'Ünïted Shop & Co. — 24/7');
   expect(typed.slug).toBe('united-shop-co-247');
   expect(withTitle({ ...createDraft(null), ...typed }, 'Shop').slug).toBe('shop');
   expect(withTitle({ ...createDraft(null), ...typed, slug: 'mine' }, 'Shop').slug).toBe('mine');
 });
 
-it('omits empty rows, and groups that contain only those', () => {
+it('omits empty rows, and groups with only empty rows', () => {
   const draft = createDraft(PAGE);
   const more = withGroup(draft.groups);
   const groups = more.reduce<readonly DraftGroup[]>(
@@ -90,7 +90,7 @@ it('is off and empty for a new page', () => {
   });
 });
 
-it('changes and removes the right row, even among equal ones', () => {
+it('changes and removes the right row, even among identical ones', () => {
   const [group] = withNewItem(withNewItem(withGroup([]), 0), 0);
   const items = group?.items ?? [];
   const [first, second, third] = items;
@@ -124,7 +124,7 @@ describe('items of several groups', () => {
     expect(last()).toEqual(names);
   });
 
-  it('move by arrow keys into the next group, and stop at the last', () => {
+  it('move by arrow keys into the next group, and stop at the last position', () => {
     const [first, second] = GROUPS[0]?.items ?? [];
     const [third] = GROUPS[2]?.items ?? [];
     if (first === undefined || second === undefined || third === undefined)

@@ -1,4 +1,7 @@
-/** Status pages in a real browser: made with a live preview, and read by visitors without an account or scripts. */
+/**
+ * Status pages in a real browser: created with a live preview, and read by visitors without an
+ * account or scripts.
+ */
 import type { Page } from 'playwright-core';
 import { isLongForm } from '../../support/test-size';
 import { expectNoFaults } from '../support/browser';
@@ -111,7 +114,10 @@ const itemsIn = (page: Page, group: string) => () =>
     .getByRole('button', { name: /^Drag / })
     .count();
 
-/** Each step waits for its announcement: the list takes a key only once it has measured where a row may go. */
+/**
+ * Waits for the announcement of each step, since the list accepts a key only once it has measured
+ * the positions.
+ */
 async function dragByKeys(
   page: Page,
   name: string,
@@ -150,7 +156,7 @@ if (isLongForm)
     await page.getByRole('button', { name: 'Move inner-name-7 down' }).press('Enter');
     await eventually(itemsIn(page, 'Second')).toBe(2);
     await page.locator(':focus[aria-label="Move inner-name-7 down"]').waitFor();
-    // It came in at the top, so that the next group up is one key away.
+    // It was added at the top, so the group above is one key press away.
     await dragByKeys(page, 'inner-name-7', ['ArrowUp', /^inner-name-7 is at .* in First/]);
     await eventually(itemsIn(page, 'First')).toBe(1);
     await dragByKeys(page, 'inner-name-7', ['ArrowDown', /^inner-name-7 is at .* in Second/]);
@@ -180,7 +186,7 @@ test('visitors see times in their own time zone', async () => {
 test('a day of the public page can be read by keyboard without scripts', async () => {
   const { page, close } = await dashboard.visitWithoutScripts();
   await page.goto(`${dashboard.url}/status/shop`);
-  // The group comes first.
+  // The first Tab reaches the group.
   await page.keyboard.press('Tab');
   await page.locator('summary:focus').waitFor();
   await page.keyboard.press('Tab');

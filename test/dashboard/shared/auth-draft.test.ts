@@ -1,4 +1,4 @@
-/** Authentication in forms: what is read, what is sent, and what a renamed variable changes. */
+/** Authentication in forms: what is read and sent, and what renaming a variable changes. */
 import { toDraft } from '../../../src/dashboard/features/scenarios/draft/draft';
 import { toBody } from '../../../src/dashboard/features/scenarios/draft/draft-body';
 import { namesBefore, nameUses } from '../../../src/dashboard/features/scenarios/draft/references';
@@ -48,9 +48,12 @@ test.each([
   expect(requestBody(readRequest({ url: 'https://a.example', auth }))).toMatchObject({ auth });
 });
 
-test.each([null, undefined, {}, { type: 'ntlm', user: 'a' }, 'basic'])('%j is no auth', (auth) => {
-  expect(authBody(readAuth(auth))).toEqual({});
-});
+test.each([null, undefined, {}, { type: 'ntlm', user: 'a' }, 'basic'])(
+  '%j is read as no authentication',
+  (auth) => {
+    expect(authBody(readAuth(auth))).toEqual({});
+  },
+);
 
 test('switching the type and back keeps typed values', () => {
   const draft = readAuth(BASIC);
@@ -67,7 +70,7 @@ test('OAuth shows and sends only the fields of the grant, and the first choice i
   expect(shownInputs(other).map(({ name }) => name)).not.toContain('user');
 });
 
-describe('of a scenario', () => {
+describe('authentication of a scenario', () => {
   const step = (name: string, more: object = {}) => ({ name, url: 'https://a.example/', ...more });
   const draft = toDraft({
     name: 's',
@@ -76,14 +79,14 @@ describe('of a scenario', () => {
     steps: [step('a'), step('b', { auth: { type: 'none' } })],
   });
 
-  test('auth is kept, and its variables count as used if steps share it', () => {
+  test('is kept, and its variables count as used if steps share it', () => {
     expect(findProblems(draft)).toEqual([]);
     expect(toBody(draft)).toMatchObject({ auth: BASIC, steps: [{}, { auth: { type: 'none' } }] });
     expect(namesBefore(draft, 0)).toHaveLength(1);
     expect(nameUses(draft)).toMatchObject([{ name: 'user', usedIn: [draft.steps[0]?.id] }]);
   });
 
-  test('renaming a variable renames it in auth, too', () => {
+  test('follows the renaming of a variable', () => {
     const rowId = draft.variables[0]?.rowId ?? '';
     const renamed = withReferencesRenamed(draft, { rowId, from: 'user', to: 'person' });
     expect(renamed?.count).toBe(1);

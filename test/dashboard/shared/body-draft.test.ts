@@ -1,4 +1,4 @@
-/** Bodies of requests as they are typed: every kind survives the way through the form. */
+/** Request bodies in forms: every kind is returned unchanged. */
 import {
   BODY_MODES,
   type BodyDraft,
@@ -27,7 +27,7 @@ const bodies = [
   },
 ] as const;
 
-test.each(bodies)('%j survives the form unchanged', (body) => {
+test.each(bodies)('%j is unchanged by the form', (body) => {
   expect(bodyFields(readBody(body))).toEqual(body);
 });
 
@@ -38,7 +38,7 @@ test('switching the kind of body keeps typed values', () => {
   expect(bodyFields(withMode(form, 'text'))).toEqual({ body: 'plain' });
 });
 
-test.each(BODY_MODES)('an empty body of the kind %s is never broken JSON', (mode) => {
+test.each(BODY_MODES)('an empty body of the kind %s is never reported as broken JSON', (mode) => {
   expect(findJsonProblem(withMode(NO_BODY, mode))).toBeNull();
 });
 

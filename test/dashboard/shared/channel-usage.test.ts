@@ -1,4 +1,6 @@
-/** How many checks use a channel, and how many would by default, as the settings say it. */
+/**
+ * How many checks use a channel, and how many would use it by default, as shown in the settings.
+ */
 import {
   channelUsage,
   defaultText,
@@ -48,7 +50,7 @@ test('counts a policy that a route chose', () => {
   expect(channelUsage(PAGER, { ...ways, checks, routes }).used).toBe(1);
 });
 
-test('says which checks a default would serve, for saved and new channels', () => {
+test('says which checks a default channel would serve, for saved and new channels', () => {
   const checks = Array.from({ length: 57 }, (_, index) =>
     check(index < 3 ? ['chn_2', 'default'] : ['default']),
   );

@@ -85,7 +85,7 @@ describe('lines of response times', () => {
     ]);
   });
 
-  it('become a table with the newest first and no empty rows', () => {
+  it('become a table with the newest row first and no empty rows', () => {
     const lines = [{ region: 'a', buckets: [bucket(0, 10), bucket(1, null), bucket(2, 30)] }];
     expect(tableRows(latencyRows(lines, 'p95')).map(({ values }) => values)).toEqual([[30], [10]]);
   });
@@ -140,7 +140,7 @@ describe('windows', () => {
     expect(readWindow('24h', { ms: 60_000 })).toBe('24h');
   });
 
-  it('come from the URL, unless it names a custom range', () => {
+  it('are read from the URL, unless it names a custom range', () => {
     const createdAt = new Date(START_MS).toISOString();
     const shown = { createdAt, nowMs: START_MS + 60_000 };
     const span = { fromMs: START_MS, toMs: START_MS + 60_000 };
@@ -168,7 +168,7 @@ describe('windows', () => {
 });
 
 describe('hours of a week', () => {
-  it('are cells by day and hour with the slowest response and the downtime', () => {
+  it('are cells by day and hour, with the slowest response and the downtime', () => {
     const rows = heatRows([bucket(0, 10, { up: 60 }), bucket(60, 30, { down: 20, up: 40 })]);
     const cells = rows.flatMap(({ cells: own }) => own).filter((cell) => !isEmptyCell(cell));
     expect(rows.every(({ cells: own }) => own.length === 24)).toBe(true);
@@ -219,7 +219,7 @@ describe('the band of response times', () => {
     expect(shown.map(({ atMs }) => atMs)).toEqual([20, 30]);
   });
 
-  it('mark the start of maintenance, and no other shaded span', () => {
+  it('marks the start of maintenance, but of no other shaded span', () => {
     const shade = { fromMs: 10, toMs: 40, seconds: 1_800 };
     const kinds = ['down', 'maintenance', 'paused'] as const;
     expect(maintenanceMarks(kinds.map((kind) => ({ ...shade, kind })))).toMatchObject([
@@ -232,7 +232,7 @@ describe('zooming', () => {
   const HOUR_MS = 3_600_000;
   const span = { fromMs: START_MS, toMs: START_MS + HOUR_MS };
 
-  it('keeps its range in the URL, and ignores invalid ranges', () => {
+  it('keeps its range in the URL, and ignores an invalid range', () => {
     expect(readSpan(buildSearch(span))).toEqual(span);
     for (const to of ['', 'yesterday', '2020-01-01T00:00:00.000Z'])
       expect(readSpan({ ...buildSearch(span), to })).toBeNull();
@@ -259,7 +259,7 @@ describe('stacked bars', () => {
   const run = (slot: string, status: string, steps: readonly object[]) =>
     ({ id: slot, slot, status, steps }) as unknown as Run;
 
-  it('show the time of each step, oldest first, with means of passed runs', () => {
+  it('show the time of each step, oldest first, with the means of passed runs', () => {
     const stacks = stackRuns([
       run('2026-01-02', 'failed', [step('a', 1_000), step('b', null)]),
       run('2026-01-01', 'passed', [step('a', 10), step('b', 20)]),

@@ -1,4 +1,7 @@
-/** What is shown before the service has responded: wherever it is cached, and taken back field by field. */
+/**
+ * Optimistic updates: shown before the service has responded, in every cached copy, and reverted
+ * field by field.
+ */
 import { QueryClient } from '@tanstack/react-query';
 import {
   expectActive,

@@ -1,4 +1,4 @@
-/** The beginning of a body on the first screen of an incident. */
+/** The start of a body, as shown on the first screen of an incident. */
 import { firstLines } from '../../../src/dashboard/shared/results/first-lines';
 
 test.each([
@@ -11,6 +11,6 @@ test.each([
   expect(firstLines(body)).toBe(shown);
 });
 
-test('one long line is cut', () => {
+test('one long line is truncated', () => {
   expect(firstLines('x'.repeat(4_096))).toHaveLength(400);
 });

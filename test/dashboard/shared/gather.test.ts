@@ -1,4 +1,4 @@
-/** How changes are put together before pages read again. */
+/** How changes are batched before pages reload data. */
 import { createGatherer } from '../../../src/dashboard/shared/data/gather';
 
 beforeEach(() => jest.useFakeTimers());
@@ -18,7 +18,7 @@ test('a deferred reload joins the next urgent one', () => {
   expect(flushed).toHaveLength(1);
 });
 
-test('endless changes are still read every two seconds', () => {
+test('during endless changes data is still reloaded every two seconds', () => {
   let times = 0;
   const gatherer = createGatherer(() => {
     times += 1;

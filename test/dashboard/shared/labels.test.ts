@@ -25,11 +25,11 @@ test.each([
   ['until.everySeconds', 'Retry › Every'],
   ['target', 'Applies to'],
   ['', 'The whole definition'],
-])('%s is called %s', (path, label) => {
+])('%s has the label %s', (path, label) => {
   expect(formatLabel(path, { stepNames: ['', 'log in', 'Step 3'] })).toBe(label);
 });
 
-test('a problem continues its label, and is a whole sentence below its input', () => {
+test('a problem starts with a capital letter below its input', () => {
   const problems = [{ path: 'interval', message: 'must be a number' }];
   expect(problemAt(problems, 'interval')).toBe('Must be a number');
   expect(problemAt(problems, 'url')).toBeUndefined();
@@ -40,6 +40,6 @@ test.each([
   ['steps[0].url', 'must not be empty', 'Enter a URL.'],
   ['url', 'is not a valid URL', 'Enter a full URL, like https://example.com/.'],
   ['tags[0]', 'must not be empty', 'This field is required.'],
-])('below %s “%s” says what to do', (path, message, sentence) => {
+])('below %s, “%s” says what to do', (path, message, sentence) => {
   expect(problemAt([{ path, message }], path)).toBe(sentence);
 });

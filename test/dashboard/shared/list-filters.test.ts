@@ -1,4 +1,4 @@
-/** What the address of a list says of its filters. */
+/** The filters in the URL of a list. */
 import {
   hasFilters,
   isStatusChosen,
@@ -13,7 +13,7 @@ describe('filters of a list', () => {
     expect(hasFilters({ q: ' ', cursor: 'c', tab: 'x' })).toBe(false);
   });
 
-  it('filters by one status at a time, and shows all when it is pressed again', () => {
+  it('filters by one status, and by none when the same status is pressed again', () => {
     expect(toggleStatus({}, 'maintenance')).toBe('maintenance');
     expect(toggleStatus({ status: 'maintenance' }, 'down')).toBe('down');
     expect(toggleStatus({ status: 'down' }, 'down')).toBeUndefined();

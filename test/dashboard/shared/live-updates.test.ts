@@ -1,6 +1,6 @@
 /**
- * How many requests a page sends while checks are made: none for those that change nothing, and few while nobody
- * uses the tab.
+ * How many requests a page sends while checks run: none if nothing changes, and few while the tab
+ * is not used.
  *
  * Covers:
  * - dashboard/shared/data/routine
@@ -21,7 +21,7 @@ import { exampleCheck } from '../support/example-check';
 const MINUTE_MS = 60_000;
 const SINCE = '2026-03-01T11:59:00.000Z';
 const NAMES = Array.from({ length: 40 }, (_, index) => `check ${index}`);
-/** Shown next to the rows. */
+/** Requests of data shown next to the rows. */
 const SHOWN = [UNRESOLVED_INCIDENTS, '/v1/overview', '/v1/monitors/mon_check 0/results?limit=50'];
 
 beforeEach(() => {
@@ -36,11 +36,11 @@ afterEach(() => {
 interface PageOptions {
   readonly isInUse?: boolean;
   readonly isHidden?: boolean;
-  /** By path: additional data that is shown. */
+  /** Additional data that the page shows, by path. */
   readonly shown?: Readonly<Record<string, object>>;
 }
 
-/** A page with 40 rows, and all that it has requested since it was open. */
+/** A page with 40 rows, and all requests since it was opened. */
 async function openPage({ isInUse = false, isHidden = false, shown = {} }: PageOptions = {}) {
   const asked: string[] = [];
   const rows = NAMES.map((name) => exampleCheck(name, { healthSince: SINCE }));
@@ -92,7 +92,7 @@ function checked(name: string, changes: Partial<CheckChange> = {}): CheckChange 
   };
 }
 
-test('an idle tab with forty checks, each run twice a minute, sends at most two requests a minute and stays correct', async () => {
+test('an idle tab with forty checks, each run twice a minute, sends at most two requests a minute and stays up to date', async () => {
   const page = await openPage();
   for (let second = 0; second < 600; second += 1) {
     const name = NAMES[second % 30] ?? '';
@@ -110,7 +110,7 @@ test('an idle tab with forty checks, each run twice a minute, sends at most two 
   page.close();
 });
 
-test('a check whose health changed is reloaded at once and alone, even in an idle tab', async () => {
+test('if the health of a check changes, only that check is reloaded, at once, even in an idle tab', async () => {
   const page = await openPage();
   page.updates.take(checked('check 3', { healthSince: new Date().toISOString() }));
   await jest.advanceTimersByTimeAsync(2_000);
@@ -120,7 +120,7 @@ test('a check whose health changed is reloaded at once and alone, even in an idl
 
 test.each([
   ['maintenance', { inMaintenance: true }],
-  ['a check that no row shows', { id: 'mon_other' }],
+  ['a check without a row', { id: 'mon_other' }],
 ])('%s is reloaded', async (_name, changes) => {
   const page = await openPage();
   page.updates.take(checked('check 3', changes));
@@ -138,7 +138,7 @@ test('the page of a check follows each result in an active tab, without requests
   page.close();
 });
 
-test('a hidden tab reads only open incidents, and all stale data once it is visible', async () => {
+test('a hidden tab reloads only open incidents, and all stale data once it is visible', async () => {
   const page = await openPage({ isHidden: true });
   page.updates.take(checked('check 3', { healthSince: new Date().toISOString() }));
   page.updates.take({ kind: 'incident', id: 'inc_1' });
@@ -170,7 +170,7 @@ test('the page of a check in an idle tab reloads at most every two minutes', asy
   page.close();
 });
 
-test('lists of posts and an open post reload when someone writes one', async () => {
+test('lists of posts and an open post reload when someone writes a post', async () => {
   const list = '/v1/status-page-posts?pageId=stp_1';
   const open = '/v1/status-page-posts/pst_1';
   const page = await openPage({ shown: { [list]: {}, [open]: {} } });

@@ -1,4 +1,4 @@
-/** What a check measured, as the pages tell it. */
+/** The measurements of a check, as pages show them. */
 import {
   actualText,
   bodyText,
@@ -54,7 +54,7 @@ describe('values', () => {
     );
   });
 
-  it('that are missing say why, without the error code', () => {
+  it('that are missing have a reason, without the error code', () => {
     const given = { severity: 'fail', expected: 1, type: 'jsonPath', target: '$.a' } as const;
     const missing = { ...given, operator: 'equals', ok: false, actual: null } as const;
     const message = 'Expected $.a to equal 1: nothing was found (path_not_found).';
@@ -72,7 +72,7 @@ describe('bodies', () => {
     expect(bodyText('12345678901234567890')).toBe('12345678901234567890');
   });
 
-  it('show their size in a fitting unit', () => {
+  it('show their size in a suitable unit', () => {
     expect([12, 3_400, 2_000_000].map(sizeText)).toEqual(['12 B', '3.4 kB', '2.0 MB']);
   });
 });

@@ -11,11 +11,11 @@ test.each([
   ['localhost:7233', 'keepwatch.example.com:7233'],
   ['[::1]:7233', 'keepwatch.example.com:7233'],
   [null, 'keepwatch.example.com:7233'],
-])('what the service reaches as %s is reached from elsewhere as %s', (address, reached) => {
+])('the service URL %s is reached from another machine as %s', (address, reached) => {
   expect(temporalIn(address)).toBe(reached);
 });
 
-test('both ways to start a probe give it the same three settings', () => {
+test('both ways to start a probe have the same three settings', () => {
   const { node, docker } = probeCommands({ ...start, temporalAddress: null });
   const settings = [
     'KEEPWATCH_PROBE_KEY=prk_x',

@@ -1,4 +1,4 @@
-/** What pages read again, and what not: that which is being deleted. */
+/** What pages reload, and that they do not reload an object that is being deleted. */
 import { QueryClient } from '@tanstack/react-query';
 import { keepFromReading, readAgain } from '../../../src/dashboard/shared/data/read-again';
 
@@ -16,7 +16,7 @@ test('only data under the given paths becomes stale', async () => {
   expect(await oldAmong(client, paths)).toEqual(paths.slice(0, 4));
 });
 
-test('an object being deleted is not reloaded before its page closes, but its neighbours are', async () => {
+test('an object being deleted is not reloaded before its page closes, but other objects are', async () => {
   const client = new QueryClient();
   const kept = [OWN, `${OWN}?fields=name`, `${OWN}/uptime?window=24h`];
   const others = [`${OWN}2`, '/v1/monitors?q=a', '/v1/overview'];

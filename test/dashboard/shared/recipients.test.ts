@@ -1,4 +1,4 @@
-/** Who would be notified: channels that are named or defaults, and addresses, as far as emails are sent. */
+/** Who would be notified: named channels or defaults, and email addresses if emails are sent. */
 
 import {
   type Alerting,
@@ -25,7 +25,7 @@ const channel = (name: string, isDefault: boolean): AlertChannel => ({
 });
 const CHANNELS = [channel('ops', true), channel('quiet', false)];
 
-test('a default means the default channels of its type, or nobody without one', () => {
+test('"default" and channel types mean the default channels, or nobody if there are none', () => {
   const alerts = { channels: ['email', 'slack', 'webhook'], emails: [] };
   const given = { alerts, emailEnabled: true };
   expect(findRecipients({ ...given, channels: CHANNELS }).reached).toEqual(['ops']);
@@ -68,14 +68,14 @@ describe('a check that alerts nobody', () => {
   ];
   const ways = { channels: [], emailEnabled: true, routes: [] };
 
-  test('is one without a recipient, a policy or a route to one', () => {
+  test('is a check without a recipient, a policy, or a route to a policy', () => {
     expect(isUnheard(check(), ways)).toBe(true);
     expect(isUnheard(check(), { ...ways, channels: CHANNELS })).toBe(false);
     expect(isUnheard(check({ policy: 'duty' }), ways)).toBe(false);
     expect(isUnheard(check(), { ...ways, routes: routeTo('duty') })).toBe(false);
   });
 
-  test('is found despite a route for others, a route without a policy, or alerts turned off', () => {
+  test('is recognised despite a route for other checks, a route without a policy, or alerts turned off', () => {
     expect(isUnheard(check(), { ...ways, routes: routeTo('duty', 'scenario') })).toBe(true);
     expect(isUnheard(check(), { ...ways, routes: routeTo(null) })).toBe(true);
     const routes = routeTo('duty');

@@ -1,4 +1,4 @@
-/** Credentials in headers: which are such, and what becomes of one that is made a secret. */
+/** Credentials in headers: how they are recognised, and how one becomes a secret. */
 import {
   holdsCredential,
   maskedHeaders,
@@ -17,7 +17,7 @@ test.each([
   expect(holdsCredential({ name, value })).toBe(isOne);
 });
 
-test('a credential becomes a secret under a free name, and its scheme stays readable', () => {
+test('a credential becomes a secret with an unused name, and its scheme stays readable', () => {
   const header = { name: 'Authorization', value: 'Bearer abc-def' };
   expect(toSecret(header, ['other'])).toEqual({
     secretName: 'authorization',

@@ -2,7 +2,7 @@ import { sendUntilTaken } from '../../../src/dashboard/shared/data/send-until-ta
 
 const PATH = '/v1/monitors';
 
-/** The headers of each request that was sent; the responses are given one after the other. */
+/** Sends the responses one after the other, and returns the headers of each request. */
 function respondWith(...responses: readonly Response[]): Headers[] {
   const sent: Headers[] = [];
   const left = [...responses];
@@ -17,7 +17,7 @@ const deferral = (seconds = '5') =>
   new Response('{}', { status: 503, headers: { 'Retry-After': seconds } });
 const created = () => new Response('{}', { status: 201 });
 
-/** The status of the last response, with all pauses on the way. */
+/** Returns the status of the last response, after all waits. */
 async function send(init: RequestInit): Promise<number> {
   const sending = sendUntilTaken(PATH, init);
   sending.catch(() => undefined);
@@ -31,7 +31,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-test('a POST that is put off is sent again with the same key, and two POSTs have different keys', async () => {
+test('a POST that is told to retry is sent again with the same key, and two POSTs have different keys', async () => {
   const sent = respondWith(deferral(), deferral('0'), created(), created());
   expect(await send({ method: 'POST' })).toBe(201);
   expect(await send({ method: 'POST' })).toBe(201);
@@ -41,14 +41,14 @@ test('a POST that is put off is sent again with the same key, and two POSTs have
   expect(keys[3]).not.toBe(keys[0]);
 });
 
-test('a change keeps the version that it was based on, and needs no key', async () => {
+test('a retried change keeps the version that it was based on, and has no idempotency key', async () => {
   const sent = respondWith(deferral(), created());
   expect(await send({ method: 'PATCH', headers: { 'If-Match': '"3"' } })).toBe(201);
   expect(sent.map((headers) => headers.get('If-Match'))).toEqual(['"3"', '"3"']);
   expect(sent[0]?.has('Idempotency-Key')).toBe(false);
 });
 
-test('a write that is put off three times ends with the third response', async () => {
+test('a write that is told to retry three times ends with the third response', async () => {
   const sent = respondWith(deferral(), deferral(), deferral(), created());
   expect(await send({ method: 'POST' })).toBe(503);
   expect(sent).toHaveLength(3);
@@ -56,16 +56,16 @@ test('a write that is put off three times ends with the third response', async (
 
 test.each([
   ['an error without Retry-After', new Response('{}', { status: 503 })],
-  ['a pause of a minute', deferral('60')],
-  ['a date to wait for', deferral('Wed, 21 Oct 2026 07:28:00 GMT')],
-  ['a limit of requests', new Response('{}', { status: 429, headers: { 'Retry-After': '1' } })],
+  ['a wait of a minute', deferral('60')],
+  ['a date as Retry-After', deferral('Wed, 21 Oct 2026 07:28:00 GMT')],
+  ['a rate limit', new Response('{}', { status: 429, headers: { 'Retry-After': '1' } })],
 ])('%s is final', async (_name, response) => {
   const sent = respondWith(response, created());
   expect(await send({ method: 'POST' })).toBe(response.status);
   expect(sent).toHaveLength(1);
 });
 
-test('a write that is given up during the pause is not sent again', async () => {
+test('a write that is cancelled during the wait is not sent again', async () => {
   const sent = respondWith(deferral(), created());
   const control = new AbortController();
   const sending = sendUntilTaken(PATH, { method: 'POST', signal: control.signal });

@@ -1,4 +1,4 @@
-/** Times in words, and time zones: all that can be chosen, and how people find theirs. */
+/** Times in words, and time zones: which can be chosen, and how people find theirs. */
 import { allZones, isZoneFound, OWN_ZONE } from '../../../src/dashboard/shared/form/time-zones';
 import { nextWords } from '../../../src/dashboard/shared/text/time-text';
 

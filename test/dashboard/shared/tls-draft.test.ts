@@ -1,4 +1,4 @@
-/** `tls` while it is edited: what is read from a body comes out again, and nothing that was not said. */
+/** `tls` in a form: stored fields are returned unchanged, and none is added. */
 import { readTls, tlsFields } from '../../../src/dashboard/shared/tls/tls-draft';
 
 test.each([
@@ -8,19 +8,19 @@ test.each([
   { trust: { ca: '{{secret:ca}}' }, checkHost: false },
   { trust: { pin: ['ab'.repeat(32), 'cd'.repeat(32)] }, serverName: 'inner.example' },
   { certificate: '{{secret:tls}}', key: '{{secret:tls}}', passphrase: '{{secret:word}}' },
-])('%j is unchanged if nothing is edited', (tls) => {
+])('%j is unchanged without an edit', (tls) => {
   expect(tlsFields(readTls(tls))).toEqual(tls);
   expect(tlsFields(readTls({ ...tls, warnDays: [7] }))).toEqual(tls);
 });
 
-test('switching back and forth loses no typed value', () => {
+test('switching back and forth keeps typed values', () => {
   const pinned = readTls({ trust: { pin: ['ab'.repeat(32)] } });
   const unchecked = { ...pinned, trust: 'unchecked' as const };
   expect(tlsFields(unchecked)).toEqual({ trust: 'unchecked' });
   expect(tlsFields({ ...unchecked, trust: 'pin' })).toEqual({ trust: { pin: ['ab'.repeat(32)] } });
 });
 
-test('a checkHost taken from a step keeps its value', () => {
+test('a checkHost inherited from a step keeps its value', () => {
   expect(tlsFields(readTls({ checkHost: true }))).toEqual({ trust: 'system' });
 });
 

@@ -1,4 +1,7 @@
-/** How long something has been down: one figure on every page, whatever was not observed in between. */
+/**
+ * How long something has been down: the same duration on every page, even with unobserved times in
+ * between.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { reasonText } from '../../../src/dashboard/features/checks/row-text';
@@ -20,7 +23,7 @@ const RULES = {
   remindEveryMinutes: null,
 };
 
-/** A check that was seen so, minute by minute, as the list of checks shows it. */
+/** A check with these statuses, minute by minute, as the list of checks shows it. */
 function checkAfter(name: string, statuses: readonly ('up' | 'down' | 'unknown')[]) {
   let health = pendingHealth(START_MS);
   let alerts = QUIET_ALERTS;
@@ -54,7 +57,7 @@ test('a slot without a result does not restart the duration of an outage', () =>
   expect(stateLine([later, gap], nowMs).worst).toEqual({ check: gap, length: '10 min' });
 });
 
-test('the incident page and the lists count from the same outage, even after a short recovery', () => {
+test('the incident page and the lists count from the start of the same outage, even after a short recovery', () => {
   const check = checkAfter('Shop', ['up', 'down', 'up', 'down', 'unknown', 'down']);
   const episode = {
     id: 'inc_1',
@@ -81,12 +84,12 @@ test('no page computes the duration by itself', () => {
     .filter((name) => /\.tsx?$/.test(name))
     .filter((name) => readFileSync(join(root, name), 'utf8').includes('healthSince'))
     .toSorted();
-  // The others compare what events say with what is in memory.
+  // The other two files compare events with the data in memory.
   const compared = ['shared/data/live-change.ts', 'shared/data/routine.ts'];
   expect(readers).toEqual([...compared, 'shared/data/trouble.ts']);
 });
 
-test('a degraded check says how long its slowest response took and the limit', () => {
+test('a degraded check shows its slowest response time and the limit', () => {
   const region = (lastResponseTimeMs: number | null) =>
     ({ health: 'degraded', since: '2026-03-01T12:00:00.000Z', lastResponseTimeMs }) as const;
   const regionsHealth = {

@@ -1,4 +1,4 @@
-/** What becomes of a URL that was typed or pasted in haste. */
+/** The URL that results from hasty typing or pasting. */
 import {
   suggestName,
   withOneScheme,
@@ -14,7 +14,7 @@ test.each([
   ],
   ['https://', 'https://'],
   ['{{baseUrl}}/login', '{{baseUrl}}/login'],
-])('%s, pasted behind a scheme, is %s', (pasted, meant) => {
+])('%s, pasted after a scheme, becomes %s', (pasted, meant) => {
   expect(withOneScheme(pasted)).toBe(meant);
 });
 
@@ -26,7 +26,7 @@ test.each([
   ['http://example.com', 'http://example.com'],
   ['not a url', 'not a url'],
   ['', ''],
-])('%s without a scheme is %s', (typed, meant) => {
+])('%s without a scheme becomes %s', (typed, meant) => {
   expect(withScheme(typed)).toBe(meant);
 });
 
@@ -36,6 +36,6 @@ test.each([
   ['https://', ''],
   ['https://{{host}}/', ''],
   ['example.com', ''],
-])('a check of %s is called %j', (url, name) => {
+])('the suggested name for a check of %s is %j', (url, name) => {
   expect(suggestName(url)).toBe(name);
 });

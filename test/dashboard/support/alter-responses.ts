@@ -1,12 +1,12 @@
 /**
- * Responses of the service as a page gets them, altered on their way. A page reads again by itself, so a
- * request may be in flight when its visitor leaves; that is the end of the test, not a fault.
+ * Changes responses of the service on their way to a page. A page reloads data by itself, so a
+ * request may be in flight when its visitor leaves; that ends the test and is no fault.
  */
 import type { Page } from 'playwright-core';
 
 const VISITOR_LEFT = /has been (?:closed|disposed)|Request context disposed/;
 
-/** Every later response to the path carries these fields, too. */
+/** Adds these fields to every later response for the path. */
 export async function alterResponses(
   page: Page,
   path: string,

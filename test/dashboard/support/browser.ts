@@ -1,4 +1,4 @@
-/** Pages of a real browser, what went wrong on them, and what everybody must find on each. */
+/** Pages of a real browser, the faults on them, and the accessibility checks that hold for each. */
 import { readFileSync } from 'node:fs';
 import type { AxeResults } from 'axe-core';
 import type { Browser, BrowserContext, Page, Response } from 'playwright-core';
@@ -10,24 +10,27 @@ export const NARROW = { width: 390, height: 844 };
 export interface OpenOptions {
   readonly viewport?: { readonly width: number; readonly height: number };
   readonly colorScheme?: 'light' | 'dark';
-  /** Of a context of its own; default: true. */
+  /** Only for a separate context; default: true. */
   readonly javaScriptEnabled?: boolean;
-  /** Of a context of its own, as `Asia/Tokyo`; default: that of the machine. */
+  /** Only for a separate context, such as `Asia/Tokyo`; default: the zone of the machine. */
   readonly timezoneId?: string;
 }
 
 export interface Watched {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** What went wrong on the page: errors of scripts, refused content, responses of 500 and above. */
+  /**
+   * Faults on the page: errors of scripts, content blocked by the policy, and responses of 500 and
+   * above.
+   */
   readonly faults: string[];
-  /** Requests that the service asked to be sent again later, and that have not been answered since. */
+  /** Requests that the service asked to send again later, and that have had no response since. */
   readonly deferred: ReadonlySet<string>;
-  /** Closes what was opened for it: its page, or its context where that is its own. */
+  /** Closes the page, or its context if the page has its own. */
   readonly close: () => Promise<void>;
 }
 
-/** A fresh visitor in a context of their own. */
+/** A new visitor in a new context. */
 export async function openPage(browser: Browser, options: OpenOptions = {}): Promise<Watched> {
   const context = await openContext(browser, options);
   const watched = await openPageIn(context, options);
@@ -47,7 +50,7 @@ export async function openContext(
   return context;
 }
 
-/** One more page of a visitor, who has the cookies and files of the context already. */
+/** Another page of a visitor, with the cookies and files of the same context. */
 export async function openPageIn(
   context: BrowserContext,
   { viewport = WIDE, colorScheme = 'light' }: OpenOptions = {},
@@ -80,16 +83,16 @@ function isDeferral(response: Response): boolean {
   return response.status() === 503 && response.headers()['retry-after'] !== undefined;
 }
 
-/** None since the last look; and what the service put off is answered by now or soon. */
+/** Expects no faults since the last call, and a response to every deferred request, now or soon. */
 export async function expectNoFaults({ faults, deferred }: Watched): Promise<void> {
   expect(faults.splice(0)).toEqual([]);
-  await waitUntil('requests that were put off to be answered', () => deferred.size === 0);
+  await waitUntil('the deferred requests have a response', () => deferred.size === 0);
 }
 
 /**
- * Resolves when what fades or slides has done so; colours on the way have no contrast of their own. What a
- * change of the page sets off begins with a later frame, so that nothing moves in two of them. In what is folded
- * away nothing moves on, and a transition there never ends.
+ * Resolves when fades and slides have ended, since colours in between have no contrast of their
+ * own. Transitions after a change of the page start with a later frame, so two frames without any
+ * movement must pass. Hidden elements are ignored, because a transition there never ends.
  */
 const TRANSITIONS_END = `(async () => {
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
@@ -101,12 +104,15 @@ const TRANSITIONS_END = `(async () => {
 
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe finds on the page as it stands, or within the first match, one line per rule and place. */
+/**
+ * The violations that axe finds on the page, or in the first match of `within`, one line per rule
+ * and element.
+ */
 export async function axeViolations(page: Page, within?: string): Promise<readonly string[]> {
   return findViolations(page, {}, within);
 }
 
-/** The same for contrast alone: all that can differ between light and dark. */
+/** The violations of contrast alone, which is all that can differ between light and dark. */
 export async function contrastViolations(page: Page): Promise<readonly string[]> {
   return findViolations(page, { runOnly: ['color-contrast'] });
 }
@@ -118,7 +124,7 @@ async function findViolations(
 ): Promise<readonly string[]> {
   await page.evaluate(TRANSITIONS_END);
   if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(AXE);
-  // The rest of what axe can tell costs half of its time.
+  // Everything else that axe can report costs half of its time.
   const given = JSON.stringify({ ...options, resultTypes: ['violations'] });
   const place = `document.querySelector(${JSON.stringify(within)})`;
   const { violations } = await page.evaluate<AxeResults>(`axe.run(${place}, ${given})`);
@@ -127,7 +133,10 @@ async function findViolations(
   );
 }
 
-/** Before a page loads: `window.shifted` is how far what it shows has jumped, as browsers count it. */
+/**
+ * Set before a page loads: `window.shifted` is how far its content has jumped, as browsers measure
+ * it.
+ */
 export const WATCH_SHIFT = `(() => {
   window.shifted = 0;
   new PerformanceObserver((list) => {
@@ -135,7 +144,7 @@ export const WATCH_SHIFT = `(() => {
   }).observe({ type: 'layout-shift', buffered: true });
 })()`;
 
-/** Whether the page itself scrolls sideways. */
+/** Whether the page itself scrolls horizontally. */
 export async function isTooWide(page: Page): Promise<boolean> {
   return page.evaluate(
     'document.documentElement.scrollWidth > document.documentElement.clientWidth + 1',
@@ -143,9 +152,9 @@ export async function isTooWide(page: Page): Promise<boolean> {
 }
 
 /**
- * Buttons, links on their own and boxes below 24 × 24 px (WCAG 2.2, 2.5.8), with what can be pressed for
- * them: their label. Free are links within text, what only repeats keys of its field, and the days of a status
- * page, which are one slider to the keyboard.
+ * Buttons, standalone links and boxes below 24 × 24 px (WCAG 2.2, 2.5.8), including their labels,
+ * which can be clicked too. Exempt are links in text, controls that only repeat keys of their
+ * field, and the days of a status page, which are one slider to the keyboard.
  */
 const SMALL_TARGETS = `(() => {
   const SIZE = 24;
@@ -165,7 +174,7 @@ const SMALL_TARGETS = `(() => {
       Math.round(width) + ' × ' + Math.round(height) + ': ' + target.outerHTML.slice(0, 160));
 })()`;
 
-/** What is too small to be pressed with a finger, one line each. */
+/** The targets that are too small for a finger, one per line. */
 export async function smallTargets(page: Page): Promise<readonly string[]> {
   return page.evaluate<readonly string[]>(SMALL_TARGETS);
 }

@@ -1,6 +1,7 @@
 /**
- * The dashboard as built, on the real application in this process with a database of its own; a recording gateway
- * stands for Temporal, and a test says when something is checked. It is visited by its owner or by somebody with a role.
+ * The built dashboard on the real application, in this process and with its own database. A
+ * recording gateway replaces Temporal, and a test decides when something is checked. Visitors are
+ * the owner or members with a role.
  */
 import { once } from 'node:events';
 import type { Server } from 'node:http';
@@ -30,23 +31,23 @@ const PASSWORD = 'another-long-password';
 export type Role = 'admin' | 'editor' | 'viewer';
 
 interface VisitOptions extends OpenOptions {
-  /** True: in a context of its own, so that what is chosen, granted or cut off there stays there. */
+  /** True: a separate context, so that choices, permissions and interruptions stay there. */
   readonly isApart?: boolean;
 }
 
-/** What is visited, however the service behind it runs. */
+/** A service to visit, in any form. */
 export interface VisitedService {
   readonly url: string;
   readonly api: ApiClient;
-  /** Of the owner. */
+  /** The email of the owner. */
   readonly email: string;
-  /** A new page with a session of the owner. */
+  /** Opens a new page with a session of the owner. */
   readonly visit: (options?: VisitOptions) => Promise<Watched>;
-  /** The same with a member of this role. */
+  /** Opens a new page with a session of a member who has this role. */
   readonly visitAs: (role: Role, options?: VisitOptions) => Promise<Watched>;
-  /** A fresh visitor, who is not signed in. */
+  /** Opens a page for a new visitor who is not logged in. */
   readonly visitAsStranger: (options?: OpenOptions) => Promise<Watched>;
-  /** The same with a browser that runs no scripts. */
+  /** Opens such a page in a browser that runs no scripts. */
   readonly visitWithoutScripts: () => Promise<Watched>;
   readonly close: () => Promise<void>;
 }
@@ -54,9 +55,9 @@ export interface VisitedService {
 export interface Dashboard extends VisitedService {
   readonly service: TestService;
   readonly accountId: string;
-  /** Checks what a test names. */
+  /** Runs checks when a test asks for it. */
   readonly probe: Probe;
-  /** From now on nothing listens, as after a kill, until the function that is returned is called. */
+  /** Stops listening, as after a kill, until the returned function is called. */
   readonly cutOff: () => Promise<() => Promise<void>>;
 }
 
@@ -146,7 +147,7 @@ export async function openVisits(
   };
 }
 
-/** The first account, with a key and a session of its owner. */
+/** Creates the first account, with a key and a session of its owner. */
 async function setUp(url: string) {
   const body = { setupToken: SETUP_TOKEN, accountName: 'Test account', ...OWNER };
   const response = await post(url, '/v1/setup', body);
@@ -180,7 +181,7 @@ async function join(url: string, api: ApiClient, role: Role): Promise<string> {
   return sessionOf(await post(url, '/v1/invitations/accept', { token, password: PASSWORD }));
 }
 
-/** The dashboard of a suite: opened before its tests, filled, and closed after them. */
+/** The dashboard of a suite: opened and filled before its tests, and closed after them. */
 export function suiteDashboard(
   fill: (dashboard: Dashboard) => Promise<void> = async () => undefined,
 ): Dashboard {
@@ -190,7 +191,7 @@ export function suiteDashboard(
   return dashboard;
 }
 
-/** The owner's page in each test of a suite, on which nothing may go wrong. */
+/** A new page of the owner for each test of a suite; any fault on it fails the test. */
 export function visitorOfEach(
   dashboard: Pick<VisitedService, 'visit'>,
   options?: VisitOptions,
@@ -203,7 +204,7 @@ export function visitorOfEach(
   return visitor;
 }
 
-/** One page of the owner for all tests of a suite, on which nothing may go wrong. */
+/** One page of the owner for all tests of a suite; any fault on it fails a test. */
 export function visitorOfSuite(
   dashboard: Pick<VisitedService, 'visit'>,
   options?: VisitOptions,
@@ -214,11 +215,11 @@ export function visitorOfSuite(
   return visitor;
 }
 
-/** When what the page shows has arrived: no loader, and nothing on its way. */
+/** Resolves when the page has loaded: no loader is shown and no request is under way. */
 export async function settled({ page }: Pick<Watched, 'page'>): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   const loading = page.locator('[role=status][aria-label=Loading], .mantine-Skeleton-root');
-  await waitUntil('what the page shows', async () => (await loading.count()) === 0);
+  await waitUntil('the content of the page', async () => (await loading.count()) === 0);
 }
 
 /** Loads a page and waits until it shows everything. */
@@ -232,7 +233,10 @@ export async function load(
   return visitor.page;
 }
 
-/** Goes to a page as a link of the dashboard does; it is loaded where the dashboard is not, or is there already. */
+/**
+ * Navigates to a page like a link of the dashboard; loads the page if the dashboard is not open or
+ * the page is already shown.
+ */
 export async function follow(
   dashboard: Pick<VisitedService, 'url'>,
   visitor: Pick<Watched, 'page'>,
@@ -244,7 +248,7 @@ export async function follow(
     return await load(dashboard, visitor, path);
   const target = JSON.stringify({ href: path, ignoreBlocker: true });
   const before = JSON.stringify(page.url());
-  // Its promise is not waited for: that of a navigation which another one overtakes never ends.
+  // Its promise is not awaited: if another navigation replaces it, it never settles.
   await page.evaluate(`void __TSR_ROUTER__.navigate(${target})`);
   const isThrough = `location.href !== ${before} && __TSR_ROUTER__.state.status === 'idle'`;
   await waitUntil('the page that was navigated to', async () => await page.evaluate(isThrough));

@@ -1,4 +1,4 @@
-/** Assertions on what a page shows sooner or later: each looks again until it holds. */
+/** Assertions on a page that are retried until they hold. */
 import { waitUntil } from '../../support/wait-until';
 
 type Read<Value> = () => Promise<Value>;
@@ -10,7 +10,7 @@ interface Eventually<Value> {
   readonly toMatchObject: (wanted: object) => Promise<void>;
 }
 
-/** Fails with the last difference when it does not come to hold. */
+/** Fails with the last difference if the assertion does not hold in time. */
 export function eventually<Value>(read: Read<Value>): Eventually<Value> {
   const holds = async (assert: (value: Value) => void): Promise<void> => {
     let last: unknown;

@@ -1,7 +1,7 @@
-/** A page whose files take their time to be read. */
+/** A page on which reading files takes time. */
 import type { Page } from 'playwright-core';
 
-/** Once per document: a second time would hold each file twice, and release it once. */
+/** Install it once per document: twice would hold each file twice and release it once. */
 const HOLD = `(() => {
   if (window.releaseFiles !== undefined) return;
   const held = [];
@@ -29,8 +29,8 @@ const HOLD = `(() => {
 })()`;
 
 /**
- * Whatever is chosen from now on is read once the returned function is called, the newest first, each to its
- * end. That waits for a file to be chosen.
+ * Files chosen from now on are read only once the returned function is called, the newest first,
+ * one after the other. That function waits until a file was chosen.
  */
 export async function holdFiles(page: Page): Promise<() => Promise<void>> {
   await page.evaluate(HOLD);

@@ -2,8 +2,8 @@
 import type { Page, Route } from 'playwright-core';
 
 /**
- * The next request to the path waits until the function that is returned is called. The page stays intercepted: when
- * interception ends, requests that are on their way just then may never end.
+ * The next request to the path waits until the returned function is called. Interception stays on:
+ * if it ends, requests that are under way may never finish.
  */
 export async function holdRequest(
   page: Page,

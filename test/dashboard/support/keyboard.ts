@@ -1,10 +1,10 @@
-/** A visitor without a mouse: goes on by Tab until what is meant has the focus, and does everything by keys. */
+/** A visitor without a mouse, who reaches elements by Tab and does everything by keyboard. */
 import type { Page } from 'playwright-core';
 import { waitUntil } from '../../support/wait-until';
 
 const TABS_MAX = 150;
 const CHOICES_MAX = 50;
-/** What a screen reader would say of the element with the focus, roughly. */
+/** Roughly what a screen reader says about the element with the focus. */
 const FOCUSED = `(() => {
   const element = document.activeElement;
   if (element === null || element === document.body) return '';
@@ -12,12 +12,12 @@ const FOCUSED = `(() => {
   return (label ?? element.innerText ?? '').trim();
 })()`;
 
-/** Empty: nothing has it. */
+/** Empty if no element has the focus. */
 export async function focusedName(page: Page): Promise<string> {
   return String(await page.evaluate(FOCUSED));
 }
 
-/** Fails when it goes elsewhere, or nowhere. */
+/** Fails if the focus goes elsewhere or nowhere. */
 export async function untilFocused(page: Page, name: RegExp): Promise<void> {
   let last = '';
   const isThere = async (): Promise<boolean> => {
@@ -29,7 +29,7 @@ export async function untilFocused(page: Page, name: RegExp): Promise<void> {
   });
 }
 
-/** Fails when nothing that Tab reaches is called so. */
+/** Fails if Tab reaches no element of that name. */
 export async function tabTo(page: Page, name: RegExp): Promise<void> {
   const seen: string[] = [];
   for (let tabs = 0; tabs < TABS_MAX; tabs += 1) {
@@ -46,14 +46,14 @@ export async function press(page: Page, name: RegExp, key = 'Enter'): Promise<vo
   await page.keyboard.press(key);
 }
 
-/** In place of what stands there. */
+/** Replaces the text in the field. */
 export async function fillIn(page: Page, name: RegExp, text: string): Promise<void> {
   await tabTo(page, name);
   await page.keyboard.press('Control+A');
   await page.keyboard.type(text);
 }
 
-/** By the first letters of the choice in a field that is searched by typing. */
+/** Chooses an option by typing its first letters into a searchable field. */
 export async function search(page: Page, name: RegExp, typed: string): Promise<void> {
   await fillIn(page, name, typed);
   await page
@@ -63,7 +63,7 @@ export async function search(page: Page, name: RegExp, typed: string): Promise<v
   await page.keyboard.press('Enter');
 }
 
-/** By the arrows, in a field that is only chosen from. */
+/** Chooses an option by arrow keys in a field without typing. */
 export async function choose(page: Page, name: RegExp, option: string): Promise<void> {
   await press(page, name);
   const wanted = page.getByRole('option', { name: option, exact: true });

@@ -1,7 +1,7 @@
 /**
- * A page as everybody may see it. In CI axe looks at it wide, in the scheme that it has, and the narrow width is held
- * to what fits and what a finger can press; the other scheme is held to contrast on one page of a kind. The long form
- * has axe in all four looks.
+ * Expects that a page is accessible. CI runs axe on the wide page in its current colour scheme, and
+ * checks the narrow page for overflow and small targets. The other scheme is checked for contrast
+ * on one page of each kind. The long form runs axe in all four combinations.
  */
 import { isLongForm } from '../../support/test-size';
 import {
@@ -18,11 +18,14 @@ import { eventually } from './eventually';
 type Scheme = 'light' | 'dark';
 
 export interface LookOptions {
-  /** Whether CI holds the other scheme to contrast, too. */
+  /** Whether CI also checks the contrast of the other scheme. */
   readonly inBothSchemes?: boolean;
 }
 
-/** Nothing that axe finds, no sideways scrolling, no target below 24 px; the page stays wide, as it was. */
+/**
+ * Expects no violation of axe, no horizontal scrolling and no target below 24 px. The page stays
+ * wide afterwards.
+ */
 export async function expectReadable(
   { page }: Pick<Watched, 'page'>,
   { inBothSchemes = false }: LookOptions = {},

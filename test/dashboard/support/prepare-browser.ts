@@ -1,4 +1,4 @@
-/** Finds the browser of the tests, and unpacks it where a package brings it. It starts nothing. */
+/** Finds the browser for the tests, and unpacks it if a package contains it. It starts nothing. */
 import { execFileSync } from 'node:child_process';
 import bundled from '@sparticuz/chromium';
 
@@ -7,15 +7,15 @@ function onPath(): string | null {
     try {
       return execFileSync('which', [name], { encoding: 'utf8' }).trim();
     } catch {
-      // The next name may be there.
+      // Try the next name.
     }
   }
   return null;
 }
 
 /**
- * Where the browser is. The first call on a machine unpacks it and must not run in two processes at once:
- * one would start what the other still writes.
+ * The path of the browser. The first call on a machine unpacks it and must not run in two processes
+ * at once: one would start the browser while the other is still writing it.
  */
 export async function prepareBrowser(): Promise<string> {
   return onPath() ?? (await bundled.executablePath());

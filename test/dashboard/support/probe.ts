@@ -1,6 +1,7 @@
 /**
- * The probe of a dashboard in this process: it sends the requests of monitors and scenarios as probes do, when a test
- * says so, and records what comes of them as workflows do. Tests of what is not saved get its outcomes, too.
+ * The probe of a dashboard in this process. When a test asks for it, it sends the requests of
+ * monitors and scenarios as probes do, and records the outcomes as workflows do. Tests of unsaved
+ * definitions get its outcomes, too.
  */
 import { randomUUID } from 'node:crypto';
 import type { Definition, ResourceKind } from '../../../src/contracts/definition';
@@ -44,7 +45,7 @@ export function openProbe(service: TestService, accountId: string): Probe {
     programPath: '',
   });
 
-  /** What a slot says of health, given how it was before. */
+  /** The health after this slot, given the health before it. */
   async function nextHealth(id: string, outcome: Verdict) {
     const [status] = await stores.statuses.findMany(accountId, [id]);
     if (status === undefined) throw new Error(`${id} has no status`);
@@ -167,7 +168,7 @@ function verdictOf({ status, failure, responseTimeMs }: StepOutcome): Verdict {
   return { health: status, cause: failure, responseTimeMs };
 }
 
-/** The incident that this slot opens or closes; null: neither. */
+/** The incident that this slot opens or closes; null if it does neither. */
 function incidentAfter(
   { currentIncidentId, healthSinceMs }: StoredStatus,
   { health, cause }: Verdict,

@@ -1,6 +1,6 @@
 /**
- * The dashboard on the whole service that the suites of a run share, for what needs real workflows: each suite has an
- * account of its own there.
+ * The dashboard on the whole service that the suites of a run share, for tests that need real
+ * workflows. Each suite has its own account there.
  */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
@@ -15,7 +15,7 @@ import { openVisits, type VisitedService } from './dashboard';
 const ACCOUNT = z.object({ id: z.string() });
 
 interface SharedDashboard extends VisitedService {
-  /** Whole mails to the address, as they came. */
+  /** The complete emails to the address, as received. */
   readonly mailsTo: (address: string) => Promise<readonly string[]>;
 }
 

@@ -1,4 +1,7 @@
-/** Pages while the service is away: the frame and what was read stay, a banner says so, and it comes back. */
+/**
+ * Pages while the service is away: the frame and loaded data stay, a banner says so, and the page
+ * recovers.
+ */
 import type { Page } from 'playwright-core';
 import { waitUntil } from '../../support/wait-until';
 import { axeViolations } from '../support/browser';
@@ -8,7 +11,7 @@ const dashboard = suiteDashboard(async ({ api }) => {
   await api.createMonitor({ name: 'Kept in sight', url: 'http://example.com/', enabled: false });
 });
 
-/** The entries of the navigation in their order, and the heading that each opens. */
+/** The entries of the navigation in order, and the heading that each opens. */
 const HEADINGS = {
   Overview: 'Overview',
   Checks: 'Checks',
@@ -39,7 +42,7 @@ test('loaded data stays under a banner with its time, and reloads when the servi
   await visitor.close();
 });
 
-test('a page first opened while the service is away shows its frame, and loads when it is back', async () => {
+test('a page first opened while the service is away shows its frame, and loads when the service is back', async () => {
   const { page, close } = await dashboard.visit({ isApart: true });
   await page.goto(`${dashboard.url}/monitors`);
   await page.getByRole('link', { name: 'Kept in sight', exact: true }).waitFor();
@@ -79,7 +82,8 @@ test('the frame appears before the service responds, and Retry sends a request a
   await page.goto(`${dashboard.url}/incidents`);
   await page.getByRole('link', { name: 'Checks' }).waitFor();
   await banner(page).waitFor();
-  // While it is still away: when it is back, the banner may leave before it can be pressed.
+  // While the service is still away: once it is back, the banner may disappear before the button
+  // can be pressed.
   const asked = page.waitForRequest('**/v1/session');
   await banner(page).getByRole('button', { name: 'Retry' }).click();
   await asked;
@@ -89,7 +93,7 @@ test('the frame appears before the service responds, and Retry sends a request a
   await close();
 });
 
-test('an unknown URL is a page of the app for browsers, and a problem for programs', async () => {
+test('an unknown URL gives browsers a page of the app, and programs a problem', async () => {
   const { page, close } = await dashboard.visit();
   const response = await page.goto(`${dashboard.url}/no/such/page`);
   expect(response?.status()).toBe(404);

@@ -1,6 +1,6 @@
 /**
- * Certificates in a real browser: the days of warnings are typed into a monitor and a step, and the page of
- * either says when its certificate expires and which warning is reached.
+ * Certificates in a real browser: warning days can be typed into a monitor and a step, and the
+ * pages of both say when the certificate expires and which warning is reached.
  */
 import { z } from 'zod';
 import { isLongForm } from '../../support/test-size';
@@ -26,7 +26,7 @@ async function typeDays(): Promise<void> {
   await field.pressSequentially('7,30,x,7,');
 }
 
-/** The page of what was saved, once its certificate is as given. */
+/** Expects the page of the saved object to show the expiry of its certificate. */
 async function expectExpiryShown(path: string): Promise<void> {
   const { page } = visitor;
   await page.getByText('Certificate expires').waitFor({ state: 'detached' });
@@ -35,7 +35,7 @@ async function expectExpiryShown(path: string): Promise<void> {
   await page.getByText('Certificate expires in 2 days · 3-day warning').waitFor();
 }
 
-test('the warning days of a monitor are typed, and its page says which warning is reached', async () => {
+test('the warning days of a monitor can be typed, and its page says which warning is reached', async () => {
   const id = await dashboard.api.createMonitor({ name: 'Shop', url: URL_OF_SHOP });
   const page = await follow(dashboard, visitor, `/monitors/${id}/edit`);
   await page.getByRole('button', { name: 'Advanced' }).click();
@@ -50,7 +50,7 @@ test('the warning days of a monitor are typed, and its page says which warning i
 });
 
 if (isLongForm)
-  test('the warning days of a step are typed, and the page of its scenario says which warning is reached', async () => {
+  test('the warning days of a step can be typed, and the page of its scenario says which warning is reached', async () => {
     const body = { name: 'Buy', steps: [{ name: 'order', url: URL_OF_SHOP }] };
     const { id } = await dashboard.api.call(
       { method: 'POST', path: '/v1/scenarios', body },

@@ -1,7 +1,7 @@
 /**
- * Every dialog by keyboard: it opens by Enter, takes the focus, keeps it from Tab, is readable by everybody, fits the
- * screen, and gives the focus back to its opener when Escape closes it. CI opens one of three, and looks take turns;
- * the long form opens each in both.
+ * Every dialog by keyboard: it opens by Enter, takes the focus, keeps it on Tab, is accessible,
+ * fits the screen, and returns the focus to its opener when Escape closes it. CI opens one of three
+ * dialogs, in alternating looks; the long form opens each in both.
  */
 import type { Locator, Page } from 'playwright-core';
 import { z } from 'zod';
@@ -16,7 +16,7 @@ const LOOKS = [
   ['dark', { width: 1360, height: 900 }, 0],
   ['light', NARROW, 1],
 ] as const;
-/** Beyond the end of most dialogs, so that the focus goes round. */
+/** More than most dialogs have elements, so that the focus wraps around. */
 const TABS = 25;
 const ANY = z.looseObject({});
 const LONG_WORD = 'A'.repeat(60);
@@ -42,7 +42,7 @@ beforeAll(async () => {
   );
 });
 
-/** The address, what is pressed there one after the other, and the dialog that then opens. */
+/** The URL, the controls that are pressed there in order, and the dialog that then opens. */
 const DIALOGS: readonly (readonly [string, readonly string[], string])[] = [
   ['/alerting/channels', ['Add channel'], 'Add channel'],
   ['/alerting/channels', ['Edit Mail'], 'Edit channel'],
@@ -83,7 +83,7 @@ const DIALOGS: readonly (readonly [string, readonly string[], string])[] = [
   ['/settings/pipelines', ['Add pipeline'], 'Add pipeline'],
 ];
 
-/** In CI one of three stands for its kind. */
+/** CI takes one of three dialogs. */
 const TAKEN = DIALOGS.filter((_dialog, index) => isLongForm || index % 3 === 0);
 
 const PRESSABLE = ['button', 'menuitem', 'checkbox'] as const;
@@ -97,7 +97,10 @@ async function find(page: Page, name: string): Promise<Locator> {
   return found;
 }
 
-/** By the key of its kind; to what was pressed the focus comes back, to the button of a menu that is gone by then. */
+/**
+ * Presses the control by its usual key. Returns the element that gets the focus back: the control,
+ * or the button of its menu, which has closed by then.
+ */
 async function press(page: Page, names: readonly string[]): Promise<Locator> {
   let opener = page.locator('body');
   for (const name of names) {
@@ -110,11 +113,14 @@ async function press(page: Page, names: readonly string[]): Promise<Locator> {
   return opener;
 }
 
-/** Within a field of a date Chromium moves through parts of its own, which are no elements of the page. */
+/**
+ * Inside a date field Chromium moves the focus between its own parts, which are not elements of the
+ * page.
+ */
 const holdsFocus = (page: Page): Promise<boolean> =>
   page.evaluate("document.activeElement?.closest('[role=dialog]') != null");
 
-/** `window.leftFor`: what has taken the focus outside of a dialog. */
+/** `window.leftFor` is the element outside of the dialog that got the focus. */
 const WATCH_FOCUS = `(() => {
   window.leftFor = [];
   document.addEventListener('focusin', ({ target }) => {
@@ -148,7 +154,7 @@ describe.each(LOOKS)('%s, at %j', (colorScheme, viewport, turn) => {
     for (let tabs = 0; tabs < TABS; tabs += 1) await page.keyboard.press('Tab');
     expect(await page.evaluate('window.leftFor')).toEqual([]);
     expect(await holdsFocus(page)).toBe(true);
-    // What is open inside of it closes first.
+    // An open popup in the dialog closes first.
     if ((await dialog.locator('[aria-expanded=true]').count()) > 0) {
       await page.keyboard.press('Escape');
     }
@@ -159,7 +165,7 @@ describe.each(LOOKS)('%s, at %j', (colorScheme, viewport, turn) => {
 
   if (turn > 0 && !isLongForm) return;
 
-  test('a form that was saved leaves the focus on the page', async () => {
+  test('saving a form leaves the focus on the page', async () => {
     const page = await follow(dashboard, visitor, '/settings/api-keys');
     const opener = await press(page, ['Create API key']);
     await page.getByRole('textbox', { name: 'Name' }).fill(`by keyboard, ${colorScheme}`);

@@ -1,4 +1,4 @@
-/** The first data of a page is requested while the code of the page is still loading. */
+/** A page requests its first data while its code is still loading. */
 import type { Page } from 'playwright-core';
 import { settled, suiteDashboard, visitorOfSuite } from '../support/dashboard';
 import { holdRequest } from '../support/hold-request';
@@ -10,16 +10,18 @@ const dashboard = suiteDashboard(async ({ api }) => {
 });
 const visitor = visitorOfSuite(dashboard);
 beforeAll(async () => {
-  // Data is read again once it is older than 10 s, and a slow machine may take longer until the code arrives.
+  // Data is reloaded once it is older than 10 s, and on a slow machine the code may take longer to
+  // arrive.
   await visitor.page.clock.setFixedTime(Date.now());
-  // Data is read again when the stream reports a change, and a new check still changes: the stream never opens.
+  // Data is reloaded when the stream reports a change, such as of a new check, so the stream never
+  // opens.
   await visitor.page.route('**/v1/events', async () => undefined);
 });
 
 const responseTo = (page: Page, path: string) =>
   page.waitForResponse((response) => response.url().startsWith(dashboard.url + path));
 
-test('the table of checks is requested before its code has arrived, and only once', async () => {
+test('the table of checks is requested once, before its code has arrived', async () => {
   const { page } = visitor;
   const asked: string[] = [];
   page.on('request', (sent) => asked.push(sent.url().slice(dashboard.url.length)));

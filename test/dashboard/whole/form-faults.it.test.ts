@@ -1,6 +1,6 @@
 /**
- * What forms say about faults, in a real browser: in words, next to the field and in a summary that leads
- * there, and where one just pressed a button.
+ * Errors in forms, in a real browser: in words, next to the field, in a summary with links, and
+ * next to the pressed button.
  */
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
@@ -11,7 +11,7 @@ import { eventually } from '../support/eventually';
 import { holdRequest } from '../support/hold-request';
 import { startShop } from '../support/shop-target';
 
-/** The validator's own text, and paths of the API. */
+/** Raw texts of the validator, and paths of the API. */
 const RAW =
   /expected (string|array|number|object)|Invalid input|Too (small|big)|\b(steps|assertions|alerts|tags)[[.]/;
 
@@ -67,7 +67,7 @@ if (isLongForm)
     await page.getByRole('heading', { name: 'With a schema', level: 1 }).waitFor();
   });
 
-test('a fault in a folded section unfolds it', async () => {
+test('an error in a folded section unfolds the section', async () => {
   const page = await open('/monitors/new');
   await page.getByRole('button', { name: 'Advanced' }).click();
   await page.getByRole('textbox', { name: 'Key', exact: true }).fill('NOT A KEY');
@@ -98,7 +98,7 @@ test('a refusal at a field disappears when a test shows that it no longer applie
   const shop = await startShop();
   const { port } = shop;
   await url.fill(`http://127.0.0.1:${port}/login`);
-  // As the service refuses an address that its settings block, until they allow it.
+  // The service refuses a URL that its settings block, until they allow it.
   const errors = [{ path: 'url', code: 'blocked_target', message: 'is blocked here' }];
   const json = { status: 400, code: 'validation_failed', detail: 'Refused.', errors };
   const refuse = await holdRequest(page, '**/v1/monitors', (route) =>
@@ -114,7 +114,7 @@ test('a refusal at a field disappears when a test shows that it no longer applie
   await shop.close();
 });
 
-test('a private URL is refused with how to allow it for the owner, and in plain words for others', async () => {
+test('a refused private URL tells the owner how to allow it, and others in plain words', async () => {
   const owned = await open('/monitors/new');
   await owned.getByRole('textbox', { name: 'Name', exact: true }).fill('Inside');
   await owned.getByRole('textbox', { name: 'URL' }).fill('http://10.0.0.1/');
@@ -136,7 +136,7 @@ test('a private URL is refused with how to allow it for the owner, and in plain 
   await editor.close();
 });
 
-test('“No alerts” of a check links to where its alerts are set up', async () => {
+test('“No alerts” on a check links to the settings of its alerts', async () => {
   const id = await dashboard.api.createMonitor({ name: 'Unheard', url: 'https://example.com/' });
   const page = await open('/checks');
   await page.getByRole('link', { name: 'No alerts for Unheard. Set up alerts' }).click();
@@ -171,7 +171,7 @@ test('a check whose failures a route sends to a policy is not marked “No alert
   await eventually(() => page.getByText('No alerts', { exact: true }).count()).toBe(0);
 });
 
-test('a scenario that cannot be saved opens the step at fault and leads to its field', async () => {
+test('saving an invalid scenario opens the step with the error and links to its field', async () => {
   const page = await open('/scenarios/new?start=example');
   await page.getByRole('button', { name: /^2\. / }).click();
   await page.getByRole('textbox', { name: 'URL' }).fill('');
@@ -185,7 +185,7 @@ test('a scenario that cannot be saved opens the step at fault and leads to its f
   expect(await shownText(page)).not.toMatch(RAW);
 });
 
-test('a refusal by the service is named by its field as well', async () => {
+test('a refusal by the service shows the name of its field as well', async () => {
   const page = await open('/alerting/channels');
   await page
     .getByRole('button', { name: /channel/ })
@@ -199,7 +199,7 @@ test('a refusal by the service is named by its field as well', async () => {
   expect(await shownText(page)).not.toMatch(RAW);
 });
 
-test('a form warns while it would alert nobody', async () => {
+test('a form warns if it would alert nobody', async () => {
   const page = await open('/monitors/new');
   await page.getByText('Nobody will be alerted').waitFor();
   const hook = { name: 'Pager', type: 'webhook', url: 'https://example.com/hook', isDefault: true };

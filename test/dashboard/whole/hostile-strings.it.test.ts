@@ -1,6 +1,7 @@
 /**
- * Hostile texts as names, groups, tags, headers, addresses and answers: no script of them runs, nothing is refused by the
- * content policy (so nothing was tried), and the pages keep their shape. KEEPWATCH_TEST_STRINGS sets how many.
+ * Hostile texts as names, groups, tags, headers, URLs and responses: none runs as a script, none
+ * triggers the content policy, and the pages keep their layout. KEEPWATCH_TEST_STRINGS sets the
+ * number of texts.
  */
 import fc from 'fast-check';
 import { z } from 'zod';
@@ -38,7 +39,7 @@ const KNOWN = [
   '%3Cscript%3E',
 ];
 
-/** Hostile as names of fields and as values. */
+/** Hostile both as field names and as values. */
 const ANSWER = JSON.stringify(Object.fromEntries(KNOWN.map((known) => [known, { known }])));
 
 const text = fc
@@ -62,7 +63,7 @@ const dashboard = suiteDashboard();
 const visitor = visitorOfEach(dashboard, { viewport: NARROW });
 const fits = ({ page }: Pick<Watched, 'page'>) => eventually(() => isTooWide(page)).toBe(false);
 
-/** The service may refuse a text; then nobody sees it. */
+/** Creates objects with the texts. The service may refuse a text; then no page shows it. */
 async function createAll(texts: readonly string[]): Promise<number> {
   const waiting = [...texts];
   let made = 0;

@@ -1,6 +1,6 @@
 /**
- * What people do most, without a mouse: a first monitor with a test before saving, and a scenario from
- * the example whose steps change places.
+ * The most frequent tasks without a mouse: a first monitor with a test before saving, and a
+ * scenario from the example with reordered steps.
  */
 import { z } from 'zod';
 import { fromHook } from '../../support/from-hook';
@@ -57,7 +57,7 @@ if (isLongForm)
     await untilFocused(page, /^Add assertion$/);
   });
 
-test('the palette, the help and the search open by their keys, and Escape closes them', async () => {
+test('the palette, the help and the search open by their shortcuts, and Escape closes them', async () => {
   const page = await load(dashboard, visitor, '/monitors');
   await page.keyboard.press('Control+K');
   await page.getByRole('textbox', { name: 'Search', exact: true }).waitFor();
@@ -81,7 +81,7 @@ test('the palette, the help and the search open by their keys, and Escape closes
   await page.getByRole('heading', { name: 'New monitor' }).waitFor();
 });
 
-test('the steps of a scenario change places by keyboard, and their order is saved', async () => {
+test('the steps of a scenario can be reordered by keyboard, and their order is saved', async () => {
   const steps = ['First', 'Second', 'Third'].map((name) => ({ name, url: 'http://example.com/' }));
   const { id } = await dashboard.api.call(
     {

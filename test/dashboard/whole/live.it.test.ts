@@ -1,4 +1,7 @@
-/** Pages follow what happens: by the stream, without it by asking again, and once when it is back. */
+/**
+ * Pages stay up to date: by the event stream, by polling without it, and by one reload when the
+ * stream is back.
+ */
 import { z } from 'zod';
 import { fromHook } from '../../support/from-hook';
 import { startLoopbackServer } from '../../support/loopback-server';
@@ -47,16 +50,16 @@ test('a page without its event stream says so and polls, and reloads once when t
   const beforeLive = asked.indexOf('/v1/events');
   await rename('Third name');
   await shown('Third name').waitFor();
-  // No change of a monitor touches the regions, so that only the read of everything asks for them.
+  // No change of a monitor affects the regions, so only a full reload requests them.
   const countReads = () => asked.slice(beforeLive).filter((path) => path === '/v1/regions').length;
-  await waitUntil('everything is read again', () => countReads() > 0);
+  await waitUntil('everything is reloaded', () => countReads() > 0);
   await settled(visitor);
   expect(countReads()).toBe(1);
   expect(faults.filter((fault) => !fault.includes('/v1/events'))).toEqual([]);
   await visitor.close();
 });
 
-test('an idle tab sends at most five requests a minute, for any checks', async () => {
+test('an idle tab sends at most five requests a minute, for any number of checks', async () => {
   const { api, probe, service } = dashboard;
   const ids: string[] = [];
   for (const name of ['Quiet 1', 'Quiet 2', 'Quiet 3'])

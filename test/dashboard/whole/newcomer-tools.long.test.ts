@@ -1,6 +1,7 @@
 /**
- * What somebody new takes up next, without a mouse: a scenario from the example with a run that fails, a heartbeat that
- * is late, maintenance, an alert policy with its route, a public status page, a secret, an API key, export and import.
+ * Further tasks of a new user without a mouse: a scenario from the example with a failing run, a
+ * late heartbeat, maintenance, an alert policy with its route, a public status page, a secret, an
+ * API key, export and import.
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -37,14 +38,14 @@ beforeAll(() => {
 
 const open = (path: string) => follow(dashboard, visitor, path);
 
-test('a heartbeat shows its ping URL, says that no ping has come, and is up with the first', async () => {
+test('a heartbeat shows its ping URL, says that no ping has come, and is up after the first ping', async () => {
   await open('/monitors/new');
   await tabTo(page, /^HTTP request$/);
   await page.keyboard.press('ArrowRight');
   await fillIn(page, /^Name/, 'Nightly backup');
   await fillIn(page, /^A ping every/, '10');
   await page.keyboard.press('Enter');
-  // It is called there as it is called at its field.
+  // The message uses the label of its field.
   await page.getByText(/^A ping every must be at least 30$/).waitFor();
   await untilFocused(page, /^A ping every/);
   await page.keyboard.press('Control+A');
@@ -59,7 +60,7 @@ test('a heartbeat shows its ping URL, says that no ping has come, and is up with
   await page.getByText('Up', { exact: true }).first().waitFor();
 });
 
-test('a scenario is created from the example, watched in a run that passes, and read at the step that fails', async () => {
+test('a scenario can be created from the example, watched in a run that passes, and inspected at the step that fails', async () => {
   await page.keyboard.press('g');
   await page.keyboard.press('s');
   await untilFocused(page, /^Scenarios$/);
@@ -85,12 +86,12 @@ test('a scenario is created from the example, watched in a run that passes, and 
   await untilFocused(page, /^Edit |^Name/);
 });
 
-/** From the page of the scenario to one of its runs, live to its end, and back. */
+/** From the page of the scenario to one of its runs, live until its end, and back. */
 async function watchRun(): Promise<void> {
   await press(page, /^Run now$/);
   await page.waitForURL(/\/runs\/run_/);
   await page.getByRole('button', { name: 'Passed 4. delete order' }).click();
-  // Not before: while the page of the run loads, the list of runs says the same.
+  // Not earlier: while the page of the run loads, the list of runs shows the same text.
   await page.getByText('Manual').waitFor();
   await page.getByText('Passed', { exact: true }).first().waitFor();
   await page.getByText(/DELETE http:\/\/127\.0\.0\.1:\d+\/orders\/\d+/).waitFor();
@@ -102,7 +103,7 @@ async function watchRun(): Promise<void> {
   await untilFocused(page, /^Order journey$/);
 }
 
-test('maintenance of one check starts at once, and a window repeats every week', async () => {
+test('maintenance of one check can start at once, and a window can repeat every week', async () => {
   await open('/maintenance');
   await press(page, /^30 minutes now$/);
   await untilFocused(page, /^Duration/);
@@ -110,13 +111,13 @@ test('maintenance of one check starts at once, and a window repeats every week',
   await page.keyboard.press('ArrowRight');
   await press(page, /^Start maintenance$/);
   await page.getByText(/^Applies to must name at least one/).waitFor();
-  // Enter takes the first that matches, and sends nothing.
+  // Enter chooses the first match and does not submit.
   await search(page, /^Monitors and scenarios/, 'Order');
   await page.getByRole('dialog').getByText('Order journey').waitFor();
   await page.keyboard.press('Escape');
   await press(page, /^Start maintenance$/);
   await untilFocused(page, /^30 minutes now$/);
-  // Also once the list is there, which has the button elsewhere.
+  // Also once the list is shown, which has the button elsewhere.
   await page.getByText('In progress').waitFor();
   await untilFocused(page, /^30 minutes now$/);
   await press(page, /^Schedule maintenance$/);
@@ -128,7 +129,7 @@ test('maintenance of one check starts at once, and a window repeats every week',
   await page.getByText(/Every week, for 1 h/).waitFor();
 });
 
-test('a policy of two steps gets its key from its name, is reached by a route, and is simulated', async () => {
+test('a policy of two steps derives its key from its name, is reached by a route, and can be simulated', async () => {
   await open('/alerting/channels');
   await press(page, /^Add channel$/);
   await untilFocused(page, /^Name/);
@@ -155,7 +156,7 @@ test('a policy of two steps gets its key from its name, is reached by a route, a
   await press(page, /^Simulate On call$/);
   await page.getByRole('cell', { name: dashboard.email }).waitFor();
   await press(page, /^Edit routes$/);
-  // A dialog takes the focus once it is there, also from what was reached in it before.
+  // A dialog takes the focus when it opens, even from an element in it that was reached before.
   await untilFocused(page, /^Close$/);
   await press(page, /^Add route$/);
   await untilFocused(page, /^Checks$/);
@@ -164,10 +165,10 @@ test('a policy of two steps gets its key from its name, is reached by a route, a
   await untilFocused(page, /^Edit routes$/);
 });
 
-test('a status page gets a logo and a colour, is published, and is read by visitors who are not signed in', async () => {
+test('a status page can get a logo and a colour, be published, and be read by visitors without a login', async () => {
   const file = join(folder.path, 'logo.svg');
   await writeFile(file, LOGO);
-  // No other account of the service may have the same slug.
+  // Slugs are unique across all accounts of the service.
   const slug = dashboard.email.replace(/@.*/, '');
   const chooser = page.waitForEvent('filechooser');
   await open('/status-pages');
@@ -199,7 +200,7 @@ test('a status page gets a logo and a colour, is published, and is read by visit
   await outsider.close();
 });
 
-test('a secret and an API key are created, and an export is imported without a change', async () => {
+test('a secret and an API key can be created, and importing an export changes nothing', async () => {
   await open('/settings/secrets');
   await press(page, /^Add secret$/);
   await untilFocused(page, /^Name/);

@@ -1,6 +1,7 @@
 /**
- * The first hour of a newcomer without a mouse: set-up, and then on the whole service a first monitor that is tested
- * before it is saved, where its alerts go, an outage from its first mail to its story, and a teammate.
+ * The first hour of a new user without a mouse: the set-up, and then on the whole service a first
+ * monitor that is tested before it is saved, its alert channels, an outage from its first email to
+ * its timeline, and a teammate.
  */
 import type { Page } from 'playwright-core';
 import { openTestService, SETUP_TOKEN } from '../../api/test-service';
@@ -25,12 +26,12 @@ import { suiteSharedDashboard } from '../support/shared-dashboard';
 
 const VIEWPORT = { width: 1360, height: 900 };
 
-test('the set-up explains a wrong link at its field, and ends at a heading followed by the link to the dashboard', async () => {
+test('the set-up explains a wrong token at its field, and ends at a heading followed by the link to the dashboard', async () => {
   const service = await openTestService({}, { isForBrowsers: true });
   const browser = await connectBrowser();
   const visitor = await openPage(browser, { viewport: VIEWPORT });
   const { page } = visitor;
-  // Nobody can sign in yet, so that the printed address of the dashboard leads to the set-up.
+  // Nobody can log in yet, so the printed URL of the dashboard leads to the set-up.
   await page.goto(`${service.url}/login`);
   await page.getByRole('heading', { name: 'Set up Keepwatch' }).waitFor();
   await page.goto('about:blank');
@@ -77,11 +78,11 @@ beforeAll(() => {
 const named = (before: string): RegExp =>
   new RegExp(`^${before}${dashboard.email.replaceAll('.', String.raw`\.`)}$`);
 
-test('a first monitor is tested with a wrong URL, then the right one, and named by it', async () => {
+test('a first monitor can be tested with a wrong URL and then the right one, from which it gets its name', async () => {
   await load(dashboard, visitor, '/');
   await press(page, /^Create your first monitor$/);
   await untilFocused(page, /^New monitor$/);
-  // Pasted behind the scheme that stands there.
+  // Pasted after the scheme in the field.
   await tabTo(page, /^URL/);
   await page.keyboard.press('End');
   await page.keyboard.insertText(await urlOfNobody());
@@ -107,7 +108,7 @@ test('a first monitor is tested with a wrong URL, then the right one, and named 
   await page.getByText('Up', { exact: true }).first().waitFor();
 });
 
-test('a chat and a mailbox are added and tested, and the focus stays with them', async () => {
+test('a chat and an email channel can be added and tested without losing the focus', async () => {
   await page.keyboard.press('g');
   await page.keyboard.press('o');
   await untilFocused(page, /^Overview$/);
@@ -115,7 +116,7 @@ test('a chat and a mailbox are added and tested, and the focus stays with them',
   await untilFocused(page, /^Alert channels$/);
   await press(page, /^Add channel$/);
   await untilFocused(page, /^Name/);
-  // To the person who adds it, unless another recipient is given.
+  // Addressed to the person who adds it, unless another recipient is given.
   await page.getByRole('dialog').getByText(dashboard.email, { exact: true }).waitFor();
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Send test to Email' }).waitFor();
@@ -127,7 +128,7 @@ test('a chat and a mailbox are added and tested, and the focus stays with them',
   await press(page, /^Add channel$/);
   await untilFocused(page, /^Name/);
   await search(page, /^Type/, 'slack');
-  // Only the first channel is a default by itself.
+  // Only the first channel becomes a default automatically.
   await press(page, /^Use by default/, 'Space');
   await page.getByRole('checkbox', { name: 'Use by default', checked: true }).waitFor();
   await fillIn(page, /^Webhook URL/, `${chat.url}/chat`);
@@ -141,7 +142,7 @@ test('an outage is acknowledged with a note, and its timeline ends with the reco
   await page.keyboard.press('g');
   await page.keyboard.press('o');
   await page.getByText(/^1 of 1 check is down/).waitFor();
-  // The mailbox is a recipient of the monitor and a default channel, too.
+  // The email channel is a recipient of the monitor and a default channel, too.
   await waitUntil('the mail', async () =>
     (await dashboard.mailsTo(dashboard.email)).some((text) => text.includes('Down: ')),
   );
@@ -165,7 +166,7 @@ test('an outage is acknowledged with a note, and its timeline ends with the reco
   await page.getByText(/^The failure alert to Slack was sent/).waitFor();
 });
 
-test('a teammate is invited, joins on a phone, and learns what to do with a used invitation', async () => {
+test('a teammate can be invited, joins on a phone, and learns what to do with a used invitation', async () => {
   const email = dashboard.email.replace('owner', 'new');
   await load(dashboard, visitor, '/settings/members');
   await page.getByRole('button', { name: 'Invite member' }).waitFor();

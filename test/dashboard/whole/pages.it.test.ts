@@ -1,6 +1,7 @@
 /**
- * Pages with something on them: nothing that axe finds, no sideways scrolling, no target below 24 px, no jump when
- * it appears, no error. The long form takes every page, loads each by itself and looks at it wide and narrow, light and dark.
+ * Pages with content: no violation of axe, no horizontal scrolling, no target below 24 px, no
+ * layout shift, no error. The long form takes every page, loads each one, and checks it wide and
+ * narrow, light and dark.
  */
 import type { Page } from 'playwright-core';
 import { isLongForm } from '../../support/test-size';
@@ -72,23 +73,23 @@ const PATHS: readonly (readonly [string, () => string])[] = [
   ['a link of no subscription', () => '/status/of-all-pages/subscription?token=none'],
 ];
 
-/** Left to the long form: pages that are built like others, or that other tests look at. */
+/** Left to the long form: pages that are built like others, or that other tests check. */
 const ALIKE = new Set([
-  // By overview.it.test.ts.
+  // Checked in overview.it.test.ts.
   'the overview',
   'the wallboard',
-  // Built as `the checks`, `the definition of a scenario` and `a new monitor`.
+  // Built like `the checks`, `the definition of a scenario` and `a new monitor`.
   'the monitors',
   'the configuration of a monitor',
   'a monitor being edited',
-  // By builder.it.test.ts.
+  // Checked in builder.it.test.ts.
   'a scenario being edited',
-  // By incidents.it.test.ts.
+  // Checked in incidents.it.test.ts.
   'an incident',
-  // By status-pages.it.test.ts.
+  // Checked in status-pages.it.test.ts.
   'a status page being edited',
   'a post of a status page',
-  // Built as the channels and the members.
+  // Built like the channels and the members.
   'hours',
   'API keys',
   'incidents of a monitor',
@@ -110,7 +111,7 @@ const ALIKE = new Set([
   'a link of no subscription',
 ]);
 
-/** One page of each kind, whose contrast CI holds to in both schemes. */
+/** One page of each kind, for which CI checks the contrast in both schemes. */
 const KINDS = new Set([
   'the checks',
   'a monitor',
@@ -123,29 +124,29 @@ const KINDS = new Set([
   'a public status page',
 ]);
 
-/** Pages below another one. */
+/** Pages below another page. */
 const NESTED = /^\/(?:(?:monitors|scenarios|incidents)\/[a-z]{3}_|\w+(?:-\w+)?\/(?:new$|stp_))/;
-/** Pages of their own, which are not part of the dashboard. */
+/** Pages that are not part of the dashboard. */
 const APART = /^\/(?:login|setup|password-forgotten|status\/.*)$/;
 
-/** How far what is shown may jump while a page loads, as browsers count it. */
+/** How far the content may jump while a page loads, as browsers measure it. */
 const SHIFT_MAX = 0.05;
 const shiftOf = async (page: Page) => Number(await page.evaluate('window.shifted'));
 
 const looked = PATHS.filter(([name]) => isLongForm || !ALIKE.has(name));
 
-test.each(looked)('%s is readable by everybody', async (name, path) => {
+test.each(looked)('%s is accessible', async (name, path) => {
   const { page } = visitor;
   const isLoaded = isLongForm || APART.test(path());
   await (isLoaded ? load : follow)(dashboard, visitor, path());
-  // What moves after a click counts for nothing in browsers.
+  // Browsers do not count movements after a click.
   if (isLoaded) expect(await shiftOf(page)).toBeLessThanOrEqual(SHIFT_MAX);
   const trail = page.getByRole('navigation', { name: 'Breadcrumbs' });
   await eventually(() => trail.count()).toBe(NESTED.test(path()) ? 1 : 0);
   await expectReadable(visitor, { inBothSchemes: KINDS.has(name) });
 });
 
-test('the lock of a status page is readable by everybody', async () => {
+test('the password form of a status page is accessible', async () => {
   const stranger = await dashboard.visitAsStranger();
   await load(dashboard, stranger, '/status/locked');
   await stranger.page.getByLabel('Password').waitFor();
@@ -153,7 +154,7 @@ test('the lock of a status page is readable by everybody', async () => {
   await stranger.close();
 });
 
-test('the attempts of a step of a run are tabs, the last one with its evidence', async () => {
+test('the attempts of a step are tabs, and the last one shows its evidence', async () => {
   const page = await open(`/scenarios/${idOf('scenario')}/runs/${idOf('run')}`);
   await page.getByRole('tab', { name: 'Attempt 2, failed', selected: true }).waitFor();
   await page.getByRole('heading', { name: 'Timing' }).waitFor();
@@ -163,7 +164,7 @@ test('the attempts of a step of a run are tabs, the last one with its evidence',
   if (isLongForm) expect(await axeViolations(page)).toEqual([]);
 });
 
-test('the palette, its hits, the account menu and the list of shortcuts are readable by everybody', async () => {
+test('the palette, its hits, the account menu and the list of shortcuts are accessible', async () => {
   const page = await open('/');
   await page.keyboard.press('Control+k');
   const palette = page.getByRole('dialog', { name: 'Search' });
@@ -185,7 +186,7 @@ test('the palette, its hits, the account menu and the list of shortcuts are read
   await page.keyboard.press('Escape');
 });
 
-/** How many blocks stand side by side at the most. */
+/** The largest number of blocks side by side. */
 const SHAPES: readonly (readonly [string, () => string, number])[] = [
   ['the overview', () => '/', 4],
   ['the checks', () => '/checks', 7],
@@ -197,7 +198,7 @@ const SHAPES: readonly (readonly [string, () => string, number])[] = [
 ];
 
 test.each(isLongForm ? SHAPES : SHAPES.slice(1, 3))(
-  '%s keeps its layout from before the data arrives',
+  '%s has the same layout before and after its data arrives',
   async (_name, path, across) => {
     const { page } = visitor;
     const letGo = await holdRequest(page, '**/v1/session');
@@ -210,7 +211,7 @@ test.each(isLongForm ? SHAPES : SHAPES.slice(1, 3))(
     );
     await eventually(() => isTooWide(page)).toBe(false);
     if (isLongForm) {
-      // The heading comes with the page.
+      // The heading is there from the start.
       const found = await axeViolations(page);
       expect(found.filter((line) => !line.startsWith('page-has-heading-one'))).toEqual([]);
     }

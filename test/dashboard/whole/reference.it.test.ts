@@ -1,4 +1,4 @@
-/** The reference in a browser: readable by everybody, by keyboard alone, and reached from the forms. */
+/** The reference in a browser: accessible, usable by keyboard alone, and linked from the forms. */
 import type { Page } from 'playwright-core';
 import { isLongForm } from '../../support/test-size';
 import { WATCH_SHIFT, WIDE } from '../support/browser';
@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually';
 import { expectReadable } from '../support/looks';
 
 const SHIFT_MAX = 0.05;
-/** Pixels; links that are broken letter by letter make it far higher. */
+/** In pixels; a link that breaks after each letter makes it far higher. */
 const HEADER_MAX = 160;
 const LONGEST = '/docs#createMonitor';
 const PATHS = isLongForm
@@ -22,7 +22,7 @@ const backgroundOf = (page: Page) => () =>
 const heightOf = async (page: Page): Promise<number> =>
   (await page.locator('header').boundingBox())?.height ?? Number.POSITIVE_INFINITY;
 
-test.each(PATHS)('%s is readable and does not move while it loads', async (path) => {
+test.each(PATHS)('%s is accessible and does not move while it loads', async (path) => {
   const { page } = visitor;
   await page.addInitScript(WATCH_SHIFT);
   await page.goto(dashboard.url + path);
@@ -72,7 +72,7 @@ test('an operation can be found and read by keyboard, and the sample language is
   await eventually(() => other.locator('[data-sample]:visible').count()).toBe(1);
 });
 
-test('a sample is copied, or selected where a page has no clipboard', async () => {
+test('a sample is copied, or selected if the page has no clipboard', async () => {
   const { page } = visitor;
   await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
   await page.goto(`${dashboard.url}/docs#listMonitors`);
@@ -80,7 +80,7 @@ test('a sample is copied, or selected where a page has no clipboard', async () =
   await page.waitForFunction("getSelection().toString().startsWith('curl ')");
 });
 
-test('a form links to the meaning of its fields, and keeps what was typed', async () => {
+test('a form links to the descriptions of its fields, and keeps its input', async () => {
   const page = await load(dashboard, visitor, '/monitors/new');
   const name = page.getByRole('textbox', { name: 'Name' });
   await name.fill('Half a monitor');

@@ -1,4 +1,7 @@
-/** Pages whose data cannot be read: they say what happened and what to do, and nothing loads for ever. */
+/**
+ * Pages with data that cannot be loaded: they say what happened and what to do, and nothing loads
+ * forever.
+ */
 import type { Locator, Page } from 'playwright-core';
 import { z } from 'zod';
 import { isLongForm } from '../../support/test-size';
@@ -20,7 +23,7 @@ const dashboard = suiteDashboard(async ({ api }) => {
   scenario = (await api.call({ method: 'POST', path, body }, { status: 201, shape })).id;
 });
 
-/** What begins with the path is refused until the function that is returned is called. */
+/** Refuses requests with this path prefix until the returned function is called. */
 async function refuse(page: Page, path: string): Promise<() => Promise<void>> {
   const isOfPath = ({ pathname }: URL): boolean => pathname.startsWith(path);
   const problem = {
@@ -61,7 +64,7 @@ const PATHS: readonly (readonly [string, () => string, () => string, string])[] 
   ['a preview', () => '/status-pages/new', () => '/v1/status-pages/preview', 'Add status page'],
 ];
 
-/** One of each shape; the long form takes all. */
+/** One page of each layout; the long form takes all. */
 const ONE_OF_EACH: ReadonlySet<string> = new Set([
   'the overview',
   'a monitor',
@@ -72,7 +75,7 @@ const ONE_OF_EACH: ReadonlySet<string> = new Set([
 ]);
 
 test.each(PATHS.filter(([name]) => isLongForm || ONE_OF_EACH.has(name)))(
-  '%s, when refused, says so under its heading with the ID of the request, and Retry shows it',
+  '%s, if refused, says so under its heading with the request id, and Retry loads it',
   async (_name, path, read, heading) => {
     const visitor = await dashboard.visit({ viewport: NARROW });
     const { page } = visitor;
@@ -86,7 +89,7 @@ test.each(PATHS.filter(([name]) => isLongForm || ONE_OF_EACH.has(name)))(
     await eventually(() => page.title()).toMatch(new RegExp(heading));
     await allow();
     const retried = notes(page).first().getByRole('button', { name: 'Retry' }).click();
-    // The page may have asked again by itself meanwhile, and the button be gone.
+    // The page may have retried by itself in the meantime, which removes the button.
     await Promise.race([retried.catch(() => undefined), gone(notes(page).first())]);
     await gone(notes(page).first());
     await settled(visitor);
@@ -103,7 +106,7 @@ async function expectOneBanner(path: string): Promise<void> {
   await page.route('**/v1/**', (route) => route.abort());
   await page.goto(dashboard.url + path);
   await banner(page).getByText('Check your connection. Trying again.').waitFor();
-  // Tried again and refused for good, and again by itself.
+  // Several retries and refusals, by the button and by itself.
   for (let times = 0; times < 4; times++)
     await page.waitForEvent('requestfailed', {
       predicate: (sent) => sent.url().endsWith('/v1/session'),
@@ -116,15 +119,15 @@ async function expectOneBanner(path: string): Promise<void> {
   await visitor.close();
 }
 
-// Each waits for the next try most of the time, so all are open at once.
+// Each page mostly waits for its next try, so all are open at once.
 if (isLongForm)
-  test('pages keep their layout under one banner while nothing can be read, and load by themselves', async () => {
+  test('pages keep their layout under one banner while nothing can be loaded, and load by themselves afterwards', async () => {
     await Promise.all(
       ['/', '/monitors/mon_1', '/incidents', '/settings/about'].map(expectOneBanner),
     );
   });
 
-test('a run whose polling is refused says so without flickering', async () => {
+test('a run page says that its polling is refused, without flickering', async () => {
   const { close, page } = await dashboard.visit();
   await refuse(page, '/v1/scenarios/');
   await page.goto(`${dashboard.url}/scenarios/${scenario}/runs/run_1`);
@@ -141,7 +144,7 @@ test('a run whose polling is refused says so without flickering', async () => {
   await close();
 });
 
-test('a sign-in refused by a proxy says so', async () => {
+test('a login refused by a proxy says so', async () => {
   const { close, page } = await dashboard.visitAsStranger();
   await page.goto(`${dashboard.url}/login`);
   await page.route('**/v1/session', (route) =>
@@ -154,11 +157,11 @@ test('a sign-in refused by a proxy says so', async () => {
   await close();
 });
 
-test('a browser that reports itself offline says so, and reloads once it is online', async () => {
+test('a browser that reports itself offline says so, and reloads data once it is online', async () => {
   const visitor = await dashboard.visit({ isApart: true });
   const { context } = visitor;
   const page = await load(dashboard, visitor, '/monitors');
-  // Its code comes as it is pointed at, its data only once it is opened.
+  // The code loads when the pointer is over the link, the data only when the page is opened.
   const code = page.waitForResponse(/\/assets\/incidents-page-/);
   await page.getByRole('link', { name: 'Incidents' }).hover();
   await (await code).finished();

@@ -1,10 +1,10 @@
-/** The windows of an API key. */
+/** The rate limit windows of an API key. */
 import { windowStates, windowsAt } from '../../../src/domain/accounts/key-quota';
 
 const NOON_MS = Date.UTC(2026, 0, 5, 12, 0, 30);
 const LIMITS = { perMinute: 60, perDay: 10_000 };
 
-test('a window that another clock opened slightly early stays in use, but not one far ahead', () => {
+test('a window opened slightly early by another clock stays in use, but not one far ahead', () => {
   const { minute } = windowsAt(NOON_MS);
   expect(windowsAt(NOON_MS, { minute: minute + 2 }).minute).toBe(minute + 2);
   expect(windowsAt(NOON_MS, { minute: minute + 3 }).minute).toBe(minute);

@@ -1,4 +1,4 @@
-/** Which runs a pipeline lets in, by what their ID tokens say. */
+/** Which runs a pipeline accepts, by the claims of their ID tokens. */
 import { type Claims, letsIn } from '../../../src/domain/accounts/pipeline-claims';
 
 const GITHUB: Claims = {
@@ -22,7 +22,7 @@ const SERVICES = [
 ] as const;
 
 describe.each(SERVICES)('of %s', (_service, claims, repository) => {
-  test('a run of the repository is let in, on every branch or on the one that is named', () => {
+  test('a run of the repository is accepted, on every branch or only on the named branch', () => {
     expect(letsIn({ repository, branch: null }, claims)).toBe(true);
     expect(letsIn({ repository, branch: 'main' }, claims)).toBe(true);
     const feature = { ...claims, ref: String(claims['ref']).replace('main', 'feature/main') };
@@ -31,7 +31,7 @@ describe.each(SERVICES)('of %s', (_service, claims, repository) => {
     expect(letsIn({ repository, branch: 'feature/main' }, feature)).toBe(true);
   });
 
-  test('upper and lower case of the repository are the same, and those of the branch are not', () => {
+  test('upper and lower case are equal in repositories, but not in branches', () => {
     expect(letsIn({ repository: repository.toUpperCase(), branch: 'main' }, claims)).toBe(true);
     expect(letsIn({ repository, branch: 'Main' }, claims)).toBe(false);
   });
@@ -39,17 +39,17 @@ describe.each(SERVICES)('of %s', (_service, claims, repository) => {
   const name = 'repository' in claims ? 'repository' : 'project_path';
   test.each<[string, unknown]>([
     ['is of another repository', 'acme/other'],
-    ['is of a repository whose name begins like it', `${repository}-fork`],
-    ['is of a repository whose name ends like it', `evil/${repository}`],
+    ['is of a repository with the same prefix', `${repository}-fork`],
+    ['is of a repository with the same suffix', `evil/${repository}`],
     ['is of a repository below it', `${repository}/sub`],
-    ['names it in a list', [repository]],
-    ['names it in an object', { toString: () => repository }],
-    ['names it with a blank', `${repository} `],
+    ['names the repository in a list', [repository]],
+    ['names the repository in an object', { toString: () => repository }],
+    ['names the repository with a space', `${repository} `],
     ['has an empty name', ''],
-    ['has null for a name', null],
-    ['has a number for a name', 7],
+    ['has null as its name', null],
+    ['has a number as its name', 7],
     ['names none', undefined],
-  ])('a run that %s is not let in', (_what, value) => {
+  ])('a run that %s is refused', (_what, value) => {
     expect(letsIn({ repository, branch: null }, { ...claims, [name]: value })).toBe(false);
   });
 
@@ -61,10 +61,10 @@ describe.each(SERVICES)('of %s', (_service, claims, repository) => {
     ['a branch in a list', { ref: ['main', 'refs/heads/main'] }],
     ['an empty branch', { ref: '' }],
     ['no branch', { ref: undefined }],
-    ['no type of what it is of', { ref_type: undefined }],
+    ['a ref without a type', { ref_type: undefined }],
     ['a type in a list', { ref_type: ['branch'] }],
-    ['a branch of that name in a folder of heads', { ref: 'refs/heads/refs/heads/main' }],
-  ])('a run of %s is none of the branch', (_what, changes) => {
+    ['a branch named like a full ref', { ref: 'refs/heads/refs/heads/main' }],
+  ])('a run of %s is refused for a named branch', (_what, changes) => {
     const changed = { ...claims, ...changes };
     expect(letsIn({ repository, branch: 'main' }, changed)).toBe(false);
     expect(letsIn({ repository, branch: null }, changed)).toBe(true);
@@ -72,20 +72,20 @@ describe.each(SERVICES)('of %s', (_service, claims, repository) => {
 });
 
 test.each(['merge_request_event', 'external_pull_request_event'])(
-  'a branch of a fork that is called like ours is not ours (%s)',
+  'a branch of a fork with the same name is refused (%s)',
   (source) => {
     const claims = { ...GITLAB, pipeline_source: source };
     expect(letsIn({ repository: 'acme/web/shop', branch: 'main' }, claims)).toBe(false);
   },
 );
 
-test('a token that names two repositories must name ours twice', () => {
+test('a token with two repositories must name ours in both', () => {
   const trusted = { repository: 'acme/shop', branch: null };
   expect(letsIn(trusted, { ...GITHUB, project_path: 'evil/shop' })).toBe(false);
   expect(letsIn(trusted, { ...GITLAB, repository: 'acme/shop' })).toBe(false);
   expect(letsIn(trusted, { ...GITHUB, project_path: 'acme/shop' })).toBe(true);
 });
 
-test('a token that names no repository is let in nowhere', () => {
+test('a token without a repository is refused by every pipeline', () => {
   expect(letsIn({ repository: 'acme/shop', branch: null }, {})).toBe(false);
 });

@@ -10,8 +10,8 @@ test.each([
   ['12 hours without use', 0, 12 * HOUR_MS, false],
   ['used since', 11 * HOUR_MS, 20 * HOUR_MS, true],
   ['a moment before a week, used at once', SESSION_LIFETIME_MS - 2, SESSION_LIFETIME_MS - 1, true],
-  ['a week, however lately it was used', SESSION_LIFETIME_MS - 1, SESSION_LIFETIME_MS, false],
-])('a session is alive or over by the clock: %s', (_when, seenAfterMs, nowAfterMs, isAlive) => {
+  ['a week, however recently it was used', SESSION_LIFETIME_MS - 1, SESSION_LIFETIME_MS, false],
+])('a session is valid or expired by the clock: %s', (_when, seenAfterMs, nowAfterMs, isAlive) => {
   const session = { createdAtMs, lastSeenAtMs: createdAtMs + seenAfterMs };
   expect(isSessionAlive(session, createdAtMs + nowAfterMs)).toBe(isAlive);
 });

@@ -1,4 +1,4 @@
-/** Why people were notified of an incident or were not: one reason, from the slot that decided. */
+/** Why people were or were not notified of an incident: one reason, from the slot that decided. */
 import type { AlertRules, AlertState } from '../../../src/contracts/alerts';
 import type { Health, IncidentRecord } from '../../../src/contracts/records';
 import { findReason, withDecision } from '../../../src/domain/alerting/alert-decision';
@@ -106,7 +106,7 @@ describe('the reason why nobody is notified of a failure', () => {
     expect(silently({ silence })).toBe('silenced');
   });
 
-  test('is a dependency that has yet to report or that explains the failure', () => {
+  test('is a dependency that has not yet been reported on, or one that explains the failure', () => {
     expect(silently({})).toBe('asks_dependencies');
     const hold = { incidentId: 'inc_b', slotMs: 60_000, explainedBy: null };
     expect(silently({ hold })).toBe('asks_dependencies');

@@ -1,4 +1,4 @@
-/** What became of the alerts that were due. */
+/** What happened to the alerts that were due. */
 import { accountForAlerts, type CountedDelivery } from '../../../src/domain/alerting/alert-ledger';
 
 const delivery = (change: Partial<CountedDelivery> = {}): CountedDelivery => ({

@@ -1,4 +1,4 @@
-/** Notifications: in well-nested pairs, never a second time, and never too often. */
+/** Notifications: in well-nested pairs, never twice, and never too often. */
 import fc from 'fast-check';
 import type { AlertRules, AlertState, IncidentSilence } from '../../../src/contracts/alerts';
 import type { Health } from '../../../src/contracts/records';
@@ -33,9 +33,9 @@ interface Step {
   readonly health: Health;
   readonly minutes: number;
   readonly isMuted?: boolean;
-  /** Rules from this step on. */
+  /** The rules from this step on. */
   readonly rules?: AlertRules;
-  /** After the step, the open incident is acknowledged. */
+  /** The open incident is acknowledged after the step. */
   readonly isAcknowledged?: boolean;
 }
 
@@ -44,7 +44,7 @@ interface Sent extends DueAlert {
   readonly acknowledgedId: string | null;
 }
 
-/** Plays the steps; what was sent at each, with its time. */
+/** Plays the steps and returns the notifications of each, with their times. */
 function play(steps: readonly Step[], given: AlertRules = RULES) {
   let state: AlertState = QUIET_ALERTS;
   let rules = given;
@@ -71,8 +71,8 @@ function play(steps: readonly Step[], given: AlertRules = RULES) {
 }
 
 /**
- * Reads the notifications as people do: what they know to be wrong after the last one. Throws at
- * anything that they know already, and at the end of something that they did not know.
+ * Reads the notifications as people do and returns the failures still open to them after the last
+ * one. Throws if a notification repeats what they know, or ends what they were never told.
  */
 function knownAfter(sent: readonly Sent[]): readonly Sent[] {
   const open: Sent[] = [];
@@ -178,7 +178,7 @@ test('people know the current health once it has been stable', () => {
     fc.property(lives, fc.constantFrom('degraded', 'down'), (steps, health) => {
       const calm = { health, minutes: LONG_AFTER, rules: RULES } as const;
       const well = { ...calm, health: 'up' } as const;
-      // Two slots each: that flapping is over is seen at the second.
+      // Two slots each, because the end of flapping is seen at the second slot.
       const known = knownAfter(play([...steps, well, well, calm, calm]).sent);
       expect(known.map(({ kind }) => kind)).toEqual([health === 'down' ? 'failure' : 'degraded']);
     }),
@@ -200,7 +200,7 @@ test.each([
     'degraded down degraded up',
     ['degraded', 'failure', 'recovery of failure', 'recovery of degraded'],
   ],
-] as const)('%s is notified as %j', (life, expected) => {
+] as const)('%s sends %j', (life, expected) => {
   const steps = life.split(' ').map((health) => ({ health: healthOf(health), minutes: 11 }));
   const { sent } = play(steps);
   const words = sent.map(({ kind, ends }) =>
@@ -222,7 +222,7 @@ test('a recovery goes to the people notified of the failure, even if the rule ha
   ]);
 });
 
-test('an acknowledged incident sends nothing until it ends, and the next one does', () => {
+test('an acknowledged incident sends nothing until it ends, but the next incident does', () => {
   const down: Step = { health: 'down', minutes: 10 };
   const rules = { ...RULES, remindEveryMinutes: 10 };
   const { kinds } = play(
@@ -266,7 +266,7 @@ test('each incident closes before the next one opens', () => {
   );
 });
 
-test('any 30 minutes have at most three alerts and one flapping notice, lasting outages aside', () => {
+test('any 30 minutes have at most three alerts and one flapping notice, not counting lasting outages', () => {
   const restless = fc.array(
     fc.record({
       health: fc.constantFrom<Health>('up', 'down'),
@@ -303,7 +303,7 @@ test('processing a slot twice sends nothing more', () => {
   );
 });
 
-test('after flapping people are notified if the state differs from what they know', () => {
+test('after flapping, people are notified if the state differs from the last one they were told', () => {
   const flaps: Step[] = Array.from({ length: 5 }, (_, index) => ({
     health: index % 2 === 0 ? 'down' : 'up',
     minutes: 2,

@@ -1,4 +1,4 @@
-/** Routes: the first that matches holds, and all that a match names must hold. */
+/** Alert routes: the first match applies, and a route matches if all its conditions do. */
 import fc from 'fast-check';
 import type { AlertRoute, RouteMatch } from '../../../src/contracts/escalation';
 import { firstRoute, type Routed } from '../../../src/domain/alerting/alert-routes';
@@ -19,10 +19,10 @@ const SHOP: Routed = { type: 'monitor', tags: ['eu', 'payments'], groupKey: 'sho
 test.each<[string, Partial<RouteMatch>, boolean]>([
   ['nothing', {}, true],
   ['one of its tags', { tags: ['us', 'eu'] }, true],
-  ['a tag that it has not', { tags: ['us'] }, false],
+  ['a tag that it does not have', { tags: ['us'] }, false],
   ['its group', { groups: ['shop/checkout'] }, true],
   ['the group around its own', { groups: ['shop'] }, true],
-  ['a group whose name begins like its own', { groups: ['sho', 'shop/check'] }, false],
+  ['a group with a similar name', { groups: ['sho', 'shop/check'] }, false],
   ['its type', { type: 'monitor' }, true],
   ['another type', { type: 'heartbeat' }, false],
   ['its tag and another group', { tags: ['eu'], groups: ['mail'] }, false],

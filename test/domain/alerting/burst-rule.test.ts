@@ -1,10 +1,10 @@
-/** Which alerts go out one by one when many are raised at once. */
+/** Which alerts are sent individually when many are raised at once. */
 import { burstMinute, isWithinBurst } from '../../../src/domain/alerting/burst-rule';
 
 const MINUTE_MS = 60_000;
 const START_MS = 1_800_000_000_000;
 
-/** Raises alerts at these instants, and returns those that go out by themselves. */
+/** Raises alerts at these instants and returns those that are sent individually. */
 function admitted(timesMs: readonly number[]): readonly number[] {
   const counts = new Map<number, number>();
   return timesMs.filter((atMs) => {
@@ -15,11 +15,11 @@ function admitted(timesMs: readonly number[]): readonly number[] {
   });
 }
 
-test('ten alerts at once go out one by one, the eleventh does not', () => {
+test('ten alerts at once are sent individually, but the eleventh is not', () => {
   expect(admitted(Array<number>(25).fill(START_MS))).toHaveLength(10);
 });
 
-test('alerts ten seconds apart all go out one by one', () => {
+test('alerts ten seconds apart are all sent individually', () => {
   const timesMs = Array.from({ length: 60 }, (_, index) => START_MS + index * 10_000);
   expect(admitted(timesMs)).toEqual(timesMs);
 });
@@ -37,7 +37,7 @@ test('ten more alerts are admitted after a minute without any', () => {
   expect(admitted([...first, ...second])).toHaveLength(20);
 });
 
-test('alerts of the previous minute count by the share of it that is under a minute ago', () => {
+test('alerts of the previous minute count in proportion to its share of the last minute', () => {
   const half = START_MS - (START_MS % MINUTE_MS) + MINUTE_MS / 2;
   expect(isWithinBurst({ now: 5, before: 10 }, half)).toBe(true);
   expect(isWithinBurst({ now: 6, before: 10 }, half)).toBe(false);

@@ -1,4 +1,7 @@
-/** Warnings of certificates: once for each certificate and rung, and only the deepest one. */
+/**
+ * Certificate warnings: one for each certificate and threshold, and only for the smallest threshold
+ * reached.
+ */
 import fc from 'fast-check';
 import type { SeenCertificate, WarnedCertificate } from '../../../src/contracts/certificates';
 import {
@@ -32,7 +35,7 @@ function play(visits: readonly Visit[]) {
   let warned: readonly WarnedCertificate[] = [];
   return visits.flatMap(({ atMs, seen: certificates, isMuted = false }) => {
     const next = nextWarnings(warned, certificates, { atMs, isMuted });
-    // As it travels through continue-as-new.
+    // Serialised as in continue-as-new.
     warned = JSON.parse(JSON.stringify(next.warned));
     return next.due.map(({ certificate: { fingerprint, step }, rungDays }) => ({
       fingerprint,
@@ -88,7 +91,7 @@ test('warnings start over for a renewed certificate, but not for an old one that
   ]);
 });
 
-test('a warning that is muted is sent after the mute', () => {
+test('a muted warning is sent after the mute', () => {
   const due = play([
     { atMs: 30 * DAY, seen: [seen()], isMuted: true },
     { atMs: 31 * DAY, seen: [seen()] },
@@ -160,7 +163,7 @@ test('no threshold of a certificate sends two warnings, whatever regions and ser
   );
 });
 
-test('a threshold shared by several certificates follows the one that expires first', () => {
+test('if several certificates pass a threshold, the one that expires first decides', () => {
   const rungs = listRungs([
     { expiresAtMs: 40 * DAY, warnDays: [30] },
     { expiresAtMs: 35 * DAY, warnDays: [30] },

@@ -1,4 +1,4 @@
-/** Why something that passes is degraded. */
+/** Why a check that passes is degraded. */
 import type { AssertionOutcome } from '../../../src/contracts/outcome';
 import { degradedCause } from '../../../src/domain/alerting/degraded-cause';
 

@@ -1,4 +1,7 @@
-/** Escalations as rules: each moment once and in order, and time that does not count while somebody answers. */
+/**
+ * Rules of escalations: each notification is sent once and in order, and time does not count while
+ * someone responds.
+ */
 import fc from 'fast-check';
 import type { AlertMessage } from '../../../src/contracts/alerts';
 import type { EscalationState, EscalationTimes } from '../../../src/contracts/escalation';
@@ -57,7 +60,7 @@ const seen = (quietEndMs: (atMs: number) => number | null) =>
     numbers,
   ]);
 
-test('steps and their repetitions are sent in order of time', () => {
+test('steps and their repeats are sent in order of time', () => {
   expect(seen(never)).toEqual([
     [0, 0, [0]],
     [10, 0, [1]],
@@ -66,7 +69,7 @@ test('steps and their repetitions are sent in order of time', () => {
   ]);
 });
 
-test('a step outside its hours waits until they begin, while other steps continue', () => {
+test('a step outside its hours waits for its hours, while other steps continue', () => {
   const closedUntilMs = (step: number, atMs: number): number | null =>
     step === 0 && atMs < 17 * MINUTE ? 17 * MINUTE : null;
   const course = beginCourse(stateOf(STEPS).plan, 0);
@@ -78,7 +81,7 @@ test('a step outside its hours waits until they begin, while other steps continu
   ]);
 });
 
-test('each step that is due in quiet hours is sent once when they end', () => {
+test('each step that becomes due in quiet hours is sent once when they end', () => {
   expect(seen((atMs) => (atMs < 12 * MINUTE ? 12 * MINUTE : null))).toEqual([
     [12, 0, [0, 1]],
     [15, 1, [2]],
@@ -93,7 +96,7 @@ test('an acknowledgement pauses steps with until: acknowledged, and undoing it r
   expect(dueMoments(acknowledged, moments, 60 * MINUTE).map(({ step }) => step)).toEqual([1]);
   const undone = withResponse(acknowledged, silence(2, false), 25 * MINUTE);
   expect(undone.isResumed).toBe(true);
-  // Twenty minutes did not count for the first step.
+  // Twenty minutes did not count towards the first step.
   expect(dueMoments(undone, moments, 29 * MINUTE).map(({ step }) => step)).toEqual([1]);
   expect(dueMoments(undone, moments, 30 * MINUTE).map(({ step }) => step)).toEqual([0, 1]);
 });
@@ -109,7 +112,7 @@ test('a snooze defers every step until it ends', () => {
   expect(nextDueMs(ended, moments)).toBe(65 * MINUTE);
 });
 
-test('a response that is outdated or of another incident changes nothing', () => {
+test('a response that is outdated or for another incident changes nothing', () => {
   const state = withResponse(stateOf(STEPS), silence(2, true), 0);
   expect(withResponse(state, silence(1, false), MINUTE)).toBe(state);
   expect(withResponse(state, { ...silence(3, false), incidentId: 'inc_2' }, MINUTE)).toBe(state);
@@ -120,7 +123,7 @@ const answers = fc.array(
   { maxLength: 12 },
 );
 
-test('each moment comes once and in order, and none comes while the incident is acknowledged', () => {
+test('each notification is sent once and in order, and none while the incident is acknowledged', () => {
   fc.assert(
     fc.property(answers, (given) => {
       const steps = STEPS.map((step) => ({ ...step, until: 'acknowledged' as const }));
@@ -156,7 +159,7 @@ test('each moment comes once and in order, and none comes while the incident is 
   );
 });
 
-test('a lasting outage after flapping restarts at the first step, under new round names', () => {
+test('a lasting outage after flapping restarts at the first step, with new round names', () => {
   const first = notifyDue(stateOf(STEPS), 0);
   const acknowledged = withResponse(first.state, silence(1, true), MINUTE);
   const over = { ...acknowledged, isOver: true };

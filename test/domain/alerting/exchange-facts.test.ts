@@ -1,4 +1,7 @@
-/** What an alert shows of a request and its response: on one line each, bounded, and only what results hold. */
+/**
+ * What an alert shows of a request and its response: one line each, limited in length, and only
+ * what results contain.
+ */
 import type { ResponseFacts } from '../../../src/contracts/outcome';
 import { exchangeFacts } from '../../../src/domain/alerting/exchange-facts';
 
@@ -22,7 +25,7 @@ test('a response is shown by its status and its body on one line', () => {
   });
 });
 
-test.each([null, '', ' \n'])('no body is shown where %j is kept', (bodyPreview) => {
+test.each([null, '', ' \n'])('no body is shown if %j is stored', (bodyPreview) => {
   expect(exchangeFacts({ request, response: { ...response, bodyPreview } })?.body).toBeNull();
 });
 
@@ -35,7 +38,7 @@ test('an exchange without a response has no status, and one without a request is
   expect(exchangeFacts({ request: null, response: null })).toBeNull();
 });
 
-test('long URLs and bodies are cut', () => {
+test('long URLs and bodies are truncated', () => {
   const long = { request: { ...request, url: `https://x.example/${'u'.repeat(2_000)}` } };
   const facts = exchangeFacts({
     ...long,

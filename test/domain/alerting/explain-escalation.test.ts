@@ -1,4 +1,4 @@
-/** What an escalation is explained to have done is what it did, and what it is said to do it does. */
+/** The explanation of an escalation matches what the escalation did, and what it will do. */
 import fc from 'fast-check';
 import type { AlertMessage } from '../../../src/contracts/alerts';
 import type {
@@ -22,7 +22,7 @@ const HOLD_MINUTES = 2;
 const ALERT: AlertMessage = buildAlert();
 const contact = (id: string) => ({ id, recipients: { channels: [], targets: [] } });
 
-/** What people and the world do from a minute on. */
+/** Events from a given minute on. */
 type Act =
   | { readonly kind: 'acknowledge' | 'undo' | 'pause' | 'resume' }
   | { readonly kind: 'snooze'; readonly minutes: number };
@@ -30,7 +30,7 @@ type Act =
 interface World {
   state: EscalationState;
   standing: EscalationStatus['state'];
-  /** Of each notification: when, its step and how it names itself. */
+  /** For each notification: its minute, step and round name. */
   readonly sent: { readonly minute: number; readonly step: number; readonly round: string }[];
   sequence: number;
   heldUntil: number;
@@ -45,7 +45,7 @@ const quietEnd =
     return ends.length === 0 ? null : Math.max(...ends.map(({ to }) => to)) * MINUTE;
   };
 
-/** One minute of the escalation, as its workflow lives through it. */
+/** One minute of the escalation, simulated as its workflow runs it. */
 function live(world: World, minute: number, quiet: Quiet): void {
   const nowMs = minute * MINUTE;
   world.state = withSnoozeEnded(world.state, nowMs);
@@ -66,7 +66,7 @@ function live(world: World, minute: number, quiet: Quiet): void {
 }
 
 function act(world: World, minute: number, done: Act): void {
-  // Whatever someone does wakes the workflow.
+  // Every response wakes the workflow.
   world.heldUntil = 0;
   if (done.kind === 'pause' || done.kind === 'resume') {
     world.standing = done.kind === 'pause' ? 'hold' : 'open';
@@ -145,7 +145,7 @@ const viewOf = (world: World, { quiet, end }: Life) => ({
   quietEndMs: quietEnd(quiet),
 });
 
-test('exactly the moments that were sent are explained as sent, each with its time', () => {
+test('exactly the notifications that were sent are explained as sent, each with its time', () => {
   fc.assert(
     fc.property(anyLife, (life) => {
       const world = play(life);
@@ -168,7 +168,7 @@ test('exactly the moments that were sent are explained as sent, each with its ti
   );
 });
 
-test('exactly the planned moments are sent, at their times, unless somebody responds', () => {
+test('exactly the planned notifications are sent, at their times, unless someone responds', () => {
   fc.assert(
     fc.property(anyLife, (life) => {
       const world = play(life);

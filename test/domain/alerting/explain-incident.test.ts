@@ -1,4 +1,4 @@
-/** What an incident says of why people were notified, or were not. */
+/** The explanation in an incident of why people were or were not notified. */
 import {
   type ExplainedDelivery,
   type ExplainedIncident,
@@ -30,7 +30,7 @@ function delivery(change: Partial<ExplainedDelivery> = {}): ExplainedDelivery {
 
 const textsOf = (change: Partial<ExplainedIncident>) =>
   explainIncident({ ...BARE, ...change }).map(({ text }) => text);
-/** What is said besides the failure itself. */
+/** The sentences after the one about the failure. */
 const saidOf = (change: Partial<ExplainedIncident>) => textsOf(change).slice(1);
 
 describe('the failure', () => {
@@ -156,7 +156,7 @@ it('lists everything in order of time, and sentences of one instant in order of 
   expect(told.at(-1)?.text).toBe('Ann acknowledged it.');
 });
 
-describe('people were notified', () => {
+describe('whether people were notified', () => {
   const of = (
     reason: 'notified' | 'muted' | 'flapping_began' | 'flapping_again' | 'stayed_down',
   ) => ({
@@ -164,20 +164,20 @@ describe('people were notified', () => {
     deliveries: [],
   });
 
-  it('when an alert or a notice was due', () => {
+  it('yes, if an alert or a notice was due', () => {
     for (const reason of ['notified', 'flapping_began', 'flapping_again', 'stayed_down'] as const)
       expect(wasNotified(of(reason))).toBe(true);
     expect(wasNotified(of('muted'))).toBe(false);
     expect(wasNotified({ deliveries: [] })).toBe(false);
   });
 
-  it('of an escalated incident only once a step of the escalation was due', () => {
+  it('yes for an escalated incident, but only once a step of the escalation was due', () => {
     expect(wasNotified(of('notified'), 'awaited')).toBe(false);
     expect(wasNotified(of('stayed_down'), 'awaited')).toBe(true);
     expect(wasNotified(of('muted'), 'notified')).toBe(true);
   });
 
-  it('when a reminder was sent, but not by other deliveries alone', () => {
+  it('yes if a reminder was sent, but not because of other deliveries', () => {
     expect(wasNotified({ deliveries: [delivery({ kind: 'reminder' })] })).toBe(true);
     expect(wasNotified({ deliveries: [delivery()] })).toBe(false);
   });

@@ -1,6 +1,6 @@
 /**
- * Why people were notified, for lives that have all of it at once: dependencies, alert policies with steps,
- * repeats and quiet hours, acknowledgements, snoozes, maintenance and edits of the rules.
+ * The explanations for random histories that combine everything: dependencies, alert policies with
+ * steps, repeats and quiet hours, acknowledgements, snoozes, maintenance, and edits of the rules.
  */
 import fc from 'fast-check';
 import type { AlertRules, AlertState, IncidentSilence } from '../../../src/contracts/alerts';
@@ -99,12 +99,12 @@ type Step = Life['steps'][number];
 
 interface Escalation {
   state: EscalationState;
-  /** How many notifications its steps have sent. */
+  /** The number of notifications that its steps have sent. */
   sent: number;
   endedAtMs: number | null;
 }
 
-/** One monitor, as its workflow, those of its escalations and the database live through it. */
+/** One monitor, simulated with its workflow, the workflows of its escalations, and the database. */
 class World {
   alerts: AlertState = QUIET_ALERTS;
   nowMs = 0;
@@ -113,7 +113,10 @@ class World {
   step: Step | null = null;
   readonly incidents = new Map<string, IncidentRecord>();
   readonly escalations = new Map<string, Escalation>();
-  /** Incidents of which a failure, a reminder or flapping was sent to the channels of the rules. */
+  /**
+   * Incidents with a failure, a reminder or a flapping notice that was sent to the channels of the
+   * rules.
+   */
   readonly direct = new Set<string>();
   readonly reminded = new Set<string>();
   /** The kind of each alert that was due. */
@@ -141,7 +144,7 @@ class World {
     this.minute();
   }
 
-  /** Snoozes that end, and what is due of escalations. */
+  /** Ends snoozes and sends the due notifications of escalations. */
   private minute(): void {
     const endMs = snoozeEndMs(this.alerts);
     if (endMs !== null && endMs <= this.nowMs && this.step !== null) {
@@ -224,7 +227,7 @@ class World {
     }
   }
 
-  /** As the workflow of an alert hands it over. */
+  /** Sends an alert as its workflow does. */
   private send({ kind, incident }: DueAlert, { policy = null }: AlertRules): void {
     if (incident === null) return;
     const begun = this.escalations.get(incident.id);
@@ -303,7 +306,7 @@ test('exactly the incidents that sent something are explained as notified', () =
         expect(steps).toHaveLength(sent);
         const times = sentences.map(({ atMs }) => atMs);
         expect(times).toEqual(times.toSorted((a, b) => a - b));
-        // That it began, and why people heard of it or did not.
+        // One sentence for the start, and one for why people were or were not notified.
         expect(sentences.length).toBeGreaterThanOrEqual(2);
       }
     }),
@@ -336,7 +339,7 @@ test('random lives cover incidents notified by channels, by steps, by both and n
   );
 });
 
-/** A life without a policy, a minute between its checks. */
+/** A history without a policy, with a minute between checks. */
 function playMinutes(...steps: readonly (readonly [Health, HealthReport['standing']])[]): World {
   const base = { minutes: 1, isMuted: false, rules: {}, dependsOn: true, act: null } as const;
   const all = steps.map(([health, parent]) => ({ ...base, health, parent }));

@@ -1,4 +1,7 @@
-/** What people hear of something that flaps: how often, that it goes on, and that it stays down. */
+/**
+ * The notifications of a flapping check: how often, that it is still flapping, and that it stays
+ * down.
+ */
 import type { AlertRules, AlertState, IncidentSilence } from '../../../src/contracts/alerts';
 import type { Health } from '../../../src/contracts/records';
 import { findReason } from '../../../src/domain/alerting/alert-decision';
@@ -25,7 +28,9 @@ interface Sent extends DueAlert {
   readonly minute: number;
 }
 
-/** A check every minute; `minutes` is a letter for each: d is down, u is up, ? is unknown. */
+/**
+ * A check every minute; each letter of `minutes` is one check: d is down, u is up, ? is unknown.
+ */
 class Life {
   state: AlertState = QUIET_ALERTS;
   minute = 0;
@@ -76,7 +81,7 @@ class Life {
 
 const FLAPPING = 'duduu';
 
-test('the flapping notice has the number of outages and the start of the first', () => {
+test('the flapping notice has the number of outages and the start of the first one', () => {
   const { sent } = new Life().live(FLAPPING);
   const notice = sent.find(({ kind }) => kind === 'flapping');
   expect(notice?.flapping).toEqual({ outages: 2, sinceMs: MINUTE, isAgain: false });
@@ -93,7 +98,7 @@ test('the notice repeats with the count so far during flapping if reminders are 
     [34, 10, true],
     [66, 18, true],
   ]);
-  // The open incident is what people acknowledge.
+  // People acknowledge the open incident.
   expect(notices[1]?.incident?.closedAtMs).toBeNull();
   expect(life.reasons[33]).toBe('flapping_again');
   expect(new Life().live(FLAPPING).live('duuu'.repeat(16)).kinds).toHaveLength(4);
@@ -162,12 +167,12 @@ test('a snooze of an earlier outage silences later ones until it ends', () => {
   expect(life.kinds.slice(4)).toEqual(['reminder 20']);
 });
 
-test('an unknown slot sends nothing and does not restart the time a check is down', () => {
+test('an unknown slot sends nothing and does not restart the time that a check is down', () => {
   const life = new Life().live(FLAPPING).live('ddd?dddd');
   expect(life.kinds.slice(4)).toEqual(['reminder 11']);
 });
 
-test('the next notice that needs no new check is known in advance', () => {
+test('the time of the next notice that needs no new check is known in advance', () => {
   const next = (life: Life) => nextFlappingNewsMs(life.state, { ...RULES, remindEveryMinutes: 10 });
   expect(next(new Life().live('d'))).toBeNull();
   expect(next(new Life().live(FLAPPING))).toBeNull();
@@ -176,7 +181,7 @@ test('the next notice that needs no new check is known in advance', () => {
   expect(nextFlappingNewsMs(new Life().live(FLAPPING).live('dddddd').state, RULES)).toBeNull();
 });
 
-test('a state of an earlier version, without counts, keeps working', () => {
+test('a state stored by an earlier version, without counts, still works', () => {
   const { outagesMs: _outages, flapping: _flapping, ...old } = new Life().live(FLAPPING).state;
   const life = new Life();
   life.live(FLAPPING);

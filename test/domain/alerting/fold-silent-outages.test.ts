@@ -1,4 +1,4 @@
-/** The explanation of an incident that flapped says once that outages sent nothing. */
+/** The explanation of a flapping incident says only once that its outages sent nothing. */
 import type { ExplainedIncident, Explanation } from '../../../src/domain/alerting/explain-incident';
 import {
   foldSilentOutages,
@@ -49,7 +49,7 @@ test('a single silent outage keeps its sentences, and outages that sent somethin
   expect(textsOf(explained(10, true), explained(20, false), explained(30, true))).toHaveLength(6);
 });
 
-test('an outage is silent only when it has ended and flapping is the only reason', () => {
+test('an outage is silent only if it has ended, flapping was the only reason for silence, and it was neither acknowledged nor escalated', () => {
   expect(isSilentOutage(outage)).toBe(true);
   expect(isSilentOutage({ ...outage, closedAtMs: null })).toBe(false);
   expect(isSilentOutage({ ...outage, decisions: [] })).toBe(false);

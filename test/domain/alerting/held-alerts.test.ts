@@ -1,4 +1,4 @@
-/** What reports of dependencies say to a failure that is held. */
+/** How reports of dependencies decide on a held failure. */
 import { DOWN_HOLDS_MS, type HealthReport } from '../../../src/contracts/dependencies';
 import { judgeReports, pendingReport } from '../../../src/domain/alerting/held-alerts';
 
@@ -21,7 +21,7 @@ test('the first dependency that is down explains the failure', () => {
   expect(judgeReports(HELD, [unknown])).toEqual({ kind: 'explained', by: unknown });
 });
 
-test('a dependency last seen down long ago explains no new failure, but still an explained one', () => {
+test('a dependency that was last seen down long ago explains no new failure, but still one that it already explains', () => {
   const old = down({ checkedAtMs: FAILED_MS - DOWN_HOLDS_MS });
   expect(judgeReports(HELD, [old]).kind).toBe('explained');
   const older = down({ checkedAtMs: FAILED_MS - DOWN_HOLDS_MS - 1 });
@@ -34,7 +34,7 @@ test('a dependency that is itself explained by this failure explains nothing', (
   expect(judgeReports(HELD, [down({ explainedBy: ['mon_b'] })]).kind).toBe('explained');
 });
 
-test('the decision waits for a pending dependency unless another one explains the failure', () => {
+test('the decision waits for a pending dependency, unless another dependency explains the failure', () => {
   const pending = pendingReport('mon_slow');
   expect(judgeReports(HELD, [report({}), pending])).toEqual({ kind: 'wait' });
   expect(judgeReports(HELD, [pending, down()]).kind).toBe('explained');
@@ -56,7 +56,7 @@ test('the next slot decides if the dependency recovered after the failing check 
   expect(judgeReports(HELD, [recovered])).toEqual({ kind: 'own' });
 });
 
-test('a dependency that cannot be asked is pending, under its own id and kind', () => {
+test('the report of a dependency that cannot be asked is pending, with its own id and kind', () => {
   expect(pendingReport('scn_1')).toMatchObject({ kind: 'scenario', id: 'scn_1', name: 'scn_1' });
   expect(pendingReport('mon_1')).toMatchObject({ kind: 'monitor', standing: 'pending' });
 });

@@ -1,4 +1,4 @@
-/** Which channels the references of an alert rule stand for. */
+/** The channels that the references in an alert rule resolve to. */
 import { namedChannels } from '../../../src/domain/alerting/named-channels';
 
 const channel = (id: string, type: string, isDefault = false) => ({ id, type, isDefault });
@@ -19,13 +19,13 @@ test.each([
   [['webhook', 'chn_9'], []],
   [[], []],
 ])(
-  '%j stands for the default channels, the first of a type without a default, and ids',
+  '%j resolves to the default channels, the first channel of a type without a default, and ids',
   (references, named) => {
     expect(namedChannels(references, CHANNELS)).toEqual(named);
   },
 );
 
-test('a type names its default channel, even if older channels of that type exist', () => {
+test('a type resolves to its default channel, even if older channels of that type exist', () => {
   const chosen = channel('chn_4', 'slack', true);
   expect(namedChannels(['slack'], [chosen, ...CHANNELS])).toEqual([chosen]);
 });

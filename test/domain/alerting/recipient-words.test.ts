@@ -1,4 +1,7 @@
-/** Who got an alert: the name of the channel instead of its URL, or together with an email address. */
+/**
+ * The recipient of an alert in words: the name of the channel instead of its URL, or the name with
+ * an email address.
+ */
 import { recipientWords } from '../../../src/domain/alerting/recipient-words';
 
 test.each([

@@ -1,4 +1,4 @@
-/** Where the alerts of a rule go: each channel and address once, the newest of it. */
+/** The recipients of an alert rule: each channel and target once, in its newest version. */
 import { hasRecipients, mergeRecipients } from '../../../src/domain/alerting/rule-recipients';
 import { webhookTarget } from '../../support/alert-message';
 

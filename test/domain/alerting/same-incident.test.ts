@@ -1,4 +1,4 @@
-/** When a failure goes on with the incident before it. */
+/** When a failure continues the previous incident. */
 import type { AlertDecision } from '../../../src/contracts/records';
 import { isSameIncident, readIncidentState } from '../../../src/domain/alerting/same-incident';
 
@@ -17,10 +17,10 @@ test('a failure within five minutes continues the previous incident, whatever wa
   expect(after(5, 'notified')).toBe(false);
 });
 
-test('a failure that began during flapping does so even after a longer time up', () => {
+test('a failure that began during flapping continues the incident even after a longer recovery', () => {
   expect(after(29, 'flapping', 'notified')).toBe(true);
   expect(after(29, 'flapping_began')).toBe(true);
-  // It flapped later only.
+  // Flapping began only later.
   expect(after(29, 'notified', 'flapping')).toBe(false);
 });
 

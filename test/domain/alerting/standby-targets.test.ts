@@ -1,4 +1,4 @@
-/** Who steps in for whom: chains end, whatever channels name each other. */
+/** Fallback channels: chains end, even if channels name each other. */
 import type { AlertTarget } from '../../../src/contracts/alerts';
 import {
   directTargets,
@@ -18,7 +18,7 @@ const target = (key: string, fallback: string | null, more: Partial<AlertTarget>
 const standby = { isStandby: true };
 const keysOf = (targets: readonly AlertTarget[]) => targets.map(({ key }) => key);
 
-test('a standby gets nothing at first, and a fallback notifies all of its recipients', () => {
+test('a standby is not notified at first, and a fallback notifies all recipients of its channel', () => {
   const two = [target('b', null, standby), target('b', null, { ...standby, key: 'b:1' })];
   const all = [target('a', 'b'), ...two];
   expect(keysOf(directTargets(all))).toEqual(['a:0']);

@@ -1,5 +1,6 @@
 /**
- * Steps of alert policies that go by hours, in every zone and both nights in which clocks are changed.
+ * Steps of alert policies with hours, in every zone and in both nights with a change of daylight
+ * saving.
  * Covers: src/services/maintenance/step-hours.ts
  */
 import fc from 'fast-check';
@@ -55,7 +56,7 @@ async function foreseeWith(hours: WeeklyHours, atMs: number) {
   return foresee(beginCourse(plan, atMs), atMs, () => null, closedUntilMs);
 }
 
-test('a step sends each moment once and in its hours only; overdue moments go out as they begin', async () => {
+test('a step sends each notification once and only in its hours; overdue ones are sent when its hours begin', async () => {
   const instant = fc.record({
     night: fc.constantFrom(...NIGHTS),
     minute: fc.integer({ min: -24 * 60, max: 36 * 60 }),
@@ -83,12 +84,12 @@ test('a step sends each moment once and in its hours only; overdue moments go ou
 test.each([
   ['2026-03-29', '2026-03-29T07:00:00.000Z'],
   ['2026-10-25', '2026-10-25T08:00:00.000Z'],
-])('in the night of %s a step waits until the wall shows nine', async (date, opensAt) => {
+])("in the night of %s, a step waits until nine o'clock local time", async (date, opensAt) => {
   const weekly = [{ days: [...WEEKDAYS], from: '09:00', to: '18:00' }];
   const hours: WeeklyHours = { timeZone: 'Europe/Berlin', weekly, holidays: [] };
   const foreseen = await foreseeWith(hours, Date.parse(`${date}T00:30:00Z`) - HOUR);
   const [first] = foreseen.filter(({ step }) => step === 0);
   expect(new Date(Number(first?.atMs)).toISOString()).toBe(opensAt);
-  // What became due meanwhile is one notification.
+  // Everything that became due in between is one notification.
   expect(first?.numbers).toHaveLength(5);
 });

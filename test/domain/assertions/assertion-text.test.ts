@@ -1,4 +1,4 @@
-/** Every assertion is told in one sentence, and no value in it is long or secret. */
+/** Every assertion is described in one sentence without long or secret values. */
 import { ASSERTION_OPERATORS } from '../../../src/contracts/definition';
 import type { AssertionOutcome } from '../../../src/contracts/outcome';
 import {
@@ -37,7 +37,7 @@ test.each([
     { type: 'tls', target: 'daysUntilExpiry', operator: 'greaterThan', expected: 14, actual: 3 },
     'Expected certificate daysUntilExpiry to be greater than 14, got 3.',
   ],
-] as const)('%j is told as a sentence', (change, sentence) => {
+] as const)('%j is described in a sentence', (change, sentence) => {
   expect(sentenceOf({ ...outcome, ...change }, null)).toBe(sentence);
 });
 
@@ -53,7 +53,7 @@ test.each(ASSERTION_OPERATORS)('the operator %s has words', (operator) => {
   );
 });
 
-test('a long value is cut in its sentence', () => {
+test('a long value is truncated in its sentence', () => {
   const long = 'x'.repeat(5_000);
   expect(sentenceOf({ ...outcome, actual: long, expected: long }, null).length).toBeLessThan(300);
 });
@@ -68,14 +68,14 @@ test.each([
   [{ a: ['hush', 1, null] }, { a: ['***', 1, null] }],
   [7, 7],
   ['x'.repeat(300), `${'x'.repeat(200)}…`],
-] as const)('%j is shown in brief and without secrets', (value, brief) => {
+] as const)('%j is shown in short form and without secrets', (value, brief) => {
   expect(briefRedacted(value, redaction)).toEqual(brief);
 });
 
 test.each([
   ['a text', 'y'.repeat(4_094) + 'hush'.repeat(50)],
   ['a value', { text: 'y'.repeat(10_000), secret: 'hush' }],
-])('the beginning of %s that is too long to be searched is shown', (_what, value) => {
+])('the start of %s that is too long to be searched is shown', (_what, value) => {
   const brief = briefRedacted(value, redaction);
   expect(typeof brief).toBe('string');
   expect(brief).toHaveLength(201);

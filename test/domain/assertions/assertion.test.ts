@@ -1,4 +1,7 @@
-/** Assertions: every type and operator as the table says, pure, all evaluated, told in sentences. */
+/**
+ * Assertions: every type and operator as in the table, without side effects, all evaluated, and
+ * described in sentences.
+ */
 import * as fc from 'fast-check';
 import {
   ASSERTION_OPERATORS,
@@ -40,7 +43,7 @@ const facts: ResponseFacts = {
       : { ok: false, path: '$.id', reason: 'expected string, got number', actual: 5 },
 };
 
-/** The table's rows are plain JSON: this makes sure of the few fields that tell them apart. */
+/** The table's rows are plain JSON; this checks the few fields that tell assertion types apart. */
 function isAssertion(value: object): value is Assertion {
   const operators: readonly string[] = ASSERTION_OPERATORS;
   return 'type' in value && 'operator' in value && operators.includes(String(value.operator));
@@ -77,7 +80,7 @@ function evaluateAssertions(assertions: readonly Assertion[], given: ResponseFac
 }
 
 describe('evaluating the assertions of a step', () => {
-  it('adds an assertion of status 200–299 if none tests the status', () => {
+  it('adds an assertion of status 200–299 if none checks the status', () => {
     const time = read({ type: 'responseTime', operator: 'lessThan', value: 500 });
     const outcomes = evaluateAssertions([time], { ...facts, status: 503 });
     expect(outcomes.map(({ type, ok }) => [type, ok])).toEqual([
@@ -88,7 +91,7 @@ describe('evaluating the assertions of a step', () => {
     expect(outcomes[0]?.message).toBe('Expected status 2xx, got 503.');
   });
 
-  it('adds no assertion if one tests the status', () => {
+  it('adds no assertion if one checks the status', () => {
     const status = read({ type: 'status', operator: 'equals', value: 404 });
     expect(evaluateAssertions([status], { ...facts, status: 404 })).toMatchObject([{ ok: true }]);
   });
@@ -119,7 +122,7 @@ describe('evaluating the assertions of a step', () => {
     expect(outcome.message).toContain('it took too long (pattern_too_slow)');
   });
 
-  it('masks secrets before it cuts long values', () => {
+  it('masks secrets before it truncates long values', () => {
     const secret = 'a-secret-value';
     const redact = createRedactor([secret]);
     const contains = read({ type: 'body', operator: 'contains', value: secret });
@@ -131,7 +134,7 @@ describe('evaluating the assertions of a step', () => {
     }
   });
 
-  it('cuts long values', () => {
+  it('truncates long values', () => {
     const contains = read({ type: 'body', operator: 'contains', value: 'y' });
     const outcome = evaluateAssertion(contains, { ...facts, body: 'x'.repeat(10_000) });
     expect(JSON.stringify(outcome).length).toBeLessThan(700);

@@ -1,8 +1,8 @@
-/** Filters of JSON paths: what is accepted compares as RFC 9535 says, and nothing else gets through. */
+/** Filters in JSON paths: accepted filters compare as RFC 9535 says, and all others are refused. */
 import { runInNewContext } from 'node:vm';
 import { parseFilter } from '../../../src/domain/assertions/json-path-filter';
 
-/** As the library does: the expression with `@` for the element. */
+/** Evaluates the filter as the library does: `@` is the element. */
 function isSelected(filter: string, element: unknown): boolean {
   const parsed = parseFilter(filter);
   if (!parsed.ok) throw new Error(parsed.problem);
@@ -62,6 +62,6 @@ test.each([
   });
 });
 
-test('the text after a filter is left to the path', () => {
+test('the text after a filter is left to the path parser', () => {
   expect(parseFilter('@.a == 1].name')).toMatchObject({ ok: true, rest: '].name' });
 });

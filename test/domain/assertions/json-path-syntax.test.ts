@@ -1,4 +1,6 @@
-/** JSON paths: the library finds what RFC 9535 says for accepted ones; others are refused. */
+/**
+ * JSON paths: for an accepted path the library finds what RFC 9535 says; other paths are refused.
+ */
 import * as fc from 'fast-check';
 import type { JsonValue } from '../../../src/contracts/definition';
 import { quoteName, readQuotedName } from '../../../src/domain/assertions/json-path-name';
@@ -26,7 +28,7 @@ async function find(path: string, document: JsonValue): Promise<readonly JsonVal
   return answer.values;
 }
 
-/** Names as somebody's JSON may have them: syntax of paths, quotes, controls, halves of characters. */
+/** Odd member names in JSON: path syntax, quotes, control characters, halves of surrogate pairs. */
 const oddName = fc.oneof(
   fc.string({ unit: anyCharacter, maxLength: 10 }),
   fc.string({
@@ -44,7 +46,7 @@ const oddName = fc.oneof(
   fc.constantFrom('', '__proto__', 'constructor', 'length', '0', '-1', '1:2', '@path', '@root'),
 );
 
-/** Of its own, whatever it is called. */
+/** An own property of that name, whatever the name is. */
 function memberOf(name: string, value: JsonValue, other: string): JsonValue {
   return Object.fromEntries([
     [other, 'other'],
@@ -55,12 +57,12 @@ function memberOf(name: string, value: JsonValue, other: string): JsonValue {
 const documents = new Map<string, JsonValue>(Object.entries(table.documents));
 
 describe('an accepted path', () => {
-  it.each(table.accepted)('$path finds in $document what the standard says', async (one) => {
+  it.each(table.accepted)('$path finds in $document the values of the standard', async (one) => {
     expect(findJsonPathProblem(one.path)).toBeNull();
     expect(await find(one.path, documents.get(one.document) ?? null)).toEqual(one.values);
   });
 
-  it('finds one member by any name that it accepts in quotes', async () => {
+  it('finds exactly the member with the quoted name, for any name that can be quoted', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme', maxLength: 12 }), async (name) => {
         const path = `$['${name}']`;
@@ -75,14 +77,14 @@ describe('an accepted path', () => {
 });
 
 describe('a quoted name', () => {
-  /** Half of a character, and what the library can neither quote nor compare. */
+  /** Half of a surrogate pair, or a character that the library can neither quote nor compare. */
   const isBeyondPaths = (name: string): boolean =>
     /\p{Surrogate}/u.test(name) || (/[\u2028\u2029]/.test(name) && /[\p{Cc}()@'"\\]/u.test(name));
 
   it('can name any JSON member and finds only that member', async () => {
     await fc.assert(
       fc.asyncProperty(oddName, oddName, async (name, other) => {
-        // The library gets every name in a list, with a second member that no JSON has.
+        // The name is in a list, with a second name that occurs in no JSON here.
         fc.pre(name !== other && other !== '\0' && !isBeyondPaths(name));
         const path = `$[${quoteName(name)}]`;
         expect(findJsonPathProblem(path)).toBeNull();

@@ -1,4 +1,7 @@
-/** The tables of JSON Schema: which draft is meant, what stands where, where a reference points. */
+/**
+ * The keyword tables of JSON Schema: the draft of a schema, where subschemas are, and where a
+ * reference points.
+ */
 import {
   findDraft,
   readReference,
@@ -12,7 +15,7 @@ test.each([
   [{ $schema: 'http://json-schema.org/draft-07/schema#' }, '7'],
   [{ $schema: 'http://json-schema.org/draft-06/schema#' }, null],
   [{ $schema: 7 }, null],
-] as const)('%j is of draft %j', (schema, draft) => {
+] as const)('%j is a schema of draft %j', (schema, draft) => {
   expect(findDraft(schema)).toBe(draft);
 });
 

@@ -1,4 +1,7 @@
-/** A JSON Schema that cannot be carried out is refused when it is saved, each fault with its path. */
+/**
+ * A JSON Schema that cannot be evaluated is refused when it is saved, with the path of each
+ * problem.
+ */
 import * as fc from 'fast-check';
 import type { JsonValue } from '../../../src/contracts/definition';
 import { findSchemaProblems } from '../../../src/domain/assertions/json-schema-problems';
@@ -23,7 +26,7 @@ test.each<[string, JsonValue]>([
   ['true', true],
   ['an object without keywords', {}],
   [
-    'a schema as OpenAPI tools export it',
+    'a schema exported by OpenAPI tools',
     {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       $id: 'https://shop.example.com/order.json',
@@ -46,7 +49,7 @@ test.each<[string, JsonValue]>([
     },
   ],
   [
-    'draft 7 with a list of items',
+    'draft 7 with a list of item schemas',
     {
       $schema: 'http://json-schema.org/draft-07/schema#',
       items: [{ type: 'string' }, { $ref: '#/definitions/a' }],
@@ -103,12 +106,12 @@ test.each<[JsonValue, string]>([
   expect(problemsOf(schema)).toEqual([expect.stringContaining(problem)]);
 });
 
-test('all faults of a schema are found at once', () => {
+test('all problems of a schema are found at once', () => {
   const schema = { type: 'a', properties: { b: { minItems: 0.5 }, c: { $ref: 'd' } } };
   expect(problemsOf(schema)).toHaveLength(3);
 });
 
-test('any JSON is checked as a schema without an exception', () => {
+test('checking any JSON as a schema never throws', () => {
   const keyword = fc.constantFrom(
     'type',
     'properties',

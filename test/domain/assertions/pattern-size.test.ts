@@ -1,7 +1,7 @@
-/** What a pattern would be with its repetitions written out, whatever it looks like. */
+/** The size of a pattern with its repetitions written out. */
 import { measurePattern } from '../../../src/domain/assertions/pattern-size';
 
-/** Pattern, and at least how large it is, at most. */
+/** A pattern, and the lower and upper limit of its size. */
 const SIZES: readonly (readonly [string, number, number])[] = [
   ['', 0, 1],
   ['abc', 3, 6],
@@ -18,13 +18,13 @@ const SIZES: readonly (readonly [string, number, number])[] = [
   ['a|b{100}', 101, 110],
   ['\\pL{2}', 100, 120],
   ['(?i)a{100}', 400, 480],
-  // Not valid, or only in quotes: never too small.
+  // Invalid patterns, or with quoted characters only: the size must not be too small.
   ['ab)c){100}', 300, 1_000],
   ['(a{100}', 100, 110],
   ['a{1000}{1000}', 1_000_000, 1_000_020],
 ];
 
-test.each(SIZES)('the measured size of %s is close to what it costs', (pattern, least, most) => {
+test.each(SIZES)('the estimated size of %s is within its limits', (pattern, least, most) => {
   expect(measurePattern(pattern)).toBeGreaterThanOrEqual(least);
   expect(measurePattern(pattern)).toBeLessThanOrEqual(most);
 });

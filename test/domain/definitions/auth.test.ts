@@ -1,4 +1,4 @@
-/** A request has its own authentication, that of its scenario, or none. */
+/** A request uses its own authentication, that of its scenario, or none. */
 import type { Auth, SentNetworkStep, StepDefinition } from '../../../src/contracts/definition';
 import {
   listStepUrls,
@@ -31,26 +31,26 @@ const DOMAIN: SentNetworkStep = {
 
 const stepsWith = (changes: Partial<StepDefinition>) => buildDefinition(changes).steps;
 
-test('nothing is stored where nothing is said', () => {
+test('no authentication is stored if none is given', () => {
   expect(storedAuth(null)).toEqual({});
   expect(storedAuth(BASIC)).toEqual({ auth: BASIC });
 });
 
 test.each<[string, Partial<StepDefinition>, Auth | undefined, Auth | undefined]>([
-  ['that of its scenario where it has none', {}, BEARER, BEARER],
-  ['its own rather than that of its scenario', { auth: BASIC }, BEARER, BASIC],
-  ['none when it says so', { auth: { type: 'none' } }, BEARER, { type: 'none' }],
-  ['none when neither says any', {}, undefined, undefined],
-])('a request has %s', (_rule, own, shared, sent) => {
+  ['the authentication of its scenario if it has none', {}, BEARER, BEARER],
+  ['its own authentication rather than that of its scenario', { auth: BASIC }, BEARER, BASIC],
+  ['none if it is null', { auth: { type: 'none' } }, BEARER, { type: 'none' }],
+  ['none if neither has any', {}, undefined, undefined],
+])('a request uses %s', (_rule, own, shared, sent) => {
   const steps = stepsWith(own).map((step) => withSentAuth(step, { auth: shared }));
   expect(steps).toEqual(stepsWith({ auth: sent }));
 });
 
-test('a check of another kind takes no authentication of its scenario', () => {
+test('a domain check ignores the authentication of its scenario', () => {
   expect(withSentAuth(DOMAIN, { auth: BEARER })).toEqual(DOMAIN);
 });
 
-test('a request needs its own URL, and the one that its token is fetched at', () => {
+test('the URLs of a step include its own URL and the URL of its OAuth token', () => {
   expect(listTokenUrls({ auth: OAUTH })).toEqual(['https://login.example.com/token']);
   expect([BASIC, null, undefined].map((auth) => listTokenUrls({ auth }))).toEqual([[], [], []]);
   const url = 'https://shop.example.com/';

@@ -1,4 +1,4 @@
-/** Dependencies: how references are read, and that no ring and no long chain comes about. */
+/** Dependencies: how references are resolved, and that no cycle or long chain is accepted. */
 import {
   type DependencyNode,
   resolveDependencies,
@@ -83,7 +83,7 @@ test('random graphs built from accepted saves never contain a cycle or a longer 
   }
 });
 
-/** Steps of the longest way up; far too many in a ring. */
+/** The length of the longest chain of dependencies; a huge number in a cycle. */
 function lengthFrom(id: string, nodes: readonly DependencyNode[], walked = 0): number {
   if (walked > 20) return walked;
   const parents = nodes.find((each) => each.id === id)?.dependsOn ?? [];

@@ -1,4 +1,4 @@
-/** What an extraction finds is a secret when it says so, and always when it is a cookie. */
+/** An extracted value is secret if the extraction says so, and always if it comes from a cookie. */
 import { isSecretSource } from '../../../src/domain/definitions/extraction';
 
 test.each([
@@ -9,6 +9,6 @@ test.each([
   ['body', undefined, false],
   ['cookie', undefined, true],
   ['cookie', false, true],
-] as const)('a value from %s with secret: %s is a secret: %s', (from, secret, isSecret) => {
+] as const)('a value from %s with secret: %s is secret: %s', (from, secret, isSecret) => {
   expect(isSecretSource({ from, secret })).toBe(isSecret);
 });

@@ -1,4 +1,4 @@
-/** What a plan says of two definitions. */
+/** The differences between two definitions, as a plan lists them. */
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { findFieldChanges } from '../../../src/domain/definitions/field-changes';
@@ -33,7 +33,7 @@ it('finds no change exactly when two JSON values are equal, with null as absent'
   );
 });
 
-/** Fields that are null are left out; in a list, null has its place. */
+/** Fields with null are left out; null in a list stays. */
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (typeof value !== 'object' || value === null) return value;

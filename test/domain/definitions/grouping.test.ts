@@ -1,4 +1,4 @@
-/** The key that puts monitors together. */
+/** The key by which monitors are grouped. */
 import { findGroupKey, normalizeGroup } from '../../../src/domain/definitions/grouping';
 
 it('a given group wins, with its levels trimmed and empty levels dropped', () => {

@@ -1,11 +1,11 @@
-/** The number of a text is the same in every release, since it says when something is done. */
+/** The hash of a text is the same in every release, since it determines when something happens. */
 import { hashText } from '../../../src/domain/definitions/hash-of';
 
 test.each([
   ['', 0x811c9dc5],
   ['a', 0xe40c292c],
   ['foobar', 0xbf9cf968],
-])('the FNV-1a hash of %j is as published', (text, hash) => {
+])('the FNV-1a hash of %j has its published value', (text, hash) => {
   expect(hashText(text)).toBe(hash);
 });
 

@@ -1,4 +1,4 @@
-/** Hosts that no name server can be asked for are refused where their URL is given. */
+/** A host that cannot be looked up in DNS is refused when its URL is saved. */
 import { hasEmptyLabel } from '../../../src/domain/definitions/host-labels';
 import { urlField } from '../../../src/kinds/url';
 import { httpAddress } from '../../../src/notify/channels/fields';

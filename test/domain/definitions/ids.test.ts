@@ -16,7 +16,7 @@ describe('ids', () => {
     );
   });
 
-  it('differ when their randomness differs', () => {
+  it('differ if their random parts differ', () => {
     fc.assert(
       fc.property(times, randomness, randomness, (at, one, two) => {
         fc.pre(Buffer.compare(one, two) !== 0);
@@ -26,7 +26,7 @@ describe('ids', () => {
     );
   });
 
-  it('of one generator sort in creation order, even within one millisecond', () => {
+  it('of one generator sort in order of creation, even within one millisecond', () => {
     const carrying = fc.constantFrom(0, 1, 254, 255).map((byte) => {
       const bytes = new Uint8Array(10).fill(255);
       bytes[0] = 7;
@@ -63,7 +63,7 @@ describe('ids', () => {
     );
   });
 
-  it('agree with the specification of ULID on time', () => {
+  it('encode the time as the ULID specification says', () => {
     expect(ulidFrom(1469918176385, new Uint8Array(10)).slice(0, 10)).toBe('01aryz6s41');
   });
 

@@ -1,4 +1,4 @@
-/** What a maintenance window is for. */
+/** Which checks a maintenance window applies to. */
 import { isTargeted } from '../../../src/domain/definitions/is-targeted';
 
 const CHECK = { id: 'mon_1', tags: ['web', 'eu'], groupKey: 'shop/checkout' };
@@ -14,6 +14,6 @@ test.each([
   [{ groups: ['shop/checkout/eu'] }, false],
   [{ ids: ['mon_2'], tags: ['we'], groups: [] }, false],
   [{}, false],
-])('a window for %j is for the check: %s', (target, isFor) => {
+])('a window for %j applies to the check: %s', (target, isFor) => {
   expect(isTargeted({ ...NOTHING, ...target }, CHECK)).toBe(isFor);
 });

@@ -1,4 +1,4 @@
-/** Hosts that are private by their text alone, and what may go to them without TLS. */
+/** Hosts whose names alone show that they are private, and what may be sent to them without TLS. */
 import {
   isLoopbackName,
   isPrivateName,
@@ -36,7 +36,7 @@ test.each([
   '[2606:4700::1111]',
   '[::ffff:8.8.8.8]',
   'localhost.example.com',
-])('credentials do not go to http://%s', (host) => {
+])('credentials are not sent to http://%s', (host) => {
   expect(isSentInClear(new URL(`http://${host}/`))).toBe(true);
   expect(isSentInClear(new URL(`https://${host}/`))).toBe(false);
 });
@@ -57,6 +57,6 @@ test.each([
   '[::1]',
   '[fd00::1]',
   '[fe80::1]',
-])('credentials may go to http://%s', (host) => {
+])('credentials may be sent to http://%s', (host) => {
   expect(isSentInClear(new URL(`http://${host}/`))).toBe(false);
 });

@@ -1,4 +1,4 @@
-/** Steps of a run that nobody carries on end in a status of their own, and what has ended stays. */
+/** Steps of an abandoned run get a final status of their own, and finished steps stay unchanged. */
 import type { StepStatus } from '../../../src/contracts/records';
 import { abandonedSteps, pendingSteps } from '../../../src/domain/definitions/run-steps';
 
@@ -33,7 +33,7 @@ test.each(['running', 'waiting'] as const)('a step that was %s becomes an error'
 
 const ENDED: readonly StepStatus[] = ['passed', 'failed', 'skipped', 'error'];
 
-test.each(ENDED)('a step that has %s stays as it is', (status) => {
+test.each(ENDED)('a step that has %s stays unchanged', (status) => {
   const ended = steps.map((step) => ({ ...step, status }));
   expect(abandonedSteps(ended, abandonment)).toEqual(ended);
 });

@@ -1,4 +1,7 @@
-/** What a step has of its scenario, and what it says itself: authentication, TLS, proxy and IP version, each for itself. */
+/**
+ * The options that a step inherits from its scenario or sets itself: authentication, TLS, proxy and
+ * IP version, each separately.
+ */
 import type { StepDefinition } from '../../../src/contracts/definition';
 import { readProxyName, storedProxy } from '../../../src/domain/definitions/proxy';
 import {
@@ -24,7 +27,7 @@ function stepOf(changes: Partial<StepDefinition>) {
   return step;
 }
 
-test('a step without options of its own takes all those of its scenario', () => {
+test('a step without options of its own inherits all those of its scenario', () => {
   const step = withSharedOptions(stepOf({}), SHARED);
   expect(step).toMatchObject(SHARED);
   expect(secretNamesIn([step])).toEqual(['token', 'ca', 'tls', 'key']);
@@ -36,11 +39,11 @@ test.each<Partial<StepDefinition>>([
   { tls: { checkHost: false } },
   { proxy: 'none' },
   { ipFamily: 'any' },
-])('%j of a step takes the place of one option, and of no other', (own) => {
+])('%j of a step replaces this option only', (own) => {
   expect(withSharedOptions(stepOf(own), SHARED)).toMatchObject({ ...SHARED, ...own });
 });
 
-test('checks of other types take no options of the scenario', () => {
+test('checks of other types inherit no options from the scenario', () => {
   const settings = { host: 'a.example', count: 1, lossPercent: 0, p95Ms: null };
   const base = { name: 'a', url: 'ping://a.example', timeoutMs: 1, retries: 0 };
   const step = { ...base, type: 'ping', settings, degradedAboveMs: null, tlsWarnDays: [] } as const;
@@ -65,7 +68,7 @@ test('the proxy `none` means no proxy', () => {
   ]);
 });
 
-test('a step that trusts any certificate counts as unchecked', () => {
+test('a step that trusts any certificate is listed as unchecked', () => {
   expect(isUnchecked(stepOf({ tls: { trust: 'unchecked' } }))).toBe(true);
   expect(isUnchecked(stepOf({ tls: { trust: 'system', checkHost: false } }))).toBe(false);
 });

@@ -1,17 +1,20 @@
-/** The refusal of a private target, for who may allow it and for everyone else. */
+/** The refusal of a private target, for those who may allow it and for everyone else. */
 import {
   PRIVATE_REFUSED,
   refusalWithAdvice,
   withoutAdvice,
 } from '../../../src/domain/definitions/target-refusal';
 
-test.each([true, false])('the advice is replaced by a referral to the operator', (isFirst) => {
-  const advised = refusalWithAdvice('10.0.0.1/32', isFirst);
-  expect(advised).toContain('`');
-  expect(withoutAdvice(advised)).toBe(PRIVATE_REFUSED);
-  expect(withoutAdvice(`url: ${advised}`)).toBe(`url: ${PRIVATE_REFUSED}`);
-});
+test.each([true, false])(
+  'for others, the advice is replaced by a referral to the operator',
+  (isFirst) => {
+    const advised = refusalWithAdvice('10.0.0.1/32', isFirst);
+    expect(advised).toContain('`');
+    expect(withoutAdvice(advised)).toBe(PRIVATE_REFUSED);
+    expect(withoutAdvice(`url: ${advised}`)).toBe(`url: ${PRIVATE_REFUSED}`);
+  },
+);
 
-test('any other text stays as it is', () => {
+test('any other text stays unchanged', () => {
   expect(withoutAdvice('The URL has no host.')).toBe('The URL has no host.');
 });

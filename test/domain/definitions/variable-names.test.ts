@@ -1,4 +1,4 @@
-/** A step is given every variable that it names, and no others. */
+/** A step gets every variable that it names, and no others. */
 import { variableNamesIn } from '../../../src/domain/definitions/variable-names';
 
 const nothing = { url: 'https://a.example/', headers: [], body: null, extract: [], assertions: [] };

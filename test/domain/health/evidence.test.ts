@@ -1,4 +1,4 @@
-/** What is kept of what a step sent and got. */
+/** The evidence that is stored of a request and its response. */
 import {
   isPassing,
   keptOutcome,
@@ -30,7 +30,7 @@ const EVIDENCE = {
   truncated: true,
 };
 
-test('evidence contains the headers of both sides and the beginning of the body', () => {
+test('evidence contains the headers of both sides and the start of the body', () => {
   expect(readEvidence(full())).toEqual(EVIDENCE);
   expect(readEvidence({ ...full(), request: null })).toEqual({ ...EVIDENCE, requestHeaders: [] });
 });
@@ -40,7 +40,7 @@ test('an outcome has no evidence if there was no response or none was stored', (
   expect(readEvidence({ ...full(), response: null })).toBeNull();
 });
 
-test('evidence is restored to an outcome only if it has an exchange', () => {
+test('evidence is added back to an outcome only if it has a request or response', () => {
   expect(withEvidence(BARE, EVIDENCE)).toEqual(full());
   expect(withEvidence(BARE, null)).toBe(BARE);
   for (const half of [
@@ -50,7 +50,7 @@ test('evidence is restored to an outcome only if it has an exchange', () => {
     expect(withEvidence(half, EVIDENCE)).toBe(half);
 });
 
-test('only headers and body are removed', () => {
+test('removing evidence removes only headers and body', () => {
   expect(withoutEvidence(full())).toEqual(BARE);
   const withBody = withoutHeaders(full());
   expect(withBody.request).not.toHaveProperty('headers');
@@ -58,7 +58,7 @@ test('only headers and body are removed', () => {
   expect(withBody.response).toMatchObject({ bodyPreview: '{"ok":true}', truncated: true });
 });
 
-test('an outcome without headers stays the same object, and headers of either side are removed', () => {
+test('an outcome without headers stays the same object, and the headers of both sides are removed', () => {
   expect(withoutHeaders(BARE)).toBe(BARE);
   expect(withoutEvidence(BARE)).toBe(BARE);
   const { request, response } = full();
@@ -68,7 +68,7 @@ test('an outcome without headers stays the same object, and headers of either si
   expect(withoutEvidence(nothing)).toBe(nothing);
 });
 
-test('a passing or degraded outcome is stored without evidence, a failure with it', () => {
+test('a passing or degraded outcome is stored without evidence, and a failure with it', () => {
   for (const status of ['up', 'degraded'] as const) {
     expect(isPassing({ status })).toBe(true);
     expect(keptOutcome({ ...full(), status })).toEqual({ ...BARE, status });

@@ -1,4 +1,4 @@
-/** The health reducer, against a naive model that looks at the whole history each time. */
+/** The health reducer, compared with a naive model that reads the whole history each time. */
 import fc from 'fast-check';
 import type { CheckStatus } from '../../../src/contracts/outcome';
 import {
@@ -29,7 +29,7 @@ function reduce(history: readonly (readonly CheckStatus[])[], rule: HealthRule) 
   );
 }
 
-/** One slot in one word, as the documentation tells it. */
+/** The status of one slot, as documented. */
 function wordOf(seen: readonly CheckStatus[], quorum: number): CheckStatus {
   const known = seen.filter((status) => status !== 'unknown');
   if (known.length === 0) return 'unknown';
@@ -37,7 +37,7 @@ function wordOf(seen: readonly CheckStatus[], quorum: number): CheckStatus {
   return known.some((status) => status !== 'up') ? 'degraded' : 'up';
 }
 
-/** Replays all known slots from the start, counting streaks backwards at each. */
+/** Replays all known slots from the start, counting the streak at each. */
 function naiveHealth(history: readonly (readonly CheckStatus[])[], rule: HealthRule): string {
   const words = history.map((seen) => wordOf(seen, rule.quorum));
   if (words.at(-1) === 'unknown') return 'unknown';
@@ -95,7 +95,7 @@ test('a slot without results makes the health unknown and keeps the earlier coun
   expect(reduce([['down'], ['unknown'], ['up'], ['up']], rule).health).toBe('up');
 });
 
-test('a region without an observation keeps its last one', () => {
+test('a region without an observation keeps its last status', () => {
   const first = reduce([['up', 'down']], { ...EVERY_SLOT_COUNTS, quorum: 2 });
   const seen = [{ region: 'eu-west', status: 'down' as const, responseTimeMs: null }];
   const { regions } = nextHealth(first, { atMs: 9, observations: seen }, EVERY_SLOT_COUNTS);

@@ -30,7 +30,7 @@ test('each percentile is within 2 % of the value at its rank, however the values
   );
 });
 
-test('a histogram written as text reads back unchanged', () => {
+test('a histogram written as text is read back unchanged', () => {
   fc.assert(
     fc.property(times, (values) => {
       const histogram = buildHistogram(values);

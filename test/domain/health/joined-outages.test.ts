@@ -1,4 +1,4 @@
-/** Outages joined, against what each of them must keep. */
+/** Joining outages, and the properties that must hold for the result. */
 import fc from 'fast-check';
 import {
   joinOutages,
@@ -33,7 +33,7 @@ it('leaves a joined outage open while its last outage is open', () => {
   ]);
 });
 
-it('shows the public the short outages of a day together, and long ones one by one', () => {
+it('joins the short outages of a day for the public, and shows each long outage by itself', () => {
   const given = [closed(-300, -298), closed(-200, -100), closed(-60, -57), closed(-1_500, -1_499)];
   expect(joinPublicOutages(given, NOW_MS)).toEqual([
     { ...closed(-1_500, -1_499), count: 1, downMs: MINUTE_MS },

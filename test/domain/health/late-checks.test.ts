@@ -1,13 +1,13 @@
-/** After a standstill: how those that are late begin, over all of them and one by one. */
+/** Late checks after a standstill: when they begin, each one and all together. */
 import fc from 'fast-check';
 import { lateCheckWaitMs } from '../../../src/domain/health/late-checks';
 import { propertyOptions } from '../../support/property-runs';
 import { createRandom } from '../../support/random';
 
-/** Checks per second; so many that chance alone does not make a second full. */
+/** Checks per second; so many that random peaks hardly matter. */
 const RATE = 250;
 const SECOND_MS = 1_000;
-/** So long before its next slot a check waits no more. */
+/** A check this close to its next slot does not wait. */
 const RESERVE_MS = 3_000;
 
 const standstills = fc.record({
@@ -19,7 +19,7 @@ const standstills = fc.record({
 interface Standstill {
   readonly seed: number;
   readonly intervalMs: number;
-  /** Its length. */
+  /** The length of the standstill. */
   readonly intervals: number;
 }
 
@@ -28,7 +28,7 @@ interface Begun {
   readonly leftMs: number;
 }
 
-/** The checks whose slot had come when all went on, after a standstill of so many intervals. */
+/** The checks that are due when processing continues, after a standstill of this many intervals. */
 function beginnings({ seed, intervalMs, intervals }: Standstill): readonly Begun[] {
   const random = createRandom(seed);
   const count = (RATE * intervalMs) / SECOND_MS;
@@ -41,7 +41,7 @@ function beginnings({ seed, intervalMs, intervals }: Standstill): readonly Begun
   }).filter((one) => one !== null);
 }
 
-test('late checks after a standstill begin at three times their usual rate at most', () => {
+test('late checks after a standstill begin at no more than three times their usual rate', () => {
   fc.assert(
     fc.property(standstills, (standstill) => {
       const all = beginnings(standstill);
@@ -76,7 +76,7 @@ test('a delayed late check begins at least three seconds before its next slot an
   );
 });
 
-test('a check that is at most a second late or has missed its slot begins at once', () => {
+test('a check that is at most a second late, or has missed its slot, begins at once', () => {
   const check = { id: 'mon_1', slotMs: 60_000, intervalMs: 60_000 };
   for (const nowMs of [59_500, 60_000, 61_000, 120_000, 500_000])
     expect(lateCheckWaitMs({ ...check, nowMs })).toBe(0);

@@ -1,4 +1,7 @@
-/** Following a plan of maintenance: whatever the order and lateness of looks, the time is the same. */
+/**
+ * Following a plan of maintenance: the excluded time is the same, however often and late the state
+ * is updated.
+ */
 import fc from 'fast-check';
 import type { MaintenancePlan, MaintenanceSpan } from '../../../src/contracts/maintenance';
 import type { ExcludedPeriod } from '../../../src/contracts/records';
@@ -27,7 +30,7 @@ const spans = fc.array(
   { maxLength: 6 },
 );
 
-/** Instant by instant. */
+/** The instants in maintenance, checked one by one. */
 function maintainedInstants(plan: MaintenancePlan): readonly number[] {
   return Array.from({ length: END }, (_, atMs) => atMs).filter((atMs) => modeAt(plan, atMs));
 }
@@ -58,7 +61,7 @@ test('excluded periods cover exactly the planned time, however often and late th
   );
 });
 
-test('updating at every edge of the plan misses no period', () => {
+test('updating at every start and end in the plan misses no period', () => {
   fc.assert(
     fc.property(spans, (planned) => {
       const plan = planOf(...planned);
@@ -75,7 +78,7 @@ test('updating at every edge of the plan misses no period', () => {
   );
 });
 
-test('a pause wins where spans overlap, and adjoining spans form one period', () => {
+test('a pause wins where periods overlap, and adjacent periods form one', () => {
   const plan = planOf(span(10, 40), span(20, 30, 'pause'));
   const resting = followPlan(unseenPlan(plan, 0), 20).state;
   expect(resting.current).toEqual({ fromMs: 10, mode: 'pause' });
@@ -87,7 +90,7 @@ test('a pause wins where spans overlap, and adjoining spans form one period', ()
   ]);
 });
 
-test('a new plan without the current maintenance ends it now, and one with it keeps its start', () => {
+test('a new plan without the current maintenance ends it now, and a plan with it keeps its start', () => {
   const running = followPlan(unseenPlan(planOf(span(10, 90)), 0), 50).state;
   const kept = followPlan(replacePlan(running, { asOfMs: 50, spans: [span(10, 60)] }), 50);
   expect(kept.state.current).toEqual({ fromMs: 10, mode: 'mute' });

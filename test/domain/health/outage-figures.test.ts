@@ -1,4 +1,4 @@
-/** Incidents and outages of a time, as every page counts them. */
+/** Incidents and outages in a time span, as every page counts them. */
 import fc from 'fast-check';
 import { countOutages } from '../../../src/domain/health/outage-figures';
 import { propertyOptions } from '../../support/property-runs';
@@ -54,7 +54,7 @@ test('the longest outage is null without outages, and the MTTR without an end', 
   expect(mttrMs).toBeNull();
 });
 
-test('the longest outage is never more than the time of all, however the span cuts them', () => {
+test('the longest outage is never longer than the total, however the span cuts outages', () => {
   const minute = fc.integer({ min: 0, max: 60 });
   fc.assert(
     fc.property(minute, minute, (one, other) => {

@@ -1,4 +1,4 @@
-/** The shape of what probes report: every field of it, wrong in every way. */
+/** The schema of outcomes that probes report, with every field made invalid in every way. */
 import { isProbeOutcome } from '../../../src/domain/health/outcome-shape';
 import { readWatchEnd, UNCONFIRMED_END } from '../../../src/domain/health/steady-outcome';
 import { failingOutcome, passingOutcome } from '../../models/example-records';
@@ -25,7 +25,7 @@ const OPTIONAL =
 
 type Path = readonly (string | number)[];
 
-/** Every place of a JSON value. */
+/** The path of every value in the JSON. */
 function placesIn(value: unknown, at: Path = []): readonly Path[] {
   if (typeof value !== 'object' || value === null) return [at];
   const inner = Object.entries(value).flatMap(([name, entry]) =>
@@ -49,7 +49,7 @@ function withValue(
   return copy;
 }
 const REMOVED = Symbol('removed');
-/** JSON of an assertion, or of a variable, may be anything. */
+/** The JSON of an assertion or a variable may be anything. */
 const isFree = (at: Path): boolean =>
   /(?:actual|expected)(?:\.|$)|^extracted\.0\.value/.test(at.join('.'));
 const kindOf = (value: unknown): string =>
@@ -123,20 +123,20 @@ test.each([
   ['null', null],
   ['nothing', undefined],
   ['a list', [WHOLE]],
-  ['times to come', { ...WHOLE, finishedAt: '2036-01-01T00:00:00.000Z' }],
-  ['a start to come', { ...WHOLE, startedAt: '3902-01-01T00:00:00.000Z' }],
+  ['times in the future', { ...WHOLE, finishedAt: '2036-01-01T00:00:00.000Z' }],
+  ['a start in the future', { ...WHOLE, startedAt: '3902-01-01T00:00:00.000Z' }],
   ['a failure without a failing status', { ...failingOutcome(), status: 'up' }],
   ['a failing status without a failure', { ...WHOLE, status: 'down' }],
   [
-    'a secret that is not sealed',
+    'a secret that is not encrypted',
     { ...WHOLE, extracted: [{ name: 'a', value: { b: 1 }, secret: true }] },
   ],
   [
-    'more tries than any step has',
+    'more tries than any step can have',
     { ...WHOLE, attempts: Array(101).fill(passingOutcome().attempts[0]) },
   ],
   ['a prototype', Object.create(WHOLE)],
-])('%s is no outcome', (_, value) => {
+])('%s is refused', (_, value) => {
   expect(isProbeOutcome(value, NOW_MS)).toBe(false);
 });
 
@@ -149,7 +149,7 @@ const END = {
   isConfirmed: true,
 };
 
-test('the end of a watch is accepted only for slots of the grid that were or are due', () => {
+test('the end of a watch is accepted only for slots of the schedule that were or are due', () => {
   const isEnd = (lastStoredMs: unknown) =>
     readWatchEnd({ ...END, lastStoredMs }, BOUNDS) !== UNCONFIRMED_END;
   const due = [-80_000, -60_000, -20_000, 0, 20_000].map((ms) => NOW_MS + ms);

@@ -1,4 +1,4 @@
-/** The grid of slots, against a naive count of slots one by one. */
+/** The schedule of slots, compared with a naive count of slots one by one. */
 import fc from 'fast-check';
 import {
   cutGap,
@@ -21,7 +21,7 @@ const moments = fc.record({
   into: fc.double({ min: 0, max: 0.999, noNaN: true }),
 });
 
-test('the first slot is the anchor, and it is due at once when it has passed', () => {
+test('the first slot is the anchor, and it is due at once if it has passed', () => {
   const question = { anchorMs: 1_000, intervalMs: 10_000, lastSlotMs: null };
   expect(planSlot({ ...question, nowMs: 400 })).toEqual({ dueAtMs: 1_000, gap: null });
   expect(planSlot({ ...question, nowMs: 1_000 })).toEqual({ dueAtMs: 1_000, gap: null });
@@ -70,7 +70,7 @@ test('slots never drift, however late each timer fires', () => {
   );
 });
 
-test('a new anchor starts a new grid whatever was run before it', () => {
+test('a new anchor starts a new schedule, whatever was run before', () => {
   const question = { anchorMs: 100_000, intervalMs: 10_000, lastSlotMs: 93_000 };
   expect(planSlot({ ...question, nowMs: 100_005 })).toEqual({ dueAtMs: 100_000, gap: null });
 });
@@ -87,7 +87,7 @@ test('an overrun names every slot that has passed, if any', () => {
   expect(passedGap({ ...question, nowMs: 45_000 }, 'overrun')?.slots).toBe(3);
 });
 
-test('a slot is at or before the instant, and the next one after it', () => {
+test('the current slot is at or before the instant, and the next slot after it', () => {
   fc.assert(
     fc.property(
       anchors,
@@ -127,7 +127,7 @@ describe('joined gaps', () => {
   });
 });
 
-test('passed slots form a gap with its reason, and there is none before the first slot was run', () => {
+test('passed slots form a gap with its reason, and there is no gap before the first slot was run', () => {
   const question = { anchorMs: 0, intervalMs: 10_000, nowMs: 30_000 };
   expect(passedGap({ ...question, lastSlotMs: null }, 'missed')).toBeNull();
   expect(passedGap({ ...question, lastSlotMs: 30_000 }, 'missed')).toBeNull();
@@ -139,11 +139,11 @@ test('passed slots form a gap with its reason, and there is none before the firs
   });
 });
 
-test('the rest of a gap begins at the first slot after the instant, and none is left after the last', () => {
+test('the rest of a gap begins at the first slot after the instant, and nothing is left after the last slot', () => {
   const gap = { reason: 'missed', fromSlotMs: 10_000, toSlotMs: 40_000, slots: 4 } as const;
   expect(cutGap(gap, 20_000)).toEqual({ ...gap, fromSlotMs: 30_000, slots: 2 });
   expect(cutGap(gap, 29_999)).toEqual({ ...gap, fromSlotMs: 30_000, slots: 2 });
   expect(cutGap(gap, 40_000)).toBeNull();
-  // A pause inside it hides its slots.
+  // A pause inside the gap excludes its slots.
   expect(cutGap({ ...gap, slots: 3, toSlotMs: 45_001 }, 20_000)).toBeNull();
 });

@@ -1,6 +1,7 @@
 /**
- * When hours are open: whenever the clock on the wall says so, in every zone and both nights in which clocks are
- * changed. Covers: src/services/maintenance/wall-clock.ts, src/services/maintenance/hours-calendar.ts
+ * When hours are open: according to local time, in every zone and in both nights with a change of
+ * daylight saving. Covers: src/services/maintenance/wall-clock.ts,
+ * src/services/maintenance/hours-calendar.ts
  */
 import fc from 'fast-check';
 import { WEEKDAYS } from '../../../src/contracts/escalation';
@@ -15,7 +16,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const DAY_MINUTES = 1_440;
 
-/** In each a night in which clocks go forward, and one in which they go back. */
+/** For each zone, a night in which clocks go forward and one in which they go back. */
 const NIGHTS = [
   { timeZone: 'Europe/Berlin', nights: ['2026-03-29', '2026-10-25'] },
   { timeZone: 'America/New_York', nights: ['2026-03-08', '2026-11-01'] },
@@ -42,7 +43,7 @@ function readWall(timeZone: string, atMs: number): Wall {
   return { date, day, minute: hours * 60 + minutes };
 }
 
-/** By the clock on the wall alone. */
+/** Decided by local time alone. */
 function isOpenByWall({ timeZone, weekly, holidays }: WeeklyHours, atMs: number): boolean {
   const now = readWall(timeZone, atMs);
   const yesterday = new Date(Date.parse(`${now.date}T00:00:00Z`) - DAY).toISOString().slice(0, 10);
@@ -119,7 +120,7 @@ const everyDay = (from: string, to: string): readonly OpenTime[] => [
   { days: [...WEEKDAYS], from, to },
 ];
 
-/** How long they are open from one noon to the next, in hours. */
+/** How many hours they are open from one noon to the next. */
 function openHours(date: string, times: readonly OpenTime[], timeZone = 'Europe/Berlin'): number {
   const clock = createWallClock(timeZone);
   const toMs = clock.firstMs(date, 720);
@@ -130,22 +131,19 @@ function openHours(date: string, times: readonly OpenTime[], timeZone = 'Europe/
 }
 
 test.each([
-  ['over the skipped hour', '2026-03-29', '01:00', '04:00', 2],
-  ['from within the skipped hour', '2026-03-29', '02:30', '04:00', 1],
-  ['into the skipped hour', '2026-03-29', '01:00', '02:30', 1],
+  ['across the skipped hour', '2026-03-29', '01:00', '04:00', 2],
+  ['that starts in the skipped hour', '2026-03-29', '02:30', '04:00', 1],
+  ['that ends in the skipped hour', '2026-03-29', '01:00', '02:30', 1],
   ['within the skipped hour', '2026-03-29', '02:15', '02:45', 0],
-  ['over the doubled hour', '2026-10-25', '01:00', '04:00', 4],
-  ['from within the doubled hour', '2026-10-25', '02:30', '04:00', 2.5],
-  ['into the doubled hour', '2026-10-25', '01:00', '02:30', 2.5],
-  ['within the doubled hour', '2026-10-25', '02:15', '02:45', 1.5],
-])(
-  'an opening time %s is open as long as local time is within it',
-  (_name, date, from, to, hours) => {
-    expect(openHours(date, everyDay(from, to))).toBe(hours);
-  },
-);
+  ['across the repeated hour', '2026-10-25', '01:00', '04:00', 4],
+  ['that starts in the repeated hour', '2026-10-25', '02:30', '04:00', 2.5],
+  ['that ends in the repeated hour', '2026-10-25', '01:00', '02:30', 2.5],
+  ['within the repeated hour', '2026-10-25', '02:15', '02:45', 1.5],
+])('an opening time %s is open while local time is within it', (_name, date, from, to, hours) => {
+  expect(openHours(date, everyDay(from, to))).toBe(hours);
+});
 
-test('a night belongs to the day it begins on, and a holiday closes hours that begin on it', () => {
+test('a night belongs to the day on which it begins, and a holiday closes hours that begin on it', () => {
   const hours: WeeklyHours = {
     timeZone: 'UTC',
     weekly: [{ days: ['fri', 'sat'], from: '20:00', to: '04:00' }],
@@ -161,7 +159,7 @@ test('a night belongs to the day it begins on, and a holiday closes hours that b
   ]);
 });
 
-test('overlapping times are found, even across the end of the week, and touching times are allowed', () => {
+test('overlapping times are found, even across the end of the week, and adjacent times are allowed', () => {
   expect(findOverlaps([...everyDay('00:00', '24:00')])).toEqual([]);
   expect(findOverlaps([...everyDay('22:00', '06:00'), ...everyDay('06:00', '07:00')])).toEqual([]);
   const sunday: OpenTime = { days: ['sun'], from: '22:00', to: '02:00' };
@@ -170,7 +168,7 @@ test('overlapping times are found, even across the end of the week, and touching
   expect(findOverlaps([{ days: ['mon', 'tue'], from: '09:00', to: '10:00' }, sunday])).toEqual([]);
 });
 
-test('the calendar lists the current closure from its start, and says when to read it again', () => {
+test('the calendar lists the current closed period from its start, and says when to read it again', () => {
   const hours: WeeklyHours = {
     timeZone: 'Europe/Berlin',
     weekly: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '09:00', to: '18:00' }],

@@ -1,4 +1,4 @@
-/** The pieces of the ledger come to exactly the slots that were due, whatever became of them. */
+/** The parts of the ledger sum to exactly the slots that were due, whatever happened to them. */
 import fc from 'fast-check';
 import type { Gap } from '../../../src/contracts/records';
 import { passedGap, planSlot } from '../../../src/domain/health/schedule';
@@ -16,14 +16,14 @@ import { propertyOptions } from '../../support/property-runs';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** What happens from one look at the clock to the next. */
+/** One event between two reads of the clock. */
 const deed = fc.record({
-  /** Until the next look: often at once, at times an outage of hours. */
+  /** Until the next read: often at once, sometimes after an outage of hours. */
   waitMs: fc.oneof(
     { weight: 8, arbitrary: fc.integer({ min: 0, max: 3 * MINUTE }) },
     { weight: 1, arbitrary: fc.integer({ min: HOUR, max: 30 * HOUR }) },
   ),
-  /** How long the check takes. */
+  /** The duration of the check. */
   takesMs: fc.oneof(
     { weight: 8, arbitrary: fc.integer({ min: 0, max: 20_000 }) },
     { weight: 1, arbitrary: fc.integer({ min: MINUTE, max: 10 * MINUTE }) },
@@ -37,7 +37,7 @@ interface Life {
   readonly toMs: number;
 }
 
-/** Slots as a workflow takes them: the newest that is due, with a gap for those before it. */
+/** Takes slots as a workflow does: the newest due slot, with a gap for the slots before it. */
 function live(
   grid: { readonly anchorMs: number; readonly intervalMs: number },
   deeds: readonly {
@@ -49,7 +49,8 @@ function live(
   const results: TalliedSlot[] = [];
   const gaps: Gap[] = [];
   let nowMs = grid.anchorMs;
-  // As a workflow begins: its first slot is due at once, and only later ones can be missed.
+  // As at the start of a workflow: the first slot is due at once, and only later slots can be
+  // missed.
   let lastSlotMs = grid.anchorMs - grid.intervalMs;
   for (const { waitMs, takesMs, reason } of deeds) {
     nowMs += waitMs;
@@ -78,7 +79,7 @@ const life = fc
 const sumOf = (missed: Readonly<Record<string, number>>): number =>
   Object.values(missed).reduce((sum, slots) => sum + slots, 0);
 
-test('the counted slots of any history sum to the slots due, in all and hour by hour', () => {
+test('the counted slots of any history sum to the slots due, in total and hour by hour', () => {
   fc.assert(
     fc.property(life, ({ grid, results, gaps, toMs }) => {
       const span = { fromMs: grid.anchorMs, toMs };
@@ -115,7 +116,7 @@ test('each slot without a stored result or gap counts as unaccounted for', () =>
   );
 });
 
-test('a slot of a gap that has a result after all counts once, as made', () => {
+test('a slot in a gap that has a result after all counts once, as made', () => {
   const gap: Gap = { reason: 'missed', fromSlotMs: 0, toSlotMs: 3 * MINUTE, slots: 4 };
   const made = { slotMs: MINUTE, isLate: true, reason: null };
   const tally = tallySlots([made], [gap], { fromMs: 0, toMs: 10 * MINUTE });
@@ -123,7 +124,7 @@ test('a slot of a gap that has a result after all counts once, as made', () => {
   expect(addTallies([tally, tally])).toEqual({ made: 2, late: 2, missed: { missed: 6 } });
 });
 
-test('without a schedule the slots due are the slots stored', () => {
+test('without a schedule, the slots due are the slots stored', () => {
   const tally = { made: 3, late: 0, missed: { overrun: 2 } };
   expect(accountFor(tally, null)).toEqual({ ...tally, due: 5, verified: 0, unaccounted: 0 });
   expect(accountFor(tally, 4)).toEqual({ ...tally, due: 5, verified: 4, unaccounted: 0 });

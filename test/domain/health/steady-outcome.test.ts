@@ -1,4 +1,4 @@
-/** Which checks are watched, and which outcome ends a watch. */
+/** Which checks are steady, and which outcome ends a watch. */
 import {
   describeOutcome,
   isSameOutcome,
@@ -16,7 +16,7 @@ test('a passing or failing outcome is expected again, after one try or several',
   expect(readSteadyOutcome(failingOutcome())).toMatchObject({ status: 'down' });
 });
 
-test('unknown outcomes and methods that must not be repeated are not watched', () => {
+test('unknown outcomes and methods that must not be repeated are not steady', () => {
   const passing = passingOutcome();
   expect(readSteadyOutcome({ ...passing, status: 'unknown' })).toBeNull();
   for (const method of ['POST', 'PATCH', 'BREW']) {
@@ -25,7 +25,7 @@ test('unknown outcomes and methods that must not be repeated are not watched', (
   }
 });
 
-test('only response times may differ from check to check', () => {
+test('only the response time may differ from check to check', () => {
   const expected = readSteadyOutcome(passingOutcome());
   if (expected === null) throw new Error('a passing check is expected again');
   const slower = readSteadyOutcome(passingOutcome({ responseTimeMs: 900 }));

@@ -1,4 +1,4 @@
-/** Summaries: merging parts gives what summing up the whole gives. */
+/** Summaries: merging the summaries of parts equals the summary of the whole. */
 import fc from 'fast-check';
 import type { Gap } from '../../../src/contracts/records';
 import {
@@ -40,7 +40,7 @@ test('merging the summaries of parts gives the summary of the whole', () => {
   );
 });
 
-test('each slot of a gap counts in exactly one hour: the one that it falls into', () => {
+test('each slot of a gap counts in exactly one hour', () => {
   fc.assert(
     fc.property(gap, (missed) => {
       const intervalMs =

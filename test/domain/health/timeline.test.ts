@@ -1,4 +1,7 @@
-/** Time by state adds up to the span, whatever the changes, pauses and maintenance in it. */
+/**
+ * The times by state add up to the length of the span, whatever changes, pauses and maintenance it
+ * contains.
+ */
 import * as fc from 'fast-check';
 import type { ExcludedPeriod, HealthChange } from '../../../src/contracts/records';
 import { timeByState, timeInBuckets } from '../../../src/domain/health/timeline';
@@ -11,17 +14,17 @@ const changes: readonly HealthChange[] = [
   { atMs: 30, health: 'degraded' },
 ];
 
-test('each state lasts until the next change, whatever the order of the changes', () => {
+test('each state lasts until the next change, in whatever order the changes are given', () => {
   const time = timeByState({ changes, excludedPeriods: [] }, { fromMs: 0, toMs: 100 });
   expect(time).toEqual({ ...NOTHING, up: 20, down: 10, degraded: 70 });
 });
 
-test('a span begins in the state of the newest change before it', () => {
+test('a span starts in the state of the newest change before it', () => {
   const time = timeByState({ changes, excludedPeriods: [] }, { fromMs: 25, toMs: 40 });
   expect(time).toEqual({ ...NOTHING, down: 5, degraded: 10 });
 });
 
-test('time without an observation is unknown, and pending is not an observation', () => {
+test('time without an observation is unknown, and pending does not count as an observation', () => {
   const pending: HealthChange = { atMs: 50, health: 'pending' };
   const time = timeByState({ changes: [pending], excludedPeriods: [] }, { fromMs: 0, toMs: 100 });
   expect(time).toEqual({ ...NOTHING, unknown: 100 });

@@ -1,4 +1,4 @@
-/** An outcome without measurements says when and why, and claims nothing else. */
+/** An outcome without measurements says when and why, and nothing else. */
 import { unmeasuredOutcome } from '../../../src/domain/health/unmeasured';
 
 test('an unmeasured outcome has its times and its failure, but no measurements', () => {

@@ -1,4 +1,4 @@
-/** A window is cut into at most 300 parts that cover it once. */
+/** A window is divided into at most 300 buckets without gaps or overlaps. */
 import fc from 'fast-check';
 import { BUCKETS_MAX, splitSpan } from '../../../src/domain/health/uptime-buckets';
 import { propertyOptions } from '../../support/property-runs';
@@ -21,7 +21,7 @@ test('at most 300 buckets cover a span from its first to its last instant withou
   );
 });
 
-test('ninety days are divided into days, which daily summaries can serve', () => {
+test('ninety days are divided into days, for which daily summaries can be used', () => {
   const toMs = 20_000 * DAY_MS + 12_345;
   const buckets = splitSpan({ fromMs: toMs - 90 * DAY_MS, toMs });
   expect(buckets).toHaveLength(91);

@@ -1,4 +1,4 @@
-/** How far the watches of a monitor have come, by its status. */
+/** The progress of a monitor's watches, according to its status. */
 import { lastStoredMs, overdueMs } from '../../../src/domain/health/watches';
 
 const STORED_MS = 1_800_000_000_000;
@@ -6,14 +6,14 @@ const MINUTE = 60_000;
 
 test.each([
   ['its own, even if other regions have stored later ones', 'eu', STORED_MS - MINUTE],
-  ['that of the monitor, where its own is not known', 'us', STORED_MS],
-  ['that of the monitor, where it was never measured', 'ap', STORED_MS],
+  ['the last slot of the monitor if its own is unknown', 'us', STORED_MS],
+  ['the last slot of the monitor if the region has measured nothing', 'ap', STORED_MS],
 ])('the last stored slot of a region is %s', (_, region, expected) => {
   const measured = [{ region: 'eu', slotMs: STORED_MS - MINUTE }, { region: 'us' }];
   expect(lastStoredMs({ lastSlotMs: STORED_MS, measured }, region)).toBe(expected);
 });
 
-test('the last slot that the workflow recorded counts for all regions, unlike a check off the grid', () => {
+test('the last slot that the workflow recorded counts for all regions, unlike a check outside the schedule', () => {
   const measured = [{ region: 'eu', slotMs: STORED_MS - MINUTE }];
   const status = { lastSlotMs: STORED_MS + 7_000, recordedSlotMs: STORED_MS, measured };
   expect(['eu', 'us'].map((region) => lastStoredMs(status, region))).toEqual([
@@ -23,7 +23,7 @@ test('the last slot that the workflow recorded counts for all regions, unlike a 
 });
 
 test.each([
-  ['while its next slot is to come', 30_000, -120_000],
+  ['while its next slot is in the future', 30_000, -120_000],
   ['an interval after its next slot', 2 * MINUTE, -30_000],
   ['30 seconds after that', 2 * MINUTE + 30_000, 0],
   ['a second later', 2 * MINUTE + 31_000, 1_000],

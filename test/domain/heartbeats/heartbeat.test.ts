@@ -1,5 +1,5 @@
 /**
- * What pings and silence say about a job, without a clock and without Temporal.
+ * What pings and silence mean for a job, without a clock and without Temporal.
  *
  * Covers:
  * - domain/health/instant-words
@@ -41,7 +41,7 @@ test('a ping moves the due time by the schedule, and a log does not', () => {
   });
 });
 
-test('at most twenty runs are under way; the oldest is forgotten', () => {
+test('at most twenty runs are under way; then the oldest is dropped', () => {
   let progress = NO_PROGRESS;
   for (let run = 0; run < 21; run += 1)
     progress = afterPing(
@@ -64,7 +64,7 @@ test('silence is late once and then missed, and several misses give one verdict'
   expect(missed.progress.dueAtMs).toBe(4 * HOUR);
 });
 
-test('messages format times like alerts, with the zone', () => {
+test('messages format times as alerts do, with the zone', () => {
   const at = (nowMs: number, absences: readonly Absence[] = []) => {
     const silence = { nowMs, rules: HOURLY, isDown: false, read: { absences, nextDueMs: null } };
     return afterSilence(pinged, silence).verdict?.outcome.failure?.message;
@@ -76,7 +76,7 @@ test('messages format times like alerts, with the zone', () => {
   ]);
 });
 
-test('an absence restarts an interval schedule and skips a due time of cron', () => {
+test('an absence of the API restarts an interval schedule and skips a due time of cron', () => {
   const absences = [{ fromMs: HOUR - 1, toMs: HOUR + MINUTE }];
   const silence = { nowMs: HOUR + 6 * MINUTE, isDown: false };
   const every = afterSilence(pinged, {
@@ -109,7 +109,7 @@ test('a run whose end may have been lost is dropped, and any other overlong run 
   expect(afterSilence(long.progress, { ...silence, read: NOTHING }).verdict).toBeNull();
 });
 
-test('the next deadline is the due time, then the end of the grace, or the end of the longest run', () => {
+test('the next deadline is the due time, then the end of the grace period, or the time limit of the longest run', () => {
   expect(nextDeadlineMs(NO_PROGRESS, HOURLY, false)).toBeNull();
   expect(nextDeadlineMs(pinged, HOURLY, false)).toBe(HOUR);
   expect(nextDeadlineMs({ ...pinged, isLate: true }, HOURLY, false)).toBe(HOUR + 5 * MINUTE);
@@ -133,7 +133,7 @@ describe('the end of a run', () => {
   const ended = (change: Partial<Ping>, rules = HOURLY, startedAtMs = 0) =>
     afterPing(begun(startedAtMs), ping({ ...RUN, atMs: 90_000, ...change }), rules).verdict;
 
-  test('is a verdict at its instant, with the length of the run and no text on success', () => {
+  test('is a verdict at its instant, with the duration of the run and without text on success', () => {
     const verdict = ended({ exitCode: 0, text: 'done' });
     expect(verdict).toMatchObject({
       atMs: 90_000,
@@ -149,7 +149,7 @@ describe('the end of a run', () => {
     expect(afterPing(begun(), ping({ ...RUN, kind: 'start', atMs: 9 }), HOURLY).verdict).toBeNull();
   });
 
-  test('has no length without a start, and length zero if the clock went back', () => {
+  test('has no duration without a start, and duration zero if the clock went back', () => {
     const alone = afterPing(NO_PROGRESS, ping({ ...RUN, atMs: 7 }), HOURLY).verdict;
     expect(alone?.outcome).toMatchObject({
       responseTimeMs: null,
@@ -165,7 +165,7 @@ describe('the end of a run', () => {
     ['a failure', { kind: 'fail', text: 'no disk' }, 'Job failed: no disk'],
     ['a failure without text', { kind: 'fail', text: '' }, 'Job failed.'],
     [
-      'a word of its output',
+      'a failure word in its output',
       { failedOn: 'contains “ERROR”', text: 'ERROR 7' },
       'Job output contains “ERROR”: ERROR 7',
     ],
@@ -202,12 +202,12 @@ describe('the end of a run', () => {
     [7_200_000, '2 h'],
     [5_400_000, '90 min'],
     [0, '0 s'],
-  ])('writes a length of %d ms as %s', (maxRunMs, words) => {
+  ])('shows a duration of %d ms as %s', (maxRunMs, words) => {
     const { failure } = ended({ atMs: 8_000_000 }, { ...HOURLY, maxRunMs })?.outcome ?? {};
     expect(failure?.message).toBe(`The run took longer than ${words}.`);
   });
 
-  test('ends only its own run, and an older ping does not move the last ping back', () => {
+  test('ends only its own run, and an older ping does not set the last ping back', () => {
     const two = afterPing(begun(), ping({ kind: 'start', runId: 'b', atMs: 5 }), HOURLY).progress;
     const { progress } = afterPing(two, ping({ ...RUN, atMs: 4 }), HOURLY);
     expect(progress.running).toEqual([{ runId: 'b', startedAtMs: 5, isOverdue: false }]);
@@ -243,7 +243,7 @@ describe('silence', () => {
     expect(missed.progress).toEqual({ ...pinged, dueAtMs: 2 * HOUR, isLate: false });
   });
 
-  test('moves the due time past every miss, or to the next one that cron gives', () => {
+  test('moves the due time past every miss, or to the next one of the cron schedule', () => {
     const dueAfter = (nowMs: number) => afterSilence(pinged, at(nowMs)).progress.dueAtMs;
     expect(dueAfter(2 * HOUR + 5 * MINUTE - 1)).toBe(2 * HOUR);
     expect(dueAfter(2 * HOUR + 5 * MINUTE)).toBe(3 * HOUR);
@@ -252,7 +252,7 @@ describe('silence', () => {
     expect(cron.progress.dueAtMs).toBe(7 * HOUR);
   });
 
-  test('is excused only by an outage of Keepwatch in which a ping may have been lost', () => {
+  test('is excused only by an absence of the API in which a ping may have been lost', () => {
     const statusWith = (absence: Absence, rules = HOURLY) => {
       const read = { absences: [absence], nextDueMs: 2 * HOUR };
       return afterSilence(pinged, at(2 * HOUR, { rules, read })).verdict?.outcome.status;
@@ -262,7 +262,7 @@ describe('silence', () => {
     const graceEndsMs = HOUR + 5 * MINUTE;
     expect(statusWith({ fromMs: graceEndsMs, toMs: graceEndsMs + 1 })).toBe('unknown');
     expect(statusWith({ fromMs: graceEndsMs + 1, toMs: graceEndsMs + 2 })).toBe('down');
-    // Of cron a ping counts that comes a little early.
+    // With cron, a ping that is slightly early counts.
     expect(statusWith({ fromMs: 0, toMs: HOUR - MINUTE }, CRON)).toBe('down');
     expect(statusWith({ fromMs: 0, toMs: HOUR - MINUTE + 1 }, CRON)).toBe('unknown');
   });
@@ -289,7 +289,7 @@ describe('silence', () => {
     });
   });
 
-  test('fails only runs that are too long, at the end of their maximum time', () => {
+  test('fails only overlong runs, at the end of their maximum time', () => {
     const rules = { ...HOURLY, maxRunMs: 10 * MINUTE };
     const [old, young] = [
       { runId: 'a', startedAtMs: 0, isOverdue: false },

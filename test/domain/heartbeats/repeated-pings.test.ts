@@ -1,4 +1,4 @@
-/** Pings that are sent again: no second result, and never a reason to hold a job for silent. */
+/** Repeated pings give no second result, and a job never seems silent because of them. */
 import fc from 'fast-check';
 import type { Ping, PingKind } from '../../../src/contracts/heartbeat';
 import { afterPing, NO_PROGRESS } from '../../../src/domain/heartbeats/heartbeat';
@@ -15,7 +15,7 @@ function ping(atMs: number, kind: PingKind, change: Partial<Ping> = {}): Ping {
   return { id: 'png_1', atMs, kind, ...quiet, ...change };
 }
 
-/** The lengths of the runs that were results; `none` for one without a start. */
+/** The durations of the runs that gave results; `none` for a run without a start. */
 function resultsOf(pings: readonly Ping[]): readonly string[] {
   let standing = FRESH;
   return pings.flatMap((each) => {
@@ -37,7 +37,7 @@ test('a repeated end of a run gives one result, up to ten minutes later', () => 
   expect(resultsOf(again(10 * MINUTE + 1))).toEqual(['up 1000', 'up none']);
 });
 
-test('a different end, another run and a restarted run give results of their own', () => {
+test('a different end, another run and a restarted run each give their own result', () => {
   expect(resultsOf([ping(0, 'success'), ping(1, 'fail')])).toEqual(['up none', 'down none']);
   const codes = [ping(0, 'fail', { exitCode: 1 }), ping(1, 'fail', { exitCode: 2 })];
   expect(resultsOf(codes)).toHaveLength(2);

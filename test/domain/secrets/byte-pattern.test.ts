@@ -1,4 +1,7 @@
-/** A pattern of bytes is found wherever it stands, overlapping ones included, as a plain search finds it. */
+/**
+ * A byte pattern is found at every position, including overlapping matches, as a naive search finds
+ * it.
+ */
 import * as fc from 'fast-check';
 import { createFolding, createPattern, scan } from '../../../src/domain/secrets/byte-pattern';
 import { propertyOptions } from '../../support/property-runs';

@@ -1,4 +1,6 @@
-/** Escapes are undone however they are nested, and every byte knows where in the text it was written. */
+/**
+ * Escapes are decoded at any depth of nesting, and every byte knows its range in the original text.
+ */
 import * as fc from 'fast-check';
 import { decodeEscapes, encodeText } from '../../../src/domain/secrets/decode-escapes';
 import { propertyOptions } from '../../support/property-runs';
@@ -21,7 +23,7 @@ test.each([
   ['\\\\\\"', '"'],
   ['100% sure & done', '100% sure & done'],
   ['%zz &nope; \\', '%zz &nope; '],
-])('%j stands for %j', (text, plain) => {
+])('%j decodes to %j', (text, plain) => {
   expect(textOf(decodeEscapes(text))).toBe(plain);
 });
 

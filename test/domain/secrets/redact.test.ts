@@ -1,4 +1,4 @@
-/** Secret values never survive, in whatever form they stand. */
+/** Secret values are masked in every spelling. */
 import * as fc from 'fast-check';
 import { createRedactor } from '../../../src/domain/secrets/create-redactor';
 import { MASK, redactJson } from '../../../src/domain/secrets/redact';
@@ -151,7 +151,7 @@ it('text that equals only the decoded form of a value is not masked', () => {
   expect(createRedactor(['C:\\new"x'])(JSON.stringify('DOMAIN\\C:\\new"x'))).toContain(MASK);
 });
 
-it('the beginning of a value at the end of a truncated text is masked in any spelling', () => {
+it('the start of a value at the end of a truncated text is masked in any spelling', () => {
   const redact = createRedactor(['k"y/+zz-long-value'], { isBroken: true });
   for (const begun of ['k"y/', 'k%22y%2F', 'k\\"y\\/+', 'k&quot;y/%2', 'k"y/\\', 'k"y/&am']) {
     expect(redact(`before ${begun}`)).toBe('before ***');

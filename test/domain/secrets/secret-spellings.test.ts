@@ -1,4 +1,4 @@
-/** A value is found in every way that it is written, and nothing is found that is not there. */
+/** A value is found in every spelling, and no other text matches. */
 import {
   findSpans,
   listSpellings,
@@ -14,7 +14,7 @@ function foundIn(text: string, value = VALUE, isBroken = false): readonly string
 }
 
 test.each([
-  ['as it is', VALUE],
+  ['unchanged', VALUE],
   ['in lower case', VALUE.toLowerCase()],
   ['percent-encoded', encodeURIComponent(VALUE)],
   ['form-encoded', encodeURIComponent(VALUE).replaceAll('%20', '+')],
@@ -26,7 +26,7 @@ test.each([
 });
 
 test.each(['', 'x', 'xy'])(
-  'a value in base64 is found after %j, with the characters it shares',
+  'a value in base64 is found after %j, including the characters it shares with its neighbours',
   (before) => {
     const text = Buffer.from(`${before}${VALUE}end`).toString('base64');
     const [found = ''] = foundIn(text);
@@ -36,11 +36,14 @@ test.each(['', 'x', 'xy'])(
   },
 );
 
-test.each(['', 'p/s', 'another value', 'p/ssWört', 'P/SS'])('no value is in %j', (text) => {
-  expect(foundIn(text)).toEqual([]);
-});
+test.each(['', 'p/s', 'another value', 'p/ssWört', 'P/SS'])(
+  'the value is not found in %j',
+  (text) => {
+    expect(foundIn(text)).toEqual([]);
+  },
+);
 
-test('the beginning of a value is found at the end of a truncated text', () => {
+test('the start of a value is found at the end of a truncated text', () => {
   expect(foundIn('log: p/ss W', VALUE, true)).toEqual(['p/ss W']);
   expect(foundIn('log: p/ss W', VALUE, false)).toEqual([]);
   expect(foundIn('log: p%2Fss%20W%C3', VALUE, true)).not.toEqual([]);

@@ -1,4 +1,4 @@
-/** Which headers are hidden from those who may only read. */
+/** Headers that are hidden from people who may only read. */
 import fc from 'fast-check';
 import { isSensitiveHeader } from '../../../src/domain/secrets/sensitive-headers';
 import { propertyOptions } from '../../support/property-runs';
@@ -72,7 +72,7 @@ test.each(['Accept', 'Host', 'X-Request-Id', 'Keyboard', 'X-Keyed-By', 'Monkey',
 );
 
 test.each(['{{not a name}}', '{{secret:}}', 'basic', 'Bearer{{token}}'])(
-  '%s is sensitive, as it is not a reference',
+  '%s is sensitive, since it is not a reference',
   (value) => {
     expect(isSensitiveHeader('Authorization', value)).toBe(true);
   },

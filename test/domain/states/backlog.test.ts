@@ -1,4 +1,4 @@
-/** What a workflow holds back stays within bounds, and whatever is left out is named. */
+/** The backlog of a workflow is limited in size, and slots that are dropped are still named. */
 import type { PendingRecord } from '../../../src/contracts/backlog';
 import type { MonitorCheckRecord } from '../../../src/contracts/records';
 import { NO_BACKLOG, withDone, withHeld, withNextHanded } from '../../../src/domain/states/backlog';
@@ -76,7 +76,7 @@ test('a backlog keeps every slot once, as measured or as named, and every incide
   }
 });
 
-test('a backlog is bounded by its length in characters, too', () => {
+test('a backlog is limited by its length in characters, too', () => {
   let backlog = NO_BACKLOG;
   const long = { region: 'eu-west', outcome: outcomeOf('up', { page: 'x'.repeat(20_000) }) };
   for (let slot = 1; slot <= 90; slot += 1)

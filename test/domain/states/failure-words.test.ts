@@ -1,4 +1,4 @@
-/** Failures in words: short names, and sentences that say the same wherever they stand. */
+/** Failures in words: short names, and sentences that are the same everywhere. */
 import { FAILURE_CODES, PHASES } from '../../../src/contracts/outcome';
 import {
   FAILURE_WORDS,
@@ -8,7 +8,7 @@ import {
   timedOutSentence,
 } from '../../../src/domain/states/failure-words';
 
-test.each(FAILURE_CODES)('%s has a name of few words', (code) => {
+test.each(FAILURE_CODES)('%s has a short name', (code) => {
   expect(FAILURE_WORDS[code]).toMatch(/^[A-Z][\w ]{2,31}$/);
 });
 

@@ -27,7 +27,7 @@ const REFERENCE: StepReference = {
   cookies: 'sealed 1',
 };
 
-test('a step gets the variables that it names and all secret ones', () => {
+test('a step gets the variables that it names, and all secret variables', () => {
   const variables = [
     { name: 'user', value: 'demo' },
     { name: 'token', value: 'sealed', secret: true },
@@ -72,7 +72,7 @@ test.each([
     REFERENCE,
     true,
   ],
-] as const)('whether no further step may follow: %s', (_, outcomes, reference, isOver) => {
+] as const)('whether the stretch is over: %s', (_, outcomes, reference, isOver) => {
   expect(isStretchOver(outcomes, reference)).toBe(isOver);
 });
 

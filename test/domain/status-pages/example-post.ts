@@ -1,4 +1,4 @@
-/** A post of an incident, as tests begin with it. */
+/** The post of an incident with which tests start. */
 import type { Post, PostUpdate } from '../../../src/domain/status-pages/post';
 
 export const NOW = Date.UTC(2026, 10, 20, 12);

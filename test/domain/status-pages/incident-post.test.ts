@@ -1,4 +1,4 @@
-/** What the service writes about incidents by itself. */
+/** The posts that the service writes about incidents. */
 import {
   draftWords,
   fillItems,
@@ -44,7 +44,7 @@ test('item names are escaped in Markdown, and a post without items names the ser
   expect(fillItems('{{items}}', [], 'en')).toBe('our service');
 });
 
-test('long names never push a post over its limits', () => {
+test('long names never make a post exceed its limits', () => {
   const names = Array.from({ length: 100 }, () => '😀'.repeat(100));
   const long = draftWords({ templates: [] }, names, 'en');
   expect(long.title.length).toBeLessThanOrEqual(200);
@@ -91,7 +91,7 @@ test('the end of an incident resolves a published post that only the service has
   expect(touched.updates.at(-1)).toMatchObject({ state: 'resolved', isDraft: true });
 });
 
-test('a returning incident removes the final update of the service, but none of a person', () => {
+test('a returning incident removes the final update if the service wrote it, but not if a person did', () => {
   expect(withReturn(withEnd(drafted, written), written).updates).toEqual(drafted.updates);
   const ended = withEnd(published(drafted, NOW), written);
   expect(findPostState(withReturn(ended, written))).toBe('investigating');

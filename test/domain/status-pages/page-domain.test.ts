@@ -1,4 +1,4 @@
-/** When a domain of a status page is looked at. */
+/** When a domain of a status page is verified. */
 import {
   checkedDomain,
   claimDomains,
@@ -23,8 +23,8 @@ it('checks a new domain at once and leaves it unverified until then', () => {
 
 it.each([
   ['every minute in the first hour', 0, MINUTE],
-  ['every hour after that', HOUR, HOUR],
-  ['until two weeks are over', 14 * DAY - 1, HOUR],
+  ['every hour after the first hour', HOUR, HOUR],
+  ['until two weeks have passed', 14 * DAY - 1, HOUR],
 ])('checks again %s', (_when, ageMs, laterMs) => {
   const at = NOW + ageMs;
   expect(checkedDomain(claim(), 'no', at)).toMatchObject({
@@ -54,7 +54,7 @@ it('keeps the state of a domain that stays on the page, verified or not', () => 
   expect(claimDomains([], [verified], NOW)).toEqual([]);
 });
 
-it('serves verified domains only', () => {
+it('serves only verified domains', () => {
   const verified = checkedDomain({ ...claim(), host: 'b.example.com' }, null, NOW);
   expect(listVerifiedHosts([claim(), verified])).toEqual(['b.example.com']);
 });

@@ -1,4 +1,6 @@
-/** The life of a post: what counts, what is over, and what outsiders may read. */
+/**
+ * The life cycle of a post: when it is published, when it has ended, and what outsiders may read.
+ */
 import {
   findPostState,
   isFollowing,
@@ -54,7 +56,7 @@ test('a draft of the final update does not end a published post', () => {
   expect(isOver(published(post, NOW))).toBe(true);
 });
 
-test('a post-mortem is shown only while the post is over', () => {
+test('a post-mortem is shown only after the post has ended', () => {
   const open = published(postOf({ postMortem: 'A disk was full.' }), NOW);
   expect(toPublicPost(open, named)?.postMortem).toBeNull();
   const over = withUpdate(open, updateOf({ id: 'upd_2', state: 'resolved', isDraft: false }));

@@ -1,4 +1,4 @@
-/** Who hears of what that is published on a status page. */
+/** Which subscribers are notified of what is published on a status page. */
 import fc from 'fast-check';
 import { POST_STATES } from '../../../src/contracts/status-pages';
 import {
@@ -53,7 +53,7 @@ test('a post-mortem is news once it is written, and no longer after it is remove
   expect(listNews({ ...over, postMortem: null }, NOW + MINUTE)).not.toContainEqual(learned);
 });
 
-test('a subscriber to some items gets posts about those on the page and posts about none', () => {
+test('a subscriber to some items gets posts about these items on the page, and posts without items', () => {
   const shown = new Set(ITEMS.slice(0, 2));
   const some = { items: ['mon_1', 'scn_3'] };
   expect(hears({ items: null }, { affected: ['mon_2'], shown })).toBe(true);

@@ -1,4 +1,4 @@
-/** What the service writes about a time of a maintenance window. */
+/** The posts that the service writes about an occurrence of a maintenance window. */
 import fc from 'fast-check';
 import { findPostState, isFinal, isOver, type Post } from '../../../src/domain/status-pages/post';
 import {
@@ -109,7 +109,7 @@ test('only a window that does not repeat can be rescheduled', () => {
   expect(findOccurrence({ rrule, occurrences: [next, PLANNED] }, PLANNED)).toEqual(PLANNED);
 });
 
-test('a post ends once, whatever its window does, and looking again adds nothing', () => {
+test('a post ends once, whatever happens to its window, and another pass adds nothing', () => {
   const hours = fc.integer({ min: -10, max: 60 });
   const look = fc.record({
     from: hours,

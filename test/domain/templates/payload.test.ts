@@ -1,4 +1,4 @@
-/** References are found in everything that a request carries: no kind of body is left out. */
+/** References are found in every part of a request, with every kind of body. */
 import type { RequestBody } from '../../../src/contracts/definition';
 import { listFilledIn } from '../../../src/domain/templates/payload';
 import { findReferences } from '../../../src/domain/templates/template';

@@ -1,4 +1,4 @@
-/** Foreign texts come out of templates as they went in. */
+/** Quoted foreign texts are unchanged by template rendering. */
 import * as fc from 'fast-check';
 import type { JsonValue } from '../../../src/contracts/definition';
 import { quoteFields, quoteTexts, quoteUrl } from '../../../src/domain/templates/quote-texts';

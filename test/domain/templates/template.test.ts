@@ -1,4 +1,6 @@
-/** Templates: every position, every kind of name, one pass, and nothing sent on doubt. */
+/**
+ * Templates: every position and every kind of name, expanded in one pass; in doubt nothing is sent.
+ */
 import * as fc from 'fast-check';
 import type { JsonValue } from '../../../src/contracts/definition';
 import {
@@ -65,7 +67,7 @@ describe('findReferences', () => {
     );
   });
 
-  it.each(['{x}', '{{x}', '{ {x}}', 'no', ''])('finds none in %j', (text) => {
+  it.each(['{x}', '{{x}', '{ {x}}', 'no', ''])('finds no reference in %j', (text) => {
     expect(findReferences(text)).toEqual([]);
   });
 });
@@ -122,7 +124,7 @@ describe('renderUrl', () => {
       'https://shop.example:8443/api?u=http://x/a%2Fb%3Fc%3Dd%26e%23f',
     ],
     ['https://h/{{$region}}/{{list}}', 'https://h/eu-west/%5B1%2C%22a%22%5D'],
-  ])('makes of %s %s', (url, expected) => {
+  ])('renders %s to %s', (url, expected) => {
     expect(renderUrl(url, values)).toEqual({ ok: true, value: expected });
   });
 

@@ -1,10 +1,10 @@
-/** Cutting of text: any text, any bound. */
+/** Truncating any text to any limit. */
 import { cutText, escapeWithin, keepEnd, toWellFormed } from '../../../src/domain/text/cut-text';
 import { createRandom } from '../../support/random';
 import { testSeed } from '../../support/test-seed';
 import { testSize } from '../../support/test-size';
 
-/** What people write, and what breaks programs. */
+/** Texts that people write, and texts that break programs. */
 const ATOMS: readonly string[] = (
   'a é e\u0301 ß 漢 한 \u1112\u1161\u11ab नि 😀 👨‍👩‍👧‍👦 🇩🇪 👍🏽 ❤️ 🏴󠁧󠁢󠁥󠁮󠁧󠁿 & < > " \\ * _ ` @ :// &amp; \u200b \n \r\n \ud83d \ude00 z' +
   '\u0300'.repeat(100)
@@ -23,7 +23,9 @@ const escapeSlack = (text: string) => text.replaceAll(/[*_`]/g, (mark) => `\u200
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** Where characters begin; those without end may be cut anywhere between code points. */
+/**
+ * The boundaries between characters; endless combining characters may be cut between code points.
+ */
 function boundaries(text: string): ReadonlySet<number> {
   const found = new Set([0, text.length]);
   for (const { index, segment } of graphemes.segment(text)) {
@@ -45,7 +47,7 @@ function forAnyText(check: (text: string, max: number, random: () => number) => 
   }
 }
 
-test('any text is cut to any bound between characters and ends in an ellipsis', () => {
+test('any text is truncated to any limit between characters and ends in an ellipsis', () => {
   forAnyText((text, max) => {
     const cut = cutText(text, max);
     expect(cut.length).toBeLessThanOrEqual(max);
@@ -73,7 +75,7 @@ test.each([
   ['HTML', escapeHtml, /&(?!amp;|lt;)/],
   ['Markdown', escapeMarks, /(?<!\\)(?:\\\\)*\\$/],
   ['Slack', escapeSlack, /(?<!\u200b)[*_`]/],
-])('escaped text fits any bound, and no escape is cut: %s', (_name, escapeText, broken) => {
+])('escaped text fits any limit, and no escape is split: %s', (_name, escapeText, broken) => {
   forAnyText((text, max) => {
     const escaped = escapeWithin(text, max, escapeText);
     expect(escaped.length).toBeLessThanOrEqual(max);

@@ -1,4 +1,4 @@
-/** Shares and response times in words. */
+/** Percentages and response times as text. */
 import { millisecondsText, percentText } from '../../../src/domain/text/figures';
 
 test.each([

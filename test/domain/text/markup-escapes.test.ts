@@ -1,4 +1,4 @@
-/** What is put into messages: nothing in it formats, links or notifies, and no more than fits is put in. */
+/** Text inserted into messages: it cannot format, link or notify, and is truncated to its limit. */
 import { escapeMarkup, type MarkupName } from '../../../src/domain/text/markup-escapes';
 
 const CASES: readonly (readonly [MarkupName, string, string])[] = [
@@ -14,7 +14,7 @@ test.each(CASES)('nothing in a text formats or notifies in %s', (name, text, esc
   expect(escapeMarkup(name, text)).toBe(escaped);
 });
 
-test('text with markup is cut to its limit after escaping, and plain text is not cut', () => {
+test('text with markup is truncated to its limit after escaping, and plain text is not truncated', () => {
   expect(escapeMarkup('slack', '&'.repeat(5_000)).length).toBeLessThanOrEqual(1_500);
   expect(escapeMarkup('slack', '&'.repeat(5_000), 40).length).toBeLessThanOrEqual(40);
   expect(escapeMarkup('plain', '&'.repeat(5_000))).toHaveLength(5_000);

@@ -1,4 +1,4 @@
-/** Which known word a mistyped one was meant to be. */
+/** The known word that a mistyped word was probably meant to be. */
 import { findNearestWord } from '../../../src/domain/text/nearest-word';
 
 const KNOWN = ['name', 'url', 'interval', 'timeoutMs', 'tags', 'retries', 'degradedAboveMs'];
@@ -13,7 +13,7 @@ test.each([
   ['colour', null],
   ['', null],
   ['x'.repeat(1_000_000), null],
-])('%.20s is taken for %s', (word, meant) => {
+])('%.20s is read as %s', (word, meant) => {
   expect(findNearestWord(word, KNOWN)).toBe(meant);
 });
 

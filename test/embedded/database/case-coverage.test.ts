@@ -1,5 +1,5 @@
-// The table of cases covers every name that the database accepts, and what each does with the values that are
-// easily forgotten: a new name without them fails here.
+// The table of cases covers every operator that the database accepts, each with the values that are
+// easily forgotten. A new operator without cases fails here.
 import { ACCUMULATORS } from '../../../src/embedded/database/aggregation/accumulators';
 import { STAGES } from '../../../src/embedded/database/aggregation/stages';
 import { CLAUSE_OPERATORS } from '../../../src/embedded/database/query/filter-parser';
@@ -21,13 +21,13 @@ const NAMES = [
   ]),
 ];
 
-/** Why a name needs no cases for some corners. */
+/** Why an operator needs no cases for some corner values. */
 const WITHOUT_CORNERS: Readonly<Record<string, string>> = {
   $limit: 'counts documents and reads none of their values',
   $skip: 'counts documents and reads none of their values',
 };
 
-/** Forms of what is accepted, as the names of their cases begin. */
+/** Forms of accepted commands, as prefixes of case names. */
 const FORMS = [
   ...PUSH_MODIFIERS.map((name) => `$push with ${name}`),
   ...['path', 'constant'].map((form) => `$group by a ${form}`),
@@ -36,7 +36,7 @@ const FORMS = [
 ];
 
 const CORNERS = ['missing', 'null', 'mixed types', 'list'] as const;
-/** The field that cases of corners are about. */
+/** The field that cases with corner values use. */
 const FIELD = 'v';
 const MIXED_TYPES_MIN = 3;
 
@@ -47,7 +47,7 @@ function namesIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([name, inner]) => [name, ...namesIn(inner)]);
 }
 
-/** The corners that the documents of a case have in its field. */
+/** The corner values that the documents of a case have in that field. */
 function cornersOf({ given = [] }: DatabaseCase): string[] {
   const types = new Set(
     given.map((document) => (FIELD in document ? nameType(document[FIELD]) : 'missing')),
@@ -56,7 +56,7 @@ function cornersOf({ given = [] }: DatabaseCase): string[] {
   return types.size >= MIXED_TYPES_MIN ? [...corners, 'mixed types'] : corners;
 }
 
-/** True for the cases that are about a name: theirs begins with it. */
+/** Whether the case is about the operator: its name begins with the operator. */
 function isAbout({ name, command }: DatabaseCase, operator: string): boolean {
   return name.startsWith(`${operator} `) && namesIn(command).includes(operator);
 }
@@ -69,7 +69,7 @@ test.each(NAMES)('the table has a case for %s', (name) => {
 });
 
 test.each(NAMES.filter((name) => !Object.hasOwn(WITHOUT_CORNERS, name)))(
-  'the table says what %s does with a missing field, with null, with mixed types and with lists',
+  'the table has cases of %s for a missing field, null, mixed types and lists',
   (name) => {
     const corners = CASES.filter((one) => isAbout(one, name)).flatMap(cornersOf);
     expect(corners).toEqual(expect.arrayContaining([...CORNERS]));
@@ -81,6 +81,6 @@ test.each(FORMS)('the table covers the same cases for %s', (form) => {
   expect(corners).toEqual(expect.arrayContaining([...CORNERS]));
 });
 
-test('every name without corner cases is accepted', () => {
+test('every operator that is listed without corner cases is accepted', () => {
   expect(NAMES).toEqual(expect.arrayContaining(Object.keys(WITHOUT_CORNERS)));
 });

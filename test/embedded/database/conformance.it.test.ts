@@ -1,4 +1,5 @@
-// Every case of the table against the embedded database, and against a real MongoDB when MONGODB_URI names one.
+// Every case of the table against the embedded database, and against a real MongoDB if MONGODB_URI
+// is set.
 import { Double, EJSON, Int32, Long } from 'bson';
 import { mongo } from 'mongoose';
 import { type DatabaseCase, type Fields, readDatabaseCases } from './database-cases';
@@ -24,7 +25,7 @@ describe('the embedded database', () => {
   });
 });
 
-// The table says what a command answers, whatever index it uses.
+// The response of a command does not depend on the index that it uses.
 const FOUND_BY_FIELD = CASES.filter((one) => one.documents && !one.indexes).filter(
   ({ given = [] }) => given.some((document) => 'v' in document),
 );
@@ -75,7 +76,8 @@ function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null;
 }
 
-// Numbers of every type as JavaScript has them: which type a mongod answers is not the table's business.
+// Numbers of every type as JavaScript numbers, since the table does not define which type a mongod
+// returns.
 function plain(value: unknown): unknown {
   if (value instanceof Int32 || value instanceof Double) return value.valueOf();
   if (Long.isLong(value)) return value.toNumber();

@@ -1,5 +1,6 @@
-// Reads the table of what a MongoDB answers: the embedded database and a real mongod must pass every case.
-// The table is extended JSON; the collection of a case is called `c`, and belongs to that case alone.
+// Reads the table of MongoDB responses: the embedded database and a real mongod must pass every
+// case. The table is extended JSON; the collection of a case is called `c` and is used by that case
+// only.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BSONRegExp, EJSON } from 'bson';
@@ -7,25 +8,25 @@ import { BSONRegExp, EJSON } from 'bson';
 /** A document of the table. */
 export type Fields = Record<string, unknown>;
 
-/** One command and all that can be seen of its effect. */
+/** One command and all its visible effects. */
 export interface DatabaseCase {
   readonly name: string;
   readonly given?: readonly Fields[];
   readonly indexes?: readonly Fields[];
   readonly command: Fields;
-  /** Fields that the answer must have, and their values. */
+  /** Fields that the response must have, with their values. */
   readonly answer?: Fields;
-  /** The documents of the answer's cursor. */
+  /** The documents of the cursor in the response. */
   readonly documents?: readonly Fields[];
-  /** The code of a refused command. */
+  /** The error code of a refused command. */
   readonly code?: number;
-  /** Index and code of each refused write. */
+  /** The index and error code of each refused write. */
   readonly writeErrors?: readonly Fields[];
   /** The whole collection afterwards, in the order of `_id`. */
   readonly after?: readonly Fields[];
 }
 
-/** A case as the table has it: many begin with documents that stand once, under a name. */
+/** A case as written in the table: many share starting documents, which have a name. */
 type WrittenCase = Omit<DatabaseCase, 'given'> & { readonly given?: readonly Fields[] | string };
 
 /** All cases of the table. */
@@ -46,7 +47,7 @@ function readTable(name: string): ReturnType<typeof EJSON.parse> {
   return withOperators(EJSON.parse(readFileSync(file, 'utf8'), { relaxed: false }));
 }
 
-// Extended JSON takes `$regex` for a pattern; the table means the operator.
+// Extended JSON reads `$regex` as a pattern, but the table means the operator.
 function withOperators(value: ReturnType<typeof EJSON.parse>): ReturnType<typeof EJSON.parse> {
   if (value instanceof BSONRegExp) return { $regex: value.pattern };
   if (Array.isArray(value)) return value.map(withOperators);

@@ -1,4 +1,4 @@
-// Starts and ends real processes of the embedded database for tests; each has a folder of its own.
+// Starts and stops real processes of the embedded database for tests; each has its own folder.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { callFollowingProgram } from '../../../src/embedded/own-program';
 import { noteStart } from '../../support/note-start';
 
 const MAIN = join(__dirname, '..', '..', '..', 'dist', 'embedded', 'database', 'main.js');
-/** Not yet ended by their tests. */
+/** Processes that their tests have not stopped yet. */
 const running = new Set<DatabaseProcess>();
 
 /** A running process and a client for it. */
@@ -18,7 +18,7 @@ export interface DatabaseProcess {
   readonly uri: string;
   readonly dir: string;
   readonly client: mongo.MongoClient;
-  /** Closes the client and ends the process: cleanly, or with kill -9. */
+  /** Closes the client and stops the process: cleanly, or with kill -9. */
   readonly end: (signal?: 'SIGTERM' | 'SIGKILL') => Promise<number | null>;
 }
 
@@ -27,18 +27,18 @@ export function makeFolder(): string {
   return mkdtempSync(join(tmpdir(), 'keepwatch-db-'));
 }
 
-/** Removes a folder with all in it. */
+/** Removes a folder and its contents. */
 export function removeFolder(dir: string): void {
   rmSync(dir, { recursive: true, force: true });
 }
 
-/** What a process printed and how it ended. */
+/** The output of a process and its exit. */
 export interface Ended {
   readonly code: number | null;
   readonly stderr: string;
 }
 
-/** Starts a process that is expected to end by itself. */
+/** Starts a process that is expected to exit by itself. */
 export function runToEnd(args: readonly string[]): Promise<Ended> {
   const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
   let stderr = '';
@@ -52,7 +52,7 @@ export function runToEnd(args: readonly string[]): Promise<Ended> {
 
 /** Limits of a process. */
 export interface ProcessLimits {
-  /** No file may grow beyond this: the kernel then refuses as it does on a full disk. */
+  /** No file may grow beyond this size: the kernel then refuses writes as on a full disk. */
   readonly fileKilobytesMax?: number;
 }
 
@@ -68,7 +68,7 @@ export async function startProcess(
   const args = [program.command, '--max-old-space-size=256', ...program.args];
   noteStart('database');
   const child = spawn('sh', ['-c', script, 'sh', blocks, ...args], {
-    // It ends when the channel closes, even if jest is killed.
+    // It exits when the channel closes, even if jest is killed.
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   const port = await listeningPort(child);
@@ -88,7 +88,7 @@ export async function startProcess(
   return database;
 }
 
-/** Ends those that failed tests have left, without a clean shutdown. */
+/** Kills processes that failed tests have left. */
 export async function endProcesses(): Promise<void> {
   await Promise.all([...running].map((database) => database.end('SIGKILL')));
 }

@@ -1,4 +1,5 @@
-// What was acknowledged survives kill -9, a full disk and a copy while writing. All faults are real ones.
+// Acknowledged writes survive kill -9, a full disk and a copy while writing. All faults are real
+// ones.
 import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +24,9 @@ interface Row {
 const ROUNDS = testSize('kills', { ci: 2, long: 20 });
 const FULL_DISK_ROUNDS = testSize('full_disk_kills', { ci: 1, long: 3 });
 const WRITERS = 8;
-/** Rows of one insert. A few dozen of them are more than the journal keeps, so that kills meet commits too. */
+/**
+ * Rows of one insert. The journal holds only a few dozen of them, so that kills also hit commits.
+ */
 const BATCH_ROWS = 100;
 
 const folders: string[] = [];
@@ -39,7 +42,7 @@ afterAll(async () => {
   for (const dir of folders) removeFolder(dir);
 });
 
-/** Writes until the database dies, and notes what was acknowledged. */
+/** Writes until the database dies, and records what was acknowledged. */
 async function writeUntilItDies(
   rows: mongo.Collection<Row>,
   writer: number,
@@ -78,7 +81,7 @@ async function insertUntilItDies(
   }
 }
 
-/** How many rows there are of each batch. */
+/** The number of rows in each batch. */
 async function batchSizes(rows: mongo.Collection<Row>): Promise<number[]> {
   const sizes = new Map<string, number>();
   for (const { _id } of await rows.find({}, { projection: { _id: 1 } }).toArray()) {
@@ -170,7 +173,7 @@ test('SIGTERM ends the process with code 0 and loses nothing', async () => {
   await second.end();
 });
 
-test('a second process on the same folder is refused with one sentence', async () => {
+test('a second process on the same folder is refused with a one-sentence error', async () => {
   const dir = folder();
   const first = await startProcess(dir);
   const { code, stderr } = await runToEnd(['--dir', dir, '--port', '0']);
@@ -180,7 +183,7 @@ test('a second process on the same folder is refused with one sentence', async (
   await first.end();
 });
 
-test('a folder that holds something else is refused with one sentence', async () => {
+test('a folder with other content is refused with a one-sentence error', async () => {
   const dir = folder();
   mkdirSync(join(dir, 'data.mdb'));
   const { code, stderr } = await runToEnd(['--dir', dir, '--port', '0']);
@@ -290,7 +293,10 @@ test('deletes and drops still work on a full disk and make room for new document
   await again.end();
 });
 
-/** Which rows must be there, which must not, and which may be either: their command was never answered. */
+/**
+ * Rows that must exist, rows that must not, and rows that may, because their command got no
+ * response.
+ */
 interface Known {
   readonly there: Set<number>;
   readonly gone: Set<number>;
@@ -299,7 +305,7 @@ interface Known {
 
 type TextRow = { _id: number; n: number; text: string };
 
-/** Inserts, and deletes its oldest row whenever the disk is full, until the database dies. */
+/** Inserts until the database dies, and deletes the oldest row whenever the disk is full. */
 async function fillUntilItDies(
   rows: mongo.Collection<TextRow>,
   known: Known,

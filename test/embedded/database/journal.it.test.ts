@@ -1,5 +1,6 @@
-// The store after a crash at any moment: what was acknowledged is there, and nothing half. A crash is a copy of the
-// files as they are; a torn write is a copy in which only the first bytes of the last write have arrived.
+// The store after a crash at any moment: acknowledged writes exist, and no write exists in part. A
+// crash is a copy of the current files; a torn write is a copy in which only the first bytes of the
+// last write have arrived.
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -20,7 +21,7 @@ type Step =
 
 const PREFIX = Buffer.from([0, 0, 0, 9]);
 const ALL = { start: PREFIX, end: Buffer.from([0, 0, 0, 10]) };
-// More than the store keeps before it commits.
+// More writes than the store keeps before it commits.
 const MANY = 4200;
 const LARGE_BYTES = 9 * 1024 * 1024;
 
@@ -60,7 +61,7 @@ function stateOf(store: Store): State {
   return new Map(rows.map(({ key, value }) => [Number(key.subarray(4).toString()), String(value)]));
 }
 
-/** What a crash leaves of a folder. */
+/** The files that a crash leaves of a folder. */
 function crashCopy(from: string): string {
   const to = folder();
   copyFileSync(join(from, 'data.mdb'), join(to, 'data.mdb'));
@@ -74,7 +75,7 @@ function journalIn(dir: string): Buffer {
   return existsSync(journal) ? readFileSync(journal) : Buffer.alloc(0);
 }
 
-/** The journal as it is when only a share of what a write changes has arrived; at least one byte is missing. */
+/** The journal if only a part of the last write has arrived; at least one byte is missing. */
 function tornJournal(before: Buffer, whole: Buffer, share: number): Buffer {
   const changed = [...whole.keys()].filter((at) => whole[at] !== before[at]);
   const cut = changed[Math.floor(share * changed.length)] ?? 0;
@@ -135,7 +136,7 @@ class Subject {
     expect(this.store.commitCount).toBeGreaterThan(before);
   }
 
-  // A write that commits is all or nothing already; only one that goes into the journal can be torn.
+  // A write that commits is atomic already; only a write to the journal can be torn.
   private async tear(changes: Changes, share: number): Promise<void> {
     const torn = crashCopy(this.dir);
     const before = journalIn(this.dir);
@@ -196,7 +197,7 @@ test('the store holds exactly the acknowledged writes after a crash at any momen
   );
 });
 
-test('the journal of an earlier round is never replayed', async () => {
+test('the journal from before a commit is never replayed', async () => {
   const dir = folder();
   const store = Store.open(dir);
   await store.write(() => put(store, [[1, 'first']]));
@@ -218,7 +219,7 @@ test('the journal of an earlier round is never replayed', async () => {
 test('successive writes share a commit', async () => {
   const store = Store.open(folder());
   for (let n = 0; n < 300; n++) await store.write(() => put(store, [[n, 'x'.repeat(600)]]));
-  // The first one gives the journal something to follow.
+  // The first write gives the journal something to follow.
   expect(store.commitCount).toBe(1);
   expect(store.groupCount).toBe(300);
   await store.close();

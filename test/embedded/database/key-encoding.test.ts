@@ -1,4 +1,4 @@
-// The bytes of an index must order values exactly as the comparison does.
+// The byte order of index keys must equal the order of values in comparisons.
 import { Binary, Double, Int32, Long, ObjectId } from 'bson';
 import fc from 'fast-check';
 import { compareValues } from '../../../src/embedded/database/values/compare';
@@ -52,7 +52,7 @@ const value = fc.letrec((tie) => ({
   ),
 })).any;
 
-test('keys sort as their values do, for every pair', () => {
+test('keys sort like their values, for every pair', () => {
   fc.assert(
     fc.property(value, value, (a, b) => {
       const byBytes = Math.sign(Buffer.compare(encodeKey(a), encodeKey(b)));
@@ -62,7 +62,7 @@ test('keys sort as their values do, for every pair', () => {
   );
 });
 
-test('no key is a prefix of another, so byte bounds contain equal values only', () => {
+test('no key is a prefix of another, so a byte range contains equal values only', () => {
   fc.assert(
     fc.property(value, value, (a, b) => {
       const [left, right] = [encodeKey(a), encodeKey(b)];

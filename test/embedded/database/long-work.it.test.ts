@@ -1,5 +1,5 @@
-// Long work gives way: others are served while an index is built, a collection is checked or dropped.
-// The database runs in this process, so that what is left behind can be looked at.
+// Long operations yield: other requests are served while an index is built, or a collection is
+// checked or dropped. The database runs in this process, so that leftovers can be inspected.
 import type { mongo } from 'mongoose';
 import { mongo as driver } from 'mongoose';
 import { type RunningDatabase, startDatabase } from '../../../src/embedded/database/server';
@@ -47,7 +47,7 @@ afterEach(async () => {
 
 afterAll(() => removeFolder(dir));
 
-/** Does something over and over until the work is done; answers how often. */
+/** Repeats an action until the work is done; returns how often. */
 async function meanwhile(work: Promise<unknown>, act: (turn: number) => Promise<unknown>) {
   let isDone = false;
   void work.finally(() => {
@@ -101,7 +101,7 @@ test('deleting a duplicate during the build of a unique index removes no other e
 
 test('an index that is dropped while it is built is not built', async () => {
   const built = rows.createIndex({ a: 1 }, { name: 'slow' });
-  await waitUntil('the index to be dropped', () => rows.dropIndex('slow').then(() => true));
+  await waitUntil('the index is dropped', () => rows.dropIndex('slow').then(() => true));
   await built.catch((error: unknown) => expect(error).toMatchObject({ code: 276 }));
   expect(await rows.indexes()).toHaveLength(1);
 });
@@ -122,11 +122,11 @@ test('a dropped collection is gone at once, and its remains are removed even aft
   expect(await rows.countDocuments()).toBe(0);
   await rows.insertOne({ _id: 1, a: 1, unique: 1 });
   expect(await leftBehind()).toBeGreaterThan(0);
-  await waitUntil('the rest to be removed', async () => (await leftBehind()) === 0);
+  await waitUntil('the remains are removed', async () => (await leftBehind()) === 0);
   expect(await rows.find().toArray()).toEqual([{ _id: 1, a: 1, unique: 1 }]);
 });
 
-/** Keys of discarded numbers in the folder, looked at while nobody has it open. */
+/** The keys of dropped collections in the folder, read while no process has it open. */
 async function leftBehind(): Promise<number> {
   await close();
   const store = Store.open(dir);
@@ -137,7 +137,7 @@ async function leftBehind(): Promise<number> {
   return count;
 }
 
-test('a cursor over a dropped collection or index ends with error 175, not early', async () => {
+test('a cursor over a dropped collection or index ends with error 175, not early without one', async () => {
   await rows.createIndex({ a: 1 });
   const along = async (sort: mongo.Sort) => {
     const cursor = rows.find({ a: { $gte: 0 } }, { batchSize: 2 }).sort(sort);

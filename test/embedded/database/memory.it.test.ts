@@ -1,5 +1,5 @@
-// What clients make the database hold is bounded, and what they allow in time is kept. The process has
-// a heap of 256 MB, which an unbounded sort would end.
+// The memory that clients can make the database use is limited, and time limits of clients are
+// kept. The process has a heap of 256 MB, which an unlimited sort would exhaust.
 import type { Long } from 'bson';
 import type { mongo } from 'mongoose';
 import { waitUntil } from '../../support/wait-until';
@@ -8,14 +8,14 @@ import { type Fields, message, nextReply, openSocket } from './wire-client';
 
 const ROWS = 10_000;
 const FIELDS_PER_ROW = 60;
-// Together they would hold twice what the database allows.
+// Together they would use twice the memory that the database allows.
 const SORTS = 24;
 
 const dir = makeFolder();
 let database: DatabaseProcess;
 let rows: mongo.Collection<Fields & { _id: number }>;
 
-// Decoded, such a document weighs ten times its bytes.
+// Such a document uses ten times its bytes when decoded.
 function row(index: number): Fields & { _id: number } {
   const fields: Fields = {};
   for (let n = 0; n < FIELDS_PER_ROW; n++) fields[`f${n}`] = index + n;
@@ -37,7 +37,7 @@ afterAll(async () => {
 
 const sorted = { find: 'rows', sort: { rank: 1 }, batchSize: 10, $db: 'memory' };
 
-/** Sends a command on a connection of its own, which stays open. */
+/** Sends a command on a new connection, which stays open. */
 async function ask(command: Fields) {
   const socket = await openSocket(database.port);
   const reply = nextReply(socket);
@@ -53,7 +53,7 @@ function isOpened(reply: Fields): reply is Fields & Opened {
   return 'cursor' in reply;
 }
 
-test('sorts that exceed memory together are refused with 292, and end with their connections', async () => {
+test('sorts that together exceed the memory limit are refused with error 292, and end with their connections', async () => {
   const all = await Promise.all(Array.from({ length: SORTS }, () => ask(sorted)));
   const opened = all.filter(({ reply }) => isOpened(reply));
   const refused = all.filter(({ reply }) => reply['code'] === 292);
@@ -64,7 +64,7 @@ test('sorts that exceed memory together are refused with 292, and end with their
     if (isOpened(reply)) expect(reply.cursor.firstBatch.map((one) => one.rank)).toEqual(TEN);
   }
   for (const { socket } of all) socket.destroy();
-  await waitUntil('the memory to be free', async () => isOpened(await askAndLeave(sorted)));
+  await waitUntil('the memory is free', async () => isOpened(await askAndLeave(sorted)));
   const whole = await rows.find().sort({ rank: -1 }).project({ rank: 1 }).toArray();
   expect(whole.map((one) => one['rank'])).toEqual(
     Array.from({ length: ROWS }, (_, index) => ROWS - 1 - index),
@@ -88,16 +88,16 @@ test('a sort with a limit needs memory only for the documents it returns', async
   held.socket.destroy();
 });
 
-test('another connection cannot find the cursor of a closed one', async () => {
+test('a connection cannot find the cursor of a closed connection', async () => {
   const { socket, reply } = await ask({ ...sorted, sort: { _id: 1 } });
   const id = isOpened(reply) ? reply.cursor.id : undefined;
   const more = { getMore: id, collection: 'rows', batchSize: 1, $db: 'memory' };
   expect(await askAndLeave(more)).toMatchObject({ ok: 1 });
   socket.destroy();
-  await waitUntil('the cursor to end', async () => (await askAndLeave(more))['code'] === 43);
+  await waitUntil('the cursor is closed', async () => (await askAndLeave(more))['code'] === 43);
 });
 
-test('a cursor continued on another connection lives as long as that one', async () => {
+test('a cursor continued on another connection lives as long as that connection', async () => {
   const first = await ask({ ...sorted, sort: { _id: 1 } });
   const id = isOpened(first.reply) ? first.reply.cursor.id : undefined;
   const more = { getMore: id, collection: 'rows', batchSize: 1, $db: 'memory' };
@@ -117,12 +117,12 @@ test.each([
   ['count', { count: 'rows', query: slow }],
   ['aggregate', { aggregate: 'rows', pipeline: [{ $group: { _id: '$rank' } }], cursor: {} }],
   [
-    'an update of many',
+    'an update of many documents',
     { update: 'rows', updates: [{ q: slow, u: { $set: { a: 1 } }, multi: true }] },
   ],
-  ['a delete of many', { delete: 'rows', deletes: [{ q: slow, limit: 0 }] }],
+  ['a delete of many documents', { delete: 'rows', deletes: [{ q: slow, limit: 0 }] }],
   ['findAndModify', { findAndModify: 'rows', query: slow, update: { $set: { a: 1 } } }],
-])('%s fails with 50 when its maxTimeMS is over', async (_name, command) => {
+])('%s fails with error 50 when its maxTimeMS is exceeded', async (_name, command) => {
   const run = database.client.db('memory').command({ ...command, maxTimeMS: 1 });
   await expect(run).rejects.toMatchObject({ code: 50, codeName: 'MaxTimeMSExpired' });
 });

@@ -1,4 +1,5 @@
-// The database through Mongoose and the driver, as the service uses it, and what must hold between clients.
+// The database through Mongoose and the driver, as the service uses it, and guarantees between
+// clients.
 import mongoose, { mongo, Schema } from 'mongoose';
 import { type DatabaseProcess, makeFolder, removeFolder, startProcess } from './database-process';
 
@@ -60,7 +61,7 @@ afterAll(async () => {
   removeFolder(dir);
 });
 
-/** A model on an empty collection of its own, with its indexes. */
+/** A model on a new empty collection, with its indexes. */
 async function freshModel() {
   count += 1;
   const model = connection.model<Monitor>(`Monitor${count}`, schema);

@@ -1,4 +1,4 @@
-// Taking fields out of stored bytes, held against decoding the whole document.
+// Reading fields from stored bytes, compared with decoding the whole document.
 import {
   Binary,
   BSONRegExp,

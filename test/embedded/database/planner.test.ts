@@ -1,4 +1,4 @@
-// Which plan is chosen, and that its runs of keys hold exactly the documents of the filter.
+// Which plan is chosen, and that its key ranges contain exactly the documents of the filter.
 import fc from 'fast-check';
 import { choosePlan, type Plan } from '../../../src/embedded/database/planner/plan';
 import { parseFilter } from '../../../src/embedded/database/query/filter-parser';
@@ -36,7 +36,7 @@ test('an _id alone is found without an index', () => {
   expect(plan(indexed, { _id: 'x' })).toMatchObject({ stage: 'IDHACK', exact: true });
 });
 
-test('ranges and lists of _id read runs of the collection in order', () => {
+test('ranges and lists of _id read ranges of the collection in order', () => {
   const range = plan(indexed, { _id: { $gte: 'a', $lt: 'b' } }, { _id: -1 });
   expect(range).toMatchObject({
     stage: 'CLUSTERED_IXSCAN',
@@ -66,13 +66,13 @@ test('an index orders by _id after its own fields', () => {
   expect(plan(indexed, { account: 'a' }, { _id: 1 })).toMatchObject({ sorted: true });
 });
 
-test('a partial index is used only for filters inside its rule', () => {
+test('a partial index is used only for filters that its own filter covers', () => {
   expect(plan(indexed, { due: { $lt: 9 }, open: true }).index?.name).toBe('due_1');
   expect(plan(indexed, { due: { $lt: 9 } }).stage).toBe('COLLSCAN');
   expect(plan(indexed, { due: { $lt: 9 }, open: false }).stage).toBe('COLLSCAN');
 });
 
-test('a hint decides, and an unknown one is refused', () => {
+test('a hint decides, and an unknown hint is refused', () => {
   expect(plan(indexed, { account: 'a' }, {}, { account: 1, at: -1 }).index?.name).toBe(
     'account_1_at_-1',
   );
@@ -80,7 +80,7 @@ test('a hint decides, and an unknown one is refused', () => {
   expect(() => plan(indexed, {}, {}, 'nope')).toThrow('hint provided does not correspond');
 });
 
-test('an index that holds arrays joins no two bounds and gives no order', () => {
+test('an index on arrays does not combine two bounds and gives no order', () => {
   const tags = collectionWith({ key: { tags: 1 } });
   const multikey = { ...tags, indexes: tags.indexes.map((one) => ({ ...one, multikey: true })) };
   const chosen = plan(multikey, { tags: { $gt: 1, $lt: 5 } }, { tags: 1 });
@@ -104,7 +104,7 @@ const document = fc.record(
   { requiredKeys: [] },
 );
 
-test('the runs of a plan hold every document of the filter, and nothing else when it is exact', () => {
+test('the key ranges of a plan contain every document of the filter, and no other if the plan is exact', () => {
   const filterOf = fc.record({ a: condition, b: condition }, { requiredKeys: [] });
   const direction = fc.constantFrom(1, -1);
   fc.assert(

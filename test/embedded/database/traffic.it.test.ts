@@ -1,5 +1,6 @@
-// What clients may make the server hold: half messages, messages that wait, replies that nobody reads.
-// The database runs in this process, with bounds so small that a test reaches them at once.
+// What clients can make the server hold in memory: partial messages, waiting messages, unread
+// replies. The database runs in this process, with limits so small that a test reaches them at
+// once.
 import type { Socket } from 'node:net';
 import { type RunningDatabase, startDatabase } from '../../../src/embedded/database/server';
 import { FrameReader } from '../../../src/embedded/database/wire/frame-reader';
@@ -49,7 +50,7 @@ function insertOf(bytes: number): Buffer {
   return message(0, { insert: 'rows', documents, $db: 'traffic' });
 }
 
-test('an incomplete message times out its own connection only', async () => {
+test('an incomplete message times out only its own connection', async () => {
   const port = await start({ halfMessageMs: 50 });
   const [half, whole] = [await openSocket(port), await openSocket(port)];
   half.write(PING.subarray(0, 20));
@@ -58,7 +59,7 @@ test('an incomplete message times out its own connection only', async () => {
   whole.destroy();
 });
 
-test('incomplete messages that exceed the limit together end the connection that sent the last', async () => {
+test('if incomplete messages together exceed the limit, the connection that sent the last one is closed', async () => {
   const port = await start();
   const sockets = await Promise.all(Array.from({ length: 8 }, () => openSocket(port)));
   const gone = new Set<Socket>();
@@ -66,7 +67,7 @@ test('incomplete messages that exceed the limit together end the connection that
     void ended(socket).then(() => gone.add(socket));
     socket.write(insertOf(2 * MEGABYTE).subarray(0, MEGABYTE));
   }
-  await waitUntil('a connection to end', () => gone.size > 0);
+  await waitUntil('a connection is closed', () => gone.size > 0);
   expect(gone.size).toBeLessThan(sockets.length);
   for (const socket of sockets) socket.destroy();
   const other = await openSocket(port);
@@ -100,7 +101,7 @@ test('a client that does not read replies delays nobody, and gets all of them la
   other.destroy();
 });
 
-test('unread replies that exceed the limit together end the connection that has not read for longest', async () => {
+test('if unread replies together exceed the limit, the connection that has not read for longest is closed', async () => {
   const port = await start({ unservedBytesMax: 100 * MEGABYTE });
   const first = await openSocket(port);
   const stored = nextReply(first);
@@ -119,7 +120,7 @@ test('unread replies that exceed the limit together end the connection that has 
   for (const socket of [first, ...stalled]) socket.destroy();
 });
 
-test('a frame is the same in whatever pieces it arrives', () => {
+test('a frame is read in the same way, whatever pieces it arrives in', () => {
   const bytes = Buffer.concat([PING, insertOf(5000), PING]);
   for (const size of [1, 3, 17, 1000, bytes.length]) {
     const reader = new FrameReader();

@@ -1,4 +1,5 @@
-// A client of the wire protocol below the driver: frames built by hand on sockets of its own.
+// A client for the wire protocol below the driver: it builds frames by hand and sends them on its
+// own sockets.
 import { connect, type Socket } from 'node:net';
 import { deserialize, serialize } from 'bson';
 
@@ -41,7 +42,7 @@ export function openSocket(port: number): Promise<Socket> {
   });
 }
 
-/** The next reply, or undefined when the connection is ended instead. */
+/** The next reply, or undefined if the connection is closed instead. */
 export function nextReply(socket: Socket): Promise<Fields | undefined> {
   return new Promise((resolve) => {
     let bytes = Buffer.alloc(0);

@@ -1,4 +1,4 @@
-// The wire protocol below the driver: every form of a frame, and frames that make no sense.
+// The wire protocol below the driver: every form of a frame, and invalid frames.
 import { serialize } from 'bson';
 import { type DatabaseProcess, makeFolder, removeFolder, startProcess } from './database-process';
 import { type Fields, frame, message, nextReply, openSocket, sequence } from './wire-client';
@@ -79,8 +79,8 @@ test.each([
   ['an unknown section', message(0, ping, Buffer.from([9, 1, 2, 3]))],
   ['two bodies', message(0, ping, Buffer.concat([Buffer.from([0]), serialize(ping)]))],
   ['no body', frame(OP_MSG, Buffer.alloc(4))],
-  ['a sequence past its frame', message(0, ping, Buffer.from([1, 255, 0, 0, 0, 65, 0]))],
-])('%s ends that connection and no other', async (_name, bytes) => {
+  ['a sequence beyond its frame', message(0, ping, Buffer.from([1, 255, 0, 0, 0, 65, 0]))],
+])('%s closes that connection and no other', async (_name, bytes) => {
   const other = await openSocket(database.port);
   expect(await ask(bytes)).toBeUndefined();
   const answer = nextReply(other);
@@ -89,13 +89,13 @@ test.each([
   other.destroy();
 });
 
-test('unreadable BSON in a whole frame gets an error', async () => {
+test('invalid BSON in a complete frame gets an error', async () => {
   const bytes = message(0, { ping: 'x', $db: 'admin' });
   bytes[25] = 0x77;
   expect(await ask(bytes)).toMatchObject({ ok: 0, code: 22 });
 });
 
-test('a document past 16 MB in a whole frame gets error 10334', async () => {
+test('a document over 16 MB in a complete frame gets error 10334', async () => {
   const size = 17_000_000;
   const head = Buffer.from('\x01\0\0\0\0documents\0', 'latin1');
   head.writeInt32LE(head.length - 1 + size, 1);

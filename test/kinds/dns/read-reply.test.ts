@@ -1,5 +1,5 @@
 /**
- * Messages that are made to keep a reader busy.
+ * DNS messages crafted to keep a parser busy.
  * Covers:
  * - kinds/dns/read-reply
  * - kinds/dns/hidden-name
@@ -10,7 +10,10 @@ import { readReply } from '../../../src/kinds/dns/read-reply';
 
 const QUESTION = { name: 'example.com', record: 'A' } as const;
 
-/** Its answer's data is pointers of which each leads to the one before, and more answers begin at the last of them. */
+/**
+ * A response with a chain of pointers, each to the one before, and more answers that begin at the
+ * last pointer.
+ */
 function chainOfPointers(pointers: number): Buffer {
   const data = Buffer.alloc(2 * pointers);
   const first: packets.Answer = { type: 'NULL', name: '.', data };
@@ -26,11 +29,11 @@ function chainOfPointers(pointers: number): Buffer {
     bytes.writeUInt16BE(0xc000 + (at === dataAt ? 12 : at - 2), at);
   const nameAt = dataAt + data.length;
   bytes.writeUInt16BE(0xc000 + nameAt - 2, nameAt);
-  // A name that ends with a pointer has no byte for its end.
+  // A name that ends with a pointer has no terminating byte.
   return Buffer.concat([bytes.subarray(0, nameAt + 2), bytes.subarray(nameAt + 3)]);
 }
 
-test('a name that jumps more often than it can have labels is not followed', () => {
+test('a name with more jumps than it can have labels is not followed', () => {
   const long = chainOfPointers(200);
   expect(packets.decode(long).answers).toHaveLength(2);
   expect(readReply(long, 1, QUESTION)).toBeNull();
@@ -42,7 +45,7 @@ test('a name that jumps more often than it can have labels is not followed', () 
 test.each([
   ['are read', 30, 500],
   ['are not read', 120, undefined],
-])('500 long names that %s have %i labels', (_name, labels, count) => {
+])('500 long names %s with %i labels each', (_name, labels, count) => {
   const name = Array<string>(labels).fill('a').join('.');
   const answers = Array<packets.Answer>(500).fill({ type: 'A', name, data: '192.0.2.1' });
   const questions: packets.Question[] = [{ type: 'A', name: 'example.com' }];
@@ -54,7 +57,7 @@ test.each([
   ['too short', (bytes: Buffer) => bytes.subarray(0, 11)],
   ['of another id', (bytes: Buffer) => Buffer.concat([Buffer.from([9, 9]), bytes.subarray(2)])],
   ['a query', (bytes: Buffer) => Buffer.from(bytes).fill(0, 2, 4)],
-])('what is %s is no reply', (_name, change) => {
+])('a packet that is %s is no reply', (_name, change) => {
   const questions: packets.Question[] = [{ type: 'A', name: 'example.com' }];
   const bytes = packets.encode({ type: 'response', id: 1, questions });
   expect(readReply(bytes, 1, QUESTION)).toMatchObject({ rcode: 'NOERROR' });
@@ -66,6 +69,6 @@ test.each([
   ['3.2.1.10.in-addr.arpa', '10.1.2.3'],
   ['1.in-addr.arpa', '1.in-addr.arpa'],
   [`1.${'0.'.repeat(27)}0.0.d.f.ip6.arpa`, 'fd00:0000:0000:0000:0000:0000:0000:0001'],
-])('the guard is asked about %s as %s', (host, name) => {
+])('the target guard is asked about %s as %s', (host, name) => {
   expect(hiddenName(host)).toBe(name);
 });

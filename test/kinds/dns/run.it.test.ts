@@ -1,5 +1,5 @@
 /**
- * DNS checks against name servers that answer, lie, truncate and keep silent.
+ * DNS checks against name servers that respond, lie, truncate or stay silent.
  * Covers:
  * - kinds/dns/run
  * - kinds/dns/records
@@ -34,13 +34,13 @@ const SETTINGS: DnsSettings = {
 type Says = (query: packets.DecodedPacket) => packets.Packet | null;
 
 interface Behaviour {
-  /** null: nothing is sent back. */
+  /** Null if nothing is sent back. */
   readonly says: Says;
-  /** Of TCP, where it says something else there. */
+  /** The response over TCP, if it differs. */
   readonly saysByTcp?: Says;
-  /** Bytes in place of a packet. */
+  /** Bytes sent instead of a packet. */
   readonly sends?: (query: packets.DecodedPacket) => readonly Buffer[];
-  /** Sends from another port than it was asked at. */
+  /** Sends from another port than the one that was queried. */
   readonly isElsewhere?: boolean;
 }
 
@@ -65,7 +65,7 @@ const saying =
   (query) =>
     reply(query, data.map(a));
 
-/** Listens by TCP and UDP on one port that is free for both. */
+/** Listens for TCP and UDP on one port that is free for both. */
 async function listenOnBoth(): Promise<readonly [Server, DgramSocket]> {
   for (;;) {
     const tcp = createServer();
@@ -83,7 +83,7 @@ async function listenOnBoth(): Promise<readonly [Server, DgramSocket]> {
   }
 }
 
-/** null for what a stranger sends: the port may have belonged to the target of another suite before. */
+/** Null for a foreign packet: the port may have belonged to the target of another suite before. */
 function readQuery(bytes: Buffer): packets.DecodedPacket | null {
   try {
     return packets.decode(bytes);
@@ -112,7 +112,7 @@ async function startServer({ says, saysByTcp = says, sends, isElsewhere }: Behav
       const packet = query === null ? null : saysByTcp(query);
       if (packet === null) return;
       const whole = packets.streamEncode(packet);
-      // In two pieces, as networks do.
+      // In two chunks, as happens in networks.
       socket.write(whole.subarray(0, 3));
       socket.end(whole.subarray(3));
     });
@@ -152,7 +152,7 @@ async function meet(
 }
 
 const silent: Behaviour = { says: () => null };
-/** Runs out where a server keeps silent; long enough for a busy machine to ask the others. */
+/** Expires when a server stays silent; long enough for a busy machine to query the others. */
 const SILENCE_MS = 2_000;
 
 test('records are found, and shown with their time to live', async () => {
@@ -214,7 +214,7 @@ test.each(RECORDS)('records of the type %s are read', async (record, answer, tex
 test.each([
   ['192.0.2.1', '1.2.0.192.in-addr.arpa'],
   ['2001:db8::1', '1.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.8.b.d.0.1.0.0.2.ip6.arpa'],
-])('the name of %s is asked for as %s', async (host, name) => {
+])('the name of %s is queried as %s', async (host, name) => {
   const asked: string[] = [];
   const says: Says = (query) => {
     asked.push(query.questions?.[0]?.name ?? '');
@@ -226,17 +226,17 @@ test.each([
 
 const truncated: Says = (query) => reply(query, [], packets.TRUNCATED_RESPONSE);
 
-test('a truncated reply is requested again by TCP', async () => {
+test('a truncated reply is requested again over TCP', async () => {
   const behaviour = { says: truncated, saysByTcp: saying('192.0.2.1') };
   expect(await meet([behaviour])).toMatchObject({ status: 'up' });
 });
 
-test('a server may be asked by TCP alone', async () => {
+test('a check may query a server over TCP only', async () => {
   const behaviour = { says: () => null, saysByTcp: saying('192.0.2.1') };
   expect(await meet([behaviour], { transport: 'tcp' })).toMatchObject({ status: 'up' });
 });
 
-test('datagrams of other questions are dropped and counted, and the wait continues', async () => {
+test('datagrams for other questions are dropped and counted, and the wait continues', async () => {
   const sends = (query: packets.DecodedPacket) => [
     packets.encode({ ...reply(query, [a('192.0.2.66')]), id: ((query.id ?? 0) + 1) % 65_536 }),
     packets.encode({
@@ -253,21 +253,21 @@ test('datagrams of other questions are dropped and counted, and the wait continu
   expect(outcome.response?.bodyPreview).not.toContain('192.0.2.66');
 });
 
-test('a response from another socket is not believed', async () => {
+test('a response from another socket is ignored', async () => {
   const outcome = await meet([{ says: saying('192.0.2.66'), isElsewhere: true }], {}, SILENCE_MS);
   expect(outcome).toMatchObject({ status: 'down', failure: { code: 'dns_error' } });
   expect(JSON.stringify(outcome)).not.toContain('192.0.2.66');
 });
 
 test.each([
-  ['a server that keeps silent', [silent], {}, /does not respond/],
+  ['a server that stays silent', [silent], {}, /does not respond/],
   ['a name that does not exist', [{ says: (q) => reply(q, [], NXDOMAIN) }], {}, /does not exist/],
   ['a server that fails', [{ says: (q) => reply(q, [], SERVFAIL) }], {}, /SERVFAIL/],
   ['a name without such records', [{ says: saying() }], {}, /has no A record/],
   ['a name that must not exist', [{ says: saying('192.0.2.1') }], { rcode: 'NXDOMAIN' }, /exists/],
   ['servers of which one is silent', [{ says: saying('192.0.2.1') }, silent], {}, /not respond/],
   [
-    'servers of which one cannot be understood by TCP',
+    'servers of which one sends unreadable TCP',
     [{ says: truncated, saysByTcp: (q) => ({ ...reply(q, []), id: ((q.id ?? 0) + 1) % 65_536 }) }],
     {},
     /does not respond/,
@@ -283,12 +283,12 @@ test.each([
   },
 );
 
-test('a name that must not exist, and does not, is up', async () => {
+test('a name that must not exist and does not exist is up', async () => {
   const behaviour: Behaviour = { says: (query) => reply(query, [], NXDOMAIN) };
   expect(await meet([behaviour], { rcode: 'NXDOMAIN' })).toMatchObject({ status: 'up' });
 });
 
-test('servers that differ do not agree, and one good one is enough where that is asked', async () => {
+test('servers with different responses do not agree, and with `agree: any` one good response is enough', async () => {
   const both = [{ says: saying('192.0.2.1') }, { says: saying('192.0.2.2') }];
   expect(await meet(both)).toMatchObject({
     status: 'down',
@@ -311,15 +311,15 @@ test('a private name server is refused before anything is sent', async () => {
   expect(outcome).toMatchObject({ status: 'down', failure: { code: 'blocked_target' } });
 });
 
-/** The name servers of the machine are those of the test. */
+/** Uses the name servers of the machine, which are those of the test. */
 const OWN: Partial<DnsSettings> = { servers: [] };
 
-test('of the servers of the machine, a silent one leaves time for the next', async () => {
+test('a silent name server of the machine leaves time for the next one', async () => {
   const both = [silent, { says: saying('9.9.9.9') }];
   expect(await meet(both, OWN, SILENCE_MS)).toMatchObject({ status: 'up' });
 });
 
-test('a private address that the servers of the machine know is not shown', async () => {
+test("a private IP address returned by the machine's name servers is not shown", async () => {
   const outcome = await meet([{ says: saying('9.9.9.9', '10.1.2.3') }], { ...OWN, expect: '10' });
   expect(outcome).toMatchObject({
     status: 'down',
@@ -335,7 +335,7 @@ test.each([
   ['Metadata.google.internal', 'A'],
   ['10.1.2.3', 'PTR'],
   ['3.2.1.10.in-addr.arpa', 'PTR'],
-] as const)('the servers of the machine are not asked for %s', async (host, record) => {
+] as const)("the machine's name servers are not asked for %s", async (host, record) => {
   const strict = buildKindRunner({ allowedPrivateTargets: [] });
   const settings = { ...SETTINGS, host, record };
   const step = { ...COMMON_STEP, url: 'dns://example.com/A', type: 'dns', settings } as const;
@@ -344,13 +344,13 @@ test.each([
   expect(outcome).toMatchObject({ failure: { code: 'blocked_target', phase: 'prepare' } });
 });
 
-test('one good server is enough without waiting for silent ones', async () => {
+test('with `agree: any`, one good response is enough without waiting for silent servers', async () => {
   const both = [silent, { says: saying('192.0.2.1') }];
   const outcome = await meet(both, { agree: 'any' }, 3_600_000);
   expect(outcome).toMatchObject({ status: 'up' });
 });
 
-test('names that differ in case alone agree, and texts do not', async () => {
+test('names that differ only in case agree, and texts do not', async () => {
   const ns = (data: string) => ({
     says: (query: packets.DecodedPacket) =>
       reply(query, [{ type: 'NS', name: 'example.com', data }]),
@@ -372,7 +372,7 @@ test('a server that fails need not repeat the question', async () => {
   });
 });
 
-test('a response of too many records is refused, and a large datagram dropped', async () => {
+test('a response with too many records is refused, and a large datagram is dropped', async () => {
   const many: Says = (query) => reply(query, Array<packets.Answer>(501).fill(a('192.0.2.1')));
   const byTcp = { says: () => null, saysByTcp: many };
   expect(await meet([byTcp], { transport: 'tcp' })).toMatchObject({
@@ -386,7 +386,7 @@ test('a response of too many records is refused, and a large datagram dropped', 
   expect(outcome.response?.bodyPreview).toContain('1 datagrams dropped');
 });
 
-test('of a long response, the beginning is shown', async () => {
+test('of a long response, only the start is shown', async () => {
   const name = `${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.example.com`;
   const long: packets.Answer = { type: 'TXT', name, data: 'x'.repeat(200) };
   const says: Says = (query) => reply(query, Array<packets.Answer>(150).fill(long));
@@ -404,30 +404,27 @@ test('of a long response, the beginning is shown', async () => {
   expect(outcome.response?.bytes).toBeGreaterThan(64 * 1024);
 });
 
-test.each(['EMFILE', 'ENETUNREACH'])(
-  '%s of this machine says nothing of the name',
-  async (code) => {
-    const sending = jest.spyOn(DgramSocket.prototype, 'send');
-    sending.mockImplementationOnce(function fail(this: DgramSocket) {
-      queueMicrotask(() => this.emit('error', Object.assign(new Error('failed'), { code })));
-    });
-    const outcome = await meet([silent]);
-    sending.mockRestore();
-    expect(outcome).toMatchObject({
-      status: 'unknown',
-      failure: { code: 'not_possible_here', message: expect.stringContaining(code) },
-    });
-  },
-);
+test.each(['EMFILE', 'ENETUNREACH'])('%s of this machine makes the check unknown', async (code) => {
+  const sending = jest.spyOn(DgramSocket.prototype, 'send');
+  sending.mockImplementationOnce(function fail(this: DgramSocket) {
+    queueMicrotask(() => this.emit('error', Object.assign(new Error('failed'), { code })));
+  });
+  const outcome = await meet([silent]);
+  sending.mockRestore();
+  expect(outcome).toMatchObject({
+    status: 'unknown',
+    failure: { code: 'not_possible_here', message: expect.stringContaining(code) },
+  });
+});
 
-test('a machine without name servers says nothing of the name', async () => {
+test('a machine without name servers makes the check unknown', async () => {
   expect(await meet([], OWN)).toMatchObject({
     status: 'unknown',
     failure: { code: 'not_possible_here' },
   });
 });
 
-test('a step hands on its records, and what each server said', async () => {
+test('a step returns its records, and the response of each server', async () => {
   const { address, close } = await startServer({ says: saying('192.0.2.2', '192.0.2.1') });
   const settings = { ...SETTINGS, servers: [address] };
   const step = { ...COMMON_STEP, url: 'dns://example.com/A', extract: ALL_FACTS } as const;

@@ -1,4 +1,4 @@
-/** What RDAP servers say, read from any text. */
+/** Responses of RDAP servers, parsed from any text. */
 import fc from 'fast-check';
 import {
   findRdapServer,
@@ -20,7 +20,7 @@ const LIST = JSON.stringify({
   ],
 });
 
-test('the server of the longest suffix is asked, by TLS where it can be', () => {
+test('the server of the longest suffix is asked, over TLS if possible', () => {
   const servers = readRdapServers(LIST) ?? new Map();
   const names = ['a.com', 'b.a.net', 'a.uk', 'a.co.uk', 'co.uk', 'a.bad', 'com'];
   expect(names.map((name) => findRdapServer(servers, name))).toEqual([
@@ -35,13 +35,13 @@ test('the server of the longest suffix is asked, by TLS where it can be', () => 
 });
 
 test.each(['', 'null', '[]', '{"services":1}', '{"services":[]}'])(
-  '%j is no list of servers',
+  '%j is not a list of servers',
   (text) => {
     expect(readRdapServers(text)).toBeNull();
   },
 );
 
-test('a registration without dates, registrar and statuses is one all the same', () => {
+test('a registration without dates, registrar and statuses is valid', () => {
   expect(readRegistration('{"objectClassName":"domain"}')).toEqual({
     expiresAtMs: null,
     registrar: null,
@@ -49,7 +49,7 @@ test('a registration without dates, registrar and statuses is one all the same',
   });
 });
 
-test('whatever a server says is a registration or none', () => {
+test('any text of a server is read as a registration or refused', () => {
   const domain = fc.record({
     objectClassName: fc.constantFrom('domain', 'Domain', 'entity'),
     events: fc.jsonValue(),

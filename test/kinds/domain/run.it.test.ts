@@ -1,5 +1,6 @@
 /**
- * Domain checks against an RDAP server of our own: what is up, down and unknown, and how often a registry is asked.
+ * Domain checks against an RDAP server of our own: what is up, down and unknown, and how often a
+ * registry is asked.
  * Covers:
  * - kinds/domain/run
  * - kinds/domain/ask
@@ -36,7 +37,7 @@ interface Registry {
   readonly close: () => Promise<void>;
 }
 
-/** Lists itself as the server of .test, and responds to what is asked of it. */
+/** Lists itself as the server for .test, and responds to requests. */
 async function startRegistry(respond: RequestListener): Promise<Registry> {
   const asked: string[] = [];
   const server = createServer((request, response) => {
@@ -73,7 +74,7 @@ function domainStep(host: string, timeoutMs = 30_000): NetworkStep {
   return { ...COMMON_STEP, url, timeoutMs, type: 'domain', settings: { host, warnDays: [30] } };
 }
 
-/** As many checks of one probe as there are hosts, one after the other. */
+/** Runs checks of these hosts by one probe, one after the other. */
 async function meet(
   respond: RequestListener,
   { hosts = ['example.test'], timeoutMs = 30_000, allowed = ['127.0.0.0/8'] } = {},
@@ -93,7 +94,7 @@ async function meet(
   return { outcome, outcomes, asked: registry.asked };
 }
 
-test('a domain that is registered is up, and its end is known', async () => {
+test('a registered domain is up, with its expiry', async () => {
   const { outcome, asked } = await meet(say(domainOf()));
   expect(outcome).toMatchObject({
     status: 'up',
@@ -123,7 +124,7 @@ test('a registry is asked once, however often a domain is checked', async () => 
   expect(asked).toEqual(['/dns.json', '/rdap/domain/example.test', '/rdap/domain/other.test']);
 });
 
-test('a registry is asked again a day later, and at once where it did not know', async () => {
+test('a registry is asked again after a day, or at once if it could not respond', async () => {
   let body: unknown = 'not yet';
   const registry = await startRegistry((request, response) => say(body)(request, response));
   const tools = createStepTools({ allowedPrivateTargets: ['127.0.0.0/8'] });
@@ -158,12 +159,12 @@ test('a registry is asked again a day later, and at once where it did not know',
 test.each([
   ['that nobody has registered', say({ errorCode: 404 }, 404), 'does not know example.test'],
   [
-    'whose registration has ended',
+    'whose registration has expired',
     say(domainOf({ events: [{ eventAction: 'expiration', eventDate: '2020-01-01T00:00:00Z' }] })),
     'The registration has ended',
   ],
   [
-    'that its registry has withdrawn',
+    'that its registry is about to delete',
     say(domainOf({ status: ['active', 'Pending Delete'] })),
     'pending delete',
   ],
@@ -187,25 +188,22 @@ const redirectRound: RequestListener = ({ url = '' }, response) => {
 test.each<readonly [string, RequestListener, string]>([
   ['asks to wait', say('', 429), 'the status 429'],
   ['is broken', say('', 500), 'the status 500'],
-  ['says nothing of RDAP', say('<html>'), 'did not return a domain'],
-  ['speaks of something else', say({ objectClassName: 'entity' }), 'did not return a domain'],
-  ['says no end', say(domainOf({ events: [] })), 'does not report when'],
-  ['closes', (request) => request.socket.destroy(), 'is not available'],
-  ['leads to where nobody may go', redirectAway, 'is not available'],
-  ['leads on and on', redirectRound, 'is not available'],
-])(
-  'of a domain whose registry %s nothing is known, and nobody is notified',
-  async (_name, respond, words) => {
-    const { outcome } = await meet(respond);
-    expect(outcome).toMatchObject({
-      status: 'unknown',
-      failure: { code: 'registry_unavailable', message: expect.stringContaining(words) },
-    });
-    expect(outcome.attempts).toHaveLength(1);
-  },
-);
+  ['sends no RDAP', say('<html>'), 'did not return a domain'],
+  ['returns another type of object', say({ objectClassName: 'entity' }), 'did not return a domain'],
+  ['gives no expiry', say(domainOf({ events: [] })), 'does not report when'],
+  ['closes the connection', (request) => request.socket.destroy(), 'is not available'],
+  ['redirects to a forbidden target', redirectAway, 'is not available'],
+  ['redirects endlessly', redirectRound, 'is not available'],
+])('if the registry %s, the check is unknown', async (_name, respond, words) => {
+  const { outcome } = await meet(respond);
+  expect(outcome).toMatchObject({
+    status: 'unknown',
+    failure: { code: 'registry_unavailable', message: expect.stringContaining(words) },
+  });
+  expect(outcome.attempts).toHaveLength(1);
+});
 
-/** Responds when it is released. */
+/** Responds only once it is released. */
 function createHeld(respond: RequestListener) {
   const events = new EventEmitter();
   const released = once(events, 'release');
@@ -223,7 +221,7 @@ function registryAt(rdapBootstrapUrl: string) {
   return { ask, close: () => pool.close() };
 }
 
-test('a check with little time waits no longer for what another has asked', async () => {
+test('a check with little time does not wait for a request of another check', async () => {
   const { held, asked, release } = createHeld(say(domainOf()));
   const server = await startRegistry(held);
   const { ask, close } = registryAt(server.url);

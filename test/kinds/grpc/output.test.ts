@@ -1,4 +1,4 @@
-/** Messages of gRPC: what is sent, and what is read of any bytes. */
+/** gRPC messages: what is sent, and how any received bytes are parsed. */
 import fc from 'fast-check';
 import {
   describeGrpcStatus,
@@ -15,7 +15,7 @@ const framed = (hex: string): Buffer => {
   return Buffer.concat([head, message]);
 };
 
-test('a request names its service, and nothing for the whole server', () => {
+test('a request names its service, or no service for the whole server', () => {
   expect(frameRequest('').toString('hex')).toBe('0000000000');
   expect(frameRequest('ab').toString('hex')).toBe('00000000040a026162');
   expect(frameRequest('x'.repeat(200)).subarray(0, 8).toString('hex')).toBe('00000000cb0ac801');
@@ -29,11 +29,11 @@ test.each([
   ['0803', 'SERVICE_UNKNOWN'],
   ['0809', '9'],
   ['08020801', 'SERVING'],
-  // Fields that come with later versions are passed over.
+  // Unknown fields of later versions are skipped.
   ['10ac02080112026869', 'SERVING'],
   ['1900000000000000000801', 'SERVING'],
   ['1d000000000801', 'SERVING'],
-])('the message %s says %s', (hex, status) => {
+])('the message %s has the status %s', (hex, status) => {
   expect(readServingStatus(framed(hex))).toBe(status);
 });
 
@@ -45,11 +45,11 @@ test.each([
   ['19000000', 'eight bytes that are cut'],
   ['0b', 'a group'],
   ['00', 'a field without a number'],
-])('the message %s, with %s, is none', (hex) => {
+])('the message %s, with %s, is invalid', (hex) => {
   expect(readServingStatus(framed(hex))).toBeNull();
 });
 
-test('a head that is compressed, cut or of another length makes no message', () => {
+test('a message that is compressed, truncated or of another length is invalid', () => {
   const compressed = framed('0801');
   compressed[0] = 1;
   const whole = framed('0801');
@@ -57,7 +57,7 @@ test('a head that is compressed, cut or of another length makes no message', () 
   expect(others.map(readServingStatus)).toEqual([null, null, null, null]);
 });
 
-test('whatever comes is read or refused', () => {
+test('any bytes are either parsed or refused', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
       const status = readServingStatus(framed(Buffer.from(bytes).toString('hex')));
@@ -67,7 +67,7 @@ test('whatever comes is read or refused', () => {
   );
 });
 
-test('statuses and messages are shown as people know them', () => {
+test('statuses and messages are shown as text', () => {
   expect([14, 99].map(describeGrpcStatus)).toEqual(['UNAVAILABLE (14)', '99']);
   expect(['not%20now', '100%'].map(readGrpcMessage)).toEqual(['not now', '100%']);
 });

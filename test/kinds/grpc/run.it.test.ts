@@ -1,5 +1,6 @@
 /**
- * gRPC checks against servers of every behaviour: what passes, what each failure is called, and what stays as evidence.
+ * gRPC checks against servers of every behaviour: what passes, how each failure is named, and what
+ * is stored as evidence.
  * Covers:
  * - kinds/grpc/run
  */
@@ -47,7 +48,7 @@ interface Call {
 
 type Respond = (stream: ServerHttp2Stream) => void;
 
-/** One check of a gRPC server that responds like this, and the calls that it got. */
+/** Runs one check of a gRPC server with this behaviour, and returns the calls that it got. */
 async function meet(
   respond: Respond,
   {
@@ -93,7 +94,7 @@ async function meet(
 
 const GRPC = { ':status': 200, 'content-type': 'application/grpc' };
 
-/** A message, and trailers behind it. */
+/** A message followed by trailers. */
 function reply(hex: string, trailers: Record<string, string> = { 'grpc-status': '0' }): Respond {
   return (stream) => {
     stream.respond(GRPC, { waitForTrailers: true });
@@ -113,10 +114,10 @@ const trailersOnly =
       { endStream: true },
     );
 
-/** Of checks that wait in vain; long enough for all that comes before. */
+/** For checks that time out; long enough for everything before. */
 const LIMIT_MS = 5_000;
 
-test('a server that serves is up, and stays as evidence', async () => {
+test('a serving server is up, and its response is stored as evidence', async () => {
   const { outcome, calls, port } = await meet(reply('0801'), { service: 'shop.Orders' });
   expect(outcome).toMatchObject({
     status: 'up',
@@ -140,7 +141,7 @@ test('a server that serves is up, and stays as evidence', async () => {
   ]);
 });
 
-test('a server is asked through TLS, by the name of its certificate', async () => {
+test('a server is asked over TLS, under the name of its certificate', async () => {
   const { outcome, calls, port } = await meet(reply('0801'), {
     useTls: true,
     tls: 'good',
@@ -151,7 +152,7 @@ test('a server is asked through TLS, by the name of its certificate', async () =
 });
 
 test.each(['UNKNOWN', 'NOT_SERVING', 'SERVICE_UNKNOWN'])(
-  '%s is down, and says so',
+  '%s is down, with the reason',
   async (status) => {
     const hex = { UNKNOWN: '', NOT_SERVING: '0802', SERVICE_UNKNOWN: '0803' }[status] ?? '';
     const { outcome } = await meet(reply(hex), { service: 'shop.Orders' });
@@ -169,12 +170,7 @@ test.each(['UNKNOWN', 'NOT_SERVING', 'SERVICE_UNKNOWN'])(
 
 test.each<readonly [string, Respond, string, string]>([
   ['no health service', trailersOnly('12'), 'invalid_response', 'has no health service'],
-  [
-    'a service that nobody knows',
-    trailersOnly('5'),
-    'invalid_response',
-    'does not know the whole server',
-  ],
+  ['an unknown service', trailersOnly('5'), 'invalid_response', 'does not know the whole server'],
   [
     'another status',
     trailersOnly('14', 'try%20later'),
@@ -182,13 +178,13 @@ test.each<readonly [string, Respond, string, string]>([
     'responded with UNAVAILABLE (14): try later.',
   ],
   [
-    'a status behind a message',
+    'a status after a message',
     reply('0801', { 'grpc-status': '13' }),
     'invalid_response',
     'INTERNAL',
   ],
   ['no status', reply('0801', {}), 'invalid_response', 'has no gRPC status'],
-  ['a status that is no number', trailersOnly('fine'), 'invalid_response', 'has no gRPC status'],
+  ['a non-numeric status', trailersOnly('fine'), 'invalid_response', 'has no gRPC status'],
   ['a bad message', reply('08'), 'invalid_response', 'not from the health service'],
   ['a huge response', reply('00'.repeat(100_000)), 'body_too_large', 'longer than 4 KiB'],
   [
@@ -211,13 +207,13 @@ test.each<readonly [string, Respond, string, string]>([
   ],
   ['a reset', (stream) => stream.close(7), 'connection_reset', 'REFUSED_STREAM'],
   [
-    'the end of the connection',
+    'a closed connection',
     (stream) => stream.session?.destroy(),
     'connection_reset',
     'The connection was',
   ],
   [
-    'a response without end',
+    'an endless response',
     (stream) => {
       stream.respond(GRPC);
       stream.write('a');
@@ -245,39 +241,36 @@ test.each<readonly [string, Play, string]>([
   ['another protocol', say('220 mail ESMTP\r\n'), 'invalid_response'],
   ['nothing', quiet, 'timeout'],
   ['an end', sayThenClose(), 'connection_reset'],
-])('a server that speaks %s is no gRPC server', async (_name, play, code) => {
+])('a server that speaks %s is reported as no gRPC server', async (_name, play, code) => {
   const { port, close } = await startTarget({ begins: 'connected', play });
   const outcome = await check({ port }, code === 'timeout' ? LIMIT_MS : 30_000);
   await close();
   expect(outcome).toMatchObject({ status: 'down', failure: { code } });
 });
 
-/** Of type 4, without settings, and of type 6, with eight bytes. */
+/** A SETTINGS frame (type 4) without settings, and a PING frame (type 6) with eight bytes. */
 const SETTINGS_FRAME = '000000040000000000';
 const PING_FRAME = `0000080600${'00'.repeat(12)}`;
 
-/** Many at once: this process sends them, too, and must not be busy with it. */
+/** Many at once, so that this process, which also sends them, is not busy. */
 const thousand = (frame: string) => Buffer.from(frame.repeat(1_000), 'hex');
 
 test.each([
   ['pings', PING_FRAME],
   ['settings', SETTINGS_FRAME],
-])(
-  'a server that sends %s without end is down long before its time is over',
-  async (_name, frame) => {
-    const play = sayForEver(Buffer.from(SETTINGS_FRAME, 'hex').toString('latin1'), thousand(frame));
-    const { port, close } = await startTarget({ begins: 'connected', play });
-    const outcome = await check({ port });
-    await close();
-    expect(outcome.failure).toEqual({
-      code: 'invalid_response',
-      message: 'The server sent too many pings or settings.',
-      phase: 'ttfb',
-    });
-  },
-);
+])('a server that sends %s endlessly is down long before the timeout', async (_name, frame) => {
+  const play = sayForEver(Buffer.from(SETTINGS_FRAME, 'hex').toString('latin1'), thousand(frame));
+  const { port, close } = await startTarget({ begins: 'connected', play });
+  const outcome = await check({ port });
+  await close();
+  expect(outcome.failure).toEqual({
+    code: 'invalid_response',
+    message: 'The server sent too many pings or settings.',
+    phase: 'ttfb',
+  });
+});
 
-test('a server with TLS and without HTTP/2 is named as such', async () => {
+test('a server with TLS but without HTTP/2 is reported as such', async () => {
   const target = { begins: 'connected', play: quiet, tls: certificate('good') } as const;
   const { port, close } = await startTarget(target);
   const outcome = await check({ port, useTls: true });

@@ -44,13 +44,13 @@ round-trip min/avg/max = 0.061/0.065/0.070 ms`,
     { sent: 1, received: 1, timesMs: [1] },
   ],
   [
-    'more than was sent',
+    'more replies than requests',
     '2 packets transmitted, 5 received, +3 duplicates',
     { sent: 2, received: 2, timesMs: [] },
   ],
   ['nothing', '', null],
   ['a usage', 'ping: invalid option -- W\nusage: ping [-c count] host', null],
-])('%s is read', (_name, output, read) => {
+])('the output of %s is parsed', (_name, output, read) => {
   expect(readPing(output)).toEqual(read);
 });
 
@@ -59,6 +59,6 @@ test.each([
   [[3], 95, 3],
   [[1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 95, 10],
   [[1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 50, 5],
-])('of %j, %i percent do not exceed %j', (values, percent, found) => {
+])('of the times %j, the p%i is %j', (values, percent, found) => {
   expect(percentile(values, percent)).toBe(found);
 });

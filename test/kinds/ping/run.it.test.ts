@@ -1,5 +1,5 @@
 /**
- * Pings by a `ping` of the test in place of that of the system, since tests may not send ICMP.
+ * Ping checks with a fake `ping` instead of the system's, since tests may not send ICMP.
  * Covers:
  * - kinds/ping/run
  */
@@ -12,7 +12,7 @@ import type { PingSettings } from '../../../src/contracts/kinds';
 import { ALL_FACTS, buildKindRunner, COMMON_STEP, kindDefinition } from '../support/kind-runner';
 
 let runner: StepRunner;
-/** On a machine without programs. */
+/** A runner on a machine without any programs. */
 let bare: StepRunner;
 let folder: string;
 beforeAll(() => {
@@ -25,7 +25,7 @@ afterAll(async () => {
   await Promise.all([runner.close(), bare.close()]);
 });
 
-/** The system has this ping, and no other. */
+/** Makes this the only ping of the system. */
 function install(script: string): void {
   const file = join(folder, 'ping');
   rmSync(file, { force: true });
@@ -64,7 +64,7 @@ function ping(
   return by.runStep(kindDefinition(step), 0, { slotMs: 0 });
 }
 
-test('packets that come back are up, and their mean is the response time', async () => {
+test('returned packets make the host up, and their mean is the response time', async () => {
   install(printing(ALL));
   expect(await ping()).toMatchObject({
     status: 'up',
@@ -76,13 +76,13 @@ test('packets that come back are up, and their mean is the response time', async
 });
 
 test.each([
-  ['lost packets within the bound', MOST, {}, 'up', null],
+  ['lost packets within the limit', MOST, {}, 'up', null],
   ['more lost packets than allowed', MOST, { lossPercent: 20 }, 'down', 'assertion_failed'],
   ['packets that come back late', ALL, { p95Ms: 50 }, 'down', 'assertion_failed'],
   ['packets that come back in time', ALL, { p95Ms: 90 }, 'up', null],
   ['no packet at all', NONE, { lossPercent: 99 }, 'down', 'timeout'],
 ] as const)(
-  '%s are judged as up or down by what was lost and what came late',
+  'with %s, the host is judged up or down by lost and late packets',
   async (_name, text, settings, status, code) => {
     install(printing(text));
     const outcome = await ping(settings);
@@ -97,7 +97,7 @@ test.each([
     /not allowed to send/,
   ],
   ['knows no such option', 'echo "ping: invalid option -- W" >&2; exit 64', /did not report/],
-])('where ping %s, nothing is known, and it is not tried again', async (_name, script, words) => {
+])('if ping %s, the check is unknown and not retried', async (_name, script, words) => {
   install(script);
   const outcome = await ping();
   expect(outcome).toMatchObject({
@@ -108,7 +108,7 @@ test.each([
   expect(outcome.attempts).toHaveLength(1);
 });
 
-test('where ping is missing, nothing is known, and it is not tried again', async () => {
+test('if ping is missing, the check is unknown and not retried', async () => {
   const outcome = await ping({}, 30_000, [], bare);
   expect(outcome).toMatchObject({
     status: 'unknown',
@@ -122,7 +122,7 @@ test('an unreachable host is down', async () => {
   expect(await ping()).toMatchObject({ status: 'down', failure: { code: 'connection_refused' } });
 });
 
-test('a ping that hangs ends with the deadline and says nothing of the host', async () => {
+test('a ping that hangs ends at the deadline, and the check is unknown', async () => {
   install('exec sleep 60');
   expect(await ping({}, 500)).toMatchObject({
     status: 'unknown',
@@ -130,7 +130,7 @@ test('a ping that hangs ends with the deadline and says nothing of the host', as
   });
 });
 
-test('packets that the probe may not send are not lost ones', async () => {
+test('packets that the probe may not send do not count as lost', async () => {
   install(`echo "ping: sendmsg: Operation not permitted" >&2; ${printing(NONE)}`);
   expect(await ping()).toMatchObject({
     status: 'unknown',
@@ -138,7 +138,7 @@ test('packets that the probe may not send are not lost ones', async () => {
   });
 });
 
-test('a summary behind much output counts', async () => {
+test('a summary after a lot of output counts', async () => {
   install(`yes "64 bytes from 127.0.0.1 (DUP!)" | head -n 2000; ${printing(ALL)}`);
   expect(await ping()).toMatchObject({ status: 'up', responseTimeMs: 40 });
 });
@@ -159,7 +159,7 @@ test('a private host is refused before anything is sent', async () => {
   expect(outcome).toMatchObject({ status: 'down', failure: { code: 'blocked_target' } });
 });
 
-test('a step hands on its packets and times', async () => {
+test('a step returns its packets and times', async () => {
   install(printing(ALL));
   const { extracted } = await ping({}, 30_000, ALL_FACTS);
   expect(extracted).toMatchObject([

@@ -1,4 +1,4 @@
-/** Carries out checks of other kinds than HTTP against targets of a test on loopback. */
+/** Runs checks of kinds other than HTTP against test targets on loopback. */
 import type { Definition, SentNetworkStep, Variable } from '../../../src/contracts/definition';
 import { createKindRunner } from '../../../src/kinds/run-step';
 import { testAuthority } from '../../support/misbehaving-target';
@@ -22,7 +22,7 @@ export const COMMON_STEP = {
   tlsWarnDays: [],
 } as const;
 
-/** A step of a scenario hands on all that a path can look at. */
+/** An extraction of everything that a path can address. */
 export const ALL_FACTS = [{ variable: 'facts', from: 'jsonPath', path: '$' }] as const;
 
 export function kindDefinition(

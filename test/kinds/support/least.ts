@@ -1,4 +1,7 @@
-/** The required fields of a check of each kind besides its name, and all fields by the type of their value. */
+/**
+ * The required fields of each type of check besides its name, and all fields by the type of their
+ * value.
+ */
 import { z } from 'zod';
 import type { NetworkKind } from '../../../src/contracts/kinds';
 import { referable } from '../../../src/kinds/referable';
@@ -14,24 +17,24 @@ export const LEAST: Readonly<Record<NetworkKind, Readonly<Record<string, unknown
   domain: { host: 'example.com' },
 };
 
-/** The field of the kind that names what it checks, with this host. */
+/** The field of the type that names its target, with this host. */
 export function withHost(type: NetworkKind, host: string): Readonly<Record<string, string>> {
   return type === 'websocket' ? { url: host } : { host };
 }
 
-/** The same, where the field takes a whole URL. */
+/** The same; a field that requires a URL gets a whole URL. */
 export function withTarget(type: NetworkKind, host: string): Readonly<Record<string, string>> {
   return withHost(type, type === 'websocket' ? `wss://${host}` : host);
 }
 
 interface TakingField {
-  /** Like `servers[0]`. */
+  /** Such as `servers[0]`. */
   readonly path: string;
   /** The field with the text, or with a list of it. */
   readonly change: Readonly<Record<string, unknown>>;
 }
 
-/** Each field of the kind that takes this text in a step, alone or in a list. */
+/** Each field of the type that accepts this text in a step, alone or in a list. */
 export function fieldsTaking(type: NetworkKind, text: string): readonly TakingField[] {
   return Object.entries(KIND_SHAPES[type].fields).flatMap(([name, field]) =>
     [text, [text]]
@@ -45,7 +48,7 @@ export function fieldsTaking(type: NetworkKind, text: string): readonly TakingFi
 
 const ADDRESS = '192.0.2.77';
 
-/** Those of them that say where a check connects to, with the text in its place. */
+/** Only the fields that determine where a check connects, with the text as the host. */
 export function targetFields(type: NetworkKind, text: string): readonly TakingField[] {
   if (type === 'websocket') return [{ path: 'url', change: { url: `wss://${text}/` } }];
   const leading = fieldsTaking(type, ADDRESS).filter(({ change }) => {

@@ -1,4 +1,7 @@
-/** A kind of check with a line in each registry: a file that loads it first finds it among the others. */
+/**
+ * A toy type of check with a line in each registry: a file that imports it first finds it among the
+ * others.
+ */
 import { z } from 'zod';
 import { NETWORK_KINDS, type NetworkKind } from '../../../src/contracts/kinds';
 import { hostShape, type KindShape } from '../../../src/kinds/fields';
@@ -35,7 +38,7 @@ const form: readonly KindInput[] = [
   { name: 'greeting', label: 'Greeting', input: 'text' },
 ];
 
-/** The types of the registries know the kinds of Keepwatch only. */
+/** The types of the registries include only the kinds of Keepwatch. */
 function toyCheck(settings: object): ReturnType<KindShape['read']>['check'];
 function toyCheck(settings: object) {
   return { type: 'toy', settings };

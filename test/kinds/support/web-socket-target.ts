@@ -1,4 +1,4 @@
-/** Frames and upgrades of WebSockets by hand, so that a target may send what no library would. */
+/** WebSocket frames and upgrades built by hand, so that a target can send what no library would. */
 import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { Play } from '../../support/misbehaving-target';
@@ -7,11 +7,11 @@ const MAGIC = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
 interface Upgrade {
   readonly accept?: string;
-  /** Further lines of the head. */
+  /** Additional header lines. */
   readonly lines?: readonly string[];
 }
 
-/** Takes the upgrade and then acts; `head` is what the check has sent. */
+/** Accepts the upgrade and then runs `play`; `head` is the request of the check. */
 export function upgradeThen(
   act: (socket: Socket, head: string) => void,
   { accept, lines = [] }: Upgrade = {},
@@ -42,11 +42,11 @@ export const OPCODES = { more: 0, text: 1, binary: 2, close: 8, ping: 9 } as con
 
 interface FrameOptions {
   readonly isLast?: boolean;
-  /** As of a compressed message. */
+  /** The RSV1 bit, as in a compressed message. */
   readonly hasRsv1?: boolean;
 }
 
-/** As servers send it: without a mask. */
+/** A frame as servers send it, without a mask. */
 export function frame(
   opcode: number,
   content: string | Buffer,

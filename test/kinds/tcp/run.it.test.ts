@@ -1,5 +1,6 @@
 /**
- * TCP checks against servers of every behaviour: what passes, what each failure is called, and what stays as evidence.
+ * TCP checks against servers of every behaviour: what passes, how each failure is named, and what
+ * is stored as evidence.
  * Covers:
  * - kinds/tcp/run
  */
@@ -40,7 +41,7 @@ function tcpStep(settings: Partial<TcpSettings>, timeoutMs = 30_000): NetworkSte
   return { ...COMMON_STEP, url, timeoutMs, type: 'tcp', settings: whole };
 }
 
-/** One check of a target that behaves like this. */
+/** Runs one check of a target with this behaviour. */
 async function meet(
   target: TargetKind,
   settings: Partial<TcpSettings> = {},
@@ -63,7 +64,7 @@ const dripping: Play = (socket) => {
   const timer = setInterval(() => socket.write('PONG'.charAt(at++ % 4)), 20);
   socket.once('close', () => clearInterval(timer));
 };
-/** Answers each line by what the table says of its first word. */
+/** Responds to each line by the first word in it, as in the table. */
 const answers =
   (greeting: string, table: Readonly<Record<string, string>>): Play =>
   (socket) => {
@@ -75,7 +76,7 @@ const answers =
     });
   };
 
-/** Runs out where a target keeps silent; long enough for a busy machine to get that far. */
+/** Expires when a target stays silent; long enough for a busy machine to get that far. */
 const SILENCE_MS = 2_000;
 
 test.each([
@@ -87,56 +88,56 @@ test.each([
     code: null,
   },
   {
-    name: 'a banner in pieces that come one after the other',
+    name: 'a banner in consecutive pieces',
     target: { play: dripping },
     settings: { expect: '^\\+PONG' },
     code: null,
   },
   {
-    name: 'an answer to what was sent',
+    name: 'a response to a sent text',
     target: { play: answers('', { PING: '+PONG\r\n' }) },
     settings: { send: 'PING\r\n', expect: '^\\+PONG' },
     code: null,
   },
   {
-    name: 'an answer to bytes',
+    name: 'a response to sent bytes',
     target: { play: answers('', { PING: '+PONG\r\n' }) },
     settings: { sendBase64: Buffer.from('PING\r\n').toString('base64'), expect: '^\\+PONG' },
     code: null,
   },
   {
-    name: 'an answer before the connection closes',
+    name: 'a response before the connection closes',
     target: { play: sayThenClose('bye') },
     settings: { expect: 'bye' },
     code: null,
   },
   {
-    name: 'an answer through TLS',
+    name: 'a response through TLS',
     target: { play: say('* OK ready\r\n'), tls: certificate('good') },
     settings: { useTls: true, expect: 'OK ready' },
     code: null,
   },
   {
-    name: 'a banner that does not match is a failed assertion, not a time-out',
+    name: 'a banner that does not match is a failed assertion, not a timeout',
     target: { play: say('554 go away\r\n') },
     settings: { expect: '^220 ' },
     timeoutMs: SILENCE_MS,
     code: 'assertion_failed',
   },
   {
-    name: 'an answer that ends without the expected text',
+    name: 'a response that ends without the expected text',
     target: { play: sayThenClose('nothing of it') },
     settings: { expect: 'PONG' },
     code: 'assertion_failed',
   },
   {
-    name: 'an endless answer is read for 64 KiB only',
+    name: 'an endless response is read only up to 64 KiB',
     target: { play: say('x'.repeat(200_000)) },
     settings: { expect: 'PONG' },
     code: 'assertion_failed',
   },
   {
-    name: 'a server that accepts and says nothing',
+    name: 'a server that accepts and stays silent',
     target: { play: quiet },
     settings: { expect: 'anything' },
     timeoutMs: SILENCE_MS,
@@ -156,7 +157,7 @@ test.each([
     code: 'connection_reset',
   },
   {
-    name: 'a server that resets behind an answer that is not the expected one',
+    name: 'a server that resets after an unexpected response',
     target: { play: sayThenReset('nothing of it') },
     settings: { expect: 'PONG' },
     code: 'connection_reset',
@@ -169,7 +170,7 @@ test.each([
     phase: 'tls',
   },
   {
-    name: 'a server that keeps silent on TLS',
+    name: 'a server that stays silent on TLS',
     target: { play: quiet },
     settings: { useTls: true },
     timeoutMs: SILENCE_MS,
@@ -203,7 +204,7 @@ test.each([
   if (phase !== undefined) expect(outcome.failure?.phase).toBe(phase);
 });
 
-test('a closed port is refused, and tried again as often as it says', async () => {
+test('a closed port is refused, and retried as often as configured', async () => {
   const { port, close } = await startTarget({ play: quiet });
   await close();
   const step = { ...tcpStep({ port }), retries: 2 };
@@ -216,7 +217,7 @@ test('a closed port is refused, and tried again as often as it says', async () =
   expect(outcome.attempts).toHaveLength(3);
 });
 
-test('what came back, its certificate and each phase stay as evidence', async () => {
+test('the response, the certificate and each phase are stored as evidence', async () => {
   const target = { play: say('220 mail ESMTP\r\n'), tls: certificate('good') };
   const { response, tls, timings, assertions, attempts } = await meet(target, {
     useTls: true,
@@ -243,7 +244,7 @@ test('what came back, its certificate and each phase stay as evidence', async ()
   expect(attempts).toHaveLength(1);
 });
 
-test('a port that is slower than wanted is degraded', async () => {
+test('a port that is slower than the limit is degraded', async () => {
   const { port, close } = await startTarget({ play: quiet, begins: 'connected' });
   const step = { ...tcpStep({ port }), degradedAboveMs: 0 };
   const outcome = await runner.runStep(kindDefinition(step), 0, { slotMs: 0 });
@@ -285,7 +286,7 @@ test('secrets are filled in, and masked in the whole response', async () => {
   expect(JSON.stringify(outcome)).not.toMatch(/secret-\d/);
 });
 
-test('half a secret is masked where the target stalls behind it', async () => {
+test('half a secret is masked if the target stalls after it', async () => {
   const { port, close } = await startTarget({
     play: say('you sent account-sec'),
     begins: 'connected',
@@ -300,7 +301,7 @@ test('half a secret is masked where the target stalls behind it', async () => {
   expect(JSON.stringify(outcome)).not.toMatch(/account-s/);
 });
 
-test('a secret goes only to the hosts that it names', async () => {
+test('a secret is sent only to its hosts', async () => {
   const { port, close } = await startTarget({ play: quiet, begins: 'connected' });
   const definition = kindDefinition(tcpStep({ port, send: '{{secret:token}}' }));
   const check = (hosts: readonly string[]) =>

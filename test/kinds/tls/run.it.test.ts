@@ -1,4 +1,4 @@
-/** TLS checks against servers with certificates of every sort. */
+/** TLS checks against servers with certificates of every kind. */
 import type { TlsOptions } from 'node:tls';
 import type { StepRunner } from '../../../src/checks/run-http-step';
 import type { NetworkStep, TlsSettings } from '../../../src/contracts/kinds';
@@ -65,17 +65,20 @@ test.each([
   ['wrong-host', /not for this host name/],
   ['self-signed', /self-signed|unknown authority/],
   ['unknown-authority', /unknown authority|cannot be verified/],
-])('a certificate that is %s fails, and its dates are known all the same', async (name, words) => {
-  const outcome = await meet(certificate(name));
-  expect(outcome).toMatchObject({
-    status: 'down',
-    failure: { code: 'tls_error', phase: 'tls', message: expect.stringMatching(words) },
-    tls: { trusted: false, expiresAt: expect.any(String) },
-  });
-  expect(held(outcome)).toEqual(['trusted false', 'version true']);
-});
+])(
+  'a certificate that is %s fails, and its dates are reported nevertheless',
+  async (name, words) => {
+    const outcome = await meet(certificate(name));
+    expect(outcome).toMatchObject({
+      status: 'down',
+      failure: { code: 'tls_error', phase: 'tls', message: expect.stringMatching(words) },
+      tls: { trusted: false, expiresAt: expect.any(String) },
+    });
+    expect(held(outcome)).toEqual(['trusted false', 'version true']);
+  },
+);
 
-test('each further name is judged for itself', async () => {
+test('each additional name is judged separately', async () => {
   const outcome = await meet(certificate('good'), {
     names: ['127.0.0.1', 'other.example.com'],
   });
@@ -86,7 +89,7 @@ test('each further name is judged for itself', async () => {
   });
 });
 
-test('the server is asked for another name where that is given', async () => {
+test('the server is asked for another name if one is given', async () => {
   const made = makeCertificate(Date.now() + 86_400_000, 'shop.example.com');
   const strict = buildKindRunner({ extraAuthorities: [made.cert] });
   const target = { play: () => undefined, begins: 'connected' as const, tls: made };
@@ -99,7 +102,7 @@ test('the server is asked for another name where that is given', async () => {
   await close();
 });
 
-test('an older version than the oldest that is wanted fails, and is named', async () => {
+test('a TLS version below the required minimum fails and is named', async () => {
   const old = { ...certificate('good'), maxVersion: 'TLSv1.2' as const };
   expect(await meet(old)).toMatchObject({ status: 'up' });
   expect(await meet(old, { minVersion: 'TLSv1.3' })).toMatchObject({
@@ -109,7 +112,7 @@ test('an older version than the oldest that is wanted fails, and is named', asyn
   });
 });
 
-test('a server that keeps silent ends with the deadline', async () => {
+test('a server that stays silent ends at the deadline', async () => {
   expect(await meet(undefined, {}, 2_000)).toMatchObject({
     status: 'down',
     failure: { code: 'timeout', phase: 'tls' },
@@ -117,7 +120,7 @@ test('a server that keeps silent ends with the deadline', async () => {
   });
 });
 
-test('a step hands on the facts of the certificate, also of one that fails', async () => {
+test('a step returns the details of the certificate, even of one that fails', async () => {
   const target = { play: () => undefined, begins: 'connected' as const };
   const { port, close } = await startTarget({ ...target, tls: certificate('expired') });
   const step = { ...tlsStep({ port }), extract: ALL_FACTS };

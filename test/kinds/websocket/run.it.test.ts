@@ -1,5 +1,6 @@
 /**
- * WebSocket checks against servers of every behaviour: what passes, what each failure is called, and what stays as evidence.
+ * WebSocket checks against servers of every behaviour: what passes, how each failure is named, and
+ * what is stored as evidence.
  * Covers:
  * - kinds/websocket/run
  * - kinds/signal
@@ -35,7 +36,7 @@ function stepFor(
   return { ...COMMON_STEP, url, timeoutMs, type: 'websocket', settings: whole };
 }
 
-/** One check of a target that behaves like this. */
+/** Runs one check of a target with this behaviour. */
 async function meet(
   target: TargetKind,
   settings: Partial<WebSocketSettings> = {},
@@ -56,7 +57,7 @@ const frames = (...sent: readonly Buffer[]): Play =>
 const text = (content: string): Buffer => frame(OPCODES.text, content);
 const quiet: Play = () => undefined;
 
-/** Of checks that wait in vain; long enough for all that comes before. */
+/** For checks that time out; long enough for everything before. */
 const LIMIT_MS = 5_000;
 
 test.each([
@@ -67,7 +68,7 @@ test.each([
     settings: { expect: '"ready"' },
   },
   {
-    name: 'each message is held against the expectation for itself',
+    name: 'each message is compared with the expectation separately',
     play: frames(text('first'), text('second')),
     settings: { expect: '^second$' },
   },
@@ -91,7 +92,7 @@ test.each([
     settings: { expect: 'ready' },
   },
   {
-    name: 'a subprotocol that the server takes',
+    name: 'a subprotocol that the server accepts',
     play: upgradeThen(() => undefined, { lines: ['Sec-WebSocket-Protocol: mqtt'] }),
     settings: { subprotocol: 'mqtt' },
   },
@@ -108,12 +109,12 @@ test.each([
     failure: { code: 'timeout', phase: 'ttfb' },
   },
   {
-    name: 'a page in place of an upgrade',
+    name: 'a page instead of an upgrade',
     play: sayThenClose('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi'),
     failure: { code: 'invalid_response', message: expect.stringContaining('the status 200') },
   },
   {
-    name: 'an upgrade without the right to it',
+    name: 'an unauthorised upgrade',
     play: sayThenClose('HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n'),
     failure: { code: 'invalid_response', message: expect.stringContaining('the status 401') },
   },
@@ -133,7 +134,7 @@ test.each([
     failure: { code: 'connection_reset', phase: 'ttfb' },
   },
   {
-    name: 'an accept key that is not for this upgrade',
+    name: 'an accept key for another upgrade',
     play: upgradeThen(() => undefined, { accept: 'bm90IGl0' }),
     failure: {
       code: 'invalid_response',
@@ -141,13 +142,13 @@ test.each([
     },
   },
   {
-    name: 'a subprotocol that the server does not take',
+    name: 'a subprotocol that the server does not accept',
     play: frames(),
     settings: { subprotocol: 'mqtt' },
     failure: { code: 'invalid_response', message: expect.stringContaining('no subprotocol') },
   },
   {
-    name: 'compression that was not asked for',
+    name: 'compression that was not requested',
     play: upgradeThen(() => undefined, {
       lines: ['Sec-WebSocket-Extensions: permessage-deflate'],
     }),
@@ -160,7 +161,7 @@ test.each([
     failure: { code: 'invalid_response', message: expect.stringContaining('RSV1 must be clear') },
   },
   {
-    name: 'garbage in place of frames',
+    name: 'invalid bytes instead of frames',
     play: frames(Buffer.from('ffffffffffff', 'hex')),
     settings: { expect: 'ready' },
     failure: {
@@ -169,7 +170,7 @@ test.each([
     },
   },
   {
-    name: 'a message that is no UTF-8',
+    name: 'a message that is not UTF-8',
     play: frames(frame(OPCODES.text, Buffer.from([0xff, 0xfe]))),
     settings: { expect: 'ready' },
     failure: { code: 'invalid_response', message: expect.stringContaining('UTF-8') },
@@ -181,32 +182,32 @@ test.each([
     failure: { code: 'body_too_large' },
   },
   {
-    name: 'messages without end',
+    name: 'endless messages',
     play: frames(...Array.from({ length: 500 }, (_, at) => text(`message ${at}`))),
     settings: { expect: 'ready' },
     failure: { code: 'assertion_failed' },
   },
   {
-    name: 'long messages without end',
+    name: 'endless long messages',
     play: frames(text('x'.repeat(50_000)), text('y'.repeat(50_000))),
     settings: { expect: 'ready' },
     failure: { code: 'assertion_failed' },
   },
   {
-    name: 'pings without end',
+    name: 'endless pings',
     play: frames(...Array.from({ length: 5_000 }, () => frame(OPCODES.ping, ''))),
     settings: { expect: 'ready' },
     failure: { code: 'invalid_response', message: expect.stringContaining('too many pings') },
   },
   {
-    name: 'an upgrade with silence behind it',
+    name: 'an upgrade followed by silence',
     play: frames(),
     settings: { expect: 'ready' },
     timeoutMs: LIMIT_MS,
     failure: { code: 'timeout', phase: 'download' },
   },
   {
-    name: 'a message that is another one, with silence behind it',
+    name: 'another message followed by silence',
     play: frames(text('hello')),
     settings: { expect: 'ready' },
     timeoutMs: LIMIT_MS,
@@ -222,7 +223,7 @@ test.each([
     },
   },
   {
-    name: 'an error behind a message that is another one',
+    name: 'an error after another message',
     play: frames(text('hello'), closeFrame(1011)),
     settings: { expect: 'ready' },
     failure: {
@@ -231,7 +232,7 @@ test.each([
     },
   },
   {
-    name: 'a close in good order without the expected message',
+    name: 'a proper close without the expected message',
     play: frames(text('hello'), closeFrame(1000)),
     settings: { expect: 'ready' },
     failure: { code: 'assertion_failed' },
@@ -250,12 +251,12 @@ test.each([
   expect(outcome).toMatchObject({ status: 'down', request: { method: 'WEBSOCKET' }, failure });
 });
 
-test('a certificate that is not trusted fails before the upgrade', async () => {
+test('an untrusted certificate fails before the upgrade', async () => {
   const outcome = await meet({ play: frames(), tls: certificate('expired') });
   expect(outcome.failure).toMatchObject({ code: 'tls_error', phase: 'tls' });
 });
 
-test('messages, the close code, the certificate and each phase stay as evidence', async () => {
+test('messages, the close code, the certificate and each phase are stored as evidence', async () => {
   const play = frames(text('hello'), text('ready'), closeFrame(1001, 'restart'));
   const outcome = await meet({ play, tls: certificate('good') }, { expect: 'never' });
   expect(outcome.response).toMatchObject({
@@ -275,7 +276,7 @@ test('messages, the close code, the certificate and each phase stay as evidence'
   expect(outcome.assertions).toMatchObject([{ type: 'body', operator: 'matches', ok: false }]);
 });
 
-test('secrets go out in headers and messages, and are masked in all that comes back', async () => {
+test('secrets are sent in headers and messages, and masked in everything the server returns', async () => {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
   const closed = new Promise<number>((resolve) => {
     server.on('connection', (socket, { headers }) => {
@@ -306,7 +307,7 @@ test('secrets go out in headers and messages, and are masked in all that comes b
   const outcome = await check([`http://127.0.0.1:${address.port}`]);
   expect(outcome).toMatchObject({ status: 'up', failure: null });
   expect(outcome.response?.bodyPreview).toBe(`Bearer ${MASK} I am me`);
-  // The server is told that it is over.
+  // The check closes with a normal close code.
   expect(await closed).toBe(1000);
   await new Promise((resolve) => {
     server.close(resolve);

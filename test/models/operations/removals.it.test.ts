@@ -1,4 +1,6 @@
-/** Deleting: everything of a resource goes, nothing else does, and a crash leaves no orphans. */
+/**
+ * Deleting: everything of a resource is removed, nothing else is, and a crash leaves no orphans.
+ */
 import { createHousekeeping, createStores } from '../../../src/models';
 import { insertResults } from '../../../src/models/results/results';
 import type { Clock } from '../../../src/platform/clock';
@@ -47,7 +49,7 @@ async function newScenario() {
   return { accountId, scenarioId: scenario.id };
 }
 
-/** How many documents of all collections still belong to the id. */
+/** How many documents in all collections still belong to the id. */
 async function countLeft(id: string): Promise<number> {
   const { connection, models } = db.database;
   const documents = await Promise.all(
@@ -64,7 +66,7 @@ async function countLeft(id: string): Promise<number> {
     ).length;
 }
 
-/** Sweeps until no removal is owed, a minute after the last one. */
+/** Sweeps until no removal is pending, a minute after the last one. */
 async function sweepAll(): Promise<void> {
   nowMs += 60_001;
   expect(await createHousekeeping(db.database, clock).sweepRemovals(60_000)).toBe(0);
@@ -93,7 +95,7 @@ test('a scenario is deleted with its runs', async () => {
   expect(await countLeft(kept.scenarioId)).toBe(keptBefore);
 });
 
-test('after a delete nothing more is recorded', async () => {
+test('nothing is recorded after a delete', async () => {
   const { accountId, monitorId } = await newMonitor();
   await db.stores.monitors.remove(accountId, monitorId);
   const slotMs = FIRST_SLOT_MS + 60_000;
@@ -106,7 +108,7 @@ test('after a delete nothing more is recorded', async () => {
   expect(await countLeft(monitorId)).toBe(0);
 });
 
-test('a result that was on its way while its monitor went is swept later', async () => {
+test('a result that arrived while its monitor was being deleted is removed by a later sweep', async () => {
   const { accountId, monitorId } = await newMonitor();
   const query = { monitorId, fromMs: null, toMs: null, status: null, limit: 5, after: null };
   const { items } = await db.stores.results.page(accountId, { ...query, regions: ['eu-west'] });
@@ -118,7 +120,7 @@ test('a result that was on its way while its monitor went is swept later', async
   expect(await countLeft(monitorId)).toBe(0);
 });
 
-test('a delete that broke off after its first note is finished by the sweep', async () => {
+test('a delete that was interrupted after its first write is finished by the sweep', async () => {
   const { accountId, monitorId } = await newMonitor();
   const removal = { _id: monitorId, accountId, kind: 'monitor', removedAtMs: nowMs } as const;
   await db.database.models.removals.create([removal]);

@@ -1,4 +1,4 @@
-/** The stored form of results: nothing is lost, and a passing check stays small. */
+/** The compact stored form of results: nothing is lost, and a passing result stays small. */
 import { serialize } from 'bson';
 import fc from 'fast-check';
 import { ASSERTION_OPERATORS } from '../../../src/contracts/definition';
@@ -113,7 +113,7 @@ const outcomes: fc.Arbitrary<StepOutcome> = fc.record({
   extracted: fc.array(fc.record({ name: fc.string(), value: json }), { maxLength: 2 }),
 });
 
-test('an outcome comes back from its compact text as it was', () => {
+test('an outcome is read back from its compact text unchanged', () => {
   fc.assert(
     fc.property(outcomes, (outcome) => {
       expect(fromCompactText(toCompactText(outcome), outcome)).toEqual(outcome);
@@ -128,7 +128,7 @@ test('an attempt that the outcome implies is not stored, but still returned', ()
   expect(fromCompactText(toCompactText(outcome), outcome).attempts).toEqual(outcome.attempts);
 });
 
-test('keys that are special to MongoDB or JavaScript survive', () => {
+test('field names that are special to MongoDB or JavaScript survive', () => {
   const value = JSON.parse('{"a.b":1,"$set":{"x":2},"__proto__":{"polluted":true}}');
   const outcome = passingOutcome({ extracted: [{ name: 'v', value }] });
   const read = fromCompactText(toCompactText(outcome), outcome);
@@ -156,7 +156,7 @@ test('the document of a passing result takes at most 500 bytes', () => {
   expect(toResult(document)).toEqual({ ...row, id: document._id });
 });
 
-test('ids of results tell what they were made from and sort by slot', () => {
+test('ids of results show what they were derived from, and sort by slot', () => {
   const slots = fc
     .nat({ max: 4_000_000_000 })
     .map((seconds) => seconds * 1_000 + (seconds % 1_000));

@@ -1,4 +1,4 @@
-/** Pages and counts of results, held against the plainest possible computation. */
+/** Pages and counts of results, compared with the simplest possible computation. */
 import fc from 'fast-check';
 import type { StepOutcome } from '../../../src/contracts/outcome';
 import type { Gap } from '../../../src/contracts/records';
@@ -20,9 +20,9 @@ const db = withStores();
 
 const slots = fc.nat({ max: SLOTS }).map((slot) => FIRST_SLOT_MS + slot * SECOND_MS);
 
-/** One result before it belongs to a monitor. */
+/** A result without its monitor. */
 const drafts = fc.record({
-  // Uneven, so that a page has to go back to one region for more.
+  // Unevenly distributed, so that a page must read more from one region.
   region: fc.constantFrom(...REGIONS, 'eu-west', 'eu-west', 'eu-west'),
   slotMs: slots,
   kind: fc.constantFrom('scheduled' as const, 'manual' as const),
@@ -68,7 +68,7 @@ const histories = fc.uniqueArray(drafts, {
   selector: ({ region, slotMs, kind }) => `${region} ${slotMs} ${kind}`,
 });
 
-/** Seldom a bound, so that most pages have many results to choose from. */
+/** Rarely a filter, so that most pages have many results to choose from. */
 function seldom<Value>(values: fc.Arbitrary<Value>): fc.Arbitrary<Value | null> {
   return fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: values });
 }
@@ -105,7 +105,7 @@ function byListOrder(one: Result, other: Result): number {
   return one.id < other.id ? 1 : -1;
 }
 
-test('pages put together are all results of the filter, newest or oldest first', async () => {
+test('all pages together are all results of the filter, newest or oldest first', async () => {
   await fc.assert(
     fc.asyncProperty(histories, filters, async (history, filter) => {
       const { accountId, monitorId, rows } = await storeHistory(history);
@@ -130,7 +130,7 @@ test('pages put together are all results of the filter, newest or oldest first',
   );
 });
 
-test('counts agree with the single results', async () => {
+test('counts equal the single results', async () => {
   await fc.assert(
     fc.asyncProperty(histories, filters, async (history, filter) => {
       const { accountId, monitorId, rows } = await storeHistory(history);
@@ -163,7 +163,7 @@ test('counts agree with the single results', async () => {
   );
 });
 
-test('a page reads a bounded number of documents, whatever the filter leaves out', async () => {
+test('a page reads a limited number of documents, however many the filter leaves out', async () => {
   const owner = { accountId: newId('account'), monitorId: newId('monitor') };
   const rows = Array.from({ length: 3_000 }, (_, slot) =>
     rowOf(
@@ -188,7 +188,7 @@ test('a page reads a bounded number of documents, whatever the filter leaves out
   expect(plan).toMatchObject({ executionStats: { totalDocsExamined: 1, nReturned: 1 } });
 });
 
-test('a result with an id that is stored already changes nothing, the others are stored', async () => {
+test('a result whose id is already stored changes nothing; the others are stored', async () => {
   const owner = { accountId: newId('account'), monitorId: newId('monitor') };
   const draft = {
     region: 'eu-west',
@@ -215,7 +215,7 @@ test('a result with an id that is stored already changes nothing, the others are
   expect(page).toEqual({ items: [first, other], hasMore: false });
 });
 
-test('a gap whose first slots are there already names the slots after them, once', async () => {
+test('a gap whose first slots are already stored names the remaining slots, once', async () => {
   const owner = { accountId: newId('account'), monitorId: newId('monitor') };
   const at = (slot: number, gapSlots: number | null): Result =>
     rowOf(
@@ -231,7 +231,7 @@ test('a gap whose first slots are there already names the slots after them, once
     );
   const { models } = db.database;
   await insertResults(models.results, [at(0, null), at(1, 2)]);
-  // Slots 0 to 5 in one gap; what is stored of them stays, and repeating it changes nothing.
+  // Slots 0 to 5 in one gap: stored slots stay, and a repeat changes nothing.
   for (let times = 0; times < 2; times += 1) await insertResults(models.results, [at(0, 6)]);
   const query = { regions: ['eu-west'], fromMs: null, toMs: null, status: null, after: null };
   const { items } = await db.stores.results.page(owner.accountId, {

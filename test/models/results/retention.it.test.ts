@@ -1,4 +1,4 @@
-/** What is old goes, what it came to stays. */
+/** Old results are deleted, and their summaries stay. */
 import { PLAN_BOUNDS } from '../../../src/domain/accounts/plan';
 import { createHousekeeping, createRecordWrites, createStores } from '../../../src/models';
 import { keepEvidenceBefore, saveEvidence } from '../../../src/models/results/evidence';
@@ -41,7 +41,7 @@ async function settleSlots(slots: readonly number[]) {
   return { accountId, monitorId, countOf, sumOf };
 }
 
-test('results older than they are kept go, budget after budget, and their sums stay', async () => {
+test('results past their retention are deleted batch by batch, and their summaries stay', async () => {
   const slots = Array.from({ length: 30 }, (_, index) => FIRST_SLOT_MS + index * 4 * HOUR_MS);
   const { countOf, sumOf } = await settleSlots(slots);
   const nowMs = FIRST_SLOT_MS + 6 * DAY_MS;
@@ -55,7 +55,7 @@ test('results older than they are kept go, budget after budget, and their sums s
   expect(await sumOf(nowMs)).toBe(30);
 });
 
-test('evidence kept for comparison with a failure is deleted with the results of its time', async () => {
+test('evidence kept to compare with a failure is deleted with the results of its time', async () => {
   const [accountId, resourceId] = [newId('account'), newId('monitor')];
   const { evidence, evidenceBefore } = opened.database.models;
   for (const day of [0, 5]) {
@@ -72,7 +72,7 @@ test('evidence kept for comparison with a failure is deleted with the results of
   expect([left?.r, others]).toEqual(['result 5', []]);
 });
 
-test('a plan that keeps results for a shorter time than the setting decides', async () => {
+test('a plan with a shorter retention than the setting wins', async () => {
   const slots = Array.from({ length: 40 }, (_, index) => FIRST_SLOT_MS + index * DAY_MS);
   const { accountId, monitorId, countOf } = await settleSlots(slots);
   const stores = createStores(opened.database);
@@ -86,7 +86,7 @@ test('a plan that keeps results for a shorter time than the setting decides', as
   expect(await countOf()).toBe(PLAN_BOUNDS.free.retentionDays * REGIONS.length);
 });
 
-test('the last hour of something that is not checked any more is summed up', async () => {
+test('the last hour of a monitor that is no longer checked is summarised', async () => {
   const { sumOf } = await settleSlots([FIRST_SLOT_MS, FIRST_SLOT_MS + 60_000]);
   const clock = { now: () => FIRST_SLOT_MS + 5 * HOUR_MS };
   const housekeeping = createHousekeeping(opened.database, clock);

@@ -1,11 +1,11 @@
-/** Operations on stored runs other than reading: ending them, counting requests, and discarding. */
+/** Operations on stored runs other than reading: ending, counting requests, and discarding. */
 import type { RunRecord } from '../../../src/contracts/records';
 import { FIRST_SLOT_MS, newId, runRecord } from '../example-records';
 import { withStores } from '../with-stores';
 
 const db = withStores();
 
-/** A run that was asked for at that second. */
+/** A run that was requested at that second. */
 function requested(owner: Pick<RunRecord, 'accountId' | 'scenarioId'>, second: number): RunRecord {
   const slotMs = FIRST_SLOT_MS + second * 1_000;
   return { ...runRecord({ ...owner, slotMs }), trigger: 'api' };
@@ -18,7 +18,7 @@ async function stored(run: RunRecord): Promise<RunRecord> {
 
 const newOwner = () => ({ accountId: newId('account'), scenarioId: newId('scenario') });
 
-test('a run comes back with its source', async () => {
+test('a run is read back with its source', async () => {
   const source = {
     provider: 'ci',
     repository: 'shop/api',
@@ -31,7 +31,7 @@ test('a run comes back with its source', async () => {
   expect(await db.stores.runs.find(run.accountId, run.runId)).toMatchObject({ source });
 });
 
-test('the ended ones are found among many, and only those of the account', async () => {
+test('ended runs are found among many, and only runs of the account', async () => {
   const owner = newOwner();
   const open = await stored(requested(owner, 0));
   const ended = await stored({ ...requested(owner, 1), status: 'failed', sequence: 3 });
@@ -40,7 +40,7 @@ test('the ended ones are found among many, and only those of the account', async
   expect([...(await db.stores.runs.findEnded(owner.accountId, ids))]).toEqual([ended.runId]);
 });
 
-test('unfinished requests are counted up to the limit: earlier ones of the scenario only', async () => {
+test('unfinished requests are counted up to the limit, and only earlier ones of the scenario', async () => {
   const owner = newOwner();
   const mine = requested(owner, 10);
   for (const second of [1, 2, 3]) await stored(requested(owner, second));
@@ -57,7 +57,7 @@ test('unfinished requests are counted up to the limit: earlier ones of the scena
   expect(await count(newId('account'), 20)).toBe(0);
 });
 
-test('only runs that never reached their workflow are discarded, and only those of the account', async () => {
+test('only runs that never reached their workflow are discarded, and only runs of the account', async () => {
   const owner = newOwner();
   const refused = await stored(requested(owner, 0));
   const begun = await stored({ ...requested(owner, 1), status: 'running', sequence: 1 });

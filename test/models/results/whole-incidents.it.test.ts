@@ -40,7 +40,7 @@ const anyFailure: fc.Arbitrary<Failure> = fc.record({
 });
 const anyHistory = fc.record({
   failures: fc.array(fc.array(anyFailure, { maxLength: 8 }), { minLength: 3, maxLength: 3 }),
-  /** Of each resource: the last failure goes on. */
+  /** For each resource: whether its last failure is still open. */
   isOpen: fc.array(fc.boolean(), { minLength: 3, maxLength: 3 }),
   order: fc.integer(),
 });
@@ -70,7 +70,7 @@ function incidentsOf(accountId: string, { failures, isOpen }: History): readonly
   });
 }
 
-/** Each incident as one or more episodes, by their definition; newest first by the last one. */
+/** Groups episodes into incidents by their definition, newest first by the last episode. */
 function wholesOf(incidents: readonly IncidentChange[]): readonly (readonly IncidentChange[])[] {
   const wholes: IncidentChange[][] = [];
   const lastOf = new Map<string, IncidentChange[]>();
@@ -89,7 +89,7 @@ function wholesOf(incidents: readonly IncidentChange[]): readonly (readonly Inci
   return wholes.toSorted((a, b) => (lastId(a) < lastId(b) ? 1 : -1));
 }
 
-/** Each opened and closed, in any order, and some of it twice. */
+/** Each incident is opened and closed, in any order, and some writes are repeated. */
 async function record(incidents: readonly IncidentChange[], seed: number): Promise<void> {
   const random = createRandom(seed);
   const all = incidents.flatMap((incident) => [
@@ -113,7 +113,7 @@ async function readAll(accountId: string, query: Query): Promise<readonly string
   }
 }
 
-test('failures are one incident when hardly a recovery is between them, whatever order they are saved in', async () => {
+test('failures with only a short recovery in between are one incident, in whatever order they are saved', async () => {
   await fc.assert(
     fc.asyncProperty(anyHistory, async (history) => {
       const accountId = newId('account');
@@ -165,7 +165,7 @@ test('failures are one incident when hardly a recovery is between them, whatever
   );
 });
 
-test('of more episodes than anybody reads the last ones are shown, and all are counted', async () => {
+test('of an incident with too many episodes the last ones are shown, and all are counted', async () => {
   const accountId = newId('account');
   const failures = Array.from({ length: EPISODES_MAX + 5 }, () => ({
     upMinutes: 1,

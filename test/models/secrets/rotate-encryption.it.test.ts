@@ -1,4 +1,6 @@
-/** Rotation: what an old key sealed is re-encrypted while people go on working. */
+/**
+ * Key rotation: values encrypted with an old key are re-encrypted while people continue working.
+ */
 import { randomBytes } from 'node:crypto';
 import {
   STORED_SECRET_PURPOSE,
@@ -27,7 +29,7 @@ import { openTestDatabase, type TestDatabase } from '../test-database';
 
 /** More than two batches. */
 const SECRETS = 250;
-/** Below the limit of a test, and more than a busy machine needs. */
+/** Below the timeout of a test, and more than a busy machine needs. */
 const BUDGET_MS = 120_000;
 const OLD = randomBytes(32).toString('hex');
 const NEW = randomBytes(32).toString('hex');
@@ -89,13 +91,14 @@ test('secrets are re-encrypted while others read and change them', async () => {
   });
 });
 
-test('the budget is looked at before each value, so that a slow database does not stretch it', async () => {
+test('the time budget is checked before each value, so a slow database does not extend it', async () => {
   const names = Array.from({ length: 20 }, (_, index) => `slow-${index}`);
   for (const name of names) await stores.secrets.create(ACCOUNT, secretRow(sealerOf(OLD), name));
   let nowMs = 0;
   const clock = { now: () => nowMs++ };
   const housekeeping = createHousekeeping(database.database, clock, sealerOf(NEW, OLD));
-  // Each look costs 1 ms. How many of the 6 find no value depends on which key's id comes first.
+  // Each check of the budget takes 1 ms. How many of the 6 find no value depends on which key's id
+  // comes first.
   const { rotated, unreadable } = await housekeeping.rotateSecrets(6);
   expect(unreadable).toBe(0);
   expect(rotated).toBeGreaterThan(0);
@@ -104,7 +107,7 @@ test('the budget is looked at before each value, so that a slow database does no
   expect(all).toEqual({ rotated: names.length - rotated, unreadable: 0 });
 });
 
-test('secret variables are re-encrypted in rows and in revisions, and nothing else of them changes', async () => {
+test('secret variables are re-encrypted in definitions and in revisions, which do not change otherwise', async () => {
   const old = sealerOf(OLD);
   const { id } = monitorRow(ACCOUNT);
   const context = variableContext(ACCOUNT, id, 'key');
@@ -183,7 +186,7 @@ test('values that no key can decrypt are counted and do not block the others', a
   expect(outcome).toEqual({ rotated: 1, unreadable: 150 });
 });
 
-test('subscribers of status pages are found and written to under the new key', async () => {
+test('subscribers of status pages can be found and notified with the new key', async () => {
   const recipient = { type: 'mail', to: 'reader@example.com' } as const;
   const id = newId('subscriber');
   await stores.subscribers.create(ACCOUNT, {

@@ -1,4 +1,4 @@
-/** A database that is away: every call says so by its deadline and works again afterwards. */
+/** A database that is away: every call fails by its deadline and works again afterwards. */
 import { createRecordWrites, createStores, ensureIndexes } from '../../../src/models';
 import type { Database } from '../../../src/models/store/database';
 import { createCheckRecorder } from '../../../src/services/results/record-check';
@@ -80,7 +80,7 @@ function someCalls(database: Database): readonly (() => Promise<unknown>)[] {
   ];
 }
 
-/** What the call was refused with; null when it was not. */
+/** The error of a refused call, or null. */
 const refusalOf = (call: () => Promise<unknown>): Promise<unknown> =>
   call().then(
     () => null,
@@ -88,7 +88,7 @@ const refusalOf = (call: () => Promise<unknown>): Promise<unknown> =>
   );
 
 test.each(['cut', 'freeze'] as const)(
-  'every call ends by its deadline while the link is hit by %s, also with a hundred at once, and works again',
+  'while the link is hit by %s, every call ends by its deadline, even a hundred at once, and works again afterwards',
   async (fault) => {
     link[fault]();
     const crowd = Array.from({ length: 100 }, () => () => linked.ping(DEADLINES.callMs));
@@ -109,7 +109,7 @@ test('connecting to a database that is away ends by its deadline', async () => {
   await expect(connecting).rejects.toMatchObject(UNAVAILABLE);
 });
 
-test('a call that a frozen database never answers is given up by the deadline of calls', async () => {
+test('a call that a frozen database never responds to ends at the deadline of calls', async () => {
   const { users } = createStores(linked);
   const isConnected = () => users.findByEmail('nobody@example.com').then(() => true);
   await waitUntil('the connection is there', isConnected);
@@ -120,7 +120,7 @@ test('a call that a frozen database never answers is given up by the deadline of
   });
 });
 
-test('a ping keeps its own deadline', async () => {
+test('a ping has its own deadline', async () => {
   link.freeze();
   await expect(linked.ping(150)).rejects.toMatchObject({
     ...UNAVAILABLE,
@@ -136,7 +136,7 @@ test('creating indexes has its own deadline, and names the indexes that missed i
   });
 });
 
-test('a cut in the middle of recording is healed by repeating it', async () => {
+test('an interruption in the middle of recording is repaired by repeating it', async () => {
   const stores = createStores(opened.database);
   const recorder = createCheckRecorder(createRecordWrites(linked));
   const [accountId, monitorId] = [newId('account'), newId('monitor')];

@@ -1,4 +1,4 @@
-/** What callers are told of an error of the driver. */
+/** The errors that callers get for errors of the driver. */
 import { translateError } from '../../../src/models/store/database-errors';
 
 function errorNamed(name: string): Error {
@@ -17,7 +17,7 @@ test('an unavailable database is distinguished from a pool without a free connec
   });
 });
 
-test('any other error passes unchanged', () => {
+test('any other error is passed on unchanged', () => {
   const error = errorNamed('TypeError');
   expect(translateError(error)).toBe(error);
 });

@@ -1,4 +1,4 @@
-/** The connection and its collections: created once by any process, and strict. */
+/** The connection and its collections: created once by any process, with strict schemas. */
 import { ensureIndexes } from '../../../src/models';
 import { connectTo, openTestDatabase, type TestDatabase } from '../test-database';
 
@@ -19,7 +19,7 @@ async function readIndexes(): Promise<Record<string, readonly string[]>> {
   return Object.fromEntries(await Promise.all(entries));
 }
 
-test('collections and indexes are made once, by any number of processes at a time', async () => {
+test('collections and indexes are created once, by any number of concurrent processes', async () => {
   const before = await readIndexes();
   const databases = await Promise.all(
     Array.from({ length: 4 }, () => connectTo(opened.uri, opened.name)),
@@ -41,7 +41,7 @@ test('collections and indexes are made once, by any number of processes at a tim
   });
 });
 
-test('an index of an earlier release is dropped, by any number of processes at a time', async () => {
+test('an index of an earlier release is dropped, by any number of concurrent processes', async () => {
   const before = await readIndexes();
   const { collection } = opened.database.models.statusPages;
   const partialFilterExpression = { 'domains.host': { $exists: true } };
@@ -69,7 +69,7 @@ test('a field that no schema knows is refused in documents and in filters', asyn
   await expect(users.findOne(unknown)).rejects.toThrow(/isRoot/);
 });
 
-test('an operator that our own code did not make is disarmed', async () => {
+test('an operator that does not come from our own code has no effect', async () => {
   const { statuses } = opened.database.models;
   const smuggled = JSON.parse('{"lastSlotMs":{"$gt":-5}}');
   await expect(statuses.findOne(smuggled)).rejects.toThrow(/Cast to Number failed/);

@@ -1,4 +1,4 @@
-/** Nothing of an account is seen, changed or counted by another one, whatever store is asked. */
+/** Data of an account is never seen, changed or counted by another account, in any store. */
 import {
   FIRST_SLOT_MS,
   monitorRecord,
@@ -26,7 +26,7 @@ const firstPage = { limit: 10, beforeId: null };
 const everyRun = { fromMs: null, toMs: null, region: null, status: null, trigger: null };
 const nothing = { items: [], hasMore: false };
 
-/** An account with one of everything. */
+/** An account with one object of every kind. */
 async function fullAccount() {
   const accountId = newId('account');
   const monitor = monitorRow(accountId, { key: 'shop' });
@@ -138,7 +138,7 @@ test('no write of another account changes what an account owns', async () => {
   expect(await snapshot()).toEqual(before);
 });
 
-test('keys and sessions of an account are touched and removed by that account only', async () => {
+test('keys and sessions are used and removed only by their own account', async () => {
   const [accountId, other] = [newId('account'), newId('account')];
   const times = { createdAtMs: FIRST_SLOT_MS, lastSeenAtMs: FIRST_SLOT_MS };
   const session = { hash: `s ${accountId}`, accountId, userId: newId('user'), ...times };
@@ -165,7 +165,7 @@ test('keys and sessions of an account are touched and removed by that account on
   expect(await db.stores.apiKeys.findByHash(key.hash)).toEqual(key);
 });
 
-test('the account given to a store is the owner, whatever the row says', async () => {
+test('the account passed to a store is the owner, whatever the record says', async () => {
   const [accountId, other] = [newId('account'), newId('account')];
   const monitor = monitorRow(other);
   await db.stores.monitors.create(accountId, monitor);
@@ -173,7 +173,7 @@ test('the account given to a store is the owner, whatever the row says', async (
   expect(await db.stores.monitors.find(accountId, monitor.id)).toEqual({ ...monitor, accountId });
 });
 
-test('an operator in place of an id finds nothing', async () => {
+test('an operator instead of an id finds nothing', async () => {
   const { accountId, monitor } = await fullAccount();
   const operator = JSON.parse('{"$gt":""}');
   await expect(db.stores.monitors.find(operator, monitor.id)).rejects.toThrow();
@@ -181,7 +181,7 @@ test('an operator in place of an id finds nothing', async () => {
   await expect(db.stores.users.findByEmail(operator)).rejects.toThrow();
 });
 
-test('people, links, quotas and the trail of an account are seen and changed by that account only', async () => {
+test('people, links, quotas and the audit trail are seen and changed only by their own account', async () => {
   const [accountId, other] = [newId('account'), newId('account')];
   const { user } = await fullAccount();
   const owner = user.accountId;

@@ -1,4 +1,4 @@
-/** A database behind TLS, client certificates and a password, all named in its URI. */
+/** A database with TLS, client certificates and a password, all named in its URI. */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect } from 'node:net';
@@ -19,7 +19,7 @@ const logger = createLogger('test', 'silent');
 
 let server: Server;
 let port: number;
-/** What clients sent, once decrypted. */
+/** What clients sent, decrypted. */
 let sent = '';
 
 beforeAll(async () => {
@@ -52,7 +52,7 @@ function open(options: Readonly<Record<string, string>>, login = '') {
   return connectDatabase(uri, { logger });
 }
 
-it('is reached with the authority and the certificate that the URI names', async () => {
+it('is reached with the authority and the certificate in the URI', async () => {
   const database = await open({
     tls: 'true',
     tlsCAFile: authority,
@@ -70,10 +70,10 @@ it.each([
   await expect(open(options)).rejects.toThrow();
 });
 
-it('is shown user and mechanism, and never the password', async () => {
+it('gets the user and the mechanism, but never the password', async () => {
   sent = '';
   const tls = { tls: 'true', tlsCAFile: authority, tlsCertificateKeyFile: identity };
-  // The embedded database has no users: it refuses them, which is enough to see what is sent.
+  // The embedded database has no users and refuses them, but it shows what is sent.
   await open({ ...tls, authMechanism: 'SCRAM-SHA-256' }, 'watch:a-password@').then(
     (database) => database.close(),
     () => undefined,

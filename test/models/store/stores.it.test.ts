@@ -47,7 +47,7 @@ function apiKeyRow(accountId: string): ApiKey {
 }
 
 describe('accounts', () => {
-  test('parallel first set-ups share one account, and exactly one of them gets the owner', async () => {
+  test('parallel first set-ups share one account, and exactly one of them becomes the owner', async () => {
     expect(await db.stores.users.isFirstPresent()).toBe(false);
     const accounts = Array.from({ length: 20 }, () => ({
       id: newId('account'),
@@ -74,7 +74,7 @@ describe('accounts', () => {
 });
 
 describe('people and keys', () => {
-  test('a user is found by id and by address, and an address is taken once', async () => {
+  test('a user is found by id and by email, and an email can be used only once', async () => {
     const user = userRow(newId('account'));
     await db.stores.users.create(user.accountId, user);
     expect(await db.stores.users.find(user.accountId, user.id)).toEqual(user);
@@ -86,7 +86,7 @@ describe('people and keys', () => {
     });
   });
 
-  test('an API key is found by hash, and its use is written once a minute', async () => {
+  test('an API key is found by its hash, and its last use is written at most once a minute', async () => {
     const key = apiKeyRow(newId('account'));
     const { accountId, id, hash } = key;
     const lastUse = async () => (await db.stores.apiKeys.findByHash(hash))?.lastUsedAtMs;
@@ -101,7 +101,7 @@ describe('people and keys', () => {
     expect(await lastUse()).toBe(FIRST_SLOT_MS + MINUTE_MS + 1);
   });
 
-  test('a session is found by hash until it is removed, and its use moves forward only', async () => {
+  test('a session is found by its hash until it is removed, and its last use only moves forward', async () => {
     const accountId = newId('account');
     const hash = `hash of ${newId('request')}`;
     const times = { createdAtMs: FIRST_SLOT_MS, lastSeenAtMs: FIRST_SLOT_MS };
@@ -123,7 +123,7 @@ describe('definitions', () => {
     '{"a.b":1,"$where":"x","__proto__":{"admin":true},"":null,"deep":[[{"$set":[]}]]}',
   );
 
-  test('a monitor is read as it was stored, whatever its JSON contains', async () => {
+  test('a monitor is read back unchanged, whatever its JSON contains', async () => {
     const accountId = newId('account');
     const assertion = {
       type: 'jsonPath',
@@ -141,7 +141,7 @@ describe('definitions', () => {
     expect(JSON.stringify(found?.step)).toBe(JSON.stringify(monitor.step));
   });
 
-  test('a scenario comes back as it was stored', async () => {
+  test('a scenario is read back unchanged', async () => {
     const accountId = newId('account');
     const scenario = scenarioRow(accountId, { steps: [scenarioStep({ body: hostile })] });
     await db.stores.scenarios.create(accountId, scenario);
@@ -165,7 +165,7 @@ describe('definitions', () => {
     expect(await db.stores.revisions.find(accountId, 'monitor', id, 1)).toBeNull();
   });
 
-  test('a key is taken once per account and kind, and free again when it is given up', async () => {
+  test('a key is unique per account and kind, and free again once it is given up', async () => {
     const accountId = newId('account');
     const first = monitorRow(accountId, { key: 'shop' });
     const second = monitorRow(accountId, { key: 'shop' });
@@ -184,7 +184,7 @@ describe('definitions', () => {
     expect(await db.stores.monitors.find(accountId, second.id)).toEqual(renamed);
   });
 
-  test('of fifty writers with the same expected version one wins', async () => {
+  test('one of fifty writers with the same expected version wins', async () => {
     const accountId = newId('account');
     const monitor = monitorRow(accountId);
     await db.stores.monitors.create(accountId, monitor);
@@ -200,7 +200,7 @@ describe('definitions', () => {
     expect(await db.stores.monitors.find(accountId, monitor.id)).toEqual(edits[won.indexOf(true)]);
   });
 
-  test('lists go newest first and on after the last id', async () => {
+  test('lists are newest first and continue after the last id', async () => {
     const accountId = newId('account');
     const rows = Array.from({ length: 7 }, (_, minute) =>
       monitorRow(accountId, { createdAtMs: FIRST_SLOT_MS + minute * MINUTE_MS }),
@@ -214,7 +214,7 @@ describe('definitions', () => {
     expect([...first.items, ...rest.items]).toEqual(rows.toReversed());
   });
 
-  test('statuses are created once and found for many at a time', async () => {
+  test('statuses are created once and can be found for many resources at a time', async () => {
     const accountId = newId('account');
     const statuses = [newId('monitor'), newId('monitor')].map((id) => pendingStatus(accountId, id));
     for (const status of statuses) await db.stores.statuses.create(accountId, status);
@@ -269,7 +269,7 @@ describe('runs', () => {
     );
   }
 
-  test('pages put together are all runs of the filter, newest or oldest first', async () => {
+  test('all pages together are all runs of the filter, newest or oldest first', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(runs, { maxLength: 25, size: 'max' }),
@@ -300,7 +300,7 @@ describe('runs', () => {
 });
 
 describe('regions', () => {
-  test('keep every probe of concurrent hellos and forget those that fell silent', async () => {
+  test('keep every probe of concurrent hellos and forget probes that fell silent', async () => {
     const probes = Array.from({ length: 20 }, (_, probe) => `probe-${probe}`);
     const find = async (region: string) =>
       (await db.stores.regions.list()).find((row) => row.region === region);
@@ -323,7 +323,7 @@ describe('regions', () => {
     expect(await find('us-east')).toMatchObject({ lastSeenAtMs: FIRST_SLOT_MS });
     expect(await db.database.models.regionProbes.countDocuments({})).toBe(2);
 
-    // By a clock that was an hour ahead for a while.
+    // Reported by a clock that was an hour ahead for a while.
     await db.stores.regions.hello('us-east', 'gone', FIRST_SLOT_MS + 60 * MINUTE_MS);
     await db.stores.regions.hello('us-east', 'lonely', FIRST_SLOT_MS + 60 * MINUTE_MS);
     await db.stores.regions.hello('us-east', 'lonely', FIRST_SLOT_MS + MINUTE_MS);

@@ -1,10 +1,10 @@
-/** Writes of many callers in one call, and whose error is whose. */
+/** Batching the writes of several callers into one call, with the right error for each. */
 import mongoose from 'mongoose';
 import { writeTogether } from '../../../src/models/store/write-together';
 
 const { MongoBulkWriteError } = mongoose.mongo;
 
-/** As the driver reports that the writes at these positions were refused. */
+/** The error with which the driver reports refused writes at these positions. */
 function bulkError(positions: readonly number[]): Error {
   const writeErrors = positions.map((index) => ({ index, code: 11_000, errmsg: 'refused' }));
   const error: Error = Object.create(MongoBulkWriteError.prototype);
@@ -26,7 +26,7 @@ function recordingWrites(many: (items: readonly string[]) => Promise<void>) {
   return { calls, write };
 }
 
-/** What became of each write, in their order. */
+/** The outcome of each write, in order. */
 async function outcomesOf(writes: readonly Promise<void>[]): Promise<readonly string[]> {
   const settled = await Promise.allSettled(writes);
   return settled.map((outcome) =>
@@ -34,14 +34,14 @@ async function outcomesOf(writes: readonly Promise<void>[]): Promise<readonly st
   );
 }
 
-test('rows added during a write are written together in one call', async () => {
+test('records added during a write are written together in one call', async () => {
   const { calls, write } = recordingWrites(async () => undefined);
   const writes = ['a', 'b', 'c'].map((item) => write(item));
   expect(await outcomesOf(writes)).toEqual(['written', 'written', 'written']);
   expect(calls).toEqual([['a'], ['b', 'c']]);
 });
 
-test('a refused row fails only for its own caller, with its own error', async () => {
+test('a refused record fails only for its own caller, with its own error', async () => {
   const { calls, write } = recordingWrites(async () => {
     throw bulkError([1]);
   });

@@ -1,4 +1,7 @@
-/** Letters to subscribers of status pages: what they say, how they are left, and in which languages. */
+/**
+ * Notices to subscribers of status pages: their content, their unsubscribe links, and their
+ * languages.
+ */
 import {
   type LetterNews,
   letterMail,
@@ -28,7 +31,7 @@ const LETTER: OutgoingLetter = {
 };
 const PARTS = { from: 'Keepwatch <alerts@example.com>', publicUrl: 'https://status.example.com' };
 
-test('a mail is left with one POST, and has the same Message-ID in every try', () => {
+test('an email has one-click unsubscribe by POST, and the same Message-ID in every try', () => {
   const mail = letterMail(LETTER, PARTS);
   expect(mail.headers).toMatchObject({
     'List-Unsubscribe': `<${LETTER.leaveUrl}>`,
@@ -53,14 +56,14 @@ test('an email contains the published text, its page and an unsubscribe link, bu
   expect(JSON.stringify(mail)).not.toContain('pst_1');
 });
 
-test('a mail is in the language of the page', () => {
+test('an email is in the language of the page', () => {
   const page = { ...NEWS.page, language: 'de' } as const;
   const { text } = letterMail({ ...LETTER, news: { ...NEWS, page } }, PARTS);
   expect(text).toContain('Ursache gefunden');
   expect(text).toContain('Betrifft Payments');
 });
 
-test('a webhook gets the post and the link to leave as JSON', () => {
+test('a webhook gets the post and the unsubscribe link as JSON', () => {
   const { url, headers, body } = letterPost(
     { ...LETTER, type: 'webhook', to: 'https://x.example' },
     PARTS.publicUrl,
@@ -83,7 +86,7 @@ test('a webhook gets the post and the link to leave as JSON', () => {
   });
 });
 
-test('nothing that people wrote notifies or links in Slack', () => {
+test('text of people never notifies or links in Slack', () => {
   const news = { ...NEWS, title: '<!channel>', text: '<https://evil.example|click>' };
   const { body } = letterPost({ ...LETTER, type: 'slack', news }, PARTS.publicUrl);
   expect(body).not.toContain('<!channel>');

@@ -1,4 +1,4 @@
-/** The text of API keys. */
+/** The format of API keys. */
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
@@ -45,7 +45,7 @@ it('rejects any other text', () => {
   );
 });
 
-it('draws characters evenly by rejecting bytes that would favour some', () => {
+it('draws characters evenly, by rejecting bytes that would favour some', () => {
   const drawn = [255, 250, 248, 247, 62, 61, 0];
   const key = newApiKey((count) =>
     Buffer.from(Array.from({ length: count }, (_, i) => drawn[i % 7] ?? 0)),
@@ -53,7 +53,7 @@ it('draws characters evenly by rejecting bytes that would favour some', () => {
   expect(key.slice(3, 7)).toBe('z0z0');
 });
 
-it('shows only the beginning and the end, and is stored as a hash', () => {
+it('shows only its start and its end, and is stored as a hash', () => {
   const key = newApiKey(randomBytes);
   expect(visibleParts(key)).toEqual({ prefix: key.slice(0, 7), last4: key.slice(-4) });
   expect(hashToken(key)).toMatch(/^[0-9a-f]{64}$/);

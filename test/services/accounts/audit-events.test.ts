@@ -1,4 +1,7 @@
-/** Many changes at once: stored in lots, in their order, and a lot that fails takes no other with it. */
+/**
+ * Many audit events at once: stored in batches and in order, and a batch that fails does not affect
+ * the others.
+ */
 import type { AuditEvent } from '../../../src/models/accounts/audit';
 import { recordChanges } from '../../../src/services/accounts/audit-events';
 

@@ -1,4 +1,4 @@
-/** What a channel is said to have sent, from its newest deliveries. */
+/** The last delivery and the failures of a channel, from its newest deliveries. */
 import type { DeliveryAttempt } from '../../../src/contracts/alerts';
 import { describeDeliveries } from '../../../src/services/alerting/channel-deliveries';
 

@@ -1,4 +1,4 @@
-/** Secrets of the account in channels: read when an alert is sent, and only for hosts that they are for. */
+/** Secrets of the account in channels: read when an alert is sent, and only for their hosts. */
 import type { AlertAddress } from '../../../src/contracts/alerts';
 import { fillAddress } from '../../../src/services/alerting/fill-address';
 
@@ -28,11 +28,11 @@ test.each([
   ['that is missing', [], /no secret "pager"/],
   ['for another host', [{ hosts: ['api.example.com'] }], /not allowed for pager\.example\.com/],
   ['that no header can contain', [{ value: 'two\nlines' }], /cannot be sent/],
-])('a secret %s prevents sending, and the try names the fault', async (_what, found, fault) => {
+])('a secret %s prevents sending, and the try names the problem', async (_what, found, fault) => {
   expect(await filled(found)).toEqual({ fault: expect.stringMatching(fault) });
 });
 
-test('channels that name a secret wait while secrets cannot be read, and others do not', async () => {
+test('while secrets cannot be read, channels that use one wait, and others do not', async () => {
   const away = () => Promise.reject(new Error('away'));
   expect(await fillAddress(away, 'acc_1', address)).toHaveProperty('fault');
   const plain = { type: 'slack', config: { webhookUrl: 'https://hooks.example.com/x' } };

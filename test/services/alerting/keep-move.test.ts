@@ -1,4 +1,7 @@
-/** A chat that Telegram has given another id: the alert goes there at once, and so does each later one. */
+/**
+ * A chat to which Telegram has given a new id: the alert is sent there at once, and so is each
+ * later alert.
+ */
 import type { AlertChannel } from '../../../src/models/alerting/alert-channels';
 import { telegram } from '../../../src/notify/channels/telegram';
 import type { PostRequest } from '../../../src/notify/post';
@@ -17,7 +20,7 @@ function chatOf({ body }: PostRequest): unknown {
   return JSON.parse(body).chat_id;
 }
 
-/** Telegram as it answers each chat in turn. */
+/** Telegram with responses for each chat, in order. */
 async function sendTo(config: object, answers: Readonly<Record<string, [number, string]>>) {
   const chats: unknown[] = [];
   const send = createSender({
@@ -111,7 +114,7 @@ describe('keepMove', () => {
     expect(channels.version()).toBe(2);
   });
 
-  it('does not change a channel that has another chat by now', async () => {
+  it('does not change a channel whose chat was changed in the meantime', async () => {
     const channels = storeOf({ ...BEFORE, chatId: '-7' });
     await keepMove({ channels, sealer, clock }, move);
     expect(channels.read()).toMatchObject({ chatId: '-7' });

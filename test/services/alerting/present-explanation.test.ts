@@ -1,4 +1,7 @@
-/** What explains an incident, and what it explains, as answers and the timeline show it. */
+/**
+ * The dependencies that explain an incident, and the incidents that it explains, in responses and
+ * the timeline.
+ */
 import type { Incident } from '../../../src/models/alerting/incidents';
 import { findExplainedIncidents } from '../../../src/services/alerting/explained-incidents';
 import {

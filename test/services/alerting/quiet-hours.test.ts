@@ -1,4 +1,4 @@
-/** Quiet hours by the clock on the wall, over midnight, weekends and changes of the clock. */
+/** Quiet hours in local time, over midnight, weekends and changes of daylight saving. */
 import { WEEKDAYS } from '../../../src/contracts/escalation';
 import { quietEndMs } from '../../../src/services/alerting/quiet-hours';
 
@@ -13,9 +13,9 @@ test.each([
   ['as they begin', '2026-11-20T21:00:00Z', '2026-11-21T05:30'],
   ['after midnight', '2026-11-21T03:12:30Z', '2026-11-21T05:30'],
   ['as they end', '2026-11-21T05:30:00Z', null],
-  ['in the night in which clocks are put forward', '2026-03-28T23:00:00Z', '2026-03-29T04:30'],
-  ['in the night in which clocks are put back', '2026-10-24T22:00:00Z', '2026-10-25T05:30'],
-])('nights %s', (_when, at, expected) => {
+  ['in the night in which clocks go forward', '2026-03-28T23:00:00Z', '2026-03-29T04:30'],
+  ['in the night in which clocks go back', '2026-10-24T22:00:00Z', '2026-10-25T05:30'],
+])('nightly quiet hours, %s', (_when, at, expected) => {
   expect(endOf(NIGHTS, at)).toBe(expected);
 });
 

@@ -1,4 +1,4 @@
-/** A template is tried before it is saved, and not again while it stays as it is stored. */
+/** A template is tested before it is saved, but not while it stays unchanged. */
 import { refuseTemplate } from '../../../src/services/alerting/refuse-template';
 import { createTextPool } from '../../../src/text/text-pool';
 
@@ -24,7 +24,7 @@ test.each([
   ).resolves.toBeUndefined();
 });
 
-test('a template that renders a message is accepted, and so is no template', async () => {
+test('a template that renders a message is accepted, and so is the absence of one', async () => {
   await expect(
     refuseTemplate({ runTexts }, { accountId, given: { template: '{{ headline }}' } }),
   ).resolves.toBeUndefined();

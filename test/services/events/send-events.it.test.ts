@@ -1,5 +1,6 @@
 /**
- * Events for programs on the real database: which webhook is sent what, once, and what a receiver gets.
+ * Events for programs on the real database: which webhook gets which event, once, and what its
+ * receiver gets.
  *
  * Covers:
  * - services/events/send-events
@@ -34,7 +35,7 @@ const ALL = [
   'incident.resolved',
 ];
 
-/** Temporal as far as events need it: it starts an alert once. */
+/** The part of Temporal that events need: it starts each alert once. */
 function createTemporal() {
   const started = new Map<string, AlertInput>();
   return {
@@ -47,7 +48,7 @@ function createTemporal() {
   };
 }
 
-/** One pass, with a clock of Temporal that is ahead of that of the database by `aheadMs`. */
+/** One pass, with a Temporal clock that is ahead of the database's clock by `aheadMs`. */
 const look = (
   temporal: ReturnType<typeof createTemporal>,
   { stores = service.services.stores, aheadMs = 0 } = {},
@@ -93,7 +94,7 @@ async function failCheck(
   return id;
 }
 
-/** Those of the account, by their types. */
+/** The events of the account, by type. */
 const typesIn = (temporal: ReturnType<typeof createTemporal>, { id }: TestAccount) =>
   [...temporal.started.values()]
     .filter(({ alert }) => alert.accountId === id)
@@ -136,7 +137,7 @@ it('sends a webhook each event that it names once, however many passes run', asy
   expect(opened?.alert.event?.data).toMatchObject({ incidentId, regions: ['eu-west'] });
 });
 
-/** The delivery of an event, as its workflow records it. */
+/** The record of an event's delivery, as its workflow writes it. */
 function deliveryRow(account: TestAccount, channelId: string, id: string): Alert {
   return {
     id,
@@ -207,7 +208,7 @@ it('sends nothing to channels without events or of other accounts, and no earlie
   expect([...typesIn(temporal, account), ...typesIn(temporal, stranger)]).toEqual([]);
 });
 
-it('sends a channel that is given events later nothing that happened before', async () => {
+it('sends no earlier event to a channel that subscribes to events later', async () => {
   const account = await service.newAccount();
   const { id } = await newChannel(account, {});
   const monitorId = await newMonitor(account);
@@ -255,7 +256,7 @@ it('reads only the data that the events of the channels in an account need', asy
   expect(readOf(runsOnly)).toEqual([`${runsOnly.id} runs`]);
 });
 
-/** A run that ended at that instant; of no scenario that is there. */
+/** A run that ended at that instant, of a scenario that does not exist. */
 async function saveEndedRun(account: TestAccount, finishedAtMs: number): Promise<string> {
   const runId = service.services.newId('run');
   const run = { accountId: account.id, scenarioId: 'scn_gone', runId, finishedAtMs };
@@ -272,7 +273,7 @@ const runsIn = (temporal: ReturnType<typeof createTemporal>, { id }: TestAccount
     .map(({ alert }) => JSON.stringify(alert.event?.data['runId']))
     .toSorted();
 
-it('sends every event of hours without a pass, and no account waits for all events of another', async () => {
+it('sends every event after hours without a pass, and no account waits for all events of another', async () => {
   const account = await service.newAccount();
   await newChannel(account, { events: ['run.finished'] });
   const other = await service.newAccount();
@@ -293,7 +294,7 @@ it('sends every event of hours without a pass, and no account waits for all even
   expect(order.indexOf(other.id)).toBeLessThan(order.lastIndexOf(account.id));
 });
 
-it('sends what a process stored whose clock is an hour behind', async () => {
+it('sends events stored by a process whose clock is an hour behind', async () => {
   const account = await service.newAccount();
   await newChannel(account, { events: ['run.finished', 'incident.opened', 'monitor.changed'] });
   const monitorId = await newMonitor(account);
@@ -315,7 +316,7 @@ it('sends what a process stored whose clock is an hour behind', async () => {
   ]);
 });
 
-it('sends what is stored while the clock of Temporal is an hour ahead', async () => {
+it('sends events stored while the clock of Temporal is an hour ahead', async () => {
   const account = await service.newAccount();
   await newChannel(account, { events: ['run.finished'] });
   service.clock.nowMs += 1_000;
@@ -327,7 +328,7 @@ it('sends what is stored while the clock of Temporal is an hour ahead', async ()
   expect(runsIn(temporal, account)).toEqual([JSON.stringify(runId)]);
 });
 
-it('pauses for a receiver that accepts nothing, and sends the rest once each when it does', async () => {
+it('pauses for a receiver that accepts nothing, and later sends each remaining event once', async () => {
   const account = await service.newAccount();
   const { id: channelId } = await newChannel(account, { events: ['run.finished'] });
   const { alerts } = service.services.stores;
@@ -409,10 +410,10 @@ it('reaches the receiver by the method of the channel, signed, without template 
     logger: { warn: () => undefined },
   });
   const targets = await activities.findRecipients(input);
-  // What is recorded is looked up by this key.
+  // Recorded deliveries are looked up by this key.
   expect(targets).toMatchObject([{ channelId: channel.id, key: `${channel.id}:0` }]);
   expect(targets[0]).not.toHaveProperty('fallback');
-  // Temporal learns neither where it goes nor by what it is signed.
+  // Temporal learns neither the URL nor the signing secret.
   for (const secret of [channel.signingSecret, 'bot.example'])
     expect(JSON.stringify(input)).not.toContain(secret);
   const [target] = targets;

@@ -1,4 +1,7 @@
-/** What a process says of itself while it can take pings, so that an absence is known afterwards. */
+/**
+ * A process records the times in which it can receive pings, so that an absence is known
+ * afterwards.
+ */
 import { keepPresence } from '../../../src/services/heartbeats/keep-presence';
 
 const HOUR_MS = 3_600_000;
@@ -35,7 +38,7 @@ test('a process records its uptime every two seconds until it ends', async () =>
     [4_000, ANY_PAUSE],
     // After a time without the database.
     [16_000, 10_000],
-    // A step of the clock is no pause.
+    // A change of the clock is no pause.
     [HOUR_MS + 18_000, ANY_PAUSE],
   ]);
 });

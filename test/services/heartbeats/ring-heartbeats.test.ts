@@ -1,4 +1,7 @@
-/** Workflows hear of pings: not too often, again while Temporal is away, and later what was forgotten. */
+/**
+ * Notifying workflows of pings: batched, retried while Temporal is away, and repeated later if a
+ * notification was lost.
+ */
 import { createBell, ringWaiting } from '../../../src/services/heartbeats/ring-heartbeats';
 import { createFakeGateway } from '../fake-gateway';
 
@@ -11,7 +14,7 @@ function stoppedClock() {
   return {
     clock: { now: () => nowMs },
     sleep: (ms: number) => new Promise<void>((wake) => waiting.push({ ms, wake })),
-    /** Ends the next sleep; how long it would have been. */
+    /** Ends the next sleep; returns its length. */
     async next(): Promise<number | undefined> {
       await new Promise(setImmediate);
       const sleeping = waiting.shift();
@@ -69,7 +72,7 @@ test('few workflows are notified at a time, once each and in the order of their 
   expect(begun).toEqual(ids);
 });
 
-test('a notification is retried while Temporal is away and given up after a minute', async () => {
+test('a notification is retried while Temporal is away, and given up after a minute', async () => {
   const gateway = createFakeGateway();
   const { sleep, next, clock } = stoppedClock();
   const { ring } = createBell({ gateway, sleep, clock });
@@ -87,7 +90,7 @@ test('a notification is retried while Temporal is away and given up after a minu
   expect(tries).toBe(30);
 });
 
-/** A flood that goes on as long as the test lets each second pass with one. */
+/** A flood that continues for as long as the test passes each second with another flood. */
 function floodedBell() {
   const gateway = createFakeGateway();
   let nowMs = 0;
@@ -97,7 +100,7 @@ function floodedBell() {
     clock: { now: () => nowMs },
     sleep: () => new Promise<void>((wake) => sleeping.push(wake)),
   });
-  /** What happens in it comes before those who sleep wake up. */
+  /** Events in this second happen before the sleepers wake up. */
   const passSecond = async (happens: () => Promise<void> = async () => undefined) => {
     nowMs += 1_000;
     await happens();
@@ -118,7 +121,7 @@ test('failures are notified within a second in a flood of pings, and other pings
   await flood();
   ring({ monitorId: 'mon_248', isFailure: true });
   ring({ monitorId: 'mon_other', isFailure: true });
-  // Goes on in the next second.
+  // Continues in the next second.
   await passSecond(flood);
   expect(gateway.callsOf('mon_248')).toEqual(['ringHeartbeat']);
   expect(gateway.callsOf('mon_other')).toEqual(['ringHeartbeat']);

@@ -1,4 +1,4 @@
-/** What becomes of a ping's text, for which nobody waits. */
+/** Processing the text of a ping after the response was sent. */
 import { findPingedJob, takePing } from '../../../src/services/heartbeats/take-ping';
 import { createTextPool } from '../../../src/text/text-pool';
 import { BUSY, type RunTexts } from '../../../src/text/text-task';
@@ -11,10 +11,10 @@ const PATTERN = { matches: 'FAIL(ED|URE)' } as const;
 
 function houseOf({ runTexts = pool.run }: { readonly runTexts?: RunTexts } = {}) {
   const stored: { readonly text: string | null; readonly failedOn: string | null }[] = [];
-  // A part of the stores is all that is asked.
+  // Only the stores that are used.
   const needs = {
     stores: {
-      // Counted as the first free try.
+      // The number of the first free try.
       failedSignIns: { countFree: async () => ({ tries: 1 }) },
       monitors: { findByPing: async () => null },
       pings: {

@@ -1,4 +1,7 @@
-/** Pages of lists by id: nothing is left out or comes twice, and a cursor is good for its own list only. */
+/**
+ * Pages of lists by id: no item is missing or repeated, and a cursor is valid only for its own
+ * list.
+ */
 import type { ListQuery } from '../../../src/models/store/pages';
 import { readItems, readList } from '../../../src/services/lists/read-list';
 
@@ -27,11 +30,11 @@ test.each([
   [2, [['E', 'D'], ['C', 'B'], ['A']]],
   [5, [['E', 'D', 'C', 'B', 'A']]],
   [9, [['E', 'D', 'C', 'B', 'A']]],
-])('pages of %s list every row once, and the last has no cursor', async (limit, pages) => {
+])('pages of %s list every record once, and the last page has no cursor', async (limit, pages) => {
   expect(await readAll(limit)).toEqual(pages);
 });
 
-test('a list without rows is one empty page', async () => {
+test('a list without records is one empty page', async () => {
   const none = async () => ({ items: [], hasMore: false });
   expect(await readList(scope, { limit: 3 }, { read: none, present })).toEqual({
     data: [],
@@ -39,7 +42,7 @@ test('a list without rows is one empty page', async () => {
   });
 });
 
-test('rows may be ordered by another name than their id', async () => {
+test('records may be ordered by another field than their id', async () => {
   const idOf = ({ id }: { readonly id: string }) => id;
   const first = await readItems(scope, { limit: 4 }, { read, idOf });
   expect(first.items.at(-1)).toEqual({ id: 'b' });

@@ -1,4 +1,4 @@
-/** Retries while Temporal is busy: bounded per object and over a whole request. */
+/** Retries while Temporal is busy: limited per object and per request. */
 import fc from 'fast-check';
 import { AppError } from '../../../src/platform/errors';
 import { createRetryWhileBusy, retryThrown } from '../../../src/services/lists/retry-while-busy';
@@ -7,7 +7,10 @@ import { propertyOptions } from '../../support/property-runs';
 const TRIES_MAX = 4;
 const RETRIES_MAX = 24;
 
-/** Each object is refused so often before it is done; the tries that each took, and how long all waited. */
+/**
+ * Each object is refused this often before it succeeds; returns the tries of each and the total
+ * wait.
+ */
 async function carryOut(refusals: readonly number[]) {
   const pauses: number[] = [];
   const retry = createRetryWhileBusy({

@@ -1,4 +1,4 @@
-/** The feed of live changes over a database that is told what it holds. */
+/** The feed of live changes, on a fake database. */
 import { setImmediate } from 'node:timers/promises';
 import type { LiveChange, StoredChange } from '../../../src/models/operations/changes';
 import { createChangeFeed, LISTENERS_MAX } from '../../../src/services/live/change-feed';
@@ -10,7 +10,7 @@ function changed(id: string, atMs: number, mark = `${atMs}`): StoredChange {
   return { change: { kind: 'incident', id }, atMs, mark };
 }
 
-/** A feed whose rounds the test steps through. */
+/** A feed whose polling rounds are run by the test. */
 function openFeed() {
   const asked: { readonly accountId: string; readonly fromMs: number }[] = [];
   const troubles: unknown[] = [];
@@ -70,7 +70,7 @@ it('queries once per round and account, however many listeners there are', async
   expect(asked.map(({ accountId }) => accountId)).toEqual([ACCOUNT, 'acc_2']);
 });
 
-it('sends each change once, even one that a slow clock dated seconds ago', async () => {
+it('sends each change once, even one with a time some seconds in the past', async () => {
   const { database, nextRound, listen } = openFeed();
   database.stored = [changed('a', START_MS)];
   const { told } = await listen();

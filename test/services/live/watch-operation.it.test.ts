@@ -1,4 +1,4 @@
-/** What the operator hears of, on a real database: each trouble once, and its end once. */
+/** What the operator is notified of, on a real database: each problem once, and its end once. */
 import { createStores } from '../../../src/models';
 import { createSharedClock, keepInStep } from '../../../src/platform/shared-clock';
 import {
@@ -49,7 +49,7 @@ beforeEach(async () => {
 const hello = (region = 'eu-west') =>
   needs.stores.regions.hello(region, 'probe', needs.clock.now());
 
-/** Looks once a minute. */
+/** Runs a pass once a minute. */
 async function look(times = 1): Promise<void> {
   for (let time = 0; time < times; time += 1) {
     nowMs += MINUTE;
@@ -57,7 +57,7 @@ async function look(times = 1): Promise<void> {
   }
 }
 
-test('a region without workers is reported once, and so is their return', async () => {
+test('a region without workers is reported once, and so is the return of a worker', async () => {
   await hello();
   await look(10);
   expect(log).toEqual(['region eu-west has no worker']);
@@ -95,7 +95,7 @@ test('passes that are far apart do not count as consecutive', async () => {
   expect(log).toEqual([]);
 });
 
-test('a suspect network is reported at once and shown with its region, and so is its end', async () => {
+test('a suspect network is reported at once and shown with its region, and its end is reported', async () => {
   await hello();
   await needs.stores.regions.noteFacts('eu-west', 'probe', {
     networkSuspectSinceMs: nowMs,
@@ -139,7 +139,7 @@ test('a probe last seen by a clock an hour ahead is not online for an hour', asy
   });
 });
 
-test('a period without checks is reported once, with its bounds', async () => {
+test('a period without checks is reported once, with its start and end', async () => {
   await hello();
   await watchOperation(needs, { sinceMs: nowMs - 45 * MINUTE, beganAtMs: nowMs });
   await look();
@@ -149,7 +149,7 @@ test('a period without checks is reported once, with its bounds', async () => {
 });
 
 test.each([60, -60, 7 * 24 * 60])(
-  'a host whose clock is %d minutes off tells of no region, no time in which nobody looked, and misses neither',
+  'a host clock that is %d minutes off causes no false report of a region or an unchecked period, and hides none',
   async (offByMinutes) => {
     const trueMs = () => nowMs;
     const wrong = createSharedClock({
@@ -174,7 +174,7 @@ test.each([60, -60, 7 * 24 * 60])(
   },
 );
 
-test('an email that could not be sent is sent at a later pass, and logged once', async () => {
+test('an email that could not be sent is sent at a later pass, and its failure is logged once', async () => {
   isMailAway = true;
   await hello();
   await look(6);

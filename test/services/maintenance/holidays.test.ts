@@ -1,4 +1,4 @@
-/** Holidays that recur become the dates that count, whatever the bounds. */
+/** Recurring holidays become dates, within any limits. */
 import { findHolidayProblems, withHolidayDates } from '../../../src/services/maintenance/holidays';
 
 const YEAR_2026 = { fromMs: Date.UTC(2026, 0, 10), toMs: Date.UTC(2026, 11, 20) };
@@ -17,7 +17,7 @@ test.each([
   expect(withHolidayDates(hours({ rrule }), YEAR_2026).holidays).toEqual(dates);
 });
 
-test('a rule with many days names all of them, and dates stay as they are', () => {
+test('a rule with many days gives all of them, and plain dates stay unchanged', () => {
   const rule = { rrule: 'FREQ=WEEKLY;BYDAY=SU' };
   const span = { fromMs: Date.UTC(2026, 0, 10), toMs: Date.UTC(2027, 0, 10) };
   const { holidays } = withHolidayDates(hours('2020-01-01', rule), span);
@@ -27,7 +27,7 @@ test('a rule with many days names all of them, and dates stay as they are', () =
   expect(holidays).toHaveLength(1 + 53);
 });
 
-test('only a rule with a day to come is accepted', () => {
+test('only a rule with a future day is accepted', () => {
   const nowMs = Date.UTC(2026, 0, 1);
   const leap = { rrule: 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29' };
   expect(findHolidayProblems(['2020-01-01', leap], nowMs)).toEqual([]);

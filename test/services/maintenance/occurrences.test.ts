@@ -1,6 +1,6 @@
 /**
- * When windows begin, over changes of clocks in zones all over the world, against an implementation
- * that knows nothing but what the platform's own clock shows in a zone.
+ * When windows start, across changes of daylight saving in zones all over the world, compared with
+ * an independent model that uses only the platform's local times.
  */
 import {
   occurrencesAfter,
@@ -32,7 +32,7 @@ const ZONES = [
   'Australia/Lord_Howe',
   'Pacific/Auckland',
 ] as const;
-/** Two years in which nearly all of them change their clocks twice. */
+/** Two years in which nearly all zones change their clocks four times. */
 const FROM = Date.UTC(2023, 0, 1);
 const TO = Date.UTC(2025, 0, 1);
 
@@ -40,7 +40,7 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 
 const shownAt = new Map<string, number>();
 
-/** What a clock on the wall shows, as if it were UTC. */
+/** Local time in the zone, encoded as if it were UTC. */
 function wallClock(zone: string, atMs: number): number {
   const key = `${zone} ${atMs}`;
   const shown = shownAt.get(key) ?? readWallClock(zone, atMs);
@@ -76,17 +76,17 @@ function readWallClock(zone: string, atMs: number): number {
   );
 }
 
-/** Offsets are read off the clock a day before and a day after; changes are further apart. */
+/** Reads the offsets a day before and a day after; changes are further apart than that. */
 function instantOf(zone: string, wallMs: number): number {
   const offsets = [wallMs - DAY, wallMs + DAY].map((atMs) => wallClock(zone, atMs) - atMs);
   const shown = offsets
     .map((offset) => wallMs - offset)
     .filter((atMs) => wallClock(zone, atMs) === wallMs);
-  // Shown twice: the first. Never shown: by the offset from before.
+  // A repeated time: the first. A skipped time: by the offset from before.
   return shown.length > 0 ? Math.min(...shown) : wallMs - (offsets[0] ?? 0);
 }
 
-/** The instants at which a clock jumps, by halving. */
+/** The instants at which local time jumps, found by bisection. */
 function changesOf(zone: string): readonly number[] {
   const offset = (atMs: number): number => wallClock(zone, atMs) - atMs;
   const changes: number[] = [];
@@ -107,7 +107,7 @@ const startsOf = (recurrence: Recurrence, afterMs: number, count: number) =>
   occurrencesAfter(recurrence, afterMs, count).map(({ fromMs }) => fromMs);
 
 describe.each(ZONES)('%s', (timeZone) => {
-  test('starts daily windows around every change of clocks when an independent model does', () => {
+  test('starts daily windows at the same instants as an independent model, around every change of clocks', () => {
     const changes = changesOf(timeZone);
     expect(changes.length).toBeGreaterThanOrEqual(2);
     for (const changeMs of changes) {
@@ -135,21 +135,21 @@ const berlin = (change: Partial<Recurrence>): Recurrence => ({
   ...change,
 });
 
-test('a start that the clocks skip is moved forward, and later days keep their time', () => {
+test('a start that is skipped by the clocks is moved forward, and later days keep their time', () => {
   expect(startsOf(berlin({}), Date.parse('2026-03-28T12:00:00Z'), 2)).toEqual([
     Date.parse('2026-03-29T03:30:00+02:00'),
     Date.parse('2026-03-30T02:30:00+02:00'),
   ]);
 });
 
-test('a start that the clocks repeat happens once, the first time', () => {
+test('a start that is repeated by the clocks happens once, the first time', () => {
   expect(startsOf(berlin({}), Date.parse('2026-10-24T12:00:00Z'), 2)).toEqual([
     Date.parse('2026-10-25T02:30:00+02:00'),
     Date.parse('2026-10-26T02:30:00+01:00'),
   ]);
 });
 
-test('the length of a window is real time, even over a change of clocks', () => {
+test('the length of a window is elapsed time, even across a change of clocks', () => {
   const [occurrence] = occurrencesAfter(
     berlin({ startsAtMs: Date.parse('2026-03-28T23:00:00+01:00'), durationMinutes: 360 }),
     Date.parse('2026-03-28T23:30:00+01:00'),
@@ -176,7 +176,7 @@ test('UNTIL is an inclusive instant, and COUNT counts from the first occurrence'
   ]);
 });
 
-test('a rule that never happens is an error, in bounded time', () => {
+test('a rule that never occurs is an error, found in limited time', () => {
   const never = berlin({ rrule: 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30' });
   expect(() => occurrencesAfter(never, never.startsAtMs, 1)).toThrow(RuleError);
 });

@@ -1,4 +1,4 @@
-/** How fast the reconcile pass repairs, by how much there is to repair. */
+/** How fast the reconciliation repairs, by how much there is to repair. */
 import { repairsPerSecond } from '../../../src/services/operations/reconcile';
 
 it.each([1, 500, 18_000, 50_000, 100_000])('repairs %i within a quarter of an hour', (repairs) => {

@@ -13,7 +13,7 @@ function stuck(workflowId: string): StuckWorkflow {
   };
 }
 
-/** A Temporal whose responses the test gives, and a clock that it moves. */
+/** A Temporal with responses given by the test, and a clock that the test moves. */
 function given() {
   const asked: { resolve(found: readonly StuckWorkflow[]): void; reject(error: Error): void }[] =
     [];

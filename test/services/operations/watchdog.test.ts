@@ -1,4 +1,4 @@
-/** What the watchdog sends, and what the API reports when the watchdog itself is silent. */
+/** What the watchdog sends, and what the API reports if the watchdog itself is silent. */
 import { nextCanaryMs } from '../../../src/domain/operations/watchdog';
 import type { WatchdogRecord } from '../../../src/models/operations/watchdog';
 import { createSilenceLook } from '../../../src/services/operations/watchdog/report-silence';
@@ -68,7 +68,7 @@ const NOTHING: WatchdogRecord = {
 const EVERY_MS = 60_000;
 const LOOK_MS = 6_000;
 
-/** A process of the API that looks at what the watchdog noted. */
+/** An API process that reads what the watchdog recorded. */
 function openApi() {
   const state = { nowMs: 0, record: NOTHING, isTemporalThere: true, isDatabaseThere: true };
   const sent: (string | null)[] = [];
@@ -115,7 +115,7 @@ test('the API reports a missing orchestrator once, within two periods, whatever 
   expect(sent).toEqual([]);
   await pass(2 * EVERY_MS);
   expect(sent).toEqual(['The orchestrator does not respond.']);
-  // As another process may see it.
+  // As another process may record it.
   state.isTemporalThere = false;
   await pass(10 * EVERY_MS);
   expect(sent).toHaveLength(1);

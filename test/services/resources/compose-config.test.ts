@@ -112,7 +112,7 @@ it.each([
   [5, ['a', 'b'], 2],
   [2, ['a', 'b', 'c'], 2],
 ] as const)(
-  'makes of quorum %s with regions %j a number that can be reached: %d',
+  'limits quorum %s with regions %j to a reachable number: %d',
   (quorum, regions, expected) => {
     expect(buildMonitorConfig({ ...MONITOR, quorum, regions }, 0)).toHaveProperty(
       'quorum',
@@ -121,7 +121,7 @@ it.each([
   },
 );
 
-it('gives alerts the runbook and the first lines of a note, if there are any', () => {
+it('passes the runbook and the first lines of a note to alerts, if there are any', () => {
   const runbookUrl = 'https://wiki.example.com/shop';
   const note = 'One\n\n  Two\r\nThree\nFour';
   expect(buildMonitorConfig({ ...MONITOR, runbookUrl, note }, 0).guidance).toEqual({
@@ -190,7 +190,7 @@ it('gives steps the authentication of their scenario unless they have their own 
   expect(buildScenarioDefinition(without).steps[0]).toBe(step);
 });
 
-it('gives a step that needs a token the time of one more try', () => {
+it('gives a step with an OAuth token the time of one more try', () => {
   const auth = {
     type: 'oauth2',
     grant: 'clientCredentials',

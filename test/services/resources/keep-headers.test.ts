@@ -1,4 +1,7 @@
-/** Masked headers that are sent back are the stored ones, of requests and of every kind that has headers. */
+/**
+ * Masked headers that are sent back keep the stored values, in requests and in every other type
+ * with headers.
+ */
 import { HEADER_MASK } from '../../../src/domain/secrets/sensitive-headers';
 import { KIND_SHAPES } from '../../../src/kinds/shapes';
 import { validate } from '../../../src/schemas/issues';

@@ -1,4 +1,7 @@
-/** Secret variables of what is changed: a stored value is kept for the origins that it was given for, and for no other. */
+/**
+ * Secret variables when a definition changes: a stored value is kept for the origins it was saved
+ * with, and for no other.
+ */
 import type { Auth } from '../../../src/contracts/definition';
 import { STORED_SECRET_PURPOSE, variableContext } from '../../../src/contracts/seal-contexts';
 import { AppError } from '../../../src/platform/errors';
@@ -6,7 +9,7 @@ import { createTextSealer } from '../../../src/platform/sealing';
 import { keepVariables } from '../../../src/services/resources/keep-variables';
 
 const sealer = createTextSealer(['ab'.repeat(32)], STORED_SECRET_PURPOSE);
-// What is sealed for runs is no part of this.
+// Encryption for runs is not used here.
 const needs = { sealers: { stored: sealer, runIn: () => sealer } };
 const [accountId, id] = ['acc_1', 'mon_1'];
 
@@ -15,7 +18,7 @@ interface Addresses {
   readonly plain?: Readonly<Record<string, string>>;
 }
 
-/** How it was saved, and as what else it may be saved. */
+/** A saved definition, and the changes that move it to other origins. */
 const BEFORE: Readonly<Record<string, Addresses>> = {
   'a literal URL': { urls: ['https://shop.example/login'] },
   'a base': { urls: ['{{base}}/login'], plain: { base: 'https://shop.example' } },
@@ -93,7 +96,7 @@ test.each(everyMove)(
   },
 );
 
-test.each(KINDS)('a %s whose origins stay keeps the value', (kind) => {
+test.each(KINDS)('a %s with unchanged origins keeps the value', (kind) => {
   for (const from of Object.values(BEFORE)) {
     const to = { ...from, urls: from.urls.map((url) => `${url}?page=2`) };
     expect(refusalOf(() => change(kind, { from, to, value: null }))).toEqual([]);

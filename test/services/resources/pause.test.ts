@@ -1,4 +1,4 @@
-/** When a resource counts as paused, and what it keeps of a pause that is over. */
+/** When a resource counts as paused, and what remains stored of a pause that is over. */
 import {
   pausedFrom,
   pauseNow,
@@ -11,7 +11,7 @@ const NOW_MS = 1_000_000;
 const NOT_PAUSED = { isPaused: false, pausedAtMs: null, pausedUntilMs: null, reason: null };
 const paused = (change = {}) => monitorRow('acc_1', { ...pausedFrom(NOW_MS, change) });
 
-test('a resource that is resumed keeps the times of its pause, and nobody sees them', () => {
+test('a resumed resource keeps the times of its pause, which responses do not show', () => {
   const resumed = resumeChange(paused({ reason: 'deploy' }), NOW_MS + 500);
   expect(resumed).toMatchObject({
     state: 'active',
@@ -32,7 +32,7 @@ test('resuming an active resource changes nothing', () => {
   expect(resumeChange(resumed, NOW_MS + 900)).toBe(resumed);
 });
 
-test('a new pause replaces the times of the last one', () => {
+test('a new pause replaces the times of the previous one', () => {
   const again = pauseNow(resumeChange(paused(), NOW_MS + 500), {}, NOW_MS + 900);
   expect(readPause(again, NOW_MS + 901)).toEqual({
     isPaused: true,

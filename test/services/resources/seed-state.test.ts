@@ -1,4 +1,6 @@
-/** What a lost workflow begins with, from the resource and the status that the database has of it. */
+/**
+ * The state with which a lost workflow restarts, from the resource and its status in the database.
+ */
 import { nextAlerts } from '../../../src/domain/alerting/alert-policy';
 import { followPlan } from '../../../src/domain/health/maintenance';
 import { planSlot } from '../../../src/domain/health/schedule';
@@ -60,7 +62,7 @@ const gapOf = (
   return planSlot({ ...config, lastSlotMs, nowMs }).gap;
 };
 
-test('only the slots since the last one are missed, and the newest is run', () => {
+test('the slots after the last recorded one are missed, except the newest, which is run', () => {
   expect(gapOf()).toEqual({
     reason: 'missed',
     fromSlotMs: ANCHOR + 11 * MINUTE,
@@ -69,16 +71,16 @@ test('only the slots since the last one are missed, and the newest is run', () =
   });
 });
 
-test('slots before a late next slot are named, since its record has to name them', () => {
+test('slots before a late next slot are named, since its record must name them', () => {
   expect(gapOf({ nextSlotMs: ANCHOR + 15 * MINUTE })?.fromSlotMs).toBe(ANCHOR + 11 * MINUTE);
 });
 
-test('a manual check off the grid does not replace a slot', () => {
+test('a manual check outside the schedule does not replace a slot', () => {
   const checked = { lastSlotMs: ANCHOR + 10.5 * MINUTE, nextSlotMs: ANCHOR + 11 * MINUTE };
   expect(gapOf(checked)?.fromSlotMs).toBe(ANCHOR + 11 * MINUTE);
 });
 
-test('slots not yet named before a check off the grid are named', () => {
+test('slots not yet named before a check outside the schedule are named', () => {
   const checked = {
     lastSlotMs: ANCHOR + 10.5 * MINUTE,
     recordedSlotMs: ANCHOR + 8 * MINUTE,
@@ -99,7 +101,7 @@ test('the region that is furthest behind decides which slots are missed', () => 
   expect(gapOf(watched)?.fromSlotMs).toBe(ANCHOR + 8 * MINUTE);
 });
 
-test('a next slot of an outdated grid is ignored', () => {
+test('a next slot of an outdated schedule is ignored', () => {
   expect(gapOf({ nextSlotMs: ANCHOR + 11.25 * MINUTE })?.fromSlotMs).toBe(ANCHOR + 11 * MINUTE);
 });
 
@@ -205,7 +207,7 @@ test('a recreated workflow has the current maintenance with its start', () => {
   expect(state.current).toEqual({ fromMs: span.fromMs, mode: 'pause' });
 });
 
-test('an open incident without a notice is still to be notified unless it is a day old', () => {
+test('an open incident without a notification is still to be notified, unless it is a day old', () => {
   const incident: Incident = {
     id: 'inc_1',
     accountId: 'acc_1',

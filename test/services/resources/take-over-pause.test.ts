@@ -1,4 +1,7 @@
-/** A pause that an operator set in Temporal becomes the pause of the row, unless people saved since. */
+/**
+ * A pause set by an operator in Temporal becomes the pause of the stored monitor, unless people
+ * have saved it since.
+ */
 import type { OperatorChangeRecord } from '../../../src/contracts/records';
 import type { Monitor } from '../../../src/models/resources/monitors';
 import { takeOverPause } from '../../../src/services/resources/take-over-pause';
@@ -7,7 +10,7 @@ import { FIRST_SLOT_MS, monitorRow } from '../../models/example-records';
 const ACCOUNT = 'acc_a';
 const AT_MS = FIRST_SLOT_MS + 60_000;
 
-/** One row, as a database keeps it. */
+/** A store with one monitor. */
 function storeOf(initial: Monitor | null) {
   let row = initial;
   const rows = {
@@ -68,7 +71,7 @@ test('an operator who resumes ends the pause', async () => {
   });
 });
 
-test('a row saved since or being deleted is not changed', async () => {
+test('a record that was saved since or is being deleted is not changed', async () => {
   for (const row of [
     monitorRow(ACCOUNT, { version: 3 }),
     monitorRow(ACCOUNT, { state: 'deleting' }),
@@ -80,7 +83,7 @@ test('a row saved since or being deleted is not changed', async () => {
   }
 });
 
-test('a deleted row is reported as gone', async () => {
+test('a deleted record is reported as gone', async () => {
   const { stores } = storeOf(null);
   const outcome = await takeOverPause(stores, recordOf(monitorRow(ACCOUNT)));
   expect(outcome).toEqual({ gone: true, version: null });

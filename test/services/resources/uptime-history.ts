@@ -1,6 +1,6 @@
 /**
- * Random lives of a monitor: what its workflow would hand to the database, in the order and with the
- * repetitions of a bad day, and what its uptime must be, computed without any cleverness.
+ * Random histories of a monitor: what its workflow would send to the database, with reordered and
+ * repeated deliveries, and its expected uptime, computed in the simplest way.
  */
 import fc from 'fast-check';
 import type { CheckStatus } from '../../../src/contracts/outcome';
@@ -99,7 +99,10 @@ function questionOf(
   return { fromMs, toMs: Math.max(at(a), at(b), fromMs + 1), region };
 }
 
-/** As the workflow makes them: health by the reducer, gaps and pauses told with the next slot. */
+/**
+ * As the workflow creates them: health by the reducer, and gaps and pauses reported with the next
+ * slot.
+ */
 function recordsOf(acts: readonly Act[], intervalMs: number): readonly Record_[] {
   const records: Record_[] = [];
   let slotMs = START_MS - intervalMs;
@@ -163,7 +166,7 @@ function recordsOf(acts: readonly Act[], intervalMs: number): readonly Record_[]
   return records;
 }
 
-/** Some come later than those after them, and some come again. */
+/** Some records are delivered late, and some twice. */
 function deliveriesOf(
   records: readonly Record_[],
   shifts: readonly number[],
@@ -176,7 +179,7 @@ function deliveriesOf(
   return [...shifted, ...repeats.flatMap((index) => shifted[index] ?? [])];
 }
 
-/** Looks at every instant at which anything happens, and at every single check. */
+/** Evaluates every instant at which anything happens, and every single check. */
 export function naiveUptime({ records, createdAtMs, nowMs }: History, question: Question) {
   const { region } = question;
   const fromMs = Math.max(question.fromMs, createdAtMs);

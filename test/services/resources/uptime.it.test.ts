@@ -1,6 +1,6 @@
 /**
- * Uptime as /v1 answers it equals a naive recomputation from what was observed, whatever order the
- * slots were settled in and wherever settling broke off.
+ * Uptime in /v1 equals a naive recomputation from the observations, in whatever order the slots
+ * were recorded and wherever recording was interrupted.
  *
  * Covers:
  * - services/resources/resource-uptime
@@ -26,7 +26,10 @@ afterAll(() => opened?.close());
 
 class Crash extends Error {}
 
-/** The steps of settling, of which the given calls (counted over all) die before or after. */
+/**
+ * The steps of recording, of which the given calls (counted in total) fail before or after the
+ * write.
+ */
 function crashing(steps: RecordWrites, crashes: readonly number[]): RecordWrites {
   let calls = 0;
   return new Proxy(steps, {

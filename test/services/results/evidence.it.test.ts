@@ -1,5 +1,6 @@
 /**
- * Evidence in the database: failures keep theirs, and of passing results the last of each region does.
+ * Evidence in the database: failures keep theirs, and of passing results only the last of each
+ * region does.
  *
  * Covers:
  * - services/results/evidence-of-slot
@@ -22,7 +23,7 @@ const MINUTE_MS = 60_000;
 
 const db = withStores();
 
-/** An outcome that says by its headers which one it is. */
+/** An outcome with headers that identify it. */
 function shown(outcome: StepOutcome, mark: string): StepOutcome {
   const { response } = passingOutcome();
   if (response === null) throw new Error('the example has a response');
@@ -55,7 +56,7 @@ async function record(ids: Ids, minute: number, outcome: StepOutcome): Promise<v
   await db.recorder.recordMonitorCheck(monitorRecord({ ...ids, slotMs, outcomes }));
 }
 
-/** Newest first, each with its evidence. */
+/** Results, newest first, each with its evidence. */
 async function readBack({ accountId, monitorId }: Ids) {
   const { items } = await db.stores.results.page(accountId, {
     monitorId,
@@ -74,7 +75,7 @@ async function readBack({ accountId, monitorId }: Ids) {
   );
 }
 
-test('of passing results only the last has evidence, and every failing one has its own', async () => {
+test('of passing results only the last has evidence, and every failing result has its own', async () => {
   const ids = await newMonitor();
   await record(ids, 0, shown(passingOutcome(), 'first'));
   await record(ids, 1, shown(passingOutcome(), 'second'));
@@ -126,7 +127,7 @@ test('an earlier slot recorded late and a repeated slot do not replace later evi
   expect(earlier?.kept).toBeNull();
 });
 
-test('watched results replace evidence, too', async () => {
+test('results of watches replace evidence, too', async () => {
   const ids = await newMonitor();
   await record(ids, 0, shown(passingOutcome(), 'loud'));
   const slotMs = FIRST_SLOT_MS + MINUTE_MS;

@@ -1,5 +1,5 @@
 /**
- * Recording: one result per slot, forward only, healed by repetition after any crash.
+ * Recording: one result per slot, statuses only move forward, and a repeat repairs any crash.
  *
  * Covers:
  * - services/results/results-of-slot
@@ -78,7 +78,7 @@ describe('the slot of a monitor', () => {
   });
 
   test.each(['gap', 'unconfirmed'] as const)(
-    'names no slot that a stored gap of the region names, whatever its %s says',
+    'does not name a slot that a stored gap of the region already names, whatever its %s says',
     async (kind) => {
       const ids = await newMonitor();
       const slotAt = (index: number): number => FIRST_SLOT_MS + index * MINUTE_MS;
@@ -226,7 +226,7 @@ describe('the slot of a monitor', () => {
   });
 });
 
-/** An incident as the workflow tells it. */
+/** An incident as the workflow records it. */
 function incidentRecord(openedAtMs: number, closedAtMs: number | null = null): IncidentRecord {
   return {
     id: newId('incident', openedAtMs),
@@ -241,7 +241,7 @@ function incidentRecord(openedAtMs: number, closedAtMs: number | null = null): I
 describe('incidents', () => {
   const at = (minute: number) => FIRST_SLOT_MS + minute * MINUTE_MS;
 
-  /** The slots that open and close one. */
+  /** The slots that open and close an incident. */
   function outage(ids: { readonly accountId: string; readonly monitorId: string }) {
     const opened = incidentRecord(at(1));
     const closed = { ...opened, closedAtMs: at(3) };
@@ -258,7 +258,7 @@ describe('incidents', () => {
     };
   }
 
-  test('open and close with the slots that record it', async () => {
+  test('open and close with the slots that record them', async () => {
     const ids = await newMonitor();
     const { opened, down, up } = outage(ids);
     await db.recorder.recordMonitorCheck(down);
@@ -344,7 +344,7 @@ describe('incidents', () => {
 });
 
 describe('a crash in the middle of recording', () => {
-  /** Real steps; the write with this number fails before or after it is done. */
+  /** The real steps, of which the write with this number fails before or after it is done. */
   function crashingSteps(crashAt: number, when: 'before' | 'after') {
     const real = createRecordWrites(db.database);
     let writes = 0;
@@ -397,7 +397,10 @@ describe('a crash in the middle of recording', () => {
     },
   ] as const;
 
-  /** Records each slot of the story twice, and again after a crash; without ids that differ. */
+  /**
+   * Records each slot of the story twice, and again after a crash; returns the state without ids
+   * that differ.
+   */
   async function tell(crashAt: number, when: 'before' | 'after') {
     const ids = await newMonitor();
     const own = JSON.parse(

@@ -1,4 +1,4 @@
-/** What becomes of the results that a probe delivers together. */
+/** The outcome for each result when a probe delivers several. */
 import type { Gap } from '../../../src/contracts/records';
 import type { WatchedResult } from '../../../src/contracts/watches';
 import { watchId } from '../../../src/domain/health/watches';
@@ -24,7 +24,7 @@ function gapOf(from: number, to: number): Gap {
   return { ...span, reason: 'missed', slots: to - from + 1 };
 }
 
-/** Monitors whose slot 1 is stored, of which slot 2 was measured, too, and which are up since `since`. */
+/** Monitors with a stored slot 1, a measured slot 2, and health up since `since`. */
 function storesOf(ids: readonly string[], since: number) {
   const inserted: Result[] = [];
   const nothing = async (): Promise<void> => undefined;
@@ -58,7 +58,7 @@ function storesOf(ids: readonly string[], since: number) {
 }
 
 test.each([
-  ['over a slot that is stored', gapOf(2, 2), 0],
+  ['over a stored slot', gapOf(2, 2), 0],
   ['that begins before the health of its region', gapOf(3, 3), 4],
 ])('results after a refused one, with a gap %s, are refused too', async (_, gap, since) => {
   const { needs, inserted } = storesOf(['mon_1', 'mon_2'], since);

@@ -1,5 +1,5 @@
 /**
- * Results of watches in the database: what they leave is what a recorded slot leaves.
+ * Results of watches in the database: they leave the same data as a recorded slot.
  *
  * Covers:
  * - services/results/sum-up-hours
@@ -21,12 +21,12 @@ import { type SuiteStores, withStores } from '../../models/with-stores';
 const MINUTE_MS = 60_000;
 const REGIONS = ['eu-west', 'us-east'];
 
-/** Later than every slot of the file. */
+/** Later than every slot in this file. */
 let nowMs = FIRST_SLOT_MS + 3_600_000;
 const clock = { now: () => nowMs };
 const db = withStores(clock);
 
-/** As the internal endpoint does. */
+/** Records results as the internal endpoint does. */
 async function recordWatched(
   region: string,
   results: readonly WatchedResult[],
@@ -51,7 +51,7 @@ async function newMonitor(): Promise<Ids> {
   return ids;
 }
 
-/** An outcome whose times belong to the slot. */
+/** An outcome with times that belong to the slot. */
 function outcomeAt(slotMs: number, responseTimeMs: number) {
   const startedAt = new Date(slotMs + 20).toISOString();
   const finishedAt = new Date(slotMs + 20 + responseTimeMs).toISOString();
@@ -64,7 +64,7 @@ function watchedResult(ids: Ids, slotMs: number, responseTimeMs = 50): WatchedRe
   return { ...ids, revision: 1, slotMs, nextSlotMs: slotMs + MINUTE_MS, outcome, gap: null };
 }
 
-/** Each change of health, by region, or `*` for the whole. */
+/** Each change of health, by region, or `*` for the monitor. */
 async function timelineOf({ accountId, monitorId }: Ids): Promise<readonly string[]> {
   const changes = await db.database.models.healthChanges.find({ a: accountId }).lean();
   return changes
@@ -100,7 +100,7 @@ test.each([
   ['', FIRST_SLOT_MS + MINUTE_MS, null],
   [' after slots that nobody checked', FIRST_SLOT_MS + 3 * MINUTE_MS, GAP],
 ] as const)(
-  'watched results of each region%s store the same as one recorded slot',
+  'results of watches in each region%s store the same as one recorded slot',
   async (_, slotMs, gap) => {
     const [watched, full] = [await newMonitor(), await newMonitor()];
     for (const region of REGIONS)
@@ -129,7 +129,7 @@ test.each([
   },
 );
 
-test('overall health stays known while one region has missed slots that another checked', async () => {
+test('the overall health stays known while one region has missed slots that another region checked', async () => {
   const ids = await newMonitor();
   const before = await timelineOf(ids);
   await recordWatched('us-east', [watchedResult(ids, GAP.toSlotMs)]);
@@ -194,14 +194,14 @@ test('a slot recorded by the workflow counts for all regions', async () => {
   expect(await recordWatched('eu-west', [watchedResult(ids, atMinute(4))])).toEqual(['stored']);
 });
 
-test('a check off the grid does not replace a slot that a watch will check', async () => {
+test('a check outside the schedule does not replace a slot that a watch will check', async () => {
   const ids = await newMonitor();
   const beside = { kind: 'manual', slotMs: atMinute(1.01), gridSlotMs: atMinute(0) } as const;
   await db.recorder.recordMonitorCheck({ ...monitorRecord(ids), ...beside });
   for (const region of REGIONS)
     expect(await recordWatched(region, [watchedResult(ids, atMinute(1))])).toEqual(['stored']);
   expect(await slotsOf(ids)).toContain('us-east 1');
-  // The status moves with them, so that another probe goes on behind it.
+  // The status moves with them, so that another probe continues after them.
   expect((await storedOf(ids)).status).toMatchObject({
     isWatched: true,
     measured: [{ slotMs: atMinute(1) }, { slotMs: atMinute(1) }],
@@ -229,7 +229,7 @@ test('a down or degraded result is stored like a passing one', async () => {
   expect(stored.slice(0, 2).map(({ status }) => status)).toEqual(['degraded', 'down']);
 });
 
-test('regions that report at the same time all move the status', async () => {
+test('when regions report at the same time, each moves the status', async () => {
   const ids = await newMonitor();
   const slots = [1, 2, 3, 4, 5];
   const sending = REGIONS.flatMap((region) =>
@@ -239,7 +239,7 @@ test('regions that report at the same time all move the status', async () => {
   const { status } = await storedOf(ids);
   expect(status?.lastSlotMs).toBe(atMinute(5));
   expect(status?.measured?.map(({ slotMs }) => slotMs)).toEqual([atMinute(5), atMinute(5)]);
-  // Those of one region may overtake each other; what is confirmed is there.
+  // Results of one region may overtake each other; every confirmed result is stored.
   expect(receipts.filter((receipt) => receipt === 'stored')).toHaveLength(
     (await slotsOf(ids)).length - REGIONS.length,
   );
@@ -289,7 +289,7 @@ test('a result of another region or account or of an unknown monitor is not stor
   expect(await slotsOf(ids)).toEqual(['eu-west 0', 'eu-west 3', 'us-east 0']);
 });
 
-test('a watched result never reverts a status that a recorded slot has decided', async () => {
+test('a result of a watch never reverts a status that a recorded slot has decided', async () => {
   const ids = await newMonitor();
   const slotMs = FIRST_SLOT_MS + MINUTE_MS;
   const record = monitorRecord(ids);
@@ -306,7 +306,7 @@ test('a watched result never reverts a status that a recorded slot has decided',
   expect(results.filter((row) => row.slotMs === slotMs).map((row) => row.status)).toEqual(['down']);
 });
 
-test('only the first watched slot of an hour summarises the hour before', async () => {
+test('only the first slot of an hour that a watch stores summarises the hour before', async () => {
   const ids = await newMonitor();
   const { accountId, monitorId } = ids;
   for (const minute of [1, 2, 3, 60, 61])
@@ -317,7 +317,7 @@ test('only the first watched slot of an hour summarises the hour before', async 
   const span = { fromMs: FIRST_SLOT_MS, toMs: FIRST_SLOT_MS + HOUR_MS };
   const { summaries } = db.database.models;
   expect(await summaries.countDocuments({ a: accountId })).toBe(2);
-  // Without single results what is answered comes from the summaries alone.
+  // Without single results, responses come from the summaries alone.
   await db.database.models.results.deleteMany({ a: accountId });
   for (const region of REGIONS) {
     const [summary] = await db.stores.summaries.sumUp(accountId, {

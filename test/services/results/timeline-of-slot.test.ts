@@ -1,4 +1,4 @@
-/** What a slot adds to the timeline: each change once, and the time in which nobody looked as unknown. */
+/** What a slot adds to the timeline: each change once, and unchecked times as unknown. */
 import { buildTimeline } from '../../../src/services/results/timeline-of-slot';
 
 const SLOT_MS = 600_000;

@@ -1,4 +1,4 @@
-/** Values of an account's secrets: opened once for each state of them. */
+/** Values of an account's secrets: decrypted once for each version. */
 import { STORED_SECRET_PURPOSE, secretContext } from '../../../src/contracts/seal-contexts';
 import { createTextSealer } from '../../../src/platform/sealing';
 import { createSecretValues } from '../../../src/services/secrets/secret-values';
@@ -23,7 +23,7 @@ function accountWith(secrets: Map<string, { version: number; value: string }>) {
       },
     },
   };
-  // A part of the stores is all that is asked.
+  // Only the stores that are used.
   const needs = { stores, sealers: { stored: sealer } } as unknown as Needs;
   return { read: createSecretValues(needs), listed: () => lists };
 }
@@ -42,7 +42,7 @@ test('secrets are decrypted once, and again when one has changed', async () => {
   expect(listed()).toBe(2);
 });
 
-test('accounts with secrets of the same names have values of their own', async () => {
+test('accounts with secrets of the same name have separate values', async () => {
   const { read } = accountWith(new Map([['a', { version: 1, value: 'first' }]]));
   const [one, other] = [await read('acc_1'), await read('acc_2')];
   expect(one?.id).not.toBe(other?.id);

@@ -1,4 +1,7 @@
-/** The part of each day that counts on a status page with hours, also in the nights in which clocks are changed. */
+/**
+ * The part of each day that counts on a status page with hours, also in nights with a change of
+ * daylight saving.
+ */
 import { WEEKDAYS } from '../../../src/contracts/escalation';
 import { addTimes } from '../../../src/domain/health/timeline';
 import { countServiceTime, readServiceTime } from '../../../src/services/status-pages/service-time';
@@ -27,7 +30,7 @@ async function timeOf(date: string, count: number) {
 }
 
 test.each([['2026-03-28'], ['2026-10-24']])(
-  'each day counts nine hours around the change of clocks on %s',
+  'each day counts nine hours around the change of daylight saving on %s',
   async (date) => {
     const times = await timeOf(date, 2);
     expect(times.map(({ up }) => up / HOUR)).toEqual([9, 9]);

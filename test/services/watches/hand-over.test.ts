@@ -1,4 +1,7 @@
-/** How watches are taken from a lost probe: those that are due first, some at a time, while it stays silent. */
+/**
+ * How watches are taken from a lost probe: those that are due first, a few at a time, while the
+ * probe stays silent.
+ */
 import { watchId } from '../../../src/domain/health/watches';
 import type { WatchHolder } from '../../../src/models/watches/watches';
 import { handOver } from '../../../src/services/watches/hand-over';
@@ -6,7 +9,7 @@ import { handOver } from '../../../src/services/watches/hand-over';
 const NOW_MS = 1_800_000_000_000;
 const LOST = { instance: 'host:7:1', region: 'eu' };
 
-/** A lost probe with so many watches; `onFail` sees each token before the server does. */
+/** A lost probe with this many watches; `onFail` sees each token before the server does. */
 function lostProbe(count: number, onFail: (token: string) => void = () => undefined) {
   const held: readonly WatchHolder[] = Array.from({ length: count }, (_, index) => ({
     ...LOST,
@@ -21,13 +24,16 @@ function lostProbe(count: number, onFail: (token: string) => void = () => undefi
   let lastSeenAtMs = NOW_MS - 7_000;
   let total = 0;
   const failed: string[] = [];
-  /** Whose attempts are over. */
+  /** Tokens of ended attempts. */
   const over = new Set<string>();
   const opened = new Set<string>();
   const unopened: string[] = [];
   let polls = 0;
   let onWait = (): void => undefined;
-  /** To a poll that the lost probe has left at the server, if there is one, or to a probe that opens it. */
+  /**
+   * Delivers the retry to a poll of the lost probe that is still open at the server, or else to a
+   * probe that opens the watch.
+   */
   const repeat = (monitorId: string): void => {
     if (polls > 0) polls -= 1;
     else opened.add(monitorId);
@@ -99,7 +105,7 @@ function lostProbe(count: number, onFail: (token: string) => void = () => undefi
   };
 }
 
-test('all watches are failed in order, 24 at a time, and their rows are deleted', async () => {
+test('all watches are failed in order, 24 at a time, and their records are deleted', async () => {
   const probe = lostProbe(60);
   expect(await probe.run()).toBe(60);
   expect(probe.failed).toEqual(Array.from({ length: 60 }, (_, index) => `token-${index}`));
@@ -107,7 +113,7 @@ test('all watches are failed in order, 24 at a time, and their rows are deleted'
   expect([probe.rows(), probe.total()]).toEqual([[], 60]);
 });
 
-test('a probe that reports again keeps its remaining watches', async () => {
+test('a probe that reports again during the hand-over keeps the remaining watches', async () => {
   const probe = lostProbe(60, (token) => {
     if (token === 'token-30') probe.isHeardAgain();
   });
@@ -141,7 +147,7 @@ test('a probe that continues keeps the watches that it had polled', async () => 
   expect(probe.unopened).toEqual([]);
 });
 
-test('a watch that Temporal does not accept keeps its row and is failed by the next call', async () => {
+test('a watch that Temporal does not accept keeps its record and is failed by the next call', async () => {
   let isAway = true;
   const probe = lostProbe(30, (token) => {
     if (isAway && token === 'token-25') throw new Error('Temporal is away');
@@ -153,7 +159,7 @@ test('a watch that Temporal does not accept keeps its row and is failed by the n
   expect([probe.rows(), probe.total()]).toEqual([[], 30]);
 });
 
-test('attempts that have ended are not counted, but their rows are deleted, too', async () => {
+test('attempts that have ended are not counted, but their records are deleted, too', async () => {
   const probe = lostProbe(30);
   for (const token of ['token-0', 'token-29']) probe.over.add(token);
   expect(await probe.run()).toBe(28);

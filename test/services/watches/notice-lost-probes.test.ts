@@ -1,10 +1,10 @@
-/** Which probes are given up: those that are silent while this API could hear them. */
+/** When a probe is considered lost: if it is silent while this API could receive its reports. */
 import type { ProbeInstance } from '../../../src/models/watches/watches';
 import { createLostProbeLook } from '../../../src/services/watches/notice-lost-probes';
 
 const START_MS = 1_800_000_000_000;
 
-/** An API that looks every other second, on a clock of its own. */
+/** An API that polls every two seconds, with its own clock. */
 function api() {
   let passedMs = 0;
   const instances = new Map<string, ProbeInstance>();
@@ -49,16 +49,16 @@ function api() {
     notices,
     faults,
     say,
-    /** A probe with a watch. */
+    /** Registers a probe with a watch. */
     begin: (instance: string): void => {
       withWatches.add(instance);
       say(instance);
     },
-    /** Time in which nothing happens in this process. */
+    /** Time in which nothing runs in this process. */
     standStill: (ms: number): void => {
       passedMs += ms;
     },
-    /** Seconds in which it looks, and the given probes say that they are there. */
+    /** Passes seconds of normal polling, in which the given probes report. */
     pass: async (seconds: number, ...alive: readonly string[]): Promise<void> => {
       for (let second = 0; second < seconds; second += 2) {
         passedMs += 2_000;
@@ -82,7 +82,7 @@ test('only a probe that is silent for six seconds is handed over', async () => {
   expect(handedOver).toEqual(['silent']);
 });
 
-test('a probe without watches is not handed over, and forgotten after ten minutes', async () => {
+test('a probe without watches is not handed over, and is forgotten after ten minutes', async () => {
   const { say, pass, handedOver, instances } = api();
   say('idle');
   await pass(9 * 60);

@@ -1,5 +1,6 @@
 /**
- * The watchdog on a real database: which watches it returns is a question to statuses, monitors and holders.
+ * The watchdog for watches on a real database: it decides from statuses, monitors and holders which
+ * watches to return.
  *
  * Covers:
  * - models/watches/watches
@@ -38,7 +39,7 @@ const watchdog = () =>
     signal,
   );
 
-/** The process says that it is there since `forMs`. */
+/** The process has been reporting for `forMs`. */
 async function hear(instance: string, forMs: number): Promise<void> {
   const { nowMs } = service.clock;
   const { watches } = service.services.stores;
@@ -47,10 +48,10 @@ async function hear(instance: string, forMs: number): Promise<void> {
 }
 
 interface Given {
-  /** Ages of the last stored slot of each region. */
+  /** The age of the last stored slot in each region. */
   readonly storedAgo: readonly number[];
   readonly isWatched?: boolean;
-  /** Who has the watch of each region; null: nobody, as far as is known. */
+  /** The process that holds the watch of each region; null if none is known. */
   readonly holders?: readonly (string | null)[];
 }
 
@@ -131,7 +132,7 @@ test('the workflow of a watch without a known probe is notified for ten minutes'
   ]);
 });
 
-test('a first watch that no probe opened is failed, and a monitor without one is left alone', async () => {
+test('a first watch that no probe opened is failed, and a monitor without a watch is left alone', async () => {
   await hear(PROBE, MINUTE);
   const late = await newMonitor({ storedAgo: [LATE, LATE], isWatched: false, holders: [] });
   expect(await watchdog()).toBe(0);
@@ -155,21 +156,24 @@ test('a paused or deleted monitor is left alone', async () => {
 });
 
 test.each([
-  ['no probe is heard', async () => undefined],
-  ['all of them were heard again only just now', () => hear(PROBE, MINUTE - 1)],
+  ['no probe reports', async () => undefined],
+  ['all probes have only just reported again', () => hear(PROBE, MINUTE - 1)],
   [
-    'the one that has the watch was heard again only just now',
+    'its holder has only just reported again',
     async () => {
       await hear('host:8:1', MINUTE);
       await hear(PROBE, MINUTE - 1);
     },
   ],
-])('its result may only be on its way while %s', async (_, listen) => {
-  await newMonitor({ storedAgo: [LATE, MINUTE] });
-  await listen();
-  expect(await watchdog()).toBe(0);
-  expect(callsNow()).toEqual([]);
-});
+])(
+  'an overdue watch is not failed while %s, since its result may be on its way',
+  async (_, listen) => {
+    await newMonitor({ storedAgo: [LATE, MINUTE] });
+    await listen();
+    expect(await watchdog()).toBe(0);
+    expect(callsNow()).toEqual([]);
+  },
+);
 
 test('an overdue watch found while Temporal is away is failed by the next pass', async () => {
   await hear(PROBE, MINUTE);

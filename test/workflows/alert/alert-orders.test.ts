@@ -1,7 +1,8 @@
 /**
- * Alerts and digests in any order: recipients that take, refuse and put off, senders and orchestrators
- * that are lost, floods that are folded while a digest gathers or ends, incidents acknowledged and
- * workflows cancelled meanwhile. Each alert reaches each recipient once, or its record says why not.
+ * Alerts and digests in any order: recipients that accept, refuse and defer; senders and
+ * orchestrators that are lost; floods that are folded while a digest collects or ends; incidents
+ * acknowledged and workflows cancelled in between. Each alert reaches each recipient once, or its
+ * record says why not.
  */
 import { WorkflowNotFoundError } from '@temporalio/client';
 import fc from 'fast-check';
@@ -61,13 +62,13 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** One account with two recipients, and what happened to its alerts. */
+/** One account with two recipients, and everything that happened to its alerts. */
 class Played {
   readonly alerts: AlertMessage[] = [];
   readonly cancelled = new Set<string>();
-  /** Alerts that a recipient took, once for each time: `<id> <key>`. */
+  /** Alerts that a recipient accepted, once for each time: `<id> <key>`. */
   readonly taken: string[] = [];
-  /** Taken by a sender that died before it reported. */
+  /** Accepted from a sender that died before it reported. */
   readonly unreported: string[] = [];
   readonly responses = new Map<string, keyof typeof RESPONSES>();
   senderLosses = 0;
@@ -114,7 +115,7 @@ async function startAlert(played: Played, kind: AlertMessage['kind']): Promise<v
   });
 }
 
-/** Nothing when it has ended, or never was. */
+/** Does nothing if the workflow has ended or never existed. */
 async function cancel(workflowId: string): Promise<void> {
   try {
     await service.client.workflow.getHandle(workflowId).cancel();
@@ -157,12 +158,12 @@ async function expectAllEnded({ accountId, alerts, cancelled, targets }: Played)
   const digestId = digestWorkflowId(accountId);
   const wasFolded = ids.some((id) => !service.ledger.deliveries.has(`${id} ${targets[0]?.key}`));
   if (!wasFolded) return;
-  // It is sent at once then.
+  // A cancelled digest is sent at once.
   await cancel(digestId);
   await endOf(service, digestId);
 }
 
-/** One that was acknowledged before the digest went out is left out of it. */
+/** An alert that was acknowledged before the digest was sent is left out. */
 async function expectFoldedOnce(alert: AlertMessage, key: string): Promise<void> {
   const digests = () =>
     recordsAt(key).filter(({ alert: { entries } }) =>
@@ -175,7 +176,7 @@ async function expectFoldedOnce(alert: AlertMessage, key: string): Promise<void>
   expect(digests().length).toBeLessThanOrEqual(1);
 }
 
-/** What the record says is what the recipient saw. */
+/** The record must say what the recipient saw. */
 function expectTruth(played: Played, id: string, key: string): void {
   const record = service.ledger.deliveries.get(`${id} ${key}`);
   const place = `${id} ${key}`;

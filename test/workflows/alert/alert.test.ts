@@ -1,4 +1,4 @@
-/** Alerts on a virtual clock: whom they reach, how long they are tried, and what is folded. */
+/** Alerts on a virtual clock: whom they reach, how long they are tried, and which are folded. */
 import {
   type AlertInput,
   type AlertMessage,
@@ -30,7 +30,10 @@ beforeAll(async () => {
 afterEach(() => service.removeAll());
 afterAll(() => service.stop());
 
-/** Channels of one recipient each; each steps in for the one before it, a quarter of an hour later. */
+/**
+ * Channels with one recipient each; each is the fallback of the one before, a quarter of an hour
+ * later.
+ */
 function chainOf(...keys: readonly string[]): readonly AlertTarget[] {
   return keys.map((key, index) => {
     const next = keys[index + 1];
@@ -48,7 +51,10 @@ interface Reminded {
   readonly remindEveryMinutes: number | null;
 }
 
-/** A monitor that fails from its first slot on; by default it has no second one in the test. */
+/**
+ * Starts a monitor that fails from its first slot on; by default it has no second slot within the
+ * test.
+ */
 async function startFailing(
   id: string,
   keys: readonly (string | AlertTarget)[],
@@ -72,7 +78,7 @@ const kindsAt = (key: string) => triesAt(key).map(({ alert }) => alert.kind);
 const recordAt = (key: string): DeliveryRecord | undefined =>
   [...service.ledger.deliveries.values()].find((record) => record.target.key === key);
 
-test('a failure alert is sent while the database is away, and its record follows', async () => {
+test('a failure alert is sent while the database is away, and recorded afterwards', async () => {
   service.ledger.isAway = true;
   await startFailing('mon_away', ['away']);
   await service.until('the alert', () => triesAt('away').length === 1);
@@ -83,7 +89,7 @@ test('a failure alert is sent while the database is away, and its record follows
   expect(kindsAt('away')).toEqual(['failure']);
 });
 
-test('a busy recipient is retried as it asks, then with growing pauses for a day, even if it asks for none', async () => {
+test('a busy recipient is retried after the wait it asks for, then after growing waits for a day, even if it asks for no wait', async () => {
   let answers = 0;
   service.ledger.receivers.set('busy', () => {
     answers += 1;
@@ -94,7 +100,7 @@ test('a busy recipient is retried as it asks, then with growing pauses for a day
   await service.until('the other place', () => recordAt('fine')?.status === 'sent');
   await service.pass(25 * HOUR);
   await service.until('the end of the tries', () => recordAt('busy')?.status === 'failed');
-  await service.until('the end of the others', () => recordAt('eager')?.status === 'failed');
+  await service.until('the end of the other tries', () => recordAt('eager')?.status === 'failed');
   const times = triesAt('busy').map(({ atMs }) => atMs);
   const pauses = times.slice(1).map((atMs, index) => atMs - (times[index] ?? 0));
   expect(pauses[0]).toBeGreaterThanOrEqual(90_000);
@@ -132,7 +138,7 @@ test('a fallback gets an alert once if its channel is too slow, and the channel 
   const busy = () => ({ kind: 'later', detail: 'busy', afterMs: null }) as const;
   service.ledger.receivers.set('main', busy);
   const begunMs = service.nowMs();
-  // Both lead to the same third channel.
+  // Both have the same third channel as fallback.
   const other = chainOf('other', 'third');
   service.ledger.receivers.set('other', busy);
   // Resumed after 22 hours: its tries end two hours later.
@@ -158,7 +164,7 @@ test('a fallback gets an alert once if its channel is too slow, and the channel 
   expect(triesAt('third')).toHaveLength(1);
 });
 
-test('a channel or fallback is replaced at once if it refuses permanently, and never if it accepts', async () => {
+test('a fallback steps in at once if its channel refuses permanently, and never if the channel accepts', async () => {
   for (const key of ['refusing', 'refusing too'])
     service.ledger.receivers.set(key, () => ({ kind: 'refused', detail: '410' }));
   const begunMs = service.nowMs();
@@ -166,7 +172,7 @@ test('a channel or fallback is replaced at once if it refuses permanently, and n
   await startFailing('mon_taken', chainOf('taking', 'unused'));
   await service.until('the last of the chain', () => recordAt('last')?.status === 'sent');
   expect((triesAt('last')[0]?.atMs ?? 0) - begunMs).toBeLessThan(5 * MINUTE);
-  await service.until('the one that takes it', () => recordAt('taking')?.status === 'sent');
+  await service.until('the recipient that accepts it', () => recordAt('taking')?.status === 'sent');
   await service.pass(60 * MINUTE);
   expect(triesAt('unused')).toHaveLength(0);
 });
@@ -176,7 +182,7 @@ test('an outage sends one failure and one recovery over many checks and edits', 
   const checks = () => service.ledger.checks.filter(({ monitorId }) => monitorId === 'mon_long');
   const check = async (requestId: string): Promise<void> => {
     const before = checks().length;
-    // A check takes time; two in one millisecond would be one slot.
+    // A check takes time; two in one millisecond would count as one slot.
     await service.pass(1);
     await service.gateway.checkMonitorNow(config, { requestId, requestedAtMs: 1 });
     await service.until('the check', () => checks().length > before);
@@ -204,7 +210,7 @@ const silenceOf = (id: string, said: Partial<IncidentSilence>): IncidentSilence 
 });
 const checksOf = (id: string) => service.ledger.checks.filter(({ monitorId }) => monitorId === id);
 
-test('an acknowledged incident sends no reminder, over many checks and into the next history', async () => {
+test('an acknowledged incident sends no reminder, over many checks and after continue-as-new', async () => {
   const id = 'mon_acknowledged';
   await startFailing(id, ['acknowledged'], { intervalMs: MINUTE, remindEveryMinutes: 10 });
   await service.until('the first check', () => checksOf(id).length > 0);
@@ -319,7 +325,7 @@ test('an alert cancelled while the database is away ends once its record is stor
   expect(recordAt('busy and away')?.status).toBe('failed');
 });
 
-test('a digest omits reminders of incidents acknowledged meanwhile, except for steps until recovery', async () => {
+test('a digest omits reminders of incidents acknowledged in the meantime, except for steps until recovery', async () => {
   const atMs = service.nowMs();
   service.ledger.quiet.add('inc_quiet').add('inc_until_recovered');
   const step = { policyName: 'On call', step: 2, steps: 2, lastResort: null } as const;

@@ -1,4 +1,7 @@
-/** A mass failure on a virtual clock: which alerts get a workflow, and that none is lost or sent twice. */
+/**
+ * A mass failure on a virtual clock: which alerts get a workflow, and that none is lost or sent
+ * twice.
+ */
 import {
   type AlertMessage,
   alertWorkflowId,
@@ -30,7 +33,7 @@ beforeEach(() => {
 afterEach(() => service.removeAll());
 afterAll(() => service.stop());
 
-/** A monitor of an account of its own, or of the one that is named, that fails from its first slot on. */
+/** Starts a monitor that fails from its first slot on, in its own account unless one is named. */
 async function startFailing(
   id: string,
   { accountId = `acc_${id}`, intervalMs = 48 * HOUR }: Partial<MonitorConfig> = {},
@@ -51,13 +54,13 @@ async function startFailing(
 const triesAt = (key: string) => service.ledger.tries.filter((entry) => entry.target === key);
 const kindsAt = (key: string) => triesAt(key).map(({ alert }) => alert.kind);
 const isRecorded = (id: string) => service.ledger.checks.some(({ monitorId }) => monitorId === id);
-/** Of all digests that a recipient got, in order: kind and name. */
+/** The entries of all digests that a recipient got, in order: kind and name. */
 const entriesAt = (key: string) =>
   triesAt(key).flatMap(({ alert }) =>
     alert.entries.map(({ kind, resourceName }) => `${kind} ${resourceName}`),
   );
 
-/** Workflows that a monitor has started. */
+/** The child workflows that a monitor has started. */
 async function childrenOf(id: string): Promise<readonly string[]> {
   const handle = service.client.workflow.getHandle(monitorWorkflowId(id));
   const { events } = await handle.fetchHistory();
@@ -100,7 +103,8 @@ test('an alert folded before a child starts is sent once when the workflow task 
   const before = service.ledger.foldSignals.length;
   await startFailing(id);
   await service.until('the signal', () => service.ledger.foldSignals.length > before);
-  // The task in which this happened never reaches Temporal. By now, nobody would fold the alert.
+  // The task in which this happened never reaches Temporal. In the repeat, the alert would not be
+  // folded.
   service.ledger.admits = Number.POSITIVE_INFINITY;
   await service.replaceOrchestrator();
   gate.open();
@@ -126,9 +130,9 @@ test('an alert that cannot be counted starts its child and is sent', async () =>
 
 test.each([
   ['the signal to the digest is lost', 'lost'],
-  ['Temporal has the signal to the digest, and its response is lost', 'response lost'],
-  ['the signal to the digest is under way for longer than the local activity', 'no response'],
-] as const)('when %s, the child folds the alert, which is sent once', async (_what, failure) => {
+  ['Temporal has received the signal to the digest, but its response is lost', 'response lost'],
+  ['the signal to the digest takes longer than the local activity may', 'no response'],
+] as const)('if %s, the child folds the alert, which is sent once', async (_what, failure) => {
   const id = `mon_signal_${failure.replaceAll(' ', '_')}`;
   const accountId = `acc_${id}`;
   service.ledger.admits = 0;
@@ -171,9 +175,9 @@ test('an alert with a policy is not counted, and its steps are sent however many
   service.ledger.admits = 1;
   const config = await startFailing(id);
   await service.until('the first step', () => kindsAt('ann').length === 1);
-  // The step was counted, and nothing else.
+  // Only the step was counted, not the alert.
   expect(service.ledger.admits).toBe(0);
-  // The policy is taken away; the escalation that is under way still gets the end.
+  // The policy is removed, but the escalation under way still gets the end of the incident.
   service.ledger.policies.delete(id);
   const { incidentId } = triesAt('ann')[0]?.alert ?? {};
   service.ledger.escalations.delete(incidentId ?? '');
@@ -200,7 +204,7 @@ test('a recovery joins the unsent digest of its failure, even if it could be sen
   await service.pass(MINUTE);
   expect(entriesAt(accountId)).toEqual([`failure ${id}`, `recovery ${id}`]);
   expect(kindsAt(accountId)).toEqual(['digest']);
-  // Once the digest has been sent, alerts go out by themselves again.
+  // Once the digest has been sent, alerts are sent individually again.
   service.answer(id, () => outcomeOf('down'));
   await service.gateway.checkMonitorNow(config, { requestId: 'down', requestedAtMs: 2 });
   await service.until('the next failure', () => kindsAt(accountId).length === 2);

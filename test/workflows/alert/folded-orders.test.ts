@@ -1,6 +1,7 @@
 /**
- * Monitors that fail and recover in any order, while there is room for some alerts and not for others, signals to the
- * digest and their responses are lost, and orchestrators with them. Each alert is reported once, alone or in a digest.
+ * Monitors that fail and recover in any order, while some alerts are within the burst and others
+ * are not, and signals to the digest, their responses and orchestrators are lost. Each alert is
+ * reported once, alone or in a digest.
  */
 import fc from 'fast-check';
 import { digestWorkflowId } from '../../../src/contracts/digests';
@@ -12,7 +13,7 @@ import { startVirtualService, type VirtualService } from '../virtual-service';
 
 const HOUR = 3_600_000;
 const MONITORS = 3;
-/** One more would be flapping, which is reported in its own way. */
+/** One more change would be flapping, which is reported differently. */
 const CHANGES = ['failure', 'recovery', 'failure'] as const;
 
 const acts = fc.array(
@@ -59,7 +60,7 @@ afterAll(() => service.stop());
 interface Life {
   readonly accountId: string;
   readonly configs: readonly MonitorConfig[];
-  /** By the monitor's id. */
+  /** The number of changes by the id of the monitor. */
   readonly changes: Map<string, number>;
 }
 
@@ -84,14 +85,14 @@ async function begin(): Promise<Life> {
   return { accountId, configs, changes: new Map() };
 }
 
-/** Its next check sees it the other way round. */
+/** Its next check sees the opposite state. */
 async function change({ configs, changes }: Life, index: number): Promise<void> {
   const config = configs[index];
   const before = changes.get(config?.id ?? '') ?? 0;
   if (config === undefined || before === CHANGES.length) return;
   changes.set(config.id, before + 1);
   service.answer(config.id, () => outcomeOf(CHANGES[before] === 'failure' ? 'down' : 'up'));
-  // Two checks in one millisecond would be one slot.
+  // Two checks in one millisecond would count as one slot.
   await service.pass(1);
   const sent = sentOf(config);
   const requestId = `change ${before}`;
@@ -108,7 +109,7 @@ async function act(life: Life, given: Act): Promise<void> {
   else await service.pass(given.ms);
 }
 
-/** Kind and name of everything that the recipient was told, in order. */
+/** The kind and name of everything that the recipient got, in order. */
 function reportedTo(key: string): readonly string[] {
   return service.ledger.tries
     .filter(({ target }) => target === key)
@@ -134,7 +135,7 @@ test('each alert is sent once, alone or in a digest, whatever happens before its
       folded = ledger.folding.size;
       for (const { id } of life.configs) await service.gateway.removeMonitor(id);
     }),
-    // Each costs about a second.
+    // Each order takes about a second.
     { ...ORDERS, numRuns: Math.ceil(ORDERS.numRuns / 2) },
   );
   expect(folded).toBeGreaterThan(0);

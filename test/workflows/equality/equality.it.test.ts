@@ -1,6 +1,6 @@
 /**
- * The Temporal of the test's own process writes the histories that the real server writes, and workflows come to the
- * same on both: what suites find in the one holds in the other.
+ * The in-process Temporal writes the same histories as the real server, and workflows have the same
+ * results on both. Findings of suites on one are valid for the other.
  */
 import { openInProcess, openRealTime } from '../environments';
 import { startVirtualService } from '../virtual-service';

@@ -1,6 +1,6 @@
 /**
- * Three lives in which no step depends on how fast anything is: each waits until the workflow has nothing more to do,
- * and the next slot is an hour away.
+ * Three scripts in which no step depends on speed: each waits until the workflow has nothing more
+ * to do, and the next slot is an hour away.
  */
 import type { WorkflowHandle } from '@temporalio/client';
 import { PING_SIGNAL, type PingKind } from '../../../src/contracts/heartbeat';
@@ -31,9 +31,9 @@ import { createGate } from '../loop/random-orders';
 import type { VirtualService } from '../virtual-service';
 import { attributesOf, kindOf, type PlainEvent, plain, plainHistory } from './plain-history';
 
-/** What came of a life. */
+/** The outcome of a script. */
 export interface Life {
-  /** Of each run and of the workflows that it started. */
+  /** The histories of each run and of the workflows that it started. */
   readonly histories: readonly (readonly PlainEvent[])[];
   readonly results: unknown;
 }
@@ -128,7 +128,7 @@ export async function liveScenario(service: VirtualService): Promise<Life> {
   return subject.life({ updated, pending, removed, slots, runs });
 }
 
-/** It flaps, so that it goes the way of a patch. */
+/** It flaps, so that it takes the path of a patch. */
 export async function liveHeartbeat(service: VirtualService): Promise<Life> {
   const { ledger, client } = service;
   const anchorMs = service.nowMs();
@@ -155,11 +155,11 @@ export async function liveHeartbeat(service: VirtualService): Promise<Life> {
   return subject.life({ paused, resumed, removed, checks });
 }
 
-/** A workflow that is lived with, and what is written of it. */
+/** A workflow under test, and what its history contains. */
 class Subject {
   readonly handle: WorkflowHandle;
   private readonly runIds: string[] = [];
-  /** In earlier runs. */
+  /** The number of watches in earlier runs. */
   private watchesBefore = 0;
 
   constructor(
@@ -174,18 +174,18 @@ class Subject {
     await this.rest();
   }
 
-  /** A signal that is not waited for. */
+  /** Sends a signal without waiting for its effect. */
   async ask(name: string, ...args: unknown[]): Promise<void> {
     await this.nextInstant();
     await this.handle.signal(name, ...args);
   }
 
-  /** A slot is stored once. */
+  /** A slot is stored only once per instant. */
   nextInstant(): Promise<void> {
     return this.service.pass(10);
   }
 
-  /** What it answers, or why it refuses. */
+  /** Resolves with the response to the update, or with its refusal. */
   async update(config: object): Promise<unknown> {
     await this.nextInstant();
     const answer = await this.handle
@@ -195,7 +195,10 @@ class Subject {
     return answer;
   }
 
-  /** Until all that it has begun is done, but for what is named, and a probe has each watch. */
+  /**
+   * Resolves when everything it has started is done, except the named activities, and a probe has
+   * each watch.
+   */
   async rest(...open: readonly string[]): Promise<void> {
     await this.service.until(`rest of ${this.workflowId}`, async () => {
       const events = await this.events();
@@ -205,7 +208,7 @@ class Subject {
     });
   }
 
-  /** Continues as new. */
+  /** Makes it continue as new. */
   async moveOn(): Promise<void> {
     const before = await this.noteRun();
     this.watchesBefore += countWatches(await this.events());
@@ -260,7 +263,7 @@ function isAtRest(events: readonly HistoryEvent[], open: ReadonlySet<string>): b
     const kind = kindOf(event);
     if (BEGIN.test(kind) && !open.has(nameOf(event))) begun.add(Number(event.eventId));
     const { scheduledEventId, initiatedEventId } = attributesOf(event);
-    // A watch that goes on is at rest; one that is to end is not.
+    // A running watch counts as idle, but not a watch that is being cancelled.
     if (kind === 'activityTaskCancelRequested') begun.add(Number(scheduledEventId));
     if (END.test(kind)) begun.delete(Number(scheduledEventId ?? initiatedEventId));
   }

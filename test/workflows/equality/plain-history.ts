@@ -1,6 +1,6 @@
 /**
- * A history as two servers may write it alike: what happened, in order, without ids, instants and the bookkeeping of
- * workflow tasks, which depends on how fast the machine is.
+ * A history in the form in which two servers must agree: the events in order, without ids, instants
+ * and the bookkeeping of workflow tasks, which depends on the speed of the machine.
  */
 import { defaultPayloadConverter } from '@temporalio/common';
 import type { HistoryEvent, Payload } from '../in-process/protocol';
@@ -11,7 +11,7 @@ export interface PlainEvent {
   readonly facts: unknown;
 }
 
-/** Ids, what names a server, a worker or its build, how often something was tried, and how long it took. */
+/** Ids, names of servers, workers and builds, numbers of tries, and durations. */
 const UNTOLD = new RegExp(
   [
     '(EventId|RunId|[iI]dentity|[rR]equestId|MessageId|BuildId|WorkflowNamespace(Id)?)$',
@@ -20,13 +20,16 @@ const UNTOLD = new RegExp(
   ].join('|'),
 );
 const ATTRIBUTES = 'EventAttributes';
-/** They are told when their time comes, whatever else the workflow does. */
+/** These events come at their own time, whatever else the workflow does. */
 const CHILD_ENDED = /^childWorkflowExecution(Completed|Failed|Canceled|TimedOut|Terminated)$/;
-/** So coarse that a life as a whole changes none of them. */
+/** So coarse that the duration of a whole script changes no value. */
 const DURATION_GRAIN_MS = 600_000;
 const FIRST_INSTANT_MS = 1_000_000_000_000;
 
-/** What the workflow decided and what happened to it; ends of its children come last, in a fixed order. */
+/**
+ * What the workflow decided and what happened to it; ends of its children come last, in a fixed
+ * order.
+ */
 export function plainHistory(events: readonly HistoryEvent[]): readonly PlainEvent[] {
   const plainEvents = events.map(plainEvent).filter(({ kind }) => !kind.startsWith('workflowTask'));
   const ends = plainEvents.filter(({ kind }) => CHILD_ENDED.test(kind));
@@ -34,13 +37,13 @@ export function plainHistory(events: readonly HistoryEvent[]): readonly PlainEve
   return [...plainEvents.filter(({ kind }) => !CHILD_ENDED.test(kind)), ...byText];
 }
 
-/** As `timerStarted`. */
+/** Such as `timerStarted`. */
 export function kindOf(event: HistoryEvent): string {
   const name = Object.keys(event).find((key) => key.endsWith(ATTRIBUTES)) ?? '';
   return name.slice(0, -ATTRIBUTES.length);
 }
 
-/** What the server wrote of it. */
+/** The attributes that the server wrote for the event. */
 export function attributesOf(event: HistoryEvent): Readonly<Record<string, unknown>> {
   const name = `${kindOf(event)}${ATTRIBUTES}`;
   return { ...Object.entries(event).find(([key]) => key === name)?.[1] };
@@ -51,7 +54,7 @@ function plainEvent(event: HistoryEvent): PlainEvent {
   return { kind: kindOf(event), facts: plain({ ...attributesOf(event), userMetadata }) };
 }
 
-/** Without what differs between two runs of the same, and without what is empty. */
+/** Without values that differ between two runs of the same script, and without empty values. */
 export function plain(value: unknown): unknown {
   if (typeof value === 'string') return plainText(value);
   if (typeof value === 'number') return value >= FIRST_INSTANT_MS ? 'an instant' : value;
@@ -90,7 +93,7 @@ function isPayload(value: object): value is Payload {
   return 'metadata' in value && 'data' in value && value.data instanceof Uint8Array;
 }
 
-/** As the wire leaves it out. */
+/** Values that the wire format leaves out. */
 function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null || value === '' || value === 0 || value === false)
     return true;

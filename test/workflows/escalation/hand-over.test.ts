@@ -1,4 +1,4 @@
-/** A failure that goes by an alert policy, from the check to the recovery, on a real server. */
+/** A failure with an alert policy, from the check to the recovery, on a real server. */
 import { alertWorkflowId, type IncidentSilence } from '../../../src/contracts/alerts';
 import { type EscalationStep, escalationWorkflowId } from '../../../src/contracts/escalation';
 import {
@@ -27,7 +27,7 @@ function step(afterMinutes: number, names: readonly string[], more: Partial<Esca
   return { afterMinutes, contacts, until: 'acknowledged' as const, repeat: null, ...more };
 }
 
-/** A monitor that is down from its first slot on and is not checked again by itself. */
+/** Starts a monitor that is down from its first slot on and is not checked again by itself. */
 async function startFailing(id: string, steps: readonly EscalationStep[] | null): Promise<string> {
   if (steps !== null)
     service.ledger.policies.set(id, { policyName: id, steps, quietHours: null, lastResort: null });
@@ -68,7 +68,7 @@ const answer = (incidentId: string, said: Partial<IncidentSilence>): IncidentSil
   ...said,
 });
 
-test('an escalation takes over a failure, pauses when acknowledged and sends the recovery to the people notified', async () => {
+test('an escalation takes over a failure, pauses when acknowledged, and sends the recovery to the people notified', async () => {
   const incidentId = await startFailing('mon_policy', [step(0, ['first']), step(30, ['second'])]);
   await service.until('the first step', () => kindsAt('first').length === 1);
   const acknowledged = answer(incidentId, { isAcknowledged: true });
@@ -115,7 +115,7 @@ test('alerts, escalations and their notifications have priority over checks', as
 /** A fraction of a minute; time passes by itself here. */
 const SECONDS = 1 / 60;
 
-test('each step and repetition is sent once and in order, however often workers are lost', async () => {
+test('each step and repeat is sent once and in order, however often workers are lost', async () => {
   const repeat = { everyMinutes: 2 * SECONDS, times: 2 };
   await startFailing('mon_lost', [
     step(0, ['one'], { repeat }),
@@ -127,7 +127,7 @@ test('each step and repetition is sent once and in order, however often workers 
   await service.until('the second step', () => kindsAt('two').length === 1);
   await service.replaceOrchestrator();
   await service.until('the third step', () => kindsAt('three').length === 1);
-  // Each recipient has a delivery of its own: that of a repeat may end after that of a later step.
+  // Each recipient has its own delivery, so that of a repeat may end after that of a later step.
   await service.until('the repeats', () => kindsAt('one').length === 4);
   expect(kindsAt('one')).toEqual(['failure', 'reminder', 'reminder', 'reminder']);
   await recover('mon_lost');
@@ -163,7 +163,9 @@ test('an incident that has ended sends no more steps', async () => {
   expect([kindsAt('h'), kindsAt('i')]).toEqual([[], []]);
 });
 
-/** Its workflow is gone, as if Temporal had lost its data; the database still has it. */
+/**
+ * Removes its workflow, as if Temporal had lost its data; the database still has the escalation.
+ */
 async function loseEscalation(incidentId: string): Promise<void> {
   await service.until('it is stored', () => ledgerOf(incidentId)?.done.includes(0) === true);
   await service.client.workflow.getHandle(escalationWorkflowId(incidentId)).terminate('lost');

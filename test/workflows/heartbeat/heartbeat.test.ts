@@ -1,4 +1,7 @@
-/** Heartbeats in virtual time: pings, silence, runs, and times in which we could take no pings. */
+/**
+ * Heartbeats in virtual time: pings, silence, runs, and times in which the API could receive no
+ * pings.
+ */
 import type { HeartbeatRules, PingKind } from '../../../src/contracts/heartbeat';
 import type { MonitorCheckRecord } from '../../../src/contracts/records';
 import { monitorWorkflowId } from '../../../src/contracts/workflows';
@@ -12,7 +15,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** Over two histories at least. */
+/** Enough for at least two histories. */
 const PINGS = testSize('pings', { ci: 40, long: 300 });
 const TO_DESK = [
   { key: 'desk', type: 'email', channelId: null, masked: 'd***', sealed: 'sealed' },
@@ -39,7 +42,7 @@ interface Sent {
   readonly text?: string;
 }
 
-/** A ping as the API stores it, and the signal behind it. */
+/** Stores a ping and sends the signal after it, as the API does. */
 async function ping(monitorId: string, sent: Sent = {}): Promise<void> {
   const { kind = 'success', exitCode = null, runId = '', failedOn = null, text = null } = sent;
   const atMs = service.nowMs();
@@ -154,7 +157,7 @@ test('a repeated end gives no second result, but counts again after a miss', asy
   expect(verdictsOf(id).at(-1)).toBe('up');
 });
 
-test('a run is down while it is too long or once it was too short, and overlapping runs keep their lengths', async () => {
+test('a run is down while it is too long or once it was too short, and overlapping runs keep their durations', async () => {
   const id = 'mon_hb_runs';
   await begin(id, { maxRunMs: 20 * MINUTE, minRunMs: MINUTE });
   await ping(id, { kind: 'start', runId: 'long' });
@@ -178,7 +181,7 @@ const HOURLY = {
   cron: { cron: '0 * * * *', timeZone: 'Europe/Berlin' },
 } as const;
 
-/** Until the job's next full hour. */
+/** Passes the time until the job's next full hour. */
 async function passToFullHour(): Promise<void> {
   const nowMs = service.nowMs();
   await service.pass(Math.ceil((nowMs + SECOND) / HOUR) * HOUR - nowMs);
@@ -192,7 +195,7 @@ test.each([
   ['cron', 'an hour', HOUR],
   // A day of it is part of the month below.
 ] as const)(
-  'an hourly job by %s whose pings are lost in our own absence of %s pages nobody; then it is judged again',
+  'an hourly job with %s whose pings are lost in an outage of our API for %s notifies nobody, and is then judged again',
   async (kind, name, absenceMs) => {
     const id = `mon_hb_away_${kind}_${name.replaceAll(' ', '_')}`;
     const { ledger } = service;
@@ -231,7 +234,7 @@ test('a heartbeat is unknown after a ping that may have been lost, until the nex
   ledger.absentSinceMs = null;
   ledger.absences.push({ fromMs, toMs: service.nowMs() });
   await service.pass(MINUTE);
-  await service.until('what is not known', () => verdictsOf(id).length === 2);
+  await service.until('the unknown result', () => verdictsOf(id).length === 2);
   expect(verdictsOf(id)).toEqual(['up', 'unknown pings_unavailable']);
   expect((await lastRecordOf(id)).health).toBe('unknown');
   await passToFullHour();
@@ -239,19 +242,22 @@ test('a heartbeat is unknown after a ping that may have been lost, until the nex
   expect((await lastRecordOf(id)).health).toBe('up');
 });
 
-/** Our own absences in a month, by the night in whose middle they are; the night's pings are lost. */
+/**
+ * Outages of our API within a month, by the night in which they occur; pings of that night are
+ * lost.
+ */
 const ABSENCES: ReadonlyMap<number, number> = new Map([
   [8, 10 * MINUTE],
   [15, HOUR],
   [22, DAY],
 ]);
 
-test('a healthy nightly job sends no alert in a month with summer time, overlapping runs and outages of ours', async () => {
+test('a healthy nightly job sends no alert in a month with daylight saving, overlapping runs and outages of our API', async () => {
   const id = 'mon_hb_month';
   const { ledger } = service;
   const schedule = { cron: '30 2 * * *', timeZone: 'Europe/Berlin' };
   const passTo = async (atMs: number) => service.pass(atMs - service.nowMs());
-  // The change is inside of the month that is lived through.
+  // The change of daylight saving lies within the simulated month.
   const spring = Date.UTC(new Date(service.nowMs()).getUTCFullYear() + 1, 2, 14);
   await passTo(spring);
   await begin(id, { schedule, graceMs: 10 * MINUTE, maxRunMs: 26 * HOUR });
@@ -270,7 +276,7 @@ test('a healthy nightly job sends no alert in a month with summer time, overlapp
     } else {
       await passTo(dueMs + (offsets[night % offsets.length] ?? 0));
       await ping(id, { kind: 'start', runId: `night ${night}` });
-      // Every seventh run goes on until after the next one has begun.
+      // Every seventh run continues until after the next one has begun.
       if (night % 7 === 4) await ping(id, { runId: `night ${night - 1}` });
       await service.pass(MINUTE);
       if (night % 7 !== 3) await ping(id, { runId: `night ${night}` });
@@ -294,7 +300,7 @@ test('a healthy nightly job sends no alert in a month with summer time, overlapp
   expect(verdictsOf(id).at(-1)).toBe('down run_too_long');
 });
 
-test('silence while the database is away is not a failure, as pings stored meanwhile are read first', async () => {
+test('silence while the database is away is not a failure, since pings stored in the meantime are read first', async () => {
   const id = 'mon_hb_database';
   await begin(id);
   await ping(id);
@@ -331,7 +337,7 @@ test('a pause clears the due time, and afterwards the schedule and the reminders
   await service.until('a reminder', () => alertsOf(id).includes('reminder'));
 });
 
-test('a flapping job that stays down is notified by a timer, even by another orchestrator', async () => {
+test('a timer notifies people that a flapping job stays down, even with another orchestrator', async () => {
   const id = 'mon_hb_flaps';
   await begin(id);
   for (const kind of ['success', 'fail', 'success', 'fail', 'success', 'fail'] as const) {
@@ -342,7 +348,7 @@ test('a flapping job that stays down is notified by a timer, even by another orc
   expect(await patchesIn(service, id)).toContain('flapping-news');
   await service.replaceOrchestrator();
   await service.pass(5 * MINUTE);
-  await service.until('that it stays down', () => alertsOf(id).length === 5);
+  await service.until('the notification that it stays down', () => alertsOf(id).length === 5);
   expect(service.ledger.tries.at(-1)?.alert).toMatchObject({ resourceId: id, staysDown: true });
   expect(await patchesIn(service, id)).toContain('flapping-news');
 });

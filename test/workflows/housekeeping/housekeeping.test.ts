@@ -1,4 +1,6 @@
-/** The housekeeping workflow on a virtual clock: when its tasks are requested, and what they are given. */
+/**
+ * The housekeeping workflow on a virtual clock: when its tasks are requested, and with which input.
+ */
 import {
   HOUSEKEEPING_TASKS,
   HOUSEKEEPING_WORKFLOW_ID,
@@ -29,7 +31,7 @@ test('several processes run one housekeeping workflow, which starts with a pass 
   const stops = [1, 2, 3].map(() => keepHousekeeping(client, createLogger('test', 'silent')));
   await service.until('the first pass', () => passes().length > 0);
   for (const stop of stops) stop();
-  await service.until('the requests are answered', async () => {
+  await service.until('the requests have a response', async () => {
     await service.pass(1_000);
     return passes().length >= 1;
   });
@@ -38,7 +40,7 @@ test('several processes run one housekeeping workflow, which starts with a pass 
   expect(first.every(({ sinceMs }) => sinceMs === null)).toBe(true);
 });
 
-test('a pass runs every minute and gets the start of the one before', async () => {
+test('a pass runs every minute and gets the start time of the previous one', async () => {
   service.ledger.housekeeping.length = 0;
   const startedAtMs = service.nowMs();
   await service.pass(5 * MINUTE);

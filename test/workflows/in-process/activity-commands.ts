@@ -1,4 +1,4 @@
-/** Commands about ordinary activities, and what the workflow hears of them. */
+/** Commands about ordinary activities, and the results that the workflow gets. */
 import { defaultPayloadConverter } from '@temporalio/common';
 import { msToTs, optionalTsToMs } from '@temporalio/common/lib/time';
 import type { coresdk } from '@temporalio/proto';
@@ -21,7 +21,7 @@ import type { Run } from './run';
 type Command = coresdk.workflow_commands.IWorkflowCommand;
 type Scheduled = coresdk.workflow_commands.IScheduleActivity;
 
-/** As the server says of what no worker is at. */
+/** The server's message about an activity that no worker has started. */
 const NOT_STARTED = defaultPayloadConverter.toPayload('ACTIVITY_ID_NOT_STARTED');
 
 interface Known {
@@ -29,7 +29,7 @@ interface Known {
   readonly metadata: UserMetadata | null;
   readonly scheduledEventId: number;
   readonly task: ActivityTask;
-  /** The workflow has been told already that it is cancelled. */
+  /** Whether the workflow has already been told that it is cancelled. */
   isGivenUp: boolean;
   cancelRequestedEventId: number;
 }
@@ -163,7 +163,7 @@ function scheduledAttributes(scheduled: Scheduled, workflowTaskCompletedEventId:
   };
 }
 
-/** As the server completes it. */
+/** With the defaults that the server adds. */
 function withDefaults(policy: RetryPolicy | null | undefined): RetryPolicy {
   const firstMs = optionalTsToMs(policy?.initialInterval) || 1_000;
   return {
@@ -174,7 +174,7 @@ function withDefaults(policy: RetryPolicy | null | undefined): RetryPolicy {
   };
 }
 
-/** Writes how it ended, and says what the workflow is told. */
+/** Writes the end of the activity, and returns the result for the workflow. */
 function writeEnd({ history }: Run, activity: Known, end: ActivityEnd): Resolution {
   const { scheduled, scheduledEventId, cancelRequestedEventId } = activity;
   const isStarted = end.kind !== 'cancelled' || end.isStarted;

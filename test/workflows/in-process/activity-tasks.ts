@@ -1,6 +1,6 @@
 /**
- * Activities as the server sees them: they wait for a worker of their queue, are repeated as their policy says,
- * time out and are cancelled.
+ * Activities as the server handles them: they wait for a worker of their queue, are retried
+ * according to their policy, time out and are cancelled.
  */
 import {
   type Activities,
@@ -33,7 +33,7 @@ export type ActivityEnd =
       readonly kind: 'cancelled';
       readonly attempt: number;
       readonly isStarted: boolean;
-      /** What the attempt said of it. */
+      /** The last heartbeat details of the attempt. */
       readonly details: readonly Payload[];
     };
 
@@ -48,17 +48,20 @@ export interface ActivityTask {
   readonly plan: ActivityPlan;
   readonly state: () => PendingActivityState;
   readonly attempt: () => number;
-  /** A worker is at an attempt. */
+  /** Whether a worker is running an attempt. */
   readonly isUnderWay: () => boolean;
-  /** As the workflow asks for it. */
+  /** Cancels as the workflow requests it. */
   readonly requestCancel: () => void;
-  /** The workflow is over: nobody is told how it ends. */
+  /** The workflow is closed, so the result is not reported. */
   readonly forget: () => void;
 }
 
 export interface TaskQueues {
   readonly schedule: (plan: ActivityPlan) => ActivityTask;
-  /** A worker that takes tasks of this queue until it is stopped; what it has begun it ends. */
+  /**
+   * Starts a worker that takes tasks of this queue until it is stopped; it finishes what it has
+   * begun.
+   */
   readonly startWorker: (queue: string, activities: Activities) => () => void;
 }
 
@@ -108,7 +111,7 @@ export function createTaskQueues(time: VirtualTime): TaskQueues {
 
 interface Place {
   readonly time: VirtualTime;
-  /** Until a worker takes it, or it is called back. */
+  /** Waits until a worker takes the task, or the wait is cancelled. */
   readonly wait: (queue: string, task: Waiting) => () => void;
 }
 
@@ -167,7 +170,7 @@ class ScheduledActivity implements ActivityTask {
     this.isCancelRequested = true;
     if (this.running === null)
       this.end({ kind: 'cancelled', attempt: this.number, isStarted: false, details: [] });
-    // The server pushes it to the worker.
+    // The server pushes the cancellation to the worker.
     else this.running.cancel('CANCELLED');
   }
 
@@ -210,7 +213,7 @@ class ScheduledActivity implements ActivityTask {
     });
   }
 
-  /** An attempt learns with its heartbeat that it is no longer wanted. */
+  /** With its heartbeat an attempt learns that it has been cancelled. */
   private beat(attempt: Attempt, details: Payload): void {
     if (this.running !== attempt || this.isOver) {
       attempt.cancel('NOT_FOUND');
@@ -227,7 +230,8 @@ class ScheduledActivity implements ActivityTask {
   }
 
   private timeOut(kind: keyof typeof TimeoutType): void {
-    // The worker hears of it with its next heartbeat, as of one that the server knows nothing of.
+    // The worker learns of it with its next heartbeat, as for an activity that the server does not
+    // know.
     this.leave();
     this.fail('timedOut', timeoutFailure(kind, this.heartbeat));
   }

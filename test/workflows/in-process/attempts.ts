@@ -1,4 +1,4 @@
-/** One attempt of an activity, as a worker carries it out: the function in its context, and what it answers. */
+/** One attempt of an activity, as a worker runs it: the function in its context, and its result. */
 import type { Info } from '@temporalio/activity';
 import {
   ActivityCancellationDetails,
@@ -25,7 +25,7 @@ import {
 
 export type Activities = Readonly<Record<string, ActivityFunction | undefined>>;
 
-/** What is common to all attempts of one activity. */
+/** What all attempts of one activity share. */
 export interface ActivityOrder {
   readonly activityId: string;
   readonly activityType: string;
@@ -41,7 +41,7 @@ export interface ActivityOrder {
 
 export interface Attempt {
   readonly ended: Promise<ActivityResult>;
-  /** Where the activity asks for it, it ends. */
+  /** Cancels the attempt; it ends when the activity checks for cancellation. */
   readonly cancel: (reason: 'CANCELLED' | 'TIMED_OUT' | 'NOT_FOUND') => void;
 }
 
@@ -148,7 +148,7 @@ export function timeoutFailure(
   };
 }
 
-/** When an attempt that failed is repeated; null: never. */
+/** The delay before a failed attempt is retried; null if never. */
 export function retryDelayMs(
   policy: RetryPolicy | null | undefined,
   failure: Failure,

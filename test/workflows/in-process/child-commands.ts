@@ -1,4 +1,6 @@
-/** Commands about other workflows: children, and those that are signalled or cancelled by their id. */
+/**
+ * Commands about other workflows: children, and workflows that are signalled or cancelled by id.
+ */
 import type { coresdk, temporal } from '@temporalio/proto';
 import type { Decisions } from './commands';
 import {
@@ -14,7 +16,7 @@ import type { Run } from './run';
 type Command = coresdk.workflow_commands.IWorkflowCommand;
 type Started = coresdk.workflow_commands.IStartChildWorkflowExecution;
 
-/** As the workflow's parent knows it. */
+/** A child as its parent workflow knows it. */
 export interface Child {
   readonly seq: number;
   readonly command: Started;
@@ -142,7 +144,7 @@ export function createChildCommands(run: Run, pending: Decisions) {
   };
   return {
     takers,
-    /** Children of the run, as long as they go on. */
+    /** Children of the run that are still open. */
     all: () => [...children.values()],
     noteEnded: (child: Child, ended: Run) => run.happen({ record: () => noteEnded(child, ended) }),
   };
@@ -186,7 +188,7 @@ interface Asked {
   readonly eventId: number;
 }
 
-/** `seq` is null where the workflow is not told of it. */
+/** `seq` is null if the workflow gets no result. */
 function askToCancel(run: Run, { workflowId, reason, eventId }: Asked, seq: number | null): void {
   const { history, server, start } = run;
   const workflowExecution = { workflowId };

@@ -1,4 +1,7 @@
-/** What a workflow decides: each command goes to the server with the workflow task in which it was made. */
+/**
+ * The commands of a workflow: each is sent to the server with the workflow task in which it was
+ * made.
+ */
 import { msToTs, optionalTsToMs } from '@temporalio/common/lib/time';
 import type { coresdk } from '@temporalio/proto';
 import { createActivityCommands } from './activity-commands';
@@ -15,9 +18,9 @@ import {
 import type { Run } from './run';
 import type { Cancel } from './virtual-time';
 
-/** Waits for the end of the workflow task. */
+/** A command that waits for the end of the workflow task. */
 export interface Decision {
-  /** By which a later command of the same task takes it back. */
+  /** The key with which a later command of the same task can undo it. */
   readonly key?: string;
   readonly kind?: 'refusal' | 'end';
   readonly commit: (taskCompletedEventId: number) => void;
@@ -25,35 +28,38 @@ export interface Decision {
 
 export interface Decisions {
   readonly add: (decision: Decision) => void;
-  /** True: it was made in this task, and nobody will ever hear of it. */
+  /**
+   * Undoes a command of the same task. True if there was one; then the server never gets to know
+   * it.
+   */
   readonly takeBack: (key: string) => boolean;
 }
 
 export interface CommandTaker {
-  /** What the core answers by itself. */
+  /** Handles a command; returns jobs that the core answers by itself. */
   readonly take: (command: Command) => readonly Job[];
-  /** null: the server hears of nothing but of updates that are refused. */
+  /** Sends the commands of the task; null if the server only hears of refused updates. */
   readonly commit: (taskCompletedEventId: number | null) => void;
-  /** The task has come to nothing. */
+  /** Drops the commands of a task that failed. */
   readonly forgetTask: () => void;
   /** Another task begins. */
   readonly resume: () => void;
-  /** The run is over. */
+  /** The run is closed. */
   readonly forgetAll: () => void;
-  /** Local activities go on. */
+  /** Whether local activities are still running. */
   readonly isWaiting: () => boolean;
-  /** A worker is at one of its activities. */
+  /** Whether a worker is running one of its activities. */
   readonly isWorkedOn: () => boolean;
   readonly isEnding: () => boolean;
   readonly isEmpty: () => boolean;
-  /** Those whose way the workflow went. */
+  /** The patches that the workflow has applied. */
   readonly patches: () => readonly string[];
   readonly activities: ReturnType<typeof createActivityCommands>;
   readonly children: ReturnType<typeof createChildCommands>;
 }
 
 type Commands = coresdk.workflow_commands.IWorkflowCommand;
-/** Answers jobs, where the core answers by itself. */
+/** Returns jobs if the core answers by itself. */
 type Take = (command: Commands) => unknown;
 
 export function createCommandTaker(run: Run): CommandTaker {
@@ -212,7 +218,7 @@ function takeUpdateResponse(
         run.history.add('workflowExecutionUpdateAccepted', {
           protocolInstanceId: id,
           acceptedRequestMessageId: `${id}/request`,
-          // Of the task's own beginning: it came with the task.
+          // The id of the start event of the task with which it came.
           acceptedRequestSequencingEventId: completedEventId - 2,
           acceptedRequest: update.request,
         });
@@ -233,7 +239,7 @@ function takeUpdateResponse(
   }
 }
 
-/** Commands after which there is nothing more. */
+/** Handlers of commands that end the run. */
 function endTakers(run: Run, pending: Decisions): Record<string, Take> {
   const end = (commit: (eventId: number) => void): void => pending.add({ kind: 'end', commit });
   const { history } = run;

@@ -7,23 +7,23 @@ const { HistoryEvent: Message } = temporal.api.history.v1;
 
 type EventName = keyof typeof EventType;
 type Suffixed<Name> = Name extends `${infer Kind}EventAttributes` ? Kind : never;
-/** As `timerStarted`. */
+/** Such as `timerStarted`. */
 type EventKind = Suffixed<keyof HistoryEvent>;
 
 export interface History {
-  /** The id of the new event. */
+  /** Adds an event and returns its id. */
   readonly add: (kind: EventKind, attributes: object, metadata?: UserMetadata | null) => number;
   readonly length: () => number;
-  /** In bytes, as it is sent. */
+  /** In bytes, as sent. */
   readonly size: () => number;
-  /** From the event of this index on; the last ones when it is negative. */
+  /** Events from this index on; a negative index counts from the end. */
   readonly read: (from?: number) => readonly HistoryEvent[];
   readonly types: () => readonly EventType[];
-  /** Forgets all but the first events. */
+  /** Keeps only the first events. */
   readonly cutTo: (length: number) => void;
 }
 
-/** On the wire, where numbers become what clients expect; few events are ever read. */
+/** In the wire format, in which clients get numbers; few events are ever read. */
 interface Written {
   readonly type: EventType;
   readonly bytes: Uint8Array;

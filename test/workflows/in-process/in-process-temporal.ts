@@ -1,7 +1,8 @@
 /**
- * Temporal in the test's own process: the SDK's own sandbox runs the workflows, the SDK's own client calls them, and
- * time passes only when a test says so. What it tells workflows is checked against the real server and the SDK's
- * own replay; what it leaves out (visibility, reset, versions of workers) it refuses.
+ * Temporal in the test's own process: the SDK's own sandbox runs the workflows, the SDK's own
+ * client calls them, and time passes only when a test says so. Its behaviour is compared with the
+ * real server and with the SDK's own replay. It refuses what it does not support (visibility,
+ * reset, versions of workers).
  */
 import type { Client } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
@@ -17,7 +18,7 @@ export interface InProcessTemporal {
   readonly client: Client;
   readonly server: Server;
   readonly time: VirtualTime;
-  /** By the SDK's own core, which must find histories of every kind deterministic. */
+  /** Replays with the SDK's own core, which must find histories of every kind deterministic. */
   readonly replayAll: () => Promise<void>;
   readonly stop: () => void;
 }
@@ -36,7 +37,8 @@ export async function startInProcessTemporal(): Promise<InProcessTemporal> {
 }
 
 async function replay(code: string, runs: readonly Run[]): Promise<void> {
-  // Otherwise it notes where each promise was made, for a query that nobody asks; that costs as much as the replay.
+  // Otherwise the SDK records where each promise was created, for a query that nobody sends; that
+  // costs as much as the replay.
   globalHandlers.installed = true;
   const histories = runs.map(({ start, history }) => ({
     workflowId: start.workflowId,
@@ -49,7 +51,10 @@ async function replay(code: string, runs: readonly Run[]): Promise<void> {
   expect(failed).toEqual([]);
 }
 
-/** Of each kind those in which two events follow each other that do so in no shorter one; in the long form each shape. */
+/**
+ * For each kind, the histories that contain a pair of consecutive events found in no shorter one;
+ * in the long form one history of each shape.
+ */
 function differentOnes(runs: readonly Run[]): readonly Run[] {
   const seen = new Set<string>();
   const isNew = ({ start, commands, history }: Run): boolean => {

@@ -1,4 +1,7 @@
-/** Local activities as the SDK's core carries them out: inside the workflow task, repeated without the server. */
+/**
+ * Local activities as the SDK's core runs them: inside the workflow task, retried without the
+ * server.
+ */
 import {
   type Activities,
   type ActivityOrder,
@@ -15,7 +18,7 @@ export interface LocalEnd {
   readonly attempt: number;
   readonly result: Payload | null;
   readonly failure: Failure | null;
-  /** So long the workflow has to wait before it asks again. */
+  /** How long the workflow must wait before it schedules the activity again. */
   readonly backoffMs: number | null;
 }
 
@@ -30,9 +33,9 @@ export interface LocalPlan extends ActivityOrder {
 
 export interface LocalActivity {
   readonly plan: LocalPlan;
-  /** The attempt is told; its end is reported all the same. */
+  /** Cancels the attempt; its end is still reported. */
   readonly cancel: () => void;
-  /** Nobody is told how it ends. */
+  /** The end is not reported. */
   readonly forget: () => void;
 }
 

@@ -1,4 +1,4 @@
-/** Commands about local activities: their end is part of the workflow task in which it comes. */
+/** Commands about local activities: their end is part of the workflow task in which it occurs. */
 
 import { defaultPayloadConverter } from '@temporalio/common';
 import { msToTs, optionalTsToMs } from '@temporalio/common/lib/time';
@@ -27,18 +27,18 @@ const RETRY_THRESHOLD_MS = 60_000;
 
 interface Local {
   readonly seq: number;
-  /** When it was asked for first, however long it waited between tries. */
+  /** When it was first scheduled, however long it waited between tries. */
   readonly askedMs: number;
   readonly scheduled: Scheduled;
   activity: LocalActivity | null;
-  /** The task that asked for it has been completed. */
+  /** Whether the task that scheduled it has been completed. */
   isCommitted: boolean;
 }
 
 export function createLocalCommands(run: Run, pending: Decisions) {
-  /** Those of which the server does not know the end. */
+  /** Local activities whose end the server does not know yet. */
   const locals = new Map<number, Local>();
-  /** The end has not been told in a task that is completed. */
+  /** Ended, but not yet reported in a completed task. */
   const ended = new Set<number>();
 
   const begin = (local: Local): void => {
@@ -95,7 +95,10 @@ export function createLocalCommands(run: Run, pending: Decisions) {
       ended.clear();
       for (const local of locals.values()) local.isCommitted = true;
     },
-    /** What was asked for in an earlier task is begun again with the next one; the rest will be asked for again. */
+    /**
+     * Activities scheduled in an earlier task restart with the next task; the workflow schedules
+     * the others again.
+     */
     forgetTask: () => {
       for (const local of locals.values()) {
         local.activity?.forget();
@@ -140,7 +143,7 @@ function planOf(
   };
 }
 
-/** Time-outs and cancellations come wrapped, other failures bare. */
+/** Timeouts and cancellations are wrapped, other failures are not. */
 function resolutionOf(scheduled: Scheduled, end: LocalEnd): Resolution {
   const { kind, attempt, result, failure, backoffMs } = end;
   if (backoffMs !== null)
@@ -167,7 +170,7 @@ interface Ended extends LocalEnd {
   readonly eventId: number;
 }
 
-/** As the core writes it, and reads it in a replay. */
+/** In the format that the core writes, and reads in a replay. */
 function writeMarker({ history }: Run, { scheduled, askedMs }: Local, ended: Ended): void {
   const { attempt, result, failure, backoffMs, atMs, eventId } = ended;
   const data = {

@@ -1,6 +1,6 @@
 /**
- * What `patched()` leaves in a history: a marker, and the search attribute by which an operator finds the workflow. The
- * workflow has gone its new way already; the core answers nothing.
+ * What `patched()` leaves in a history: a marker, and the search attribute by which an operator
+ * finds the workflow. The workflow has already taken the new path; the core sends it nothing.
  */
 import { defaultPayloadConverter } from '@temporalio/common';
 import type { coresdk } from '@temporalio/proto';
@@ -21,14 +21,14 @@ export function createPatchCommands({ history }: Run, pending: Decisions) {
       details: { [DETAILS]: { payloads: [toPayload({ id, deprecated })] } },
     });
     patches.add(id);
-    // It is not of the search attributes that the workflow knows, nor of its next run.
+    // Not one of the search attributes that the workflow or its next run knows.
     history.add('upsertWorkflowSearchAttributes', {
       workflowTaskCompletedEventId,
       searchAttributes: { indexedFields: { [VERSIONS]: keywords([...patches].toSorted()) } },
     });
   };
   return {
-    /** Whose way the workflow went. */
+    /** The patches that the workflow has applied. */
     all: (): readonly string[] => [...patches],
     takers: {
       setPatchMarker: ({ setPatchMarker }: coresdk.workflow_commands.IWorkflowCommand): void => {
@@ -39,14 +39,14 @@ export function createPatchCommands({ history }: Run, pending: Decisions) {
   };
 }
 
-/** Told in a replay before anything else: these ways the workflow went. */
+/** Sent before all other jobs of a replay: the patches that the workflow has applied. */
 export function patchJobs(commands: readonly Command[]): readonly Job[] {
   return commands.flatMap(({ setPatchMarker }) =>
     setPatchMarker ? [{ notifyHasPatch: { patchId: setPatchMarker.patchId ?? '' } }] : [],
   );
 }
 
-/** Patches whose way the workflow went, in order. */
+/** The applied patches, in order. */
 export function patchIds(events: readonly HistoryEvent[]): readonly string[] {
   return events.flatMap(({ markerRecordedEventAttributes: marker }) => {
     const [details] = marker?.details?.[DETAILS]?.payloads ?? [];

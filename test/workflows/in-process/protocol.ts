@@ -1,4 +1,6 @@
-/** Names for the messages between a workflow, the SDK and the server, and small conversions of them. */
+/**
+ * Names for the messages between a workflow, the SDK and the server, and small conversions of them.
+ */
 import { coresdk, temporal } from '@temporalio/proto';
 
 export type HistoryEvent = temporal.api.history.v1.IHistoryEvent;
@@ -35,7 +37,7 @@ export const { ParentClosePolicy } = coresdk.child_workflow;
 
 export const IDENTITY = 'in-process';
 export const NAMESPACE = 'default';
-/** As the server has it: a workflow task that lasts longer is given to another worker. */
+/** As on the server: a workflow task that takes longer is given to another worker. */
 export const TASK_TIMEOUT_MS = 10_000;
 
 /** An error as the client gets it from the server. */
@@ -57,7 +59,7 @@ export function payloadsOf(payloads: readonly Payload[] | null | undefined) {
   return { payloads: [...(payloads ?? [])] };
 }
 
-/** In the order in which the SDK's core hands them to a workflow. */
+/** In the order in which the SDK's core passes them to a workflow. */
 export function inOrder(jobs: readonly Job[]): Job[] {
   return jobs.toSorted((one, other) => rankOf(one) - rankOf(other));
 }

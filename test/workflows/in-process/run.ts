@@ -1,6 +1,6 @@
 /**
- * One run of a workflow: its history, its workflow tasks, and what it waits for. It does to the workflow what the
- * server and the SDK's core do, and nothing of its own.
+ * One run of a workflow: its history, its workflow tasks, and what it waits for. It does what the
+ * server and the SDK's core do to a workflow, and nothing else.
  */
 import { coresdk, type temporal } from '@temporalio/proto';
 import { type CommandTaker, createCommandTaker } from './commands';
@@ -23,21 +23,24 @@ import type { Update } from './updates';
 import type { Cancel } from './virtual-time';
 import { activationAt, type CachedWorkflow, cacheWorkflow, type RunIdentity } from './workflow-vm';
 
-/** The core asks for a new workflow task when local activities take this long. */
+/** The core requests a new workflow task when local activities take this long. */
 const HEARTBEAT_MS = TASK_TIMEOUT_MS * 0.8;
-/** From how many events or bytes on the server suggests a new history. */
+/** From this many events or bytes on, the server suggests continue-as-new. */
 const SUGGESTED_EVENTS = 4_096;
 const SUGGESTED_BYTES = 4 * 1_024 * 1_024;
 const RETRY_MS = 1_000;
-/** Flags of the core for all that it checks in a replay. */
+/** Flags of the core for everything that it checks in a replay. */
 const CORE_FLAGS = [1, 2, 3];
 const SDK = { sdkName: 'temporal-typescript', sdkVersion: '1.24.0' };
 
-/** Something that happened to a workflow: it is written into the history, and told to the workflow. */
+/** An event for a workflow: it is written into the history and reported to the workflow. */
 export interface Happening {
-  /** What it is the end of, so that the workflow can cancel it before it gets the outcome. */
+  /**
+   * Identifies the operation it ends, so that the workflow can cancel that operation before it gets
+   * the outcome.
+   */
   readonly key?: string;
-  /** Null: the workflow is not told. */
+  /** Returns null if the workflow is not told. */
   readonly record: () => Job | null;
 }
 
@@ -64,14 +67,14 @@ export interface RunStart extends RunIdentity {
   readonly executionTimeoutMs: number;
 }
 
-/** A workflow task that a worker is at. */
+/** A workflow task that a worker is running. */
 interface OpenTask {
   readonly sinceMs: number;
   readonly scheduledEventId: number;
   readonly startedEventId: number;
   readonly jobs: readonly Job[];
   readonly updates: readonly Update[];
-  /** How far the history and the cached workflow were before it. */
+  /** The length of the history and of the cached workflow before the task. */
   readonly historyBefore: number;
   readonly answeredBefore: number;
   readonly timer: Cancel;
@@ -85,11 +88,11 @@ export class Run {
   readonly commands: CommandTaker;
   private readonly workflow: CachedWorkflow;
   private readonly flags = new Set<number>();
-  /** Told with the next workflow task. */
+  /** Sent with the next workflow task. */
   private jobs: Job[] = [];
   private updates: Update[] = [];
   readonly updatesById = new Map<string, Update>();
-  /** What happens while a task is open. */
+  /** Events during an open task. */
   private buffered: Happening[] = [];
   private task: OpenTask | null = null;
   private isTaskAwaited = false;
@@ -97,7 +100,7 @@ export class Run {
   private scheduledEventId = 0;
   private failures = 0;
   private historyBefore = 0;
-  /** Ends of local activities, and what the core answers by itself. */
+  /** Ends of local activities, and results that the core returns by itself. */
   private readonly answers: Job[] = [];
   private readonly readers = new Set<() => void>();
 
@@ -119,7 +122,7 @@ export class Run {
     return this.closedMs === null;
   }
 
-  /** Something happens to the workflow now; it hears of it with a workflow task. */
+  /** Adds an event now; the workflow gets it with a workflow task. */
   happen(happening: Happening): void {
     if (!this.isOpen) return;
     if (this.task !== null) {
@@ -132,7 +135,7 @@ export class Run {
     this.awaitTask();
   }
 
-  /** Calls off what has happened while the workflow could not be told. */
+  /** Cancels an event that the workflow could not be told yet. */
   callOff(key: string): void {
     this.buffered = this.buffered.filter((happening) => happening.key !== key);
   }
@@ -162,14 +165,14 @@ export class Run {
     });
   }
 
-  /** It leaves no trace when the workflow refuses it. */
+  /** Leaves no trace if the workflow refuses the update. */
   update(update: Update): void {
     this.updates.push(update);
     this.updatesById.set(update.id, update);
     if (this.task === null) this.awaitTask();
   }
 
-  /** The end of a local activity, in the workflow task that is open. */
+  /** Reports the end of a local activity in the open workflow task. */
   answer(job: Job): void {
     this.answers.push(job);
     this.server.time.soon(() => this.proceed());
@@ -178,7 +181,7 @@ export class Run {
   async query(
     query: coresdk.workflow_activation.IQueryWorkflow,
   ): Promise<coresdk.workflow_commands.IQueryResult> {
-    // It sees what the workflow makes of all that has happened.
+    // The query sees the state after everything that has happened.
     while (this.task !== null || this.isTaskAwaited) await this.idle();
     const completion = await this.workflow.activate(this.activation([{ queryWorkflow: query }]));
     if (completion.kind === 'failed') throw new Error(completion.failure.message ?? '');
@@ -186,7 +189,7 @@ export class Run {
     throw new Error('the workflow did not answer the query');
   }
 
-  /** The worker is gone, with all that it has not told the server. */
+  /** The worker is lost, with everything it has not told the server. */
   async loseWorker(): Promise<void> {
     const { task } = this;
     if (task === null) return this.workflow.evict(this.workflow.length());
@@ -205,7 +208,7 @@ export class Run {
     );
   }
 
-  /** Ends the run; the attributes are those of its last event. */
+  /** Closes the run; the attributes are those of its last event. */
   close(status: typeof this.status, lastEvent: () => number): void {
     if (!this.isOpen) return;
     lastEvent();
@@ -221,7 +224,7 @@ export class Run {
     this.server.noteClosed(this);
   }
 
-  /** Resolves with the next workflow task that is completed. */
+  /** Resolves when the next workflow task is completed. */
   private idle(): Promise<void> {
     return new Promise((resolve) => void this.readers.add(resolve));
   }
@@ -231,7 +234,7 @@ export class Run {
     this.readers.clear();
   }
 
-  /** Workflow tasks are taken by a worker when there is one. */
+  /** A worker takes workflow tasks when there is one. */
   awaitTask(): void {
     if (this.isTaskAwaited || this.task !== null || !this.isOpen) return;
     this.isTaskAwaited = true;
@@ -244,7 +247,7 @@ export class Run {
     this.server.offerTask(this);
   }
 
-  /** A worker is there. */
+  /** Starts the task, since a worker is available. */
   async begin(): Promise<void> {
     if (!this.isTaskAwaited || !this.isOpen) return;
     this.isTaskAwaited = false;
@@ -274,7 +277,10 @@ export class Run {
     };
   }
 
-  /** Local activities take long: the server is told what is known, and the workflow what has happened. */
+  /**
+   * Local activities take long: the server gets what is known so far, and the workflow gets what
+   * has happened.
+   */
   private async heartbeat(): Promise<void> {
     if (this.task === null) return;
     this.complete(this.task, true);
@@ -320,7 +326,7 @@ export class Run {
     else this.complete(task, false);
   }
 
-  /** The server takes what the workflow has decided. */
+  /** The server applies what the workflow has decided. */
   private complete(task: OpenTask, isHeartbeat: boolean): void {
     task.timer();
     this.failures = 0;
@@ -344,13 +350,13 @@ export class Run {
     if (this.updates.length > 0 || isHeartbeat) this.awaitTask();
   }
 
-  /** Nothing happened in the task but updates that the workflow does not take. */
+  /** Whether the task contained nothing but updates that the workflow refused. */
   private isRefusal({ jobs, updates, historyBefore, startedEventId }: OpenTask): boolean {
     const isAlone = jobs.length === 0 && startedEventId === historyBefore + 2;
     return isAlone && updates.length > 0 && this.commands.isEmpty();
   }
 
-  /** A workflow may not end before it has received everything. */
+  /** A workflow may not close before it has received everything. */
   private async refuse(task: OpenTask): Promise<void> {
     await this.rollBack(
       task,
@@ -383,7 +389,7 @@ export class Run {
     });
   }
 
-  /** Nothing of the task has happened; it is given to a worker again. */
+  /** Undoes everything in the task, which is then given to a worker again. */
   private async rollBack(task: OpenTask, note: () => void, afterMs: number): Promise<void> {
     const { time } = this.server;
     task.timer();

@@ -1,4 +1,7 @@
-/** A Temporal in the test's own process: all runs by their workflow ids, and what happens between them. */
+/**
+ * A Temporal server in the test's own process: all runs by workflow id, and the events between
+ * them.
+ */
 import { randomUUID } from 'node:crypto';
 import { msToTs, optionalTsToMs } from '@temporalio/common/lib/time';
 import type { coresdk } from '@temporalio/proto';
@@ -25,7 +28,7 @@ import { type CreateSandbox, createSandboxes } from './workflow-vm';
 type Status = Run['status'];
 type ContinueAsNew = coresdk.workflow_commands.IContinueAsNewWorkflowExecution;
 
-/** What a new workflow is started with; the rest follows from it. */
+/** The input for a new workflow; everything else is derived from it. */
 export type Start = Omit<
   RunStart,
   'runId' | 'firstRunId' | 'continuedFromRunId' | 'startMs' | 'parent' | 'parentInitiatedEventId'
@@ -39,12 +42,12 @@ export interface StartPolicy {
 export interface Server {
   readonly time: VirtualTime;
   readonly queues: TaskQueues;
-  /** Of the orchestrator that is there. */
+  /** The local activities of the current orchestrator. */
   readonly localActivities: () => Activities;
   readonly createSandbox: CreateSandbox;
-  /** The run that is open. */
+  /** The open run. */
   readonly find: (workflowId: string) => Run | undefined;
-  /** The newest run, or the one of the id; throws as the server does when there is none. */
+  /** The newest run, or the run with this id; throws like the server if there is none. */
   readonly require: (workflowId: string, runId?: string) => Run;
   /** All runs, oldest first. */
   readonly runs: () => readonly Run[];
@@ -56,7 +59,7 @@ export interface Server {
   readonly offerTask: (run: Run) => void;
   readonly noteTaskFailure: (run: Run, failure: Failure) => void;
   readonly taskFailures: readonly string[];
-  /** Workflow tasks wait until a worker is there again; the one that was has lost what it was at. */
+  /** The worker loses its current tasks; workflow tasks wait until there is a worker again. */
   readonly loseOrchestrator: () => Promise<void>;
   readonly startOrchestrator: (activities: Activities) => void;
 }
@@ -262,7 +265,7 @@ function childStart({ start }: Run, { command }: Child, userMetadata: UserMetada
   };
 }
 
-/** Its parent hears of its end, and its children end or go on as they were started. */
+/** Reports the end to its parent, and closes or keeps its children according to their policy. */
 function closeFamily(server: Server, run: Run): void {
   for (const child of run.commands.children.all()) {
     const other = child.runId === '' ? undefined : server.find(child.command.workflowId ?? '');

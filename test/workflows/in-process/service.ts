@@ -1,4 +1,4 @@
-/** The calls that clients make of a Temporal in the test's own process, by the SDK's own client. */
+/** The calls that the SDK's own client makes to a Temporal server in the test's own process. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, type ConnectionLike } from '@temporalio/client';
 import { msToTs, optionalTsToMs } from '@temporalio/common/lib/time';
@@ -20,7 +20,7 @@ type Call = (request: Uint8Array) => Promise<Uint8Array>;
 
 const { UPDATE_WORKFLOW_EXECUTION_LIFECYCLE_STAGE_COMPLETED: COMPLETED } =
   temporal.api.enums.v1.UpdateWorkflowExecutionLifecycleStage;
-/** In real time, while a worker is at an attempt that the test holds. */
+/** In real time, while a worker runs an attempt that the test holds. */
 const LOOK_MS = 2;
 
 export function connectClient(server: Server): Client {
@@ -256,7 +256,9 @@ function readCalls(server: Server): Record<string, Call> {
   };
 }
 
-/** Time passes for those who wait for a result, while no worker is at an attempt for it. */
+/**
+ * Lets time pass for clients that wait for a result, unless a worker is running an attempt of it.
+ */
 async function passUntilEnd({ time }: Server, run: Run): Promise<void> {
   while (run.isOpen) {
     const isPassed = await time.step(() => run.isOpen && !run.commands.isWorkedOn());

@@ -1,16 +1,19 @@
 /**
- * The time of a Temporal in the test's own process: it stands still while anything is under way, and jumps to the
- * next thing that is due only when a test says so. `Date` and the timers of the test's process show it, too.
+ * The clock of a Temporal server in the test's own process: it stands still while anything is under
+ * way, and jumps to the next due event only when a test says so. `Date` and the timers of the
+ * test's process follow it.
  */
 import { performance } from 'node:perf_hooks';
 import { setImmediate as turn } from 'node:timers/promises';
 import { asyncLocalStorage } from '@temporalio/activity';
 
-/** Any instant would do; the same in every run, so that all is repeated exactly. */
+/**
+ * Any instant would do; it is the same in every run, so that everything can be repeated exactly.
+ */
 const BEGIN_MS = Date.UTC(2027, 0, 4, 9);
-/** Turns of the event loop without anything new, after which nothing is under way. */
+/** After this many idle turns of the event loop, nothing is under way. */
 const IDLE_TURNS = 4;
-/** The longest that a timer of the process may last. */
+/** The longest possible timer of the process. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
 export type Cancel = () => void;
@@ -18,19 +21,19 @@ type Act = () => Promise<void> | void;
 
 export interface VirtualTime {
   readonly nowMs: () => number;
-  /** Acts once so much time has passed. */
+  /** Acts once after this much time has passed. */
   readonly after: (ms: number, act: () => void) => Cancel;
-  /** Acts now, after all that was to be done now before it. */
+  /** Acts now, after everything else that is due now. */
   readonly soon: (act: Act) => void;
-  /** Returns when nothing is under way that needs no time to pass. */
+  /** Resolves when everything under way needs time to pass. */
   readonly settle: () => Promise<void>;
   readonly pass: (ms: number) => Promise<void>;
-  /** Jumps to the next thing that is due, if it still may; false: it did not. */
+  /** Jumps to the next due event if it is allowed; false if it did not. */
   readonly step: (isAllowed?: () => boolean) => Promise<boolean>;
   readonly stop: () => void;
 }
 
-/** Of the whole test file, until it is stopped. */
+/** For the whole test file, until it is stopped. */
 export function startVirtualTime(): VirtualTime {
   jest.useFakeTimers({
     now: BEGIN_MS,
@@ -98,7 +101,7 @@ function after(ms: number, act: () => void): Cancel {
   return () => clearTimeout(timer);
 }
 
-/** What happens in one instant, one thing after the other. */
+/** The queue of everything that happens in one instant, one after the other. */
 function createTurns(): Pick<VirtualTime, 'soon' | 'settle'> {
   const waiting: Act[] = [];
   let pump: Promise<void> | null = null;

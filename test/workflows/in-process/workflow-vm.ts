@@ -1,6 +1,6 @@
 /**
- * Workflows in the SDK's own sandbox: what a worker does between an activation and its completion. They are evicted
- * and rebuilt as a worker's cache does it, and must say the same again.
+ * Workflows in the SDK's own sandbox: what a worker does between an activation and its completion.
+ * They are evicted and rebuilt like in a worker's cache, and must then return the same completions.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { Script } from 'node:vm';
@@ -27,13 +27,13 @@ import { randomnessSeed } from './randomness-seed';
 const { WorkflowActivation } = coresdk.workflow_activation;
 const { WorkflowActivationCompletion } = coresdk.workflow_completion;
 
-/** Longer than the modules of all workflows take, shorter than a test waits. */
+/** Longer than loading the modules of all workflows takes, and shorter than a test waits. */
 const PREPARES_MAX_MS = 20_000;
 
-/** The sandbox does not take a date of a virtual time for one. */
+/** The sandbox does not accept a date of a virtual clock as a date. */
 const RealDate = Date;
 
-/** What a workflow knows of itself from its first activation on. */
+/** What a workflow knows about itself from its first activation on. */
 export interface RunIdentity {
   readonly workflowId: string;
   readonly runId: string;
@@ -45,19 +45,20 @@ export interface RunIdentity {
   readonly parent: { readonly workflowId: string; readonly runId: string } | null;
 }
 
-/** What a workflow answers to one activation. */
+/** The completion of one activation. */
 export type Completion =
   | { readonly kind: 'commands'; readonly commands: readonly Command[]; readonly flags: number[] }
   | { readonly kind: 'failed'; readonly failure: Failure };
 
 export type CreateSandbox = (identity: RunIdentity) => Promise<Workflow>;
 
-/** The names of local activities may come later. */
+/** The names of local activities may be added later. */
 export function createSandboxes(code: string, activityNames: Set<string>): CreateSandbox {
   const bundle = parseWorkflowCode(code);
   const script = new Script(code, { filename: bundle.filename });
   const creator = new ReusableVMWorkflowCreator(script, bundle, PREPARES_MAX_MS, activityNames);
-  // With a limit the sandbox starts a thread at each call, which costs more than what the workflow computes.
+  // With a limit the sandbox starts a thread at each call, which costs more than the workflow
+  // itself.
   Object.assign(creator, { isolateExecutionTimeoutMs: undefined });
   return (identity) =>
     creator.createWorkflow({
@@ -105,9 +106,9 @@ function infoOf(identity: RunIdentity): WorkflowInfo {
 /** One workflow in the cache of a worker. */
 export interface CachedWorkflow {
   readonly activate: (activation: Activation) => Promise<Completion>;
-  /** All that it has answered until now, it answers again; what came after `upTo` activations is forgotten. */
+  /** Rebuilds it: it returns its completions again; activations after `upTo` are dropped. */
   readonly evict: (upTo: number) => Promise<void>;
-  /** How many activations it has answered. */
+  /** The number of completed activations. */
   readonly length: () => number;
   readonly dispose: () => Promise<void>;
 }
@@ -122,12 +123,12 @@ export function cacheWorkflow(create: CreateSandbox, identity: RunIdentity): Cac
   const flags = new Set<number>();
   let sandbox: Workflow | null = null;
   const ask = async (workflow: Workflow, activation: Activation): Promise<Completion> => {
-    // Queries alone are not copied by the sandbox.
+    // The sandbox copies everything except queries.
     const completion = await workflow.activate(
       isQuery(activation) ? WorkflowActivation.fromObject(activation) : { ...activation },
     );
     await workflow.getAndResetSinkCalls();
-    // As on the wire: objects of the sandbox have other prototypes.
+    // Through the wire format, since objects of the sandbox have other prototypes.
     const bytes = WorkflowActivationCompletion.encode(completion).finish();
     const { successful, failed } = WorkflowActivationCompletion.decode(bytes);
     if (!successful) return { kind: 'failed', failure: failed?.failure ?? {} };
@@ -190,7 +191,7 @@ function plain(commands: readonly Command[]): unknown {
   return JSON.parse(JSON.stringify(commands));
 }
 
-/** What is the same of all activations of one workflow task. */
+/** The fields that all activations of one workflow task share. */
 export function activationAt(
   runId: string,
   { nowMs, historyLength, suggested }: { nowMs: number; historyLength: number; suggested: boolean },

@@ -1,4 +1,7 @@
-/** A notice on a virtual clock: records first, then letters until none is pending, whatever is lost in between. */
+/**
+ * The workflow of a notice on a virtual clock: it creates all records first, then sends until none
+ * is pending, whatever is lost in between.
+ */
 import {
   LETTER_QUEUE,
   type LetterActivities,
@@ -17,7 +20,10 @@ beforeAll(async () => {
 });
 afterAll(() => environment.stop());
 
-/** So many pages of subscribers; each call of `send` takes the next response, the last one for good. */
+/**
+ * Activities for this many pages of subscribers; each call of `send` gets the next response, and
+ * the last one is repeated.
+ */
 function activitiesOf(pages: number, waits: readonly (number | null)[]) {
   const calls: string[] = [];
   let sent = 0;
@@ -55,7 +61,7 @@ async function run(noticeId: string, activities: LetterActivities): Promise<void
   await worker.stop();
 }
 
-test('all records are written before the first letter is sent', async () => {
+test('all records are written before the first notice is sent', async () => {
   const { activities, calls } = activitiesOf(3, [0, 0, null]);
   await run('ntc_pages', activities);
   expect(calls).toEqual([
@@ -69,7 +75,7 @@ test('all records are written before the first letter is sent', async () => {
   ]);
 });
 
-test('a notice waits until its next letter is due', async () => {
+test('the workflow waits until its next delivery is due', async () => {
   const { activities, calls } = activitiesOf(1, [5 * MINUTE, 60 * MINUTE, null]);
   await run('ntc_waits', activities);
   await keepHistory(environment, 'notice', noticeWorkflowId('ntc_waits'));
@@ -92,7 +98,7 @@ test('a call that fails while the database is away is repeated until it succeeds
   expect(failures).toBe(-1);
 });
 
-test('thousands of letters continue in a new history and are ended once', async () => {
+test('thousands of deliveries continue as new and are ended once', async () => {
   const sends = 400;
   const { activities, calls } = activitiesOf(10, [...Array(sends - 1).fill(0), null]);
   await run('ntc_many', activities);

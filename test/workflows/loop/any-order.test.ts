@@ -1,7 +1,8 @@
 /**
- * Signals and endings in any order: random requests, cancellations, edits, pauses, steps that end and
- * probes and orchestrators that are lost meet a monitor and a scenario, often in one workflow task, until it goes on in
- * peace, is deleted or cancelled. Nothing may disappear or wait for ever.
+ * Signals and endings in any order: random requests, cancellations, edits, pauses, ending steps,
+ * and lost probes and orchestrators meet a monitor and a scenario, often in one workflow task. In
+ * the end the resource continues undisturbed, is deleted or is cancelled. Nothing may disappear or
+ * wait forever.
  */
 import fc from 'fast-check';
 import {
@@ -25,7 +26,7 @@ import {
 } from './random-orders';
 
 const INTERVAL_MS = 2_000;
-/** A probe is missed five seconds later. */
+/** A lost probe is noticed five seconds later. */
 const BUDGET_MS = 100;
 const REGIONS = ['eu-west', 'us-east'];
 const SHORT = { intervalMs: INTERVAL_MS, regions: REGIONS };
@@ -63,7 +64,7 @@ const acts = fc.array(
   ),
   { minLength: 6, maxLength: 24 },
 );
-/** With `isCalm` all doors are open again before the end, and a slot has passed in peace. */
+/** If `isCalm`, all gates are open again before the end, and a slot has passed undisturbed. */
 const orders = fc.record({
   played: acts,
   isCalm: fc.boolean(),
@@ -80,7 +81,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** What differs between the kinds. */
+/** The differences between monitor and scenario. */
 interface Subject {
   readonly id: string;
   readonly workflowId: string;
@@ -88,7 +89,7 @@ interface Subject {
   readonly ask: () => Promise<void>;
   readonly cancel: (index: number) => Promise<void>;
   readonly remove: () => Promise<void>;
-  /** Holds in peace, when everything has come to its end. */
+  /** Holds for an undisturbed resource, when everything has ended. */
   readonly expectAllEnded: () => Promise<void>;
   readonly recorded: () => readonly (GridRecord & {
     readonly kind: string;
@@ -96,7 +97,7 @@ interface Subject {
   })[];
 }
 
-/** What stands between the subject and the rest of the world. */
+/** The gates between the subject and its environment. */
 class Doors {
   readonly probes = createGate();
   readonly database = createGate();
@@ -161,7 +162,7 @@ async function expectPeace(subject: Subject, doors: Doors): Promise<void> {
   await subject.configure({ paused: false, regions: REGIONS });
   const atMs = service.nowMs();
   await withHistory(service, subject.workflowId, () =>
-    service.until('a slot after all this', () =>
+    service.until('a slot after all events', () =>
       subject.recorded().some(({ kind, slotMs }) => kind === 'scheduled' && slotMs > atMs),
     ),
   );
@@ -169,7 +170,7 @@ async function expectPeace(subject: Subject, doors: Doors): Promise<void> {
   expectGrid(subject, true);
 }
 
-/** The workflow and every run that a probe saw have ended, and nothing is sent any more. */
+/** The workflow and every run that a probe saw have ended, and nothing more is sent. */
 async function expectQuiet(subject: Subject, ending: Order['ending']): Promise<void> {
   const status = await endOf(service, subject.workflowId);
   expect(status).toBe(ending === 'delete' ? 'COMPLETED' : 'CANCELLED');
@@ -186,7 +187,7 @@ function expectGrid(subject: Subject, isWhole: boolean): void {
   if (isWhole) expectCoveredGrid(subject.recorded(), INTERVAL_MS);
   const scheduled = subject.recorded().filter(({ kind }) => kind === 'scheduled');
   const slots = new Set(scheduled.map(({ slotMs }) => slotMs));
-  // The store takes a slot once; probes must not have been asked twice either.
+  // The store accepts a slot once, and probes must not have been asked twice either.
   const asked = new Map<string, Set<string>>();
   for (const [index, { id, slotMs, region, runId }] of service.sent.entries()) {
     if (id !== subject.id || !slots.has(slotMs)) continue;
@@ -283,7 +284,7 @@ async function scenarioSubject(): Promise<Subject> {
   };
 }
 
-test('a monitor covers its grid and ends properly in any order of signals and endings', async () => {
+test('a monitor covers its schedule and ends properly in any order of signals and endings', async () => {
   await fc.assert(
     fc.asyncProperty(orders, async (order) => {
       const subject = await monitorSubject();
@@ -294,7 +295,7 @@ test('a monitor covers its grid and ends properly in any order of signals and en
   );
 });
 
-test('a scenario covers its grid and ends every run in any order of signals and endings', async () => {
+test('a scenario covers its schedule and ends every run in any order of signals and endings', async () => {
   await fc.assert(
     fc.asyncProperty(orders, async (order) => {
       const subject = await scenarioSubject();

@@ -1,4 +1,7 @@
-/** What the database does not take, because it is away or refuses it, on a virtual clock. */
+/**
+ * Records that the database does not accept, because it is away or refuses them, on a virtual
+ * clock.
+ */
 import { monitorWorkflowId, SIGNALS } from '../../../src/contracts/workflows';
 import { monitorConfig, outcomeOf } from '../../support/outcomes';
 import { startVirtualService, type VirtualService } from '../virtual-service';
@@ -15,7 +18,7 @@ afterAll(() => service.stop());
 afterEach(async () => {
   service.ledger.isAway = false;
   service.ledger.refused.clear();
-  // What is left running would be checked through all the hours of the next test.
+  // Otherwise they would be checked through all the hours of the next test.
   await Promise.all(started.splice(0).map((id) => handleOf(id).terminate()));
 });
 
@@ -25,7 +28,10 @@ const sentSlots = (id: string) =>
   service.sent.filter((step) => step.id === id).map(({ slotMs }) => slotMs);
 const ascending = (values: readonly number[]) => values.toSorted((a, b) => a - b);
 
-/** Of a monitor that is degraded and up in turn: what stays the same is not recorded by the workflow. */
+/**
+ * Starts a monitor that is degraded and up in turn, since the workflow does not record unchanged
+ * outcomes.
+ */
 async function start(id: string, intervalMs = MINUTE) {
   started.push(id);
   service.answer(id, ({ slotMs }) =>
@@ -50,7 +56,7 @@ function storedSlots(id: string, intervalMs: number): readonly number[] {
   return ascending(slots);
 }
 
-/** Without the watch. */
+/** The pending activities, not counting the watch. */
 async function pendingActivities(id: string): Promise<number> {
   const { raw } = await handleOf(id).describe();
   const pending = raw.pendingActivities ?? [];
@@ -99,7 +105,7 @@ test('a record refused for some hours is stored afterwards and delays no other',
   await service.pass(2 * MINUTE);
   expect(checksOf('mon_refused').length).toBeGreaterThanOrEqual(2);
   await handleOf('mon_refused').signal(SIGNALS.pause);
-  await service.until('the pause is told', () =>
+  await service.until('the pause is reported', () =>
     service.ledger.operatorChanges.some(({ id }) => id === 'mon_refused'),
   );
   await service.pass(2 * HOUR);

@@ -1,10 +1,10 @@
-/** An orchestrator that dies and comes back some slots later. */
+/** An orchestrator that dies and returns some slots later. */
 import { monitorConfig } from '../../support/outcomes';
 import { startVirtualService, type VirtualService } from '../virtual-service';
 
 const INTERVAL_MS = 1_000;
 const AWAY_MS = 6 * INTERVAL_MS;
-/** Of monitors that are late after the downtime, and have missed no slot. */
+/** The interval of monitors that are late after the downtime but have missed no slot. */
 const LONG_INTERVAL_MS = 10_000;
 const LATE = Array.from({ length: 12 }, (_, index) => `mon_late_${index}`);
 
@@ -12,11 +12,11 @@ let service: VirtualService;
 let anchorMs: number;
 let stoppedMs: number;
 let returnedMs: number;
-/** Of the short interval, until the return. */
+/** Checks with the short interval before the return. */
 let checksBefore: number;
 const checksOf = (id: string) => service.ledger.checks.filter(({ monitorId }) => monitorId === id);
 
-/** One downtime of the orchestrator, until all has been checked again. */
+/** One downtime of the orchestrator, until everything has been checked again. */
 beforeAll(async () => {
   service = await startVirtualService(['eu-west'], { mayBeWatched: false });
   anchorMs = service.nowMs();
@@ -29,14 +29,14 @@ beforeAll(async () => {
     monitorConfig('mon_away', { anchorMs, intervalMs: INTERVAL_MS, budgetMs: 500 }),
   );
   await service.until('two checks', () => checksOf('mon_away').length >= 2);
-  await service.until('a check of each', () => LATE.every((id) => checksOf(id).length > 0));
+  await service.until('a check of each monitor', () => LATE.every((id) => checksOf(id).length > 0));
   stoppedMs = service.nowMs();
   await service.withoutOrchestrator(() => service.pass(AWAY_MS));
   checksBefore = checksOf('mon_away').length;
   returnedMs = service.nowMs();
   const isChecked = (id: string) =>
     service.sent.some((one) => one.id === id && one.atMs > returnedMs);
-  await service.until('each is checked again', () => LATE.every(isChecked));
+  await service.until('another check of each monitor', () => LATE.every(isChecked));
   await service.until('checks after it', () => checksOf('mon_away').length >= checksBefore + 4);
 });
 afterAll(() => service.stop());
@@ -53,17 +53,19 @@ const slotsOf = (id: string, intervalMs: number) =>
 
 test('a period without an orchestrator is followed by one check and recorded as one gap', () => {
   const after = checksOf('mon_away').slice(checksBefore);
-  // A check that was under way when the orchestrator went is recorded first, with nothing missed before it.
+  // A check that was under way when the orchestrator died is recorded first, with no missed slot
+  // before it.
   const [{ slotMs } = { slotMs: 0 }] = after;
   const [first] = slotMs < stoppedMs + INTERVAL_MS ? after.slice(1) : after;
   const slots = slotsOf('mon_away', INTERVAL_MS);
-  // A busy machine begins the workflow after its first slot, which then is none of its own.
+  // A busy machine starts the workflow after its first slot, which then does not belong to the
+  // monitor.
   const [firstMs = 0] = slots;
   expect((firstMs - anchorMs) % INTERVAL_MS).toBe(0);
   expect(slots).toEqual(slots.map((_, index) => firstMs + index * INTERVAL_MS));
   expect(first?.gap?.reason).toBe('missed');
   expect(first?.gap?.slots).toBeGreaterThanOrEqual(4);
-  // All of it is named by then; a busy machine may miss further slots, which are gaps of their own.
+  // Everything is named by then. A busy machine may miss further slots, which are separate gaps.
   expect(first?.slotMs).toBeGreaterThan(returnedMs - 2 * INTERVAL_MS);
 });
 

@@ -1,4 +1,7 @@
-/** Outside of hours nobody is notified, in virtual time; what is still down when they begin is told then, once. */
+/**
+ * Outside hours nobody is notified, in virtual time; a check that is still down when they begin
+ * sends one alert then.
+ */
 import type { AlertTarget } from '../../../src/contracts/alerts';
 import type { MaintenancePlan, SpanMode } from '../../../src/contracts/maintenance';
 import { heartbeatConfig, monitorConfig, NO_ALERTS, outcomeOf } from '../../support/outcomes';
@@ -38,7 +41,7 @@ function planFrom(anchorMs: number, planned: readonly Planned[]): MaintenancePla
   return { asOfMs: anchorMs, spans };
 }
 
-/** Saves a monitor now, with what is planned in minutes from now. */
+/** Saves a monitor now, with a plan in minutes from now. */
 async function start(
   id: string,
   planned: readonly Planned[],
@@ -54,7 +57,7 @@ async function start(
   return anchorMs;
 }
 
-/** What it answers between minutes after the start. */
+/** Makes the monitor fail between these minutes after the start. */
 function failBetween(id: string, anchorMs: number, fromMinute: number, toMinute: number): void {
   service.answer(id, () => {
     const minutes = (service.nowMs() - anchorMs) / MINUTE;
@@ -115,7 +118,7 @@ test('a recovery outside hours is sent when they begin, to the people notified o
   expect(recovery).toMatchObject({ kind: 'recovery', sinceMs: anchorMs + 10 * MINUTE });
 });
 
-test('hours that begin during maintenance wait for its end, and hours moved to now begin now', async () => {
+test('hours that begin during maintenance wait for its end, and hours that are changed to begin now do so', async () => {
   const inWindow = 'mon_hours_window';
   const changed = 'mon_hours_changed';
   const interval = { intervalMs: 10 * HOUR };
@@ -155,7 +158,7 @@ test('a job that misses a ping outside its hours sends one alert when they begin
   const stored = { id: 'png_hours', accountId: 'acc_1', monitorId: id, atMs: anchorMs };
   service.ledger.pings.push({ ...ping, ...stored });
   await service.gateway.ringHeartbeat(id);
-  await service.until('the ping to be read', () => checksOf(id).length > 0);
+  await service.until('the ping is read', () => checksOf(id).length > 0);
   await service.pass(590 * MINUTE);
   expect(checksOf(id).some(({ health }) => health === 'down')).toBe(true);
   expect(alertsOf(id)).toEqual([]);
@@ -176,7 +179,7 @@ test('a job that fails during muted maintenance sends one alert at its end, with
   const stored = { id: 'png_muted', accountId: 'acc_1', monitorId: id, atMs: anchorMs };
   service.ledger.pings.push({ ...ping, ...stored });
   await service.gateway.ringHeartbeat(id);
-  await service.until('the ping to be read', () => checksOf(id).length > 0);
+  await service.until('the ping is read', () => checksOf(id).length > 0);
   await service.pass(599 * MINUTE);
   expect(checksOf(id).some(({ health }) => health === 'down')).toBe(true);
   expect(alertsOf(id)).toEqual([]);

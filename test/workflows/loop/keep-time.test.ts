@@ -1,4 +1,4 @@
-/** Pauses and maintenance count from and to the instants that people are shown. */
+/** Pauses and maintenance are measured from and to the instants that people see. */
 import fc from 'fast-check';
 import type { MonitorState } from '../../../src/contracts/workflows';
 import { freshMonitorState } from '../../../src/domain/states/fresh-state';
@@ -20,7 +20,7 @@ function pausedState(change: Partial<MonitorState['config']> = {}): MonitorState
   return { ...freshMonitorState(monitorConfig(ID, config)), lastSlotMs: 60_000 };
 }
 
-test('a pause ends when its end was saved, however late the workflow gets it', () => {
+test('a pause ends at the instant its end was saved, however late the workflow gets it', () => {
   const given = fc.record({
     savedAtMs: fc.integer({ min: 60_000, max: 900_000 }),
     lateMs: fc.integer({ min: 0, max: 600_000 }),
@@ -49,7 +49,7 @@ test('a fast clock of the API does not make a pause longer than the workflow saw
   expect(excludedPeriods).toEqual([{ state: 'paused', fromMs: 60_000, toMs: 120_000 }]);
 });
 
-test('a window that is ended early ends when its end was saved', () => {
+test('a window that is ended early ends at the instant its end was saved', () => {
   const window = { windowId: 'mw_1', mode: 'mute' as const, fromMs: 10_000, toMs: 900_000 };
   const open = withPlan(
     freshMonitorState(monitorConfig(ID)),
@@ -67,7 +67,7 @@ test('unchecked slots before a pause are named after it, but no slots of the pau
   expect(nextAct(resumed, 80_000)).toEqual({
     kind: 'slot',
     slotMs: 80_000,
-    // 20 and 30 before the pause, 70 after it.
+    // 20 and 30 come before the pause, 70 after it.
     gap: { reason: 'missed', fromSlotMs: 20_000, toSlotMs: 70_000, slots: 3 },
   });
   const twice = withResume(withPause(resumed, 75_000), 91_000);
@@ -87,7 +87,7 @@ test('unchecked slots before pausing maintenance are named after it, but no slot
   });
 });
 
-test('a window lasts from its saving to the saving of its end, however late the workflow gets both', () => {
+test('a window lasts from the instant its start was saved to the instant its end was saved, however late the workflow gets both', () => {
   const given = fc.record({
     fromMs: fc.integer({ min: 10_001, max: 200_000 }),
     restMs: fc.integer({ min: 0, max: 200_000 }),

@@ -1,4 +1,4 @@
-/** Maintenance in the life of monitors and scenarios, in virtual time. */
+/** Maintenance of monitors and scenarios, in virtual time. */
 import type { AlertTarget } from '../../../src/contracts/alerts';
 import type { MaintenanceSpan } from '../../../src/contracts/maintenance';
 import type { MonitorConfig, ScenarioConfig } from '../../../src/contracts/workflows';
@@ -40,7 +40,7 @@ const alertsOf = (id: string) =>
     .filter(({ alert }) => alert.resourceId === id)
     .map(({ alert, atMs }) => [alert.kind, atMs] as const);
 
-/** Saves a monitor of one minute now, with maintenance in minutes from now. */
+/** Saves a monitor with an interval of a minute now, with maintenance in minutes from now. */
 async function start(
   id: string,
   planned: readonly (readonly [from: number, to: number, mode: MaintenanceSpan['mode']])[] = [],
@@ -145,7 +145,7 @@ test('checks continue at once when the window that pauses them is deleted', asyn
   expect(period?.toMs).toBeLessThan(config.anchorMs + 5.5 * MINUTE);
 });
 
-test('a window that is changed while it is active keeps its beginning and gets a new end', async () => {
+test('a window that is changed while it is active keeps its start and gets a new end', async () => {
   const config = await start('mon_changed', [[0.5, 2.5, 'mute']]);
   await service.pass(1.2 * MINUTE);
   await plan(config, [0.5, 4.5, 'pause']);

@@ -26,7 +26,7 @@ test('a pause with a note stops the checks and is recorded with its reason and i
   await startMonitor('mon_note');
   const handle = handleOf(monitorWorkflowId('mon_note'));
   await handle.signal(SIGNALS.pause, { by: 'ops', reason: 'the shop moves' });
-  await service.until('the pause is told', () => told('mon_note').length === 1);
+  await service.until('the pause is reported', () => told('mon_note').length === 1);
   const before = sentTo('mon_note');
   await service.pass(5 * MINUTE);
   expect(sentTo('mon_note')).toBe(before);
@@ -41,13 +41,13 @@ test('a pause with a note stops the checks and is recorded with its reason and i
   ]);
 });
 
-test('the end of a pause is recorded under the version that the pause was saved as', async () => {
+test('the end of a pause is recorded under the version of the saved pause', async () => {
   await startMonitor('mon_twice');
   const handle = handleOf(monitorWorkflowId('mon_twice'));
   await handle.signal(SIGNALS.pause);
-  await service.until('the pause is told', () => told('mon_twice').length === 1);
+  await service.until('the pause is reported', () => told('mon_twice').length === 1);
   await handle.signal(SIGNALS.resume);
-  await service.until('the resume is told', () => told('mon_twice').length === 2);
+  await service.until('the resume is reported', () => told('mon_twice').length === 2);
   const [pause, resume] = told('mon_twice');
   expect(pause).toMatchObject({ version: 1, change: { paused: true, reason: null } });
   expect(resume).toMatchObject({ version: 2, change: { paused: false, reason: null } });
@@ -107,7 +107,7 @@ test('a scenario accepts the same signals', async () => {
   await service.pass(MINUTE);
   const handle = handleOf(scenarioWorkflowId('scn_note'));
   await handle.signal(SIGNALS.pause, { by: 'ops' });
-  await service.until('the pause is told', () => told('scn_note').length === 1);
+  await service.until('the pause is reported', () => told('scn_note').length === 1);
   const before = sentTo('scn_note');
   await service.pass(20 * MINUTE);
   expect(sentTo('scn_note')).toBe(before);

@@ -1,6 +1,6 @@
 /**
- * Tools for tests that play random orders of events: how many orders and from which seed, gates that
- * hold events back, and the grid that slots and named gaps must cover.
+ * Helpers for tests that play random orders of events: the number of orders and their seed, gates
+ * that hold events back, and the schedule that slots and named gaps must cover.
  */
 import { temporal } from '@temporalio/proto';
 import type { ExcludedPeriod, Gap } from '../../../src/contracts/records';
@@ -10,14 +10,14 @@ import type { VirtualService } from '../virtual-service';
 
 const { EventType } = temporal.api.enums.v1;
 
-/** Orders of each test; a failure prints its seed. */
+/** The number of orders of each test; a failure prints its seed. */
 export const ORDERS = {
   numRuns: testSize('orders', { ci: 12, long: 400 }),
   seed: testSeed(),
   endOnFailure: true,
 };
 
-/** Something that is passed while it is open. */
+/** A gate that callers pass while it is open. */
 export function createGate() {
   let open = (): void => undefined;
   let passage: Promise<void> = Promise.resolve();
@@ -33,7 +33,7 @@ export function createGate() {
   };
 }
 
-/** Resolves with how the workflow ended; fails with its history when it goes on. */
+/** Resolves with how the workflow ended; throws with its history if it does not end. */
 export function endOf(service: VirtualService, workflowId: string): Promise<string> {
   const handle = service.client.workflow.getHandle(workflowId);
   return withHistory(service, workflowId, () =>
@@ -44,7 +44,7 @@ export function endOf(service: VirtualService, workflowId: string): Promise<stri
   );
 }
 
-/** As the wait, whose failure tells the history of the workflow. */
+/** Waits like `wait`, but a failure contains the history of the workflow. */
 export async function withHistory<Found>(
   { client }: VirtualService,
   workflowId: string,
@@ -62,7 +62,7 @@ export async function withHistory<Found>(
   }
 }
 
-/** What the records of a slot say of the grid. */
+/** What the record of a slot says about the schedule. */
 export interface GridRecord {
   readonly slotMs: number;
   readonly gap: Gap | null;
@@ -71,9 +71,10 @@ export interface GridRecord {
 }
 
 /**
- * Slots and named gaps cover the grid once; slots of a pause are in neither. `all` holds records of checks that were
- * asked for, too, in the order in which they were stored: the one after a pause tells of it, whatever it is, and none
- * says that the grid has come further than it has.
+ * Slots and named gaps must cover the schedule once; slots in a pause must be in neither. `all`
+ * also contains records of requested checks, in the order in which they were stored: the first
+ * record after a pause reports it, whatever its kind, and no record claims more progress than there
+ * was.
  */
 export function expectCoveredGrid(
   all: readonly (GridRecord & { readonly kind: string })[],
@@ -115,7 +116,7 @@ function isWithin(pauses: readonly ExcludedPeriod[], slotMs: number): boolean {
   return pauses.some(({ fromMs, toMs }) => fromMs <= slotMs && slotMs <= toMs);
 }
 
-/** A gap counts the slots before and after a pause, and none inside it. */
+/** A gap counts the slots before and after a pause, but none inside it. */
 function slotsOf(
   { fromSlotMs, toSlotMs, slots }: Gap,
   pauses: readonly ExcludedPeriod[],

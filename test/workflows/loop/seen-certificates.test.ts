@@ -1,5 +1,5 @@
 /**
- * What checks have seen that is about to end: certificates, and registrations of domains.
+ * Expiry dates that checks have seen: certificates, and registrations of domains.
  * Covers:
  * - domain/health/ending-facts
  */
@@ -30,7 +30,7 @@ const CERTIFICATE: TlsFacts = {
   trusted: true,
 };
 
-/** As outcomes had it before it was a fact of its own. */
+/** The format before the registration became a fact of its own. */
 const FORMER: TlsFacts & { readonly domain: string } = {
   ...CERTIFICATE,
   version: null,
@@ -62,14 +62,14 @@ test('a registration stored in the former TLS facts is still read as one, not as
   expect(certificateIn({ tls: kept })).toBeNull();
 });
 
-test('a certificate names no domain', () => {
+test('a certificate has no domain', () => {
   const [seen] = seenBy({ tls: CERTIFICATE });
   expect(seen).toMatchObject({ issuer: 'Authority', fingerprint });
   expect(seen).not.toHaveProperty('domain');
   expect(seenBy({})).toEqual([]);
 });
 
-test('the client certificate of a check gets warnings, too, besides that of its target', () => {
+test('the client certificate of a check gets warnings, too, in addition to that of its target', () => {
   const client = {
     fingerprint: 'cd'.repeat(32),
     issuer: 'Company root',

@@ -1,6 +1,6 @@
 /**
- * Checks that are late wait, so that not all begin at once, and then begin: also where there is so much
- * to do that each task of a workflow comes after the next slot.
+ * Late checks wait, so that not all begin at once, and then begin, even if the load is so high that
+ * each workflow task comes after the next slot.
  */
 import { temporal } from '@temporalio/proto';
 import { monitorWorkflowId } from '../../../src/contracts/workflows';
@@ -11,7 +11,7 @@ const { EventType } = temporal.api.enums.v1;
 const ACTIVITY = 'ACTIVITY_TASK_SCHEDULED';
 const TIMER = 'TIMER_STARTED';
 const INTERVAL_MS = 10_000;
-/** So long after its slot a check that starts over waits for some seconds more. */
+/** A check that starts this long after its slot waits for some more seconds. */
 const LATE_MS = 2_000;
 
 let service: VirtualService;
@@ -37,7 +37,7 @@ test('a late check that has waited begins even if its next slot is late too', as
   await service.until('the check', () => stored().length === 2);
 
   expect(stored()[1]?.gap).toMatchObject({ fromSlotMs: config.anchorMs + INTERVAL_MS });
-  // One to the first slot, and one since that was late.
+  // One up to the first slot, and one after that slot was late.
   const events = await eventsOf(config.id);
   expect(events.filter((type) => type === TIMER || type === ACTIVITY).slice(0, 4)).toEqual([
     ACTIVITY,

@@ -1,4 +1,4 @@
-/** The life of a monitor in virtual time, with each check in its workflow. */
+/** The life cycle of a monitor in virtual time, with each check in its workflow. */
 import type { CheckStatus } from '../../../src/contracts/outcome';
 import { type MonitorConfig, monitorWorkflowId, SIGNALS } from '../../../src/contracts/workflows';
 import { monitorConfig, outcomeOf } from '../../support/outcomes';
@@ -49,7 +49,7 @@ function holdChecks(id: string, statusIn: (region: string) => CheckStatus) {
 const onGrid = (config: { anchorMs: number; intervalMs: number }, ...steps: number[]) =>
   steps.map((step) => config.anchorMs + step * config.intervalMs);
 
-test('a virtual day checks every slot of the grid once, without drift', async () => {
+test('a virtual day checks every scheduled slot once, without drift', async () => {
   const { anchorMs } = await start('mon_day', { intervalMs: 10 * MINUTE });
   await service.pass(24 * 60 * MINUTE);
   const slots = slotsOf('mon_day');
@@ -60,12 +60,12 @@ test('a virtual day checks every slot of the grid once, without drift', async ()
     ...slots.slice(1).map(() => 'schedule'),
   ]);
   expect(checksOf('mon_day').every(({ gap }) => gap === null)).toBe(true);
-  // Its static details ended with the first history.
+  // Static details are lost after the first history, so these are current details.
   const metadata = JSON.stringify(await handleOf('mon_day').query('__temporal_workflow_metadata'));
   expect(metadata).toContain('[monitor mon_day](/monitors/mon_day)');
 });
 
-test('a paused monitor sends nothing, and a resumed one continues on the same grid', async () => {
+test('a paused monitor sends nothing, and a resumed one continues on the same schedule', async () => {
   const config = await start('mon_pause');
   await service.gateway.configureMonitorNow({ ...config, version: 2, paused: true });
   const sentBefore = service.sent.length;
@@ -137,7 +137,7 @@ test('one check serves all waiting requests, and a repeated request changes noth
   expect(slots).toEqual([...new Set(slots)].sort((a, b) => a - b));
 });
 
-test('a new interval starts a new grid, with a check at once', async () => {
+test('a new interval starts a new schedule, with a check at once', async () => {
   const config = await start('mon_edit', { intervalMs: 60 * MINUTE });
   await service.pass(10 * MINUTE);
   const anchorMs = service.nowMs();
@@ -159,7 +159,7 @@ test('a new interval starts a new grid, with a check at once', async () => {
   ]);
 });
 
-test('an edit of the definition is checked at once, and the grid stays', async () => {
+test('an edit of the definition is checked at once, and the schedule stays', async () => {
   const config = await start('mon_rev', { intervalMs: 10 * MINUTE });
   await service.pass(3 * MINUTE);
   await service.gateway.configureMonitorNow({ ...config, version: 3, revision: 2 });
@@ -189,7 +189,8 @@ test('slots that pass during a long check are skipped, and the next check names 
   await service.pass(16 * SECOND);
   expect(slotsOf('mon_slow')).toEqual(onGrid(config, 0, 1, 4, 5));
   const [fromSlotMs, toSlotMs] = onGrid(config, 2, 3);
-  // Not the slow check itself: its record may be stored by a workflow task that is then repeated, later.
+  // Not the slow check itself: its record may be stored by a workflow task that is then repeated
+  // later.
   expect(checksOf('mon_slow')[1]?.gap).toBe(null);
   expect(checksOf('mon_slow')[2]?.gap).toEqual({
     reason: 'overrun',
@@ -199,7 +200,7 @@ test('slots that pass during a long check are skipped, and the next check names 
   });
 });
 
-test('a check that ended in a pause names the slots before the pause, but none inside it', async () => {
+test('a check that ended during a pause names the slots before the pause, but none inside it', async () => {
   const config = await start('mon_slow_paused', { intervalMs: 3 * SECOND });
   const pausedAtMs = config.anchorMs + 7 * SECOND;
   service.answer('mon_slow_paused', async ({ slotMs }) => {
@@ -306,13 +307,13 @@ test('a region without a worker is unavailable, not down, and only one check wai
   expect(first?.health).toBe('up');
   await service.gateway.configureMonitorNow({ ...config, version: 2, regions: ['nowhere'] });
   const lastHealth = () => checksOf('mon_region').at(-1)?.health;
-  await service.until('nothing is known any more', () => lastHealth() === 'unknown');
+  await service.until('unknown health', () => lastHealth() === 'unknown');
   const { regionsHealth } = checksOf('mon_region').at(-1) ?? {};
   expect(regionsHealth).toMatchObject([{ region: 'nowhere', health: 'unknown' }]);
   expect(await mostWaiting('mon_region', 'probe-nowhere')).toBe(1);
 });
 
-/** How many checks of the monitor have waited in the queue, or been carried out, at the same time. */
+/** The highest number of checks of the monitor that were queued or running at the same time. */
 async function mostWaiting(id: string, queue: string): Promise<number> {
   const { events } = await handleOf(id).fetchHistory();
   const open = new Set<string>();
@@ -369,7 +370,7 @@ test('a check requested during a pause waits until the monitor is resumed', asyn
   await service.pass(10 * MINUTE);
   expect(checksOf('mon_held')).toHaveLength(1);
   await service.gateway.configureMonitorNow({ ...config, version: 3 });
-  await service.until('the request is answered', () => checksOf('mon_held').length === 2);
+  await service.until('the response to the request', () => checksOf('mon_held').length === 2);
 });
 
 test('removal cancels the check in flight and ends the workflow', async () => {

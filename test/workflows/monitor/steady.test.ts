@@ -1,4 +1,7 @@
-/** What a watch leaves out decides nothing: random lives, each slot judged, and only those that a watch would end at. */
+/**
+ * The slots that a watch leaves out decide nothing: in random histories, judging each slot gives
+ * the same notifications as judging only the slots at which a watch would end.
+ */
 import type { AlertRules, AlertTarget } from '../../../src/contracts/alerts';
 import type { CheckStatus } from '../../../src/contracts/outcome';
 import type { MonitorConfig, MonitorState } from '../../../src/contracts/workflows';
@@ -32,7 +35,7 @@ interface Life {
   readonly slots: readonly { readonly seen: Seen; readonly act: Act }[];
 }
 
-/** Restless times and long ones of the same, with people who respond. */
+/** Unsteady times and long steady ones, with responses of people. */
 function imagine(seed: number): Life {
   const random = createRandom(seed);
   const pick = <Item>(items: readonly Item[], otherwise: Item): Item =>

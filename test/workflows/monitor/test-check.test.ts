@@ -14,7 +14,7 @@ afterAll(() => service.stop());
 const configOf = (id: string, region: string) =>
   monitorConfig(id, { regions: [region], intervalMs: 10_000 });
 
-it('returns what the probe of the region found and records nothing', async () => {
+it('returns the outcome from the probe of the region and records nothing', async () => {
   service.answer('mon_draft', () => outcomeOf('down'));
   const outcome = await service.gateway.testMonitor(configOf('mon_draft', 'eu-west'), DEADLINE_MS);
   expect(outcome).toEqual(outcomeOf('down'));

@@ -1,4 +1,4 @@
-/** Where watches end, and what is recorded of the slots around, in virtual time. */
+/** Where watches end, and what is recorded about the slots around the end, in virtual time. */
 import { ApplicationFailure } from '@temporalio/common';
 import { type MonitorConfig, monitorWorkflowId } from '../../../src/contracts/workflows';
 import { monitorConfig, outcomeOf } from '../../support/outcomes';
@@ -23,14 +23,14 @@ async function start(id: string, change: Partial<MonitorConfig> = {}): Promise<M
   return config;
 }
 
-/** Two seconds past the slot, and until it is stored. */
+/** Passes the time until two seconds after the slot, and until it is stored. */
 async function passTo({ id, anchorMs, intervalMs }: MonitorConfig, index: number): Promise<void> {
   const slotMs = anchorMs + index * intervalMs;
   await service.pass(slotMs + 2 * SECOND - service.nowMs());
   await service.until(`slot ${index}`, () => checksOf(id).some((one) => one.slotMs === slotMs));
 }
 
-/** What was recorded of each slot, and which were named, counted from the first. */
+/** The recorded and the named slots, counted from the first. */
 function recorded({ id, anchorMs, intervalMs }: MonitorConfig) {
   const slotOf = (ms: number) => (ms - anchorMs) / intervalMs;
   return checksOf(id).map(({ slotMs, outcomes, gap }) => {
@@ -45,7 +45,7 @@ function isRefusedForNow(): never {
 }
 
 test.each([REGIONS.slice(0, 1), REGIONS])(
-  'an outcome found after unchecked slots is recorded at its own slot (%s %s)',
+  'a different outcome after unchecked slots is recorded at its own slot (%s %s)',
   async (...regions) => {
     const config = await start(`mon_found_late_${regions.length}`, { regions });
     const slotAt = (index: number) => config.anchorMs + index * MINUTE;
@@ -69,7 +69,7 @@ test.each([REGIONS.slice(0, 1), REGIONS])(
   },
 );
 
-test('an outcome found while the database is away counts at its own slot, and earlier slots are stored or named', async () => {
+test('a different outcome while the database is away counts at its own slot, and earlier slots are stored or named', async () => {
   const config = await start('mon_found_away', { regions: REGIONS.slice(0, 1) });
   const slotAt = (index: number) => config.anchorMs + index * MINUTE;
   service.answer(config.id, ({ slotMs }) => outcomeOf(slotMs >= slotAt(5) ? 'down' : 'up'));
@@ -96,7 +96,7 @@ test('an outcome found while the database is away counts at its own slot, and ea
   ]);
 });
 
-test('a monitor deleted while it was watched sends nothing more', async () => {
+test('a monitor with a watch sends nothing more once it is deleted', async () => {
   const config = await start('mon_watch_deleted');
   await passTo(config, 2);
   await service.gateway.removeMonitor(config.id);
@@ -105,7 +105,7 @@ test('a monitor deleted while it was watched sends nothing more', async () => {
   expect(sent.map(({ slotMs }) => (slotMs - config.anchorMs) / MINUTE)).toEqual([0, 1, 2]);
   const handle = service.client.workflow.getHandle(monitorWorkflowId(config.id));
   const { events } = await handle.fetchHistory();
-  // The server may tell no probe of it once the workflow has ended.
+  // The server may not tell the probe once the workflow has ended.
   expect(events?.some((event) => event.activityTaskCanceledEventAttributes)).toBe(true);
 });
 

@@ -1,5 +1,5 @@
 /**
- * Random lives of monitors, watched and not: what is recorded and whom it alerts must be the same.
+ * Random histories of monitors, with and without watches: the records and alerts must be the same.
  */
 
 import type { AlertTarget } from '../../../src/contracts/alerts';
@@ -34,29 +34,34 @@ const AWAY_SLOTS = 3;
 
 interface Life {
   readonly rules: Partial<MonitorConfig>;
-  /** What each slot meets in each region. */
+  /** The target's status in each slot and region. */
   readonly statuses: readonly Readonly<Record<string, CheckStatus>>[];
-  /** What happens in the middle between each slot and the next. */
+  /** What happens midway between each slot and the next. */
   readonly acts: readonly Act[];
-  /** What the one that it depends on meets; null: it depends on nothing. */
+  /** The status of its dependency; null if it has none. */
   readonly parent: readonly CheckStatus[] | null;
 }
 
-/** With and without retries: two tries that fit into the interval, and two of which only one does. */
+/**
+ * Without retries, with two tries that fit into the interval, and with two of which only one fits.
+ */
 const RETRIES = [
   { retries: 0 },
   { retries: 1, budgetMs: 20_000 },
   { retries: 1, budgetMs: 100_000 },
 ] as const;
 
-/** As a probe makes the tries of one slot whose target is down. */
+/** The outcome after the tries of a probe in one slot whose target is down. */
 function afterTries(retries: number): StepOutcome {
   const down = outcomeOf('down');
   const failed = down.attempts.map((one) => ({ ...one, failure: down.failure }));
   return { ...down, attempts: Array.from({ length: retries + 1 }, () => failed).flat() };
 }
 
-/** Long times of the same, so that there are watches between what happens; some lives are restless for a while. */
+/**
+ * Long steady times, so that there are watches between events; some histories are unsteady for a
+ * while.
+ */
 function imagineLife(seed: number): Life {
   const random = createRandom(seed);
   const pick = <Item>(items: readonly Item[], otherwise: Item): Item =>
@@ -78,7 +83,8 @@ function imagineLife(seed: number): Life {
   const hasParent = random() < 0.3;
   const parent = statuses.map((): CheckStatus => (random() < 0.3 ? 'down' : 'up'));
   const remindEveryMinutes = pick([null, 3, 8], null);
-  // Where something is decided while all is away, the paths may differ in what they could store.
+  // If a decision is made while everything is away, the two paths may differ in what they could
+  // store.
   if (!isRestless && remindEveryMinutes === null) quieten(statuses, acts, random);
   const channels = { channels: [], targets: [MAIL], onFailure: true, onRecovery: true };
   const rules = {
@@ -91,7 +97,10 @@ function imagineLife(seed: number): Life {
   return { rules, statuses, acts, parent: hasParent ? parent : null };
 }
 
-/** Times in which probes are lost, or the API and the database are away, and nothing else happens. */
+/**
+ * Adds times in which probes are lost, or the API and the database are away, and nothing else
+ * happens.
+ */
 function quieten(statuses: Life['statuses'][number][], acts: Act[], random: () => number): void {
   for (let from = 2; from + 2 * AWAY_SLOTS < acts.length; from += 2 * AWAY_SLOTS + 6) {
     const steady = statuses[from - 2] ?? {};
@@ -103,7 +112,7 @@ function quieten(statuses: Life['statuses'][number][], acts: Act[], random: () =
   }
 }
 
-/** Plays it, and tells what was recorded, in slots since the beginning. */
+/** Plays it and returns what was recorded, in slots since the start. */
 async function play(service: VirtualService, id: string, life: Life) {
   const anchorMs = service.nowMs();
   let config = monitorConfig(id, { anchorMs, regions: REGIONS, ...life.rules });
@@ -182,7 +191,7 @@ async function play(service: VirtualService, id: string, life: Life) {
     });
   }
 
-  /** Where the watch ended, the workflow records what one region has stored already. */
+  /** When a watch ends, the workflow records slots that one region has stored already. */
   function settledSlots() {
     const last = new Map(ownChecks().map((record) => [`${record.slotMs} ${record.kind}`, record]));
     return [...last.values()];
@@ -220,7 +229,7 @@ async function play(service: VirtualService, id: string, life: Life) {
   }
 }
 
-/** All lives, one after the other. */
+/** Plays all histories one after the other. */
 async function playAll(mayBeWatched: boolean) {
   const service = await startVirtualService(REGIONS, { mayBeWatched });
   try {
@@ -236,7 +245,7 @@ async function playAll(mayBeWatched: boolean) {
   }
 }
 
-test('watched and full checks leave the same records and alerts in random lives', async () => {
+test('watches and full checks leave the same records and alerts in random histories', async () => {
   const watched = await playAll(true);
   const full = await playAll(false);
   expect(watched.lives).toEqual(full.lives);

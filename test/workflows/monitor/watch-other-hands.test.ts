@@ -1,4 +1,4 @@
-/** Watches whose probe is in other hands: it fails them as it likes, and the monitor lives on. */
+/** Watches of a compromised probe: it fails them as it likes, and the monitor is still checked. */
 import { ApplicationFailure } from '@temporalio/common';
 import { WATCH_HANDED_OVER } from '../../../src/contracts/watches';
 import { monitorConfig } from '../../support/outcomes';
@@ -10,7 +10,7 @@ const REGIONS = ['eu-west', 'us-east'];
 let service: VirtualService;
 let fail: (() => never) | null = null;
 
-/** Begins and ends watches of the first region as the test says. */
+/** Starts and ends watches of the first region as the test says. */
 async function openWithForgedWatches(): Promise<Environment> {
   const environment = await openInProcess();
   return {

@@ -1,4 +1,7 @@
-/** Lives in which probes, database and API come and go: no slot of a region is left without a name, or named twice. */
+/**
+ * Histories in which probes, database and API come and go: every slot of a region is stored or
+ * named exactly once.
+ */
 import type { MonitorCheckRecord } from '../../../src/contracts/records';
 import { monitorConfig, outcomeOf } from '../../support/outcomes';
 import { createRandom } from '../../support/random';
@@ -14,7 +17,7 @@ const SLOTS = 40;
 const MINUTE = 60_000;
 const REGIONS = ['eu-west', 'us-east'];
 
-/** Up to the last slot but one: that one's results may be on their way. */
+/** Up to the second-last slot, since results of the last one may be on their way. */
 function lostSlots(records: readonly MonitorCheckRecord[]): readonly string[] {
   const named = records.flatMap(({ gap, unconfirmed }) => [gap, unconfirmed ?? null]);
   const isNamed = (ms: number) =>
@@ -67,7 +70,7 @@ test('every slot of every region is stored or named, whatever is away', async ()
   await service.stop();
 });
 
-test('slots that a probe gave up while the database was away are named once, even if the watch ended meanwhile', async () => {
+test('slots that a probe dropped while the database was away are named once, even if the watch ended in the meantime', async () => {
   const fromMs = Date.UTC(2027, 0, 5);
   const minute = (count: number): number => fromMs + count * MINUTE;
   const rules = { id: 'mon_away', intervalSeconds: 120 };

@@ -1,4 +1,4 @@
-/** Watches as the workflow and its probes see them, in virtual time. */
+/** Watches from the view of the workflow and its probes, in virtual time. */
 import { type MonitorConfig, monitorWorkflowId, SIGNALS } from '../../../src/contracts/workflows';
 import { monitorConfig, outcomeOf } from '../../support/outcomes';
 import { startVirtualService, type VirtualService } from '../virtual-service';
@@ -29,7 +29,7 @@ async function start(id: string, change: Partial<MonitorConfig> = {}): Promise<M
   return config;
 }
 
-/** Two seconds past the slot, and until it is stored. */
+/** Passes the time until two seconds after the slot, and until it is stored. */
 async function passTo({ id, anchorMs, intervalMs }: MonitorConfig, index: number): Promise<void> {
   const slotMs = anchorMs + index * intervalMs;
   await service.pass(slotMs + 2 * SECOND - service.nowMs());
@@ -42,7 +42,7 @@ async function historyOf(id: string) {
   return events ?? [];
 }
 
-/** How many watches the workflow has begun. */
+/** The number of watches that the workflow has started. */
 async function countWatches(id: string): Promise<number> {
   const events = await historyOf(id);
   return events.filter(
@@ -74,7 +74,7 @@ test('a watch starts at the slot after the first check, and again after each cha
   expect(service.sent.filter(({ id }) => id === config.id)).toHaveLength(7);
 });
 
-test('failures that still count towards down are judged one by one', async () => {
+test('failures that still count towards down are judged by the workflow one by one', async () => {
   const config = await start('mon_watch_streak', { failuresBeforeDown: 3 });
   service.answer(config.id, ({ slotMs }) =>
     outcomeOf(slotMs > config.anchorMs + MINUTE ? 'down' : 'up'),
@@ -86,7 +86,7 @@ test('failures that still count towards down are judged one by one', async () =>
   expect(watchedSlots(config)).toEqual([1, 5, 6]);
 });
 
-test('a reminder is sent on time while a watched monitor stays down', async () => {
+test('a reminder is sent on time while a monitor with a watch stays down', async () => {
   const target = {
     key: 'mail',
     type: 'email',
@@ -118,7 +118,7 @@ test('an edit that does not affect checks restarts the watch without another che
   expect(watchedSlots(config)).toEqual([1, 2, 3, 4]);
 });
 
-test('a monitor that continues as new stays watched without another check', async () => {
+test('a monitor that continues as new keeps its watch without another check', async () => {
   const config = await start('mon_watch_moves');
   await passTo(config, 2);
   const handle = service.client.workflow.getHandle(monitorWorkflowId(config.id));
@@ -155,7 +155,7 @@ test('a pause during a slow response ends the watch after a second', async () =>
   expect(checksOf(config.id).every(({ health }) => health === 'up')).toBe(true);
 });
 
-test('a watch does not make the check at which maintenance begins', async () => {
+test('a watch does not run the check at which maintenance begins', async () => {
   const config = await start('mon_watch_rests');
   await passTo(config, 1);
   const fromMs = config.anchorMs + 4 * MINUTE;
@@ -177,7 +177,7 @@ test('a slot that passes during a slow check is named by the next check', async 
     if (slotMs === slotAt(2)) await service.sleep(7 * SECOND);
     return outcomeOf('up');
   });
-  await service.until('the slots after it', async () => {
+  await service.until('the slots after the slow check', async () => {
     await service.pass(SECOND);
     return watchedSlots(config).filter((index) => index > 2).length >= 2;
   });
@@ -232,7 +232,7 @@ test('every slot is stored or named when a signal ends a watch while the databas
   expect(all.filter((ms) => !slotsOf(config.id).includes(ms) && !isNamed(ms))).toEqual([]);
 });
 
-test('a region is unknown half a minute after losing its only probe, and watched once it is back', async () => {
+test('a region is unknown half a minute after losing its only probe, and has a watch again once the probe is back', async () => {
   const config = await start('mon_watch_lost');
   await passTo(config, 1);
   await service.withoutProbes(() => service.pass(2 * MINUTE));
@@ -262,7 +262,7 @@ test('the workflow checks the next slot after an operator has ended the watch', 
   expect(watchedSlots(config)).toEqual([1, 3, 4]);
 });
 
-test('a probe that reports a monitor as deleted does not end it if the database has it', async () => {
+test('a monitor that a probe reports as deleted continues if the database still has it', async () => {
   const config = await start('mon_said_gone');
   const { gone } = service.ledger;
   await passTo(config, 1);

@@ -1,7 +1,7 @@
 /**
- * Runs in any order: steps that pass, fail, wait and are repeated meet probes and orchestrators that are
- * lost, a database that is away, cancellations and deletions. Each run comes to its end, its record says
- * of every step what its target saw, and nothing that may have been sent is sent twice.
+ * Runs in any order of events: steps that pass, fail, wait and are repeated meet lost probes and
+ * orchestrators, a database that is away, cancellations and deletions. Each run ends, its record
+ * says about every step what its target saw, and nothing that may have been sent is sent twice.
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import { ApplicationFailure } from '@temporalio/common';
@@ -24,10 +24,13 @@ import {
   type VirtualService,
 } from '../virtual-service';
 
-/** A probe is missed five seconds later; what is held back for so long may be missed, too. */
+/**
+ * A lost probe is noticed five seconds later; a request held back for that long may also count as
+ * lost.
+ */
 const BUDGET_MS = 100;
 const SURELY_IN_TIME_MS = 4_000;
-/** Passed to every step: a step that is repeated for long then continues as new. */
+/** Passed to every step, so that a step with many repeats continues as new. */
 const LARGE = 'x'.repeat(150_000);
 const REPEATED = { everyMs: 50, forMs: 3_000 };
 
@@ -101,7 +104,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** A request as the target saw it; it is unknown whether a late response was still received. */
+/** A request as the target saw it; whether a late response was still received is unknown. */
 interface Sending {
   readonly step: SentStep;
   came: Response | 'lost' | 'late' | null;
@@ -112,10 +115,10 @@ class Played {
   readonly runId: string;
   readonly sendings: Sending[] = [];
   readonly probes = createGate();
-  /** Passed by no probe that died without a word, until the end of the test. */
+  /** Holds probes that died silently until the end of the test. */
   readonly lost = createGate();
   losses: ('told' | 'died')[] = [];
-  /** Steps that were marked by a probe which died before it sent them. */
+  /** Steps with a progress mark from a probe that died before it sent them. */
   readonly unsent = new Set<number>();
   isCancelled = false;
   isDeleted = false;
@@ -149,7 +152,7 @@ class Played {
     return outcomeOf(response, response === 'down' ? {} : { [nameOf(step.stepIndex)]: nth });
   }
 
-  /** What becomes of the next mark, and what is to be known of the step then. */
+  /** Sets the fate of the next mark, and what is then known about the step. */
   meet(fate: MarkFate): void {
     let isMet = false;
     service.atMarks(({ outcomes }) => {
@@ -245,7 +248,7 @@ async function play(order: Order): Promise<Played> {
   return played;
 }
 
-/** Nothing twice that may have been sent, and nothing out of order. */
+/** Nothing that may have been sent is sent twice or out of order. */
 function expectSentOnce({ order, sendings, unsent }: Played): void {
   const indexes = sendings.map(({ step }) => step.stepIndex);
   expect(indexes).toEqual(indexes.toSorted((one, other) => one - other));
@@ -260,14 +263,16 @@ function expectSentOnce({ order, sendings, unsent }: Played): void {
   }
 }
 
-/** What is to be known of a step when its last request came to this. */
+/** The status of a step whose last request had this fate. */
 function statusAfter(came: Sending['came']): StepStatus | null {
   if (came === 'late') return null;
   if (came === 'lost' || came === null) return 'error';
   return came === 'down' ? 'failed' : 'passed';
 }
 
-/** The record against a walk through the plan; only what a cancellation cut short may differ. */
+/**
+ * Compares the record with a walk through the plan; only what a cancellation cut short may differ.
+ */
 function expectTruth(played: Played, run: RunRecord): void {
   const { order, isCancelled } = played;
   let isStopped = false;
@@ -333,11 +338,14 @@ test('a run ends, sends nothing twice and records the truth, whatever happens to
   );
 });
 
-/** Turns of the event loop between a request and its cancellation: the run is asked for, begun, or at its step by then. */
+/**
+ * Turns of the event loop between a request and its cancellation: the run is then requested,
+ * started, or at its step.
+ */
 const TURNS = Array.from({ length: 24 }, (_, index) => index);
 
 test.each(TURNS)(
-  'a scenario that is cancelled %i turns after its run is asked for ends, and so does the run',
+  'a scenario that is cancelled %i turns after its run was requested ends, and so does the run',
   async (turns) => {
     const { client } = service;
     const id = `scn_cancelled_${turns}`;

@@ -1,6 +1,6 @@
 /**
- * Steps that share an activity, in virtual time: whatever is lost and whenever, the run goes on at the step that had not
- * ended, and nothing that may have been sent is sent twice.
+ * Steps that share an activity, in virtual time: whatever is lost and when, the run continues at
+ * the unfinished step, and nothing that may have been sent is sent twice.
  */
 import type { StretchProgress } from '../../../src/contracts/activities';
 import type { RunRecord } from '../../../src/contracts/records';
@@ -14,7 +14,7 @@ import { startVirtualService, type VirtualService } from '../virtual-service';
 
 const SECOND = 1_000;
 const DAY = 24 * 3_600 * SECOND;
-/** What a probe that died with a step of one second is missed after. */
+/** When the loss of a probe in a step of one second is noticed. */
 const MISSED_MS = 6 * SECOND;
 const QUICK = { budgetMs: SECOND } as const;
 const GET = { ...QUICK, method: 'GET' } as const;
@@ -56,7 +56,7 @@ const ended = (id: string, of = service): Promise<RunRecord> =>
     savesOf(id, of).find(({ finishedAtMs }) => finishedAtMs !== null),
   );
 
-/** Until `release`, the probe has the response of the step and hands on none. */
+/** Holds the response of the step in the probe until `release`. */
 function hold(id: string, stepIndex: number): () => void {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => {
@@ -81,7 +81,7 @@ function dieAt(id: string, stepIndex: number): void {
   });
 }
 
-/** Once, at the mark before the step of this index. */
+/** Applies the fate once, at the progress mark before the step with this index. */
 function atMarkBefore(stepIndex: number, fate: 'dies before' | 'dies behind' | 'not acknowledged') {
   let isOver = false;
   service.atMarks(({ outcomes }: StretchProgress) => {
@@ -108,7 +108,7 @@ test('steps without a pause share one activity, and the run is stored at its sta
   expect(savesOf('scn_one').map(({ status }) => status)).toEqual(['running', 'passed']);
 });
 
-test('a probe killed before the mark of a step repeats the step before it and sends later ones once', async () => {
+test('after a kill before the mark of a step, the step before it is repeated, and later steps are sent once', async () => {
   atMarkBefore(1, 'dies before');
   await start('scn_before', plansOf(GET, POST, GET));
   const run = await ended('scn_before');
@@ -116,7 +116,7 @@ test('a probe killed before the mark of a step repeats the step before it and se
   expect(run.steps.map(({ tries }) => tries)).toEqual([1, 1, 1]);
 });
 
-test('a POST is never sent if the probe is killed after its mark, as it might have been sent', async () => {
+test('a POST is not sent after a kill that follows its mark, since it might have been sent', async () => {
   const beforeMs = service.nowMs();
   atMarkBefore(1, 'dies behind');
   await start('scn_between', plansOf(GET, POST, GET, ALWAYS));
@@ -133,14 +133,14 @@ test('a POST is never sent if the probe is killed after its mark, as it might ha
   expect(service.nowMs() - beforeMs).toBe(MISSED_MS);
 });
 
-test('a run continues with a GET if the probe is killed after its mark', async () => {
+test('a run continues with a GET after a kill that follows its mark', async () => {
   atMarkBefore(2, 'dies behind');
   await start('scn_get', plansOf(POST, GET, GET));
   const run = await ended('scn_get');
   expect([run.status, sentOf('scn_get')]).toEqual(['passed', [0, 1, 2]]);
 });
 
-test('a POST is not resent if the probe is killed after its response, and clean-up gets the earlier values', async () => {
+test('a POST is not sent again after a kill that follows its response, and clean-up gets the earlier values', async () => {
   service.answer('scn_after', ({ stepIndex }) => outcomeOf('up', { [`v${stepIndex}`]: 'x' }));
   atMarkBefore(2, 'dies before');
   await start('scn_after', plansOf(GET, POST, GET, ALWAYS));
@@ -153,13 +153,16 @@ test('a POST is not resent if the probe is killed after its response, and clean-
 test.each([
   ['GET', GET, 'passed', [0, 1, 2, 2]],
   ['POST', POST, 'error', [0, 1, 2]],
-] as const)('killed at the last step, a %s', async (name, last, status, sent) => {
-  dieAt(`scn_last_${name}`, 2);
-  await start(`scn_last_${name}`, plansOf(POST, GET, last));
-  const run = await ended(`scn_last_${name}`);
-  expect([run.status, sentOf(`scn_last_${name}`)]).toEqual([status, [...sent]]);
-  expect(service.sent.at(-1)?.vars?.map(({ name: of }) => of)).toEqual(['v0', 'v1']);
-});
+] as const)(
+  'after a kill in the last step, a GET is sent again and a POST ends the run: %s',
+  async (name, last, status, sent) => {
+    dieAt(`scn_last_${name}`, 2);
+    await start(`scn_last_${name}`, plansOf(POST, GET, last));
+    const run = await ended(`scn_last_${name}`);
+    expect([run.status, sentOf(`scn_last_${name}`)]).toEqual([status, [...sent]]);
+    expect(service.sent.at(-1)?.vars?.map(({ name: of }) => of)).toEqual(['v0', 'v1']);
+  },
+);
 
 test('a step whose probe dies twice is given up, and earlier steps keep their outcomes', async () => {
   service.answer('scn_twice', async ({ stepIndex }) => {
@@ -238,7 +241,7 @@ test('a step that is repeated later has its own activities', async () => {
   expect(await activitiesOf(run.runId)).toHaveLength(5);
 });
 
-test('a step that waits or has another time to notice a lost probe starts a new activity', async () => {
+test('a step that waits or has another heartbeat timeout starts a new activity', async () => {
   await start(
     'scn_apart',
     plansOf(GET, { ...GET, waitMs: SECOND }, GET, { budgetMs: 60 * SECOND }),
@@ -273,7 +276,7 @@ test('a slow run stores its progress about every two seconds', async () => {
   expect(passedSteps).toEqual([0, 2, 4, 5]);
 });
 
-test('no step ends before it began when the clock of its probe is set back', async () => {
+test('no step ends before it began, even if the clock of its probe is set back', async () => {
   const at = (ms: number) => new Date(ms).toISOString();
   const endsMs = [1_000, 400, 600];
   service.answer('scn_clock', async ({ stepIndex }) => {
@@ -298,7 +301,7 @@ test('large outcomes end the activity, so that each result stays small', async (
   expect(await activitiesOf(run.runId)).toHaveLength(2);
 });
 
-test('a failed step ends the activity, and onFailure continue sends the next step', async () => {
+test('a failed step ends the activity, and with onFailure continue the next step is sent', async () => {
   service.answer('scn_continue', ({ stepIndex }) => outcomeOf(stepIndex === 1 ? 'down' : 'up'));
   await start('scn_continue', plansOf(GET, POST, POST), { onFailure: 'continue' });
   const run = await ended('scn_continue');

@@ -142,7 +142,7 @@ test('a long run with large values stays far below the limits of Temporal and cl
   );
 });
 
-test('a step gets the variables that it names and all secret ones for masking', async () => {
+test('a step gets the variables that it names, and all secret variables for masking', async () => {
   service.answer('scn_named', () => ({
     ...outcomeOf('up', { token: 't', order: '7' }),
     extracted: [
@@ -219,7 +219,7 @@ test('the end of a cancelled run is stored only once its history has it, so a lo
   expect(activities).toEqual(['runHttpStep', 'saveRun']);
 });
 
-test('a long repetition saves the record occasionally, not at each try', async () => {
+test('a long repetition saves its record now and then, not at each try', async () => {
   service.answer('scn_calm', () => outcomeOf('down'));
   const until = { everyMs: SECOND, forMs: 50 * SECOND };
   await start('scn_calm', [stepPlan('poll', { until })]);
@@ -244,7 +244,7 @@ test('a requested run that has not started can be cancelled', async () => {
     signal: SIGNALS.cancelRun,
     signalArgs: ['run_taken'],
   });
-  await service.until('the run that is left', () => sentOf('scn_other').length === 1);
+  await service.until('the remaining run', () => sentOf('scn_other').length === 1);
   expect(sentOf('scn_other').map(({ runId }) => runId)).toEqual(['run_kept']);
   await handle.signal(SIGNALS.cancelRun, 7);
   await handle.signal(SIGNALS.remove);
@@ -265,13 +265,13 @@ test('a requested run is always listed by its scenario or has a workflow', async
   expect(await handle.query(PENDING_RUNS_QUERY)).toEqual([]);
 });
 
-/** A paused scenario that a request waits for. */
+/** A paused scenario with a pending request. */
 function stateWith(id: string, request: ReturnType<typeof requestOf>) {
   const config = scenarioConfig(id, { paused: true, steps: [stepPlan('only')] });
   return { ...freshScenarioState(config), manual: [request] };
 }
 
-test('a test of an unsaved scenario returns its record, stores nothing and respects its limit', async () => {
+test('a test of an unsaved scenario returns its record, stores nothing and respects its time limit', async () => {
   service.answer('scn_test', () => outcomeOf('up', { token: 't' }));
   const input: ScenarioRunInput = {
     v: 1,
@@ -299,7 +299,7 @@ test('a test of an unsaved scenario returns its record, stores nothing and respe
   expect(savesOf('scn_test')).toEqual([]);
 });
 
-test('an operator can read the steps, the current wait and the location of the record', async () => {
+test('an operator can read the steps, the current wait and where the record is', async () => {
   await start('scn_seen', [
     stepPlan('order', { method: 'POST' }),
     stepPlan('la|ter', { waitMs: DAY }),

@@ -49,7 +49,7 @@ async function firstRun(id: string, change: Partial<ScenarioConfig> = {}): Promi
   );
 }
 
-/** What a probe measured; without a limit of its run it would have passed. */
+/** A measured outcome that would have passed without the limit of its run. */
 function tookMs(responseTimeMs: number): StepOutcome {
   const attempt = { startedAt: '', responseTimeMs, status: 200, failure: null };
   return { ...outcomeOf('up'), attempts: [attempt] };
@@ -76,7 +76,7 @@ function holdSteps(id: string): { readonly release: () => void } {
 
 const statusesOf = (run: RunRecord) => run.steps.map(({ status }) => status);
 
-test('a run sends its steps in order, and each gets what earlier ones extracted', async () => {
+test('a run sends its steps in order, and each gets the values extracted by earlier steps', async () => {
   service.answer('scn_hand', ({ stepIndex }) =>
     outcomeOf('up', stepIndex === 0 ? { token: 't-1' } : stepIndex === 1 ? { order: '7' } : {}),
   );
@@ -262,7 +262,7 @@ test('slots that pass during a scheduled run are skipped and named', async () =>
   });
 });
 
-test('skipped slots are named by the record of an edit and not lost by a run off the grid', async () => {
+test('skipped slots are named by the record of an edit, and are not lost because of a run outside the schedule', async () => {
   const config = await start('scn_edited', {
     intervalMs: 6 * SECOND,
     steps: [stepPlan('slow')],
@@ -371,7 +371,7 @@ test('a round that ends during two requests to cancel is recorded, and the next 
     hasPassed(runsOf('scn_crossed')[0]?.runId ?? ''),
   );
   const scenario = clientOf().getHandle(scenarioWorkflowId('scn_crossed'));
-  // Asked for twice, it is cancelled once: no server has to know what a second command means.
+  // Cancelled once even if requested twice, so the server never gets a second command.
   for (const runId of ['run_one', 'run_one', 'run_two'])
     await scenario.signal(SIGNALS.cancelRun, runId);
   open();
@@ -429,7 +429,7 @@ test('a removed scenario cancels its runs and ends', async () => {
   expect(sentOf('scn_gone')).toHaveLength(1);
 });
 
-test('a scenario ends when it is deleted while a run not yet started is cancelled twice', async () => {
+test('a scenario ends when it is deleted while a run that has not started is cancelled twice', async () => {
   service.answer('scn_twice', () => outcomeOf('up'));
   let open = (): void => undefined;
   service.ledger.gate = new Promise((resolve) => {
@@ -462,7 +462,7 @@ test('a run saves its last state once after the database was away', async () => 
   expect(progress).toEqual([...new Set(progress)].toSorted((a, b) => a - b));
 });
 
-/** True once a round is being stored that was not when this was called. */
+/** Returns a function that is true once a new round is being stored. */
 function untilNextSlotAtGate(): () => boolean {
   const { slotsAtGate } = service.ledger;
   return () => service.ledger.slotsAtGate > slotsAtGate;

@@ -1,6 +1,7 @@
 /**
- * The oracle of the simulation: holds what a service has stored and sent against what it was to do. The rules of the
- * product's own ledger count; each slot and each alert that is not in order is named.
+ * The oracle of the simulation: compares what a service has stored and sent with what it should
+ * have. The rules of the product's own ledger are counted too. Each incorrect slot and alert is
+ * named.
  */
 import type { AlertState } from '../../../src/contracts/alerts';
 import type { MonitorCheckRecord } from '../../../src/contracts/records';
@@ -20,13 +21,13 @@ import { toResultDocument } from '../../../src/models/results/result-documents';
 import type { LivedLife, LivedMonitor } from './live-through';
 import { REGIONS, statusAt } from './random-life';
 
-/** What is still under way at the end. */
+/** Slots and alerts within this time before the end may still be under way. */
 const UNDER_WAY_MS = 30 * 60_000;
 
 export interface LifeAccount {
   readonly slots: SlotAccount;
   readonly alerts: ReturnType<typeof accountForAlerts>;
-  /** Empty: all is in order. */
+  /** Empty if everything is correct. */
   readonly problems: readonly string[];
 }
 
@@ -45,7 +46,7 @@ export function accountForLife(lived: LivedLife): LifeAccount {
   return { slots, alerts, problems: [...own, ...findLedgerProblems(slots, alerts)] };
 }
 
-/** What the product's own ledger would tell people. */
+/** Problems in the product's own ledger. */
 function findLedgerProblems(
   { unaccounted }: SlotAccount,
   { pending, failed, doubled }: LifeAccount['alerts'],
@@ -73,7 +74,7 @@ function accountForMonitor(lived: LivedLife, monitor: LivedMonitor) {
   };
 }
 
-/** What is stored of a slot. */
+/** What is stored for a slot. */
 interface Covered {
   checks: number;
   gaps: number;
@@ -166,7 +167,10 @@ interface Owed {
   readonly atMs: number;
 }
 
-/** Health and alerts as they follow from what is stored, held against what the workflow said of itself. */
+/**
+ * Health and alerts as they follow from the stored results, compared with what the workflow
+ * reported about itself.
+ */
 function foldHistory({ database, life }: LivedLife, { config, losses, simulated }: LivedMonitor) {
   const stored = database.readRecords(config.id);
   const problems: string[] = [];
@@ -203,7 +207,10 @@ function foldHistory({ database, life }: LivedLife, { config, losses, simulated 
   return { owed, problems };
 }
 
-/** What waited for the database may be stored late: by slots, but for what a lost workflow has recorded. */
+/**
+ * Records that waited for the database may be stored late: ordered by slot, except those that a
+ * lost workflow has recorded.
+ */
 function inOrder(
   stored: readonly MonitorCheckRecord[],
   losses: LivedMonitor['losses'],

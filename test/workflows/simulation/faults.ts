@@ -1,4 +1,4 @@
-/** What is wrong with a simulated service at a moment, as its database and its channel show it. */
+/** The current faults of a simulated service, for its database and its channel. */
 import { AppError } from '../../../src/platform/errors';
 import type { Ledger } from '../ledger';
 import type { VirtualService } from '../virtual-service';
@@ -18,17 +18,17 @@ export class Faults {
   private readonly lost = new Set<string>();
   private calls = 0;
 
-  /** Before a call about these monitors is carried out. */
+  /** Runs before a call about these monitors. */
   async before(monitorIds: readonly string[]): Promise<void> {
     this.calls += 1;
-    // Different from call to call, and the same in each run.
+    // Different for each call, and the same in each run.
     if (this.isSlow) await this.sleep((this.calls * 1_237) % SLOWEST_MS);
     if (this.isAway) throw new AppError('unavailable', 'the database is away');
     if (monitorIds.some((id) => this.ledger?.refused.has(id) === true))
       throw new Error('the database refuses it');
   }
 
-  /** After it was: the answer to each call is lost once. */
+  /** Runs after the call: the response of each call is lost once. */
   async after(call: string): Promise<void> {
     if (!this.losesAnswers || this.lost.has(call)) return;
     this.lost.add(call);

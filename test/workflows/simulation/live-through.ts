@@ -1,4 +1,7 @@
-/** Plays a random life against a virtual service, and keeps what an oracle needs: what was to be, and what was stored. */
+/**
+ * Plays a random history on a virtual service, and records what an oracle needs: what should
+ * happen, and what was stored.
+ */
 import type { AlertMessage, DeliveryOutcome } from '../../../src/contracts/alerts';
 import type { MaintenancePlan } from '../../../src/contracts/maintenance';
 import type { StepOutcome } from '../../../src/contracts/outcome';
@@ -34,7 +37,7 @@ const MINUTE_MS = 60_000;
 const DEADLINE_MS = 60_000;
 const HANGS_MS = 3 * MINUTE_MS;
 const CHECK_MS = 20;
-/** By then all records that waited for the database are stored. */
+/** After this time all records that waited for the database are stored. */
 const HANDED_OVER_MS = 45 * MINUTE_MS;
 const MAIL = {
   key: 'mail',
@@ -44,7 +47,7 @@ const MAIL = {
   sealed: 'sealed',
 } as const;
 
-/** What one monitor was meant to do. */
+/** The plan of one monitor. */
 export interface LivedMonitor {
   readonly simulated: SimulatedMonitor;
   readonly config: MonitorConfig;
@@ -53,12 +56,12 @@ export interface LivedMonitor {
   readonly losses: readonly Loss[];
 }
 
-/** A time at which a workflow was lost. */
+/** The loss of a workflow. */
 interface Loss {
   readonly atMs: number;
-  /** The state with which the next workflow began. */
+  /** The state with which the next workflow started. */
   readonly state: MonitorState;
-  /** How many of its records were stored by then. */
+  /** The number of its records stored until then. */
   readonly records: number;
 }
 
@@ -67,16 +70,16 @@ export interface LivedLife {
   readonly database: MemoryDatabase;
   readonly ledger: Ledger;
   readonly monitors: readonly LivedMonitor[];
-  /** Alerts as they reached people, some of them twice. */
+  /** Alerts that reached people, some of them twice. */
   readonly mailbox: readonly AlertMessage[];
-  /** How often each trouble came. */
+  /** How often each kind of trouble occurred. */
   readonly troubles: ReadonlyMap<TroubleKind, number>;
 }
 
-/** What of a service is broken, so that an oracle has something to find. */
+/** Deliberate defects of a service, for the oracle to find. */
 export interface Breakage {
   readonly writes?: BreakWrites;
-  /** True: nobody is found who is to hear of it. */
+  /** True: no recipient is found for this alert. */
   readonly forgets?: (alert: AlertMessage) => boolean;
 }
 
@@ -116,16 +119,18 @@ interface Noted {
   readonly createdAtMs: number;
 }
 
-/** A monitor as people and the API have it. */
+/** A monitor as people and the API see it. */
 interface Subject {
   readonly simulated: SimulatedMonitor;
   row: Monitor;
   readonly pauses: { readonly fromMs: number; toMs: number }[];
   readonly requests: { readonly id: string; readonly atMs: number }[];
   readonly losses: Loss[];
-  /** Since when its workflow is gone; null: it is there. */
+  /** Since when its workflow is gone; null if it exists. */
   lostAtMs: number | null;
-  /** Everyone who calls in the instant in which a lost workflow is found missing begins it with this. */
+  /**
+   * All callers that find a lost workflow missing at the same instant restart it with this state.
+   */
   begunAnewWith: Promise<MonitorState> | undefined;
 }
 
@@ -189,7 +194,7 @@ class Player {
     const alert = this.service.ledger.tries.at(-1)?.alert;
     if (channel === 'down') return { kind: 'later', detail: 'try later', afterMs: null };
     if (alert !== undefined) this.mailbox.push(alert);
-    // It was sent, and nobody hears of it.
+    // The alert was sent, but nobody gets to know it.
     if (channel === 'dies') throw new Error('the sender dies');
     return { kind: 'sent', detail: 'taken' };
   }
@@ -229,7 +234,7 @@ class Player {
       await this.service.stopProbe(region, 'dies');
       return new Promise<never>(() => undefined);
     }
-    // As no two checks do, none begins in the instant in which another one ends.
+    // Two checks never take the same time, so none begins at the instant in which another one ends.
     await this.service.sleep(faults.hanging.has(region) ? HANGS_MS : CHECK_MS);
     const finishedAt = new Date(this.service.nowMs()).toISOString();
     return { ...outcomeOf(statusAt(simulated, region, slotMs)), startedAt, finishedAt };
@@ -253,7 +258,7 @@ class Player {
     else this.plan(this.service.nowMs() + MINUTE_MS, () => this.end(trouble, end));
   }
 
-  /** False: it does not come, since something else has to be in order for it. */
+  /** False: the trouble does not occur, since it requires that something else works. */
   private readonly beginnings: Readonly<
     Record<TroubleKind, (trouble: Trouble) => Promise<boolean> | boolean>
   > = {
@@ -328,7 +333,7 @@ class Player {
   }
 
   private stopProbe(region: string, end: 'in order' | 'dies'): boolean {
-    // What it still delivers needs time to pass.
+    // The results it still delivers need time to pass.
     this.endings.push(this.service.stopProbe(region, end));
     return true;
   }
@@ -367,7 +372,7 @@ class Player {
     return true;
   }
 
-  /** A lost workflow begins where the database knows it to stand. */
+  /** A lost workflow restarts with the state that the database has. */
   private async configure(subject: Subject): Promise<void> {
     const config = configOf(subject.row, this.service.nowMs());
     const state = await this.seed(subject);
@@ -462,7 +467,7 @@ class Player {
     return true;
   }
 
-  /** Temporal has lost it; all that it had to tell the database was told. */
+  /** Temporal has lost the workflow, after everything it had for the database was stored. */
   private async lose(monitorId: string): Promise<boolean> {
     const subject = this.find(monitorId);
     const { lastDatabaseMs } = this.played.faults;

@@ -1,6 +1,7 @@
 /**
- * The database of a simulated service, in memory: the real recorder and the real API of watches over writes that keep
- * what the real ones keep. It forgets nothing, so that an oracle can look at all of it afterwards.
+ * The database of a simulated service, in memory: the real recorder and the real API of watches
+ * over writes that store the same as the real ones. It never deletes, so that an oracle can read
+ * everything afterwards.
  */
 import type { MonitorCheckRecord } from '../../../src/contracts/records';
 import { withGap } from '../../../src/domain/health/result-id';
@@ -23,22 +24,22 @@ import { pendingStatus } from '../../models/example-records';
 import type { ResultDatabase } from '../ledger-activities';
 import type { Faults } from './faults';
 
-/** Stands for "no slot yet", as in what is stored. */
+/** Stands for "no slot yet", as in stored records. */
 const NO_SLOT = -1;
 
 export type BreakWrites = (writes: RecordWrites) => RecordWrites;
 
 export class MemoryDatabase {
   readonly monitors = new Map<string, Monitor>();
-  /** By their ids. */
+  /** Results by id. */
   readonly results = new Map<string, Result>();
   readonly incidents = new Map<string, Incident>();
-  /** Of each slot and kind the first that was stored. */
+  /** For each slot and kind, the first record that was stored. */
   readonly records = new Map<string, MonitorCheckRecord>();
   private readonly statuses = new Map<string, StatusDocument>();
   private readonly holders = new Map<string, WatchHolder>();
 
-  /** A monitor is saved; a new one gets its status. */
+  /** Saves a monitor; a new one gets its status. */
   save(monitor: Monitor): void {
     const { accountId, id, createdAtMs } = monitor;
     this.monitors.set(id, monitor);
@@ -79,7 +80,7 @@ export class MemoryDatabase {
     return own.findLast(({ closedAtMs }) => closedAtMs === null) ?? null;
   }
 
-  /** As a virtual service stores what it has measured. */
+  /** Stores results as a virtual service does. */
   open(
     faults: Pick<Faults, 'before' | 'after'>,
     breakWrites: BreakWrites = (writes) => writes,
@@ -138,7 +139,7 @@ export class MemoryDatabase {
     for (const result of batch) this.insertResult(result);
   };
 
-  /** What is there stays; of a gap the slots behind it are stored. */
+  /** A stored result stays; of a gap, the slots after it are stored. */
   private insertResult(result: Result): void {
     const { id, gap } = result;
     const found = this.results.get(id);
@@ -250,7 +251,7 @@ export class MemoryDatabase {
     return monitor && { ...monitor, intervalMs: monitor.intervalSeconds * 1_000 };
   }
 
-  /** Of the status the part of one region, unless it has come further. */
+  /** Moves the part of one region in the status, unless it is already further. */
   private move(move: WatchedStatusMove): boolean {
     const { region, slotMs, nextSlotMs, checkedAtMs, responseTimeMs, measured } = move;
     const status = this.statuses.get(move.status._id);

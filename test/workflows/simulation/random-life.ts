@@ -1,6 +1,6 @@
 /**
- * What a simulated service lives through, drawn from a seed before it begins: its monitors, what their targets are
- * like, and what goes wrong when. Pure.
+ * The history of a simulated service, drawn from a seed in advance: its monitors, the states of
+ * their targets, and what goes wrong when. Pure.
  */
 
 import type { MaintenanceSpan, WeeklyHours } from '../../../src/contracts/maintenance';
@@ -15,7 +15,7 @@ export const REGIONS = ['eu-west', 'us-east'];
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 
-/** What goes wrong, or what people do at a bad moment, and how long it lasts; 0: it is over at once. */
+/** Faults and badly timed changes by people, with their duration; 0: instantaneous. */
 const TROUBLES = [
   { kind: 'no probe', leastMs: 60 * SECOND_MS, mostMs: 40 * MINUTE_MS },
   { kind: 'probe dies', leastMs: SECOND_MS, mostMs: 20 * MINUTE_MS },
@@ -42,7 +42,7 @@ export type TroubleKind = (typeof TROUBLES)[number]['kind'];
 export interface Trouble {
   readonly kind: TroubleKind;
   readonly fromMs: number;
-  /** The same instant for what is over at once. */
+  /** The same instant if it is instantaneous. */
   readonly toMs: number;
   readonly region: string;
   readonly monitorId: string;
@@ -50,7 +50,7 @@ export interface Trouble {
 
 export interface SimulatedMonitor {
   readonly rules: Partial<Monitor> & Pick<Monitor, 'id' | 'intervalSeconds'>;
-  /** When it is saved first. */
+  /** When it is saved for the first time. */
   readonly createdAtMs: number;
   readonly spells: readonly Spell[];
   readonly spans: readonly MaintenanceSpan[];
@@ -61,7 +61,7 @@ interface Spell {
   readonly fromMs: number;
   readonly toMs: number;
   readonly status: CheckStatus;
-  /** null: seen from everywhere. */
+  /** Null if it is seen from all regions. */
   readonly region: string | null;
   /** It is up again in every other slot. */
   readonly isFlapping: boolean;
@@ -72,11 +72,11 @@ export interface Life {
   readonly fromMs: number;
   readonly toMs: number;
   readonly monitors: readonly SimulatedMonitor[];
-  /** In order of their beginnings. */
+  /** In the order of their starts. */
   readonly troubles: readonly Trouble[];
 }
 
-/** Nights in which clocks change somewhere, in 2027. */
+/** Nights with a change of daylight saving somewhere, in 2027. */
 const CLOCK_CHANGES = [
   ['Europe/Berlin', Date.UTC(2027, 2, 28, 1)],
   ['Europe/Berlin', Date.UTC(2027, 9, 31, 1)],
@@ -86,7 +86,7 @@ const CLOCK_CHANGES = [
   ['Australia/Lord_Howe', Date.UTC(2027, 9, 2, 15, 30)],
 ] as const;
 const FIRST_DAY_MS = Date.UTC(2027, 0, 5);
-/** Nothing begins in the last hours, so that all has come to its end. */
+/** Nothing starts in the last hours, so that everything comes to an end. */
 const LAST_HOURS_MS = 3 * HOUR_MS;
 
 export function imagineLife(seed: number, days: number): Life {
@@ -114,7 +114,7 @@ function createDraw(seed: number) {
   return {
     chance: (share: number): boolean => random() < share,
     between: (from: number, to: number): number => Math.floor(from + random() * (to - from)),
-    /** Short ones as often as long ones. */
+    /** Short durations are as frequent as long ones. */
     lasting: (from: number, to: number): number => Math.floor(from * (to / from) ** random()),
     one: <Items extends readonly [unknown, ...unknown[]]>(items: Items): Items[number] =>
       items[Math.floor(random() * items.length)] ?? items[0],
@@ -149,7 +149,7 @@ function imagineMonitor(
   return { rules, createdAtMs, spells: imagineSpells(draw, { fromMs, toMs }), spans };
 }
 
-/** Closed at night by the clock on the wall, or muted around noon. */
+/** Closed at night in local time, or muted around noon. */
 function imagineSpans(draw: Draw, timeZone: string, bounds: Bounds): readonly MaintenanceSpan[] {
   const from = draw.one(['01:30', '02:30', '03:00', '08:00'] as const);
   const to = draw.one(['01:30', '02:00', '20:00', '23:59'] as const);
@@ -180,7 +180,7 @@ function imagineSpells(draw: Draw, { fromMs, toMs }: Bounds): readonly Spell[] {
   return spells;
 }
 
-/** What a target is like in a slot. */
+/** The status of a target in a slot. */
 export function statusAt(
   { spells, rules }: SimulatedMonitor,
   region: string,
@@ -214,7 +214,7 @@ function imagineTroubles(
   return troubles;
 }
 
-/** What can have one trouble at a time. */
+/** The object that can have one trouble of this kind at a time. */
 function ownerOf({ kind, region, monitorId }: Pick<Trouble, 'kind' | 'region' | 'monitorId'>) {
   if (kind === 'no probe' || kind.startsWith('probe')) return `probe ${region}`;
   if (kind === 'paused' || kind === 'workflow lost') return `${kind} ${monitorId}`;

@@ -1,6 +1,6 @@
 /**
- * Whole days of a service under random faults, in virtual time. Five days in CI, a thousand in the long form; the
- * ledger is the oracle.
+ * Whole days of a service under random faults, in virtual time: five days in CI, a thousand in the
+ * long form. The ledger is the oracle.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { addAccounts } from '../../../src/domain/health/slot-ledger';
@@ -12,11 +12,14 @@ import { type Breakage, type LivedLife, liveThrough } from './live-through';
 import { imagineLife } from './random-life';
 
 const DAYS = testSize('days', { ci: 5, long: 1_000 });
-/** The fixed one: all kinds of trouble, and a night in which clocks change while checks rest. */
+/**
+ * The fixed seed contains all kinds of trouble, and a night with a change of daylight saving while
+ * checks rest.
+ */
 const SEED = testSeed(59);
-/** Of one life: a failing seed repeats no more than this. */
+/** The days of one history, which is all that a failing seed repeats. */
 const DAYS_OF_LIFE = 5;
-/** A short life with outages and several troubles. */
+/** A short history with outages and several troubles. */
 const SHORT_SEED = 54;
 const SHORT_DAYS = 0.5;
 const PROBLEMS_TOLD = 40;
@@ -27,7 +30,10 @@ async function simulate(seed: number, days: number, breakage?: Breakage) {
   return { lived, account: accountForLife(lived) };
 }
 
-/** Otherwise each life would be slower than the one before (see support/own-realm-environment.cjs). */
+/**
+ * Otherwise each history would be slower than the one before (see
+ * support/own-realm-environment.cjs).
+ */
 function disableContextStores(): void {
   const disableAll: unknown = Reflect.get(AsyncLocalStorage, 'disableAll');
   if (typeof disableAll === 'function') disableAll.call(AsyncLocalStorage);
@@ -47,7 +53,7 @@ test(
   DAY_MS,
 );
 
-describe('the oracle sees', () => {
+describe('the oracle', () => {
   const BROKEN: readonly (readonly [string, Breakage, RegExp])[] = [
     [
       'a slot that is stored twice',
@@ -86,26 +92,26 @@ describe('the oracle sees', () => {
     ],
   ];
 
-  test.each(BROKEN)('the ledger finds a deliberate defect: %s', async (_name, breakage, found) => {
+  test.each(BROKEN)('detects a deliberate defect: %s', async (_name, breakage, found) => {
     const { account } = await simulate(SHORT_SEED, SHORT_DAYS, breakage);
     expect(account.problems.join('\n')).toMatch(found);
   });
 });
 
-test('a life that is not in order fails with the command that repeats it', async () => {
+test('a history with problems fails with the command that repeats it', async () => {
   const drops: Breakage = { forgets: () => true };
   await expect(simulateInOrder(SHORT_SEED, SHORT_DAYS, drops)).rejects.toThrow(
     `KEEPWATCH_TEST_SEED=${SHORT_SEED} KEEPWATCH_TEST_DAYS=${SHORT_DAYS} npx jest test/workflows/simulation`,
   );
 });
 
-test('the same seed gives the same life', async () => {
+test('the same seed gives the same history', async () => {
   const one = await simulate(SHORT_SEED, SHORT_DAYS);
   const other = await simulate(SHORT_SEED, SHORT_DAYS);
   expect(tellStory(other.lived)).toEqual(tellStory(one.lived));
 });
 
-/** All that was stored and sent, without ids that chance has made. */
+/** Everything that was stored and sent, without random ids. */
 function tellStory({ database, mailbox, troubles }: LivedLife) {
   const rows = [...database.results.values()].map(({ id, status, gap }) => [
     id,
@@ -115,7 +121,7 @@ function tellStory({ database, mailbox, troubles }: LivedLife) {
   return { rows, mail: mailbox.map(({ kind, atMs }) => [kind, atMs]), troubles: [...troubles] };
 }
 
-/** Fails with the command that repeats it, whatever is not in order. */
+/** Throws with the command that repeats the history if there is any problem. */
 async function simulateInOrder(
   seed: number,
   days: number,
@@ -134,7 +140,7 @@ function nameCommand(seed: number, days: number): string {
   return `${settings} npx jest test/workflows/simulation --selectProjects workflows repeats it.`;
 }
 
-/** How far the long form has come, and what it has counted. */
+/** Prints the progress of the long form and its counts. */
 function tell(days: number, accounts: readonly LifeAccount[]): void {
   if (!isLongForm) return;
   const { due, made, late, missed } = addAccounts(accounts.map(({ slots }) => slots));

@@ -1,4 +1,6 @@
-/** The watchdog on a virtual clock: what its receiver gets while parts of the installation are away. */
+/**
+ * The watchdog on a virtual clock: what its receiver gets while parts of the installation are away.
+ */
 import { Context } from '@temporalio/activity';
 import {
   createProbeCanary,
@@ -30,19 +32,19 @@ const quiet = { warn: () => undefined };
 
 interface Sent {
   readonly atMs: number;
-  /** null: a ping. */
+  /** Null for a ping. */
   readonly reason: string | null;
 }
 
 let environment: Environment;
 let received: Sent[];
-/** What is away. */
+/** The parts that are away. */
 const away = { database: false, api: false, receiver: false };
-/** The database accepts what it is given, and returns something else. */
+/** The database accepts writes but returns something else. */
 let isForgetful = false;
 const workers = new Map<string, RunningWorker>();
 let stored: number | null = null;
-/** Region of a probe → that whose keys sealed what it took. */
+/** Region of a probe → the region whose keys encrypted the payload it got. */
 const sealedFor = new Map<string, string | null>();
 
 beforeAll(async () => {
@@ -121,7 +123,10 @@ function longestGapMs(): number {
   return Math.max(...at.slice(1).map((atMs, index) => atMs - Number(at[index])));
 }
 
-/** Stops one part for three periods; what the receiver got, and how long it had no ping until it had the reason. */
+/**
+ * Stops one part for three periods; returns what the receiver got, and how long it took until the
+ * reason came instead of a ping.
+ */
 async function without(part: string, isGone = () => stopPart(part), back = () => start(part)) {
   await untilPing();
   const sinceMs = Number(pings().at(-1)?.atMs);
@@ -168,7 +173,7 @@ test.each([
   },
 );
 
-test('a missing or forgetful database and a missing API are sent as the reason', async () => {
+test('if the database is away or forgets data, or the API is away, this is sent as the reason', async () => {
   const database = await without(
     'database',
     async () => void Object.assign(away, { database: true }),
@@ -197,7 +202,7 @@ test('a missing or forgetful database and a missing API are sent as the reason',
   expect(forgetful.reasons).toEqual(['The database does not return what it was given.']);
 });
 
-test('a missing part that the plan does not require keeps no ping away', async () => {
+test('a missing part that the plan does not require does not stop the pings', async () => {
   await goBy({ ...PLAN, regions: ['eu-west'], needsAlerts: false, needsStorage: false });
   await untilPing();
   received = [];

@@ -1,4 +1,7 @@
-/** The page of fields: each field has a text and an address, and every link of the reference leads somewhere. */
+/**
+ * The page of fields: each field has a text and an anchor, and every link of the reference has a
+ * target.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describedGroups, renderFieldsPage } from '../../../../src/api/pages/reference/fields-page';
@@ -19,7 +22,7 @@ function idsOf(page: string): readonly string[] {
   return [...page.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id);
 }
 
-test('every field has a text', () => {
+test('every field has a description', () => {
   expect(fields.length).toBeGreaterThan(200);
   expect(
     fields.filter(({ description }) => description === '').map(({ anchor }) => anchor),
@@ -43,30 +46,27 @@ test.each([
   expect(fields.some((field) => anchor.test(field.anchor))).toBe(true);
 });
 
-test.each(Object.entries(PAGES))('no two things of %s have the same address', (_path, page) => {
+test.each(Object.entries(PAGES))('no two entries of %s have the same anchor', (_path, page) => {
   const ids = idsOf(page);
   expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
 });
 
-test.each(Object.entries(PAGES))(
-  'every link of %s to the reference leads to something',
-  (path, page) => {
-    const links = [...page.matchAll(/href="((?:\/docs[^"#]*)?#[^"]+)"/g)].map(
-      ([, href = '']) => href,
-    );
-    expect(links.length).toBeGreaterThan(20);
-    const lost = [...new Set(links)].filter((href) => {
-      const [to = '', id = ''] = href.split('#');
-      const target = Object.entries(PAGES).find(([known]) => known === (to === '' ? path : to));
-      return !idsOf(target?.[1] ?? '').includes(id);
-    });
-    expect(lost).toEqual([]);
-  },
-);
+test.each(Object.entries(PAGES))('every link of %s to the reference has a target', (path, page) => {
+  const links = [...page.matchAll(/href="((?:\/docs[^"#]*)?#[^"]+)"/g)].map(
+    ([, href = '']) => href,
+  );
+  expect(links.length).toBeGreaterThan(20);
+  const lost = [...new Set(links)].filter((href) => {
+    const [to = '', id = ''] = href.split('#');
+    const target = Object.entries(PAGES).find(([known]) => known === (to === '' ? path : to));
+    return !idsOf(target?.[1] ?? '').includes(id);
+  });
+  expect(lost).toEqual([]);
+});
 
 const DASHBOARD = join(__dirname, '..', '..', '..', '..', 'src', 'dashboard');
 
-/** What forms say of where their fields are described; a channel has one of several types. */
+/** The links from forms to the descriptions of their fields; a channel has one of several types. */
 function learnMore(): readonly string[] {
   const files = readdirSync(DASHBOARD, { recursive: true, encoding: 'utf8' });
   return files
@@ -79,7 +79,7 @@ function learnMore(): readonly string[] {
     );
 }
 
-test('every link from a form leads to what its fields mean', () => {
+test('every link from a form leads to the description of its fields', () => {
   const anchors = learnMore();
   expect(anchors.length).toBeGreaterThan(20 + CHANNELS.length);
   const known = idsOf(PAGES['/docs/fields']);

@@ -1,19 +1,19 @@
 /**
- * The request that a Python program of the form of our samples sends. It knows the statements and
- * expressions that they are made of and throws at anything else, so that none has to be run by Python.
+ * Reads the request that a Python sample would send, without running Python. It knows only the
+ * statements and expressions that our samples use, and throws on anything else.
  */
 
 export interface ReadRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Undefined: none is sent. */
+  /** Undefined if no body is sent. */
   readonly body: unknown;
 }
 
 const TOKEN = /\s*("(?:\\.|[^"\\])*"|-?\d+(?:\.\d+)?|[A-Za-z_][\w.]*|[()[\]{},:=+])/y;
 
-/** What follows the request: it is sent, and something of the response is printed. */
+/** What follows the request: sending it and printing a part of the response. */
 const ENDS = [
   'with urllib.request.urlopen(request) as response:\n    print(json.load(response))',
   'with urllib.request.urlopen(request) as response:\n    print(response.status)',
@@ -99,7 +99,7 @@ function reader(text: string, environment: NodeJS.Dict<string>) {
     take(']');
     return textOf(environment[name]);
   }
-  /** `json.dumps(…).encode()`: the value itself. */
+  /** `json.dumps(…).encode()`: returns the value itself. */
   function encoded(): unknown {
     take('(');
     const value = sum();

@@ -1,4 +1,4 @@
-/** Every operation has a sample in each language that sends the same request, and can be read as such. */
+/** Every operation has a sample in each language that sends the same request and can be parsed. */
 import { parse } from '@babel/parser';
 import { formatEndpoint } from '../../../../src/api/openapi/document';
 import { listOperations } from '../../../../src/api/pages/reference/operations';
@@ -13,7 +13,7 @@ const operations = listOperations(document);
 const each = operations.map((operation) => [operation.id, operation] as const);
 const KEY = 'kw_of_the_environment';
 
-/** What is to be sent, made from the route itself. */
+/** The request to send, built from the route. */
 function wanted(id: string) {
   const entry = ROUTES.find(({ doc }) => doc.operationId === id);
   if (entry === undefined) throw new Error(`no route is ${id}`);
@@ -31,7 +31,7 @@ function wanted(id: string) {
   };
 }
 
-test('there is an operation for every route, and one with a body has an example of it', () => {
+test('there is an operation for every route, and an example for each body', () => {
   expect(operations.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(
     ROUTES.map((entry) => formatEndpoint(entry).replaceAll(/:(\w+)/g, '{$1}')).toSorted(),
   );
@@ -59,7 +59,7 @@ test.each(each)('our own importer reads the curl command of %s as its request', 
 });
 
 test.each(each)(
-  'the JavaScript of %s is a module, whose request is the one of %s',
+  'the JavaScript sample of %s is a module that sends its request',
   (id, operation) => {
     const sample = renderSample(operation, DOCUMENTED_URL, 'javascript');
     expect(parse(sample, { sourceType: 'module' }).errors).toEqual([]);
@@ -70,7 +70,7 @@ test.each(each)(
   },
 );
 
-test.each(each)('the Python of %s sends its request', (id, operation) => {
+test.each(each)('the Python sample of %s sends its request', (id, operation) => {
   const sample = renderSample(operation, DOCUMENTED_URL, 'python');
   expect(readPython(sample, { KEEPWATCH_API_KEY: KEY })).toEqual(wanted(id));
 });
