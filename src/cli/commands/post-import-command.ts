@@ -52,7 +52,7 @@ async function importPosts(session: Session, { tool, files, page: key }: Request
     made.push(await client.call(PATH, postShape, { method: 'POST', body }));
   }
   session.output.show({ data: made }, () =>
-    made.length === 0 ? 'The files contain no open posts.' : postTable(session, made, [page]),
+    made.length === 0 ? 'No drafts were created.' : postTable(session, made, [page]),
   );
   if (made.length > 0) session.output.note('Read each draft, then run: keepwatch posts publish ID');
   return undefined;
