@@ -37,7 +37,7 @@ export async function checkMonitors(
   }
   if (!isWaiting) {
     const data = requested.map(({ monitor, id }) => ({ id, monitorId: monitor.id }));
-    output.show({ requested: data }, () => `${formatCount(data.length)} under way.`);
+    output.show({ requested: data }, () => `${formatCount(data.length)} requested.`);
     return undefined;
   }
   output.progress(`Waiting for ${formatCount(requested.length)} …`);
@@ -95,7 +95,7 @@ function resultsText({ output }: Session, checked: readonly Checked[]): string {
   const rows = checked.flatMap(({ monitor, results }) =>
     results.map((result) => ({ ...result, name: monitor.key ?? monitor.name })),
   );
-  if (rows.length === 0) return 'No result came in time.';
+  if (rows.length === 0) return 'No result arrived in time.';
   return formatTable(
     rows,
     [

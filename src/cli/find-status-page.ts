@@ -34,7 +34,7 @@ export async function findStatusPage(
     `There is no status page with the key or slug ${reference}.`,
     {
       code: 'not_found',
-      hint: nearest === null ? `There is: ${listed(names)}.` : `Similar: ${nearest}.`,
+      hint: nearest === null ? `Existing pages: ${listed(names)}.` : `Similar: ${nearest}.`,
     },
   );
 }

@@ -106,7 +106,7 @@ function formatLines({ paint }: Output, object: AppliedObject, origin: string): 
   }
   const head = paint(colour, `${mark} ${harmless(title)}`);
   const secret =
-    signingSecret === undefined ? [] : [`    signing secret, shown this once: ${signingSecret}`];
+    signingSecret === undefined ? [] : [`    signing secret, shown only once: ${signingSecret}`];
   if (action !== 'update') return [head, ...secret];
   return [
     head,

@@ -75,7 +75,7 @@ export function postText(shown: Shown, post: Post, page: StatusPage | undefined)
 
 function stateWords({ state, publishAt, publishedAt }: Post, nowMs: number): string {
   if (state !== 'draft') return `${state} ${ago(publishedAt, nowMs)}`;
-  return publishAt == null ? 'draft' : `draft, publishes itself ${ago(publishAt, nowMs)}`;
+  return publishAt == null ? 'draft' : `draft, published automatically ${ago(publishAt, nowMs)}`;
 }
 
 function painted({ paint }: Shown['output'], state: string): string {

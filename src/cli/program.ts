@@ -62,9 +62,9 @@ function createProgram(cli: Cli): Command {
     )
     .version(version)
     .addOption(
-      new Option('-o, --output <format>', 'for machines').choices(FORMATS).default('table'),
+      new Option('-o, --output <format>', 'output format').choices(FORMATS).default('table'),
     )
-    .option('--url <url>', 'URL of the service; default is KEEPWATCH_URL, then that of login')
+    .option('--url <url>', 'URL of the service; default is KEEPWATCH_URL, then the saved URL')
     .option('--no-color', 'no colours; NO_COLOR does the same')
     .option('-q, --quiet', 'no progress on standard error')
     .showHelpAfterError('(to see all, run keepwatch --help)')

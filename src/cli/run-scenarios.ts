@@ -31,19 +31,19 @@ interface RunOptions {
 export function addRunOptions(command: Command): Command {
   const collect = (value: string, previous: readonly string[] = []) => [...previous, value];
   return command
-    .description('Run scenarios now; with --wait, fail when one fails')
+    .description('Run scenarios now; with --wait, fail if a run fails')
     .argument('[keys...]', 'keys, ids or names of scenarios')
-    .option('--tag <tag>', 'all with the tag')
+    .option('--tag <tag>', 'all scenarios with the tag')
     .option('-w, --wait', 'wait for the end of every run')
     .option('--timeout <duration>', 'how long to wait', '10m')
     .addOption(
-      new Option('--var <name=value>', 'a variable; name:=json for other than text').argParser(
+      new Option('--var <name=value>', 'a variable; name:=json for non-text values').argParser(
         collect,
       ),
     )
-    .addOption(new Option('--region <region>', 'where to run; again for more').argParser(collect))
-    .option('--label <text>', 'a label that the runs carry')
-    .option('--junit <file>', 'write a JUnit report; waits for the end')
+    .addOption(new Option('--region <region>', 'region to run in; repeatable').argParser(collect))
+    .option('--label <text>', 'a label for the runs')
+    .option('--junit <file>', 'write a JUnit report; waits until the runs have ended')
     .option('--notify', 'send alerts for these runs')
     .option('--count-in-uptime', 'count these runs in the uptime');
 }
@@ -66,7 +66,7 @@ export async function runScenarios(
   for (const scenario of scenarios) requested.push(...(await request(client, scenario, body)));
   if (!isWaiting) {
     const runs = requested.map(({ runId, scenario }) => ({ id: runId, scenarioId: scenario.id }));
-    session.output.show({ runs }, () => runs.map(({ id }) => `${id} is under way.`).join('\n'));
+    session.output.show({ runs }, () => runs.map(({ id }) => `${id} has been started.`).join('\n'));
     return undefined;
   }
   const deadlineMs = session.now() + timeoutMs;

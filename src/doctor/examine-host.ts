@@ -30,7 +30,8 @@ export async function examineDisk(dataFolder: string): Promise<Finding> {
 
 export function judgeFree(freeBytes: number, dataFolder: string): Finding {
   const says = `${Math.floor(freeBytes / MEBIBYTE)} MiB free at ${dataFolder}`;
-  const advice = 'Make room, or lower KEEPWATCH_RESULT_RETENTION_DAYS. A full disk refuses writes.';
+  const advice =
+    'Free disk space, or lower KEEPWATCH_RESULT_RETENTION_DAYS. A full disk refuses writes.';
   if (freeBytes < FREE_FAILED_BYTES) return failed('disk', says, advice);
   if (freeBytes < FREE_WARNING_BYTES) return warning('disk', says, advice);
   return ok('disk', says);
@@ -51,12 +52,12 @@ async function firstThatExists(folder: string): Promise<string> {
 export function examineTargets({ KEEPWATCH_ALLOWED_PRIVATE_TARGETS: allowed }: Settings): Finding {
   const open = allowed.filter((range) => !range.includes('#') && holdsLoopback(range));
   if (open.length === 0) return ok('private targets', describeRanges(allowed.length));
-  const advice = 'Limit it to the ports that are to be checked, like 127.0.0.1/32#8080.';
-  return warning('private targets', `${open.join(', ')} opens every port of this machine`, advice);
+  const advice = 'Allow only the ports that you want to check, like 127.0.0.1/32#8080.';
+  return warning('private targets', `${open.join(', ')} allows every port of this machine`, advice);
 }
 
 function describeRanges(count: number): string {
-  return count === 0 ? 'none are open' : 'loopback is closed, or open on named ports only';
+  return count === 0 ? 'none are allowed' : 'loopback is blocked, or allowed for single ports only';
 }
 
 function holdsLoopback(range: string): boolean {

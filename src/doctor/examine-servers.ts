@@ -5,7 +5,7 @@ import { findVersionProblem } from '../temporal/server-version';
 import { examined, type Finding, failed, formatReason, ok, warning } from './finding';
 
 const UPGRADE_TEMPORAL =
-  'Upgrade it one minor version at a time, as its release notes say. Checks wait and then continue.';
+  'Upgrade it one minor version at a time, as its release notes say. Checks wait until then.';
 const DEADLINE_MS = 4_000;
 const MONGODB_MAJOR_MIN = 7;
 const SKEW_WARNING_MS = 1_000;
@@ -26,9 +26,9 @@ export function judgeDatabase({ version, isEmbedded }: DatabaseFacts): Finding {
 
 export function judgeClock(aheadMs: number): Finding {
   const skewMs = Math.abs(aheadMs);
-  const says = `the database's is ${skewMs} ms ${aheadMs < 0 ? 'behind' : 'ahead of'} this host's`;
+  const says = `the database's clock is ${skewMs} ms ${aheadMs < 0 ? 'behind' : 'ahead of'} this host's`;
   const advice =
-    'Synchronize the clock of every host with NTP. Otherwise slots and results do not fit together.';
+    'Synchronize the clock of every host with NTP. Otherwise slots and results do not match.';
   if (skewMs > SKEW_FAILED_MS) return failed('clock', says, advice);
   if (skewMs > SKEW_WARNING_MS) return warning('clock', says, advice);
   return ok('clock', says);
@@ -40,9 +40,9 @@ export async function examineTemporal(temporal: TemporalView): Promise<Finding> 
   } catch (error) {
     const found = await temporal.explain(error);
     const advice =
-      'Start it, or correct TEMPORAL_ADDRESS. No check is lost: each goes on from where it is.';
+      'Start it, or correct TEMPORAL_ADDRESS. No check is lost: each continues where it stopped.';
     const says = `${temporal.address}: ${formatReason(error)}`;
-    return failed('Temporal', says, found === null ? advice : `Fix this: ${found}.`);
+    return failed('Temporal', says, found === null ? advice : `Problem: ${found}.`);
   }
 }
 
@@ -54,7 +54,7 @@ export function judgeTemporal(
   if (problem !== null) return failed('Temporal', problem, UPGRADE_TEMPORAL);
   if (!hasNamespace) {
     const says = `${version}, without the namespace ${namespace}`;
-    return failed('Temporal', says, 'Make the namespace, or correct TEMPORAL_NAMESPACE.');
+    return failed('Temporal', says, 'Create the namespace, or correct TEMPORAL_NAMESPACE.');
   }
   if (pushProblem !== null)
     return warning('Temporal', `${version}: ${pushProblem.says}`, pushProblem.advice);
@@ -66,10 +66,10 @@ export async function examineApi(url: string): Promise<Finding> {
     const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(DEADLINE_MS) });
     const body = await response.text();
     if (response.ok) return ok('API', `ready at ${url}`);
-    return failed('API', `${url} is not ready: ${body}`, 'Its log names what it waits for.');
+    return failed('API', `${url} is not ready: ${body}`, 'Its log says what it is waiting for.');
   } catch (error) {
     // The API may run on another host, which the doctor cannot know.
-    const advice = 'Start it, unless it runs on another host; there, ask its /readyz.';
+    const advice = 'Start it. If it runs on another host, request its /readyz there.';
     return warning('API', `nothing responds at ${url}: ${formatReason(error)}`, advice);
   }
 }

@@ -13,13 +13,13 @@ const SLOT_LAG_FAILED_MS = 120_000;
 const BACKLOG_WARNING_MS = 30_000;
 const NAMED_MAX = 5;
 const STUCK_ADVICE =
-  'Start the previous release, or one with a fix: the workflows then continue. Or restart one from the database: temporal workflow terminate --workflow-id ID. docs/operations.md#stuck-workflows says more.';
+  'Start the previous release, or one with a fix: the workflows then continue. Or restart a workflow from the database: temporal workflow terminate --workflow-id ID. Details: docs/operations.md#stuck-workflows';
 const OLDER_BUILD_ADVICE =
-  'Keep an orchestrator of this build until they have ended. Or stop it: the current build then takes them over. docs/operations.md#upgrade says more.';
+  'Keep an orchestrator of this build running until these workflows have ended. Or stop it: the current build then takes them over. Details: docs/operations.md#upgrade';
 
 const WATCHDOG_ADVICE = {
-  failing: 'Fix what the reason names. The pings then continue.',
-  unreported: 'Check KEEPWATCH_WATCHDOG_URL, and whether this host can reach it.',
+  failing: 'Fix the problem that the reason names. The pings then continue.',
+  unreported: 'Check KEEPWATCH_WATCHDOG_URL, and whether this host can reach that URL.',
 } as const;
 
 export interface WorkNeeds {
@@ -43,7 +43,7 @@ export async function examineWork(needs: WorkNeeds): Promise<readonly Finding[]>
 
 async function examineQueue(temporal: TemporalView, queue: string): Promise<Finding> {
   const name = `queue ${queue}`;
-  const advice = 'Start an orchestrator. It takes up what waits.';
+  const advice = 'Start an orchestrator. It then does the waiting work.';
   try {
     const count = await temporal.countWorkers(queue);
     return count > 0 ? ok(name, `workers: ${count}`) : failed(name, 'no worker', advice);
@@ -79,7 +79,7 @@ function judgeRegion(region: MetricsSnapshot['regions'][number]): Finding {
     return failed(name, says, advice);
   }
   if (networkSuspectSince === null) return ok(name, `probes: ${workers}`);
-  const says = `its own network is suspect since ${networkSuspectSince}`;
+  const says = `the network of its probes is suspect since ${networkSuspectSince}`;
   return warning(name, says, 'Check whether the hosts of its probes reach the internet.');
 }
 
@@ -91,7 +91,7 @@ function judgeBacklog({ queue, tasks, oldestMs }: MetricsSnapshot['backlogs'][nu
 function judgeWatches({ region, held, overdue }: MetricsSnapshot['watches'][number]): Finding {
   const says = `${overdue} of ${held} are overdue`;
   const advice =
-    'They go back to their workflows within minutes. If not, check the log of the probes.';
+    'They end within minutes, and their workflows check. If not, read the log of the probes.';
   return warning(`watches ${region}`, says, advice);
 }
 
@@ -104,17 +104,17 @@ function judgeLag(slotLagMs: number): Finding {
 
 /** Names the stuck workflows in a command that the operator can copy. */
 function judgeStuck(stuck: MetricsSnapshot['stuck']): Finding {
-  if (stuck.length === 0) return ok('workflows', 'none stands still');
+  if (stuck.length === 0) return ok('workflows', 'none is stuck');
   const causes = [...new Set(stuck.map(({ cause }) => cause))].join(', ');
   const named = stuck.slice(0, NAMED_MAX).map(({ workflowId }) => workflowId);
   const more = stuck.length > named.length ? ` and ${stuck.length - named.length} more` : '';
-  const says = `${stuck.length} stand still (${causes}): ${named.join(', ')}${more}`;
+  const says = `${stuck.length} stuck (${causes}): ${named.join(', ')}${more}`;
   return failed('workflows', says, STUCK_ADVICE);
 }
 
 /** Orchestrators of an older build may be stopped once no workflow runs on that build. */
 export function judgeBuilds(older: readonly OlderBuild[]): Finding {
-  if (older.length === 0) return ok('builds', 'no workflow needs an older one');
+  if (older.length === 0) return ok('builds', 'no workflow needs an older build');
   const says = older.map(({ build, workflows }) => {
     const types = [...workflows].map(([type, count]) => `${count} ${type}`).join(', ');
     return `${build} is needed by ${types}`;
@@ -124,14 +124,14 @@ export function judgeBuilds(older: readonly OlderBuild[]): Finding {
 
 function judgeDeliveries(deliveries: MetricsSnapshot['deliveries']): Finding {
   const count = deliveries.find(({ status }) => status === 'failed')?.count ?? 0;
-  if (count === 0) return ok('alerts', 'none could not be delivered');
+  if (count === 0) return ok('alerts', 'no failed deliveries');
   const advice = 'GET /v1/alerts?status=failed shows which recipient refused, and why.';
   return warning('alerts', `${count} could not be delivered`, advice);
 }
 
 function judgeWatchdog(watchdog: MetricsSnapshot['watchdog']): Finding {
   if (watchdog === null)
-    return ok('watchdog', 'none: nobody outside notices an outage of this installation');
+    return ok('watchdog', 'not set: nobody outside notices an outage of this installation');
   const { state, url, reason, lastPingAt } = watchdog;
   if (state === 'healthy') return ok('watchdog', `${url} got its last ping at ${lastPingAt}`);
   if (state === 'waiting') return ok('watchdog', `nothing was reported to ${url} yet`);
@@ -139,11 +139,11 @@ function judgeWatchdog(watchdog: MetricsSnapshot['watchdog']): Finding {
 }
 
 function judgeRefused(count: number): Finding {
-  if (count === 0) return ok('records', 'the database took all of them');
+  if (count === 0) return ok('records', 'the database has refused none');
   const says = `${count} records of checks or runs were refused by the database for a day`;
   return warning(
     'records',
     says,
-    'The collection refusedRecords holds them, each with the reason.',
+    'The collection refusedRecords contains them, each with the reason.',
   );
 }

@@ -34,10 +34,10 @@ export async function findInstalled(settings: Settings): Promise<Installed> {
 
 export function examineKey({ secretKeys, dataFolder }: Installed): Finding {
   if (secretKeys.length > 0) return ok('secret key', `${secretKeys.length} in use`);
-  const says = `neither KEEPWATCH_SECRET_KEY nor ${join(dataFolder, 'secret-key')} is there`;
+  const says = `KEEPWATCH_SECRET_KEY is not set, and ${join(dataFolder, 'secret-key')} does not exist`;
   return failed(
     'secret key',
     says,
-    'Set the key that was used before, or start for the first time.',
+    'Set the key that was used before, or start the service once to create a key.',
   );
 }

@@ -55,6 +55,6 @@ export function formatFindings(findings: readonly Finding[]): string {
     ...(advice === null ? [] : [`${' '.repeat(width + 11)}→ ${advice}`]),
   ]);
   const count = findings.filter(({ state }) => state === 'failed').length;
-  const sum = count === 0 ? 'No problems were found.' : `${count} to repair.`;
+  const sum = count === 0 ? 'No problems were found.' : `${count} to fix.`;
   return `${[...lines, '', sum].join('\n')}\n`;
 }

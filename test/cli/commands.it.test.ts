@@ -145,7 +145,7 @@ describe('files of other tools', () => {
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('like a secret') });
     const allowing = [...plan, '--allow-env', 'API_TOKEN'];
     const { code, value, stderr } = await cli.json(allowing, { environment });
-    expect(stderr).toContain('Put in from the environment: API_TOKEN, ORDERS_URL, SLACK_WEBHOOK');
+    expect(stderr).toContain('Environment variables used: API_TOKEN, ORDERS_URL, SLACK_WEBHOOK');
     expect(stderr).not.toContain('a token');
     expect({ code, ...value.summary }).toMatchObject({ code: 0, create: 10, failed: 0 });
     expect(value.missingSecrets).toEqual([
@@ -471,7 +471,7 @@ describe('the package', () => {
     ];
     const during = await packed.run([...parameters, '--', 'sh', '-c', 'echo working; exit 3']);
     expect(during).toMatchObject({ code: 3, stdout: 'working\n' });
-    expect(during.stderr).toMatch(/Maintenance mnt_\w+ is on[\s\S]+has ended/);
+    expect(during.stderr).toMatch(/Maintenance mnt_\w+ has started[\s\S]+has ended/);
     const { value } = await packed.json(['maintenance', 'list']);
     expect(value.data[0]).toMatchObject({ name: 'deploy', state: 'over' });
     const missing = await packed.run([...parameters, '--', 'no-such-program']);

@@ -232,7 +232,7 @@ test('updating a post that has ended names the commands to use instead', async (
   expect({ code, stderr }).toEqual({
     code: 5,
     stderr:
-      'keepwatch: The post is resolved.\nWrite what was learned: keepwatch posts post-mortem pst_1. For something new: keepwatch posts write.\n',
+      'keepwatch: The post is resolved.\nTo add a post-mortem: keepwatch posts post-mortem pst_1. For a new post: keepwatch posts write.\n',
   });
 });
 

@@ -45,9 +45,9 @@ export function addApplyCommands(program: Command, cli: Cli): void {
   program
     .command('export')
     .description('Export the configuration as a file for apply')
-    .option('--file <path>', 'where to write; default is standard output')
-    .option('--set <name>', 'only what apply made under this set')
-    .option('--tag <tag>', 'only what has the tag')
+    .option('--file <path>', 'output file; default is standard output')
+    .option('--set <name>', 'only objects that apply created under this set')
+    .option('--tag <tag>', 'only objects with the tag')
     .action((options: Readonly<Record<string, string>>, command: Command) =>
       within(cli, command, (session) => exportSet(session, options)),
     );

@@ -36,9 +36,9 @@ export function addCheckCommand(program: Command, cli: Cli): void {
   const collect = (value: string, previous: readonly string[] = []) => [...previous, value];
   const checking = program.command('check').description('Test definitions without saving');
   addFileOptions(checking)
-    .option('--region <region>', 'where to check from; default is the first region')
+    .option('--region <region>', 'region to check from; default is the first region')
     .addOption(
-      new Option('--only <key>', 'only the one with the key; again for more').argParser(collect),
+      new Option('--only <key>', 'only the definition with the key; repeatable').argParser(collect),
     )
     .option('--junit <file>', 'write a JUnit report')
     .action((options: CheckOptions, command: Command) =>

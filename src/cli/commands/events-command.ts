@@ -27,7 +27,7 @@ export function addEventsCommand(program: Command, cli: Cli): void {
     .command('events')
     .description('Follow changes; with --output json, one JSON object per line')
     .option('--kind <kind>', 'only monitor, scenario, run, incident, post or definition')
-    .option('--count <count>', 'stop after this many')
+    .option('--count <count>', 'stop after this many changes')
     .option('--for <duration>', 'stop after this time')
     .action((options: EventsOptions, command: Command) =>
       within(cli, command, (session) => follow(session, options)),

@@ -34,7 +34,7 @@ export function addHeartbeatCommand(program: Command, cli: Cli): void {
     .command('heartbeat')
     .description('Run a job, and report its start, exit code and output to a heartbeat')
     .argument('<key>', 'key or id of the monitor, or its ping URL, which needs no API key')
-    .argument('<job...>', 'after --, what to run; its exit code is kept')
+    .argument('<job...>', 'after --, the command to run; its exit code is passed on')
     .option('--no-text', 'send no output; the command keeps its own streams')
     .option('--try-for <time>', 'how long to retry reporting the end', '10m')
     .action(

@@ -71,9 +71,9 @@ export function addImportCommand(program: Command, cli: Cli): void {
   program
     .command('import')
     .description('Convert files of another tool for apply; needs no server')
-    .addArgument(new Argument('<tool>', 'the tool they are from').choices(TOOLS))
-    .argument('<file...>', 'a file, or - for standard input; of Checkly and Gatus also folders')
-    .option('--file <path>', 'where to write; default is standard output')
+    .addArgument(new Argument('<tool>', 'the tool that wrote the files').choices(TOOLS))
+    .argument('<file...>', 'a file, or - for standard input; for Checkly and Gatus also a folder')
+    .option('--file <path>', 'output file; default is standard output')
     .option('--all', 'of openapi and har: every request', false)
     .addHelpText('after', HELP)
     .action((tool: Tool, files: string[], options: Options, command: Command) =>
@@ -127,7 +127,7 @@ async function importFiles(session: Session, request: Request): Ending {
   }
   output.show(
     { file: to, monitors: monitors.length, notes },
-    () => `Wrote ${to}; look at it, then: keepwatch apply -f ${to}${allowed}`,
+    () => `Wrote ${to}. Read it, then run: keepwatch apply -f ${to}${allowed}`,
   );
   return undefined;
 }

@@ -50,15 +50,15 @@ export function addMaintenanceCommands(program: Command, cli: Cli): void {
 function addStart(group: Command, cli: Cli): void {
   const collect = (value: string, previous: readonly string[] = []) => [...previous, value];
   const many = (flag: string, text: string) =>
-    new Option(flag, `${text}; again for more`).argParser(collect);
+    new Option(flag, `${text}; repeatable`).argParser(collect);
   group
     .command('start')
     .description(
       'Start maintenance now. With -- COMMAND it ends when the command ends, with its exit code',
     )
     .requiredOption('--minutes <minutes>', 'how long at most')
-    .addOption(many('--tag <tag>', 'what has the tag'))
-    .addOption(many('--group <group>', 'what is in the group'))
+    .addOption(many('--tag <tag>', 'checks with the tag'))
+    .addOption(many('--group <group>', 'checks in the group'))
     .addOption(many('--monitor <key>', 'a monitor'))
     .addOption(many('--scenario <key>', 'a scenario'))
     .option('--all', 'everything')
@@ -100,7 +100,7 @@ async function start(session: Session, words: readonly string[], options: StartO
     );
     return EXIT_CODES.passed;
   }
-  output.note(`Maintenance ${window.id} is on.`);
+  output.note(`Maintenance ${window.id} has started.`);
   try {
     return await runCommand(session, { program, parameters: rest });
   } finally {
@@ -133,7 +133,7 @@ async function endQuietly({ client, output }: Session, id: string, minutes: numb
     await client().send(`${PATH}/${id}/end`, { method: 'POST', body: {} });
     output.note(`Maintenance ${id} has ended.`);
   } catch {
-    output.note(`Maintenance ${id} could not be ended; it ends by itself after ${minutes} min.`);
+    output.note(`Maintenance ${id} could not be ended; it ends after ${minutes} min.`);
   }
 }
 

@@ -84,18 +84,17 @@ function addWriting(group: Command, cli: Cli): void {
     .option('--page <key>', 'by key, slug or id; optional if there is only one page')
     .addOption(textOption())
     .addOption(
-      new Option('--type <type>', 'what it is about').choices(POST_TYPES).default('incident'),
+      new Option('--type <type>', 'type of the post').choices(POST_TYPES).default('incident'),
     )
     .addOption(
-      new Option('--state <state>', 'default: investigating; of maintenance scheduled').choices(
+      new Option('--state <state>', 'default: investigating; for maintenance: scheduled').choices(
         STATES,
       ),
     )
     .addOption(
-      new Option(
-        '--affected <item>',
-        'name or id of an item of the page; again for more',
-      ).argParser(collect),
+      new Option('--affected <item>', 'name or id of an item of the page; repeatable').argParser(
+        collect,
+      ),
     )
     .addOption(new Option('--publish', 'show it to visitors at once').conflicts('publishAt'))
     .option('--publish-at <time>', 'publish it at this time, like 2027-01-31T22:00:00Z')
@@ -155,7 +154,7 @@ function addUpdating(group: Command, cli: Cli): void {
     );
   group
     .command('resolve')
-    .description('Add the last update: an incident is resolved, maintenance completed')
+    .description('Add the final update: resolved for an incident, completed for maintenance')
     .addArgument(idArgument())
     .addOption(textOption())
     .action((id: string, options: { readonly text?: string }, command: Command) =>
@@ -184,7 +183,7 @@ async function addUpdate(
       code,
       errors,
       cause,
-      hint: `Write what was learned: keepwatch posts post-mortem ${id}. For something new: keepwatch posts write.`,
+      hint: `To add a post-mortem: keepwatch posts post-mortem ${id}. For a new post: keepwatch posts write.`,
     });
   }
 }
@@ -208,7 +207,7 @@ function addPublishing(group: Command, cli: Cli): void {
 function addLearning(group: Command, cli: Cli): void {
   group
     .command('post-mortem')
-    .description('Add a post-mortem to a post that is over')
+    .description('Add a post-mortem to a post that has ended')
     .addArgument(idArgument())
     .addOption(textOption().conflicts('remove'))
     .option('--remove', 'remove the post-mortem')
@@ -244,7 +243,7 @@ function idArgument(): Argument {
 }
 
 function textOption(): Option {
-  return new Option('--text <text>', 'Markdown; without it, asked for or read from standard input');
+  return new Option('--text <text>', 'Markdown; default: asked for, or read from standard input');
 }
 
 function buildPath(id: string): string {

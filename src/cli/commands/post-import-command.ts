@@ -25,8 +25,8 @@ export function addPostImport(group: Command, cli: Cli): void {
   group
     .command('import')
     .description('Import open posts of another service as drafts')
-    .addArgument(new Argument('<tool>', 'the service they are from').choices(Object.keys(READERS)))
-    .argument('<file...>', 'files as keepwatch import takes them, or - for standard input')
+    .addArgument(new Argument('<tool>', 'service of the files').choices(Object.keys(READERS)))
+    .argument('<file...>', 'the same files as for keepwatch import, or - for standard input')
     .option('--page <key>', 'by key, slug or id; optional if there is only one page')
     .action((tool: Tool, files: string[], { page }: { page?: string }, command: Command) =>
       within(cli, command, (session) => importPosts(session, { tool, files, page })),
@@ -52,9 +52,9 @@ async function importPosts(session: Session, { tool, files, page: key }: Request
     made.push(await client.call(PATH, postShape, { method: 'POST', body }));
   }
   session.output.show({ data: made }, () =>
-    made.length === 0 ? 'There was nothing to make a draft of.' : postTable(session, made, [page]),
+    made.length === 0 ? 'No drafts were created.' : postTable(session, made, [page]),
   );
-  if (made.length > 0) session.output.note('Look at each, then: keepwatch posts publish ID');
+  if (made.length > 0) session.output.note('Read each draft, then run: keepwatch posts publish ID');
   return undefined;
 }
 

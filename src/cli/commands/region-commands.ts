@@ -33,7 +33,7 @@ export function addRegionCommands(program: Command, cli: Cli): void {
   group
     .command('revoke-probe')
     .description('Revoke a probe key, which stops the probe')
-    .argument('<id>', 'as `regions keys` shows it')
+    .argument('<id>', 'id of the key, as shown by `regions keys`')
     .action((id: string, _options: object, command: Command) =>
       within(cli, command, async ({ client, output }) => {
         await client().send(`v1/probe-keys/${encodeURIComponent(id)}`, { method: 'DELETE' });
@@ -107,7 +107,7 @@ function addKeys(group: Command, cli: Cli): void {
           },
         ];
         output.show({ data }, () =>
-          data.length === 0 ? 'No key was made.' : formatTable(data, columns, output.width),
+          data.length === 0 ? 'There are no probe keys.' : formatTable(data, columns, output.width),
         );
         return undefined;
       }),

@@ -98,9 +98,9 @@ function addChanging(group: Command, cli: Cli, collection: Collection): void {
     .command('pause')
     .description('Pause checks, for a time or until resumed')
     .argument('[keys...]', 'keys, ids or names')
-    .option('--tag <tag>', 'all with the tag')
+    .option('--tag <tag>', 'all checks with the tag')
     .option('--for <duration>', 'resume automatically after 30m, 2h, 1d')
-    .option('--reason <text>', 'a reason, shown to everyone who looks at it')
+    .option('--reason <text>', 'a reason, shown to everyone who views the check')
     .action((references: string[], options: Readonly<Record<string, string>>, command: Command) =>
       within(cli, command, async (session) => {
         const { tag, for: duration, reason } = options;
@@ -119,7 +119,7 @@ function addChanging(group: Command, cli: Cli, collection: Collection): void {
     .command('resume')
     .description('Resume checks from the next slot')
     .argument('[keys...]', 'keys, ids or names')
-    .option('--tag <tag>', 'all with the tag')
+    .option('--tag <tag>', 'all checks with the tag')
     .action((references: string[], { tag }: { tag?: string }, command: Command) =>
       within(cli, command, async (session) =>
         actOnEach(session, collection, { many: { references, tag }, verb: 'resume', body: {} }),
@@ -158,9 +158,9 @@ async function selected(session: Session, collection: Collection, many: Many) {
 function addDeleting(group: Command, cli: Cli, collection: Collection): void {
   group
     .command('delete')
-    .description('Delete with all results; asks first')
+    .description('Delete checks with all results; asks first')
     .argument('[keys...]', 'keys, ids or names')
-    .option('--tag <tag>', 'all with the tag')
+    .option('--tag <tag>', 'all checks with the tag')
     .option('-y, --yes', 'do not ask')
     .action((references: string[], { tag, yes }: { tag?: string; yes?: true }, command: Command) =>
       within(cli, command, async (session) => {
@@ -181,7 +181,7 @@ function addChecking(group: Command, cli: Cli): void {
     .command('run')
     .description('Check now; with --wait, print the result')
     .argument('[keys...]', 'keys, ids or names')
-    .option('--tag <tag>', 'all with the tag')
+    .option('--tag <tag>', 'all checks with the tag')
     .option('--wait', `wait for the results; exit code ${EXIT_CODES.failed} when one is down`)
     .option('--timeout <duration>', 'how long to wait', '2m')
     .action((references: string[], options: Readonly<Record<string, string>>, command: Command) =>

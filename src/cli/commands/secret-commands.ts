@@ -26,7 +26,7 @@ export function addSecretCommands(program: Command, cli: Cli): void {
     .description('Set a secret: asks for the value, or reads standard input or a variable')
     .argument('<name>')
     .option('--from-env <variable>', 'take the value of this environment variable')
-    .option('--hosts <list>', 'where it may be sent, like api.example.com,*.shop.example')
+    .option('--hosts <list>', 'hosts that it may be sent to, like api.example.com,*.shop.example')
     .action((name: string, { fromEnv, hosts }: SetOptions, command: Command) =>
       within(cli, command, async (session) => {
         const value = await readValue(session, fromEnv);

@@ -16,7 +16,7 @@ const ROWS_MAX = 20;
 export function addStatusCommand(program: Command, cli: Cli): void {
   program
     .command('status')
-    .description('Show what is up and what is not')
+    .description('Show counts by status, and the checks that are not up')
     .option('--exit-code', `exit code ${EXIT_CODES.failed} when anything is down`)
     .action(({ exitCode }: { exitCode?: true }, command: Command) =>
       within(cli, command, async (session) => {

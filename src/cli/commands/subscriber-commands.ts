@@ -34,7 +34,7 @@ function addListing(group: Command, cli: Cli): void {
     .description('List the subscribers of a page, newest first')
     .addOption(pageOption())
     .addOption(new Option('--type <type>', 'only this type').choices(SUBSCRIBER_TYPES))
-    .addOption(new Option('--state <state>', 'only those that are').choices(SUBSCRIBER_STATES))
+    .addOption(new Option('--state <state>', 'only this state').choices(SUBSCRIBER_STATES))
     .action(({ page: reference, ...filters }: Filters, command: Command) =>
       within(cli, command, async (session) => {
         const client = session.client();
@@ -58,13 +58,13 @@ function addAdding(group: Command, cli: Cli): void {
   const collect = (value: string, previous: readonly string[] = []) => [...previous, value];
   group
     .command('add')
-    .description('Add subscribers; email ones are asked to confirm, unless --confirmed is given')
+    .description('Add subscribers; a mail asks them to confirm, unless --confirmed is given')
     .argument('[to...]', 'emails, https URLs, webhook URLs of Slack; default: standard input')
     .addOption(pageOption())
     .addOption(
       new Option(
         '--item <item>',
-        'name or id of an item of the page; again for more; default: all of the page',
+        'name or id of an item of the page; repeatable; default: the whole page',
       ).argParser(collect),
     )
     .option('--confirmed', 'they have agreed already')
@@ -151,7 +151,7 @@ async function findSubscriber(client: Client, page: StatusPage, who: string): Pr
 }
 
 function pageOption(): Option {
-  return new Option('--page <key>', 'by key, slug or id; needless when there is one page');
+  return new Option('--page <key>', 'by key, slug or id; optional if there is only one page');
 }
 
 function buildPath({ id }: StatusPage): string {

@@ -75,7 +75,7 @@ async function pair(session: Session, url: string, everySeconds: number): Promis
     [
       ...settings.flatMap((each) => [`At ${each.url} set:`, ...each.settings.map(indent), '']),
       'Both URLs are secrets. Restart each installation with its settings; Settings, About shows the first',
-      'ping within a minute. Then see that the alerts of both heartbeats reach someone.',
+      'ping within a minute. Then make sure that the alerts of both heartbeats reach someone.',
       ...listHints(paired),
     ].join('\n'),
   );

@@ -13,14 +13,14 @@ export function addFileOptions(command: Command): Command {
   const collect = (value: string, previous: readonly string[] = []) => [...previous, value];
   return command
     .addOption(
-      new Option('-f, --file <path>', 'a file, a folder, or - for standard input; again for more')
+      new Option('-f, --file <path>', 'a file, a folder, or - for standard input; repeatable')
         .argParser(collect)
         .makeOptionMandatory(),
     )
     .addOption(
       new Option(
         '--allow-env <name>',
-        'an environment variable that files may use although it looks like a secret; again for more',
+        'an environment variable that files may use although it looks like a secret; repeatable',
       ).argParser(collect),
     );
 }
@@ -35,6 +35,6 @@ export async function readFiles(
   const files = await readDefinitions(file, source);
   const { environmentNames } = files;
   if (environmentNames.length > 0)
-    output.note(`Put in from the environment: ${environmentNames.join(', ')}`);
+    output.note(`Environment variables used: ${environmentNames.join(', ')}`);
   return files;
 }
