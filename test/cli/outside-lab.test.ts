@@ -57,10 +57,10 @@ describe('a proxy from the environment', () => {
 
   it.each([
     ['this machine', 'localhost', {}],
-    ['its address', '127.0.0.1', {}],
+    ['its IP address', '127.0.0.1', {}],
     ['NO_PROXY', 'watch.localhost', { NO_PROXY: 'watch.localhost' }],
     ['a domain suffix in no_proxy', 'watch.localhost', { no_proxy: '.localhost' }],
-    ['a star', 'watch.localhost', { NO_PROXY: '*' }],
+    ['an asterisk', 'watch.localhost', { NO_PROXY: '*' }],
   ])('is bypassed for %s', async (_name, host, more) => {
     const send = createFetch({ HTTP_PROXY: proxyUrl, ...more });
     await send(`http://${host}:${target.port}/`).catch(() => undefined);

@@ -236,11 +236,11 @@ test.each<readonly [string, Play, string]>([
   [
     'HTTP/1',
     sayThenClose('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n'),
-    'invalid_response',
+    'a server that responds with %s instead of gRPC is down',
   ],
   ['another protocol', say('220 mail ESMTP\r\n'), 'invalid_response'],
   ['nothing', quiet, 'timeout'],
-  ['an end', sayThenClose(), 'connection_reset'],
+  ['an immediate close', sayThenClose(), 'connection_reset'],
 ])('a server that speaks %s is reported as no gRPC server', async (_name, play, code) => {
   const { port, close } = await startTarget({ begins: 'connected', play });
   const outcome = await check({ port }, code === 'timeout' ? LIMIT_MS : 30_000);
