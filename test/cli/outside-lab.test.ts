@@ -91,9 +91,12 @@ test.each([
   ['Latin-1', Buffer.from(`a: b\n${TEXT}`, 'latin1'), 'a.yaml:2: this is not UTF-8.'],
   ['UTF-16 without a BOM', utf16(TEXT), 'a.yaml is not UTF-8 text.'],
   ['bytes', Buffer.from([0x61, 0x0a, 0x0a, 0xff]), 'a.yaml:3: this is not UTF-8.'],
-])('a file of %s is refused with file and line', (_name, bytes, message) => {
-  expect(() => decodeFile(bytes, 'a.yaml')).toThrow(message);
-});
+])(
+  'a file of %s is refused by its name, and by the line if it is known',
+  (_name, bytes, message) => {
+    expect(() => decodeFile(bytes, 'a.yaml')).toThrow(message);
+  },
+);
 
 describe('files', () => {
   let folder: string;
