@@ -59,6 +59,6 @@ test('each unit test that reads files or bundles the workflows runs after every 
   expect(IN_VERIFY.filter((file) => reachesFiles(file) && !readers.includes(file))).toEqual([]);
 });
 
-test('the replay of recorded histories is among them', () => {
+test('the replay of recorded histories runs after every change', () => {
   expect(readers).toContain('test/replay/replay.test.ts');
 });

@@ -96,7 +96,7 @@ test.each<[string, Days, string]>([
   expect(tls?.daysUntilExpiry).toBe(-3);
 });
 
-test('a server that requires a client certificate is reported as such', async () => {
+test('a failure names a server that requires a client certificate', async () => {
   const { root, own } = makeChain({ leaf: 10, intermediates: [], root: 100 });
   const { cert, key } = own;
   const { failure } = await check(root.cert, {

@@ -24,7 +24,7 @@ const PAGES: readonly Page[] = [
   ['a meta without quotes', ...page('<meta charset=gbk>'), GBK, '你好'],
   ['a meta in capitals', ...page("<META CHARSET='GBK' />"), GBK, '你好'],
   [
-    'a meta behind others',
+    'a meta after others',
     ...page('<meta name="a" content="b"><meta charset="gb2312">'),
     GBK,
     '你好',
@@ -36,28 +36,28 @@ const PAGES: readonly Page[] = [
     'привет',
   ],
   [
-    'http-equiv the other way round',
+    'http-equiv after its content',
     ...page('<meta content="text/html;charset=shift_jis" http-equiv=content-type>'),
     SJIS,
     'こん',
   ],
   ['a header', ...page('', 'text/html; charset=windows-1251'), CP1251, 'привет'],
-  ['a header in quotes', ...page('', 'text/html; charset="gbk"'), GBK, '你好'],
+  ['a charset in quotes in the header', ...page('', 'text/html; charset="gbk"'), GBK, '你好'],
   [
-    'a header over a meta',
+    'a header that overrides a meta',
     ...page('<meta charset="gbk">', 'text/html; charset=windows-1251'),
     CP1251,
     'привет',
   ],
   [
-    'a meta under an unknown header',
+    'a meta and an unknown charset in the header',
     ...page('<meta charset="gbk">', 'text/html; charset=none'),
     GBK,
     '你好',
   ],
-  ['a meta without a type', ...page('<meta charset="gbk">', ''), GBK, '你好'],
+  ['a meta and no header', ...page('<meta charset="gbk">', ''), GBK, '你好'],
   [
-    'a meta behind a comment',
+    'a meta after a comment',
     ...page('<!-- <meta charset="windows-1251"> --><meta charset="gbk">'),
     GBK,
     '你好',
@@ -83,22 +83,22 @@ const PAGES: readonly Page[] = [
     '你好',
   ],
   [
-    'a UTF-8 mark over a header',
+    'a UTF-8 BOM that overrides the header',
     'text/html; charset=gbk',
     '\ufeff<p>',
     Buffer.from('привет'),
     'привет',
   ],
-  ['nothing, which is UTF-8', ...page(''), Buffer.from('привет'), 'привет'],
+  ['no declaration, read as UTF-8', ...page(''), Buffer.from('привет'), 'привет'],
   [
-    'no meta of JSON',
+    'a meta in JSON, which is ignored',
     'application/json',
     '{"a":"<meta charset=gbk>',
     Buffer.from('привет'),
     'привет',
   ],
   [
-    'no meta behind 1,024 bytes',
+    'a meta after 1,024 bytes, which is ignored',
     ...page(`${' '.repeat(1_100)}<meta charset="gbk">`),
     Buffer.from('привет'),
     'привет',
@@ -118,7 +118,7 @@ async function isFound(type: string, body: Buffer, value: string): Promise<strin
 }
 
 test.each(PAGES)(
-  'a keyword is found if the charset is declared by %s',
+  'a keyword is found in a page with %s',
   async (_name, type, markup, word, text) => {
     expect(await isFound(type, Buffer.concat([Buffer.from(markup), word]), text)).toBe('up');
   },

@@ -17,7 +17,7 @@ it.each<[string, Partial<StepDefinition>]>([
   ['a body of many members', { method: 'POST', body: Array<string>(33).fill('{{big}}') }],
   ['a body that escaping makes large', { method: 'POST', body: Array<string>(30).fill('{{nul}}') }],
   ['headers', { headers: [{ name: 'x-a', value: '{{big}}'.repeat(33) }] }],
-  ['an address', { url: `http://127.0.0.1/${'{{big}}'.repeat(33)}` }],
+  ['a URL', { url: `http://127.0.0.1/${'{{big}}'.repeat(33)}` }],
   [
     'everything together',
     {

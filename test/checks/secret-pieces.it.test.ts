@@ -36,12 +36,12 @@ const WAYS: Readonly<Record<string, Partial<StepDefinition>>> = {
   'a capture from the body': extracts({ from: 'body', pattern: 'key":"(.)' }),
   'a capture from a header': extracts({ from: 'header', name: 'x-echo', pattern: 'key (.)' }),
   'a capture from the final URL': extracts({ from: 'finalUrl', pattern: 'key=(.)' }),
-  'a pattern that finds something or nothing': extracts({
+  'a pattern that may match nothing': extracts({
     from: 'body',
     pattern: 'key a+',
     default: 'no',
   }),
-  'a filter by order': extracts({
+  'a filter with an ordering': extracts({
     from: 'jsonPath',
     path: '$.list[?(@.key < "m")].id',
     default: 0,
@@ -57,7 +57,11 @@ const WAYS: Readonly<Record<string, Partial<StepDefinition>>> = {
   'a value starts with': asserts(path('$.key'), 'startsWith', 'a'),
   'a value contains': asserts(path('$.text'), 'contains', 'key a'),
   'a value matches': asserts(path('$.key'), 'matches', '^[a-m]'),
-  'how many a filter finds': asserts(path('$.list[?(@.key < "m")]', 'count'), 'equals', 1),
+  'the number of matches of a filter': asserts(
+    path('$.list[?(@.key < "m")]', 'count'),
+    'equals',
+    1,
+  ),
   'a schema with a pattern': asserts({ type: 'jsonSchema' }, 'matches', {
     properties: { key: { pattern: '^a' } },
   }),

@@ -49,8 +49,8 @@ const post = { method: 'POST' } as const;
 const PLACES: Readonly<Record<string, Place>> = {
   'a header': (value) => ({ headers: [{ name: 'X-Thing', value }] }),
   'a bearer token': (value) => ({ headers: [{ name: 'Authorization', value: `Bearer ${value}` }] }),
-  'auth of bearer': (token) => ({ auth: { type: 'bearer', token } }),
-  'a session token of AWS': (sessionToken) => ({
+  'bearer authentication': (token) => ({ auth: { type: 'bearer', token } }),
+  'an AWS session token': (sessionToken) => ({
     auth: {
       type: 'sigv4',
       accessKeyId: 'AKIDEXAMPLE',
@@ -66,7 +66,7 @@ const PLACES: Readonly<Record<string, Place>> = {
   'a form': (value) => ({ ...post, form: [{ name: 'f', value }] }),
   'a part of a multipart body': (value) => ({ ...post, multipart: [{ name: 'p', value }] }),
   'a file name': (fileName) => ({ ...post, multipart: [{ name: 'p', value: '', fileName }] }),
-  'variables of GraphQL': (v) => ({ ...post, graphql: { query: '{a}', variables: { v } } }),
+  'GraphQL variables': (v) => ({ ...post, graphql: { query: '{a}', variables: { v } } }),
 };
 
 /**
@@ -126,7 +126,7 @@ interface Way {
 const none = () => ({});
 const portOf = ({ port }: RecordingTarget): string => String(port);
 const WAYS: Readonly<Record<string, Way>> = {
-  'another base': {
+  'another base URL': {
     url: '{{base}}/login',
     saved: () => ({ base: owner.origin }),
     variables: () => ({ base: stranger.origin }),
@@ -141,12 +141,12 @@ const WAYS: Readonly<Record<string, Way>> = {
     saved: () => ({ port: portOf(owner) }),
     variables: () => ({ port: portOf(stranger) }),
   },
-  'a tail behind the base': {
+  'a suffix after the base URL': {
     url: '{{base}}{{tail}}',
     saved: () => ({ base: owner.origin, tail: 'login' }),
     variables: () => ({ base: 'http://127.0.0.1:', tail: portOf(stranger) }),
   },
-  'a base that an earlier step extracts': {
+  'a base URL that an earlier step extracts': {
     url: '{{base}}/login',
     saved: none,
     variables: none,
@@ -221,30 +221,32 @@ describe.each(everyKindAndPlace)('%s in %s', (kind, placeName) => {
 
 /** What someone who does not know the value may save instead; each edit leads to the stranger. */
 const EDITS: Readonly<Record<string, () => Pick<Way, 'url' | 'saved' | 'extract'>>> = {
-  'a URL of its own': () => ({ url: `${stranger.origin}/login`, saved: none }),
-  'the same host under another port': () => ({
+  'a literal URL': () => ({ url: `${stranger.origin}/login`, saved: none }),
+  'the same host with another port': () => ({
     url: owner.origin.replace(portOf(owner), portOf(stranger)),
     saved: none,
   }),
-  'a user in front of the host': () => ({
+  'a user before the host': () => ({
     url: `http://127.0.0.1:${portOf(owner)}@127.0.0.1:${portOf(stranger)}/`,
     saved: none,
   }),
   ...Object.fromEntries(
-    ['another base', 'another host', 'another port', 'a tail behind the base'].map((name) => [
-      `${name} in its variables`,
-      () => {
-        const { url = '', variables = none } = WAYS[name] ?? {};
-        return { url, saved: variables };
-      },
-    ]),
+    ['another base URL', 'another host', 'another port', 'a suffix after the base URL'].map(
+      (name) => [
+        `${name} in its variables`,
+        () => {
+          const { url = '', variables = none } = WAYS[name] ?? {};
+          return { url, saved: variables };
+        },
+      ],
+    ),
   ),
-  'a base that an earlier step extracts': () => ({
+  'a base URL that an earlier step extracts': () => ({
     url: '{{base}}/login',
     saved: none,
     extract: [{ variable: 'base', from: 'jsonPath', path: '$.next' }],
   }),
-  'a redirect of a URL that the owner has': () => ({
+  'a URL of the owner that redirects': () => ({
     url: `${owner.origin}/redirect/307`,
     saved: none,
   }),
@@ -262,7 +264,7 @@ describe.each(Object.keys(PLACES))('a secret with hosts in %s', (placeName) => {
 it('a value given by the run itself is sent where the run says', async () => {
   const kept = { reference: '{{kept}}', variables: KINDS['a secret variable']?.().variables ?? [] };
   for (const place of Object.values(PLACES)) {
-    const way = WAYS['another base'];
+    const way = WAYS['another base URL'];
     if (way === undefined) throw new Error('unknown');
     const definition = definitionOf(kept, place, way);
     const given = { variables: way.variables(), secretVariables: { kept: 'given-with-the-run' } };

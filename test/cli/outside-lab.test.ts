@@ -57,10 +57,10 @@ describe('a proxy from the environment', () => {
 
   it.each([
     ['this machine', 'localhost', {}],
-    ['its address', '127.0.0.1', {}],
+    ['its IP address', '127.0.0.1', {}],
     ['NO_PROXY', 'watch.localhost', { NO_PROXY: 'watch.localhost' }],
     ['a domain suffix in no_proxy', 'watch.localhost', { no_proxy: '.localhost' }],
-    ['a star', 'watch.localhost', { NO_PROXY: '*' }],
+    ['an asterisk', 'watch.localhost', { NO_PROXY: '*' }],
   ])('is bypassed for %s', async (_name, host, more) => {
     const send = createFetch({ HTTP_PROXY: proxyUrl, ...more });
     await send(`http://${host}:${target.port}/`).catch(() => undefined);
@@ -91,9 +91,12 @@ test.each([
   ['Latin-1', Buffer.from(`a: b\n${TEXT}`, 'latin1'), 'a.yaml:2: this is not UTF-8.'],
   ['UTF-16 without a BOM', utf16(TEXT), 'a.yaml is not UTF-8 text.'],
   ['bytes', Buffer.from([0x61, 0x0a, 0x0a, 0xff]), 'a.yaml:3: this is not UTF-8.'],
-])('a file of %s is refused with file and line', (_name, bytes, message) => {
-  expect(() => decodeFile(bytes, 'a.yaml')).toThrow(message);
-});
+])(
+  'a file of %s is refused by its name, and by the line if it is known',
+  (_name, bytes, message) => {
+    expect(() => decodeFile(bytes, 'a.yaml')).toThrow(message);
+  },
+);
 
 describe('files', () => {
   let folder: string;

@@ -165,7 +165,10 @@ test.each<[string, () => Record<string, string>]>([
     'may not request a token',
     () => ({ ...githubEnvironment(), ACTIONS_ID_TOKEN_REQUEST_TOKEN: '' }),
   ],
-  ['asks nowhere', () => ({ ...githubEnvironment(), ACTIONS_ID_TOKEN_REQUEST_URL: 'nowhere' })],
+  [
+    'has an invalid request URL',
+    () => ({ ...githubEnvironment(), ACTIONS_ID_TOKEN_REQUEST_URL: 'nowhere' }),
+  ],
 ])('a job that %s is told how to get a token', async (_what, environment) => {
   const end = await runStatus(environment());
   expect(end.code).toBe(4);
@@ -177,8 +180,8 @@ test.each<[string, () => Record<string, string>]>([
 
 test.each<[string, Answer, string]>([
   ['refuses', [403, { message: 'no' }, {}], 'GitHub gave no ID token: it responded with 403.'],
-  ['gives nothing', [200, {}, {}], 'GitHub gave no ID token: it responded with 200.'],
-  ['returns no text', [200, { value: 7 }, {}], 'GitHub gave no ID token: it responded with 200.'],
+  ['returns an empty object', [200, {}, {}], 'GitHub gave no ID token: it responded with 200.'],
+  ['returns no string', [200, { value: 7 }, {}], 'GitHub gave no ID token: it responded with 200.'],
 ])('when GitHub %s, the error says so', async (_what, answer, sentence) => {
   githubAnswer = answer;
   const end = await runStatus(githubEnvironment());

@@ -75,7 +75,7 @@ test('docker-compose.yml: every service starts, is healthy, serves the commands 
   await liveThrough('docker-compose.yml', (url) => followReadme(url, SETUP_TOKEN));
 });
 
-test('docker-compose.prod.yml: likewise, in the namespace that its job creates; running twice does no harm', async () => {
+test('docker-compose.prod.yml: starts, checks and drains in the namespace that its job creates; running the job twice does no harm', async () => {
   const job = read('docker-compose.prod.yml').services['temporal-namespace'];
   const [shell = '', ...args] = job?.entrypoint ?? [];
   const folder = mkdtempSync(path.join(tmpdir(), 'keepwatch-tools-'));

@@ -119,7 +119,7 @@ const UNWANTED_IN_PROSE = new RegExp(
 /** An option of curl. */
 const OPTIONS_OF_CURL = / login-options engine request-target /;
 
-test('no comment and no text in src and scripts holds one of these words', () => {
+test('no comment and no text in src and scripts contains a replaced word', () => {
   const scripts = readdirSync(path.join(ROOT, 'scripts'), { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.[cm]?js$/.test(file))
     .map((file) => path.join(ROOT, 'scripts', file));

@@ -52,7 +52,7 @@ const redact = createRedactor(['{{a}}"secret', '%25%25%25%41']);
 const rules: readonly (readonly [string, (text: string) => unknown])[] = [
   ['references', findReferences],
   ['filling in', (text) => renderText(text, values)],
-  ['filling in an address', (text) => renderUrl(text, values)],
+  ['filling in a URL', (text) => renderUrl(text, values)],
   ['paths', parseJsonPath],
   ['filters', (text) => parseJsonPath(`$[?@.a == '${text}']`)],
   ['recurrence rules', (text) => findRuleProblem(`FREQ=${text}`)],

@@ -70,7 +70,7 @@ describe('the order of the Temporal sources', () => {
     expect(sources.said.join('\n')).toContain('serves 1.33.0, the data is of 1.32');
   });
 
-  test('the start fails without such a server and says what to do', async () => {
+  test('the start fails without a server of the minor version that wrote the data, and says what to do', async () => {
     writeFakeTemporal(join(sources.bin, 'temporal'), '1.33.0');
     writeFakeTemporal(cachedTemporal(), '1.33.0');
     await expect(

@@ -105,12 +105,12 @@ const hangs: Responding = () => undefined;
 const bodies: readonly (readonly [string, Responding])[] = [
   ['never ends', neverEnds],
   ['breaks off', (response) => response.writeHead(200).write('o', () => response.destroy())],
-  ['is larger than anything that is read', (response) => response.end('x'.repeat(3_000_000))],
+  ['exceeds the read limit', (response) => response.end('x'.repeat(3_000_000))],
 ];
 
 const everywhere: readonly (readonly [string, Responding, object])[] = [
   [
-    'is busy and names a time',
+    'is busy and sends a retry time',
     replies({ status: 429, headers: { 'retry-after': '7' } }),
     { kind: 'later', afterMs: 7_000 },
   ],
@@ -120,11 +120,11 @@ const everywhere: readonly (readonly [string, Responding, object])[] = [
     replies({ status: 503, headers: { 'retry-after': '60' } }),
     { kind: 'later', afterMs: 60_000 },
   ],
-  ['takes the request and hangs', hangs, { kind: 'later', afterMs: null }],
+  ['accepts the request and hangs', hangs, { kind: 'later', afterMs: null }],
   ['resets the connection', (response) => response.destroy(), { kind: 'later' }],
   ['denies', replies({ status: 401 }), { kind: 'refused' }],
   [
-    'leads elsewhere',
+    'redirects',
     replies({ status: 302, headers: { location: 'http://127.0.0.1:1/' } }),
     { kind: 'refused' },
   ],

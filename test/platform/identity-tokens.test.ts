@@ -113,31 +113,31 @@ test.each<[string, object]>([
 });
 
 const FORGERIES: Readonly<Record<string, () => string>> = {
-  'signed by nobody': () => `${encodeToken(claimsOf(), { alg: 'none' })}.`,
-  'signed by nobody, in capitals': () => `${encodeToken(claimsOf(), { alg: 'NONE' })}.`,
-  'signed with the public key as a password': () => {
+  'signed with the algorithm none': () => `${encodeToken(claimsOf(), { alg: 'none' })}.`,
+  'signed with the algorithm NONE': () => `${encodeToken(claimsOf(), { alg: 'NONE' })}.`,
+  'signed with the public key as an HMAC secret': () => {
     const signed = encodeToken(claimsOf(), { alg: 'HS256' });
     const password = issuer.publicKey.export({ format: 'pem', type: 'spki' });
     return `${signed}.${createHmac('sha256', password).update(signed).digest('base64url')}`;
   },
-  'signed by the key of a stranger': () => stranger.sign(claimsOf()),
-  'of a stranger, who speaks for itself': () => stranger.sign(claimsOf({ iss: stranger.url })),
-  'with other claims than were signed': () => {
+  'signed by the key of another issuer': () => stranger.sign(claimsOf()),
+  'of an issuer that is not expected': () => stranger.sign(claimsOf({ iss: stranger.url })),
+  'with claims changed after signing': () => {
     const [head = '', , signature = ''] = issuer.sign(claimsOf()).split('.');
     const [, payload = ''] = encodeToken(claimsOf({ sub: 'repo:evil/shop' })).split('.');
     return `${head}.${payload}.${signature}`;
   },
-  'with half a signature': () => issuer.sign(claimsOf()).slice(0, -100),
+  'with a truncated signature': () => issuer.sign(claimsOf()).slice(0, -100),
   'without a signature': () => `${encodeToken(claimsOf())}.`,
-  'with one part too few': () => encodeToken(claimsOf()),
-  'with one part too many': () => `${issuer.sign(claimsOf())}.x`,
-  'with five parts, as encrypted ones have': () => 'e30.e30.e30.e30.e30',
-  'of a list': () => issuer.sign([claimsOf()]),
-  'of null': () => issuer.sign(null),
-  'of words': () => issuer.sign('words'),
-  'of nothing': () => '',
-  'of dots': () => '..',
-  'that is no base64': () => '%%%.%%%.%%%',
+  'with two parts': () => encodeToken(claimsOf()),
+  'with four parts': () => `${issuer.sign(claimsOf())}.x`,
+  'with five parts, like an encrypted token': () => 'e30.e30.e30.e30.e30',
+  'with a list as claims': () => issuer.sign([claimsOf()]),
+  'with null as claims': () => issuer.sign(null),
+  'with a text as claims': () => issuer.sign('words'),
+  'an empty text': () => '',
+  'only dots': () => '..',
+  'invalid base64': () => '%%%.%%%.%%%',
   'of a megabyte': () => `${'a'.repeat(2 ** 20)}.e30.e30`,
 };
 
@@ -180,16 +180,16 @@ const HUGE = JSON.stringify({ keys: [], fill: 'x'.repeat(300 * 1024) });
 const BROKEN: readonly (readonly [string, RequestListener])[] = [
   ['refuses', say('{}', 403)],
   ['fails', say('{}', 500)],
-  ['has nothing', say('', 204)],
+  ['has status 204', say('', 204)],
   ['moved', moved],
-  ['is no JSON', say('<html>')],
+  ['is not JSON', say('<html>')],
   ['is empty', say('')],
-  ['is another JSON', say('[]')],
-  ['lacks what it is for', say('{}')],
+  ['is a JSON list', say('[]')],
+  ['lacks its required field', say('{}')],
   ['is huge', say(HUGE)],
   ['never responds', never],
   ['never ends', unended],
-  ['is cut off', cut],
+  ['is truncated', cut],
 ];
 const DOCUMENTS = [
   ['description of an issuer', DISCOVERY_PATH],

@@ -13,7 +13,7 @@ test.each([
   ['is a soft hyphen', '\u00AD'],
   ['joins words', '\u2060'],
   ['is a byte order mark', '\uFEFF'],
-  ['parts lines', '\u2028'],
+  ['separates lines', '\u2028'],
   ['is a control character', '\u0085'],
 ])('a character that %s is refused inside a name', (_, character) => {
   const { error } = nameField.safeParse(`Shop${character}pohS`);

@@ -25,14 +25,14 @@ const hello = sayThenClose(`${OK}content-length: 5\r\n\r\nhello`);
 
 const hangs: readonly Misbehaviour[] = [
   {
-    name: 'accepts and says nothing',
+    name: 'accepts and stays silent',
     play: () => undefined,
     begins: 'connected',
     code: 'timeout',
     phase: 'ttfb',
   },
   {
-    name: 'reads the request and says nothing',
+    name: 'reads the request and stays silent',
     play: () => undefined,
     code: 'timeout',
     phase: 'ttfb',
@@ -89,7 +89,7 @@ const hangs: readonly Misbehaviour[] = [
     phase: 'download',
   },
   {
-    name: 'drips interim answers',
+    name: 'drips interim responses',
     play: drip('', 'HTTP/1.1 102 Processing\r\n\r\n'),
     code: 'timeout',
     phase: 'ttfb',
@@ -182,7 +182,7 @@ const cuts: readonly Misbehaviour[] = [
     phase: 'download',
   },
   {
-    name: 'closes after an interim answer',
+    name: 'closes after an interim response',
     play: sayThenClose('HTTP/1.1 103 Early Hints\r\n\r\n'),
     code: 'invalid_response',
   },
@@ -190,38 +190,38 @@ const cuts: readonly Misbehaviour[] = [
 
 const tls: readonly Misbehaviour[] = [
   {
-    name: 'shows an expired certificate',
+    name: 'presents an expired certificate',
     play: hello,
     tls: certificate('expired'),
     code: 'tls_error',
     phase: 'tls',
   },
   {
-    name: 'shows a certificate of the future',
+    name: 'presents a certificate that is not yet valid',
     play: hello,
     tls: certificate('not-yet-valid'),
     code: 'tls_error',
   },
   {
-    name: 'shows a certificate of another host',
+    name: 'presents a certificate for another host',
     play: hello,
     tls: certificate('wrong-host'),
     code: 'tls_error',
   },
   {
-    name: 'shows a certificate of an unknown authority',
+    name: 'presents a certificate of an unknown authority',
     play: hello,
     tls: certificate('unknown-authority'),
     code: 'tls_error',
   },
   {
-    name: 'shows a certificate for clients',
+    name: 'presents a client certificate',
     play: hello,
     tls: certificate('client-only'),
     code: 'tls_error',
   },
   {
-    name: 'shows a self-signed certificate',
+    name: 'presents a self-signed certificate',
     play: hello,
     tls: certificate('self-signed'),
     code: 'tls_error',
@@ -264,13 +264,13 @@ export const BROKEN_TLS: readonly Misbehaviour[] = [
     code: 'tls_error',
   },
   {
-    name: 'answers TLS with garbage',
+    name: 'responds to TLS with invalid bytes',
     play: sayThenClose(Buffer.alloc(500, 7)),
     begins: 'connected',
     code: 'tls_error',
   },
   {
-    name: 'answers TLS with an alert',
+    name: 'responds to TLS with an alert',
     play: sayThenClose(Buffer.from([21, 3, 3, 0, 2, 2, 40])),
     begins: 'connected',
     code: 'tls_error',
@@ -304,8 +304,8 @@ export const BROKEN_TLS: readonly Misbehaviour[] = [
 ];
 
 const fine: readonly Misbehaviour[] = [
-  { name: 'answers plainly', play: hello, code: null },
-  { name: 'answers over TLS', play: hello, tls: certificate('good'), code: null },
+  { name: 'responds over plain HTTP', play: hello, code: null },
+  { name: 'responds over TLS', play: hello, tls: certificate('good'), code: null },
 ];
 
 /** Requested over http, except those that use TLS. */

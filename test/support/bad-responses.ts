@@ -41,55 +41,55 @@ const gzipBomb = gzipSync(zeros);
 const fine = Buffer.from('{"ok":true}');
 
 const faults: readonly Misbehaviour[] = [
-  { name: 'names two lengths', play: whole('abc', 'content-length: 4'), code: 'invalid_response' },
+  { name: 'sends two lengths', play: whole('abc', 'content-length: 4'), code: 'invalid_response' },
   {
-    name: 'names a negative length',
+    name: 'sends a negative length',
     play: sayThenClose(`${OK}content-length: -1\r\n\r\n`),
     code: 'invalid_response',
   },
   {
-    name: 'names a length that is none',
+    name: 'sends an invalid length',
     play: sayThenClose(`${OK}content-length: many\r\n\r\n`),
     code: 'invalid_response',
   },
   {
-    name: 'names a length beyond all numbers',
+    name: 'sends a length beyond all integers',
     play: sayThenClose(`${OK}content-length: ${'9'.repeat(40)}\r\n\r\n`),
     code: 'invalid_response',
   },
   {
-    name: 'names a length and chunks',
+    name: 'sends a length and chunks',
     play: sayThenClose(`${OK}content-length: 3\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`),
     code: null,
   },
   {
-    name: 'sends a chunk size that is none',
+    name: 'sends an invalid chunk size',
     play: sayThenClose(`${OK}transfer-encoding: chunked\r\n\r\nzz\r\nab\r\n`),
     code: 'invalid_response',
   },
   {
-    name: 'sends a chunk size beyond all numbers',
+    name: 'sends a chunk size beyond all integers',
     play: sayThenClose(`${OK}transfer-encoding: chunked\r\n\r\n${'f'.repeat(40)}\r\nab`),
     code: 'invalid_response',
   },
   {
-    name: 'forgets the line end of a chunk',
+    name: 'omits the line end of a chunk',
     play: sayThenClose(`${OK}transfer-encoding: chunked\r\n\r\n2\r\nabcd\r\n0\r\n\r\n`),
     code: 'invalid_response',
   },
   {
-    name: 'answers in HTTP/0.9',
+    name: 'responds in HTTP/0.9',
     play: sayThenClose('<html>hello</html>'),
     code: 'invalid_response',
   },
-  { name: 'answers in HTTP/2', play: sayThenClose('HTTP/2 200\r\n\r\n'), code: null },
+  { name: 'responds in HTTP/2', play: sayThenClose('HTTP/2 200\r\n\r\n'), code: null },
   {
-    name: 'answers in HTTP/9.9',
+    name: 'responds in HTTP/9.9',
     play: sayThenClose('HTTP/9.9 200 OK\r\n\r\n'),
     code: 'invalid_response',
   },
   {
-    name: 'sends binary garbage',
+    name: 'sends binary data',
     play: sayThenClose(Buffer.from([0, 255, 1, 254, 13, 10, 13, 10])),
     code: 'invalid_response',
   },
@@ -131,7 +131,7 @@ const faults: readonly Misbehaviour[] = [
     code: null,
   },
   {
-    name: 'switches protocols unasked',
+    name: 'switches protocols without a request',
     play: sayThenClose(
       'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n',
     ),
@@ -154,12 +154,12 @@ const floods: readonly Misbehaviour[] = [
     code: null,
   },
   {
-    name: 'promises ten gigabytes',
+    name: 'announces ten gigabytes',
     play: sayForEver(`${OK}content-length: 10000000000\r\n\r\n`, PIECE),
     code: null,
   },
   {
-    name: 'sends one byte more than the cap',
+    name: 'sends one byte more than the limit',
     play: whole(Buffer.alloc(MIB + 1, 'x')),
     code: null,
   },
@@ -250,22 +250,22 @@ const encodings: readonly Misbehaviour[] = [
     code: 'invalid_response',
   },
   {
-    name: 'cuts gzip off',
+    name: 'truncates gzip',
     play: encoded(gzipSync(fine).subarray(0, 15), 'gzip'),
     code: 'invalid_response',
   },
   {
-    name: 'breaks gzip',
+    name: 'corrupts gzip',
     play: encoded(Buffer.from('not gzip at all'), 'gzip'),
     code: 'invalid_response',
   },
   {
-    name: 'breaks deflate',
+    name: 'corrupts deflate',
     play: encoded(Buffer.from('not deflate'), 'deflate'),
     code: 'invalid_response',
   },
   {
-    name: 'breaks brotli',
+    name: 'corrupts brotli',
     play: encoded(Buffer.from('not brotli at all'), 'br'),
     code: 'invalid_response',
   },
@@ -273,28 +273,28 @@ const encodings: readonly Misbehaviour[] = [
 
 const redirects: readonly Misbehaviour[] = [
   {
-    name: 'redirects to itself for ever',
+    name: 'redirects to itself forever',
     play: redirectTo((port) => `http://127.0.0.1:${port}/`),
     code: 'too_many_redirects',
   },
   { name: 'redirects eleven times', play: redirectTimes(11), code: 'too_many_redirects' },
   {
-    name: 'redirects to a private address',
+    name: 'redirects to a private IP address',
     play: redirectTo(() => 'http://10.0.0.1/'),
     code: 'blocked_target',
   },
   {
-    name: 'redirects to a metadata address',
+    name: 'redirects to a metadata IP address',
     play: redirectTo(() => 'http://169.254.169.254/latest/'),
     code: 'blocked_target',
   },
   {
-    name: 'redirects to a mapped address',
+    name: 'redirects to an IPv4-mapped IP address',
     play: redirectTo(() => 'http://[::ffff:10.0.0.1]/'),
     code: 'blocked_target',
   },
   {
-    name: 'redirects to a private address in octal',
+    name: 'redirects to a private IP address in octal',
     play: redirectTo(() => 'http://012.0.0.1/'),
     code: 'blocked_target',
   },
@@ -318,14 +318,18 @@ const redirects: readonly Misbehaviour[] = [
     play: redirectTo(() => 'javascript:alert(1)'),
     code: 'blocked_target',
   },
-  { name: 'redirects to nowhere', play: redirectTo(() => 'http://'), code: 'invalid_response' },
+  {
+    name: 'redirects to a URL without a host',
+    play: redirectTo(() => 'http://'),
+    code: 'invalid_response',
+  },
   {
     name: 'redirects to a closed port',
     play: redirectTo(() => 'http://127.0.0.1:2/'),
     code: 'connection_refused',
   },
   {
-    name: 'redirects without saying where',
+    name: 'redirects without a location',
     play: sayThenClose('HTTP/1.1 302 Found\r\ncontent-length: 0\r\n\r\n'),
     code: 'assertion_failed',
   },
@@ -334,14 +338,14 @@ const redirects: readonly Misbehaviour[] = [
 const wellBehaved: readonly Misbehaviour[] = [
   { name: 'ends the body by closing', play: sayThenClose(`${OK}\r\nabc`), code: null },
   {
-    name: 'says more than it promised',
+    name: 'sends more than it announced',
     play: sayThenClose(`${OK}content-length: 2\r\n\r\nabcdef`),
     code: null,
   },
   { name: 'sends a body of exactly 1 MiB', play: whole(Buffer.alloc(MIB, 'x')), code: null },
   { name: 'sends 290 KiB of headers', play: whole('', `a: ${'x'.repeat(290 * 1024)}`), code: null },
   {
-    name: 'says Continue first',
+    name: 'sends 100 Continue first',
     play: sayThenClose(`HTTP/1.1 100 Continue\r\n\r\n${OK}content-length: 0\r\n\r\n`),
     code: null,
   },
@@ -350,14 +354,14 @@ const wellBehaved: readonly Misbehaviour[] = [
     play: sayThenClose(`HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n${OK}content-length: 0\r\n\r\n`),
     code: null,
   },
-  { name: 'answers in HTTP/1.0', play: sayThenClose('HTTP/1.0 200 OK\r\n\r\nhello'), code: null },
+  { name: 'responds in HTTP/1.0', play: sayThenClose('HTTP/1.0 200 OK\r\n\r\nhello'), code: null },
   {
     name: 'sends 204 with a length',
     play: sayThenClose('HTTP/1.1 204 No Content\r\ncontent-length: 5\r\n\r\n'),
     code: null,
   },
   {
-    name: 'answers HEAD with a length only',
+    name: 'responds to HEAD with a length only',
     play: say(`${OK}content-length: 5\r\n\r\n`),
     method: 'HEAD',
     code: null,
@@ -373,8 +377,8 @@ const wellBehaved: readonly Misbehaviour[] = [
   { name: 'sends deflate', play: encoded(deflateSync(fine), 'deflate'), code: null },
   { name: 'sends raw deflate', play: encoded(deflateRawSync(fine), 'deflate'), code: null },
   { name: 'sends brotli', play: encoded(brotliCompressSync(fine), 'br'), code: null },
-  { name: 'names an encoding that nobody knows', play: encoded(fine, 'none'), code: null },
-  { name: 'sends nothing as gzip', play: encoded(Buffer.alloc(0), 'gzip'), code: null },
+  { name: 'names an unknown encoding', play: encoded(fine, 'none'), code: null },
+  { name: 'sends an empty body as gzip', play: encoded(Buffer.alloc(0), 'gzip'), code: null },
 ];
 
 /** All are requested over http. */

@@ -58,17 +58,18 @@ const renamed = (payload: Payload, name: string, value: string | null): Payload 
 const FORGED: Readonly<Record<string, () => Promise<Payload>>> = {
   'plain JSON': async () => plain,
   'the ciphertext of another region': () => sealedBy(probeOf('us-east'), 'us-east:abcdef01'),
-  'another region under this name': async () =>
+  "the ciphertext of another region under this region's name": async () =>
     renamed(await sealedBy(probeOf('us-east'), ACTIVITY), 'encryption-key-id', 'eu-west:00000000'),
   'the ciphertext of the orchestrator': () => sealedBy(orchestrator),
   'the ciphertext of another activity': () => sealedBy(probeOf('eu-west'), OTHER),
-  'another activity under this name': async () =>
+  "the ciphertext of another activity under this activity's name": async () =>
     renamed(await sealedBy(probeOf('eu-west'), OTHER), 'encryption-activity', ACTIVITY),
-  'another activity without a name': async () =>
+  'the ciphertext of another activity without a name': async () =>
     renamed(await sealedBy(probeOf('eu-west'), OTHER), 'encryption-activity', null),
-  'a key of another installation': () => sealedBy(probeOf('eu-west', '2'.repeat(64)), ACTIVITY),
-  'what was altered': async () => changed(await sealedBy(probeOf('eu-west'), ACTIVITY)),
-  'nothing behind the name': async () => ({
+  'the ciphertext of another installation': () =>
+    sealedBy(probeOf('eu-west', '2'.repeat(64)), ACTIVITY),
+  'an altered payload': async () => changed(await sealedBy(probeOf('eu-west'), ACTIVITY)),
+  'an empty payload': async () => ({
     ...(await sealedBy(probeOf('eu-west'), ACTIVITY)),
     data: new Uint8Array(),
   }),
@@ -108,7 +109,7 @@ const WAYS: Readonly<Record<string, Way>> = {
     take: (message) =>
       message?.result?.failed?.failure?.cause?.applicationFailureInfo?.details?.payloads?.[0],
   },
-  'the last heartbeat of what timed out': {
+  'the last heartbeat of an activity that timed out': {
     put: (payload) => ({
       seq: 1,
       result: {

@@ -58,15 +58,15 @@ test('inserted values are escaped for the markup of the message, and an unknown 
 const LOOP = '{% for i in (1..900) %}';
 const END = '{% endfor %}';
 const HOSTILE = {
-  'loops over a list in loops': '{% for a in list %}'.repeat(20) + END.repeat(20),
-  'loops in loops': LOOP.repeat(6) + END.repeat(6),
-  'a text that is split again and again': `{% assign a = "${'a'.repeat(4_000)}" %}${LOOP.repeat(3)}{% assign b = a | split: "" | sort | uniq %}${END.repeat(3)}`,
-  'a text that grows': `{% assign a = "${'a'.repeat(100)}" %}${LOOP}{% assign a = a | append: a %}${END}{{ a }}`,
-  'text for ever': `${LOOP.repeat(4)}{{ resource.name }}${END.repeat(4)}`,
+  'nested loops over a list': '{% for a in list %}'.repeat(20) + END.repeat(20),
+  'nested loops over a range': LOOP.repeat(6) + END.repeat(6),
+  'repeated splits of a text': `{% assign a = "${'a'.repeat(4_000)}" %}${LOOP.repeat(3)}{% assign b = a | split: "" | sort | uniq %}${END.repeat(3)}`,
+  'appends that double a text': `{% assign a = "${'a'.repeat(100)}" %}${LOOP}{% assign a = a | append: a %}${END}{{ a }}`,
+  'loops that print without end': `${LOOP.repeat(4)}{{ resource.name }}${END.repeat(4)}`,
 };
 
 test.each(Object.entries(HOSTILE))(
-  '%s end, and the thread renders the next one',
+  '%s: rendering ends, and the thread renders the next template',
   async (_, template) => {
     const pool = createTextPool();
     const [hostile, next] = await pool.run({

@@ -358,7 +358,7 @@ describe('probe router', () => {
     expect(await revisions.find(account.id, 'monitor', monitorId, 1)).not.toBeNull();
   });
 
-  it('refuses a missing token, one of another region, and an API key', async () => {
+  it('refuses a missing token, a token of another region, and an API key', async () => {
     for (const [headers, code] of [
       [{}, 'missing_token'],
       [{ Authorization: asProbe.Authorization }, 'missing_token'],

@@ -103,7 +103,7 @@ it('does not replay the response of one API key to another, but runs the request
   expect(other.body.key).not.toBe(made.body.key);
 });
 
-it('stores a refusal and replays it as a problem of the new request', async () => {
+it('stores a refusal and replays it with the request id of the new request', async () => {
   const body = { ...BODY, url: 'http://169.254.169.254/' };
   const first = await post('/v1/monitors', 'refused', body);
   const again = await post('/v1/monitors', 'refused', body).set('X-Request-Id', 'the-second');

@@ -418,7 +418,7 @@ describe('refused requests', () => {
     for (const key of [revoked, unknown, viewer]) expect(JSON.stringify(lines)).not.toContain(key);
   });
 
-  it('a service for this machine only refuses other host names, to which a foreign page may point its DNS', async () => {
+  it('a service for this machine only refuses other host names, even if a foreign page resolves them to this machine', async () => {
     const statusFor = async (Host: string) =>
       (await request(app).get('/v1/openapi.json').set({ Host })).status;
     for (const host of [

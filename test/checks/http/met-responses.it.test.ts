@@ -61,7 +61,7 @@ describe('a body without a length', () => {
     expect(response?.status).toBe(200);
   });
 
-  it('that is reset below TLS is down, in phase download', async () => {
+  it('that ends with a TCP reset under TLS is down, in phase download', async () => {
     let raw: Socket | undefined;
     const server = createServer(certificate('good'), (socket) => {
       socket.on('error', () => undefined);

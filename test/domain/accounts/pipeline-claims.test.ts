@@ -48,7 +48,7 @@ describe.each(SERVICES)('of %s', (_service, claims, repository) => {
     ['has an empty name', ''],
     ['has null as its name', null],
     ['has a number as its name', 7],
-    ['names none', undefined],
+    ['names no repository', undefined],
   ])('a run that %s is refused', (_what, value) => {
     expect(letsIn({ repository, branch: null }, { ...claims, [name]: value })).toBe(false);
   });

@@ -5,7 +5,7 @@ const HOUR_MS = 3_600_000;
 const createdAtMs = 1_000_000;
 
 test.each([
-  ['just begun', 0, 0, true],
+  ['just started', 0, 0, true],
   ['a moment before 12 hours without use', 0, 12 * HOUR_MS - 1, true],
   ['12 hours without use', 0, 12 * HOUR_MS, false],
   ['used since', 11 * HOUR_MS, 20 * HOUR_MS, true],

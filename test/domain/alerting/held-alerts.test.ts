@@ -29,7 +29,7 @@ test('a dependency that was last seen down long ago explains no new failure, but
   expect(judgeReports({ ...HELD, isExplained: true }, [older]).kind).toBe('explained');
 });
 
-test('a dependency that is itself explained by this failure explains nothing', () => {
+test('a dependency whose failure is itself explained by this failure explains nothing', () => {
   expect(judgeReports(HELD, [down({ explainedBy: ['mon_a'] })])).toEqual({ kind: 'own' });
   expect(judgeReports(HELD, [down({ explainedBy: ['mon_b'] })]).kind).toBe('explained');
 });

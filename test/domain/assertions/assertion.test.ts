@@ -96,7 +96,7 @@ describe('evaluating the assertions of a step', () => {
     expect(evaluateAssertions([status], { ...facts, status: 404 })).toMatchObject([{ ok: true }]);
   });
 
-  it('evaluates all of them, even after one has failed', () => {
+  it('evaluates all assertions, even after one has failed', () => {
     const failing = read({ type: 'status', operator: 'equals', value: 1 });
     const outcomes = evaluateAssertions([failing, failing, failing], facts);
     expect(outcomes.map(({ ok }) => ok)).toEqual([false, false, false]);

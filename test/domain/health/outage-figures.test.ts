@@ -42,7 +42,7 @@ test('outages that overlap the span count, and outages that only touch its ends 
   expect(counted(55, 60)).toEqual([1, 1]);
 });
 
-test('the longest outage is null without outages, and the MTTR without an end', () => {
+test('the longest outage is null without outages, and the MTTR is null if none has ended', () => {
   expect(countOutages([], spanOf(0, 60), { nowMs: 0 })).toEqual({
     incidents: 0,
     outages: 0,

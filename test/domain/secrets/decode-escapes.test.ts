@@ -27,7 +27,7 @@ test.each([
   expect(textOf(decodeEscapes(text))).toBe(plain);
 });
 
-test('a text without escapes decodes to itself and is marked as such', () => {
+test('a text without escapes decodes to itself and is marked as free of escapes', () => {
   const decoded = decodeEscapes('plain ü 😀');
   expect(decoded.hasEscapes).toBe(false);
   expect(textOf(decoded)).toBe('plain ü 😀');

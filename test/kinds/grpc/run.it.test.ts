@@ -240,8 +240,8 @@ test.each<readonly [string, Play, string]>([
   ],
   ['another protocol', say('220 mail ESMTP\r\n'), 'invalid_response'],
   ['nothing', quiet, 'timeout'],
-  ['an end', sayThenClose(), 'connection_reset'],
-])('a server that speaks %s is reported as no gRPC server', async (_name, play, code) => {
+  ['an immediate close', sayThenClose(), 'connection_reset'],
+])('a server that responds with %s instead of gRPC is down', async (_name, play, code) => {
   const { port, close } = await startTarget({ begins: 'connected', play });
   const outcome = await check({ port }, code === 'timeout' ? LIMIT_MS : 30_000);
   await close();

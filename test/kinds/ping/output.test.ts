@@ -49,7 +49,7 @@ round-trip min/avg/max = 0.061/0.065/0.070 ms`,
     { sent: 2, received: 2, timesMs: [] },
   ],
   ['nothing', '', null],
-  ['a usage', 'ping: invalid option -- W\nusage: ping [-c count] host', null],
+  ['a usage message', 'ping: invalid option -- W\nusage: ping [-c count] host', null],
 ])('the output of %s is parsed', (_name, output, read) => {
   expect(readPing(output)).toEqual(read);
 });

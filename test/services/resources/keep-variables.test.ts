@@ -21,30 +21,33 @@ interface Addresses {
 /** A saved definition, and the changes that move it to other origins. */
 const BEFORE: Readonly<Record<string, Addresses>> = {
   'a literal URL': { urls: ['https://shop.example/login'] },
-  'a base': { urls: ['{{base}}/login'], plain: { base: 'https://shop.example' } },
+  'a base URL': { urls: ['{{base}}/login'], plain: { base: 'https://shop.example' } },
   'a host': { urls: ['https://{{host}}/login'], plain: { host: 'shop.example' } },
   'a port': { urls: ['https://shop.example:{{port}}/'], plain: { port: '443' } },
-  'a tail': { urls: ['{{base}}{{tail}}'], plain: { base: 'https://shop', tail: '.example' } },
+  'a suffix': { urls: ['{{base}}{{tail}}'], plain: { base: 'https://shop', tail: '.example' } },
   'two steps': { urls: ['https://shop.example/a', 'https://api.shop.example/b'] },
 };
 const MOVES: Readonly<Record<string, (before: Addresses) => Addresses>> = {
   'another host': ({ urls }) => ({ urls: urls.map(() => 'https://evil.example/login') }),
   'another port': () => ({ urls: ['https://shop.example:8443/login'] }),
   'another scheme': () => ({ urls: ['http://shop.example/login'] }),
-  'a host under it': () => ({ urls: ['https://evil.shop.example/login'] }),
-  'a step more': ({ urls, plain = {} }) => ({ urls: [...urls, 'https://evil.example/'], plain }),
-  'a step in front': ({ urls, plain = {} }) => ({
+  'a subdomain': () => ({ urls: ['https://evil.shop.example/login'] }),
+  'an additional step': ({ urls, plain = {} }) => ({
+    urls: [...urls, 'https://evil.example/'],
+    plain,
+  }),
+  'a new first step': ({ urls, plain = {} }) => ({
     urls: ['https://evil.example/', ...urls],
     plain,
   }),
-  'another base': () => ({ urls: ['{{base}}/login'], plain: { base: 'https://evil.example' } }),
+  'another base URL': () => ({ urls: ['{{base}}/login'], plain: { base: 'https://evil.example' } }),
   'a host in a variable': () => ({ urls: ['https://{{host}}/'], plain: { host: 'evil.example' } }),
-  'a tail that changes the host': () => ({
+  'a suffix that changes the host': () => ({
     urls: ['{{base}}{{tail}}'],
     plain: { base: 'https://shop.example', tail: '.evil.example' },
   }),
   'a port in a variable': () => ({ urls: ['https://shop.example:{{p}}/'], plain: { p: '8443' } }),
-  'a base that a step extracts': () => ({ urls: ['{{found}}/login'] }),
+  'a base URL that a step extracts': () => ({ urls: ['{{found}}/login'] }),
   'a host that a step extracts': () => ({ urls: ['https://{{found}}.shop.example/login'] }),
 };
 const KINDS = ['monitor', 'scenario'] as const;

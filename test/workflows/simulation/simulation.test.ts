@@ -80,7 +80,7 @@ describe('the oracle', () => {
     ],
     ['an alert that is dropped', { forgets: () => true }, /was owed and never sent/],
     [
-      'a health that is not what the checks have found',
+      'a health that contradicts the checks',
       {
         writes: (writes) => ({
           ...writes,
