@@ -138,7 +138,7 @@ test('an unknown page or item is refused with the existing names', async () => {
   const page = await piped(['write', '--page', 'shp', '--title', 'x', '--text', 'y']);
   expect(page).toMatchObject({
     code: 5,
-    stderr: expect.stringMatching(/key or slug shp\.\n(Similar|There is): .*/),
+    stderr: expect.stringMatching(/key or slug shp\.\n(Similar|Existing pages): .*/),
   });
   const words = ['write', '--page', 'shop', '--title', 'x', '--text', 'y'];
   const item = await piped([
