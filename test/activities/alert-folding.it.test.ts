@@ -96,7 +96,7 @@ function foldedAlert(id: string, kind: 'failure' | 'recovery' = 'failure'): Fold
   };
 }
 
-test('an alert that a digest has sent is not passed to another one', async () => {
+test('an alert that one digest has sent is not passed to another digest', async () => {
   const { foldIntoDigest, keepFolded } = activities();
   const folded = foldedAlert('told');
   await foldIntoDigest(folded);
@@ -105,7 +105,7 @@ test('an alert that a digest has sent is not passed to another one', async () =>
   expect(handedOver).toEqual(['told']);
 });
 
-test('an alert that no digest has sent yet is passed on again', async () => {
+test('an alert that no digest has sent yet is passed to the next digest', async () => {
   const { foldIntoDigest, keepFolded } = activities();
   const folded = foldedAlert('waiting');
   await keepFolded([foldedAlert('another')]);
@@ -121,7 +121,7 @@ test('an alert is passed to a digest even while the database is away', async () 
   expect(handedOver).toEqual(['owed']);
 });
 
-test('the eleventh alert of a minute is folded before its workflow starts, and so is its recovery', async () => {
+test('the eleventh alert of a minute goes into a digest before its workflow starts, and so does its recovery', async () => {
   const { admitOrFold } = admission();
   const accountId = newId('account');
   const about = (id: string, changes: Partial<AlertMessage> = {}): FoldedAlert => {
@@ -200,7 +200,7 @@ async function incidentOf(answers: object): Promise<{ accountId: string; inciden
   return { accountId, incidentId };
 }
 
-test('the recovery of an escalation goes only to people who were notified, after their pending failure alert', async () => {
+test('the recovery of an escalation goes only to people who were notified, and only after their pending failure alert', async () => {
   const { accountId, incidentId } = await incidentOf({ closedAtMs: 1 });
   const { deliverAlert, saveDelivery } = activities();
   const address = { type: 'webhook', config: { url: 'https://example.com/' } };
@@ -241,7 +241,7 @@ test.each([
   ['recovered', 'a snooze', { snoozedUntilMs: Date.now() + 3_600_000 }, 'moot'],
   ['recovered', 'the end', { closedAtMs: 1 }, 'moot'],
 ] as const)(
-  'a step until %s that comes after %s of its incident',
+  'an alert of a step with until: %s has, after %s of its incident, the outcome %s',
   async (until, _what, answers, outcome) => {
     const { accountId, incidentId } = await incidentOf(answers);
     const { deliverAlert, findQuietIncidents } = activities();

@@ -73,7 +73,7 @@ test.each<[string, () => Promise<unknown>, AlertTemplate | null]>([
   expect(sent).toEqual([template]);
 });
 
-test('after three lost tries the default text is sent, and after ten nothing more is tried', async () => {
+test('after the sender was lost three times, the default text is sent, and after ten times nothing more is tried', async () => {
   const { sent, deliver } = senderWith(withTemplate);
   await deliver(2);
   await deliver(3);

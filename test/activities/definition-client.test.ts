@@ -71,7 +71,7 @@ afterAll(async () => {
   await server.close();
 });
 
-test('a revision is read once, even for many concurrent checks, and stays usable while the API is away', async () => {
+test('even for many concurrent checks, a revision is read once, and it stays usable while the API is away', async () => {
   const client = createDefinitionClient(channel);
   const all = await Promise.all(Array.from({ length: 20 }, () => client.read(reference)));
   expect(all).toEqual(Array(20).fill(definition));
@@ -95,7 +95,7 @@ test('a revision that does not exist is reported at once, without a retry', asyn
   expect(api.requests).toBe(1);
 });
 
-test('a read waits for an API that restarts, and fails if the API stays away', async () => {
+test('a read waits for an API that restarts, and fails only if the API stays away', async () => {
   jest.useFakeTimers();
   let isThere = false;
   const client = createDefinitionClient({
@@ -132,7 +132,7 @@ test('a call to a hanging API times out, and its late response is cached', async
   expect(answers).toHaveLength(1);
 });
 
-test('many definitions are read a few at a time, so that no request queues at the API', async () => {
+test('only a few definitions are read at a time, so that no request queues at the API', async () => {
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => {
     release = resolve;

@@ -59,7 +59,7 @@ test('a failed check is reused for half a minute; a passed check is reused only 
   expect(passed.questions).toHaveLength(2);
 });
 
-test('reports `pending` while a check takes too long, and says if the dependency is gone', async () => {
+test('a dependency is reported as `pending` while its check takes too long, and as `gone` once it is deleted', async () => {
   let answerWith: (report: HealthReport) => void = () => undefined;
   const slow = open(
     () =>

@@ -93,7 +93,7 @@ test.each<[string, AlertMessage]>([
   expect(asked).toEqual([]);
 });
 
-test('no result is shown if none passed, or while the database is away', async () => {
+test('no last passing result is shown if none passed, or while the database is away', async () => {
   expect(await readLastPassing(stores([]).needs, failure)).toBeNull();
   const { needs, warned } = stores([passing]);
   const results = { page: () => Promise.reject(new Error('away')) };
@@ -101,7 +101,7 @@ test('no result is shown if none passed, or while the database is away', async (
   expect(warned).toEqual(['an alert is sent without the last passing result']);
 });
 
-test('concurrent deliveries of one alert share one read, and later tries read again', async () => {
+test('concurrent deliveries of one alert share one read of the last passing result, and later tries read it again', async () => {
   const { needs, asked } = stores([passing]);
   const read = createReadLastPassing(needs);
   const [one, other] = await Promise.all([read(failure), read(failure)]);

@@ -67,7 +67,7 @@ async function interrupted(interrupt: (environment: MockActivityEnvironment) => 
   return environment.run(activity, FIRST, STEPS).catch((error: unknown) => error);
 }
 
-test('before each further step, the progress records the finished outcomes and the step that starts', async () => {
+test('before each further step, the recorded progress names the finished outcomes and the step that starts', async () => {
   const { activity, sent, marks } = stretchOf(passed);
   const outcomes = await environmentOf().run(activity, FIRST, STEPS);
   expect(outcomes).toHaveLength(3);
@@ -97,7 +97,7 @@ test.each([
   ['PAUSED', { paused: true }],
   ['TIMED_OUT', { timedOut: true }],
 ] as const)(
-  'a probe that is stopped returns the finished outcomes, and that more requests may have been sent: %s',
+  'a probe that is stopped returns the finished outcomes and reports that more requests may have been sent: %s',
   async (reason, details) => {
     const error = await interrupted((environment) =>
       environment.cancel(reason, new ActivityCancellationDetails(details)),
@@ -107,7 +107,7 @@ test.each([
   },
 );
 
-test('if a later step is refused, the activity returns the finished outcomes; if the first one is refused, it fails', async () => {
+test('if a later step is refused, the activity returns the finished outcomes, and if the first step is refused, it fails', async () => {
   const refusal = ApplicationFailure.create({ type: 'secrets_unreadable', nonRetryable: true });
   const refusing = (index: number) =>
     stretchOf((step) => (step.stepIndex === index ? Promise.reject(refusal) : passed(step)))
@@ -117,7 +117,7 @@ test('if a later step is refused, the activity returns the finished outcomes; if
   await expect(environment.run(refusing(4), FIRST, STEPS)).rejects.toBe(refusal);
 });
 
-test('a later step that throws counts as possibly sent', async () => {
+test('a later step that throws an error counts as possibly sent', async () => {
   const { activity } = stretchOf((step) =>
     step.stepIndex === 5 ? Promise.reject(new Error('a bug')) : passed(step),
   );
@@ -128,7 +128,7 @@ test('a later step that throws counts as possibly sent', async () => {
   });
 });
 
-test('after an operator resets the activity, nothing is sent and the step under way counts as possibly sent', async () => {
+test('after an operator resets the activity, nothing more is sent, and the running step counts as possibly sent', async () => {
   const { activity, sent, marks } = stretchOf(passed);
   const heartbeatDetails = { outcomes: [outcomeOf('up', { v4: 'x' })], underWay: 'step 6' };
   const running = environmentOf({ heartbeatDetails }).run(activity, FIRST, STEPS);

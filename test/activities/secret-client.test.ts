@@ -40,7 +40,7 @@ test('a secret is read once a minute, even for many concurrent checks', async ()
   expect(state.asked).toEqual([['a'], ['a']]);
 });
 
-test('secrets of accounts are kept apart, and deleted secrets are gone', async () => {
+test('secrets of different accounts are cached separately, and deleted secrets are gone', async () => {
   const values = new Map([['acc:a', 'one']]);
   const { state, client } = clientOf(values);
   expect(await client.read(of('acc'), ['a', 'b'])).toEqual([{ name: 'a', value: 'one' }]);
@@ -50,7 +50,7 @@ test('secrets of accounts are kept apart, and deleted secrets are gone', async (
   expect(await client.read(of('acc'), ['a'])).toEqual([]);
 });
 
-test('while the API is away, values stay usable for 15 minutes, and the API is not asked on every read', async () => {
+test('while the API is away, cached secrets stay usable for 15 minutes, and not every read asks the API', async () => {
   const { state, client } = clientOf(new Map([['acc:a', 'one']]));
   await client.read(of('acc'), ['a']);
   state.isAway = true;
@@ -65,7 +65,7 @@ test('while the API is away, values stay usable for 15 minutes, and the API is n
   expect(await reading).toBeInstanceOf(SecretsUnavailableError);
 });
 
-test('a read waits for an API that restarts if no value is cached', async () => {
+test('if no secret is cached, a read waits for an API that restarts', async () => {
   const { state, client } = clientOf(new Map([['acc:a', 'one']]));
   state.isAway = true;
   const reading = client.read(of('acc'), ['a']);

@@ -120,7 +120,7 @@ async function countResults(): Promise<number> {
 }
 
 describe('npm start', () => {
-  test('gives the file of the Temporal server pages of 1 KB, so that a check writes little', () => {
+  test('sets a page size of 1 KB for the database file of the Temporal server, so that a check writes little', () => {
     const [file = ''] = readdirSync(folder).filter((name) => /^temporal-[\d.]+\.db$/.test(name));
     // The header of a SQLite file holds the page size after its magic number.
     expect(readFileSync(join(folder, file)).readUInt16BE(16)).toBe(1_024);
@@ -135,7 +135,7 @@ describe('npm start', () => {
     expect(banner).toContain(folder);
   });
 
-  test('keeps its files from other users, and says what other users can reach', async () => {
+  test('keeps its files private, and says which of its ports other users can reach', async () => {
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     const open = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => {
       const entry = lstatSync(join(folder, name));
@@ -148,7 +148,7 @@ describe('npm start', () => {
     expect(current.output()).toMatch(/Unprotected\s+Temporal at 127\.0\.0\.1:\d+/);
   });
 
-  test('passes no settings of other programs to its child processes', async () => {
+  test('passes no environment variables of other programs to its child processes', async () => {
     const children = (await notedProcesses()).map(({ pid }) => pid);
     const environments = children.map((pid) => readFileSync(`/proc/${pid}/environ`, 'latin1'));
     expect(environments.length).toBeGreaterThan(4);
@@ -172,7 +172,7 @@ describe('npm start', () => {
     await waitUntil('a result of each region', async () => (await countResults()) >= 2);
   });
 
-  test('lets a check reach this machine, but never the servers of the installation', async () => {
+  test('lets a check reach this machine, but never the servers of this installation', async () => {
     const test = async (port: number): Promise<string> => {
       const response = await fetch(`${await apiUrl()}/v1/monitors/test`, {
         method: 'POST',
@@ -206,7 +206,7 @@ describe('npm start', () => {
 
   // Both are tested for each process in test/embedded/supervision.it.test.ts.
   if (isLongForm) {
-    test('starts a killed child again', async () => {
+    test('restarts a child process that was killed', async () => {
       const before = (await notedProcesses()).find(({ name }) => name === 'api');
       process.kill(before?.pid ?? 0, 'SIGKILL');
       await waitUntil('another API process', async () => {

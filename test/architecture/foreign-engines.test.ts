@@ -140,7 +140,7 @@ const filesWith = (pattern: RegExp): readonly string[] =>
     .map(({ file }) => file)
     .sort();
 
-test('the table lists exactly the source files that import an engine', () => {
+test('the table lists exactly the source files that import a third-party engine for foreign text', () => {
   const found = sources
     .map(({ file, text }) => [file, enginesOf(text)] as const)
     .filter(([, engines]) => engines.length > 0);

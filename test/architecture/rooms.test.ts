@@ -16,7 +16,7 @@ const files = folders
 /** An import of values, on one or several lines. */
 const VALUE_IMPORT = /^import (?!type\b)[^;]*? from '[^']*\/models\/[^']*';/m;
 
-test.each(['services', 'api'])('%s imports only types of entities and stores', (layer) => {
+test.each(['services', 'api'])('folder %s imports only types of entities and stores', (layer) => {
   const layerFiles = files.filter(({ path }) => path.startsWith(join(SOURCE, layer, '/')));
   expect(layerFiles.length).toBeGreaterThan(50);
   const found = layerFiles.filter(({ path }) => VALUE_IMPORT.test(readFileSync(path, 'utf8')));

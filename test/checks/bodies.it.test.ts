@@ -75,7 +75,7 @@ test('parts arrive with names, file names, types and bytes', async () => {
   expect(body).toMatch(/name="bytes"\r\nContent-Type: application\/octet-stream\r\n\r\nraw\r\n/);
 });
 
-test('a retry sends the same bytes, and no value can break out of its part', async () => {
+test('a retry sends the same bytes, and no value can break out of its multipart part', async () => {
   target.respond = (_, response) => response.writeHead(503).end();
   const hostile = 'x\r\n--keepwatch-u-1--\r\n';
   await send(
@@ -109,7 +109,7 @@ test.each([
   expect((await send({ graphql: { query: '{ a }' } })).status).toBe(status);
 });
 
-test('an explicit assertion on $.errors replaces the implied one', async () => {
+test('an explicit assertion on $.errors replaces the default assertion', async () => {
   target.respond = (_, response) => response.end('{"errors":[{"message":"no"}]}');
   const expected = { path: '$.errors[0].message', operator: 'equals', value: 'no' } as const;
   const { status } = await send({

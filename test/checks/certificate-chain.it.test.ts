@@ -61,7 +61,7 @@ test.each<[string, Days, number]>([
     { leaf: 40, intermediates: [60], root: 2 },
     40,
   ],
-])('the days left are those of %s', async (_name, days, expected) => {
+])('the days until expiry are those of %s', async (_name, days, expected) => {
   const { root, between, own } = makeChain(days);
   const cert = [own, ...between.toReversed()].map((one) => one.cert).join('');
   const { status, tls } = await check(root.cert, { cert, key: own.key });
@@ -88,7 +88,7 @@ test.each<[string, Days, string]>([
     { leaf: 399, intermediates: [-3, 90], root: 1_000 },
     'The intermediate certificate “Test intermediate 1” has expired.',
   ],
-])('a %s that has expired is named, with its own date', async (_name, days, message) => {
+])('a %s that has expired is named with its own expiry date', async (_name, days, message) => {
   const { root, between, own } = makeChain(days);
   const cert = [own, ...between.toReversed()].map((one) => one.cert).join('');
   const { failure, tls } = await check(root.cert, { cert, key: own.key });

@@ -76,7 +76,7 @@ test('`cookies: ignore` neither sends nor stores cookies, and `cookies: clear` s
   expect(sentCookies()).toEqual([undefined, undefined, undefined, undefined, 'sid=second']);
 });
 
-test('`cookies: clear` leaves an empty jar if the response sets no cookie', async () => {
+test('`cookies: clear` leaves an empty cookie jar if the response sets no cookie', async () => {
   target.respond = sets(['sid=first']);
   await step('/');
   target.respond = (_, response) => response.end();
@@ -85,14 +85,14 @@ test('`cookies: clear` leaves an empty jar if the response sets no cookie', asyn
   expect(sentCookies().at(-1)).toBeUndefined();
 });
 
-test('a Cookie header of the step comes first and wins over stored cookies of the same name', async () => {
+test('a Cookie header of the step comes first and replaces stored cookies of the same name', async () => {
   target.respond = sets(['sid=jar', 'theme=dark']);
   await step('/');
   await step('/', { headers: [{ name: 'Cookie', value: 'sid=mine; extra=1' }] });
   expect(sentCookies().at(-1)).toBe('sid=mine; extra=1; theme=dark');
 });
 
-test('cookies for foreign domains, public suffixes, Secure over http and broken lines are refused, and named', async () => {
+test('cookies for foreign domains, public suffixes and Secure over http, and broken lines, are refused and named', async () => {
   target.respond = sets([
     'ok=1; Domain=example.com',
     'foreign=1; Domain=other.com',
@@ -134,7 +134,7 @@ test('a cookie is sent only below its path, and an expired cookie is deleted', a
   expect(sentCookies()).toEqual([undefined, 'kept=1', 'admin=1; kept=1']);
 });
 
-test('a redirect back from another site sends lax cookies and no strict ones', async () => {
+test('a redirect back from another site sends SameSite=Lax cookies but no SameSite=Strict ones', async () => {
   target.respond = ({ url, headers }, response) => {
     if (url === '/set')
       return sets(['lax=1; SameSite=Lax', 'strict=1; SameSite=Strict'])(
@@ -151,7 +151,7 @@ test('a redirect back from another site sends lax cookies and no strict ones', a
   expect(sentCookies()).toEqual([undefined, 'lax=1; strict=1', undefined, 'lax=1']);
 });
 
-test('of 60 cookies the newest 50 are kept, with a note for each that was dropped', async () => {
+test('a run that gets 60 cookies keeps the newest 50, and a note names each dropped one', async () => {
   target.respond = sets(Array.from({ length: 60 }, (_, index) => `c${index}=1`));
   const { cookies } = await step('/');
   await step('/');
@@ -174,7 +174,7 @@ test('all cookies of a run together are limited to 16 KiB', async () => {
   expect(sentCookies().at(-1)).toMatch(/^b=x+; c=x+$/);
 });
 
-test('values appear in no outcome: not of a later step, not decoded, not in a failure', async () => {
+test('values of cookies appear in no outcome: not of a later step, not decoded, not in a failure', async () => {
   const value = encodeURIComponent('s:kangaroo/42+1');
   target.respond = sets([`sid=${value}; Path=/`]);
   const first = await step('/');
@@ -193,7 +193,7 @@ test('values appear in no outcome: not of a later step, not decoded, not in a fa
   expect(second.response?.bodyPreview).toBe('you are ***');
 });
 
-test('a retry starts with the cookies that its step started with', async () => {
+test('a retry starts with the cookies that its step had at its start', async () => {
   target.respond = sets(['sid=start']);
   await step('/');
   target.respond = (_, response) => {
@@ -205,7 +205,7 @@ test('a retry starts with the cookies that its step started with', async () => {
   expect(sentCookies()).toEqual([undefined, 'sid=start', 'sid=start']);
 });
 
-test('a monitor keeps cookies within its redirects, and reports none', async () => {
+test('a monitor keeps cookies during its redirects, and reports none of them', async () => {
   target.respond = ({ url }, response) => {
     if (url === '/end') return response.end();
     return response.writeHead(302, { location: '/end', 'set-cookie': 'a=1' }).end();
@@ -258,7 +258,7 @@ test('an extraction that finds no cookie, header or part fails its step', async 
   }
 });
 
-test('whatever cookies a target sets, the step completes and the jar stays within its limits', async () => {
+test('whatever cookies a target sets, the step completes and the cookie jar stays within its limits', async () => {
   const lines = fc.array(
     fc.oneof(
       fc.string({ maxLength: 60 }),

@@ -16,7 +16,7 @@ it.each([
   ['ttfb', 'timeout'],
   ['download', 'timeout'],
 ] as const satisfies readonly (readonly [Phase, string])[])(
-  'a timeout in %s is a %s, and stops work that never ends by itself',
+  'a timeout in the phase %s has the code %s and stops work that never ends by itself',
   async (phase, code) => {
     const clock = createPhaseClock();
     clock.enter(phase);
@@ -44,7 +44,7 @@ it('work that finishes in time returns its result and is not stopped', async () 
   deadline.clear();
 });
 
-it('the clock adds up repeated phases and stops counting when it is stopped', () => {
+it('the phase clock adds up repeated phases and stops counting once it is stopped', () => {
   const clock = createPhaseClock();
   for (const phase of ['dns', 'connect', 'dns', 'ttfb'] as const) clock.enter(phase);
   clock.stop();

@@ -90,7 +90,7 @@ test.each([
   ['md5', { algorithm: 'MD5-sess', opaque: '"a\\"b"' }],
   ['md5', { qop: null }],
   ['md5', { stale: 'FALSE' }],
-])('authenticates by %s with %j, and sends the body again', async (name, changes) => {
+])('authenticates by %s with %j, and sends the body a second time', async (name, changes) => {
   target.respond = ({ headers, method }, response) => {
     const isRight = isProof(headers.authorization ?? '', method, name);
     if (isRight) response.end();
@@ -104,7 +104,7 @@ test.each([
   expect(JSON.stringify(outcome)).not.toContain(PASSWORD);
 });
 
-test('uses the new nonce if the old one is stale, at most once', async () => {
+test('uses the new nonce if the old one is stale, but only once', async () => {
   let nonces = 0;
   target.respond = ({ headers }, response) => {
     if (headers.authorization?.includes('nonce="2"')) return void response.end();
@@ -126,7 +126,7 @@ test.each([
   ['an algorithm named like a member of every object', challenge({ algorithm: 'constructor' }), 1],
   ['auth-int alone', challenge({ qop: '"auth-int"' }), 1],
   ['another scheme', 'Basic realm="a"', 1],
-])('reports the 401 as the response after %s', async (_, value, count) => {
+])('reports the 401 response as the result after %s', async (_, value, count) => {
   target.respond = (__, response) => response.writeHead(401, { 'www-authenticate': value }).end();
   const outcome = await run({ auth: AUTH });
   expect(outcome).toMatchObject({ status: 'down', response: { status: 401 } });

@@ -88,14 +88,14 @@ describe.each(IDS)('the integer %s', (digits) => {
     ['typeIs', 'string', false],
     ['contains', digits.slice(3), true],
     ['matches', `^${digits}$`, true],
-  ])('a large integer is compared without rounding: %s %s: %s', async (operator, value, isOk) => {
+  ])('is compared without rounding by %s with %s: %s', async (operator, value, isOk) => {
     const outcome = await run({ assertions: [assertion(operator, value)] });
     expect(outcome.assertions.at(-1)?.ok).toBe(isOk);
     expect(outcome.assertions.at(-1)?.actual).toBe(digits);
     expect(JSON.stringify(outcome)).not.toContain('\ufdd0');
   });
 
-  it('is compared exactly by greater and less operators', async () => {
+  it('is compared exactly by the operators greater and less', async () => {
     const value = await extract();
     const larger = String(BigInt(digits) + 1n);
     const orders: readonly (readonly [Assertion['operator'], string, boolean])[] = [

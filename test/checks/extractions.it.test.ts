@@ -107,7 +107,7 @@ it('values extracted by a failed step are kept', async () => {
   }
 });
 
-it('values extracted by an earlier try are kept if a later try breaks off', async () => {
+it('values extracted by an earlier try are kept if a later try fails with a broken connection', async () => {
   let tries = 0;
   target.respond = (_, response) => {
     tries += 1;

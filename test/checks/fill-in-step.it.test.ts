@@ -48,7 +48,7 @@ test.each<[string, Partial<StepDefinition>]>([
   ['a GraphQL query', { method: 'POST', graphql: { query: '{ a }', variables: { b: 1 } } }],
   ['headers of its own', { headers: [{ name: 'User-Agent', value: 'own' }] }],
   ['a number to compare with', expecting('500')],
-])('%s is built once, and equals the request built each time', (_, changes) => {
+])('%s is built once for all checks, and equals the request built each time', (_, changes) => {
   const fillIn = createFillIn(needs);
   const step = stepOf(changes);
   const filled = fillIn(fillingOf(step));
@@ -73,7 +73,7 @@ test.each<[string, Partial<StepDefinition>]>([
   ['an escaped brace', { method: 'POST', body: "{{'name'}}" }],
   ['a multipart boundary', { method: 'POST', multipart: [{ name: 'a', value: 'b' }] }],
   ['a trace context', { sendTraceparent: true }],
-])('a step that fills in %s is built again each time', (_, changes) => {
+])('a step that fills in %s is built again for each check', (_, changes) => {
   const fillIn = createFillIn(needs);
   const step = stepOf(changes);
   const filled = fillIn(fillingOf(step, '00-1'));

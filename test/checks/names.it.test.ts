@@ -90,7 +90,7 @@ describe('a host name', () => {
 
 describe('the target guard after a lookup', () => {
   it.each(['mixed.test', 'public.test'])(
-    'refuses %s, since one of its IP addresses is refused, and does not say which',
+    'refuses %s, since one of its IP addresses is refused, and does not say which one',
     async (host) => {
       const { failure, attempts } = await check(host);
       expect(failure?.code).toBe('blocked_target');
@@ -98,7 +98,7 @@ describe('the target guard after a lookup', () => {
     },
   );
 
-  it('never looks a name up again between check and connection', async () => {
+  it('never looks up a name again between check and connection', async () => {
     const answers = [['127.0.0.1'], ['10.0.0.1']];
     let asked = 0;
     const rebinding: ResolveHost = () => {
@@ -112,7 +112,7 @@ describe('the target guard after a lookup', () => {
     expect(second.failure?.code).toBe('blocked_target');
   });
 
-  it('allows this machine by either of its two IP addresses alone', async () => {
+  it('allows this machine if either of its two IP addresses is allowed', async () => {
     expect(await check('localhost', { allowed: ['127.0.0.0/8'] })).toMatchObject({ status: 'up' });
     expect(await check('localhost', { allowed: [] })).toMatchObject({ status: 'down' });
   });

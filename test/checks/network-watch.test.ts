@@ -108,14 +108,14 @@ test('while another target responds, an unreachable target is down even if no ca
   expect(await network.judge(outcome)).toBe(outcome);
 });
 
-test('a response that fails its assertions does not count against the network', async () => {
+test('a response that fails its assertions is no evidence against the network', async () => {
   const network = watch(there);
   await network.look();
   await stopCanary();
   expect(await network.judge(refusing)).toBe(refusing);
 });
 
-test('canaries that never responded, or not for long, prove nothing by their silence', async () => {
+test('a canary that never responded, or that only recently started to, proves nothing by its silence', async () => {
   const network = watch(there);
   await network.look();
   await stopCanary();

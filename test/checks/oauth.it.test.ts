@@ -68,7 +68,7 @@ test('a token is fetched once and sent with each request', async () => {
   });
 });
 
-test('the token request may contain client, user, scope, audience and more', async () => {
+test('the token request may contain client, user, scope, audience and other parameters', async () => {
   const auth = oauth({
     grant: 'password',
     user: '{{$region}}',
@@ -95,7 +95,7 @@ test('the token request may contain client, user, scope, audience and more', asy
   });
 });
 
-test('a token that the target refuses is replaced once, which does not count as a retry', async () => {
+test('a token that the target refuses is replaced once, without counting as a retry', async () => {
   target.respond = ({ headers }, response) =>
     response.writeHead(headers.authorization?.endsWith(tokenNumber(1)) ? 401 : 200).end();
   const outcome = await run({ auth: oauth(), method: 'POST', body: { a: 1 } }, inputs());
@@ -111,7 +111,7 @@ test('a target that refuses every token is down, after one new token', async () 
   expect(target.received).toHaveLength(3);
 });
 
-test('while the provider is away, nothing is sent, and the check is unknown but not down', async () => {
+test('while the token provider is away, nothing is sent, and the check is unknown but not down', async () => {
   provider.respond = (_, response) => sendJson(response, 503, { error: 'server_error' });
   const rule = { quorum: 1, failuresBeforeDown: 1, successesBeforeUp: 1 };
   const observe = (status: 'up' | 'unknown' | 'down' | 'degraded', atMs: number) => ({

@@ -49,7 +49,7 @@ const tunnels: readonly [ProxyServer['protocol'], () => Promise<TestProxy>][] = 
   ['socks5', () => startSocksProxy()],
 ];
 
-describe.each(tunnels)('a proxy of %s', (protocol, start) => {
+describe.each(tunnels)('a proxy that uses %s', (protocol, start) => {
   let proxy: TestProxy;
   beforeAll(async () => {
     proxy = await start();
@@ -119,24 +119,27 @@ test.each([
   [403, 'unknown', 'The proxy “corp” refuses to connect to the target (403).'],
   [502, 'down', 'The proxy “corp” does not reach the target (502).'],
   [504, 'down', 'The proxy “corp” does not reach the target (504).'],
-])('an HTTP proxy that responds with %d', async (status, expected, message) => {
-  const proxy = await startHttpProxy({ status });
-  expect(await ask(proxy)).toMatchObject({ status: expected, failure: { message } });
-  await proxy.close();
-});
+])(
+  'an HTTP proxy that responds with %d makes the check %s: %s',
+  async (status, expected, message) => {
+    const proxy = await startHttpProxy({ status });
+    expect(await ask(proxy)).toMatchObject({ status: expected, failure: { message } });
+    await proxy.close();
+  },
+);
 
 test.each([
   [5, 'down', 'The proxy “corp” does not reach the target (connection refused).'],
   [4, 'down', 'The proxy “corp” does not reach the target (host unreachable).'],
   [2, 'unknown', 'The proxy “corp” refuses to connect to the target (SOCKS 2).'],
-])('a SOCKS proxy that replies %d', async (code, expected, message) => {
+])('a SOCKS proxy that replies %d makes the check %s: %s', async (code, expected, message) => {
   const proxy = await startSocksProxy({ code });
   const outcome = await ask(proxy, { protocol: 'socks5' });
   expect(outcome).toMatchObject({ status: expected, failure: { message } });
   await proxy.close();
 });
 
-test('a proxy that hangs is named', async () => {
+test('a proxy that hangs is named in the failure', async () => {
   const proxy = await startHttpProxy({ status: null });
   const outcome = await ask(proxy, { timeoutMs: 5_000 });
   expect(outcome).toMatchObject({
@@ -149,7 +152,7 @@ test('a proxy that hangs is named', async () => {
   await proxy.close();
 });
 
-test('a missing or broken proxy is named, and the target does not count as down', async () => {
+test('a missing or broken proxy is named in the failure, and the target does not count as down', async () => {
   const gone = await startLoopbackServer((_, response) => response.end());
   const here = await startLoopbackServer((_, response) => response.end());
   await gone.close();
@@ -168,7 +171,7 @@ test('a missing or broken proxy is named, and the target does not count as down'
   await here.close();
 });
 
-test('a proxy with a self-signed certificate is refused, even for a target with trust unchecked', async () => {
+test('a proxy with a self-signed certificate is refused, even if the certificate of the target is not checked', async () => {
   const proxy = await startHttpProxy({ identity: own });
   const outcome = await ask(proxy, { protocol: 'https', tls: { trust: 'unchecked' } });
   expect(outcome).toMatchObject({

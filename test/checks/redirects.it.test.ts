@@ -38,7 +38,7 @@ it.each([
   [307, 'POST', 'POST', true],
   [308, 'PATCH', 'PATCH', true],
 ] as const)(
-  '%i after %s continues as %s, with its body: %s',
+  '%i after %s continues as %s, with the original body: %s',
   async (code, method, next, hasBody) => {
     status = code;
     const body = ['GET', 'HEAD'].includes(method) ? null : { a: 1 };
@@ -98,20 +98,20 @@ it('does not carry a secret in a body to another origin', async () => {
   expect(second.received).toEqual([]);
 });
 
-it('does not use credentials in the URL of a redirect', async () => {
+it('does not use credentials from the URL of a redirect', async () => {
   location = () => second.origin.replace('://', '://user:pass@');
   await run();
   expect(second.received[0]?.headers.authorization).toBeUndefined();
 });
 
-it('does not follow the redirect if the step says so', async () => {
+it('does not follow the redirect if the step turns redirects off', async () => {
   const outcome = await run({ followRedirects: false });
   expect(outcome.response).toMatchObject({ status: 302, redirects: 0 });
   expect(first.received).toHaveLength(1);
 });
 
 it.each([0, 1, 3])(
-  'follows %i redirects when that many are allowed, and fails at one more',
+  'follows %i redirects when that many are allowed, and fails at the next one',
   async (max) => {
     location = () => '/from';
     const outcome = await run({ maxRedirects: max });
@@ -123,7 +123,7 @@ it.each([0, 1, 3])(
   },
 );
 
-it('checks each hop with the target guard before it connects', async () => {
+it('checks each redirect with the target guard before it connects', async () => {
   location = () => `http://localhost:${second.port}/there`;
   const strict = buildRunner({ allowedPrivateTargets: [`127.0.0.1#${first.port}`] });
   const definition = buildDefinition({ url: `${first.origin}/from` });

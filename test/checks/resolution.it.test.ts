@@ -122,7 +122,7 @@ describe('a host name', () => {
   });
 
   it.each(PAIRS)(
-    'is reached through the working family: IPv6 $six, IPv4 $four',
+    'is reached through the address family that works: IPv6 $six, IPv4 $four',
     ({ six, four }) => {
       const outcome = seen.get(`${six}.${four}`);
       expect(outcome?.failure?.code ?? null).toBe(expectedCode(six, four));
@@ -145,7 +145,7 @@ describe('a host name', () => {
 });
 
 it.each(['blocked.dead', 'dead.blockedlate', 'blockedlate.dead'])(
-  'a refused IP address refuses its name, whether it comes early or late: %s',
+  'a refused IP address refuses its host name, whether its lookup ends early or late: %s',
   async (pair) => {
     const { failure } = await check(`${pair}.test`);
     expect(failure?.code).toBe('blocked_target');
@@ -170,7 +170,7 @@ describe('a short name', () => {
     expect((await check(host, { resolvConf })).status).toBe(status);
   });
 
-  it('that fails reports the relevant cause and its original name', async () => {
+  it('that fails reports the relevant cause and the name as it was written', async () => {
     const resolvConf = join(folder, 'resolv-cluster.conf');
     await writeFile(resolvConf, CLUSTER);
     expect((await check('broken', { resolvConf })).failure?.message).toBe(
@@ -195,9 +195,12 @@ describe('a short name', () => {
     ['web', 'options ndots:99\nsearch a', ['web.a', 'web']],
     ['web', 'search\n', ['web']],
     ['web', 'options ndots:0\nsearch a', ['web', 'web.a']],
-  ])('%s is tried in the order of getaddrinfo with "%s"', (host, text, expected) => {
-    expect(completeName(host, parseResolvConf(text))).toEqual(expected);
-  });
+  ])(
+    '%s is tried in the order of getaddrinfo with the resolv.conf "%s"',
+    (host, text, expected) => {
+      expect(completeName(host, parseResolvConf(text))).toEqual(expected);
+    },
+  );
 });
 
 it('receivers of alerts are resolved in the same way', async () => {

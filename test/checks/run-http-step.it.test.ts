@@ -156,7 +156,7 @@ describe('the outcome', () => {
     expect(response).toMatchObject({ truncated: true, bytes: 10_000 });
   });
 
-  it('keeps every try, and the last one decides', async () => {
+  it('keeps every try, and the last try decides', async () => {
     let count = 0;
     target.respond = (_, response) => {
       count += 1;
@@ -312,7 +312,7 @@ describe('expected values', () => {
     ]);
   });
 
-  it('that are no number fail an ordering comparison; without a value nothing is sent', async () => {
+  it('that are no number fail an ordering comparison, and if they have no value nothing is sent', async () => {
     const assertions: Assertion[] = [
       { type: 'bodySize', operator: 'lessThan', value: '{{own}}', severity: 'fail' },
     ];

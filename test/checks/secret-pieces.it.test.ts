@@ -75,12 +75,12 @@ async function outcomeWith(value: string, step: Partial<StepDefinition>) {
   return known.replaceAll(target.origin, '');
 }
 
-test.each(Object.entries(WAYS))('%s reveals nothing of it', async (_, step) => {
+test.each(Object.entries(WAYS))('%s reveals no piece of the secret', async (_, step) => {
   const one = await outcomeWith(ONE, step);
   expect(await outcomeWith(OTHER, step)).toBe(one);
 });
 
-test('a value that contains the whole secret stays secret for later steps; a pattern that would cut out a piece fails with advice', async () => {
+test('a value that contains the whole secret stays secret in later steps, and a pattern that would extract a piece of it fails', async () => {
   const secrets = [{ name: 'key', value: ONE }];
   const sealExtracted = (name: string): string => `sealed ${name}`;
   const whole = extracts({ from: 'jsonPath', path: '$.text' });
@@ -96,7 +96,7 @@ test('a value that contains the whole secret stays secret for later steps; a pat
   expect(asSecret.extracted).toEqual([{ name: 'piece', value: 'sealed piece', secret: true }]);
 });
 
-test('an expected value may contain it, and a body without it is matched unchanged', async () => {
+test('an expected value may contain the secret, and a body without it is compared unchanged', async () => {
   const secrets = [{ name: 'key', value: ONE }];
   const same = await run(asserts(path('$.text'), 'equals', `the key ${ONE} of all`), { secrets });
   expect(same.status).toBe('up');

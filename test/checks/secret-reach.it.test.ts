@@ -181,7 +181,7 @@ const find = (kind: string, place: string): readonly [Kept, Place] => {
 };
 
 describe.each(everyKindAndPlace)('%s in %s', (kind, placeName) => {
-  it.each(Object.entries(WAYS))('is not sent to a stranger by %s', async (_, way) => {
+  it.each(Object.entries(WAYS))('is not sent to a third-party server by %s', async (_, way) => {
     const [kept, place] = find(kind, placeName);
     const definition = definitionOf(kept, place, way);
     const { secrets = [] } = kept;
@@ -195,7 +195,7 @@ describe.each(everyKindAndPlace)('%s in %s', (kind, placeName) => {
   });
 
   it.each([301, 302, 303, 307, 308])(
-    'is not sent to a stranger by a redirect with %i',
+    'is not sent to a third-party server by a redirect with %i',
     async (status) => {
       const [kept, place] = find(kind, placeName);
       const url = `${owner.origin}/redirect/${status}`;
@@ -253,15 +253,18 @@ const EDITS: Readonly<Record<string, () => Pick<Way, 'url' | 'saved' | 'extract'
 };
 
 describe.each(Object.keys(PLACES))('a secret with hosts in %s', (placeName) => {
-  it.each(Object.entries(EDITS))('is not sent to a stranger by an edit: %s', async (_, edit) => {
-    const [kept, place] = find('a secret with hosts', placeName);
-    const definition = definitionOf(kept, place, { ...edit(), variables: none });
-    await carryOutSteps(runner, definition, { secrets: kept.secrets ?? [] });
-    expect(leaked()).toEqual([]);
-  });
+  it.each(Object.entries(EDITS))(
+    'is not sent to a third-party server after an edit: %s',
+    async (_, edit) => {
+      const [kept, place] = find('a secret with hosts', placeName);
+      const definition = definitionOf(kept, place, { ...edit(), variables: none });
+      await carryOutSteps(runner, definition, { secrets: kept.secrets ?? [] });
+      expect(leaked()).toEqual([]);
+    },
+  );
 });
 
-it('a value given by the run itself is sent where the run says', async () => {
+it('a value given by the run itself is sent to the URLs that the run names', async () => {
   const kept = { reference: '{{kept}}', variables: KINDS['a secret variable']?.().variables ?? [] };
   for (const place of Object.values(PLACES)) {
     const way = WAYS['another base URL'];
@@ -294,7 +297,7 @@ it('an extracted secret is sent back to its origin, even if only the run named t
 });
 
 it.each(['Authorization', 'X-Api-Key', 'Cookie', 'Private-Token'])(
-  'the value of a header %s that readers see masked is not sent to a stranger by a run or a redirect',
+  'the value of the masked header %s is not sent to a third-party server by a run or a redirect',
   async (name) => {
     const place = () => ({ headers: [{ name, value: VALUE }] });
     for (const way of Object.values(WAYS)) {

@@ -46,7 +46,7 @@ it('is masked in mixed spellings, and where the preview is cut', async () => {
   expect(outcome.response?.bodyPreview).toBe(`${'x'.repeat(4_090)}******`);
 });
 
-it('leaves no partial value if a response breaks off', async () => {
+it('leaves no partial value if a response ends early', async () => {
   for (let length = CANARY.length - 1; length >= 4; length -= 1) {
     target.respond = (_, response) => {
       response.writeHead(200, { 'content-length': 1_000 });
@@ -89,7 +89,7 @@ describe('an extracted secret', () => {
     expect(extracted).toEqual([{ name: 'token', value: '***', secret: true }]);
   });
 
-  it('marks values as secret that contain it or have the name of a secret variable', async () => {
+  it('marks values as secret if they contain it or have the name of a secret variable', async () => {
     const copy = { variable: 'copy', from: 'jsonPath', path: '$.copy' } as const;
     const named = { variable: 'pin', from: 'status' } as const;
     const vars = [{ name: 'pin', value: 'former', secret: true as const }];
@@ -104,7 +104,7 @@ describe('an extracted secret', () => {
     ]);
   });
 
-  it('that was not found hides the body, unless the response is a refusal', async () => {
+  it('hides the body if it was not found, unless the response is a refusal', async () => {
     const elsewhere = { ...extractToken, path: '$.gone' };
     const body = JSON.stringify({ token: TOKEN });
     for (const [status, preview] of [
@@ -174,7 +174,7 @@ describe('a secret with a list of hosts', () => {
     ['another port of the host', () => ['http://127.0.0.1:1']],
     ['another scheme', () => [new URL(target.origin).host]],
   ])(
-    'is not sent if the hosts are %s, and the outcome gives the reason without its value',
+    'is not sent if its list has only %s, and the outcome gives the reason without its value',
     async (_, hosts) => {
       const outcome = await run({}, bound(hosts()));
       expect(outcome).toMatchObject({

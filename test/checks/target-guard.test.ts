@@ -158,7 +158,7 @@ describe('the guard without allowed ranges', () => {
     expect(new Set(refusedHosts).size).toBeGreaterThan(500);
   });
 
-  it('says who can allow a private target, and names no setting', () => {
+  it('says who can allow a private target, but names no setting', () => {
     const refusal = guard.checkUrl('http://10.0.0.1/');
     expect(refusal).toContain('Ask its operator');
     expect(refusal).not.toMatch(/[A-Z]_[A-Z]/);
@@ -181,7 +181,7 @@ describe('the guard without allowed ranges', () => {
     expect(createTargetGuard({ allowedPrivateTargets: [range] }).checkUrl(url)).toBeNull();
   });
 
-  it('does not suggest allowing a target that no setting allows, and lists no allowed range', () => {
+  it('does not suggest allowing a target that no setting can allow, and lists no allowed range', () => {
     const rules = { allowedPrivateTargets: ['10.1.0.0/16'], deniedTargets: ['10.2.0.0/16'] };
     const strict = createTargetGuard({ ...rules, ownPorts: [7233] });
     const names = 'http://metadata.google.internal/';
@@ -264,7 +264,7 @@ describe('the guard with allowed ranges', () => {
     ).not.toBeNull();
   });
 
-  it('decides on private-looking names by their IP addresses, but never allows metadata names', () => {
+  it('decides on private-looking names by their IP addresses, but never allows names of metadata services', () => {
     const guard = createTargetGuard({ allowedPrivateTargets: ['10.0.0.0/8'] });
     expect(guard.checkUrl('http://billing.internal/')).toBeNull();
     expect(guard.checkUrl('http://metadata.google.internal/')).not.toBeNull();
@@ -277,7 +277,7 @@ describe('the guard with allowed ranges', () => {
   });
 });
 
-describe('always refused, whatever is allowed', () => {
+describe('whatever is allowed, the guard refuses', () => {
   const everything = ['127.0.0.0/8', '10.0.0.0/8', '::1/128', 'fd00::/8'];
 
   it('a target that the operator denied, private or public, in any spelling', () => {

@@ -162,7 +162,7 @@ describe('a server with a certificate of a private authority', () => {
     });
   });
 
-  test('gets no request if a secret is missing or must not be sent to it', async () => {
+  test('gets no request if a secret is missing or may not be sent to it', async () => {
     const without = await ask(port, { tls: { ...trustsRoot, ...IDENTITY }, given: [] });
     expect(without).toMatchObject({ status: 'unknown', failure: { code: 'secret_missing' } });
     const given = secrets.map((secret) => ({ ...secret, hosts: ['https://elsewhere.example'] }));
@@ -187,7 +187,7 @@ describe('a server with a certificate for another host', () => {
     [{ trust: { pin: [fingerprintOf(wrong)] }, checkHost: false }, true],
     [{ trust: 'unchecked' }, true],
     [{ ...trustsRoot, serverName: 'other.example' }, true],
-  ])('%j accepts it: %p', async (tls, isFine) => {
+  ])('is accepted with %j: %p', async (tls, isFine) => {
     const outcome = await ask(port, { tls });
     const message = 'The certificate is not for this host name.';
     expect(outcome.failure).toEqual(isFine ? null : expect.objectContaining({ message }));
@@ -196,7 +196,7 @@ describe('a server with a certificate for another host', () => {
   });
 });
 
-test('a pin does not replace a valid date', async () => {
+test('a certificate with the pinned fingerprint is still refused if it has expired', async () => {
   const ended = signedBy(root, -3);
   const { port, close } = await startTarget({ cert: ended.cert, key: ended.key });
   const pinned = await ask(port, { tls: { trust: { pin: [fingerprintOf(ended)] } } });
@@ -206,7 +206,7 @@ test('a pin does not replace a valid date', async () => {
   await close();
 });
 
-test('with two pins, the check survives a change of the certificate', async () => {
+test('with two pins, the check still passes after the certificate changes to the other one', async () => {
   const next = signedBy(root, 400);
   const server = createServer({ cert: own.cert, key: own.key }, (_, response) => response.end());
   const { port, close } = await listenOnLoopback(server);
@@ -235,7 +235,7 @@ describe.each(['TLSv1.2', 'TLSv1.3'] as const)('mutual TLS by %s', (version) => 
       'an encrypted key',
       { ...IDENTITY, key: '{{secret:encrypted}}', passphrase: '{{secret:passphrase}}' },
     ],
-  ])('presents the certificate by %s', async (_, tls) => {
+  ])('presents the client certificate by %s', async (_, tls) => {
     const outcome = await ask(port, { tls: { ...trustsRoot, ...tls } });
     expect(outcome).toMatchObject({
       status: 'up',
@@ -249,7 +249,7 @@ describe.each(['TLSv1.2', 'TLSv1.3'] as const)('mutual TLS by %s', (version) => 
       expect(text).not.toContain(line);
   });
 
-  test('the next check presents the new certificate of its secret', async () => {
+  test('the next check presents the new client certificate of its secret', async () => {
     const renewed = signedBy(root, 300);
     const given = [
       { name: 'certificate', value: renewed.cert },
@@ -277,7 +277,7 @@ describe.each(['TLSv1.2', 'TLSv1.3'] as const)('mutual TLS by %s', (version) => 
   });
 });
 
-test('a redirect to another host gets no certificate, and nothing is pinned there', async () => {
+test('after a redirect to another host, no client certificate is sent and no pin is checked', async () => {
   const shown: (string | undefined)[] = [];
   const options = { cert: own.cert, key: own.key, ca: root.cert, requestCert: true };
   const start = (location: string | null) => {

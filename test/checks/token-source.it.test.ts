@@ -49,7 +49,7 @@ function giveBody(body: object): void {
   provider.respond = (_, response) => sendJson(response, 200, body);
 }
 
-test('a token of 30 seconds is used for 24 of them', async () => {
+test('a token that lasts 30 seconds is used for 24 of them', async () => {
   expect(await tokens.get(wanted(), WAIT_MS)).toBe(tokenNumber(1));
   nowMs = 23_999;
   expect(await tokens.get(wanted(), WAIT_MS)).toBe(tokenNumber(1));
@@ -74,7 +74,7 @@ test.each([
   expect(provider.received).toHaveLength(2);
 });
 
-test('forty concurrent users of a token share one fetch, also if it fails', async () => {
+test('forty concurrent users of a token share one fetch, even if it fails', async () => {
   const forty = () => Array.from({ length: 40 }, () => tokens.get(wanted(), WAIT_MS));
   expect(new Set(await Promise.all(forty()))).toEqual(new Set([tokenNumber(1)]));
   expect(provider.received).toHaveLength(1);
@@ -85,14 +85,14 @@ test('forty concurrent users of a token share one fetch, also if it fails', asyn
   expect(provider.received).toHaveLength(2);
 });
 
-test('another account, and other credentials, have separate tokens', async () => {
+test('another account and other credentials get their own tokens', async () => {
   const all = [wanted(), wanted('grant_type=password'), wanted(undefined, 'acc_2'), wanted()];
   const got: string[] = [];
   for (const one of all) got.push(await tokens.get(one, WAIT_MS));
   expect(got).toEqual([1, 2, 3, 1].map(tokenNumber));
 });
 
-test('a refused token is dropped from the cache, but not a newer one', async () => {
+test('a refused token is removed from the cache, but a newer one stays', async () => {
   const first = await tokens.get(wanted(), WAIT_MS);
   tokens.forget(wanted(), first);
   const second = await tokens.get(wanted(), WAIT_MS);
@@ -114,23 +114,26 @@ test.each<[string, number, object, string]>([
     'is not a bearer token.',
   ],
   ['returns a list', 200, [], 'without an access_token.'],
-])('a provider that %s fails, and is asked again', async (_, status, body, words) => {
-  provider.respond = (__, response) => {
-    response.setHeader('location', 'https://elsewhere.example/');
-    sendJson(response, status, body);
-  };
-  const refusal = {
-    failure: { code: 'auth_failed', message: expect.stringContaining(words), phase: 'prepare' },
-  };
-  await expect(tokens.get(wanted(), WAIT_MS)).rejects.toMatchObject(refusal);
-  await expect(tokens.get(wanted(), WAIT_MS)).rejects.toMatchObject(refusal);
-  expect(provider.received).toHaveLength(2);
-  await expect(tokens.get(wanted(), WAIT_MS)).rejects.not.toMatchObject({
-    failure: { message: expect.stringContaining('s3cr3t') },
-  });
-});
+])(
+  'a provider that %s gives no token, and is asked again next time',
+  async (_, status, body, words) => {
+    provider.respond = (__, response) => {
+      response.setHeader('location', 'https://elsewhere.example/');
+      sendJson(response, status, body);
+    };
+    const refusal = {
+      failure: { code: 'auth_failed', message: expect.stringContaining(words), phase: 'prepare' },
+    };
+    await expect(tokens.get(wanted(), WAIT_MS)).rejects.toMatchObject(refusal);
+    await expect(tokens.get(wanted(), WAIT_MS)).rejects.toMatchObject(refusal);
+    expect(provider.received).toHaveLength(2);
+    await expect(tokens.get(wanted(), WAIT_MS)).rejects.not.toMatchObject({
+      failure: { message: expect.stringContaining('s3cr3t') },
+    });
+  },
+);
 
-test('a provider that is away, or that the target guard refuses, fails with the reason', async () => {
+test('if the provider is away or the target guard refuses it, the failure names the reason', async () => {
   const { request, accountId } = wanted();
   const gone = { accountId, request: { ...request, url: new URL(await urlOfNobody()) } };
   await expect(tokens.get(gone, WAIT_MS)).rejects.toMatchObject({
@@ -144,7 +147,7 @@ test('a provider that is away, or that the target guard refuses, fails with the 
   expect(provider.received).toEqual([]);
 });
 
-test('a fetch continues for later callers after one caller gives up', async () => {
+test('a fetch continues for later callers after one caller has given up', async () => {
   let answer = (): void => undefined;
   const asked = new Promise<void>((resolve) => {
     provider.respond = (_, response) => {

@@ -24,11 +24,11 @@ test.each([
   ['SHA1', 1_234_567_890, '89005924'],
   ['SHA1', 20_000_000_000, '65353130'],
   ['SHA512', 20_000_000_000, '47863826'],
-] as const)('%s at %i s is %s, as in RFC 6238', (algorithm, seconds, code) => {
+] as const)('the code of %s at %i s is %s, as in RFC 6238', (algorithm, seconds, code) => {
   expect(createCode(urlOf(algorithm), seconds * 1_000)).toBe(code);
 });
 
-test('a base32 key gives six digits, with groups and in any case', () => {
+test('a base32 key gives six digits, even with spaces between groups and in any letter case', () => {
   expect(createCode(KEYS.SHA1, 59_000)).toBe('287082');
   expect(createCode('gezd gnbv-gy3t qojq gezd gnbv gy3t qojq==', 59_000)).toBe('287082');
   expect(createCode(urlOf('SHA1', '&period=60'), 119_999)).toBe('287082');
@@ -42,12 +42,12 @@ test.each([
   '12345678',
   'otpauth://hotp/a?secret=GEZDGNBV',
   urlOf('SHA1', '&digits=5'),
-])('%j is an invalid key', (text) => {
+])('%j is refused as a key', (text) => {
   expect(createCode(text, 0)).toBeNull();
   expect(listCodes(text, 0)).toEqual([]);
 });
 
-test('a reference to a code counts as a reference to the secret with the key', () => {
+test('a reference to a one-time code counts as a reference to the secret with its key', () => {
   expect(findReferences('a {{ $totp:login.key-1 }}')).toMatchObject([
     { kind: 'secret', name: 'login.key-1', isCode: true },
   ]);
@@ -64,7 +64,7 @@ const { target, run, lastReceived } = withStepTarget({
 
 afterEach(() => jest.restoreAllMocks());
 
-test('the current code is sent wherever a secret may be sent, and masked when the target returns it', async () => {
+test('the current one-time code is sent wherever a secret may be sent, and masked when the target returns it', async () => {
   target.respond = ({ body, headers }, response) =>
     response.end([body, headers['x-code'], headers.authorization].join(' '));
   jest.spyOn(Date, 'now').mockReturnValue(59_000);
@@ -98,7 +98,7 @@ test('with an invalid or missing key nothing is sent, and the outcome is unknown
   expect(target.received).toEqual([]);
 });
 
-test('a code in a URL is refused like a secret', async () => {
+test('a one-time code in a URL is refused like a secret', async () => {
   const outcome = await run({ url: `${target.origin}/?otp={{$totp:key}}` });
   expect(outcome.failure).toMatchObject({ code: 'template_error' });
   expect(target.received).toEqual([]);

@@ -211,7 +211,7 @@ describe('monitors and scenarios', () => {
 });
 
 describe('runs', () => {
-  it('carry variables, source and label of the pipeline, and write a JUnit report', async () => {
+  it('carry the variables, source and label of the pipeline, and write a JUnit report', async () => {
     const pipeline = {
       GITHUB_ACTIONS: 'true',
       GITHUB_REPOSITORY: 'acme/shop',
@@ -330,7 +330,7 @@ describe('maintenance', () => {
     expect((await cli.run(['maintenance', 'list'])).stdout).toMatch(/^ID +STATE/);
   });
 
-  it('warns of a tag that no check has, and with --strict does not start', async () => {
+  it('warns of a tag that no check has, and does not start with --strict', async () => {
     const start = ['maintenance', 'start', '--minutes', '5', '--tag', 'nosuch'];
     const stderr = expect.stringContaining('No check has the tag nosuch.');
     expect(await cli.run(start)).toMatchObject({ code: 0, stderr });
@@ -388,7 +388,7 @@ describe('status', () => {
 });
 
 describe('login and refusals', () => {
-  it('stores URL and key readable by the user only', async () => {
+  it('stores URL and key in a file that only the user can read', async () => {
     const home = { KEEPWATCH_API_KEY: '', KEEPWATCH_URL: service.url };
     const wrong = await cli.run(['login'], { environment: home, input: 'kw_nonsense' });
     expect(wrong).toMatchObject({ code: 4, stderr: expect.stringContaining('keepwatch login') });
@@ -458,7 +458,7 @@ describe('the package', () => {
     expect((await packed.run(['import', 'checkly', 'checkly'])).code).toBe(0);
   });
 
-  it("keeps maintenance on while its command runs, and exits with the command's code", async () => {
+  it('keeps maintenance on while its command runs, and exits with the exit code of the command', async () => {
     const parameters = [
       'maintenance',
       'start',

@@ -95,14 +95,14 @@ describe('a variable that looks like a secret', () => {
   });
 
   it.each(['PWD', 'MONKEY', 'KEYBOARD', 'AUTHOR', 'PASSAGE'])(
-    'does not include %s',
+    'does not include a name like %s',
     async (name) => {
       const file = write('a.yaml', `env: [${name}]\nmonitors: [{key: a, body: "\${${name}}"}]`);
       expect((await read(file, { [name]: 'x' })).environmentNames).toEqual([name]);
     },
   );
 
-  it('may have a default, but the API key of the command line is always refused', async () => {
+  it('may have a default, but the API key of the command line is refused in any case', async () => {
     const file = write('a.yaml', 'env: [{name: TOKEN, default: x}]\nmonitors: [{key: "${TOKEN}"}]');
     expect(valuesOf((await read(file)).lists.monitors)).toEqual([{ key: 'x' }]);
     const own = write('b.yaml', 'env: [KEEPWATCH_API_KEY]\nmonitors: []');
@@ -112,7 +112,7 @@ describe('a variable that looks like a secret', () => {
   });
 });
 
-it('includes only files in or below the folder of the first one, each once', async () => {
+it('includes only files in or below the folder of the first file, each once', async () => {
   const file = write('root/a.yaml', 'include: [parts, ./parts/b.yaml]\nmonitors: [{key: a}]\n');
   write('root/parts/b.yaml', 'include: [../a.yaml]\nmonitors: [{key: b}]\n');
   write('outside.yaml', 'monitors: [{key: secret}]\n');
@@ -140,7 +140,7 @@ it.each([
   await expect(read(write('a.yaml', text))).rejects.toThrow(message);
 });
 
-it('returns the line of each object', async () => {
+it('returns the line number of each object', async () => {
   const { lists } = await read('-', {}, 'monitors:\n  - key: a\n\n  - key: b\n');
   expect(lists.monitors.map(({ origin }) => origin)).toEqual([
     'standard input:2',

@@ -37,7 +37,7 @@ function heartbeat(key: string, ...words: readonly string[]) {
   });
 }
 
-it('passes output and exit code through, and reports them with the start as one run', async () => {
+it('passes the output and the exit code of the job through, and reports them with its start as one run', async () => {
   const receiver = await receive();
   const script = 'echo made; echo warned >&2; exit 3';
   const end = await heartbeat(`${receiver.url}/ping/token`, ...sh(script));
@@ -60,7 +60,7 @@ it('reports 128 plus the signal for a killed job, and 127 for one that cannot ru
   expect(receiver.pings[3]?.text).toContain('no-such-program cannot be run');
 });
 
-it('sends the end of a long output, and no output with --no-text', async () => {
+it('sends the end of a long output, or no output with --no-text', async () => {
   const receiver = await receive();
   const script = `"${process.execPath}" -e "process.stdout.write('x'.repeat(3000000)); console.log('the end')"`;
   const end = await heartbeat(`${receiver.url}/ping/token`, ...sh(script));
@@ -73,7 +73,7 @@ it('sends the end of a long output, and no output with --no-text', async () => {
   expect(receiver.pings[3]).toMatchObject({ line: 'POST /ping/token/4', text: '' });
 });
 
-it('runs the job and reports its end even if the report of the start hangs', async () => {
+it('runs the job and reports its end even if reporting its start hangs', async () => {
   const proof = join(folder, 'has-begun');
   const hanging = await receive((response, { line }) => {
     if (line !== START) takes(response);
@@ -186,7 +186,7 @@ it('runs nothing if the command line is wrong', async () => {
   expect(existsSync(proof)).toBe(false);
 });
 
-it('appears in the list of monitors without an interval and regions', async () => {
+it('the heartbeat appears in the list of monitors without an interval and regions', async () => {
   const row = {
     id: 'mon_1',
     name: 'Backup',

@@ -253,7 +253,7 @@ it('imports endpoints of Gatus with their conditions and variables', async () =>
   );
 });
 
-it('imports the alerting of Gatus as channels, with another for each group override', async () => {
+it('imports the alerting of Gatus as channels, with a separate channel for each group override', async () => {
   const { alertChannels, told } = await convert('gatus', 'gatus.yaml');
   expect(alertChannels).toEqual([
     {

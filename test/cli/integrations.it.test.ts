@@ -236,7 +236,7 @@ test('a failing check is shown at the line of its definition', async () => {
   expect(end.summary).toContain('| `up` | `act-up` |');
 });
 
-test("runs decide the job's result, and maintenance lasts as long as its script", async () => {
+test('the status of the job is the result of its runs, and maintenance lasts as long as its script', async () => {
   write(
     'run/a.yaml',
     `${scenario('act-walk')}monitors:\n${monitor('act-tagged', `tags: [act], ${paused()}`)}`,
@@ -256,7 +256,7 @@ test("runs decide the job's result, and maintenance lasts as long as its script"
   expect(windows.map(({ state }) => state)).not.toContain('active');
 });
 
-test('a job with a pipeline instead of a key says what is missing or mismatched', async () => {
+test('a job with a pipeline instead of a key says what is missing or does not match', async () => {
   const pipeline = `pip_${'0'.repeat(26)}`;
   const inputs = { command: 'apply', files: 'plan', 'api-key': '', pipeline };
   write('plan/monitors.yaml', `monitors:\n${monitor('act-plan', paused())}`);
@@ -350,7 +350,7 @@ function gitlabJob(inputs: Readonly<Record<string, string>>) {
   return jobShape.parse(Object.values(z.record(z.string(), z.unknown()).parse(parse(filled)))[0]);
 }
 
-test('the GitLab component does the same, with a report', async () => {
+test('the GitLab component does the same as the Action, with a report', async () => {
   const run = async (inputs: Readonly<Record<string, string>>) => {
     const { variables, before_script: before, script } = gitlabJob(inputs);
     const target = { KEEPWATCH_URL: service.url, KEEPWATCH_API_KEY: apiKey };

@@ -61,13 +61,13 @@ describe('a proxy from the environment', () => {
     ['NO_PROXY', 'watch.localhost', { NO_PROXY: 'watch.localhost' }],
     ['a domain suffix in no_proxy', 'watch.localhost', { no_proxy: '.localhost' }],
     ['an asterisk', 'watch.localhost', { NO_PROXY: '*' }],
-  ])('is bypassed for %s', async (_name, host, more) => {
+  ])('is not used for %s', async (_name, host, more) => {
     const send = createFetch({ HTTP_PROXY: proxyUrl, ...more });
     await send(`http://${host}:${target.port}/`).catch(() => undefined);
     expect(asked).toEqual([]);
   });
 
-  it('is named when a request fails', () => {
+  it('is named in the error when a request fails', () => {
     expect(proxyHint({ HTTPS_PROXY: 'http://proxy.test' })).toContain('HTTPS_PROXY');
     expect(proxyHint({ HTTPS_PROXY: '', NO_PROXY: 'x' })).toBe('');
     expect(readProxySettings({})).toBeNull();
@@ -92,7 +92,7 @@ test.each([
   ['UTF-16 without a BOM', utf16(TEXT), 'a.yaml is not UTF-8 text.'],
   ['bytes', Buffer.from([0x61, 0x0a, 0x0a, 0xff]), 'a.yaml:3: this is not UTF-8.'],
 ])(
-  'a file of %s is refused by its name, and by the line if it is known',
+  'a file of %s is refused by its file name, and by the line if the line is known',
   (_name, bytes, message) => {
     expect(() => decodeFile(bytes, 'a.yaml')).toThrow(message);
   },

@@ -96,7 +96,7 @@ const githubEnvironment = () => ({
   ACTIONS_ID_TOKEN_REQUEST_TOKEN: REQUEST_TOKEN,
 });
 
-test('a GitLab job exchanges its token once per command', async () => {
+test('a GitLab job exchanges its ID token once per command', async () => {
   expect(await runStatus(GITLAB)).toMatchObject({ code: 0 });
   expect(exchangesAsked()).toHaveLength(1);
   const [asked] = exchangesAsked();
@@ -105,7 +105,7 @@ test('a GitLab job exchanges its token once per command', async () => {
   expect(keysSent()).toEqual(new Set(['Bearer kw_1']));
 });
 
-test('a GitHub job requests a token for exactly this service', async () => {
+test('a GitHub job requests an ID token for exactly this service', async () => {
   expect(await runStatus(githubEnvironment())).toMatchObject({ code: 0 });
   const audience = encodeURIComponent(service.origin);
   expect(github.received).toMatchObject([
@@ -118,7 +118,7 @@ test('a GitHub job requests a token for exactly this service', async () => {
   expect(exchangesAsked()).toMatchObject([{ body: JSON.stringify({ token: TOKEN }) }]);
 });
 
-test('an API key takes precedence over a pipeline', async () => {
+test('an API key takes precedence over the id of a pipeline', async () => {
   expect(await runStatus({ ...GITLAB, KEEPWATCH_API_KEY: 'kw_given' })).toMatchObject({ code: 0 });
   expect(exchangesAsked()).toEqual([]);
   expect(keysSent()).toEqual(new Set(['Bearer kw_given']));
@@ -144,7 +144,7 @@ test.each([
   expect(JSON.parse(stderr)).toMatchObject({ error: { code, exitCode: 4 } });
 });
 
-test('the limit of concurrent keys has its own error', async () => {
+test('the limit of valid keys has its own error message', async () => {
   const later = { 'retry-after': '100' };
   exchanges = Array.from({ length: 3 }, () => refusal(429, 'rate_limited', later));
   const end = await runStatus(GITLAB);
@@ -202,7 +202,7 @@ describe('a command that runs longer than a key is valid', () => {
   const askAtOnce = async (readKey: () => Promise<string>) =>
     new Set(await Promise.all(Array.from({ length: 8 }, readKey)));
 
-  test('gets a new key a minute before expiry, once for concurrent requests', async () => {
+  test('gets a new key a minute before the old one expires, once for concurrent requests', async () => {
     const readKey = open();
     expect(await askAtOnce(readKey)).toEqual(new Set(['kw_1']));
     nowMs += QUARTER_MS - 60_001;

@@ -115,7 +115,7 @@ test('write publishes now or later, with a text from a file or typed in', async 
   expect(both.code).toBe(2);
 });
 
-test('a page must be named only if there are several', async () => {
+test('a page must be named only if the account has several', async () => {
   await open({ 'POST /v1/status-page-posts': [[201, post()]] });
   const words = ['write', '--title', 'x', '--text', 'y'];
   expect(await piped(words)).toMatchObject({
@@ -133,7 +133,7 @@ test('a page must be named only if there are several', async () => {
   });
 });
 
-test('an unknown page or item is refused with the existing names', async () => {
+test('an unknown page or item is refused, with the names that exist', async () => {
   await open({});
   const page = await piped(['write', '--page', 'shp', '--title', 'x', '--text', 'y']);
   expect(page).toMatchObject({
@@ -268,7 +268,7 @@ test('delete says whether visitors see the post, and deletes only after a yes', 
   expect(sent().map(({ line }) => line)).toEqual([deletion, deletion]);
 });
 
-test('an id cannot lead to another path of the service', async () => {
+test('an id cannot form another path of the service', async () => {
   await open({});
   expect((await piped(['get', '../monitors'])).code).toBe(3);
   expect(service.asked.map(({ line }) => line)).toEqual([

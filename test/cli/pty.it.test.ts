@@ -115,7 +115,7 @@ it("shows a run's progress on one rewritten line, or line by line in a pipe", as
 });
 
 if (isLongForm)
-  it('ends maintenance at Ctrl-C, which the command receives once and may handle', async () => {
+  it('ends maintenance at Ctrl-C, which reaches its command once', async () => {
     const start = ['maintenance', 'start', '--minutes', '30', '--tag', 'shop', '--name'];
     const trap =
       'trap "echo heard; heard=1" INT; echo under way; until [ $heard ]; do sleep 0.1; done';

@@ -163,7 +163,7 @@ it('the GitLab and Jenkins recipes run the same commands as the GitHub one', () 
 });
 
 if (isLongForm)
-  it('every command of the GitHub recipe passes, and its run names its source', async () => {
+  it('every command of the GitHub recipe succeeds, and its run names its source', async () => {
     const commands = githubCommands();
     for (const command of commands) {
       const ended = await shell(command, { GITHUB_ACTIONS: 'true', GITHUB_SHA: 'abc' });

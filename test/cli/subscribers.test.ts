@@ -101,7 +101,7 @@ test('adds the recipients of a file, skips existing ones, and prints no secret U
   ]);
 });
 
-test('a refusal halfway reports how many were added', async () => {
+test('a refusal halfway reports how many subscribers were added', async () => {
   const refused = {
     code: 'limit_reached',
     detail: 'A status page may have at most 5000 subscribers.',

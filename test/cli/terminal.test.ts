@@ -106,7 +106,7 @@ it('applies after a yes', async () => {
   ]);
 });
 
-it('reports once that the service is overloaded, and exits with 3', async () => {
+it('reports once that the service is overloaded, and exits with code 3', async () => {
   await service.close();
   const problem = { code: 'unavailable', detail: 'Temporal is not responding.', errors: [] };
   const objects = ['a', 'b', 'c'].map((key) => ({
@@ -222,7 +222,7 @@ it('shows examples that fit the terminal and use existing options', async () => 
   }
 });
 
-it('suggests the help of a command that was used incorrectly', async () => {
+it('suggests the help of a command that was used with wrong arguments', async () => {
   const { code, stderr } = await onTerminal(['maintenance', 'start']);
   expect(code).toBe(2);
   expect(stderr).toContain('(to see all, run keepwatch maintenance start --help)');

@@ -59,7 +59,7 @@ test('each installation gets a heartbeat for the other, and the settings are pri
   expect(stdout).not.toContain('KEEPWATCH_WATCHDOG_SECONDS');
 });
 
-test('a chosen period applies to the heartbeats and is printed as a setting', async () => {
+test('a chosen period applies to both heartbeats and is printed as a setting', async () => {
   await openBoth(['acc_here', 'acc_there']);
   const { stdout } = await pair(['--every', '2m']);
   expect(stdout).toContain('KEEPWATCH_WATCHDOG_SECONDS=120');

@@ -160,7 +160,7 @@ const PARTS: readonly {
 ];
 
 test.each(PARTS)(
-  'after $name is killed, everything is checked again',
+  'after $name is killed, every monitor is checked again',
   async ({ name, kill, start }) => {
     await whenAllCheckedAgain();
     isBroken = name === 'orchestrator';
@@ -175,7 +175,7 @@ test.each(PARTS)(
   300_000,
 );
 
-test('every slot of every monitor is stored once, as a result or in a named gap, and none is down', async () => {
+test('every slot of every monitor is stored once, as a result or in a recorded gap, and no monitor is down', async () => {
   await whenAllCheckedAgain();
   let slots = 0;
   let gaps = 0;
@@ -201,7 +201,7 @@ test('the failure in the first outage and its recovery are each sent once', asyn
   expect(kinds).toEqual(['failure', 'recovery']);
 });
 
-test('no run of the scenario is stuck, none failed because of the target, and no slot ran twice', async () => {
+test('no run of the scenario is stuck or failed because of the target, and no slot ran twice', async () => {
   const path = `/v1/scenarios/${scenario}/results?limit=200`;
   const { data } = await api.call({ method: 'GET', path }, { status: 200, shape: runPage });
   const statuses = new Set(data.slice(2).map(({ status }) => status));

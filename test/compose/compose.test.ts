@@ -58,7 +58,7 @@ describe.each(FILES)('%s', (file) => {
   });
 
   test.each(services)(
-    '%s has a health check, or is a job that others wait for',
+    'the service %s has a health check, or is a job that others wait for',
     (name, service) => {
       expect(service.healthcheck === undefined).toBe(isJob(name, compose));
       expect(service.restart === 'on-failure').toBe(isJob(name, compose));
@@ -66,7 +66,7 @@ describe.each(FILES)('%s', (file) => {
   );
 
   test.each(services)(
-    '%s waits only for services that can become healthy or finish',
+    'the service %s waits only for services that can become healthy or finish',
     (_name, service) => {
       for (const [other, { condition }] of Object.entries(service.depends_on)) {
         const target = compose.services[other];
@@ -76,13 +76,13 @@ describe.each(FILES)('%s', (file) => {
     },
   );
 
-  test.each(services)('%s has a pinned image', (_name, { image, build }) => {
+  test.each(services)('the service %s has a pinned image', (_name, { image, build }) => {
     expect(image).toMatch(/:v?\d+[\w.-]*$|^keepwatch:dev$/);
     expect(image.startsWith('keepwatch:')).toBe(build !== undefined);
   });
 
   test.each(services)(
-    '%s publishes no database, and only ports on loopback',
+    'the service %s publishes no database, and only ports on loopback',
     (_name, { ports }) => {
       for (const port of ports) {
         expect(port).toMatch(/^127\.0\.0\.1:\d+:\d+$/);
@@ -92,7 +92,7 @@ describe.each(FILES)('%s', (file) => {
   );
 
   test.each(services)(
-    '%s mounts only declared volumes and folders that exist',
+    'the service %s mounts only declared volumes and folders that exist',
     (_name, service) => {
       for (const volume of service.volumes) {
         const [source = '', , mode] = volume.split(':');
@@ -154,14 +154,17 @@ describe.each(FILES)('%s', (file) => {
     );
   });
 
-  test.each(ours)('$name is unprivileged and has time to drain', ({ service }) => {
-    expect(service).toMatchObject({
-      read_only: true,
-      cap_drop: ['ALL'],
-      stop_grace_period: '30s',
-      init: true,
-    });
-  });
+  test.each(ours)(
+    '$name runs without privileges and has time to finish its work when it stops',
+    ({ service }) => {
+      expect(service).toMatchObject({
+        read_only: true,
+        cap_drop: ['ALL'],
+        stop_grace_period: '30s',
+        init: true,
+      });
+    },
+  );
 
   test('has an api, an orchestrator and a probe for each of two regions that the api knows', () => {
     const api = readSettings('api', compose.services['api']?.environment);
@@ -263,10 +266,13 @@ describe('docker-compose.prod.yml', () => {
     expect(() => readCompose('docker-compose.prod.yml', rest)).toThrow(`${name}: `);
   });
 
-  test.each(Object.entries(services))('%s has limits and a restart policy', (_name, service) => {
-    expect(service.deploy?.resources.limits.memory).toMatch(/^\d+[mg]$/);
-    expect(['always', 'on-failure']).toContain(service.restart);
-  });
+  test.each(Object.entries(services))(
+    'the service %s has limits and a restart policy',
+    (_name, service) => {
+      expect(service.deploy?.resources.limits.memory).toMatch(/^\d+[mg]$/);
+      expect(['always', 'on-failure']).toContain(service.restart);
+    },
+  );
 
   test('connects to a replica set of services that start with its name and a key file', () => {
     const uri = services['api']?.environment['MONGODB_URI'] ?? '';

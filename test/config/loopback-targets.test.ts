@@ -14,11 +14,11 @@ test.each([
   [{ ...LOCAL, HOST: '::' }, false],
   [{ ...LOCAL, HOST: '192.168.1.2' }, false],
   [{ ...LOCAL, KEEPWATCH_PUBLIC_URL: 'https://status.example.com' }, false],
-])('%j allows loopback: %j', (settings, isOpen) => {
+])('the allowed targets %j include loopback: %j', (settings, isOpen) => {
   expect(loopbackTargets(settings).length > 0).toBe(isOpen);
 });
 
-test('allows only loopback, without the ports of the installation and the ephemeral ports', () => {
+test('only loopback is allowed, without the ports of the installation and the ephemeral ports', () => {
   const guard = createTargetGuard({
     allowedPrivateTargets: loopbackTargets(LOCAL),
     ownPorts: [7233],

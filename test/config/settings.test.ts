@@ -61,7 +61,7 @@ describe('settings', () => {
     }
   });
 
-  describe('with secrets', () => {
+  describe('that hold secrets', () => {
     let folder: string;
     beforeEach(() => {
       folder = mkdtempSync(join(tmpdir(), 'keepwatch-settings-'));
@@ -96,7 +96,7 @@ describe('settings', () => {
     });
   });
 
-  it('can be read from a file if they hold a secret, and only then', () => {
+  it('can be read from a file only if they hold a secret', () => {
     expect(SETTINGS_IN_FILES).toEqual([
       'KEEPWATCH_SETUP_TOKEN',
       'KEEPWATCH_SECRET_KEY',

@@ -80,7 +80,7 @@ test.each([
   ['MAIL_FROM', 'Keepwatch <watch@example.com>'],
   ['MAIL_FROM', '"Watch, Keep" <watch@example.com>'],
   ['MAIL_FROM', 'Wächter <watch@example.com>'],
-])('%s may be %s', (name, value) => {
+])('the URL setting %s may be %s', (name, value) => {
   expect(refusalOf(name, value)).toBeNull();
 });
 
@@ -91,7 +91,7 @@ test('a percent-encoded password reaches the mail server decoded', () => {
   expect(auth).toEqual({ user: 'user@example.com', pass: 'p#/?@%' });
 });
 
-test('issuers of ID tokens are URLs without user and query, and lose a trailing slash', () => {
+test('issuers of ID tokens are URLs without user and query, and any trailing slash is removed', () => {
   const read = (KEEPWATCH_PIPELINE_ISSUERS: string) =>
     readSettings('api', { ...NEEDED, KEEPWATCH_PIPELINE_ISSUERS }).KEEPWATCH_PIPELINE_ISSUERS;
   expect(read('')).toEqual([]);

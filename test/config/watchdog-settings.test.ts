@@ -25,7 +25,7 @@ function problemsOf(given: Record<string, string>): readonly string[] {
   }
 }
 
-test('without a URL there is no watchdog; with one, every part in every region is required once a minute', () => {
+test('without a URL there is no watchdog, and with a URL, every part in every region must work once a minute', () => {
   expect(readWatchdog(read({}))).toBeNull();
   expect(
     readWatchdog(read({ KEEPWATCH_WATCHDOG_URL: 'https://outside.example/ping/a' })),
@@ -66,6 +66,6 @@ test("an invalid part, too short a period and the service's own URL are refused 
   expect(own.join()).not.toContain('a-secret');
 });
 
-test('the URL may contain a query, as some receivers need', () => {
+test('the URL may contain a query, as some receivers require', () => {
   expect(readWatchdog(read({ KEEPWATCH_WATCHDOG_URL: URL_OUTSIDE }))?.url).toBe(URL_OUTSIDE);
 });

@@ -82,7 +82,7 @@ test('each check is shown once, and results are read only when there is a new on
   expect(summarise(await next())).toEqual(['check up', 'check degraded']);
 });
 
-test('an incident is opened with its cause and closed with its length, once each', async () => {
+test('an incident is shown once when it opens, with its cause, and once when it closes, with its duration', async () => {
   const { client, check } = createFakeService();
   const { next } = createFollower(client, []);
   check(10, 'down', 'got 503');
@@ -122,7 +122,7 @@ test('a failed call is reported, delays no other event and loses none', async ()
   expect(summarise(await next())).toEqual(['check down got 503', 'incident opened got 503']);
 });
 
-test('the demo logs in as examples/sign-in does, and its other resources are accepted, too', () => {
+test('the demo logs in as examples/sign-in does, and the service accepts its other resources', () => {
   const file = readFileSync(join(__dirname, '../../examples/sign-in/keepwatch.yaml'), 'utf8');
   const { steps, name } = parse(file);
   const signIn = demoSignIn('http://127.0.0.1:4000');

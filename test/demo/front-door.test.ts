@@ -35,7 +35,7 @@ function statusAs(host: string): Promise<number | undefined> {
   });
 }
 
-test('its link starts a session each time, and leads to the dashboard', async () => {
+test('its link starts a session each time it is opened, and leads to the dashboard', async () => {
   for (const _visit of [1, 2]) {
     const { status, headers } = await ask(door.signInUrl);
     expect([status, headers.get('location'), headers.get('set-cookie')]).toEqual([

@@ -6,7 +6,7 @@ const HOUR_MS = 3_600_000;
 const NOW_MS = Date.UTC(2026, 0, 31, 12, 34);
 
 test.each(['Storefront', 'Checkout', 'Stock count', ''])(
-  'the history of “%s” is 90 whole days up to this hour, the same each time, and ends healthy',
+  'the history of “%s” is 90 whole days up to this hour, is the same each time, and ends healthy',
   (name) => {
     const subject = { name, usualMs: 12, isJob: name === 'Stock count' };
     const past = makeUpPast(subject, NOW_MS);
@@ -41,7 +41,7 @@ function result(second: number, code?: string, kind = 'scheduled') {
   };
 }
 
-test('a check counts as lost while its slot has no measured result, once no result is due any more', () => {
+test('a check counts as lost if its slot has no measured result, once no result is due any more', () => {
   const lost = createLostChecks(SLOT_MS);
   expect(lost.count()).toEqual({ made: 0, lost: 0 });
   lost.observe('a', [result(50), result(40), result(20), result(10)]);

@@ -11,9 +11,12 @@ test.each([
   ['linux', { WAYLAND_DISPLAY: 'wayland-0' }, ['xdg-open', LINK]],
   ['linux', {}, null],
   ['linux', { ...SCREEN, CI: 'true' }, null],
-] as const)('on %s with %j it runs %j', (platform, environment, command) => {
-  expect(findBrowserCommand(LINK, { platform, environment, isTerminal: true })).toEqual(command);
-});
+] as const)(
+  'on %s with the environment %j, the browser is opened by %j',
+  (platform, environment, command) => {
+    expect(findBrowserCommand(LINK, { platform, environment, isTerminal: true })).toEqual(command);
+  },
+);
 
 test('no browser opens if the output goes to a file or a pipe', () => {
   const desktop = { platform: 'darwin', environment: {}, isTerminal: false } as const;

@@ -35,7 +35,7 @@ test('the documents contain commands', () => {
   expect(commands.length).toBeGreaterThan(20);
 });
 
-test.each(commands)('$file: keepwatch $command', async ({ command }) => {
+test.each(commands)('$file: the command line accepts `keepwatch $command`', async ({ command }) => {
   const words = command.replaceAll(/["']/g, '').split(/\s+/);
   const help = await helpOf(pathOf(words));
   const options = words.filter((word) => /^--?[a-z]/.test(word));

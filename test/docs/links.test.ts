@@ -100,7 +100,7 @@ test('llms.txt names every page of docs', () => {
   expect(pages.filter((file) => !named.has(file))).toEqual([]);
 });
 
-test('the reader finds links and the anchors of headings', () => {
+test('the link checker finds links and the anchors of headings', () => {
   expect(anchorsOf('docs/operations.md')).toContain('rotate-the-secret-key');
   expect(anchorsOf('docs/operations.md')).not.toContain('no-such-heading');
   expect(linksOf('README.md').length).toBeGreaterThan(5);

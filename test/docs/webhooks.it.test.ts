@@ -191,7 +191,7 @@ describe.each(LANGUAGES.filter(isHere))('the receiver in $fence', (language) => 
   });
 });
 
-test('the page names every kind of event, and no other', () => {
+test('docs/webhooks.md names every kind of event, and no other', () => {
   const named = [...PAGE.matchAll(/^\| `alert\.(\w+)`/gm)].map(([, kind]) => kind);
   // The kind `event` has its own section.
   expect(new Set([...named, 'event'])).toEqual(new Set(ALERT_KINDS));

@@ -89,7 +89,7 @@ function namesIn(...folders: readonly string[]) {
   });
 }
 
-test('no other name contains a replaced word', () => {
+test('no local name contains a word that the table replaces', () => {
   const read = namesIn('.');
   expect(read.length).toBeGreaterThan(20_000);
   const found = read
@@ -119,7 +119,7 @@ const UNWANTED_IN_PROSE = new RegExp(
 /** An option of curl. */
 const OPTIONS_OF_CURL = / login-options engine request-target /;
 
-test('no comment and no text in src and scripts contains a replaced word', () => {
+test('no comment and no text in src and scripts contains a word that the table replaces', () => {
   const scripts = readdirSync(path.join(ROOT, 'scripts'), { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.[cm]?js$/.test(file))
     .map((file) => path.join(ROOT, 'scripts', file));

@@ -92,7 +92,7 @@ async function readWorkers(): Promise<number> {
   return data.reduce((sum, { workers }) => sum + workers, 0);
 }
 
-test('a working service passes every examination with exit code 0', async () => {
+test('a working service passes every check of the doctor with exit code 0', async () => {
   await waitUntil('the probe has said hello', async () => (await readWorkers()) > 0);
   const { code, said } = await runDoctor([]);
   expect(code).toBe(0);
@@ -156,7 +156,7 @@ async function examineDueIn(
 
 const nameOf = ({ name }: { readonly name: string }): string => name;
 
-test('a host clock that is an hour off neither causes nor hides overdue checks and regions without probes', async () => {
+test('a host clock that is an hour off neither causes nor hides findings about overdue checks and missing probes', async () => {
   const id = await api.createMonitor({ name: 'weekly', url: target.url, interval: 604_800 });
   await waitUntil('its first check', async () => (await api.resultsOf(id)).length > 0);
   // By the clock that is ahead it would be overdue.
@@ -172,7 +172,7 @@ test('a host clock that is an hour off neither causes nor hides overdue checks a
   );
 });
 
-test('a data folder that no service has used is reported and gets no key', async () => {
+test('a data folder that no service has used is reported and gets no secret key', async () => {
   const away = { MONGODB_URI: '', TEMPORAL_ADDRESS: '', KEEPWATCH_SECRET_KEY: '' };
   const { failures } = await examine(away);
   expect(failures.map(({ name }) => name)).toEqual(['secret key', 'database', 'Temporal']);
@@ -193,7 +193,7 @@ if (isLongForm) {
   });
 }
 
-test('a database that refuses access is one finding and prevents no other examination', async () => {
+test('a database that refuses access is one finding and prevents no other check', async () => {
   const opened = await connectTo(service.mongodbUri, 'gone');
   await opened.close();
   expect(await examineDatabase(opened)).toEqual([
@@ -206,7 +206,7 @@ test('a database that refuses access is one finding and prevents no other examin
 });
 
 if (isLongForm)
-  test('a workflow that keeps failing is shown by the doctor, metrics and the overview, and restarts as they advise', async () => {
+  test('a workflow that keeps failing is shown by the doctor, metrics and overview, and restarts as their advice says', async () => {
     const broken = makeOtherBuild('99.0.0', "throw new TypeError('broken on purpose')");
     await service.kill('orchestrator');
     await service.startOrchestrator('orchestrator', broken.folder);

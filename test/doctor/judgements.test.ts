@@ -41,7 +41,7 @@ test('doctor fails below the minimum versions, and warns of a full disk or a wro
   expect(judgeClock(31_000).state).toBe('failed');
 });
 
-test('late checks fail; backlogs, overdue watches, suspect networks and refused alerts are warnings', () => {
+test('late checks are failures, and backlogs, overdue watches, suspect networks and refused alerts are warnings', () => {
   const found = judgeWork({
     isTruncated: false,
     counts: { byHealth: [], openIncidents: 0 },
@@ -86,7 +86,7 @@ test('late checks fail; backlogs, overdue watches, suspect networks and refused 
   ]);
 });
 
-test('a build that running workflows still need is a warning that names them', () => {
+test('if running workflows still need an old build, the doctor warns and names them', () => {
   expect(judgeBuilds([]).state).toBe('ok');
   const workflows = new Map([
     ['scenarioRunWorkflow', 2],

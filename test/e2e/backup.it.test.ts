@@ -203,7 +203,7 @@ if (isLongForm)
     });
   });
 
-test('a backup includes the key of its data folder, and a restore puts it back', async () => {
+test('a backup includes the secret key of its data folder, and a restore puts the key back', async () => {
   const source = newFolder();
   const database = await startProcess(newFolder());
   await database.client.db().collection('rows').insertOne({ n: 1 });

@@ -49,7 +49,7 @@ async function expectOnlyUp(id: string): Promise<void> {
   expect(measured.filter(({ status }) => status !== 'up')).toEqual([]);
 }
 
-test('hanging targets, a fifth of all, take no other monitor down and lose no slot', async () => {
+test('if a fifth of all targets hang, no other monitor is down and no slot is lost', async () => {
   const paths = Array.from({ length: MONITORS }, (_, index) => `/m${index}`);
   const ids = await Promise.all(
     paths.map((path) =>

@@ -55,7 +55,7 @@ const failures = () =>
     .map(({ body }) => eventShape.parse(JSON.parse(body)))
     .filter(({ type }) => type === 'alert.failure');
 
-test('one alert with the true start is sent after everything was killed one second before hours begin', async () => {
+test('if everything is killed a second before hours begin, one alert with the true start of the outage is sent', async () => {
   const opensAtMs = await makeHours();
   target.failing.add('/night');
   const id = await api.createMonitor({

@@ -146,7 +146,7 @@ test('a maintenance pause survives a kill of the orchestrator and ends with its 
   expect((await api.resultsOf(id)).filter(({ status }) => status === 'down')).toEqual([]);
 });
 
-test('apply creates one object per key after the command line and the API were killed halfway', async () => {
+test('apply creates one object per key, even if the command line and the API were killed halfway', async () => {
   const environment = { KEEPWATCH_URL: service.url, KEEPWATCH_API_KEY: apiKey };
   const cli = openCli(environment);
   const database = await connectTo(service.mongodbUri, service.suite);
@@ -194,7 +194,7 @@ const runningOf = async (id: string) => {
   return (await api.call(request, { status: 200, shape: heartbeatShape })).running.length;
 };
 
-test('a ping that may have been lost while the API was down marks no job as failed', async () => {
+test('a ping that may have been lost while the API was down does not make its job fail', async () => {
   const [silent, busy] = [
     await newJob('silent-job'),
     await newJob('busy-job', { maxRunSeconds: JOB_SECONDS }),
@@ -228,7 +228,7 @@ test('a ping that may have been lost while the API was down marks no job as fail
   }
 });
 
-test("while a probe's network is broken, outcomes are unknown and nobody is notified", async () => {
+test('while the network of a probe is broken, outcomes are unknown and nobody is notified', async () => {
   const id = await watch('/innocent', ['eu-west'], 3_600);
   await waitUntil('the first result', async () => (await api.resultsOf(id)).length > 0);
   const ports = [Number(new URL(target.url).port), canary.port];

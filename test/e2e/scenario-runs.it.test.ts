@@ -133,7 +133,7 @@ test('a step of another check type uses earlier values and passes its result on'
   });
 });
 
-test('an extraction that finds nothing fails its step, and clean-up steps that need the value send nothing', async () => {
+test('an extraction that finds nothing fails its step, and clean-up steps that need its value send nothing', async () => {
   const id = await create([
     { name: 'order', method: 'POST', url: '{{base}}/b/orders', extract: { id: '$.missing' } },
     { name: 'read', url: '{{base}}/b/orders/{{id}}' },
@@ -151,7 +151,7 @@ test('an extraction that finds nothing fails its step, and clean-up steps that n
   await never(() => expect(seen('/b/')).toEqual(['POST /b/orders', 'DELETE /b/session']));
 });
 
-test('a run cancelled during a wait shows as waiting before, cleans up, and ends once', async () => {
+test('a run cancelled during a wait is shown as waiting until then, cleans up, and ends once', async () => {
   const id = await create([
     { name: 'order', method: 'POST', url: '{{base}}/c/orders' },
     { name: 'later', url: '{{base}}/c/later', waitSeconds: 172_800 },
@@ -208,7 +208,7 @@ test('a run cancelled during a request keeps its finished steps, and clean-up ge
   });
 });
 
-test('an unsaved scenario is run once from one region, and leaves nothing behind', async () => {
+test('a test of an unsaved scenario runs once in one region and leaves nothing behind', async () => {
   const before = await api.call(
     { method: 'GET', path: '/v1/scenarios' },
     { status: 200, shape: z.object({ data: z.array(idShape) }) },

@@ -84,7 +84,7 @@ const wrong = [
   { type: 'status', operator: 'equals', value: 200 },
 ];
 
-test('monitors send secrets and store no secret that a response repeats', async () => {
+test('monitors send secrets, and a secret that a response repeats is not stored', async () => {
   const paths = ['/echo', '/echo?status=500', '/redirect', '/broken', '/chunked'];
   const ids = await Promise.all(
     paths.map((path) =>
@@ -252,7 +252,7 @@ test('failure messages are encrypted in histories', async () => {
   expect(raw.includes('no longer exists')).toBe(false);
 });
 
-describe('no secret canary appears afterwards', () => {
+describe('afterwards, no secret value appears', () => {
   const forms = Object.values({ ...CANARIES, replaced: 'canary-to-be-replaced' }).flatMap(
     spellingsOf,
   );

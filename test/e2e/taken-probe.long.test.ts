@@ -114,7 +114,7 @@ async function send(path: string, body: Buffer | string, headers: Record<string,
   return fetch(service.url + path, { ...options, body: new Uint8Array(Buffer.from(body)) });
 }
 
-it('reads only the definitions of its region and the secrets that they name', async () => {
+it('reads only the definitions of its region and the secrets that these definitions name', async () => {
   const [ours, theirs] = [referenceIn('eu-west'), referenceIn('us-east')];
   expect(await ask(definitionPath(ours))).toMatchObject({ definition: { id: ours.id } });
   expect(await ask(secretsPath(ours, [nameOf('eu-west')]))).toEqual({
@@ -202,7 +202,7 @@ async function payloadsOf(id: string) {
   return { probe, state };
 }
 
-it('works for its region with this key alone, and stops once it is revoked', async () => {
+it('works for its region with this key alone, and stops once the key is revoked', async () => {
   const id = idOf.get('eu-west') ?? '';
   await service.kill('probe-eu-west', 'SIGTERM');
   const taken = startProbe();
@@ -226,7 +226,7 @@ it('works for its region with this key alone, and stops once it is revoked', asy
   }
 });
 
-it("decrypts nothing encrypted after the region's key was rotated, while the region continues", async () => {
+it("cannot decrypt anything encrypted after a rotation of the region's key, while the region continues", async () => {
   const id = idOf.get('eu-west') ?? '';
   const rotate = { method: 'POST', path: '/v1/regions/rotate-key', body: { region: 'eu-west' } };
   const rotated = await api.call(rotate, { status: 200, shape: z.looseObject({ id: z.string() }) });

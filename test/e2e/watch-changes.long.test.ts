@@ -35,7 +35,7 @@ async function endOfWorkflow(path: string): Promise<void> {
   await watched.client.workflow.getHandle(monitorWorkflowId(watched.idOf(path))).result();
 }
 
-test.concurrent('a failing monitor is down at the next slot, and is checked by a watch while it stays down and after it recovers', async () => {
+test.concurrent('a failing monitor is down at the next slot, and watches check it while it stays down and after it recovers', async () => {
   const { target, untilAllWatched } = watched;
   await untilAllWatched(['/failing']);
   const failedMs = Date.now();
@@ -115,7 +115,7 @@ const changes: Readonly<Record<(typeof CHANGED)[number], (path: string) => Promi
   },
 };
 
-test.concurrent('pause, edit, delete and a requested check affect a monitor with a watch even while its check is in flight', async () => {
+test.concurrent('pause, edit, delete and a requested check affect a monitor with a watch, even while its check is in flight', async () => {
   await watched.untilAllWatched(CHANGED);
   await Promise.all(
     CHANGED.map(async (path) => {
@@ -156,7 +156,7 @@ async function expectChanged(): Promise<void> {
   );
 }
 
-test.concurrent('a region with watches becomes unavailable when its only probe dies, and has watches again when it returns', async () => {
+test.concurrent('a region with watches becomes unavailable when its only probe dies, and has watches again when the probe returns', async () => {
   const { service } = watched;
   await watched.untilAllWatched(['/lost']);
   await service.kill('probe-sa-east');
@@ -168,7 +168,7 @@ test.concurrent('a region with watches becomes unavailable when its only probe d
 
 const isUnavailable = ({ failure }: Result): boolean => failure?.code === 'region_unavailable';
 
-test.concurrent('a suspended probe is replaced, and when it resumes no result is stored twice and no slot is missing', async () => {
+test.concurrent('a suspended probe is replaced, and when it resumes, no result is stored twice and no slot is missing', async () => {
   const { service, target } = watched;
   await watched.untilAllWatched(['/suspended']);
   const before = target.countOf('/suspended');
@@ -183,7 +183,7 @@ test.concurrent('a suspended probe is replaced, and when it resumes no result is
   expect(await watched.findLaterFaults(['/suspended'])).toEqual({});
 });
 
-test.concurrent('another probe of the region takes over the watch of a killed probe without an unknown slot', async () => {
+test.concurrent('another probe of the region takes over the watch of a killed probe, without an unknown slot', async () => {
   const { service } = watched;
   const [watch] = (await watched.untilAllWatched(['/shared']))['/shared'] ?? [];
   const holds = (name: string): boolean =>

@@ -71,7 +71,7 @@ test.each([
   ['the database', freeze('database'), 'The database does not respond.'],
   ['Temporal', freeze('temporal'), 'Temporal does not respond.'],
 ])(
-  'without %s the receiver gets no ping, and one reason within two periods',
+  'without %s, the receiver gets no pings, and one reason within two periods',
   async (_part, { stop, start }, reason) => {
     const last = await untilPing();
     const from = sent.length;
@@ -89,7 +89,7 @@ test.each([
 );
 
 test(
-  'no ping is missing while the parts restart one after the other',
+  'no ping is missing while the parts of the service restart one after the other',
   async () => {
     await untilPing();
     const from = sent.length - 1;
@@ -113,7 +113,7 @@ test(
   LIMIT_MS,
 );
 
-test('no log contains the path of the URL', () => {
+test('no log contains the path of the watchdog URL', () => {
   for (const name of service.processes.keys())
     expect(service.logOf(name)).not.toContain('a-secret');
 });

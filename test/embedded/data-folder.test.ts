@@ -24,7 +24,7 @@ test('the next start restricts a folder that other users could read', async () =
   await folder.release();
 });
 
-test('a stored secret stays the same and is readable by this user only', async () => {
+test('a stored secret key stays the same, and only this user can read it', async () => {
   const folder = await claimDataFolder(join(parent, 'data'));
   const made = await keepSecret(folder, 'secret-key', 32);
   const file = join(folder.path, 'secret-key');
@@ -35,7 +35,7 @@ test('a stored secret stays the same and is readable by this user only', async (
   await folder.release();
 });
 
-test('an existing secret that cannot be read stops the start and is not replaced', async () => {
+test('an existing secret key that cannot be read stops the start and is not replaced', async () => {
   const folder = await claimDataFolder(join(parent, 'data'));
   writeFileSync(join(folder.path, 'empty'), '\n');
   mkdirSync(join(folder.path, 'unreadable'));

@@ -13,7 +13,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('the progress of a download is the largest file that pip has written', async () => {
+test('the progress of a download is the size of the largest file that pip has written', async () => {
   mkdirSync(join(folder, 'pip-unpack'));
   writeFileSync(join(folder, 'pip-unpack', 'wheel'), 'x'.repeat(300));
   writeFileSync(join(folder, 'note'), 'x');

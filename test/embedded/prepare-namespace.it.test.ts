@@ -30,7 +30,7 @@ async function registerWithRetention(hours: number): Promise<string> {
   return namespace;
 }
 
-test('preparing a missing namespace creates it once with retention and search attributes', async () => {
+test('preparing a missing namespace creates it once, with retention and search attributes', async () => {
   const namespace = uniqueSuite();
   await prepareNamespace(temporalAddress(), namespace);
   await prepareNamespace(temporalAddress(), namespace);
@@ -50,7 +50,7 @@ test.each([
   expect(await retentionHours(namespace)).toBe(26);
 });
 
-test('preparing keeps a longer retention', async () => {
+test('a longer retention of a namespace is kept', async () => {
   const namespace = await registerWithRetention(24 * 30);
   await prepareNamespace(temporalAddress(), namespace);
   expect(await retentionHours(namespace)).toBe(24 * 30);

@@ -106,7 +106,7 @@ describe('the order of the Temporal sources', () => {
     expect(leftovers()).toEqual([]);
   });
 
-  test('the download site is the last source', async () => {
+  test('the download site is the last source to be tried', async () => {
     sources.answer('/simple/', send(''));
     sources.answer('/cli/archive/', send(buildArchive(sources.bin)));
     expect(await find()).toMatchObject({ path: cachedTemporal(), cliVersion: '9.9.9' });
@@ -114,7 +114,7 @@ describe('the order of the Temporal sources', () => {
   });
 });
 
-describe('a bad download', () => {
+describe('a failed download of the Temporal server', () => {
   if (isLongForm)
     test('a download from a site that accepts requests and never responds times out', async () => {
       sources.answer('/', (request, response) => {
@@ -178,7 +178,7 @@ describe('a bad download', () => {
 });
 
 if (isLongForm)
-  describe('simultaneous starts', () => {
+  describe('several starts at the same time', () => {
     const program = `
     const { findTemporal } = require('./dist/embedded/temporal-sources.js');
     const { silentProgress: progress } = require('./dist/embedded/progress.js');

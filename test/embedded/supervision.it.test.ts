@@ -182,7 +182,7 @@ describe('a killed parent', () => {
       await waitUntil('the program is gone', () => hasGone(livesSoFar()[0] ?? 0));
     });
 
-  test('and a killed runner leave a program behind that the next start stops', async () => {
+  test('that dies together with its runner leaves a third-party program behind, which the next start stops', async () => {
     const parent = await startParent();
     const noted = await waitUntil('both are noted', async () => {
       const { processes } = (await openServerRecord(folder)).current();
@@ -230,12 +230,12 @@ describe('a data folder', () => {
     expect(statSync(join(folder, 'secret-key')).mode & 0o777).toBe(0o600);
   });
 
-  test('starts with an empty record if the old one is damaged', async () => {
+  test('starts with an empty server record if the old record is damaged', async () => {
     writeFileSync(join(folder, 'servers.json'), '{"database": {"port": "x"');
     expect((await openServerRecord(folder)).current()).toEqual({ processes: [] });
   });
 
-  test('of a dead process is free, even if another process has the same id', async () => {
+  test('of a dead process is free, even if another process now has the same id', async () => {
     const own = await noteProcess(process.pid);
     expect(own).toBeDefined();
     expect(await isAlive({ pid: process.pid, identity: 'another start' })).toBe(false);
@@ -259,7 +259,7 @@ test('stages stop one after the other, probes first and the database last', asyn
   expect(readFileSync(order, 'utf8')).toBe('probe orchestrator api temporal database ');
 });
 
-test('the previous port is used again if it is free, otherwise another one', async () => {
+test('the port of the previous start is used again if it is free, otherwise another port', async () => {
   const first = await choosePort(undefined);
   expect(await choosePort(first)).toBe(first);
   await startProgram(

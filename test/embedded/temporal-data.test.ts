@@ -45,7 +45,7 @@ test('the version of the data is read from its file name, and the newest of seve
   expect(await findDataVersion(folder)).toBe('1.32');
 });
 
-test('the page size precedes the journal mode in the order in which the server sorts pragmas', () => {
+test('the page size precedes the journal mode in the order in which the server sorts its SQLite pragmas', () => {
   const pragmas = planned().filter((arg) => /^\S*(page_size|journal_mode)/.test(arg));
   expect(pragmas).toEqual(['[page_size]=1024', 'journal_mode=WAL']);
   expect(pragmas.toSorted()).toEqual(pragmas);
@@ -57,7 +57,7 @@ test('each minor version has its own file, and each commit reaches the disk', ()
   );
 });
 
-test('both settings that push cancellations to workers are on', () => {
+test('both server settings that push cancellations to workers are on', () => {
   expect(planned()).toEqual(
     expect.arrayContaining([
       'frontend.WorkerCommandsEnabled=true',
@@ -66,7 +66,7 @@ test('both settings that push cancellations to workers are on', () => {
   );
 });
 
-test('no web page reaches the UI or the HTTP API through its own host name', () => {
+test('a web page cannot reach the UI or the HTTP API through a host name of its own', () => {
   const [one, other] = [chooseUiIp('linux'), chooseUiIp('win32')];
   for (const ip of [one, other]) expect(ip).toMatch(/^127(?:\.\d{1,3}){3}$/);
   expect(one).not.toBe(other);

@@ -22,7 +22,7 @@ describe('progress', () => {
     expect(written[6]).toBe('temporal: 60% (24 of 40 MB)\n');
   });
 
-  test('is one rewritten line on a terminal', () => {
+  test('is one line on a terminal, rewritten at each change', () => {
     const { written, track } = record(true);
     for (let percent = 0; percent <= 100; percent += 1) track(percent);
     expect(written.join('')).not.toContain('\n');

@@ -175,7 +175,7 @@ const LOST_NOTHING = { lost: 0, doubled: 0, falseDowns: 0, where: [] };
 const countAllSlots = () =>
   countSlots({ ...stage, monitors: [...mixture.well, ...troubled()] }, beganMs, troubled());
 
-test('every slot of the walk has one result or one named gap, and each monitor is measured again', async () => {
+test('every slot during the faults has one result or one recorded gap, and each monitor is measured again', async () => {
   const sinceMs = Date.now();
   for (const { id, name } of mixture.well)
     await waitUntil(`${name} is measured again`, async () =>
@@ -212,7 +212,7 @@ test('people got each failure and recovery once, and no false alert', async () =
   }
 });
 
-test('each outage is one incident, and all are resolved', async () => {
+test('each outage is one incident, and all incidents are resolved', async () => {
   const request = { method: 'GET', path: '/v1/incidents?limit=500' };
   const names = mixture.sick.map(({ name }) => name);
   const incidents = await waitUntil('their records', async () => {
@@ -266,7 +266,7 @@ test('each ping that the API accepted is a result, and a paused monitor sent not
   expect(stage.target.countOf(mixture.paused.path)).toBe(beforePause);
 });
 
-test('programs got every event of a stored change, signed, and each time with the same id', async () => {
+test('programs got every event of a stored change, signed and always with the same id', async () => {
   receiver.getWell();
   // A starting orchestrator reads new events at once.
   await stage.service.kill('orchestrator');

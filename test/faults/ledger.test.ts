@@ -46,7 +46,7 @@ test('a slot without an entry is lost, and a slot with two is doubled', async ()
   expect(await count(results)).toMatchObject({ due: 4, measured: 3, lost: 1, doubled: 1, gaps: 0 });
 });
 
-test('a down is false only if the target is healthy', async () => {
+test('a down result is false only if the target is healthy', async () => {
   const results = [resultOf(2), resultOf(3, { status: 'down' })];
   expect(await count(results)).toMatchObject({ measured: 2, falseDowns: 1 });
   expect(await count(results, true)).toMatchObject({ measured: 2, falseDowns: 0 });

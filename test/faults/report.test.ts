@@ -14,7 +14,7 @@ function rowOf(fault: string, times: number): FaultRow {
   };
 }
 
-test('a row lists slots, false downs, alerts and the time to recover', () => {
+test('a line of the report lists slots, false downs, alerts and the time to recover', () => {
   const [heads, row] = renderTable([rowOf('kill-api', 1)]).split('\n');
   const words = 'fault due meas gap lost dbl down owed sent dbl false normal';
   expect(heads?.split(/ +/)).toEqual(words.split(' '));
@@ -22,7 +22,7 @@ test('a row lists slots, false downs, alerts and the time to recover', () => {
 });
 
 test.each([1, 100, 1_000])(
-  'no line is longer than 80 columns, no figure is truncated, and columns are aligned: figures × %i',
+  'no line of the report is longer than 80 columns, no figure is truncated, and columns are aligned: figures × %i',
   (times) => {
     const rows = ['clock-behind-orchestrator', 'kill-api'].map((fault) => rowOf(fault, times));
     const report = renderReport(rows).split('\n');

@@ -34,16 +34,19 @@ const BILLION = Array.from({ length: 9 }, (_, level) => {
 const LAUGHS = ['l0: &l0 [lol]', ...BILLION].join('\n');
 const SENTENCE = 'Its aliases (*name) stand for more than 1,000,000 values.';
 
-it.each([50, 200])('imports %i endpoints that share anchors', async (endpoints) => {
-  const { monitors } = await convertYaml('gatus', gatusFile(endpoints));
-  expect(monitors).toHaveLength(endpoints);
-  expect(monitors[endpoints - 1]).toMatchObject({
-    interval: 30,
-    url: `https://${endpoints - 1}.example`,
-  });
-});
+it.each([50, 200])(
+  'a file of %i endpoints that share YAML anchors is imported',
+  async (endpoints) => {
+    const { monitors } = await convertYaml('gatus', gatusFile(endpoints));
+    expect(monitors).toHaveLength(endpoints);
+    expect(monitors[endpoints - 1]).toMatchObject({
+      interval: 30,
+      url: `https://${endpoints - 1}.example`,
+    });
+  },
+);
 
-it('reads sets of 2,000 monitors that share anchors, by apply and in the dashboard', () => {
+it('sets of 2,000 monitors that share YAML anchors are read, by apply and in the dashboard', () => {
   const head =
     'x: &defaults\n  headers: &headers { Accept: json }\n  steps: [*headers, *headers]\n';
   const items = Array.from(
@@ -65,7 +68,7 @@ it('reads sets of 2,000 monitors that share anchors, by apply and in the dashboa
     });
 });
 
-it('refuses files that aliases inflate, with the same sentence everywhere', async () => {
+it('a file that aliases inflate is refused with the same sentence everywhere', async () => {
   expect(() => readYaml(LAUGHS)).toThrow(SENTENCE);
   expect(() => parseDocuments(LAUGHS, 'set.yaml')).toThrow(`set.yaml:1: ${SENTENCE}`);
   expect(readSet(LAUGHS)).toMatchObject({ ok: false, reason: expect.stringContaining(SENTENCE) });
@@ -78,6 +81,6 @@ it('refuses files that aliases inflate, with the same sentence everywhere', asyn
   expect(refused.stderr).toContain(`can't be read. ${SENTENCE}`);
 });
 
-it('refuses an alias inside its own anchor', () => {
+it('an alias inside its own anchor is refused', () => {
   expect(() => readYaml('a: &a { b: *a }')).toThrow(SENTENCE);
 });

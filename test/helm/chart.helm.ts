@@ -163,7 +163,7 @@ test('a probe never has the secret key: an init container derives its probe key,
   for (const { has } of seen) expect(has).not.toContain('KEEPWATCH_SECRET_KEY');
 });
 
-test('missing and unknown values are refused by name', () => {
+test('missing and unknown values of the chart are refused by name', () => {
   const { stderr } = render();
   expect(stderr).toContain('settings.KEEPWATCH_PUBLIC_URL is required');
   const minimal = withValues('minimal-values.yaml');

@@ -92,7 +92,7 @@ describe.each(NETWORK_KINDS)('a step of the type %s', (type) => {
     });
   });
 
-  it('sends nothing if a variable has no value, and says which', async () => {
+  it('sends nothing if a variable has no value, and names the variable', async () => {
     const outcome = await run(stepOf(type, withHost(type, '{{target}}')));
     expect(outcome).toMatchObject({ missingVariable: 'target', request: null });
   });
@@ -139,7 +139,7 @@ async function meet(play: Play, meeting: Meeting): Promise<StepOutcome> {
   }
 }
 
-it('fills in sent and expected values separately, and never as patterns', async () => {
+it('fills in sent and expected values separately, and never treats them as patterns', async () => {
   const asked = { fields: { host: '{{at}}', send: 'ECHO {{id}}', expect: '^ECHO {{id}}$' } };
   const variables = [
     { name: 'at', value: '127.0.0.1' },
@@ -268,7 +268,7 @@ it('sends a secret of the account only where the definition says', async () => {
   expect(known).toMatchObject({ status: 'up' });
 });
 
-it('checks filled-in values against the limits of their field', async () => {
+it('checks filled-in values against the limits of their fields', async () => {
   const outcome = await meet(echo, {
     fields: { send: '{{long}}' },
     variables: [{ name: 'long', value: 'x'.repeat(4_097) }],
@@ -280,7 +280,7 @@ it('checks filled-in values against the limits of their field', async () => {
 });
 
 it.each(['tcp', 'websocket'] as const)(
-  'lets a %s monitor send a value that is empty or longer than its template may be',
+  'a %s monitor may send a filled-in value that is empty or longer than its template may be',
   (type) => {
     const step = stepOf(type, { send: '{{given}}' });
     for (const value of ['x'.repeat(5_000), ''])
@@ -291,7 +291,7 @@ it.each(['tcp', 'websocket'] as const)(
   },
 );
 
-it('uses a step without references unchanged, and searches it only once', () => {
+it('uses a step without references unchanged, and searches it for references only once', () => {
   const plain = stepOf('tcp', { send: 'PING' });
   expect(fillInWith('scenario', plain, valuesOf('any', 'x'))).toBe(plain);
   const looked: string[] = [];

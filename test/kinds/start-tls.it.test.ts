@@ -62,7 +62,7 @@ test.each([
   ['pop3', script('+OK ready\r\n', '+OK begin\r\n')],
   ['postgres', script(null, 'S')],
   ['ldap', script(null, LDAP_SUCCESS)],
-] as const)('%s switches to TLS', async (protocol, play) => {
+] as const)('the connection of %s switches to TLS', async (protocol, play) => {
   expect(await check(protocol, play)).toMatchObject({ status: 'up', tls: { trusted: true } });
 });
 
@@ -77,7 +77,7 @@ test.each([
   ['postgres', ((socket) => socket.end()) satisfies Play, 'connection_reset', /closed before/],
   ['smtp', ((socket) => socket.write('2'.repeat(20_000))) satisfies Play, 'tls_error', /more than/],
 ] as const)(
-  '%s: a server that refuses TLS is a TLS failure',
+  '%s: if the server does not switch to TLS, the check fails in the phase tls',
   async (protocol, play, code, words) => {
     expect(await check(protocol, play)).toMatchObject({
       status: 'down',

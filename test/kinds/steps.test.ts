@@ -140,12 +140,12 @@ describe.each(NETWORK_KINDS)('a step of the type %s', (type) => {
   });
 });
 
-it('validates a text of 25,000 references without a copy of the text for each', () => {
+it('a text of 25,000 references is validated without a copy of the text for each reference', () => {
   const send = '{{known}}'.repeat(25_000);
   expect(problemsOf(stepOf('tcp', { send }))).toEqual({ send: 'must have at most 4 KiB' });
 });
 
-it('requires an expectation if a TCP step extracts, since otherwise nothing is read', () => {
+it('a TCP step that extracts values must have an expectation, since otherwise nothing is read', () => {
   expect(problemsOf(stepOf('tcp', { extract: { a: '$.a' } }))).toEqual({
     expect: 'is required with extract: without it, nothing is read',
   });
@@ -158,6 +158,6 @@ it.each([
   ['tcp', { port: '{{known}}' }, 'port'],
   ['tcp', { useTls: true, startTls: 'smtp' }, 'startTls'],
   ['ping', { timeoutMs: 3_000, count: 10 }, 'timeoutMs'],
-] as const)('%s: %j is refused at its field', (type, change, path) => {
+] as const)('a step of the type %s with %j is refused at its field', (type, change, path) => {
   expect(Object.keys(problemsOf(stepOf(type, change)))).toEqual([path]);
 });

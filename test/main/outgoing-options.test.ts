@@ -72,7 +72,7 @@ it.each([
   expect(() => outgoingOptions(given, [])).toThrow(/KEEPWATCH_EXTRA_CA_CERTS/);
 });
 
-it('own ports are the ports in the URLs of our servers', () => {
+it("the service's own ports are the ports in the URLs of its servers", () => {
   expect(
     portsIn([
       'http://127.0.0.1:3000',

@@ -218,7 +218,7 @@ describe.each([
     expect(after).toMatchObject({ name: 'Shop', version: before.version });
   });
 
-  it('change nothing when a call is repeated', async () => {
+  it('change nothing more when a call is repeated', async () => {
     const { account, incidentId, scenarioId, monitorId } = await openShop();
     const tools = await open(account.key);
     const writes: readonly [string, object][] = [

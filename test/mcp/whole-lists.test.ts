@@ -39,7 +39,7 @@ test('failing channels are named even if they are on the second page', async () 
   });
 });
 
-test('omitted policies are counted', async () => {
+test('policies left out of a long list are counted', async () => {
   const policies = Array.from({ length: 23 }, (_, index) => ({ id: `pol_${index}`, key: 'k' }));
   const outcome = await find('on_call_now').call(inPages({ 'v1/alert-policies': policies }), {});
   expect(outcome).toMatchObject({ value: { policiesLeftOut: 3 } });

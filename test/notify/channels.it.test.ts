@@ -207,7 +207,7 @@ test.each([
   ['fails', '{% for i in (1..100000) %}{% for j in (1..100000) %}{{ i }}{% endfor %}{% endfor %}'],
   ['renders no JSON', '{"broken": {{ resource.name }} }'],
 ])(
-  'an alert whose template %s is sent with the default text, and the try says so',
+  'if its template %s, an alert is sent with the default text, and the try says so',
   async (...given) => {
     const [, text] = given;
     responding = replies({ status: 200 });
@@ -229,7 +229,7 @@ test('a body of another type is sent unchanged with that type, and is signed', a
   });
 });
 
-describe.each(['pagerduty', 'jira'])('an alert of %s', (type) => {
+describe.each(['pagerduty', 'jira'])('an alert in %s', (type) => {
   const keyOf = (request: Received | undefined): string => {
     const [, alias] = /\/v2\/alerts\/([^/]+)\/close/.exec(request?.path ?? '') ?? [];
     if (alias !== undefined) return `close ${alias}`;
@@ -245,7 +245,7 @@ describe.each(['pagerduty', 'jira'])('an alert of %s', (type) => {
     expect(received.map(keyOf)).toEqual(['open inc_1', 'open inc_1', 'close inc_1']);
   });
 
-  it('is closed together with that of a degradation when one recovery ends both, and a test closes itself', async () => {
+  it('is closed together with the alert of a degradation if one recovery ends both, and a test alert closes itself', async () => {
     responding = replies({ status: 202 });
     await deliver(find(type), { alert: { ...alert, kind: 'degraded', incidentId: null } });
     const ends = ['failure', 'degraded'] as const;
@@ -261,7 +261,7 @@ describe.each(['pagerduty', 'jira'])('an alert of %s', (type) => {
   });
 });
 
-test('a forbidden URL inside the network gets no request, and is not retried', async () => {
+test('a URL in a forbidden network gets no request and is not retried', async () => {
   const guarded = createPost({ allowedPrivateTargets: [] }, 'test', PATIENT_MS);
   const sendGuarded = createSender({
     post: guarded,

@@ -41,7 +41,7 @@ test('any JSON is read without an exception', () => {
   );
 });
 
-test('an event contains the key of the alert and the person, who may be missing', () => {
+test('an event from another service contains the key of the alert and the person, who may be missing', () => {
   const event = { event_type: 'incident.acknowledged', data: { incident_key: 'inc_1' } };
   expect(pagerdutyHook.read({ event })).toEqual({
     key: 'inc_1',

@@ -90,7 +90,7 @@ const senderOf = (smtpUrl: string, timeoutMs = TIMEOUT_MS) =>
 const sendBy = (smtpUrl: string, timeoutMs = TIMEOUT_MS) =>
   senderOf(smtpUrl, timeoutMs)('a@example.com', message);
 
-test("a delivery that the server accepts records the server's text", async () => {
+test('a delivery that the mail server accepts records the text of its response', async () => {
   const url = await startMailServer(taking(() => null));
   expect(await sendBy(url)).toEqual({ kind: 'sent', detail: '250 OK' });
 });
@@ -118,7 +118,7 @@ test.each([
   ['requires a login first', 'MAIL', '530 authentication required', 'later'],
   ['refuses the recipient permanently', 'RCPT', '550 no such user', 'refused'],
   ['refuses the message permanently', '.', '554 spam', 'refused'],
-])('a server that %s: %s with the response %s is %s', async (_what, verb, answer, kind) => {
+])('a mail server that %s: %s with the response %s is %s', async (_what, verb, answer, kind) => {
   const url = await startMailServer(taking((line) => (line.startsWith(verb) ? answer : null)));
   const outcome = await sendBy(url);
   expect(outcome).toMatchObject({ kind, detail: expect.stringContaining(answer.slice(0, 3)) });
@@ -127,7 +127,7 @@ test.each([
   expect(warnings).toHaveLength(isOperators ? 1 : 0);
 });
 
-test('the operator is notified once of a refusing server, and again if it had accepted in between', async () => {
+test('the operator is notified once of a mail server that refuses, and again if the server accepted an email in between', async () => {
   let answer: string | null = '530 authentication required';
   const url = await startMailServer(taking((line) => (line.startsWith('MAIL') ? answer : null)));
   const send = senderOf(url);
@@ -141,7 +141,7 @@ test('the operator is notified once of a refusing server, and again if it had ac
   expect(warnings).toHaveLength(2);
 });
 
-test('a server that refuses the login is tried again later, since its operator can fix it', async () => {
+test('a mail server that refuses the login is tried again later, since its operator can fix this', async () => {
   const url = await startMailServer((line) => {
     if (line.startsWith('EHLO')) return '250-mail.example\r\n250 AUTH PLAIN LOGIN';
     return line.startsWith('AUTH') ? '535 5.7.8 credentials invalid' : '250 OK';
@@ -158,7 +158,7 @@ test('a server whose greeting is a refusal is tried again later', async () => {
   });
 });
 
-test('a message whose connection breaks at the end is sent again, with the same Message-ID', async () => {
+test('if the connection breaks at the end of a message, the message is sent again with the same Message-ID', async () => {
   const seen: string[] = [];
   let isBreaking = true;
   const url = await startMailServer(

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => sink.close());
 
-test('an email is sent to its only recipient, and a refusal is an error', async () => {
+test('an email is sent to its only recipient, and a refusal by the mail server is an error', async () => {
   const mailer = createSystemMailer(
     { smtpUrl: sink.url, trust: createTrust([]) },
     'keepwatch@watch.example',

@@ -74,7 +74,7 @@ function slackOf(changes: Partial<AlertMessage>) {
 
 const textOfWords = (words: ReturnType<typeof writeAlert>) => plainText(words, [words.link]);
 
-test('a message says what happened, since when, where, why, and where to look', () => {
+test('a message says what happened, since when, where and why, and where to find more', () => {
   const text = textOfWords(writeAlert(alert, PUBLIC_URL));
   for (const part of [
     'Down: Shop: got 500, expected 200',
@@ -121,12 +121,12 @@ test('a flapping notice says how often, since when, the current state, and the l
   expect(text).toContain('One that lasts 5 min is sent.');
 });
 
-test('a lasting outage after flapping is not called still down, since nobody was notified of it', () => {
+test('a lasting outage after flapping is not called "still down", since nobody was notified of it before', () => {
   const { headline } = writeAlert({ ...alert, kind: 'reminder', staysDown: true }, PUBLIC_URL);
   expect(headline).toBe('Stays down for 5 min: Shop: got 500, expected 200');
 });
 
-test('a certificate warning says when it expires, whose it is and where it was seen', () => {
+test('a certificate warning says when the certificate expires, whose it is and where it was seen', () => {
   const warning: AlertMessage = {
     ...alert,
     kind: 'certificate',
@@ -171,7 +171,7 @@ test('a domain warning names the domain and its registrar, and no certificate', 
   expect(text).not.toMatch(/certificate|fingerprint|issuer/i);
 });
 
-test('a client certificate warning says that it is one', () => {
+test('a warning about a client certificate says that it is one', () => {
   const certificate = {
     fingerprint: 'ab'.repeat(32),
     issuer: 'Company root',
@@ -185,7 +185,7 @@ test('a client certificate warning says that it is one', () => {
   expect(headline).toBe('Client certificate for Shop expires in 14 days');
 });
 
-test('the end of a degraded state is worded differently from the end of a failure', () => {
+test('the recovery from a degraded state is worded differently from the recovery from a failure', () => {
   const over = { ...alert, kind: 'recovery', health: 'up' } as const;
   const headline = (ends: AlertMessage['ends']) =>
     writeAlert({ ...over, ends }, PUBLIC_URL).headline;
@@ -264,7 +264,7 @@ test('durations are written in two units', () => {
   ]);
 });
 
-test('a digest counts all its alerts, even those that do not fit into the message', () => {
+test('a digest counts all its alerts, even if some do not fit into the message', () => {
   const entry = { kind: 'failure', resourceName: 'shop', incidentId: null, atMs: 0 } as const;
   const entries = Array.from({ length: 500 }, () => entry);
   const digest = { ...alert, kind: 'digest' as const, entries };
@@ -278,7 +278,7 @@ test('a digest counts all its alerts, even those that do not fit into the messag
   expect(JSON.stringify(slackOf(digest))).toContain('and 460 more');
 });
 
-test('text from a target never becomes a link in Slack, and our own text stays unchanged', () => {
+test('text from a target never becomes a link in Slack, and text of the service stays unchanged', () => {
   const body = 'see http://evil.example/ or evil.example';
   const exchange = { method: 'GET', url: 'http://evil.example', status: 500, body };
   const { blocks } = slackOf({ exchange });
@@ -355,7 +355,7 @@ test.each<[string, Partial<AlertMessage>]>([
   expect(writeAlert({ ...alert, ...changes }, PUBLIC_URL).headline).toBe(headline);
 });
 
-test('a recovery says what was wrong, without Acknowledge and without a response', () => {
+test('a message about a recovery says what was wrong, but has no Acknowledge button and no response', () => {
   const { lead } = writeAlert({ ...alert, kind: 'recovery', exchange }, PUBLIC_URL);
   expect(lead).toEqual([{ name: 'Cause', value: 'Expected status 200, got 500.' }]);
 });
@@ -408,7 +408,7 @@ test.each([
   'http://wiki/shop',
   `https://wiki.example/${'x'.repeat(500)}`,
   `https://wiki.example/${'ü'.repeat(90)}`,
-])('a runbook that a receiver may refuse as a link is a line of text: %s', (runbookUrl) => {
+])('a runbook that a channel may refuse as a link is a line of text: %s', (runbookUrl) => {
   const { runbook, lead } = writeAlert(
     { ...alert, guidance: { runbookUrl, note: null } },
     PUBLIC_URL,

@@ -23,7 +23,7 @@ function admissionAt(start = 0) {
   return { clock, outcomes, ask, settle, end: (index: number) => leaves[index]?.() };
 }
 
-test('a limited number runs at once, some work waits in order, and the rest is refused at once', async () => {
+test('a limited number of requests runs at once, some wait in order, and the rest is refused at once', async () => {
   const { ask, settle, end, outcomes } = admissionAt();
   for (let index = 0; index < 6; index += 1) ask();
   await settle();
@@ -36,7 +36,7 @@ test('a limited number runs at once, some work waits in order, and the rest is r
   expect(outcomes[6]).toBeUndefined();
 });
 
-test('while one entry has waited for too long, no other is admitted, and it is refused at its turn', async () => {
+test('while one request has waited for too long, no other is admitted, and it is refused at its turn', async () => {
   const { clock, ask, settle, end, outcomes } = admissionAt();
   for (let index = 0; index < 4; index += 1) ask();
   clock.nowMs = 1_000;
@@ -50,7 +50,7 @@ test('while one entry has waited for too long, no other is admitted, and it is r
   expect(outcomes).toEqual(['begun', 'begun', 'refused', 'refused', 'begun', 'refused']);
 });
 
-test('all slots are free again once all running work has ended, whatever was refused', async () => {
+test('once all running work has ended, all slots are free again, whatever was refused', async () => {
   const { clock, ask, settle, end, outcomes } = admissionAt();
   for (let index = 0; index < 6; index += 1) ask();
   await settle();

@@ -27,7 +27,7 @@ test('work runs a few at a time and in order, and work that would wait too long 
   expect(await Promise.all(all)).toEqual([0, 1, 2, 3, 4]);
 });
 
-test('work that fails makes room for the next', async () => {
+test('work that fails makes room for the next work', async () => {
   const queue = createBoundedQueue({ atOnce: 1, waitingMax: 0 });
   const failing = queue(() => Promise.reject(new Error('no')));
   await expect(failing).rejects.toThrow('no');

@@ -16,7 +16,7 @@ function setUp() {
   return { ask, calls, pass };
 }
 
-test('the first call that finds the dependency away ends all calls that hang on it', async () => {
+test('the first call that finds the dependency away ends all calls that wait for it', async () => {
   const { ask, calls } = setUp();
   const hanging = [ask(), ask(), ask()].map((call) => call.catch((error: unknown) => error));
   calls[1]?.reject(new Away());
@@ -33,7 +33,7 @@ test('while the circuit is open, calls fail at once and do not reach the depende
   expect(calls).toHaveLength(1);
 });
 
-test('after a while one call tries, and only one', async () => {
+test('after a while, exactly one call tries the dependency again', async () => {
   const { ask, calls, pass } = setUp();
   const first = ask();
   calls[0]?.reject(new Away());

@@ -8,7 +8,7 @@ test.each([
   ['2001:db8:1:2:ffff:ffff:ffff:ffff', '20010db800010002::/64'],
   ['', ''],
   ['nonsense', 'nonsense'],
-])('%s counts as %s', (address, network) => {
+])('the client %s counts as %s', (address, network) => {
   expect(listNetworks(address)[0]).toEqual(['one', network]);
 });
 
@@ -30,6 +30,6 @@ test.each([
   ['2001:db8::5', ['0.0.0.0/0'], false],
   ['10.0.0.1', ['::/0'], false],
   ['', ['0.0.0.0/0'], false],
-] as const)('%s is in one of %j: %s', (client, ranges, isIn) => {
+] as const)('%s is in one of the networks %j: %s', (client, ranges, isIn) => {
   expect(isInNetworks(client, ranges)).toBe(isIn);
 });

@@ -62,7 +62,7 @@ test.each<[string, object]>([
   ['valid for a day', { iat: NOW - DAY, exp: NOW + 1 }],
   ['without a start', { nbf: undefined }],
   ['whose audience is a list of only us', { aud: [AUDIENCE] }],
-])('a token %s is read with all its claims', async (_what, changes) => {
+])('an ID token %s is read with all its claims', async (_what, changes) => {
   const reading = await read(issuer.sign(claimsOf(changes)));
   expect(reading).toMatchObject({ kind: 'claims', claims: { repository: 'acme/shop' } });
 });
@@ -90,7 +90,7 @@ test.each<[string, object]>([
   ['has an object as audience', { aud: { 0: AUDIENCE, length: 1 } }],
   ['has an empty list as audience', { aud: [] }],
   ['has no audience', { aud: undefined }],
-])('a token that %s is refused', async (_what, changes) => {
+])('an ID token that %s is refused', async (_what, changes) => {
   const text = JSON.stringify(claimsOf(changes))
     .replace('"SLASH"', `"${issuer.url}/"`)
     .replace('"LIST"', `"${issuer.url}"`);
@@ -108,7 +108,7 @@ test.each<[string, object]>([
   ['a key by number', { kid: 1 }],
   ['a critical extension', { crit: ['exp'], exp: NOW }],
   ['an unencoded payload', { crit: ['b64'], b64: false }],
-])('a token that names %s is refused', async (_what, header) => {
+])('an ID token that names %s is refused', async (_what, header) => {
   expect(await read(issuer.sign(claimsOf(), header))).toMatchObject({ kind: 'refused' });
 });
 
@@ -141,11 +141,11 @@ const FORGERIES: Readonly<Record<string, () => string>> = {
   'of a megabyte': () => `${'a'.repeat(2 ** 20)}.e30.e30`,
 };
 
-test.each(Object.entries(FORGERIES))('a forged token is refused: %s', async (_what, forge) => {
+test.each(Object.entries(FORGERIES))('a forged ID token is refused: %s', async (_what, forge) => {
   expect(await read(forge())).toMatchObject({ kind: 'refused' });
 });
 
-test('a token cannot choose where its key is looked up, or bring its own key', async () => {
+test('an ID token cannot choose where its key is looked up, or bring its own key', async () => {
   const own = stranger.publicKey.export({ format: 'jwk' });
   const keys = `${stranger.url}${KEYS_PATH}`;
   const certificate = `${stranger.url}/certificate.pem`;
@@ -197,7 +197,7 @@ const DOCUMENTS = [
 ] as const;
 
 describe.each(DOCUMENTS)('if the %s', (_document, path) => {
-  test.each(BROKEN)('%s, the token is neither accepted nor refused', async (_what, respond) => {
+  test.each(BROKEN)('%s, the ID token is neither accepted nor refused', async (_what, respond) => {
     issuer.overrides.set(path, respond);
     const isSlow = respond === never || respond === unended;
     const readToken = createIdentityTokens({ clock, ...(isSlow && { deadlineMs: SHORT_MS }) });
@@ -212,7 +212,7 @@ test.each<[string, () => object]>([
   ['no keys', () => ({ issuer: issuer.url })],
   ['keys in a file', () => ({ issuer: issuer.url, jwks_uri: 'file:///etc/passwd' })],
   ['keys in the text', () => ({ issuer: issuer.url, jwks_uri: 'data:application/json,{}' })],
-])('an issuer description with %s is rejected', async (_what, document) => {
+])('a description of an issuer with %s is rejected', async (_what, document) => {
   issuer.overrides.set(DISCOVERY_PATH, say(JSON.stringify(document())));
   expect(await read(issuer.sign(claimsOf()))).toMatchObject({ kind: 'away' });
   expect(issuer.asked).toEqual([DISCOVERY_PATH]);
@@ -225,7 +225,7 @@ test.each<[string, () => object, 'away' | 'refused']>([
   ['a password', () => ({ keys: [{ kty: 'oct', kid: KEY_ID, k: 'c2VjcmV0' }] }), 'refused'],
   ['a key for encryption', () => ({ keys: [forEncryption()] }), 'refused'],
   ['words', () => ({ keys: ['words'] }), 'away'],
-])('a key set with %s accepts no token', async (_what, keys, kind) => {
+])('a key set with %s accepts no ID token', async (_what, keys, kind) => {
   issuer.overrides.set(KEYS_PATH, say(JSON.stringify(keys())));
   expect(await read(issuer.sign(claimsOf()))).toMatchObject({ kind });
 });

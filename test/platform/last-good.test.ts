@@ -28,7 +28,7 @@ function sourceOf(values: Record<string, string | null>) {
   return { asked, values, read, leave };
 }
 
-test('while the source is away, each key keeps its last value', async () => {
+test('while the source is away, each cached value stays available', async () => {
   const { lastGood } = open();
   await lastGood('one', async () => 'first');
   await lastGood('one', async () => 'second');
@@ -38,7 +38,7 @@ test('while the source is away, each key keeps its last value', async () => {
   expect(await lastGood('one', async () => 'fourth')).toBe('fourth');
 });
 
-test('a hanging source delays no caller once it is known to be away, and gets one request at a time', async () => {
+test('once the source is known to hang, it delays no caller and gets one request at a time', async () => {
   const { lastGood } = open();
   await lastGood('page', async () => 'copy');
   await lastGood('page', away);
@@ -55,14 +55,14 @@ test('a hanging source delays no caller once it is known to be away, and gets on
   expect(asked).toBe(1);
 });
 
-test('an error that does not come from the source is passed on', async () => {
+test('an error that does not come from an unavailable source is passed on', async () => {
   const { lastGood } = open();
   await lastGood('page', async () => 'copy');
   const broken = () => Promise.reject(new TypeError('a mistake of ours'));
   await expect(lastGood('page', broken)).rejects.toThrow('a mistake of ours');
 });
 
-test('a value that was deleted before the source went away is not shown, even without a read in between', async () => {
+test('a value that was deleted before the source went away is not shown, even if nobody read it in between', async () => {
   const { clock, confirm, lastGood } = open();
   const source = sourceOf({ gone: 'secret', changed: 'before', same: 'same' });
   for (const key of ['gone', 'changed', 'same']) await lastGood(key, source.read(key));
@@ -114,7 +114,7 @@ test('a confirmation round ends with the first read that finds the source away',
   expect(source.asked).toEqual(['one']);
 });
 
-test('a copy that cannot be read for another reason does not affect the others', async () => {
+test('a copy that cannot be read for another reason does not affect other copies', async () => {
   const { clock, confirm, lastGood } = open();
   let isBroken = false;
   const broken = async () => {
@@ -139,7 +139,7 @@ test('a missing value evicts no copy', async () => {
   await expect(lastGood('made-up-1999', away)).rejects.toThrow('away');
 });
 
-test('of too many copies only the last used ones are confirmed, and a copy unused for a day is not', async () => {
+test('if there are too many copies, only the last used ones are confirmed, and copies unused for a day are not', async () => {
   const { clock, confirm, lastGood } = open();
   const source = sourceOf(Object.fromEntries(Array.from({ length: 201 }, (_, at) => [at, 'x'])));
   for (let at = 0; at < 200; at += 1) await lastGood(`${at}`, source.read(`${at}`));
@@ -156,7 +156,7 @@ test('of too many copies only the last used ones are confirmed, and a copy unuse
   expect(source.asked).toEqual(['0']);
 });
 
-test('a slow read does not bring back a value that a later read found deleted', async () => {
+test('if a later read found a value deleted, a slower earlier read does not bring it back', async () => {
   const { clock, lastGood } = open();
   const ends: ((value: string) => void)[] = [];
   const slow = lastGood('page', () => new Promise<string>((resolve) => ends.push(resolve)));
@@ -167,14 +167,14 @@ test('a slow read does not bring back a value that a later read found deleted', 
   await expect(lastGood('page', away)).rejects.toThrow('away');
 });
 
-test('a read that fails in another way does not bring back a deleted value', async () => {
+test('a read that fails for another reason does not bring back a deleted value', async () => {
   const { keep, lastGood } = open();
   await lastGood('page', async () => 'copy');
   await expect(keep<string>()('heavy', away)).rejects.toThrow('away');
   expect(await lastGood('page', async () => null)).toBeNull();
 });
 
-describe('a shared copy', () => {
+describe('a cached copy that callers share', () => {
   const SECOND = 1_000;
 
   function openShared() {
@@ -216,7 +216,7 @@ describe('a shared copy', () => {
     expect(await shared('page', read)).toBe('second');
   });
 
-  test('is refreshed in turn with other keys, so that at most one refresh is in flight', async () => {
+  test('is refreshed in turn with the copies of other keys, with at most one refresh in flight', async () => {
     const { clock, shared } = openShared();
     const { asked, read } = slowRead();
     const keys = ['one', 'two', 'three'];
@@ -285,7 +285,7 @@ describe('a shared copy', () => {
     expect(await shared('page', read)).toBe('new');
   });
 
-  test('of another version is not returned, and the new value replaces it', async () => {
+  test('of another version is not returned, and the new value replaces the copy', async () => {
     const { clock, confirm, shared } = openShared();
     const source = sourceOf({ old: 'old', new: 'new' });
     await shared('page', source.read('old'), 1);
@@ -299,7 +299,7 @@ describe('a shared copy', () => {
     await expect(shared('page', source.read('old'), 1)).rejects.toThrow('away');
   });
 
-  test('joins no read of another version', async () => {
+  test('does not join a read of another version', async () => {
     const { shared } = openShared();
     const { asked, read } = slowRead();
     const [old, changed] = [shared('page', read, 1), shared('page', read, 2)];

@@ -29,7 +29,7 @@ function virtualPace() {
 const items = Array.from({ length: 200 }, (_, index) => index);
 const { signal } = new AbortController();
 
-test('no more jobs start in a second than the pace allows, and all are done once', async () => {
+test('in one second, no more jobs start than the pace allows, and all are done once', async () => {
   const { now, sleep, drive } = virtualPace();
   const begun: { item: number; atMs: number }[] = [];
   const pace = { perSecond: 20, atOnce: 8, sleep, signal };
@@ -47,7 +47,7 @@ test('no more jobs start in a second than the pace allows, and all are done once
   expect(now()).toBeLessThan(20_000);
 });
 
-test('after a failure, the work ends once the running jobs have ended', async () => {
+test('after a failure, the work ends once the jobs already running have ended', async () => {
   const { sleep, drive } = virtualPace();
   let begun = 0;
   let ended = 0;

@@ -25,7 +25,7 @@ it('still accepts a password that was hashed with other parameters', async () =>
   expect(await argon2Passwords.verify(older, PASSWORD)).toBe(true);
 });
 
-it('refuses with rate_limited a password that would wait behind 32 others', async () => {
+it('refuses a password with the code rate_limited if it would have to wait behind 32 others', async () => {
   const stored = await hash(PASSWORD, { memoryCost: 64, timeCost: 1, parallelism: 1 });
   const verified = Array.from({ length: 33 }, () => argon2Passwords.verify(stored, PASSWORD));
   const answers = await Promise.allSettled(verified);

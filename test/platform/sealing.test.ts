@@ -11,7 +11,7 @@ import { propertyOptions } from '../support/property-runs';
 const OLD = '1'.repeat(64);
 const NEW = '2'.repeat(64);
 
-describe('a sealer', () => {
+describe('encryption with the keys of the service', () => {
   it('decrypts what it encrypted, for any bytes and context', () => {
     const sealer = createSealer([NEW], 'test');
     fc.assert(
@@ -23,7 +23,7 @@ describe('a sealer', () => {
     );
   });
 
-  it('refuses a value that was altered in any bit', () => {
+  it('refuses a value in which any bit was altered', () => {
     const sealer = createSealer([NEW], 'test');
     const sealed = sealer.seal(Buffer.from('hello'), 'row');
     for (let index = 0; index < sealed.length * 8; index += 1) {
@@ -33,13 +33,13 @@ describe('a sealer', () => {
     }
   });
 
-  it('refuses a value that was moved to another context or purpose', () => {
+  it('refuses a value that was copied to another context or purpose', () => {
     const sealed = createSealer([NEW], 'test').seal(Buffer.from('hello'), 'row 1');
     expect(() => createSealer([NEW], 'test').open(sealed, 'row 2')).toThrow();
     expect(() => createSealer([NEW], 'other').open(sealed, 'row 1')).toThrow();
   });
 
-  it('decrypts values of an older key of the ring, and encrypts with the first key', () => {
+  it('decrypts values of older keys, and encrypts with the first key', () => {
     const before = createSealer([OLD], 'test').seal(Buffer.from('x'), 'c');
     const rotated = createSealer([NEW, OLD], 'test');
     expect(rotated.open(before, 'c').toString()).toBe('x');
@@ -60,14 +60,14 @@ describe('the token of a probe', () => {
     expect(isAcceptedToken('', tokensOf([NEW], 'eu-west'))).toBe(false);
   });
 
-  it('stays valid while its key is in the ring', () => {
+  it('stays valid while its key is configured', () => {
     const [old = ''] = tokensOf([OLD], 'eu-west');
     expect(isAcceptedToken(old, tokensOf([NEW, OLD], 'eu-west'))).toBe(true);
   });
 });
 
 describe('the keys of a region', () => {
-  it('decrypt nothing of another region, and nothing of the ring they are derived from', () => {
+  it('decrypt nothing of another region, and nothing encrypted with the keys they are derived from', () => {
     const sealed = createSealer(regionKeys([NEW], 'eu-west'), 'test').seal(Buffer.from('x'), '');
     for (const keys of [regionKeys([NEW], 'us-east'), [NEW], localProbeSecrets([NEW], 'eu-west')])
       expect(() => createSealer(keys, 'test').open(sealed, '')).toThrow();

@@ -27,7 +27,7 @@ function startHost(offByMs: number) {
 }
 
 test.each([HOUR, -HOUR, 24 * HOUR, 0])(
-  'a host that is %d ms off shows the time of the source after one sync',
+  'after one sync, a host that is %d ms off shows the time of the source',
   async (offByMs) => {
     const { clock, source, pass } = startHost(offByMs);
     expect(clock.now()).toBe(TRUE_MS + offByMs);
@@ -39,7 +39,7 @@ test.each([HOUR, -HOUR, 24 * HOUR, 0])(
   },
 );
 
-test('a clock change on the host after its start has no effect', async () => {
+test('a change of the host clock after its start has no effect', async () => {
   const { clock, source, step, pass } = startHost(0);
   step(HOUR);
   pass(1_000);
@@ -54,7 +54,7 @@ test('while the source is away, the clock continues', async () => {
   expect(clock.now()).toBe(source());
 });
 
-test('whatever the latency, the clock is off by no more than the latency, and does not move unless needed', () => {
+test('whatever the latency, the clock is off by no more than the latency, and is adjusted only if needed', () => {
   const ways = fc.array(fc.record({ there: fc.nat(3_000), back: fc.nat(3_000) }), { minLength: 1 });
   fc.assert(
     fc.property(fc.integer({ min: -HOUR, max: HOUR }), ways, (offByMs, looks) => {

@@ -1,7 +1,7 @@
 /** Long work in slices: between two slices everything else gets its turn. */
 import { createSlices } from '../../src/platform/slices';
 
-test('work continues at once within its slice, and lets others run first after it', async () => {
+test('work continues at once within its time slice, and lets other work run first after it', async () => {
   let nowMs = 0;
   const next = createSlices(() => nowMs);
   const order: string[] = [];
@@ -14,7 +14,7 @@ test('work continues at once within its slice, and lets others run first after i
   expect(order).toEqual(['first piece', 'somebody else', 'second piece']);
 });
 
-test('of several workers, one continues in each turn', async () => {
+test('of several workers, one continues in each turn of the event loop', async () => {
   let nowMs = 0;
   const next = createSlices(() => nowMs);
   let turn = 0;

@@ -24,11 +24,14 @@ test.each([
   ['parentbased_always_off', 1, false],
   ['parentbased_traceidratio', 0, false],
   ['parentbased_traceidratio', 1, true],
-] as const)('%s with %p starts a sampled trace: %p', async (sampler, ratio, isSampled) => {
-  const tracing = await open({ sampler, ratio });
-  const { traceparent } = tracing.begin({ name: 'root', kind: 'SERVER' });
-  expect(PARENT.exec(traceparent)?.[3]).toBe(isSampled ? '01' : '00');
-});
+] as const)(
+  '%s with the header %p starts a sampled trace: %p',
+  async (sampler, ratio, isSampled) => {
+    const tracing = await open({ sampler, ratio });
+    const { traceparent } = tracing.begin({ name: 'root', kind: 'SERVER' });
+    expect(PARENT.exec(traceparent)?.[3]).toBe(isSampled ? '01' : '00');
+  },
+);
 
 test('a child of an unsampled span is not sampled, and an unreadable parent starts a new trace', async () => {
   const tracing = await open();
@@ -40,7 +43,7 @@ test('a child of an unsampled span is not sampled, and an unreadable parent star
   expect(PARENT.exec(root.traceparent)?.[1]).not.toBe(traceId);
 });
 
-test('code run by a span is in its trace, and code outside is in none', async () => {
+test('code run within a span is in its trace, and other code is in no trace', async () => {
   const tracing = await open({ sampler: 'always_off' });
   const outer = tracing.begin({ name: 'outer', kind: 'SERVER' });
   const inner = outer.run(() => tracing.begin({ name: 'inner', kind: 'CLIENT' }));

@@ -28,7 +28,7 @@ describe.each([
     ended = await run(join(SUPPORT, 'unhandled-errors.cjs'), comes);
   });
 
-  it('ends a long-running process with exit code 1, after it closed everything in order', () => {
+  it('ends a long-running process with exit code 1, after everything was closed in order', () => {
     expect(ended.stdout).toBe('second closed\nfirst closed\n');
     expect(ended.code).toBe(1);
   });
@@ -50,7 +50,7 @@ describe.each([
   });
 });
 
-it('is reported in one sentence by programs for people', async () => {
+it('is reported in one sentence by command-line programs', async () => {
   const program = `
     require(${JSON.stringify(join(SUPPORT, 'read-typescript.cjs'))});
     require('./src/platform/start-role.ts').sayUnhandledErrors();

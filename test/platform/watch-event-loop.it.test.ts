@@ -30,7 +30,7 @@ async function endOf(child: ChildProcess): Promise<Ended> {
   return { code: child.exitCode, signal: child.signalCode, errors: pieces.join('') };
 }
 
-it('ends a process whose loop is blocked, and logs the reason and the work that blocked it', async () => {
+it('ends a process whose event loop is blocked, and logs the reason and the work that blocked it', async () => {
   const startedAtMs = Date.now();
   const { signal, errors } = await endOf(start(500, 'blocks'));
   expect(signal).toBe('SIGKILL');
@@ -52,7 +52,7 @@ it('ends a blocked process even if nobody reads its log any more', async () => {
   expect(child.signalCode).toBe('SIGKILL');
 });
 
-it('ignores a process that works in long turns, and one that was suspended', async () => {
+it('ignores a process with long turns of the event loop, and a process that was suspended', async () => {
   const child = start(1_000, 'works');
   if (child.stdout === null) throw new Error('no output');
   await once(child.stdout, 'data');
@@ -64,7 +64,7 @@ it('ignores a process that works in long turns, and one that was suspended', asy
   expect(await ended).toEqual({ code: 0, signal: null, errors: '' });
 });
 
-it('a supervised process whose loop is blocked is restarted, and its ends are counted by cause', async () => {
+it('a supervised process whose event loop is blocked is restarted, and its ends are counted by cause', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'keepwatch-'));
   const pids: number[] = [];
   const news: string[] = [];
@@ -91,7 +91,7 @@ it('a supervised process whose loop is blocked is restarted, and its ends are co
   }
 });
 
-it('stops together with its process in a normal exit', async () => {
+it('stops together with its process if the process exits normally', async () => {
   const watch = watchEventLoop('test');
   await watch.stop();
 });

@@ -42,7 +42,7 @@ async function alertMessage(name: string): Promise<AlertMessage> {
   });
 }
 
-test('the history of an alert replays, with a recipient that is busy at first and one that is not', async () => {
+test('the history of an alert replays, with one recipient that is busy at first and one that is not', async () => {
   const { ledger, client } = service;
   let answers = 0;
   ledger.receivers.set('slow', () => {
@@ -81,7 +81,7 @@ test('the histories of a test of an unsaved definition and of housekeeping repla
  * `pass` takes as long as it says while a digest collects alerts; waiting for its end skips the
  * time.
  */
-test('each recipient gets one digest, each alert is recorded as folded after it, and the history replays', async () => {
+test('each recipient gets one digest, each alert is recorded in it afterwards, and the history replays', async () => {
   const { client } = service;
   const { ledger } = service;
   ledger.tries.length = 0;
@@ -103,7 +103,7 @@ test('each recipient gets one digest, each alert is recorded as folded after it,
   await keepHistory(service, 'digest', digestWorkflowId('acc_replay'));
 });
 
-test('the histories of a monitor whose alert was folded before it had a workflow, and of its digest, replay', async () => {
+test('if an alert goes into a digest before it has a workflow, the histories of its monitor and of the digest replay', async () => {
   const { ledger, gateway, client } = service;
   const rules = { channels: [], targets: [webhookTarget('folded')], remindEveryMinutes: null };
   const config = monitorConfig('mon_replay_folded', {
@@ -179,7 +179,7 @@ test('the histories of an escalation and of the alerts that it takes over replay
   await keepHistory(service, 'alert-handed-over', alertWorkflowId(alert.id));
 });
 
-test('the history of an alert with a fallback that steps in replays', async () => {
+test('the history of an alert replays if its fallback steps in', async () => {
   const { ledger, client } = service;
   const hasStandby = () => ledger.tries.some((one) => one.target === 'standby');
   ledger.receivers.set('busy', () =>
@@ -205,7 +205,7 @@ test('the history of an alert with a fallback that steps in replays', async () =
   await keepHistory(service, 'alert-fallback', alertWorkflowId(alert.id));
 });
 
-test('the history of a monitor replays whose failure waits for its dependencies', async () => {
+test('if a failure waits for dependencies, the history of its monitor replays', async () => {
   const { ledger, gateway } = service;
   const parent = monitorConfig('mon_replay_parent', { anchorMs: service.nowMs() });
   const alerts = { ...parent.alerts, targets: [webhookTarget('child')] };

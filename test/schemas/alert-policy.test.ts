@@ -44,7 +44,7 @@ test.each<[object]>([
   [{ steps: repeat(5, 50) }],
   [{ steps: repeat(1_440, 1) }],
   [quiet({ except: names(20) })],
-])('a value at the limit is accepted: %j', (change) => {
+])('a value at its limit is accepted: %j', (change) => {
   expect(problemsOf(change)).toEqual([]);
 });
 
@@ -67,6 +67,6 @@ test.each<[object, string]>([
   [quiet({ except: names(21) }), 'quietHours.except'],
   [{ lastResort: '' }, 'lastResort'],
   [{ key: 'Nights' }, 'key'],
-])('a value just beyond the limit is refused at its field: %j', (change, path) => {
+])('a value just beyond its limit is refused at its field: %j', (change, path) => {
   expect(problemsOf(change)).toEqual([path]);
 });

@@ -50,7 +50,7 @@ test.each([
   null,
   { type: 'basic', user: '{{secret:key}}', password: '' },
   { type: 'basic', user: '{{$region}}', password: '{{ secret:pass.word-1 }}' },
-])('%j is accepted', (auth) => {
+])('the authentication %j is accepted', (auth) => {
   expect(problemsOf({ auth })).toEqual([]);
   expect(problemsOfSteps([{ auth }], { auth })).toEqual([]);
 });
@@ -96,7 +96,7 @@ test('other problems name their field', () => {
 });
 
 test.each(['Authorization', 'AUTHORIZATION', 'authorization'])(
-  'a header %s together with auth is refused, and both are named',
+  'a header %s together with auth is refused, and the problem names both',
   (name) => {
     const headers = { [name]: 'Bearer {{secret:token}}' };
     const message = 'cannot be combined with auth, which sends it: remove one of them';
@@ -120,7 +120,7 @@ test.each([
   'http://192.0.2.7.nip.io/token',
   'http://8.8.8.8/token',
   'http://[2606:4700::1111]/token',
-])('credentials are not sent unencrypted to %s', (tokenUrl) => {
+])('credentials cannot be sent unencrypted to %s', (tokenUrl) => {
   const message =
     'must be https, because http would send the credentials unencrypted. Only private hosts may use http';
   expect(problemsOf({ auth: { ...OAUTH, tokenUrl } })).toEqual([['auth.tokenUrl', message]]);
@@ -133,7 +133,7 @@ test.each([
   'http://[fd00::7]:8080/token',
   'http://keycloak:8080/realms/shop/protocol/openid-connect/token',
   'http://idp.corp.internal/token',
-])('in a private network %s may be asked', (tokenUrl) => {
+])('a token may be requested unencrypted from %s in a private network', (tokenUrl) => {
   expect(problemsOf({ auth: { ...OAUTH, tokenUrl } })).toEqual([]);
 });
 
@@ -166,14 +166,14 @@ test('problems of a token request name their fields, all at once', () => {
   ]);
 });
 
-test('a header that the signature sets is refused', () => {
+test('a header that the signature sets itself is refused', () => {
   const message = 'cannot be combined with auth, which sends it: remove one of them';
   const headers = { 'X-Amz-Date': '20150830T123600Z', 'X-Amz-Target': 'Shop.List' };
   expect(problemsOf({ auth: SIGV4, headers })).toEqual([['headers.X-Amz-Date', message]]);
   expect(problemsOf({ auth: BASIC, headers })).toEqual([]);
 });
 
-test('shared auth may use only variables that each step knows, and is refused with one problem', () => {
+test('shared auth may use only variables that each step knows, and is refused with one problem for all steps', () => {
   const auth = { ...BASIC, user: '{{user}}' };
   const extract = { user: '$.user' };
   const message = "uses {{user}}, which is not defined; for literal text, write {{'user'}}";

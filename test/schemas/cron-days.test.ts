@@ -59,11 +59,11 @@ test.each([
   ['*', '*'],
   ['31', '*'],
   ['*/31', '0-6'],
-])('day %s and weekday %s are due on the days of cron', (day, weekday) => {
+])('day %s and weekday %s are due on the same days as in cron', (day, weekday) => {
   expect(dueDays(day, weekday, 100)).toEqual(expectedDays(day, weekday, 100));
 });
 
-test('any two day fields are due on the days of cron', () => {
+test('any two day fields are due on the same days as in cron', () => {
   const random = createRandom(testSeed());
   const pick = (max: number, first: number) => first + Math.floor(random() * (max - first + 1));
   const field = (first: number, last: number) => {

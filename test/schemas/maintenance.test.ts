@@ -22,6 +22,6 @@ it.each([
   ['utc', false],
   ['+01:00', false],
   ['Mars/Olympus', false],
-])('the zone %s of a window is valid: %s', (timeZone, isGood) => {
+])('a maintenance window accepts the time zone %s: %s', (timeZone, isGood) => {
   expect(validate(maintenanceWindowBody, { ...WINDOW, timeZone }).ok).toBe(isGood);
 });

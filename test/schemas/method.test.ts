@@ -42,7 +42,7 @@ describe.each(Object.keys(WAYS))('a %s without a method', (way) => {
       has('GET', way),
     );
   });
-  it.each(BODY_FIELDS)('keeps an explicit method, and %s is refused with GET', (field) => {
+  it.each(BODY_FIELDS)('keeps an explicit method, but refuses %s together with GET', (field) => {
     const put = read({ [field]: CONTENT[field], method: 'put' });
     if (field === 'graphql') expect(put).toMatchObject({ ok: false });
     else expect(put).toEqual(has('PUT', way));

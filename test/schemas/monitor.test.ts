@@ -66,7 +66,7 @@ describe('a monitor body', () => {
     });
   });
 
-  it('accepts a runbook and a note up to their limits, and an empty one as none', () => {
+  it('accepts a runbook and a note up to their limits, and treats empty ones as missing', () => {
     const note = 'é\n'.repeat(1_000).trim();
     for (const type of [
       {},
@@ -236,11 +236,11 @@ describe('a monitor body', () => {
     [{ graphql: { query: '{ a }', variables: { id: 2 ** 63 } } }, { graphql: 'invalid_value' }],
     [{ body: { id: 2 ** 53 - 1, share: 0.1, far: 1e300 } }, {}],
     [{ body: '{"id": 1003200000000001759}' }, {}],
-  ])('refuses a body whose integers were rounded: %j', (part, problems) => {
+  ])('refuses a body with integers that were rounded: %j', (part, problems) => {
     expect(problemsOf({ ...MINIMAL, ...part })).toEqual(problems);
   });
 
-  it('treats a quoted value in double braces as text', () => {
+  it('treats a quoted value in double braces as literal text', () => {
     const body = {
       ...MINIMAL,
       url: "https://a.example/{{'x'}}",
@@ -258,7 +258,7 @@ describe('a monitor body', () => {
     });
   });
 
-  it('accepts its own variables and the generated ones', () => {
+  it('accepts its own variables and the built-in ones', () => {
     const body = {
       ...MINIMAL,
       url: '{{base}}/x?id={{$uuid}}',

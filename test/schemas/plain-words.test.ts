@@ -117,7 +117,7 @@ test('an unknown field is named with the field that was probably meant, at any d
   );
 });
 
-test('of a body with very many unknown fields, all are named, and the first ones with suggestions', () => {
+test('if a body has very many unknown fields, all are named, and the first ones get suggestions', () => {
   const unknown = Array.from({ length: 1_000 }, (_, index) => [`intervalSeconds${index}`, 1]);
   const checked = validate(monitorBody, { name: 'a', ...Object.fromEntries(unknown) });
   const messages = checked.ok ? [] : checked.problems.map(({ message }) => message);

@@ -14,7 +14,7 @@ const step = (name: string, more: object = {}): object => ({
 });
 
 describe('a scenario body', () => {
-  it('accepts the example for new users', () => {
+  it('accepts the example for newcomers', () => {
     expect(problemsOf(scenarioExample)).toEqual([]);
   });
 
@@ -40,7 +40,7 @@ describe('a scenario body', () => {
     ]);
   });
 
-  it('names the problem within the type of extraction that was meant', () => {
+  it('names problems of an extraction within the type that was meant', () => {
     const problems = problemsOf({
       name: 'n',
       steps: [
@@ -96,7 +96,7 @@ describe('a scenario body', () => {
     ]);
   });
 
-  it('checks names in expected values, and leaves their types to the run', () => {
+  it('checks names in expected values, and does not check their types before the run', () => {
     const expecting = (value: unknown, operator = 'equals') => ({
       assertions: [
         { type: 'status', operator: 'equals', value: 200 },
@@ -172,7 +172,7 @@ describe('a scenario body', () => {
     );
   });
 
-  it('keeps cookies by default, and treats values extracted from one as secret', () => {
+  it('keeps cookies by default, and treats values extracted from cookies as secret', () => {
     const checked = validate(scenarioBody, { name: 'n', steps: [step('a')] });
     expect(checked).toMatchObject({ value: { cookies: true, steps: [{ cookies: 'keep' }] } });
     const first = step('a', { extract: { sid: { from: 'cookie', name: 'sid' } }, cookies: 'drop' });
@@ -256,7 +256,7 @@ function byText(a: string, b: string): number {
 }
 
 it.each(['heartbeat', 'smtp', 1, null])(
-  'lists the types that a step may have, which do not include %j',
+  'a step of the type %j is refused with a list of the allowed types',
   (type) => {
     const body = { name: 'x', steps: [{ name: 'a', type, url: 'https://a.example' }] };
     expect(validate(scenarioBody, body)).toMatchObject({
@@ -271,7 +271,7 @@ it.each(['heartbeat', 'smtp', 1, null])(
   },
 );
 
-it('names the types of a field that an HTTP request does not have', () => {
+it('a field that an HTTP request does not have is refused with the types that have it', () => {
   const steps = [{ name: 'a', url: 'https://a.example', host: 'a.example', port: 25 }];
   const message = expect.stringMatching(/^is not a field of the type http.* tcp, tls/);
   expect(validate(scenarioBody, { name: 'x', steps })).toMatchObject({

@@ -40,7 +40,7 @@ test.each([
   { trust: { pin: [PIN, '0a'.repeat(32)] }, serverName: 'inner.example' },
   IDENTITY,
   { certificate: '{{secret:both}}', key: '{{ secret:both }}', passphrase: '{{secret:word}}' },
-])('%j is accepted', (tls) => {
+])('the TLS settings %j are accepted', (tls) => {
   expect(problemsOf({ tls })).toEqual([]);
   expect(problemsOf({ tls: { ...tls, warnDays: [7] } })).toEqual([]);
   expect(problemsOfSteps([{ tls }], { tls })).toEqual([]);
@@ -71,7 +71,7 @@ test.each([
   ['tls.key', { certificate: PEM }, /is required with .*tls\.certificate$/],
   ['tls.certificate', { key: '{{secret:key}}' }, /is required with .*tls\.key$/],
   ['tls.insecure', { insecure: true }, /.+/],
-])('%s of %j is refused', (path, tls, words) => {
+])('%s is refused in the TLS settings %j', (path, tls, words) => {
   const problems = problemsOf({ tls });
   expect(problems).toEqual([[path, expect.stringMatching(words)]]);
   expect(problemsOfSteps([{ tls }])).toEqual([[`steps[0].${path}`, expect.stringMatching(words)]]);

@@ -76,7 +76,7 @@ const attempt = async (number: number): Promise<string> => {
   return tokens[number - 1] ?? '';
 };
 
-test('failing a watch by its token starts a new attempt, and an older token changes nothing', async () => {
+test('ending an attempt of a watch by its task token starts a new attempt, and an older token changes nothing', async () => {
   await Promise.all([1, 2, 3].map(() => gateway.handOver(LOST)));
   const handle = client.workflow.getHandle(handOverWorkflowId(LOST.instance));
   expect(await gateway.failWatch(await attempt(1), REASON)).toBe(true);
@@ -107,7 +107,7 @@ function steadyMonitor(id: string) {
   };
 }
 
-test('a watch that a probe polled but did not open is retried, and a queued watch is left alone', async () => {
+test('a watch that a probe accepted but did not open is retried, and a queued watch is ignored', async () => {
   const watch = { monitorId: 'mon_hangs', region: 'eu-west' };
   expect(await gateway.failUnopenedWatch(watch, REASON)).toBe(false);
   const workflowId = monitorWorkflowId(watch.monitorId);
@@ -145,6 +145,6 @@ test('a watch that a probe polled but did not open is retried, and a queued watc
   await never(() => expect(failures).toEqual([]));
 });
 
-test('asking for the end of a watch succeeds without a workflow', async () => {
+test('asking for the end of a watch succeeds even if its workflow does not exist', async () => {
   await expect(gateway.endWatch('mon_none')).resolves.toBeUndefined();
 });

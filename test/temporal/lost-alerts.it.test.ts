@@ -116,7 +116,7 @@ async function expectNothing(): Promise<void> {
   await never(() => expect(found).toEqual(NOTHING));
 }
 
-test('a pending alert without a workflow restarts once, for the recipients it has not reached', async () => {
+test('a pending alert without a workflow starts again once, for the recipients that it has not reached', async () => {
   const alert = pendingAlert(Date.now() - HOUR);
   await savePending(alert, targetOf('first'));
   const second = await savePending(alert, targetOf('second'));
@@ -131,7 +131,7 @@ test('a pending alert without a workflow restarts once, for the recipients it ha
   await expectNothing();
 });
 
-test('alerts that were sent, refused or just started do not restart', async () => {
+test('alerts that were sent, refused or just started do not start again', async () => {
   const done = pendingAlert(Date.now() - HOUR);
   const row = await savePending(done, targetOf('done'));
   await needs.stores.alerts.save(done.accountId, {
@@ -164,7 +164,7 @@ test('an alert that waits in a digest is left to the digest', async () => {
   await expectNothing();
 });
 
-test('alerts of a lost digest go into a new one once, unless the digest was sent', async () => {
+test('the alerts of a lost digest go into a new digest once, unless the lost one was sent', async () => {
   const alert = pendingAlert(Date.now() - MINUTE);
   const target = targetOf('folded');
   const row = await savePending(alert, target);
@@ -223,7 +223,7 @@ describe('an escalation', () => {
     await never(() => expect(again).toBe(0));
   });
 
-  test('whose end was lost is recorded as ended, and older updates change nothing', async () => {
+  test('with a lost end is recorded as ended, and older updates change nothing', async () => {
     const record = await saveEscalation(Date.now() - MINUTE);
     const over = { ...record, state: { ...record.state, isOver: true, sequence: 3 } };
     await needs.stores.escalations.save(record.accountId, over);

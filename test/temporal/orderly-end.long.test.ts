@@ -70,7 +70,7 @@ async function countSent(): Promise<number> {
   return data.filter(({ status }) => status === 'sent').length;
 }
 
-test('SIGTERM lets each process finish its checks and emails, send nothing twice, and end with code 0', async () => {
+test('after SIGTERM, each process finishes its checks and emails, sends nothing twice, and ends with code 0', async () => {
   const ids = await Promise.all(['a', 'b', 'c'].map((name) => watch(name)));
   await waitUntil('the checks are under way', () => target.total() === ids.length);
   await expectOrderlyEnd(PROBE);
@@ -86,7 +86,7 @@ test('SIGTERM lets each process finish its checks and emails, send nothing twice
   expect(mail.messages).toHaveLength(1);
 });
 
-test('an unconfirmed email is given back at SIGTERM and sent again with the same id', async () => {
+test('at SIGTERM, an unconfirmed email is released, and it is sent again with the same id', async () => {
   const before = mail.messages.length;
   mail.answerAfterMs = NEVER_MS;
   await mailAbout('never');
@@ -99,7 +99,7 @@ test('an unconfirmed email is given back at SIGTERM and sent again with the same
   expect(new Set(ids).size).toBe(1);
 });
 
-test("a check that outlasts its probe's grace period is lost, not down, and sent once", async () => {
+test('a check that lasts longer than the grace period of its probe is lost, but not down, and is sent once', async () => {
   target.hanging.add('/slow');
   const id = await watch('slow', { timeoutMs: 55_000 });
   await waitUntil('the check is under way', () => target.countOf('/slow') === 1);

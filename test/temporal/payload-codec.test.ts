@@ -25,7 +25,7 @@ async function opened(payload: Payload, by = codec): Promise<unknown> {
   return plain === undefined ? undefined : defaultPayloadConverter.fromPayload(plain);
 }
 
-test('a decoded value is the original, and its encoded form is unreadable', async () => {
+test('a decoded value equals the original, and its encoded form is unreadable', async () => {
   for (const value of [{ a: ['canary'] }, 'canary', null, undefined, new Uint8Array([1, 2])]) {
     const payload = await sealed(value);
     expect(Buffer.from(payload.data ?? []).includes('canary')).toBe(false);
@@ -49,14 +49,14 @@ test('a payload that was altered in any bit is refused', async () => {
   }
 });
 
-test('a payload of another namespace is refused, and so is one with another key id', async () => {
+test('a payload of another namespace or with another key id is refused', async () => {
   const payload = await sealed('x');
   await expect(opened(payload, createPayloadCodec([NEW], 'other'))).rejects.toThrow();
   const metadata = { ...payload.metadata, 'encryption-key-id': Buffer.from('00000000') };
   await expect(opened({ ...payload, metadata })).rejects.toThrow();
 });
 
-test('after a rotation old payloads are read and new ones are written with the new key', async () => {
+test('after a rotation, old payloads can be read, and new ones are written with the new key', async () => {
   const before = await sealed('x', createPayloadCodec([OLD], NAMESPACE));
   const rotated = createPayloadCodec([NEW, OLD], NAMESPACE);
   expect(await opened(before, rotated)).toBe('x');

@@ -164,13 +164,18 @@ test.each(cases)('%s: %s is ignored', async (way = '', form = '') => {
   expect(await readBy(how, await forged())).toBeNull();
 });
 
-test.each(Object.entries(WAYS))('%s encrypted by its probe is read unchanged', async (_, way) => {
-  expect(await readBy(way, await sealedBy(probeOf('eu-west'), ACTIVITY))).toEqual({ forged: true });
-  // Probes of the previous release do not bind payloads to an activity.
-  expect(await readBy(way, await sealedBy(probeOf('eu-west')))).toEqual({ forged: true });
-});
+test.each(Object.entries(WAYS))(
+  '%s that its own probe encrypted is read unchanged',
+  async (_, way) => {
+    expect(await readBy(way, await sealedBy(probeOf('eu-west'), ACTIVITY))).toEqual({
+      forged: true,
+    });
+    // Probes of the previous release do not bind payloads to an activity.
+    expect(await readBy(way, await sealedBy(probeOf('eu-west')))).toEqual({ forged: true });
+  },
+);
 
-test('a report that no key decrypts waits while the keys cannot be read', async () => {
+test('while keys cannot be read, a report that no known key decrypts waits', async () => {
   const away = { ...rings, renew: () => Promise.reject(new Error('the database is away')) };
   const codec = createPayloadCodec([KEY], NAMESPACE, away);
   const payload = await sealedBy(probeOf('eu-west', '2'.repeat(64)), ACTIVITY);

@@ -124,7 +124,7 @@ test('records without a workflow get one, and the next pass changes nothing', as
   expect(await pass()).toEqual(NOTHING);
 });
 
-test('between two listings a pass only counts, and lists only if the count is wrong', async () => {
+test('between two listings, a pass only counts workflows, and lists them only if the count is wrong', async () => {
   const { listOpen } = needs.temporal;
   let lists = 0;
   const counted: typeof listOpen = (kind) => {
@@ -168,7 +168,7 @@ test('a record without status and revision gets both with its workflow', async (
   expect(revision?.steps).toEqual([row.step]);
 });
 
-test('a recent change is sent to its workflow once more, not forever', async () => {
+test('a recent change is sent to its workflow once more, but not forever', async () => {
   const row = await saveMonitor({ version: 3, revision: 3 });
   await needs.gateway.configureMonitor(buildMonitorConfig({ ...row, version: 2 }, Date.now()));
   await whenListed('monitor', 1);
@@ -197,7 +197,7 @@ test('an interrupted deletion is finished after a minute', async () => {
   expect(await signalsOf(monitorWorkflowId(row.id))).toContain(SIGNALS.remove);
 });
 
-test('a record that cannot be repaired delays no other', async () => {
+test('a record that cannot be repaired does not delay other records', async () => {
   await Promise.all(Array.from({ length: 4 }, () => saveMonitor()));
   const bad = await saveMonitor();
   const find = stores.monitors.find;
@@ -210,7 +210,7 @@ test('a record that cannot be repaired delays no other', async () => {
   expect(await pass()).toEqual({ ...NOTHING, started: 4, failed: 1 });
 });
 
-test('a pass without Temporal fails and counts nothing as missing', async () => {
+test('a pass without Temporal fails and counts no workflow as missing', async () => {
   await saveMonitor();
   const away = new Error('Temporal is away');
   const refuse = () => Promise.reject(away);

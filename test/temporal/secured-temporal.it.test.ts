@@ -140,7 +140,7 @@ describe.each([
     says: /refuses TEMPORAL_API_KEY/,
   },
 ])('with $what', ({ security, says, deadlineMs }) => {
-  it('a client and a worker name the setting that fixes it', async () => {
+  it('a client and a worker name the setting that must be fixed', async () => {
     const reach = { address: gateway.address, ...security };
     expect(await refusalOfClient(reach, deadlineMs)).toMatch(says);
     expect(await refusalOfWorker(reach)).toMatch(says);

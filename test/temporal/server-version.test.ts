@@ -19,7 +19,7 @@ test.each(['1.31.9', '1.9.0', '0.99.0', 'v1.28.1'])(
 );
 
 test.each(['1.32.0', '1.32.0-152.4', '1.40.0', '2.0.0', 'v1.32.0', 'unknown', ''])(
-  '%j is new enough, or unreadable and accepted',
+  '%j is new enough, or cannot be read and is accepted',
   (version) => {
     expect(findVersionProblem(version)).toBeNull();
   },

@@ -21,7 +21,7 @@ function failuresOfKeptRun() {
   return failures;
 }
 
-test('a failed task is logged with workflow, run and the error that the workflow threw', () => {
+test('a failed task is logged with its workflow, its run and the error that the workflow threw', () => {
   const failures = failuresOfKeptRun();
   const found = { cause: 'TypeError: x is undefined', at: 'runCheck (bundle.js:1:2)' };
   failures.note(RUN, found);
@@ -32,7 +32,7 @@ test('a failed task is logged with workflow, run and the error that the workflow
   });
 });
 
-test("a cause logged before its workflow's line is kept", () => {
+test('a cause that is logged before the line of its workflow is kept', () => {
   const failures = createTaskFailures();
   const found = { cause: 'TypeError: x is undefined', at: null };
   failures.note(RUN, found);

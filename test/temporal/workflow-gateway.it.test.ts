@@ -45,7 +45,7 @@ const eventsOf = async (workflowId: string) => {
   });
 };
 
-test('a configuration starts the workflow once and updates the running one afterwards', async () => {
+test('a configuration starts the workflow at first, and updates the running one afterwards', async () => {
   const config = monitorConfig('mon_once');
   await Promise.all([1, 2, 3].map((version) => gateway.configureMonitor({ ...config, version })));
   expect(await eventsOf(monitorWorkflowId('mon_once'))).toEqual(Array(3).fill('configure'));
@@ -88,7 +88,7 @@ test('removing a workflow that does not run succeeds', async () => {
   await expect(gateway.removeScenario('scn_never')).resolves.toBeUndefined();
 });
 
-test('every call without a server fails with unavailable', async () => {
+test('without a server, every call fails with the code `unavailable`', async () => {
   const address = `127.0.0.1:${await choosePort(undefined)}`;
   const absent = createWorkflowGateway(createTemporalClient({ address, namespace }, SECRET_KEYS));
   const check = { requestId: 'r', requestedAtMs: 1 };
@@ -142,7 +142,7 @@ const POLLERS = 2;
  * background while the worker sends its first polls, so a task that arrives in one of those may
  * never get its cancellation.
  */
-test('activities without heartbeats learn of their cancellation after the first polls', async () => {
+test('activities without heartbeats learn of their cancellation after their first polls', async () => {
   const first = Array.from({ length: POLLERS }, (_, at) => `mon_first_${at}`);
   const later = Array.from({ length: 4 }, (_, at) => `mon_later_${at}`);
   const begun = new Set<string>();

@@ -34,7 +34,7 @@ test.each([...EVALUATING, ...GROWING])('the filter %s is refused', (filter) => {
   expect(renderTemplate(taskOf(text))).toEqual({ fault });
 });
 
-test('a template that nests lists in lists with such filters is refused without any work', () => {
+test('a template that nests lists in lists with these filters is refused without any work', () => {
   const nested =
     '{% assign a = "1,2,3,4,5,6,7,8" | split: "," %}' +
     '{% assign a = a | concat: a %}'.repeat(12) +
@@ -66,7 +66,7 @@ const HOSTILE = {
 };
 
 test.each(Object.entries(HOSTILE))(
-  '%s: rendering ends, and the thread renders the next template',
+  '%s: rendering ends, and the same thread renders the next template',
   async (_, template) => {
     const pool = createTextPool();
     const [hostile, next] = await pool.run({
@@ -116,7 +116,7 @@ const { template: anyTemplate } = fc.letrec<Record<'template' | 'part' | 'value'
   }),
 );
 
-test('a template of the grammar ends, whatever it costs, and the thread renders the next one', async () => {
+test('any template of a random grammar ends, whatever it costs, and the same thread renders the next one', async () => {
   const pool = createTextPool();
   await fc.assert(
     fc.asyncProperty(anyTemplate, async (template) => {

@@ -66,7 +66,7 @@ const ORDER = {
 test.each<[JsonValue]>([
   [{ id: 'A-1' }],
   [{ id: 'A-1', items: [{ 'a b': 1 }, null], next: { id: 'A-2', constructor: 1 } }],
-])('%j matches', async (body) => {
+])('the schema matches %j', async (body) => {
   expect(await judge(ORDER, body)).toMatchObject({ ok: true, target: null, operator: 'matches' });
 });
 
@@ -82,7 +82,7 @@ test.each<[JsonValue, string]>([
     { id: 'A-1', next: { id: 'A-2', constructor: '1' } },
     '$.next.constructor expected number, got string',
   ],
-])('%j does not match, and the path is reported', async (body, fault) => {
+])('the schema does not match %j, and the path is reported', async (body, fault) => {
   const judged = await judge(ORDER, body);
   expect(judged).toMatchObject({ ok: false });
   expect(judged.message).toBe(`Expected body to match the schema: ${fault}.`);
@@ -109,7 +109,7 @@ test.each<[JsonValue, JsonValue, boolean]>([
   [{ prefixItems: [{ type: 'string' }], items: false }, ['a', 1], false],
   [{ uniqueItems: true }, [{ a: 1 }, { a: 1 }], false],
   [{ $schema: 'http://json-schema.org/draft-07/schema#', items: [{ type: 'null' }] }, [1], false],
-])('%j with %j is %j', async (schema, body, isMatch) => {
+])('the value %j with the schema %j is %j', async (schema, body, isMatch) => {
   expect(findSchemaProblems(schema, () => null)).toEqual([]);
   expect(await judge(schema, body)).toMatchObject({ ok: isMatch });
 });
@@ -123,7 +123,7 @@ test('a body that is invalid JSON fails, and so does one that is nested too deep
   });
 });
 
-test('a schema that takes too long is aborted, and the next one is evaluated', async () => {
+test('a schema that takes too long is stopped, and the next one is evaluated', async () => {
   const defs = Array.from({ length: 30 }, (_, index) => [
     `d${index}`,
     { allOf: [{ $ref: `#/$defs/d${index + 1}` }, { $ref: `#/$defs/d${index + 1}` }] },
@@ -147,7 +147,7 @@ test('a pattern is not applied to text beyond 1 MiB, and the message says so', a
   expect(judged.message).toContain('text_too_long');
 });
 
-test('a secret that the body repeats is masked in the sentence and in the values', async () => {
+test('a secret that the body repeats is masked in the message and in the values', async () => {
   const secret = 'sk-very-secret-value';
   const judged = await judgeText(
     { properties: { token: { const: 'other' } }, additionalProperties: false },
@@ -158,7 +158,7 @@ test('a secret that the body repeats is masked in the sentence and in the values
   expect(JSON.stringify(judged)).not.toContain(secret);
 });
 
-test('an accepted schema can be evaluated on any body, and neither makes it throw', async () => {
+test('an accepted schema can be evaluated on any body without throwing', async () => {
   const type = fc.constantFrom('string', 'number', 'object', 'array', 'null');
   const name = fc.constantFrom('a', 'b', 'constructor', 'toString', 'a/b', '~', '%', '"');
   const schema = fc.letrec<{ node: JsonValue; leaf: JsonValue }>((tie) => ({

@@ -77,7 +77,7 @@ it('refuses to return more than 1 MiB', async () => {
   expect(first).toMatchObject({ count: 2 });
 });
 
-it('stops an exploding path in time, and continues with the next work', async () => {
+it('stops a JSON path that takes too long, and continues with the next work', async () => {
   const job = { text: wide, tasks: [path('$[0].id'), explosive, path('$[1].id')] };
   expect(await pool.run(job)).toEqual([
     { values: [0], count: 1 },
@@ -105,14 +105,14 @@ it.each<[string, TextTask, number]>([
   expect(tooSlow(task, 'x')).toEqual({ problem: expect.stringContaining('longer than 100 ms') });
 });
 
-it('aborts a pattern that explodes', async () => {
+it('stops a pattern that takes too long', async () => {
   const subject = 'The quick brown fox jumps over the lazy dog. '.repeat(5_800);
   const pattern = '(.*a){90}(x|y)';
   const result = await pool.run({ text: '', tasks: [{ kind: 'pattern', pattern, subject }] });
   expect(result).toEqual([{ problem: expect.stringContaining('pattern_too_slow') }]);
 });
 
-it('exploding paths do not delay later work: they move to the end of the queue', async () => {
+it('JSON paths that take too long move to the end of the queue, and do not delay later work', async () => {
   const ended: string[] = [];
   const note = (name: string) => () => void ended.push(name);
   const tasks = [explosive, explosive];
@@ -127,7 +127,7 @@ it('exploding paths do not delay later work: they move to the end of the queue',
   expect(ended.indexOf('hostile')).toBeGreaterThanOrEqual(healthy.length - WORKERS);
 });
 
-it('abandons a job that waits behind ten slow tasks', async () => {
+it('gives up a job that waits behind ten slow tasks', async () => {
   const tasks = [...Array<TextTask>(12).fill(explosive), path('$[0].id')];
   const results = await pool.run({ text: deep, tasks });
   expect(results).toHaveLength(13);
@@ -225,7 +225,7 @@ it('completes waiting queries when it is closed', async () => {
   ]);
 });
 
-it('refuses too much work of one owner at once, and accepts work of another', async () => {
+it('refuses too much work of one account at once, and accepts work of another', async () => {
   const own = createTextPool({ waitingMax: 10, waitingOfOwnerMax: 2 });
   const run = (owner: string) => own.run({ text: '{"a":1}', owner, tasks: [path('$.a')] });
   const results = await Promise.all([...Array.from({ length: 6 }, () => run('one')), run('other')]);

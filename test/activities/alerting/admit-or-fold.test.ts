@@ -78,7 +78,7 @@ async function ended(admission: Promise<Admission>): Promise<Admission> {
   return admission;
 }
 
-test('2,000 alerts of one account start only the ten child workflows of the burst and need ten signals', async () => {
+test('2,000 alerts of one account start only the ten child workflows that the burst limit allows, and need ten signals', async () => {
   const { admitOrFold, signals } = createNeeds();
   const all = Array.from({ length: 2_000 }, (_, index) => input({ id: `${index}` }));
   const asked = Promise.all(all.map(admitOrFold));
@@ -158,14 +158,14 @@ test.each([
   ['the database does not respond', { noteFolding: silent }],
   ['Temporal does not accept it', { fold: away }],
 ])(
-  'an alert over the burst is folded by its workflow, and not sent alone, when %s',
+  'an alert over the burst limit goes into a digest by its own workflow when %s',
   async (_what, needs) => {
     const { admitOrFold } = createNeeds({ ...tooMany, ...needs });
     expect(await ended(admitOrFold(input()))).toBe('fold');
   },
 );
 
-test('an alert that was folded is folded again on a repeat, even if it would then be within the burst', async () => {
+test('an alert that once went into a digest goes into the same digest on a repeat, even if the burst limit would then allow it', async () => {
   let isAdmitted = false;
   const { admitOrFold, signals } = createNeeds({ count: async () => isAdmitted });
   expect(await ended(admitOrFold(input()))).toBe('in digest');

@@ -92,7 +92,7 @@ test('alerts that arrive within 100 ms are sent together, and a full signal is s
   expect(sent.map((batch) => batch.length)).toEqual([2, 200]);
 });
 
-test('if Temporal refuses a signal, all alerts in it fail at once, and later alerts are tried', async () => {
+test('if Temporal refuses a signal, all alerts in that signal fail at once, and later alerts are still tried', async () => {
   let isAway = true;
   let calls = 0;
   const fold = createFoldBatches(

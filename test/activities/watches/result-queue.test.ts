@@ -98,7 +98,7 @@ test('results measured while the API is away for a minute are sent in order, wit
   expect(owner.lastStoredMs).toBe(6 * INTERVAL);
 });
 
-test('a watch that ends has its results delivered at once, or learns that they are still queued', async () => {
+test('when a watch ends, its results are delivered at once, or the watch learns that they are still queued', async () => {
   const { api, queue } = openQueue();
   const owner = ownerOf('mon_1');
   queue.add(resultAt(owner, 1));
@@ -112,7 +112,7 @@ test('a watch that ends has its results delivered at once, or learns that they a
   expect(await waiting).toBe(false);
 });
 
-test(`each slot is reported once, as a result or within a gap, even while the API comes and goes (seed ${SEED})`, async () => {
+test(`while the API goes away and returns, each slot is reported once, as a result or within a gap (seed ${SEED})`, async () => {
   const random = createRandom(SEED);
   const { api, queue, delivered } = openQueue();
   const owners = ['mon_1', 'mon_2', 'mon_3'].map((id) => ownerOf(id));

@@ -125,7 +125,7 @@ test('a watch that is cancelled before the API responds does not confirm what is
   expect(service.openings).toEqual(['token 2']);
 });
 
-test('a watch that the API refuses to open does not confirm what is stored', async () => {
+test('a watch that the API refuses to open does not confirm that its results are stored', async () => {
   const service = probe();
   service.open = async () => ({ isOpen: false, lastStoredMs: null });
   const { ended } = service.begin();
@@ -134,7 +134,7 @@ test('a watch that the API refuses to open does not confirm what is stored', asy
   expect(service.sent).toEqual([]);
 });
 
-test('after a refused result the watch does not confirm what is stored', async () => {
+test('after a refused result, the watch does not confirm that its results are stored', async () => {
   const service = probe();
   service.receive = async () => 'outdated';
   const { ended } = service.begin();
@@ -162,7 +162,7 @@ test('a clock that is set forward is noticed within a minute, however long the w
   expect(service.sent).toEqual([BEGIN + DAY]);
 });
 
-test('a new attempt continues after the previous one was ended from outside', async () => {
+test('a new attempt of a watch continues after its previous attempt was cancelled', async () => {
   const service = probe();
   service.answer = () =>
     service.sent.length === 1 ? new Promise(() => undefined) : Promise.resolve(UP);
@@ -181,7 +181,7 @@ test.each([
   ['is invalid for the API', { ...UP, finishedAt: 'never' }],
   ['is too large for a delivery', { ...UP, assertions: tooMuch() }],
 ])(
-  'an outcome that %s ends only its own watch; the results of the others are delivered',
+  'an outcome that %s ends only its own watch, and the results of other watches are delivered',
   async (_, bad) => {
     const service = probe();
     const delivered: string[] = [];
@@ -209,7 +209,7 @@ function tooMuch(): StepOutcome['assertions'] {
   return Array.from({ length: 20 }, () => ({ ...how, ...found }));
 }
 
-test('results kept while the API is away use at most 64 MiB', async () => {
+test('results queued while the API is away use at most 64 MiB', async () => {
   const service = probe();
   let isAway = true;
   const delivered: number[] = [];

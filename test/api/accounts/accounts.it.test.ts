@@ -118,7 +118,7 @@ describe('sessions', () => {
     expect((await get('/v1/session')).body).toMatchObject({ status: 401, code: 'invalid_token' });
   });
 
-  it('get a new id at each login, whatever cookie the browser sends', async () => {
+  it('get a new session id at each login, whatever cookie the browser sends', async () => {
     const planted = `keepwatch_session=${'A'.repeat(43)}`;
     const first = cookieOf(await post('/v1/session', LOGIN).set('Cookie', planted));
     const second = cookieOf(
@@ -147,7 +147,7 @@ describe('sessions', () => {
     expect((await end()).status).toBe(404);
   });
 
-  it('are at most 20 for a person: a new one ends the oldest', async () => {
+  it('are limited to 20 per person, and a new one ends the oldest', async () => {
     const first = cookie;
     for (let count = 0; count < 20; count += 1) {
       service.clock.nowMs += 1_000;
@@ -157,7 +157,7 @@ describe('sessions', () => {
     expect((await get('/v1/sessions')).body.data).toHaveLength(20);
   });
 
-  it('respond to a wrong password and an unknown email in the same way', async () => {
+  it('get the same response for a wrong password and for an unknown email', async () => {
     const wrong = await post('/v1/session', { ...LOGIN, password: 'wrong password' });
     const unknown = await post('/v1/session', { ...LOGIN, email: 'nobody@example.com' });
     expect(wrong.body).toMatchObject({ status: 401, code: 'invalid_token' });
@@ -245,7 +245,7 @@ describe('API keys', () => {
     expect((await get(`bearer  ${account.key}`)).status).toBe(200);
   });
 
-  it('stop working at once when they are revoked, and note their last use', async () => {
+  it('stop working at once when they are revoked, and record their last use', async () => {
     const account = await service.newAccount();
     await get(`Bearer ${account.key}`);
     const { apiKeys } = service.database.database.models;

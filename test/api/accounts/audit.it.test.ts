@@ -44,7 +44,7 @@ async function events(query = ''): Promise<readonly Event[]> {
 
 const MONITOR = { name: 'Shop', url: 'https://shop.example.com/' };
 
-it('a change is one event with who, when, from where, and the fields that changed', async () => {
+it('a change is recorded as one event with its author, time, IP address and changed fields', async () => {
   const created = await agent().post('/v1/monitors').set('X-Request-Id', 'req-1').send(MONITOR);
   const { id, createdAt } = created.body;
   await agent()
@@ -91,13 +91,13 @@ it('refused requests, reads and tests of unsaved definitions are not recorded', 
   expect(await events()).toEqual([]);
 });
 
-it('a request that runs once is one event, however often it is repeated', async () => {
+it('a request with an Idempotency-Key is recorded as one event, however often it is repeated', async () => {
   for (let times = 0; times < 3; times += 1)
     await agent().post('/v1/monitors').set('Idempotency-Key', 'once').send(MONITOR);
   expect(await events()).toHaveLength(1);
 });
 
-it('a bulk action is an event for each monitor that it changed', async () => {
+it('a bulk action is recorded as one event for each monitor that it changed', async () => {
   const made = await Promise.all([1, 2].map(() => agent().post('/v1/monitors').send(MONITOR)));
   const ids = made.map(({ body }) => String(body.id));
   const missing = service.services.newId('monitor');
@@ -155,7 +155,7 @@ it('secrets are masked in every field', async () => {
   expect(JSON.stringify(trail)).not.toMatch(/in-the-open|very-secret-value/);
 });
 
-it('the trail can be filtered by actor, action, resource and time, and paged', async () => {
+it('the trail can be filtered by actor, action, resource and time, and read page by page', async () => {
   const first = await agent().post('/v1/monitors').send(MONITOR);
   service.clock.nowMs += 60_000;
   await agent().post('/v1/monitors').send(MONITOR);

@@ -38,7 +38,7 @@ it.each([
   ['monitors', 10, MONITOR],
   ['scenarios', 3, SCENARIO],
 ] as const)(
-  'an account has no more %s than its limit, even if all are created at once',
+  'concurrent creations never give an account more %s than its limit',
   async (kind, bound, body) => {
     for (let made = 1; made < bound; made += 1)
       expect((await as('post', `/v1/${kind}`, body)).status).toBe(201);
@@ -106,7 +106,7 @@ it('an interval shorter than the plan allows is refused by POST, PUT and PATCH',
   expect((await as('get', `/v1/monitors/${body.id}`)).body).toMatchObject({ interval: 60 });
 });
 
-it('existing resources stay and can be edited when the plan gets smaller', async () => {
+it('when the plan gets smaller, existing resources stay and can be edited', async () => {
   const { accounts } = service.database.database.models;
   await accounts.updateOne({ _id: account.id }, { $set: { plan: 'business' } });
   const often = { ...MONITOR, interval: 10 };
@@ -172,7 +172,7 @@ describe('limits that are the same in every plan', () => {
   ] as const;
 
   it.each(KINDS)(
-    'of concurrent requests for %s, as many succeed as are free within the limit of %i',
+    'of concurrent requests for %s, exactly as many succeed as the limit of %i still allows',
     async (list, bound, bodyOf) => {
       const account = await service.newAccount();
       // More processes, which share nothing but the database.
@@ -192,7 +192,7 @@ describe('limits that are the same in every plan', () => {
     },
   );
 
-  it('an account has at most 100 alert routes; a request with one more is refused and changes nothing', async () => {
+  it('an account can have 100 alert routes, and a request with one more is refused and changes nothing', async () => {
     const account = await service.newAccount();
     const replace = (count: number) => {
       const routes = Array.from({ length: count }, (_, nth) => ({

@@ -93,7 +93,7 @@ test('a key is limited both by its scopes and by the current role of its creator
   }
 });
 
-test('a demoted admin cannot regain a role with a key, and the refusal explains it', async () => {
+test('a demoted admin cannot regain the former role with a key, and the refusal explains why', async () => {
   const admin = await personOf(service, account.id, 'admin');
   const { body: made } = await as(admin, 'post', '/v1/api-keys', { name: 'k', scopes: ['admin'] });
   await give(admin, 'editor');
@@ -126,7 +126,7 @@ const GRANTS = (['owner', 'admin'] as const).flatMap((was) =>
 );
 
 test.each(Object.entries(LINKS))(
-  '%s works only while its creator may give the role',
+  '%s works only while the current role of its creator may grant the invited role',
   async (what, { made, url, used }) => {
     for (const [index, [was, is, role]] of GRANTS.entries()) {
       const maker = await personOf(service, account.id, was);

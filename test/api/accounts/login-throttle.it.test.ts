@@ -88,7 +88,7 @@ it('a login waits at most a minute, however many wrong passwords came from the s
   expect((await login(PASSWORD, '203.0.113.7')).status).toBe(201);
 });
 
-it('ten parallel guesses get no more tries than consecutive ones', async () => {
+it('ten parallel guesses get no more tries than ten guesses one after the other', async () => {
   const answers = await manyTimes(60, async () => login('wrong', '203.0.113.9'));
   // A try that timed out on a busy machine still counts.
   const tried = answers.filter(({ status }) => status !== 429);
@@ -97,7 +97,7 @@ it('ten parallel guesses get no more tries than consecutive ones', async () => {
   expect(tried.every(({ status }) => status === 401 || status === 503)).toBe(true);
 });
 
-it('guesses at many people from one IP address are stopped too, and IPv6 addresses count by their network', async () => {
+it('guesses at many people from one IP address are throttled, and IPv6 addresses count by their network', async () => {
   const addressAt = (index: number) => `2001:db8:1:2::${index.toString(16)}`;
   await putTries('network', addressAt(0), 18);
   const statuses = await guess(ofCount(8, addressAt));
@@ -105,7 +105,7 @@ it('guesses at many people from one IP address are stopped too, and IPv6 address
   expect((await login(PASSWORD, '2001:db8:1:3::1')).status).toBe(201);
 });
 
-it('a site of many IPv6 networks gets three times the tries of one network, and a larger network ten times', async () => {
+it('a site of many IPv6 networks gets three times the tries of one network, and an even larger network ten times', async () => {
   const inSite = (index: number) => `2001:db8:1:${index.toString(16)}::1`;
   await putTries('site', inSite(0), 58);
   expect(await guess(ofCount(5, inSite))).toEqual([401, 401, 401, 429, 429]);
@@ -117,7 +117,7 @@ it('a site of many IPv6 networks gets three times the tries of one network, and 
   expect((await login(PASSWORD, '2001:db8:2::1')).status).toBe(201);
 });
 
-it('guesses at one person from many networks are delayed without locking the person out', async () => {
+it('guesses at one person from many networks are delayed, but the person can still log in', async () => {
   for (let tries = 0; tries < 30; tries += 1)
     expect((await login('wrong', `203.0.113.${tries}`)).status).toBe(401);
   const beganMs = service.clock.nowMs;
@@ -126,7 +126,7 @@ it('guesses at one person from many networks are delayed without locking the per
   expect((await login(PASSWORD, '198.51.100.201')).status).toBe(201);
 });
 
-it('guesses of keys delay their IP address, but not a valid key from there', async () => {
+it('guesses at API keys delay their IP address, but not a valid key from there', async () => {
   const unknown = newApiKey(service.services.randomBytes);
   const ask = (key: string) =>
     request(service.app).get('/v1/account').set('Authorization', `Bearer ${key}`);
@@ -184,7 +184,7 @@ it('a login gives a new session id, whatever cookie the browser sends', async ()
   expect(fixed.status).toBe(401);
 });
 
-it('a request that another site makes a browser send is refused on every login route and every write', async () => {
+it('on every login route and every write, a request that another site makes a browser send is refused', async () => {
   const foreign = { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' };
   const wayIn = { token: 'x', password: PASSWORD };
   for (const [path, body] of [
@@ -331,7 +331,7 @@ describe('routes that accept credentials without a session or an API key', () =>
     }
   });
 
-  test('every route is in the table, needs a key or a session, or is public', () => {
+  test('every route is in the table of throttled routes, needs a key or a session, or is public', () => {
     const withKey = new Set(
       ROUTES.filter(({ scope }) => scope !== 'public').map(
         ({ method, path }) => `${method} ${path}`,

@@ -76,7 +76,7 @@ function newEmail(): string {
 }
 
 describe('invitations', () => {
-  it('are sent by email, and create a member with a session once', async () => {
+  it('are sent by email, and each one creates a member with a session once', async () => {
     const email = newEmail();
     const invited = await as(owner, 'post', '/v1/invitations', { email, role: 'editor' });
     expect(invited.status).toBe(201);
@@ -97,7 +97,7 @@ describe('invitations', () => {
     expect((await as(owner, 'get', '/v1/invitations')).body.data).toEqual([]);
   });
 
-  it('are shown to the admin if the mail server refuses them', async () => {
+  it('are shown to the admin if the mail server refuses their email', async () => {
     isMailAway = true;
     const email = newEmail();
     const { body } = await as(owner, 'post', '/v1/invitations', { email, role: 'viewer' });
@@ -107,7 +107,7 @@ describe('invitations', () => {
     expect(JSON.stringify(told)).not.toContain(tokenIn(body.acceptUrl));
   });
 
-  it('are emailed to one recipient at most five times an hour', async () => {
+  it('are emailed to one address at most five times an hour', async () => {
     const invite = () =>
       as(owner, 'post', '/v1/invitations', { email: 'often@example.com', role: 'viewer' });
     for (let count = 0; count < 5; count += 1) expect((await invite()).status).toBe(201);
@@ -167,7 +167,7 @@ describe('members', () => {
     expect(member.body).toMatchObject({ state: 'active', role: 'viewer' });
   });
 
-  it('have their new role from the next request on, and no session once they are removed', async () => {
+  it('have a new role from their next request on, and have no session once they are removed', async () => {
     const editor = await personOf(service, account.id, 'editor');
     const create = () => as(editor, 'post', '/v1/monitors', { name: 'x', url: 'http://a.example' });
     expect((await create()).status).toBe(201);
@@ -180,7 +180,7 @@ describe('members', () => {
     ).toBe(0);
   });
 
-  it('lose the keys and invitations they created when they are removed, including those created by their keys', async () => {
+  it('when removed, lose the keys and invitations that they or their keys created', async () => {
     const admin = await personOf(service, account.id, 'admin');
     const asAdmin = { Cookie: admin.cookie, Origin: PUBLIC_URL };
     const make = (path: string, headers: Record<string, string>, body: object) =>
@@ -213,7 +213,7 @@ describe('members', () => {
     expect(other.status).toBe(200);
   });
 
-  it('always include an owner, even if two owners remove each other at once', async () => {
+  it('always include an owner, even if two owners remove each other at the same time', async () => {
     const path = `/v1/members/${owner.id}`;
     for (const refused of [
       await as(owner, 'delete', path),

@@ -121,7 +121,7 @@ describe('a pipeline', () => {
       expect(gone.body).toMatchObject({ status: 404, code: 'not_found' });
   });
 
-  it('defaults to GitHub, every branch and the scope run', async () => {
+  it('defaults to GitHub, every branch and the scope `run`', async () => {
     const short = { name: 'Shop', repository: 'acme/shop' };
     const { body } = await admin().post('/v1/pipelines').send(short);
     expect(body).toMatchObject({ issuer: GITHUB_ISSUER, branch: null, scopes: ['run'] });
@@ -234,7 +234,7 @@ describe('an ID token of a run', () => {
     expect(await codeOf(two.body.key)).toBe(200);
   });
 
-  it('gives no key once its pipeline is deleted, and the earlier keys end', async () => {
+  it('gives no key once its pipeline is deleted, and keys that it gave before stop working', async () => {
     const id = await makePipeline();
     const { body } = await exchange(id, tokenOf());
     await admin().delete(`/v1/pipelines/${id}`);
@@ -276,7 +276,7 @@ describe('an ID token of a run', () => {
     }
   });
 
-  it('gives no key once the person who created the pipeline is removed, and the pipeline and its keys end', async () => {
+  it('gives no key once the creator of the pipeline is removed, because the pipeline and its keys are deleted', async () => {
     const person = await personOf(service, account.id, 'admin');
     const made = request(service.app).post('/v1/pipelines');
     const { body } = await made.set({ Cookie: person.cookie, Origin: PUBLIC_URL }).send(bodyOf());
@@ -295,7 +295,7 @@ describe('an ID token of a run', () => {
     ['another service', { aud: 'https://other.example' }],
     ['another issuer', { iss: GITHUB_ISSUER }],
     ['the past', { exp: 1 }],
-  ])('of %s is refused like a token for an unknown pipeline', async (_what, changes) => {
+  ])('of %s gets the same refusal as a token for an unknown pipeline', async (_what, changes) => {
     const id = await makePipeline();
     const refused = await exchange(id, tokenOf(changes));
     expect(refused.body).toMatchObject({ status: 401, code: 'invalid_token' });
@@ -306,7 +306,7 @@ describe('an ID token of a run', () => {
     expect((await admin().get('/v1/api-keys')).body.data).toHaveLength(1);
   });
 
-  it('is refused without further checks if it is malformed', async () => {
+  it('is refused without a request to its issuer if it is malformed', async () => {
     const id = await makePipeline();
     const token = 'x'.repeat(16_385);
     const refused = await exchange(id, token);
@@ -321,7 +321,7 @@ describe('an ID token of a run', () => {
     expect((await exchange(id, tokenOf(), app)).body.code).toBe('invalid_token');
   });
 
-  it('gets a 503 while its issuer does not respond, which does not count as a guess', async () => {
+  it('gets a 503 while its issuer does not respond, and does not count as a guess', async () => {
     const id = await makePipeline({ issuer: away });
     for (let times = 0; times < 25; times += 1) {
       const { body } = await exchange(id, tokenOf({ iss: away }));
@@ -347,7 +347,7 @@ describe('an ID token of a run', () => {
     expect(await stores.apiKeys.countOfPipeline(account.id, id)).toBe(1);
   });
 
-  it('gives a key that shares its rate limit with all keys of the pipeline, and with no other keys', async () => {
+  it('gives a key that shares its rate limit only with other keys of the pipeline', async () => {
     const app = service.appWith({ areKeysLimited: true });
     const list = (key: string) =>
       request(app).get('/v1/monitors').set('Authorization', `Bearer ${key}`);

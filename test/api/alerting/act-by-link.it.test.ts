@@ -78,7 +78,7 @@ describe('by /v1', () => {
   const use = (token: string) =>
     request(service.app).post('/v1/incidents/acknowledge').send({ token });
 
-  it('acknowledges once, in the name of its recipient, and reveals nothing else', async () => {
+  it('acknowledges once, in the name of the recipient of the message, and reveals nothing else', async () => {
     const token = tokenOf(open, 'alr_1');
     const answers = await Promise.all([use(token), use(token), use(token)]);
     for (const { status, body } of answers)
@@ -104,7 +104,7 @@ describe('by /v1', () => {
     });
   });
 
-  it('no longer works once its acknowledgement was undone, but the link of another email does', async () => {
+  it('no longer works once its acknowledgement was undone, but the link of another email still works', async () => {
     await use(tokenOf(open, 'alr_2'));
     await as().post(`/v1/incidents/${open}/unacknowledge`);
     const again = await use(tokenOf(open, 'alr_2'));
@@ -113,7 +113,7 @@ describe('by /v1', () => {
     expect((await use(tokenOf(open, 'alr_3'))).status).toBe(200);
   });
 
-  it('is refused if it is forged, of another account or of a closed incident, and fails while Temporal is away', async () => {
+  it('is refused if it is forged, or for another account or a closed incident, and fails while Temporal is away', async () => {
     const stranger = await service.newAccount();
     const altered = tokenOf(open, 'alr_4').replace(/.{4}$/, 'AAAA');
     for (const token of [
@@ -166,7 +166,7 @@ describe('the page', () => {
     expect(await stateNow()).toMatchObject({ state: 'open', acknowledgedAt: null });
   });
 
-  it('shows the button that was chosen in the message first', async () => {
+  it('shows first the button that was chosen in the message', async () => {
     const token = tokenOf(open, 'alr_15');
     const buttons = async (path: string) => {
       const { text } = await request(service.app).get(path).query({ token });
@@ -177,7 +177,7 @@ describe('the page', () => {
     expect(await stateNow()).toMatchObject({ state: 'open', snoozedUntil: null });
   });
 
-  it('acknowledges by its button, confirms it, and leads to the incident and to a snooze', async () => {
+  it('acknowledges by its button, confirms it, and links to the incident and to a snooze', async () => {
     const token = tokenOf(open, 'alr_11');
     const pressed = await press(token, 'acknowledge');
     expect([pressed.status, pressed.headers['location']]).toEqual([
@@ -202,7 +202,7 @@ describe('the page', () => {
     });
   });
 
-  it('snoozes for an hour, once per link, also after an acknowledgement', async () => {
+  it('snoozes for an hour, once per link, even after an acknowledgement', async () => {
     const token = tokenOf(open, 'alr_12');
     await press(token, 'acknowledge');
     expect((await press(token, 'snooze')).status).toBe(303);

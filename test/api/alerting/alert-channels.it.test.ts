@@ -77,7 +77,7 @@ it.each(Object.entries(EXAMPLES))(
   },
 );
 
-it('makes the first channel of an account a default, and later ones only on request', async () => {
+it('makes the first channel of an account a default, and later channels only on request', async () => {
   const emails = ['a@example.com'];
   expect(await create({ name: 'first', type: 'email', emails })).toMatchObject({ isDefault: true });
   expect(await create(slack('chat'))).toMatchObject({ isDefault: false });
@@ -86,7 +86,7 @@ it('makes the first channel of an account a default, and later ones only on requ
   expect(await create({ ...hook, isDefault: true })).toMatchObject({ isDefault: true });
 });
 
-it('makes only the first channel of an applied set a default, unless the set asks for more', async () => {
+it('makes only the first channel of an applied set a default, unless the set marks more of them', async () => {
   const set = { alertChannels: [slack('one'), slack('two'), slack('three')] };
   expect((await as().post('/v1/apply').send(set)).status).toBe(200);
   const { alertChannels } = (await as().get('/v1/export')).body;
@@ -105,7 +105,7 @@ it('describes every type and its fields for a form', async () => {
   );
 });
 
-it('refuses an invalid template with line and column, and a variable that no alert has', async () => {
+it('refuses an invalid template with line and column, and a variable that no alert provides', async () => {
   const refusal = (template: object) => errorsOf(as().post(PATH).send(slack('c', { template })));
   expect(await refusal({ text: 'down\n{{ headline | shout }}' })).toEqual([
     ['template.text', expect.stringContaining('undefined filter: shout (line 2, column 1)')],
@@ -251,7 +251,7 @@ async function storeDelivery(
   });
 }
 
-it('a channel shows its last delivery, and since when and why it fails, even if alerts are stored out of order', async () => {
+it('a channel shows its last delivery and the time and cause of its failure, even if alerts are stored out of order', async () => {
   const { id = '' } = await create(slack('ops'));
   const other = await create(slack('other'));
   const at = (minute: number) => new Date(service.clock.nowMs + minute * 60_000).toISOString();
@@ -352,7 +352,7 @@ describe('channels that get another URL', () => {
   };
 
   it.each(Object.entries(EXAMPLES))(
-    '%s: no change sends a stored secret to another URL',
+    '%s: no edit makes the service send a stored secret to another URL',
     async (type, example) => {
       const config = example.config(owner.origin);
       for (const [nth, [way, change]] of Object.entries(WAYS).entries()) {
@@ -370,7 +370,7 @@ describe('channels that get another URL', () => {
   );
 
   it.each(Object.entries(EXAMPLES))(
-    '%s: names each masked value that another URL requires again, and accepts the whole values',
+    '%s: names each masked value that another URL requires again, and accepts the full values',
     async (type, example) => {
       const config = example.config(owner.origin);
       const { body: shown } = await as()

@@ -58,7 +58,7 @@ beforeAll(async () => {
   member = { id, email: found.body.email };
 });
 
-it('shows by id the channels and members that a request names by key and email, and is unchanged by a PUT of its GET response', async () => {
+it('shows channels and members by id when a request named them by key and email, and a PUT of its GET response changes nothing', async () => {
   const made = await as().post('/v1/alert-policies').send(policy());
   expect(made.status).toBe(201);
   expect(made.body.steps.map(({ notify }: { notify: string[] }) => notify)).toEqual([
@@ -177,7 +177,7 @@ it('lists who would be notified when', async () => {
   expect((await simulate({ tags: ['vip'] })).notifications[0].at).toBe(at);
 });
 
-it('is found for a resource that names it, with its recipients and the state of the resource', async () => {
+it('is shown with each resource that names it, together with its recipients and the state of the resource', async () => {
   const { stores, sealers } = service.services;
   const needs = { stores, sealer: sealers.stored };
   const monitor = { name: 'm', url: 'https://example.com/', tags: ['vip'] };
@@ -266,7 +266,7 @@ it('explains an incident: notifications that were sent, are planned or are waiti
   expect(await stores.escalations.find(account.id, incident.id)).toBeNull();
 });
 
-it('is named by a resource, which refuses an unknown policy but may keep a deleted one', async () => {
+it('is named by a resource, which may keep a deleted policy but cannot name an unknown one', async () => {
   const monitor = { name: 'm', url: 'https://example.com/' };
   const refused = await as()
     .post('/v1/monitors')
@@ -282,7 +282,7 @@ it('is named by a resource, which refuses an unknown policy but may keep a delet
   expect((await as().put(path).send(made.body)).status).toBe(200);
 });
 
-it('is applied in a set together with the channel and the monitor that need it, and is exported unchanged', async () => {
+it('is applied in one set with the channel and the monitor that need it, and is exported unchanged', async () => {
   const other = await service.newAccount();
   const with_ = () => request.agent(service.app).set('Authorization', `Bearer ${other.key}`);
   const set = {
@@ -330,7 +330,7 @@ describe('routes', () => {
         .send({ key, name: key, steps: [{ afterMinutes: 0, notify: ['chat'] }] });
   });
 
-  it('are replaced as a whole, refused with every problem at once, and unchanged by a PUT of the GET response', async () => {
+  it('are replaced as a whole, with every problem reported at once, and a PUT of their GET response changes nothing', async () => {
     expect((await by().get('/v1/alert-routes')).body).toEqual({
       version: 0,
       routes: [],
@@ -380,7 +380,7 @@ describe('routes', () => {
     expect(stale.body.code).toBe('version_mismatch');
   });
 
-  it('choose the policy of resources without one, in order, and the simulation says which route matched', async () => {
+  it('choose in order the policy of a resource without one, and the simulation says which route matched', async () => {
     const steps = [{ name: 'a', ...base }];
     const made = async (path: string, body: object): Promise<string> =>
       (await by().post(path).send(body)).body.id;

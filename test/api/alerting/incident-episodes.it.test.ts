@@ -82,7 +82,7 @@ beforeAll(async () => {
   ids = [await fail(30, 20), await fail(18, 10), await fail(7, null)];
 });
 
-it('is listed once, is found by the id of any episode, and is open since its first episode', async () => {
+it('is listed once, is found by the id of any of its episodes, and is open since its first episode', async () => {
   const { body } = await as().get('/v1/incidents');
   expect(body.data).toHaveLength(1);
   for (const id of ids) expect(await read(id)).toEqual(body.data[0]);
@@ -132,12 +132,12 @@ it('lists the alerts of all episodes, and explains them in order of time', async
   }
 });
 
-describe('an acknowledgement or snooze of any episode applies to the incident', () => {
+describe('an acknowledgement or snooze through any episode of an incident', () => {
   const at = (id: string, action: string, body: object = {}) =>
     as().post(`/v1/incidents/${id}/${action}`).send(body);
   const handedOver = () => service.gateway.calls.findLast(({ name }) => name === 'silence');
 
-  it('acknowledges and snoozes the current episode, and undoes both', async () => {
+  it('acknowledges and snoozes the current episode, and can be undone', async () => {
     for (const id of ids) {
       const { status, body } = await at(id, 'acknowledge', { note: `at ${id}` });
       expect([status, body.id, body.state]).toEqual([200, first(), 'acknowledged']);
@@ -149,7 +149,7 @@ describe('an acknowledgement or snooze of any episode applies to the incident', 
     }
   });
 
-  it('acknowledges it once by the link of an email about an earlier episode', async () => {
+  it('acknowledges the incident once by the link of an email about an earlier episode', async () => {
     const { sealers } = service.services;
     const alert = { kind: 'failure', accountId: account.id, incidentId: first() } as const;
     const about = { alert, by: 'ann@example.com', id: 'alr_1' };
@@ -161,7 +161,7 @@ describe('an acknowledgement or snooze of any episode applies to the incident', 
     expect((await use()).body.code).toBe('expired_token');
   });
 
-  it('also works if another service refers to an earlier episode', async () => {
+  it('works if another service refers to an earlier episode', async () => {
     const webhookSecret = 'a-long-hook-secret';
     const channel = { name: 'On call', type: 'pagerduty', routingKey: 'key', webhookSecret };
     const made = await as().post('/v1/alert-channels').send(channel);
@@ -178,7 +178,7 @@ describe('an acknowledgement or snooze of any episode applies to the incident', 
   });
 });
 
-it('is open and no longer acknowledged when it fails again', async () => {
+it('an acknowledged incident is open again, and no longer acknowledged, when its check fails again', async () => {
   await as().post(`/v1/incidents/${last()}/acknowledge`);
   const acknowledged = await read(first());
   expect(acknowledged.state).toBe('acknowledged');
@@ -205,7 +205,7 @@ it('is open and no longer acknowledged when it fails again', async () => {
   expect(kinds).toContain('acknowledged');
 });
 
-it('is a new incident after five minutes, or for another check', async () => {
+it('a failure after five minutes, or of another check, is a new incident', async () => {
   const other = await as().post('/v1/monitors').send({ name: 'o', url: 'http://example.com' });
   const mine = monitorId;
   monitorId = other.body.id;
@@ -215,7 +215,7 @@ it('is a new incident after five minutes, or for another check', async () => {
   monitorId = mine;
 });
 
-it('is invisible to another account, by the id of any episode', async () => {
+it('an incident is invisible to another account, by the id of any episode', async () => {
   const { key } = await service.newAccount();
   const theirs = (path: string) =>
     request(service.app).get(path).set('Authorization', `Bearer ${key}`);

@@ -90,7 +90,7 @@ it('finds incidents by state, resource and opening time', async () => {
   expect(await idsAt(`?from=${at(-HOUR_MS)}`)).toEqual([open]);
 });
 
-it('explains counts, decisions and deliveries in order of time', async () => {
+it('explains failure counts, decisions and deliveries in order of time', async () => {
   const other = await as().post('/v1/monitors').send({ name: 'e', url: 'http://example.com' });
   const { id: resourceId } = other.body;
   const id = service.services.newId('incident');
@@ -191,7 +191,7 @@ it('refuses to acknowledge while Temporal is away', async () => {
   expect((await as().get(`/v1/incidents/${open}`)).body.acknowledgedAt).toBeNull();
 });
 
-it('silences the workflow before it responds, unless the incident is closed', async () => {
+it('notifies the workflow before it responds, unless the incident is closed', async () => {
   const acknowledged = () => service.gateway.calls.filter(({ name }) => name === 'silence').length;
   const before = acknowledged();
   expect((await as().post(`/v1/incidents/${open}/acknowledge`)).status).toBe(200);
@@ -200,12 +200,12 @@ it('silences the workflow before it responds, unless the incident is closed', as
   expect(acknowledged()).toBe(before + 1);
 });
 
-describe('acknowledging, undoing it, and snoozing', () => {
+describe('acknowledging an incident, undoing it, and snoozing', () => {
   const at = (action: string, body: object = {}) =>
     as().post(`/v1/incidents/${open}/${action}`).send(body);
   const handedOver = () => service.gateway.calls.findLast(({ name }) => name === 'silence');
 
-  it('is open again once the acknowledgement is undone, and passes both to the workflow in order', async () => {
+  it('an incident is open again once its acknowledgement is undone, and the workflow gets both changes in order', async () => {
     const first = await at('acknowledge');
     expect(first.body).toMatchObject({ state: 'acknowledged' });
     expect(await idsAt('?state=acknowledged')).toEqual([open]);
@@ -218,7 +218,7 @@ describe('acknowledging, undoing it, and snoozing', () => {
     expect((await at('unacknowledge')).body).toEqual(again.body);
   });
 
-  it('if two acknowledge at once, the first wins, and the second gets 200 and changes nothing', async () => {
+  it('if two people acknowledge at once, the first one wins, and the second gets 200 and changes nothing', async () => {
     await at('unacknowledge');
     const responses = await Promise.all([
       at('acknowledge', { note: 'mine' }),
@@ -231,7 +231,7 @@ describe('acknowledging, undoing it, and snoozing', () => {
     expect(body.notes.filter(({ text }: { text: string }) => text === 'mine')).toHaveLength(1);
   });
 
-  it('is snoozed until the given time, shows who snoozed it and why, and is open afterwards', async () => {
+  it('an incident is snoozed until the given time, shows who snoozed it and why, and is open afterwards', async () => {
     const { status, body } = await at('snooze', {
       minutes: 60,
       reason: 'The provider works on it.',
@@ -251,13 +251,13 @@ describe('acknowledging, undoing it, and snoozing', () => {
     expect((await as().get(`/v1/incidents/${open}`)).body.snoozedUntil).toBeNull();
   });
 
-  it('is snoozed without a reason', async () => {
+  it('an incident can be snoozed without a reason', async () => {
     const { status, body } = await at('snooze', { minutes: 60 });
     expect([status, body.snoozeReason]).toEqual([200, null]);
     expect(body.timeline.at(-1).text).toBe(`Snoozed by test (API key) until ${body.snoozedUntil}`);
   });
 
-  it('refuses a snooze that is too short or has too long a reason, and changes of a resolved incident', async () => {
+  it('a snooze that is too short, a reason that is too long, and changes of a closed incident are refused', async () => {
     const refused = await at('snooze', { minutes: 4, reason: 'x'.repeat(501) });
     expect(refused.status).toBe(400);
     expect(refused.body.errors.map(({ path }: { path: string }) => path)).toEqual([
@@ -285,7 +285,7 @@ describe('acknowledging, undoing it, and snoozing', () => {
   });
 });
 
-it('keeps the first person who acknowledged an incident, and its notes in order', async () => {
+it('keeps the first person who acknowledged an incident, and all notes in order', async () => {
   const first = await as().post(`/v1/incidents/${open}/acknowledge`);
   service.clock.nowMs += 1_000;
   const second = await as().post(`/v1/incidents/${open}/acknowledge`);
@@ -328,7 +328,7 @@ describe('an acknowledgement sent by another service', () => {
     await as().post(`/v1/incidents/${open}/acknowledge`);
   });
 
-  it('from PagerDuty is signed, names the person, is idempotent and can be undone there', async () => {
+  it('from PagerDuty is verified by its signature, names the person, is idempotent and can be undone there', async () => {
     const id = await channelOf({ type: 'pagerduty', routingKey: 'key' });
     expect((await pagerduty(id, event('acknowledged'))).status).toBe(204);
     const acknowledged = await incident();
@@ -342,7 +342,7 @@ describe('an acknowledgement sent by another service', () => {
     expect(await incident()).toMatchObject({ state: 'open', acknowledgedBy: null });
   });
 
-  it('from Jira Service Management carries the secret in a header', async () => {
+  it('from Jira Service Management is verified by the secret in a header', async () => {
     const id = await channelOf({ type: 'jira', apiKey: 'key' });
     const body = { action: 'Acknowledge', alert: { alias: open, username: 'ann@example.com' } };
     const send = (secret: string) =>
@@ -368,7 +368,7 @@ describe('an acknowledgement sent by another service', () => {
     expect(await incident()).toMatchObject({ state: 'open' });
   });
 
-  it('is ignored for other events and incidents and for invalid JSON, and gets 503 while Temporal is away', async () => {
+  it('is ignored for other events, for unknown incidents and for invalid JSON, and gets 503 while Temporal is away', async () => {
     const id = await channelOf({ type: 'pagerduty', routingKey: 'key' });
     const theirs = service.services.newId('incident');
     for (const body of [event('resolved'), event('acknowledged', theirs), 'no JSON', '[]', {}])
@@ -409,7 +409,7 @@ describe('GET /v1/alerts', () => {
   });
 });
 
-describe('an open incident with a lost workflow, when someone edits or checks the monitor', () => {
+describe('an open incident whose workflow was lost, when someone edits or checks the monitor', () => {
   const path = () => `/v1/monitors/${monitorId}`;
   const lastLost = () => service.gateway.calls.findLast(({ id }) => id === monitorId)?.lost;
 

@@ -157,7 +157,7 @@ it('accepts dependencies by key in any order, exports them by key, and drops del
   expect((await as().put(`/v1/monitors/${id}`).send(left.body)).body.version).toBe(1);
 });
 
-it('refuses cycles, long chains and unknown dependencies, each with its path', async () => {
+it('refuses cycles, long chains and unknown dependencies, and gives the path of each', async () => {
   const { objects } = await apply({
     monitors: [
       monitor('a', { dependsOn: ['b'] }),
@@ -242,7 +242,7 @@ it('plans monitors that name a channel of the same set in a dry run', async () =
   expect((await exported()).alertChannels).toEqual([]);
 });
 
-it('creates windows before their targets, and changes and prunes them by key', async () => {
+it('creates maintenance windows before their targets, and changes and prunes them by key', async () => {
   const window = {
     key: 'night',
     name: 'Night',
@@ -269,7 +269,7 @@ it('creates windows before their targets, and changes and prunes them by key', a
   expect((await apply(set)).summary).toMatchObject({ create: 1, unchanged: 1 });
 });
 
-it('publishes a schema of its files without authentication', async () => {
+it('publishes a schema of the definition files without authentication', async () => {
   const { body } = await request(service.app).get('/v1/schema.json');
   const [set, single] = body.anyOf;
   expect(Object.keys(set.properties)).toEqual(
@@ -289,7 +289,7 @@ it('does not change a pause or the regions if the file does not contain them', a
   expect(monitors[0].regions).toEqual(['us-east']);
 });
 
-it('applies valid objects even if another is invalid, and names every problem of that one', async () => {
+it('applies valid objects even if another one is invalid, and names every problem of the invalid one', async () => {
   const { objects, summary } = await apply({
     monitors: [
       monitor('good'),
@@ -347,7 +347,7 @@ it('refuses to prune a channel that the set still names', async () => {
   expect(objects[0].problem.errors[0]).toMatchObject({ path: 'alerts.channels[0]' });
 });
 
-it('refuses to prune for an empty set, or over half of a set without an explicit number', async () => {
+it('without an explicit number, refuses to prune for an empty set or to prune over half of a set', async () => {
   const many = Array.from({ length: 12 }, (_, index) => monitor(`m${index}`));
   await apply({ monitors: many });
   const empty = await as().post('/v1/apply').send({ prune: true });
@@ -397,7 +397,7 @@ it('continues after an interruption', async () => {
   expect((await exported()).monitors).toHaveLength(20);
 });
 
-it('retries objects for which Temporal was too busy, without failing them', async () => {
+it('retries objects while Temporal is too busy, without reporting them as failed', async () => {
   const monitors = Array.from({ length: 20 }, (_, index) => monitor(`m${index}`));
   const { configureMonitor } = service.gateway;
   let asked = 0;
@@ -457,7 +457,7 @@ it('records each change in the audit trail without secrets', async () => {
   expect(JSON.stringify(body)).not.toMatch(/T\/secret|long enough/);
 });
 
-it('refuses a plan with too many patterns at once, but accepts few patterns in many objects', async () => {
+it('refuses a set with too many different patterns, but accepts the same few patterns in many objects', async () => {
   const setWith = (patternAt: (index: number) => string) => ({
     dryRun: true,
     monitors: Array.from({ length: 400 }, (_, at) => ({

@@ -63,7 +63,7 @@ it('pauses and resumes, and changes nothing when repeated', async () => {
   ]);
 });
 
-it('adds and removes tags, and moves to a group and back to the default group of the URL', async () => {
+it('adds and removes tags, and moves monitors to a group and back to the default group of their URL', async () => {
   const id = await create({ tags: ['a', 'b'] });
   await bulk({ ids: [id], action: 'tag', add: ['c', 'a'], remove: ['b'] });
   expect(await read(id)).toMatchObject({ tags: ['a', 'c'] });
@@ -133,7 +133,7 @@ it('changes at most ten monitors at once', async () => {
   }
 });
 
-it('changes nothing while Temporal is away, and undoes a change in which Temporal fails', async () => {
+it('changes nothing while Temporal is away, and undoes each change for which Temporal fails', async () => {
   const id = await create();
   service.gateway.away = 'ping';
   const away = await bulk({ ids: [id], action: 'pause' });
@@ -176,7 +176,7 @@ it.each([
   [{ action: 'tag', ids: ['mon_a'] }, 'add'],
   [{ action: 'group', ids: ['mon_a'] }, 'group'],
   [{ action: 'resume', ids: ['mon_a'], until: '2026-01-01T00:00:00Z' }, 'until'],
-])('%#: refuses an ambiguous body and names the field', async (body, path) => {
+])('%#: refuses an ambiguous body and names the invalid field', async (body, path) => {
   const answer = await bulk(body);
   expect(answer.body).toMatchObject({ status: 400, code: 'validation_failed' });
   expect(answer.body.errors.map((problem: { path: string }) => problem.path)).toContain(path);

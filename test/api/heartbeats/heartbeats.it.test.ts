@@ -166,7 +166,7 @@ describe('pings', () => {
     ['get', '/0', 'success', 0],
     ['get', '/255', 'fail', 255],
   ] as const)(
-    '%s …%s is stored as %s and its workflow is notified',
+    '%s …%s is stored as %s, and the workflow of the heartbeat is notified',
     async (method, signal, kind, exitCode) => {
       const heartbeat = await create();
       const path = `${pathOf(heartbeat)}${signal}?rid=run-1`;
@@ -179,7 +179,7 @@ describe('pings', () => {
     },
   );
 
-  test('a ping repeated with its key is stored once, unless its signal or heartbeat differs', async () => {
+  test('a ping repeated with its Idempotency-Key is stored once, unless its signal or heartbeat differs', async () => {
     const [one, other] = [await create(), await create()];
     const send = async (heartbeat: typeof one, signal: string, key = 'run-1') => {
       const path = `${pathOf(heartbeat)}${signal}?rid=a`;
@@ -237,7 +237,7 @@ describe('pings', () => {
     expect(ping?.failedOn).toBe('contains "ERROR"');
   });
 
-  test('a ping counts without its text while a secret of the account cannot be decrypted', async () => {
+  test('while a secret of the account cannot be decrypted, a ping counts, but its text is not stored', async () => {
     const heartbeat = await create({ failOn: [{ contains: 'ERROR' }] });
     const body = { value: 'correct horse battery' };
     await request(service.app).put('/v1/secrets/LOST').set(as(account.key)).send(body);
@@ -279,7 +279,7 @@ describe('pings', () => {
     expect((await send()).status).toBe(404);
   });
 
-  test('other methods get 405 with the allowed ones, and invalid run ids are refused', async () => {
+  test('methods other than those of a ping get 405 with the allowed ones, and invalid run ids are refused', async () => {
     const path = pathOf(await create());
     const put = await request(service.app).put(path);
     expect([put.status, put.headers['allow']]).toEqual([405, 'GET, HEAD, POST']);
@@ -323,7 +323,7 @@ describe('pings', () => {
     expect(await statusOf(pathOf(rotated.body))).toBe(200);
   });
 
-  test('the token of a monitor that is no heartbeat cannot be rotated', async () => {
+  test('the token of a monitor that is not a heartbeat cannot be rotated', async () => {
     const created = await request(service.app)
       .post('/v1/monitors')
       .set(as(account.key))
@@ -335,7 +335,7 @@ describe('pings', () => {
   });
 });
 
-test('an outage of the ping receivers is recorded once, however many processes notice it', async () => {
+test('an outage window of the ping receivers is recorded once, however many processes notice it', async () => {
   const { presence } = service.services.stores;
   const startMs = Date.now();
   await presence.note(startMs, 3_000);

@@ -42,7 +42,7 @@ async function visit(slug: string): Promise<request.Response> {
 
 const policy = (changes: object) => ({ name: 'On call', ...changes });
 
-it('accepts hours of a step by key or id, simulates the wait for them, and refuses to delete them', async () => {
+it('a step accepts hours by key or id, the simulation waits for them, and they cannot be deleted while a step uses them', async () => {
   const weekly = [{ days: ['mon'], from: '09:00', to: '18:00' }];
   const hours = await as().post('/v1/hours').send({ key: 'desk', name: 'Desk', weekly });
   const steps = [
@@ -73,7 +73,7 @@ it('accepts hours of a step by key or id, simulates the wait for them, and refus
   expect((await as().delete(`/v1/hours/${hours.body.id}`)).status).toBe(204);
 });
 
-it('shows the hours in which availability counts, and refuses unknown hours', async () => {
+it('a status page shows the hours in which availability counts, and unknown hours are refused', async () => {
   const weekly = [{ days: ['mon', 'tue'], from: '09:00', to: '18:00' }];
   const hours = { key: 'counter', name: 'Inner name', timeZone: 'Europe/Berlin', weekly };
   const made = await as().post('/v1/hours').send(hours);
@@ -89,7 +89,7 @@ it('shows the hours in which availability counts, and refuses unknown hours', as
   expect((await visit(slug)).text).not.toContain('Service hours');
 });
 
-it('shows the ledger of the checks and its badge only if the page includes them', async () => {
+it('a status page shows the ledger of the checks and its badge only if its settings include them', async () => {
   const { slug } = await publish({ showLedger: true });
   expect((await visit(slug)).text).toContain('At most one missed slot per million');
   const badge = await request(service.app).get(`/badges/${slug}/ledger.svg`);

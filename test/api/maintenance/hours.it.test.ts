@@ -61,7 +61,7 @@ const lastPlanOf = (id: string) => plansOf(id).at(-1);
 const notifyDue = () => notifyDueHours(service.services, new AbortController().signal);
 const pathsIn = (body: { errors: { path: string }[] }) => body.errors.map(({ path }) => path);
 
-test('hours show whether they are open and until when, and sending them back changes nothing', async () => {
+test('hours show whether they are open and until when, and a PUT of their GET response changes nothing', async () => {
   const created = await as('post', PATH, shop({ holidays: ['2026-12-26', '2026-12-25'] }));
   expect(created.status).toBe(201);
   expect(created.headers['location']).toBe(`${PATH}/${created.body.id}`);
@@ -86,7 +86,7 @@ test('hours show whether they are open and until when, and sending them back cha
   expect((await as('post', PATH, shop())).body.code).toBe('key_taken');
 });
 
-test('a recurring holiday closes its day each year, and is refused if that day never comes', async () => {
+test('a recurring holiday closes its day each year, and a holiday whose date never occurs is refused', async () => {
   const rule = { rrule: 'FREQ=YEARLY;BYMONTH=3;BYMONTHDAY=23' };
   const holidays = [rule, '2026-12-25', { rrule: 'rrule:freq=yearly;bymonth=3;bymonthday=23' }];
   service.clock.nowMs = CLOSES + HOUR;
@@ -235,7 +235,7 @@ test('a change of hours is sent to all checks that use them, at once or when Tem
   expect(plansOf(monitor)).toHaveLength(told);
 });
 
-test('workflows of checks with hours get more closed times before the last ones they know have passed', async () => {
+test('workflows of checks with hours get more closed times before the last known closed time has passed', async () => {
   await newHours();
   const monitor = await newMonitor({ hours: 'shop' });
   const known = lastPlanOf(monitor) ?? [];
@@ -259,7 +259,7 @@ test('hours in use cannot be deleted, and the refusal names their users', async 
   expect((await as('get', `${PATH}/${id}`)).status).toBe(404);
 });
 
-test('outside hours, a monitor that rests shows maintenance and cannot be run; a quiet one shows its health', async () => {
+test('outside its hours, a monitor with `outside: rest` shows maintenance and cannot be run, and any other shows its health', async () => {
   await newHours();
   const resting = await newMonitor({ hours: 'shop', outside: 'rest' });
   const quiet = await newMonitor({ hours: 'shop' });
@@ -298,7 +298,7 @@ test('an escalation waits for the hours of the failing check', async () => {
   ]);
 });
 
-test('a set creates hours before their users, changes nothing when reapplied, and prunes both', async () => {
+test('a set creates hours before the checks that use them, changes nothing when applied again, and prunes both', async () => {
   const hours = [{ ...shop(), name: 'Of a set' }];
   const monitors = [{ key: 'm', name: 'M', url: 'http://shop.example', hours: 'shop' }];
   const apply = async (body: object) => (await as('post', '/v1/apply', body)).body;

@@ -151,7 +151,7 @@ test('one call starts maintenance now, and the status shows it at once until its
   expect((await as('get', `${PATH}/${body.id}`)).body.state).toBe('over');
 });
 
-test('a monitor paused by maintenance cannot be checked on demand, and shows its next check', async () => {
+test('a monitor paused by maintenance shows its next check and cannot be checked on demand', async () => {
   const id = await newMonitor();
   const window = { minutes: 30, target: { all: true }, mode: 'pause' };
   const { body } = await as('post', `${PATH}/now`, window);
@@ -174,7 +174,7 @@ test('ending a window keeps its later occurrences, and does nothing if no occurr
   expect((await as('get', `/v1/monitors/${id}`)).body.status).toBe('pending');
 });
 
-test('a change of targets notifies both the removed and the added ones', async () => {
+test('a change of the targets of a window notifies both the removed and the added checks', async () => {
   const left = await newMonitor({ tags: ['a'] });
   const reached = await newMonitor({ tags: ['b'] });
   const { body } = await as('post', PATH, nightly({ target: { tags: ['a'] } }));
@@ -199,7 +199,7 @@ test('a window that began in the past adds maintenance only from now on', async 
   expect(uptime.seconds.maintenance).toBe(600);
 });
 
-test('a change that expects another version is refused, and a repeated change does nothing', async () => {
+test('a change that expects another version is refused, and a repeated change has no further effect', async () => {
   const { body } = await as('post', PATH, nightly());
   const path = `${PATH}/${body.id}`;
   const stale = await as('patch', path, { name: 'x' }).set('If-Match', '"7"');
@@ -226,7 +226,7 @@ test('windows are saved while Temporal is away, and sent to workflows when it is
   expect(await service.services.stores.maintenanceWindows.findAny(account.id, body.id)).toBeNull();
 });
 
-test('monitors get a new plan when an occurrence ends, and when a distant one approaches', async () => {
+test('monitors get a new maintenance plan when an occurrence ends, and when a distant one approaches', async () => {
   const id = await newMonitor();
   await as('post', PATH, nightly());
   const far = await as(
@@ -246,7 +246,7 @@ test('monitors get a new plan when an occurrence ends, and when a distant one ap
   expect(lastPlanOf(id)?.map(({ windowId }) => windowId)).toContain(far.body.id);
 });
 
-test('a monitor that is saved during maintenance has the plan from the start', async () => {
+test('a monitor that is saved during maintenance has the maintenance plan from the start', async () => {
   await as('post', `${PATH}/now`, { minutes: 30, target: { tags: ['database'] } });
   const id = await newMonitor({ tags: ['database'] });
   expect(service.gateway.lastConfigOf(id)?.maintenance?.spans).toHaveLength(1);
@@ -290,7 +290,7 @@ test('a window that has ended does not count towards the limit of 100', async ()
   expect((await as('post', PATH, window)).body.code).toBe('limit_reached');
 });
 
-test('a window drops deleted targets, and is deleted with its last one', async () => {
+test('a window drops its deleted targets, and is deleted with its last target', async () => {
   const [gone, kept] = [await newMonitor(), await newMonitor({ name: 'kept' })];
   const alone = await as('post', `${PATH}/now`, { minutes: 30, target: { ids: [gone] } });
   const shared = await as('post', PATH, nightly({ target: { ids: [gone, kept] } }));

@@ -205,7 +205,7 @@ describe.each(KINDS)('a monitor of the type $type', ({ type, least, shown, url, 
     expect(applied.body.summary).toMatchObject({ unchanged: 1, update: 0, create: 0 });
   });
 
-  it('keeps its type, and refuses all fields of other types at once, by name', async () => {
+  it('keeps its type, and refuses all fields of other types at once and by name', async () => {
     const refused = await call('post', '/v1/monitors', {
       ...body,
       expectedText: 'x',

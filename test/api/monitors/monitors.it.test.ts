@@ -73,7 +73,7 @@ describe('creating', () => {
     });
   });
 
-  it('stores the shorthands of the dashboard as assertions', async () => {
+  it('stores the shorthand fields of the dashboard as assertions', async () => {
     const { body } = await created({ ...MINIMAL, expectedStatus: '2xx', expectedText: 'ok' });
     expect(body.assertions).toEqual([
       { type: 'status', operator: 'equals', value: '2xx', severity: 'fail' },
@@ -107,7 +107,7 @@ describe('creating', () => {
     );
   });
 
-  it('names an unknown region and a refused target by their own codes', async () => {
+  it('names an unknown region and a refused target by their own error codes', async () => {
     const region = await as(account.key)
       .post('/v1/monitors')
       .send({ ...MINIMAL, regions: ['eu-west', 'mars'] });
@@ -123,7 +123,7 @@ describe('creating', () => {
     expect(variable.body).toMatchObject({ status: 400, code: 'unknown_variable' });
   });
 
-  it('responds with validation_failed if there are special and ordinary problems together', async () => {
+  it('responds with the code validation_failed if different kinds of problems occur together', async () => {
     const answer = await as(account.key)
       .post('/v1/monitors')
       .send({ ...MINIMAL, regions: ['mars'], url: 'http://169.254.169.254/' });
@@ -185,7 +185,7 @@ describe('while Temporal is away', () => {
     },
   );
 
-  it('gives the next change a version and revision that no failed change used', async () => {
+  it('gives the next change a version and a revision that no failed change has used', async () => {
     const { id } = (await created()).body;
     service.gateway.away = 'work';
     await as(account.key)
@@ -437,7 +437,7 @@ describe('pausing and resuming', () => {
     expect(read.body).toMatchObject({ state: 'active', enabled: true, pausedUntil: null });
   });
 
-  it('refuses an end that has passed, and removes the end of a pause with null', async () => {
+  it('refuses an end that has passed, and removes the end of a pause if it is null', async () => {
     const { id } = (await created()).body;
     const pause = (body: object) => as(account.key).post(`/v1/monitors/${id}/pause`).send(body);
     const past = new Date(service.clock.nowMs).toISOString();

@@ -32,7 +32,7 @@ const serviceFor = async (headers: Record<string, string>) => {
 };
 
 describe('GET /v1/account?include=service', () => {
-  it('shows an owner the database and Temporal, their versions and the data folder', async () => {
+  it('shows an owner the versions of the database and of Temporal, and the data folder', async () => {
     const { cookie } = await personOf(service, account.id, 'owner');
     expect(await serviceFor({ cookie })).toEqual({
       version: '0.0.0',
@@ -127,7 +127,7 @@ describe('the watchdog', () => {
     expect(await watchdogNow()).toMatchObject({ state: 'failing', reason: 'No canary was sent.' });
   });
 
-  it('stores a canary and returns the one in the database', async () => {
+  it('stores a canary record and returns the one in the database', async () => {
     expect(await store().storeCanary(1_000)).toBe(1_000);
     expect(await store().storeCanary(2_000)).toBe(2_000);
   });

@@ -108,7 +108,7 @@ it('lists monitors and scenarios with the cause of their failure and how long th
   expect(body.data[0]).not.toHaveProperty('headers');
 });
 
-it('names a next page only if it has items, even where a page ends with the last item of one type', async () => {
+it('names a next page only if it has items, even where a page ends with the last item of a type', async () => {
   await create('monitors', { tags: ['a'] });
   await create('monitors', { tags: ['a'] });
   const full = await as().get('/v1/checks?tag=a&limit=2');
@@ -190,7 +190,7 @@ it('includes uptime over three windows, hourly p95, and the last slots', async (
   expect(recent).toHaveLength(2);
 });
 
-it('shows only the checks with the given ids, and refuses other filters together with ids', async () => {
+it('shows only the checks with the given ids, and refuses ids together with other filters', async () => {
   const monitorId = await create('monitors');
   await create('monitors');
   const scenarioId = await create('scenarios');
@@ -254,7 +254,7 @@ it('compares the last 24 hours with the 24 hours before, and counts incidents by
   });
 });
 
-it('computes the p95 of the account from monitors only, since runs and jobs are no requests', async () => {
+it('computes the p95 of the account from monitors only, since scenario runs and jobs are not requests', async () => {
   const monitorId = await create('monitors');
   const scenarioId = await create('scenarios');
   const slotMs = service.clock.nowMs;
@@ -332,7 +332,7 @@ describe('overview', () => {
     };
   }
 
-  it('counts a pause as over once its end has passed', async () => {
+  it('counts a pause as ended once its end has passed', async () => {
     const id = await create('monitors');
     const until = new Date(service.clock.nowMs + 60_000).toISOString();
     await as().post(`/v1/monitors/${id}/pause`).send({ until });

@@ -171,7 +171,7 @@ it('sends events of runs, incidents, edits and deletions', async () => {
   stop();
 });
 
-it('sends events for posts of status pages: written, changed and deleted', async () => {
+it('sends events when posts of status pages are written, changed and deleted', async () => {
   const account = await service.newAccount();
   const as = request.agent(service.app).set(bearer(account.key));
   const page = await as

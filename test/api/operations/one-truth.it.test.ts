@@ -257,7 +257,7 @@ function expectOneSum(views: Views, lives: readonly Lived[]): void {
     expect(trends.current.availability).toBe(list.data[0].figures.uptime['24h']);
 }
 
-test('lists, pages, incidents, public pages, metrics and the command line agree', async () => {
+test('lists, pages, incidents, public pages, metrics and the command line show the same state', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyLife, { minLength: 1, maxLength: 2 }), async (lives) => {
       const account = await service.newAccount();

@@ -98,7 +98,7 @@ async function addMonitors(count: number): Promise<void> {
   );
 }
 
-test('1,200 monitors give two series per region, and the newest 1,000 of them six more', async () => {
+test('1,200 monitors give two series per region, and the newest 1,000 of them give six more each', async () => {
   await addMonitors(MONITORS);
   const samples = await scrape();
   const of = (name: string) => samples.filter((sample) => sample.name === name);
@@ -136,7 +136,7 @@ test('1,200 monitors give two series per region, and the newest 1,000 of them si
   await models.statuses.deleteMany({ accountId: account.id });
 });
 
-test('watches that were handed over or returned are counted by region', async () => {
+test('watches that moved to another probe or returned to the workflow are counted by region', async () => {
   const { watches } = service.services.stores;
   await watches.addToTotals('eu-west', { handedOver: 24 });
   await watches.addToTotals('eu-west', { handedOver: 6 });

@@ -143,7 +143,7 @@ it('has audit events of its creation and revocation, without the key', async () 
   expect(text).not.toContain(key.secret);
 });
 
-it('is created (and shown once), listed and revoked on the command line, which also rotates the region key', async () => {
+it('is created, shown once, listed and revoked on the command line, which also rotates the region key', async () => {
   const cli = openCli({ KEEPWATCH_URL: service.url, KEEPWATCH_API_KEY: first.key });
   try {
     const made = await cli.run(['regions', 'add-probe', 'us-east', '--name', 'rack 5']);

@@ -109,7 +109,7 @@ async function logIn(role: MemberRole, accountId = account.id): Promise<string> 
 const auditOf = (action: string) =>
   service.services.stores.audit.page(account.id, { limit: 10, beforeId: null, action });
 
-it('a refusal at the UI, the codec or a path of probes logs who asked, and no path', async () => {
+it('a refusal by the UI, by the codec or by a path of probes logs the caller, but not the path', async () => {
   const lines: object[] = [];
   const note = (facts: unknown): void => {
     if (typeof facts === 'object' && facts !== null) lines.push(facts);
@@ -168,7 +168,7 @@ describe('the UI at /temporal', () => {
     });
   });
 
-  it('may call only its own paths and the codec of our origin, and open no window', async () => {
+  it('may call only its own paths and our codec, and cannot open windows', async () => {
     const Cookie = await logIn('owner');
     const { headers } = await request(app)
       .get('/temporal/')
@@ -254,7 +254,7 @@ describe('the UI at /temporal', () => {
     },
   );
 
-  it('responds with a 503 problem while the UI is away, and with 404 if there is none', async () => {
+  it('gives a 503 problem while the UI is away, and a 404 if there is no UI', async () => {
     const Cookie = await logIn('owner');
     const away = await request(appWith('http://127.0.0.1:1/temporal'))
       .get('/temporal/')
@@ -293,7 +293,7 @@ describe('the codec endpoint', () => {
     expect(items[0]).toMatchObject({ actor: { type: 'user' }, after: { payloads: 3 } });
   });
 
-  it('refuses everyone else, pages of other sites and bodies without payloads', async () => {
+  it('refuses all other callers, pages of other sites and bodies without payloads', async () => {
     const payloads = [await sealedPayload()];
     const send = (headers: Record<string, string>, body: object = { payloads }) =>
       request(app).post(CODEC).set(headers).send(body);

@@ -50,7 +50,7 @@ function get(path: string, encodings: string) {
   });
 }
 
-test('browsers that accept brotli get the bytes that the build stored, cacheable forever', async () => {
+test('browsers that accept brotli get the compressed file of the build, which they may cache forever', async () => {
   for (const accepted of ['br', 'gzip, deflate, br']) {
     const { headers, sent } = await get('/assets/page-1.js', accepted);
     expect(headers).toMatchObject({
@@ -64,7 +64,7 @@ test('browsers that accept brotli get the bytes that the build stored, cacheable
   }
 });
 
-test('other clients get the same script as gzip or uncompressed, with the same cache rules', async () => {
+test('other clients get the same script uncompressed or as gzip, with the same cache rules', async () => {
   const zipped = await get('/assets/page-1.js', 'gzip');
   const plain = await get('/assets/page-1.js', 'identity');
   expect(zipped.headers['content-encoding']).toBe('gzip');

@@ -96,13 +96,13 @@ describe.each(['curl', 'javascript', 'python'] as const)('The samples in %s', (l
     ['createMaintenanceWindow', /durationMinutes/],
     ['listAlertChannels', /owner-only/],
     ['exportMonitorResults', /mon_/],
-  ])('%s works unchanged', async (id, printed) => {
+  ])('the sample %s works unchanged', async (id, printed) => {
     expect(await SENDERS[language](sample(id, language))).toMatch(printed);
   });
 });
 
 test.each(['/login', '/setup'])(
-  '%s is complete, and has no links to other origins',
+  'the reference in %s is complete, and has no links to other origins',
   async (path) => {
     const page = await request(service.app).get(path);
     expect(page.status).toBe(200);
@@ -116,7 +116,7 @@ test.each(['/login', '/setup'])(
   },
 );
 
-test('the first page leads to the reference', async () => {
+test('the root URL redirects to the reference', async () => {
   const answer = await request(service.app).get('/');
   expect(answer.headers['location']).toBe('/docs');
 });

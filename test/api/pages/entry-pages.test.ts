@@ -176,7 +176,7 @@ test('no URL leads to another origin', async () => {
   }
 });
 
-test('tokens are read from the part after #, which no server and no log sees', () => {
+test('tokens are read from the URL fragment, which no server and no log sees', () => {
   expect(open('/setup#token=abc').fields['setupToken']?.value).toBe('abc');
   expect(open('/setup?token=abc').fields['setupToken']?.value).toBe('');
   expect(open('/invitation#token=abc').fields['token']?.value).toBe('abc');

@@ -15,7 +15,7 @@ function open() {
   };
 }
 
-test('a reading is rendered once for each kind of text', () => {
+test('the same data is rendered once for each kind of text', () => {
   const { show } = open();
   const reading = {};
   expect([show(reading, 'page'), show(reading, 'feed'), show(reading, 'page')]).toEqual([
@@ -25,12 +25,12 @@ test('a reading is rendered once for each kind of text', () => {
   ]);
 });
 
-test('another reading with the same content is rendered again', () => {
+test('equal data that was read again is rendered again', () => {
   const { show } = open();
   expect([show({}, 'page'), show({}, 'page')]).toEqual(['rendered 1', 'rendered 2']);
 });
 
-test('a reading is rendered again when another dependency of the text has changed', () => {
+test('data is rendered again when another input of its text has changed', () => {
   const { show } = open();
   const [reading, ledger] = [{}, {}];
   expect([
@@ -69,12 +69,12 @@ test('a failed compression is tried again', async () => {
   expect(tries).toBe(2);
 });
 
-test('only a text of a minimum length is compressed', () => {
+test('only text above a minimum length is compressed', () => {
   expect(renderText(TEXT).encodings).toEqual(['br', 'gzip', 'deflate']);
   expect(renderText({ ...TEXT, text: 'short' }).encodings).toEqual([]);
 });
 
-test('each text has its own entity tag, and one for each encoding', () => {
+test('each text has its own entity tag for each encoding', () => {
   const tagsOf = (text: string) => {
     const { formatTag } = renderText({ ...TEXT, text });
     return ([null, 'br', 'gzip', 'deflate'] as const).map((encoding) => formatTag(encoding));

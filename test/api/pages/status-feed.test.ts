@@ -84,7 +84,7 @@ test('a change of the window changes when the entry was modified, not when it wa
   ]);
 });
 
-test('each occurrence of a repeating window is announced when the page starts to show it', () => {
+test('for a repeating window, the feed announces each occurrence when the page starts to show it', () => {
   const occurrences = [2, 9].map((days) => {
     const fromMs = NOW + days * DAY;
     return { fromMs, toMs: fromMs + 3_600_000 };

@@ -77,7 +77,7 @@ test('the badge shows the number of lost slots in the matching colour', () => {
   expect(lost).not.toContain('#116329');
 });
 
-test('service hours are shown with their time zone, and that other times do not count', () => {
+test('service hours are shown with their time zone, and with the note that other times do not count', () => {
   const weekly = [{ days: ['mon' as const, 'fri' as const], from: '09:00', to: '18:00' }];
   expect(serviceLine({ weekly, timeZone: 'Europe/Berlin' }, EN)).toBe(
     '<p class="about">Service hours: Mon, Fri 09:00–18:00 (Europe/Berlin). Time outside of them does not count in availability.</p>',

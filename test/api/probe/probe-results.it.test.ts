@@ -200,7 +200,7 @@ test('a result of a paused monitor is outdated until the pause is over', async (
   expect((await as('post', '/resume')).status).toBe(200);
 });
 
-test('a result of a process that does not hold the watch is not stored, but reported as moved', async () => {
+test('a result from a process that no longer runs the watch is not stored, but reported as moved', async () => {
   const result = resultAt(slotMs + 5 * MINUTE_MS);
   const before = await readSlots();
   const other = await send({ region: REGION, instance: 'host:8:1', results: [result] });
@@ -289,7 +289,7 @@ describe('results of a compromised probe', () => {
     expect(await stateNow()).toEqual(before);
   });
 
-  test('a key works for 20 probes at a time, and after all these refusals a due slot is stored', async () => {
+  test('even after all these refusals, the key still works for 20 probes, and a due slot is stored', async () => {
     const probe = asLocalProbe(SECRET_KEY, REGION);
     const hello = (identity: string) =>
       request(service.app)
@@ -306,7 +306,7 @@ describe('results of a compromised probe', () => {
     expect(receiptsOf(body)).toEqual(['stored']);
   });
 
-  test('deliveries of one key beyond 200 per second must wait', async () => {
+  test('more than 200 deliveries per second with one key must wait', async () => {
     const empty = { region: REGION, results: [] };
     const answers = await Promise.all(Array.from({ length: 260 }, () => send(empty)));
     const refused = answers.filter(({ status }) => status === 429);
@@ -349,7 +349,7 @@ describe('probe router', () => {
     expect(() => probe.open(answer.body, `${path}0`)).toThrow();
   });
 
-  it('creates the revision from the stored monitor if a crash left none', async () => {
+  it('creates the revision from the stored monitor if a crash prevented its creation', async () => {
     const { models } = service.database.database;
     await models.revisions.deleteMany({});
     const answer = await request(service.app).get(path).set(asProbe);
@@ -383,7 +383,7 @@ describe('probe router', () => {
     }
   });
 
-  it('shows a region as online from the hello of a probe until the probe is silent for too long', async () => {
+  it('shows a region as online from the first report of a probe until the probe is silent for too long', async () => {
     const hello = (region: string, facts: object = {}) =>
       request(service.app)
         .post(PROBE_HELLO_PATH)

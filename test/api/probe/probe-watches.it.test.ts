@@ -71,7 +71,7 @@ async function open(watches: readonly object[], instance = INSTANCE): Promise<un
 
 const rowsNow = () => service.database.database.models.watches.find({}).lean();
 
-test('a probe that opens a watch gets the last stored slot of its region and becomes its holder', async () => {
+test('a probe that opens a watch gets the last stored slot of its region, and the watch is assigned to it', async () => {
   expect(await open([opening()])).toEqual([{ isOpen: true, lastStoredMs: null }]);
   const record = monitorRecord({ accountId: account.id, monitorId });
   const outcomes = [{ region: REGION, outcome: passingOutcome() }];
@@ -146,7 +146,7 @@ test('a list that is too long or invalid is refused with the path', async () => 
   }
 });
 
-test('a live probe is recorded, and its pause ends with its next report without a pause', async () => {
+test('reports of a live probe are recorded, and a pause of more than six seconds restarts its uptime', async () => {
   const alive = (body: object = {}, as = REGION) =>
     request(service.app)
       .post(PROBE_ALIVE_PATH)

@@ -24,15 +24,15 @@ test.each([
   '\u200b=1',
   '\ufeff@x',
   '＝1',
-])('a spreadsheet shows %j as text', (formula) => {
+])('a spreadsheet shows %j as text, not as a formula', (formula) => {
   expect(readCell(csvLine(columns, formula))).toBe(`'${formula}`);
 });
 
-test.each(['plain', 'a=b', '5 - 3', 'ü', "it's"])('%j is written unchanged', (text) => {
+test.each(['plain', 'a=b', '5 - 3', 'ü', "it's"])('%j is written to CSV unchanged', (text) => {
   expect(csvLine(columns, text)).toBe(`${text}\r\n`);
 });
 
-test('any text can be read back and adds no line or column to the file', () => {
+test('any text can be read back from CSV and adds no line or column to the file', () => {
   fc.assert(
     fc.property(fc.string({ unit: anyCharacter, maxLength: 40 }), (text) => {
       const line = csvLine(columns, text);
@@ -44,7 +44,7 @@ test('any text can be read back and adds no line or column to the file', () => {
   );
 });
 
-test('numbers keep their sign, null is an empty cell, and the field names are the header', () => {
+test('in CSV, numbers keep their sign, null is an empty cell, and the header has the field names', () => {
   const mixed: Columns<null> = { a: () => -5, b: () => null, c: () => true, d: () => 1.5 };
   expect(csvHead(mixed)).toBe('a,b,c,d\r\n');
   expect(csvLine(mixed, null)).toBe('-5,,true,1.5\r\n');

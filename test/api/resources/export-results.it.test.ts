@@ -133,7 +133,7 @@ const note = (warning: Error) => void warnings.push(warning);
 beforeAll(() => void process.on('warning', note));
 afterAll(() => void process.off('warning', note));
 
-test('an export emits no warnings', async () => {
+test('an export causes no warnings of Node.js', async () => {
   const answer = await open('format=csv&status=degraded');
   answer.resume();
   await once(answer, 'end');
@@ -164,7 +164,7 @@ test.each(['ndjson', 'csv'])(
   },
 );
 
-test('one key can have two exports under way, and starts another when one of them ends', async () => {
+test('one key can have two exports at a time, and can start another when one of them ends', async () => {
   const { putBack } = putEndlessPages();
   const first = await open('format=csv');
   const second = await open('format=ndjson');
@@ -210,7 +210,7 @@ function connections(): Promise<number> {
 
 const at = (index: number): string => new Date(START_MS + index * STEP_MS).toISOString();
 
-test('an export can be narrowed by time, region and status; it is newest first, and its lines equal the list', async () => {
+test('an export can be narrowed by time, region and status, is newest first, and has the same results as the list', async () => {
   const range = `from=${at(100)}&to=${at(301)}`;
   const file = await as().get(`${new URL(url).pathname}?${range}&status=down&region=eu-west`);
   expect(file.headers['content-type']).toBe('application/x-ndjson');
@@ -228,7 +228,7 @@ test('an export can be narrowed by time, region and status; it is newest first, 
   expect(none.text.split('\r\n')).toHaveLength(2);
 });
 
-test('CSV has a header, and a text from a target cannot be a formula', async () => {
+test('a CSV export has a header, and text from a target cannot become a formula', async () => {
   const range = `from=${at(100)}&to=${at(102)}`;
   const { text, headers } = await as().get(`${new URL(url).pathname}?${range}&format=csv`);
   expect(headers['content-type']).toBe('text/csv; charset=utf-8; header=present');
@@ -249,7 +249,7 @@ test('an invalid request is refused before the first line is sent', async () => 
   expect(refused.headers['content-disposition']).toBeUndefined();
 });
 
-test('if the database is lost, the file is truncated in a way that the client can detect', async () => {
+test('if the database is lost during an export, the file is truncated in a way that the client can detect', async () => {
   const { page } = service.services.stores.results;
   let reads = 0;
   const putBack = replacePages((...args) => {

@@ -92,7 +92,7 @@ it.each([
   ['health=up&state=active', ['Cart']],
   ['health=up&q=rest&group=example.com', ['Rest']],
   ['tag=gold&group=shop&region=eu-west&q=pay&health=down&state=active', ['Pay']],
-])('%s selects exactly the matching monitors, newest first', async (query, expected) => {
+])('the filter %s selects exactly the matching monitors, newest first', async (query, expected) => {
   expect(await names(query)).toEqual(expected);
 });
 
@@ -297,7 +297,7 @@ describe('status filter', () => {
     queries: fc.array(query, { minLength: 20, maxLength: 20 }),
   });
 
-  it('lists exactly the items with one of the statuses, page by page, and counts the same number', async () => {
+  it('lists exactly the items with one of the statuses, page by page, and counts the same items', async () => {
     await fc.assert(
       fc.asyncProperty(fleets, async ({ members, windows, queries }) => {
         const account = await service.newAccount();

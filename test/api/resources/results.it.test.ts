@@ -135,7 +135,7 @@ it('returns results newest first, with gaps and their reasons', async () => {
   expect(slots).toEqual([...slots].sort((a: number, b: number) => b - a));
 });
 
-it('returns results oldest first on request: the same list in reverse, page by page', async () => {
+it('returns results oldest first on request, as the exact reverse of the default list, page by page', async () => {
   const oldestFirst = (await read('limit=200')).toReversed();
   expect(await read('limit=200&order=oldest')).toEqual(oldestFirst);
   const pages: Row[] = [];
@@ -188,7 +188,7 @@ it('shows the last check in the response of the monitor', async () => {
   expect(body.lastCheckedAt).not.toBeNull();
 });
 
-it('finds the results of each request to check now', async () => {
+it('finds the results of each request for an immediate check', async () => {
   const post = (path: string, body: object = {}) =>
     request(service.app).post(path).set('Authorization', `Bearer ${account.key}`).send(body);
   const { body: monitor } = await post('/v1/monitors', { name: 'n', url: 'http://example.com' });
@@ -235,7 +235,7 @@ it.each(['monitors/ID/results', 'monitors/ID/results/export', 'incidents', 'audi
 );
 
 describe('uptime', () => {
-  it('counts checks and time; unknown, missed and earlier slots are no failures', async () => {
+  it('counts checks and time, and does not treat unknown, missed or earlier slots as failures', async () => {
     const { body } = await get(`/v1/monitors/${id}/uptime`);
     expect(body).toMatchObject({
       monitorId: id,
@@ -290,7 +290,7 @@ it('reads one result by its id, but not a result of another monitor or account',
   expect((await read(path, key)).status).toBe(404);
 });
 
-it('shows headers and body of the last passing result of a region by its id, and of no earlier result', async () => {
+it('shows by id the headers and body of the last passing result of a region, but not of earlier passing results', async () => {
   const { body: made } = await request(service.app)
     .post('/v1/monitors')
     .set('Authorization', `Bearer ${account.key}`)

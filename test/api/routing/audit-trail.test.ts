@@ -25,14 +25,14 @@ test.each([
   ],
   ['PATCH /v1/account', 'account.update', 'GET /v1/account'],
   ['POST /v1/password', 'password.change', null],
-] as const)('%s is recorded as %s', (endpoint, action, reader) => {
+] as const)('a request to %s is recorded in the audit trail as %s', (endpoint, action, reader) => {
   const entry = routes.find(({ method, path }) => `${method} ${path}` === endpoint) as Route;
   expect(entry.audit?.action).toBe(action);
   const found = findReader(entry, routes);
   expect(found === null ? null : `${found.method} ${found.path}`).toBe(reader);
 });
 
-test('only routes that are never recorded have no action, and all actions are well-formed', () => {
+test('only routes that are never recorded have no audit action, and all audit actions are well-formed', () => {
   const nameless = changing.filter((entry) => entry.audit === null);
   // Tests and previews change nothing; a link is requested by someone unknown.
   expect(nameless.map(({ path }) => path).sort()).toEqual([
@@ -49,7 +49,7 @@ test('only routes that are never recorded have no action, and all actions are we
   for (const entry of changing) expect(entry.audit?.action ?? 'a.b').toMatch(/^[a-z_]+\.[a-z_]+$/);
 });
 
-test('every changeable resource with an id can be read, except sessions', () => {
+test('every resource with an id that can be changed can also be read, except sessions', () => {
   const unread = changing.filter(
     (entry) => entry.path.includes(':') && findReader(entry, routes) === null,
   );

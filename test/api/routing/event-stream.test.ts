@@ -110,7 +110,7 @@ it('ends within a minute after its credentials become invalid', async () => {
   expect(listeners.size).toBe(0);
 });
 
-it('continues while the database is away and cannot verify its credentials', async () => {
+it('continues while the database is away and its credentials cannot be verified', async () => {
   const { socket, state } = await listen();
   refusal = new AppError('unavailable', 'The database is away.');
   jest.advanceTimersByTime(60_000);

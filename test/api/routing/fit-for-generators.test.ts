@@ -135,7 +135,7 @@ test('a POST that creates a resource links to the other operations on the resour
   expect(linked.length).toBeGreaterThanOrEqual(8);
 });
 
-test('no field has only the type null, which openapi-generator rejects', () => {
+test('no field has null as its only type, since openapi-generator rejects that', () => {
   const alone = nodes.filter(
     ({ path, node }) => node['type'] === 'null' && !/\/(anyOf|oneOf)\/\d+$/.test(path),
   );
@@ -149,7 +149,7 @@ test('no union is nested directly in another one', () => {
   expect(pathsOf(nested)).toEqual([]);
 });
 
-test('naming schemas changes nothing: with every reference resolved, both documents are equal', () => {
+test('naming schemas changes nothing: once every reference is resolved, both documents are equal', () => {
   const named = inlined(document.paths, schemas);
   const bare = inlined(shownDocument.paths, shownDocument.components?.schemas ?? {});
   expect(named).toBe(bare);

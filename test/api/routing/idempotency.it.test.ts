@@ -122,7 +122,7 @@ it('does not store a server error', async () => {
   expect(again.headers).not.toHaveProperty('idempotency-replayed');
 });
 
-it('undoes a creation that completes after its timeout, and frees the key for another request', async () => {
+it('undoes a creation that completes after its timeout, and frees its key for another request', async () => {
   const { stores } = service.services;
   let isStalled = true;
   let recover = (): void => undefined;
@@ -186,7 +186,7 @@ it('undoes a creation that completes after its timeout, and frees the key for an
   }
 });
 
-it('does not block a key whose claim was stored but whose response was lost', async () => {
+it('does not block a key if the claim was stored but the response of the database was lost', async () => {
   const { stores } = service.services;
   let isLost = true;
   const idempotency = {
@@ -231,7 +231,7 @@ it('reports a creation as done if only the response of the database was lost', a
   expect(await monitorsOf(key)).toBe(1);
 });
 
-it('expires a claim that a crash left behind', async () => {
+it('expires a claim of a key that a crash left behind', async () => {
   const { stores } = service.services;
   const crash = async (): Promise<void> => {
     throw new AppError('unavailable', 'crashed before the claim was released');
@@ -306,7 +306,7 @@ it.each(posts.map((entry): [string, Route] => [entry.path, entry]))(
   },
 );
 
-it('replays the refusal of a malformed id like the refusal of an unknown id', async () => {
+it('replays the refusal of a malformed id in the same way as that of an unknown id', async () => {
   const named = posts.filter(({ path }) => path.includes(':'));
   for (const { path } of named) {
     const malformed = path.replaceAll(/:\w+/g, 'nonsense');

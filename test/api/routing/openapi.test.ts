@@ -36,7 +36,7 @@ function bodyOf(path: string, verb: Verb): unknown {
   return Object.values(requestBody.content)[0]?.schema;
 }
 
-test('the document is OpenAPI 3.1 by its own schema, and all its references resolve', async () => {
+test('the document is valid OpenAPI 3.1, and all its references resolve', async () => {
   const parsed: unknown = await SwaggerParser.validate(JSON.parse(text));
   expect(parsed).toMatchObject({ openapi: '3.1.0', servers: [{ url: DOCUMENTED_URL }] });
 });
@@ -106,7 +106,7 @@ function fieldsOf(schema: object | undefined): readonly string[] {
   return Object.keys(schema.properties ?? {});
 }
 
-test('bodies describe defaults in words, since generators treat a default as required', () => {
+test('schemas of bodies give defaults in words, since generators treat a schema default as required', () => {
   // An extraction has a field named `default`.
   const withDefault = JSON.stringify(schemas)
     .replaceAll(/"default":\{(?:\}|"description":"Taken where)/g, '')
@@ -168,7 +168,7 @@ test('no example contains anything that looks like a credential', () => {
   expect(text).not.toMatch(/[0-9a-f]{64}/);
 });
 
-test('responses allow additional fields, bodies do not', () => {
+test('schemas of responses allow additional fields, schemas of bodies do not', () => {
   expect(JSON.stringify(schemas['Monitor'])).not.toContain('additionalProperties":false');
   expect(bodyOf('/v1/monitors', 'post')).toMatchObject({
     $ref: '#/components/schemas/MonitorBody',

@@ -100,7 +100,7 @@ describe.each(names(scoped))('%s', (_name, entry) => {
   });
 
   if (entry.scope !== 'read') {
-    it('refuses a read-only key before it validates the body', async () => {
+    it('refuses a read-only key, even before it validates the body', async () => {
       const answer = await send(entry, existing, { headers: bearer(readOnlyKey), body: '{' });
       expect(answer.body).toMatchObject({ status: 403, code: 'insufficient_scope' });
     });
@@ -123,7 +123,7 @@ describe.each(names(scoped))('%s', (_name, entry) => {
   });
 
   if (entry.path.includes(':') && !CREATES_BY_NAME.includes(`${entry.method} ${entry.path}`)) {
-    it('responds as if it did not exist to another account, and to malformed ids', async () => {
+    it('gives another account, and a malformed id, the response for an unknown id', async () => {
       const kinds = takingTurns(entry, Object.values(ids), KINDS_IN_CI);
       const others = [...kinds, 'mon_x', '%00'].map((id) => () => id);
       for (const replaceId of [existing, ...others]) {

@@ -268,7 +268,7 @@ async function applyOwnExport(account: TestAccount): Promise<void> {
   expect(actions.length).toBeGreaterThan(0);
 }
 
-it('accepts a request that changes nothing, whatever has happened since', async () => {
+it('accepts a request that changes nothing, whatever else has changed since the last write', async () => {
   const fates = fc.record({ fates: fc.subarray([...FATES]), isKeyed: fc.boolean() });
   await fc.assert(
     fc.asyncProperty(fates, async ({ fates: befalling, isKeyed }) => {
@@ -314,7 +314,7 @@ it('omits deleted channels from responses and refuses them in requests', async (
   await expect(api(account).post('/v1/monitors', fresh)).rejects.toThrow('alerts.channels[0]');
 });
 
-it('refuses a change that breaks a rule, even next to stored fields that break one', async () => {
+it('refuses a change that breaks a rule, even if stored fields already break one', async () => {
   const { account, ids } = await setUp(await service.newAccount(), true);
   await breakRules(account);
   const { get, post, put, patch } = api(account);
@@ -365,7 +365,7 @@ it('creates no version and no event for a value that is already stored', async (
   expect(data.map(({ action }: { action: string }) => action)).toEqual(['secret.put']);
 });
 
-describe('a URL as responses mask it', () => {
+describe('a URL sent back as responses mask it', () => {
   it.each([
     [{ type: 'slack', webhookUrl: 'https://hooks.slack.com/services/T0/B0/x' }, 'webhookUrl'],
     [{ type: 'webhook', url: 'https://hooks.example.com/of/theirs' }, 'url'],

@@ -106,7 +106,7 @@ describe('a request for runs', () => {
     expect((await as().post(`/v1/scenarios/${other.body.id}/run`)).status).toBe(202);
   });
 
-  it('each of fifty requests, ten at a time, is told correctly whether its run was accepted', async () => {
+  it('each of fifty requests, ten at a time, correctly reports whether its run was accepted', async () => {
     const answers = await manyTimes(50, async () => trigger());
     const statuses = answers.map(({ status }) => status);
     // A run may be counted late, so that more than 20 are accepted, but never fewer.
@@ -117,7 +117,7 @@ describe('a request for runs', () => {
     expect(new Set(kept)).toEqual(new Set(told));
   });
 
-  it('with one Idempotency-Key makes one run, however often it is sent at once', async () => {
+  it('makes one run with one Idempotency-Key, however often it is sent at once', async () => {
     const sendOnce = () => trigger({ label: 'once' }).set('Idempotency-Key', 'deploy-7');
     // On a busy machine a caller may get a 503 after waiting too long, and retries.
     const send = async () => {
@@ -173,7 +173,7 @@ describe('the list of runs', () => {
 });
 
 describe('cancelling a run', () => {
-  it('asks Temporal, and returns the current run', async () => {
+  it('sends the cancellation to Temporal, and returns the current run', async () => {
     const { body } = await trigger();
     service.gateway.underWay.add(body.id);
     const answer = await as().post(`${runs}/${body.id}/cancel`);
@@ -208,7 +208,7 @@ describe('cancelling a run', () => {
 });
 
 describe('a long poll', () => {
-  it('of many clients queries the database as often as that of one client', async () => {
+  it('of many clients queries the database no more often than that of one client', async () => {
     const scenario = { accountId: 'acc_1', scenarioId: 'scn_1' };
     const wanted = Array.from({ length: 200 }, () => runRecord(scenario).runId);
     const half = new Set(wanted.slice(0, 100));
@@ -251,7 +251,7 @@ describe('a long poll', () => {
   });
 });
 
-it('encrypts a variable of a run that is marked secret, and refuses values that only look like one', async () => {
+it('encrypts a variable of a run that is marked secret, and refuses text that only looks like an encrypted value', async () => {
   const { body: scenario } = await as()
     .post('/v1/scenarios')
     .send({ name: 's', steps: [STEP] });

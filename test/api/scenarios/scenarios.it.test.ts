@@ -193,7 +193,7 @@ describe('a run by hand', () => {
     expect(one.body).toEqual(run);
   });
 
-  it('responds with 200 when the run ends in time, and with 202 when it does not', async () => {
+  it('responds with 200 if the run ends in time, and with 202 otherwise', async () => {
     const { id } = await created();
     const late = await as(account.key).post(`/v1/scenarios/${id}/run?wait=1`);
     expect(late.status).toBe(202);
@@ -253,7 +253,7 @@ describe('a run by hand', () => {
   });
 });
 
-it('keeps the TLS rules of the scenario and its steps, and lists steps without certificate checks', async () => {
+it('keeps the TLS rules of the scenario and of its steps, and lists steps without certificate checks', async () => {
   const tls = { trust: { ca: '{{secret:ca}}' }, checkHost: false };
   const own = { ...MINIMAL.steps[0], name: 'own', tls: { trust: 'system', warnDays: [7] } };
   const { id } = await created({

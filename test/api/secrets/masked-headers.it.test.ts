@@ -153,7 +153,7 @@ it('matches stored values by the names of step and header, whatever else changes
   expect(scenario.steps).toMatchObject(SCENARIO.steps.toReversed());
 });
 
-it('refuses the mask with its path if there is no stored value to keep', async () => {
+it('refuses a masked value with its path if there is no stored value to keep', async () => {
   const { account, paths } = await setUp();
   const admin = asKey(account.key);
   const monitor = { ...MONITOR, key: null, headers: MASKED_HEADERS };

@@ -83,7 +83,7 @@ describe('a secret', () => {
     });
   });
 
-  it('has hosts that it may be sent to, which change only together with its value', async () => {
+  it('has allowed hosts that change only together with its value', async () => {
     const put = (body: object) => as.put('/v1/secrets/bound').send(body);
     const created = await put({ value: CANARY, hosts: ['API.example.com', '*.shop.example'] });
     expect(created.body.hosts).toEqual(['api.example.com', '*.shop.example']);
@@ -113,7 +113,7 @@ describe('a secret', () => {
     expect((await stale).status).toBe(412);
   });
 
-  it('is created by one of several parallel requests and changed by all others, each with its own version', async () => {
+  it('is created by exactly one of several parallel requests and changed by all others, each with its own version', async () => {
     const put = (index: number) => as.put('/v1/secrets/race').send({ value: `value-${index}` });
     const answers = await Promise.all([1, 2, 3, 4].map(put));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -152,7 +152,7 @@ describe('a secret', () => {
     expect((await as.get('/v1/secrets')).body.data[0].usedBy).toEqual([scenario.body.id, ...named]);
   });
 
-  it('cannot be the 501st of an account, but an existing one always accepts a new value', async () => {
+  it('is refused as the 501st of an account, but an existing one always accepts a new value', async () => {
     await as.put('/v1/secrets/first').send({ value: CANARY });
     const { secrets } = service.database.database.models;
     const [first] = await secrets.find({ accountId: account.id }).lean();
@@ -174,7 +174,7 @@ describe('a secret', () => {
     expect(second.body).toMatchObject({ data: [{ name: 'c' }], nextCursor: null });
   });
 
-  it('is unreadable for probes if its stored record was altered or moved to another name', async () => {
+  it('is unreadable for probes if its stored record was altered or copied to another name', async () => {
     for (const name of ['one', 'two']) {
       await as.put(`/v1/secrets/${name}`).send({ value: `${CANARY}-${name}` });
     }
@@ -202,7 +202,7 @@ describe('a secret variable', () => {
   const definitionOf = (id: string, revision: number) =>
     openAsProbe(definitionPath({ accountId: account.id, kind: 'monitor', id, revision }));
 
-  it('is required again when the request goes to another host, even by apply', async () => {
+  it('requires its value again when the request goes to another host, even by apply', async () => {
     const { body: monitor } = await as.post('/v1/monitors').send({ ...body, key: 'moves' });
     const path = `/v1/monitors/${monitor.id}`;
     const moved = { ...body, key: 'moves', variables: kept, url: 'http://evil.example/{{plain}}' };
@@ -243,7 +243,7 @@ describe('a secret variable', () => {
     expect(JSON.stringify(stored)).not.toContain(CANARY);
   });
 
-  it('is unchanged when a GET response is sent back or the same value is sent again', async () => {
+  it('is unchanged when a GET response is sent back or when the same value is sent again', async () => {
     const { body: monitor } = await as.post('/v1/monitors').send(body);
     const path = `/v1/monitors/${monitor.id}`;
     const answer = (await as.get(path)).body;
@@ -260,7 +260,7 @@ describe('a secret variable', () => {
     expect(changed.text).not.toContain(CANARY);
   });
 
-  it('needs a value at first, a value that can be masked, and cannot be used in URLs', async () => {
+  it('needs a value at first and a value that can be masked, and cannot be used in URLs', async () => {
     const refused = async (changes: object, errorPath: string) => {
       const answer = await as.post('/v1/monitors').send({ ...body, ...changes });
       expect(answer.body).toMatchObject({ status: 400, errors: [{ path: errorPath }] });
@@ -321,7 +321,7 @@ it('a value extracted as a secret cannot be used in a later URL', async () => {
   expect(answer.body).toMatchObject({ status: 400, errors: [{ path: 'steps[1].url' }] });
 });
 
-it('secrets are for probes with their token only', async () => {
+it('secrets can be read only by probes with their token', async () => {
   await as.put('/v1/secrets/a').send({ value: CANARY });
   const reference = await nameSecrets(account.id, ['a']);
   const path = secretsPath(reference, ['a']);

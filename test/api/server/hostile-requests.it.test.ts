@@ -321,7 +321,7 @@ describe('hostile bodies', () => {
     ['a run', 'post', (): string => `/v1/scenarios/${scenarioId}/run`, RUN],
     ['a pause', 'post', (): string => `/v1/monitors/${monitorId}/pause`, PAUSE],
   ] as const)(
-    'responds to hostile bodies with the resource or a 4xx: %s',
+    'gives hostile bodies the created resource or a 4xx: %s',
     async (_name, method, path, valid) => {
       const mutation = fc.tuple(fc.constantFrom(...pathsOf(valid)), nastyValue);
       await fc.assert(
@@ -342,7 +342,7 @@ describe('hostile bodies', () => {
     },
   );
 
-  it('that are accepted leave a resource that can be read', async () => {
+  it('that are accepted create a resource that can be read', async () => {
     for (const list of ['monitors', 'scenarios', `scenarios/${scenarioId}/results`]) {
       let url: string | undefined = `/v1/${list}`;
       while (url !== undefined) {
@@ -418,7 +418,7 @@ describe('refused requests', () => {
     for (const key of [revoked, unknown, viewer]) expect(JSON.stringify(lines)).not.toContain(key);
   });
 
-  it('a service for this machine only refuses other host names, even if a foreign page resolves them to this machine', async () => {
+  it('a service for this machine only refuses other host names, even if they resolve to this machine', async () => {
     const statusFor = async (Host: string) =>
       (await request(app).get('/v1/openapi.json').set({ Host })).status;
     for (const host of [

@@ -19,7 +19,7 @@ it('limits how long a client may take to send a request', () => {
   expect(server.headersTimeout).toBe(10_000);
 });
 
-it('passes requests to the current listener', async () => {
+it('sends requests to the handler that was set last', async () => {
   const http = createHttpServer((_request, response) => response.end('first'));
   await http.listen({ host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${portOf(http)}`;
@@ -90,7 +90,7 @@ describe('a deadline', () => {
     );
   });
 
-  it('responds with unavailable when work takes longer', async () => {
+  it('gives the code `unavailable` when work takes longer', async () => {
     const endless = new Promise<never>(() => undefined);
     await expect(withDeadline(endless, 10, waiting)).rejects.toMatchObject({
       code: 'unavailable',

@@ -166,7 +166,7 @@ describe('health', () => {
     expect(pings).toBe(2);
   });
 
-  it('before the database is reached: alive, not ready, and 503 for everything else', async () => {
+  it('before the database is reached, a process is alive but not ready, and all other requests get 503', async () => {
     const slot = createSlot('database');
     let nowMs = 0;
     const app = createStartingApp({
@@ -352,7 +352,7 @@ describe('deadlines', () => {
   });
 
   describe('a request that hangs', () => {
-    it('is refused at the deadline of requests, while routes with their own deadline continue', async () => {
+    it('is refused at the usual deadline, while routes with their own deadline continue', async () => {
       let finishTest: (() => void) | undefined;
       const gateway = {
         ...service.gateway,
@@ -425,7 +425,7 @@ describe('deadlines', () => {
       },
     );
 
-    it('do not include pings whose body is still arriving, or whose token is unknown', async () => {
+    it('do not count pings with an incomplete body or with an unknown token', async () => {
       const body = { type: 'heartbeat', name: 'job', schedule: { everySeconds: 60 } };
       const sent = request(service.app).post('/v1/monitors').send(body);
       const made = await sent.set('Authorization', `Bearer ${account.key}`).expect(201);
@@ -477,9 +477,12 @@ it.each([
   ['limit=0', 'limit', 'must be from 1 to 500'],
   ['limit=ten', 'limit', 'must be a whole number from 1 to 500'],
   ['tags=web', 'tags', 'is not a known field; did you mean tag?'],
-])('the query %s is refused, with a hint what to write instead', async (query, path, message) => {
-  const answer = await request(service.app)
-    .get(`/v1/monitors?${query}`)
-    .set('Authorization', `Bearer ${account.key}`);
-  expect(answer.body).toMatchObject({ status: 400, errors: [{ path, message }] });
-});
+])(
+  'the query %s is refused, with a hint on what to write instead',
+  async (query, path, message) => {
+    const answer = await request(service.app)
+      .get(`/v1/monitors?${query}`)
+      .set('Authorization', `Bearer ${account.key}`);
+    expect(answer.body).toMatchObject({ status: 400, errors: [{ path, message }] });
+  },
+);

@@ -42,7 +42,7 @@ function holdTests() {
   return { end, underWay: () => underWay };
 }
 
-it('one key or person can test ten definitions at once, and another when one has ended', async () => {
+it('one key or person can run ten tests of definitions at a time, and another one when one of them has ended', async () => {
   const tests = holdTests();
   const running = manyTimes(PER_CALLER, async () => tryOut(bearer(account.key)));
   await waitUntil('ten tests', () => tests.underWay() === PER_CALLER);
@@ -54,7 +54,7 @@ it('one key or person can test ten definitions at once, and another when one has
   await waitUntil('a turn', async () => (await tryOut(bearer(account.key))).status === 200);
 });
 
-it('an account with many keys gets at most twice as many tests and delays no other account', async () => {
+it('an account with many keys can run at most twice as many tests at a time, and delays no other account', async () => {
   const tests = holdTests();
   const { cookie: Cookie } = await personOf(service, account.id, 'editor');
   const callers = [
@@ -80,7 +80,7 @@ it('an account with many keys gets at most twice as many tests and delays no oth
   await Promise.all([...running, theirs]);
 });
 
-it('the turn of a client that disconnects is freed only when its work has ended', async () => {
+it('when a client disconnects, its test counts against the limit until its work has ended', async () => {
   const tests = holdTests();
   const { port } = service.app.address() as AddressInfo;
   const sent = Array.from({ length: PER_CALLER }, () => {

@@ -133,7 +133,7 @@ describe('by password', () => {
     expect(answer.get('Set-Cookie')).toBeUndefined();
   });
 
-  it('rejects a pass that has expired, or that is for a former password or another page', async () => {
+  it('rejects an access cookie that has expired, or is for a former password or for another page', async () => {
     const page = await newPage({ type: 'password', password: PASSWORD });
     const other = await newPage({ type: 'password', password: PASSWORD });
     const Cookie = await passOf(page.slug);
@@ -153,7 +153,7 @@ describe('by password', () => {
     await expectNothingShown(page, fresh);
   });
 
-  it('requires a password if the page has none stored', async () => {
+  it('requires a password if the page has no stored one', async () => {
     const { id } = await newPage({ type: 'members' });
     const answer = await as()
       .patch(`/v1/status-pages/${id}`)

@@ -69,7 +69,7 @@ async function confirm(): Promise<void> {
 }
 
 it.each(['cut', 'freeze'] as const)(
-  'a page is shown as it was last read (%s), and as it is now once the database is back',
+  'while the database is away (%s), a page is shown as it was last read, and afterwards as it is now',
   async (fault) => {
     const slug = `away-${fault}`;
     const id = await newPage(slug);
@@ -104,26 +104,29 @@ it('a page that is no longer public disappears once the database is back', async
   await waitUntil('nothing there', async () => (await visit(`/status/${slug}`)).status === 404);
 });
 
-describe('while the database is away, without a visit since the change', () => {
+describe('while the database is away, if nobody has visited the page since the change', () => {
   it.each([
     ['unpublished', 503, (id: string) => change(id, { isPublic: false })],
     ['given a password', 403, (id: string) => change(id, PASSWORD)],
     ['deleted', 503, (id: string) => arranged(as().delete(`/v1/status-pages/${id}`))],
-  ] as const)('a page that was %s before shows nothing', async (what, expected, act) => {
-    const path = `/status/${what.replaceAll(' ', '-')}-before`;
-    const id = await newPage(path.replace('/status/', ''));
-    await waitForPage(path);
-    await act(id);
-    await confirm();
-    link.cut();
-    for (const part of ['', '/feed.json', '/embed', '/api/v2/summary.json']) {
-      const { status, shown } = await visit(`${path}${part}`);
-      expect([part, status === 200, shown.includes('Payments')]).toEqual([part, false, false]);
-    }
-    expect((await visit(path)).status).toBe(expected);
-  });
+  ] as const)(
+    'a page that was %s before shows none of its content',
+    async (what, expected, act) => {
+      const path = `/status/${what.replaceAll(' ', '-')}-before`;
+      const id = await newPage(path.replace('/status/', ''));
+      await waitForPage(path);
+      await act(id);
+      await confirm();
+      link.cut();
+      for (const part of ['', '/feed.json', '/embed', '/api/v2/summary.json']) {
+        const { status, shown } = await visit(`${path}${part}`);
+        expect([part, status === 200, shown.includes('Payments')]).toEqual([part, false, false]);
+      }
+      expect((await visit(path)).status).toBe(expected);
+    },
+  );
 
-  it('a post that was deleted before is not shown, and one that was written is shown', async () => {
+  it('a post that was deleted before is not shown, and a post that was written before is shown', async () => {
     const path = '/status/posts-before';
     const pageId = await newPage('posts-before');
     const write = (title: string) =>

@@ -139,7 +139,7 @@ it('keeps the access settings under the domain', async () => {
   expect((await at(host).set('Cookie', cookie.replace(/;.*/, ''))).text).toContain('Shop status');
 });
 
-it('gives a domain to the page that is verified for it first; pages of other accounts may claim it and wait', async () => {
+it('gives a domain to the page that verifies it first, while pages of other accounts may claim it and wait', async () => {
   const { id, host } = await newPage();
   await verify([]);
   const other = await service.newAccount();
@@ -177,7 +177,7 @@ it('gives a domain to the page that is verified for it first; pages of other acc
   expect((await at(host)).text).toContain('Shop status');
 });
 
-it("does not hide the API and other program paths on a host that is also the service's", async () => {
+it('does not hide the API and other program paths on a host that also belongs to the service', async () => {
   const { host } = await newPage();
   await verify([host]);
   expect((await at(host, '/v1/monitors')).status).toBe(401);
@@ -201,7 +201,7 @@ it('queries the database once for any number of hosts', async () => {
   expect(reads).toBe(1);
 });
 
-it('refuses excess requests for a page at its own domain, as it does at the service', async () => {
+it('limits requests for a page at its own domain in the same way as at the service', async () => {
   const { host, slug } = await newPage();
   await verify([host]);
   const none = { atOnce: 0, waitingMax: 0, waitMaxMs: 0 };
@@ -214,7 +214,7 @@ it('refuses excess requests for a page at its own domain, as it does at the serv
   expect((await request(app).get('/login')).status).not.toBe(503);
 });
 
-it('does not verify a host that another installation serves', async () => {
+it('does not verify a host that serves another installation', async () => {
   const { id, host } = await newPage();
   const needs = needsWith([host]);
   const forge = async () => ({ status: 200, text: 'AQEBAQ' });

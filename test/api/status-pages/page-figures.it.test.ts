@@ -42,7 +42,7 @@ async function record(monitorId: string, changes: object) {
 
 const visit = (path: string) => request(service.app).get(path).buffer(true);
 
-it('sums up the observed time of all items of a group, and of the page', async () => {
+it('sums the observed time over all items of a group and of the page', async () => {
   const [steady, broken] = [await newMonitor(), await newMonitor()];
   const startMs = service.clock.nowMs;
   await record(steady, { slotMs: startMs });
@@ -84,7 +84,7 @@ it('shows response times and their badge only on pages that enable them', async 
   expect(String(whole.body)).toContain('Shop: 100%');
 });
 
-it('serves the page in the format of Statuspage, and only the files of that API', async () => {
+it('serves the page in the format of Statuspage, and no other files of that API', async () => {
   const monitorId = await newMonitor();
   await record(monitorId, { slotMs: service.clock.nowMs, health: 'down' });
   const slug = await newPage([monitorId]);
@@ -142,7 +142,7 @@ it('is exported with access, domains, language and figures, and applying the exp
   expect(actions).toEqual(['unchanged', 'unchanged']);
 });
 
-it('responds with 304 to a cached ETag of the same encoding, and not of another encoding', async () => {
+it('responds with 304 to a cached ETag only for the same encoding', async () => {
   const path = `/status/${await newPage([await newMonitor()])}`;
   const ask = (encodings: string, tag: string) =>
     request(service.app).head(path).set({ 'Accept-Encoding': encodings, 'If-None-Match': tag });

@@ -108,7 +108,7 @@ describe('writing', () => {
     ]);
   });
 
-  it('refuses a page of another account like one that does not exist', async () => {
+  it('refuses a page of another account in the same way as an unknown page', async () => {
     const other = await service.newAccount();
     const body = { pageId: page.id, title: 't', text: 'x' };
     const answer = await as(other.key).post(PATH).send(body);
@@ -208,7 +208,7 @@ describe('writing', () => {
 });
 
 describe('a month', () => {
-  it('has a page with its published posts, unless it is before the start of the status page or in the future', async () => {
+  it('has a page with its published posts, unless it is in the future or before the status page existed', async () => {
     await newPost({ publish: true });
     const month = new Date(service.clock.nowMs).toISOString().slice(0, 7);
     service.clock.nowMs += 40 * DAY_MS;
@@ -314,7 +314,7 @@ describe('an incident', () => {
     ]);
   });
 
-  it('that ends before its publishing time is never published', async () => {
+  it('that ends before its publishing time never appears on the page', async () => {
     page = await newPage({ drafts: true, autoPublishAfterMinutes: 5 });
     const outage = await goDown();
     await pass();
@@ -335,7 +335,7 @@ describe('an incident', () => {
     expect((await pass(60)).published).toBe(0);
   });
 
-  it('joins the draft of another incident, which ends when the last of them ends', async () => {
+  it('joins the draft of another incident, and this draft ends when the last of its incidents ends', async () => {
     const second = await arranged(
       as().post('/v1/monitors').send({ name: 'b', url: 'http://example.com' }),
     );

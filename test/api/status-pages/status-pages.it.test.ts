@@ -126,7 +126,7 @@ describe('the page', () => {
       expect(text).toContain(words);
   });
 
-  it('shows outages with less than five minutes between them as one', async () => {
+  it('shows outages less than five minutes apart as one', async () => {
     const startMs = service.clock.nowMs;
     for (const minutes of [0, 2, 4]) await outage(startMs + minutes * 60_000, 60_000);
     service.clock.nowMs = startMs + 3_600_000;
@@ -302,28 +302,31 @@ describe('the feed', () => {
   it.each([
     ['feed.atom', 'application/atom+xml', '<entry>'],
     ['feed.rss', 'application/rss+xml', '<item>'],
-  ])('is also served as %s, well-formed whatever people wrote', async (file, type, entry) => {
-    await settleOutage(false);
-    const { slug } = await publish({
-      title: '</title><script>&"',
-      groups: [{ name: 'g', items: [{ id: monitorId, name: '<b>&' }] }],
-    });
-    service.clock.nowMs += 10_001;
-    const path = `/status/${slug}/${file}`;
-    const { status, headers, body } = await request(service.app)
-      .get(path)
-      .buffer(true)
-      .parse(asText);
-    expect({ status, type: headers['content-type'] }).toEqual({
-      status: 200,
-      type: expect.stringContaining(type),
-    });
-    const text = String(body);
-    expect(text).toContain('&lt;b&gt;&amp; was down');
-    expect(text.split(entry)).toHaveLength(2);
-    expect(text).not.toMatch(/<b>|<script|&(?!amp;|lt;|gt;|quot;|#39;)/);
-    expect((await visit(slug)).text).toContain(`type="${type}"`);
-  });
+  ])(
+    'is also served as %s, and is well-formed whatever people write',
+    async (file, type, entry) => {
+      await settleOutage(false);
+      const { slug } = await publish({
+        title: '</title><script>&"',
+        groups: [{ name: 'g', items: [{ id: monitorId, name: '<b>&' }] }],
+      });
+      service.clock.nowMs += 10_001;
+      const path = `/status/${slug}/${file}`;
+      const { status, headers, body } = await request(service.app)
+        .get(path)
+        .buffer(true)
+        .parse(asText);
+      expect({ status, type: headers['content-type'] }).toEqual({
+        status: 200,
+        type: expect.stringContaining(type),
+      });
+      const text = String(body);
+      expect(text).toContain('&lt;b&gt;&amp; was down');
+      expect(text.split(entry)).toHaveLength(2);
+      expect(text).not.toMatch(/<b>|<script|&(?!amp;|lt;|gt;|quot;|#39;)/);
+      expect((await visit(slug)).text).toContain(`type="${type}"`);
+    },
+  );
 
   it('does not exist while the page is off', async () => {
     const { slug } = await publish({ isPublic: false });
@@ -370,7 +373,7 @@ describe('badges', () => {
 });
 
 describe('the embedded page', () => {
-  it('can be framed by every site, and has a badge for the whole page, while badges are on', async () => {
+  it('can be framed by every site and has a badge for the whole page, if badges are on', async () => {
     const { id, slug } = await publish();
     service.clock.nowMs += 10_001;
     const frame = await request(service.app).get(`/status/${slug}/embed`);
@@ -475,7 +478,7 @@ describe('configuring', () => {
     expect(refused.body.errors).toMatchObject([{ path: 'groups[0].items[1].id' }]);
   });
 
-  it('accepts its own GET response, and can be listed, replaced by version, and deleted', async () => {
+  it('accepts its own GET response, and can be listed, replaced with If-Match, and deleted', async () => {
     const { id, slug } = await publish();
     const read = await as().get(`/v1/status-pages/${id}`);
     expect(read.body).toMatchObject({ slug, url: `http://keepwatch.test/status/${slug}` });

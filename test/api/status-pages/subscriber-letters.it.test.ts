@@ -107,7 +107,7 @@ const pass = () => {
   service.clock.nowMs += MINUTE;
 };
 
-test('thirty subscribers get one email each, whatever is repeated', async () => {
+test('thirty subscribers get one email each, even if requests are repeated', async () => {
   const names = Array.from({ length: 30 }, (_, at) => `many-${at}@example.com`);
   for (const to of names) await arranged(add({ to }));
   pass();
@@ -129,7 +129,7 @@ test('thirty subscribers get one email each, whatever is repeated', async () => 
   expect(mail?.text).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
 });
 
-test('a notice never waits for posts and notices of another account', async () => {
+test('a notice never waits for the posts and notices of another account', async () => {
   pass();
   const { id: postId } = await newPost();
   const { stores } = service.services;
@@ -176,7 +176,7 @@ test('a notice never waits for posts and notices of another account', async () =
   expect([begun.length, begun.at(-1)]).toEqual([1_002, id]);
 });
 
-test('an email whose sender was lost is resent with the same Message-ID once the claim has expired', async () => {
+test('if its sending process was lost, an email is sent again with the same Message-ID once the claim has expired', async () => {
   await arranged(add({ to: 'lost@example.com' }));
   pass();
   await newPost();
@@ -337,7 +337,7 @@ test('no further notices are sent to a removed subscriber or about a deleted pos
   ]);
 });
 
-test('notices that wait are dropped if the page turns them off or the subscriber deselects the item', async () => {
+test('notices still waiting are dropped if the page turns them off or the subscriber deselects the item', async () => {
   const [kept = '', left = ''] = shown.monitorIds;
   await arranged(add({ type: 'webhook', to: 'https://off.example/' }));
   await arranged(add({ type: 'slack', to: 'https://hooks.slack.com/items', items: [kept, left] }));
@@ -403,7 +403,7 @@ describe('maintenance', () => {
     await arranged(add({ to: `not-${to}`, items: [shown.monitorIds[1]] }));
   });
 
-  test('is sent the day before, at its start and at its end', async () => {
+  test('is announced by email the day before, at its start and at its end', async () => {
     await plan();
     await look();
     expect(letters()).toEqual([]);
@@ -417,7 +417,7 @@ describe('maintenance', () => {
     expect(mailsTo(`not-${to}`)).toEqual([]);
   });
 
-  test('is sent when it is moved and when it is cancelled', async () => {
+  test('is announced by email when it is moved and when it is cancelled', async () => {
     const { id } = await plan();
     await look(7 * HOUR);
     const startsAt = new Date(service.clock.nowMs + 100 * HOUR).toISOString();

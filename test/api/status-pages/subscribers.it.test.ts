@@ -85,7 +85,7 @@ describe('on the page', () => {
     ]);
   });
 
-  test('a link does not open a page that its holder may not see, but still ends the subscription', async () => {
+  test('a link of a subscriber without access to the page does not open it, but still ends the subscription', async () => {
     const link = await confirmedLink();
     const change = (fields: object) =>
       arranged(as().patch(`/v1/status-pages/${shown.page.id}`).send(fields));
@@ -263,7 +263,7 @@ describe('on the page', () => {
     expect(await list()).toHaveLength(WEBHOOKS_PER_HOST_MAX + 2);
   });
 
-  test('a new sign-up of a suspended subscriber changes nothing before it is confirmed', async () => {
+  test('a new sign-up of a suspended subscriber changes nothing until it is confirmed', async () => {
     const [first = '', second = ''] = shown.monitorIds;
     const { id } = await arranged(add({ items: [first] }));
     const name = { accountId: account.id, pageId: shown.page.id, id };

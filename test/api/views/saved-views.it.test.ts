@@ -95,7 +95,7 @@ it('shows a private view only to its owner, whatever the role of other members',
   expect((await by(maker).delete(path)).status).toBe(204);
 });
 
-it('lets every writer change a shared view, but only its owner make it private', async () => {
+it('lets everyone with write access change a shared view, but only its owner make it private', async () => {
   const path = await make(maker, { name: 'Ours', isShared: true });
   expect((await by(other).patch(path).send({ name: 'Everyone’s' })).body).toMatchObject({
     name: 'Everyone’s',
@@ -115,7 +115,7 @@ it('lets a viewer read shared views but save none', async () => {
   expect(refused.body.code).toBe('insufficient_scope');
 });
 
-it('refuses a private view of a key without a known owner', async () => {
+it('refuses a private view that is saved with a key without a known owner', async () => {
   const refused = await withKey().post('/v1/saved-views').send({ name: 'of a key' });
   expect(refused.body).toMatchObject({ status: 400, errors: [{ path: 'isShared' }] });
   const shared = await withKey().post('/v1/saved-views').send({ name: 'of a key', isShared: true });
@@ -132,7 +132,7 @@ it('deletes the private views of a removed member and keeps shared ones', async 
   expect(left.map(({ name }) => name)).toEqual(['Left behind']);
 });
 
-it('is recorded in the audit trail when it is saved, changed and deleted, with who did it', async () => {
+it('is recorded in the audit trail with its author when it is saved, changed and deleted', async () => {
   const path = await make(maker, { name: 'Followed', isShared: true });
   await by(maker).patch(path).send({ name: 'Followed on' });
   await by(maker).delete(path);

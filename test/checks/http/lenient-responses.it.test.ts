@@ -44,7 +44,7 @@ describe('a response', () => {
     seen = await mapAtMost(10, RESPONSE_TABLE, check);
   });
   it.each(RESPONSE_TABLE.map((row, index) => ({ ...row, index })))(
-    'that $name is read as curl reads it, or the difference has a reason',
+    'that $name is read as curl reads it, or the table gives a reason for the difference',
     (row) => {
       expect(seen[row.index]).toEqual(expectedReading(row));
       expect(row.why === undefined).toBe(row.ours === undefined);
@@ -143,7 +143,7 @@ describe('any bytes', () => {
 
   /** The reference reader has no limits. */
   const bounded = RESPONSE_TABLE.filter(({ bytes }) => bytes.length < 300 * 1024);
-  it.each(bounded)('of the table are read alike by both readers: $name', (row) => {
+  it.each(bounded)('of the table are read in the same way by both readers: $name', (row) => {
     expect(readAtOnce(row.bytes)).toEqual(LATIN1(expectedReading(row)));
     expect(readInPieces(row.bytes, () => 1)).toEqual(LATIN1(expectedReading(row)));
   });

@@ -89,7 +89,7 @@ describe('a body without a length', () => {
   });
 });
 
-describe('a response that breaks off in the headers', () => {
+describe('a response with broken headers', () => {
   it.each([
     ['an invalid header', `HTTP/1.1 503 Busy\r\nwhat\r\n\r\n`],
     ['two lengths', 'HTTP/1.1 503 Busy\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
@@ -101,7 +101,7 @@ describe('a response that breaks off in the headers', () => {
   });
 });
 
-describe('header bytes', () => {
+describe('header bytes outside ASCII', () => {
   const BYTES: readonly (readonly [what: string, bytes: Buffer, path: string, text: string])[] = [
     ['UTF-8', Buffer.from('/café'), '/caf%C3%A9', '/café'],
     ['UTF-8 beyond the first plane', Buffer.from('/😀'), '/%F0%9F%98%80', '/😀'],

@@ -220,7 +220,7 @@ it.each<[string, fc.Arbitrary<unknown>]>([
   ['checkly', checkly],
   ['healthchecks', healthchecks],
   ['postman', postman],
-])('apply accepts what an import of any %s file writes', async (tool, files) => {
+])('apply accepts what an import writes for any %s file', async (tool, files) => {
   await fc.assert(
     fc.asyncProperty(files, async (file) => {
       const given = { isTerminal: false, input: JSON.stringify(file) };

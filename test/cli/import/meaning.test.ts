@@ -52,7 +52,7 @@ describe('Gatus', () => {
     [['[CONNECTED] == true']],
     [['[CERTIFICATE_EXPIRATION] > 48h']],
     [['[STATUS] == pat(2*)']],
-  ])('%j accepts every status, because no condition names one', async (conditions) => {
+  ])('%j accepts every status, because no condition checks the status', async (conditions) => {
     const { monitors } = await gatus(conditions);
     const about = monitors[0].assertions.filter(({ type }: { type: string }) => type === 'status');
     expect(about).toEqual([{ type: 'status', operator: 'greaterThanOrEqual', value: 100 }]);
@@ -67,7 +67,7 @@ describe('Gatus', () => {
     },
   );
 
-  it('quotes names in a path if necessary', async () => {
+  it('quotes names in a path where necessary', async () => {
     const { monitors } = await gatus(['[STATUS] == 200', '[BODY].status-page.all[0].x-y == UP']);
     expect(monitors[0].assertions[1].path).toBe("$['status-page'].all[0]['x-y']");
   });
@@ -109,7 +109,7 @@ describe('Uptime Kuma', () => {
     expect(monitors[0].body).toEqual(expected);
   });
 
-  it('notes nothing for a monitor with default fields', async () => {
+  it('writes no notes for a monitor with default fields', async () => {
     const { monitors, told } = await convert('uptime-kuma', 'uptime-kuma-defaults.json');
     expect(told).toEqual([]);
     expect(monitors).toEqual([
@@ -229,7 +229,7 @@ describe('Uptime Kuma', () => {
     ]);
   });
 
-  it('uses the id as the key of a name without Latin letters, whatever the order', async () => {
+  it('uses the id as the key of a monitor if its name has no Latin letters, in whatever order monitors come', async () => {
     const names = [
       { id: 7, name: '首页' },
       { id: 3, name: 'Сайт 2' },
@@ -242,7 +242,7 @@ describe('Uptime Kuma', () => {
   });
 });
 
-it('a Checkly check with shouldFail expects a failure', async () => {
+it('a Checkly check with shouldFail becomes a check that expects a failure', async () => {
   const check = {
     name: 'Shop',
     checkType: 'API',
@@ -255,7 +255,7 @@ it('a Checkly check with shouldFail expects a failure', async () => {
   ]);
 });
 
-it('Gatus names without Latin letters get keys that do not depend on their order', async () => {
+it('Gatus names without Latin letters become keys that do not depend on their order', async () => {
   const list = ['首页', '订单'].map((name) => ({
     name,
     url: 'https://shop.example.com/',

@@ -126,7 +126,7 @@ it.each([
   expect(JSON.stringify(result)).not.toContain(SECRET);
 });
 
-it('uses one name for each secret', async () => {
+it('uses one secret name for each different secret', async () => {
   const monitor = (id: number, headers: object) => ({
     id,
     name: 'Shop',
@@ -166,7 +166,7 @@ it('keeps existing references and values that only sound like secrets', async ()
   });
 });
 
-it('requests no unused variable', async () => {
+it('writes no reference to an unused variable', async () => {
   const { env } = await convertText('gatus', {
     endpoints: [
       {

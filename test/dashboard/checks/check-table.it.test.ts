@@ -60,7 +60,7 @@ test('the reason for a failure is shown in full on a phone', async () => {
   await close();
 });
 
-test('monitors and scenarios can be paused together at once, and Undo resumes both', async () => {
+test('monitors and scenarios can be paused together in one action, and Undo resumes both', async () => {
   const { api } = dashboard;
   const url = 'http://example.com/';
   const monitor = await api.createMonitor({ name: 'Front page', url, interval: 3_600 });
@@ -108,7 +108,7 @@ test('j and k move between checks while the peek panel is open, and closing it r
   await eventually(focusedRow(page)).toMatch(/Check 10/);
 });
 
-test('a phone shows the first row without scrolling, with filters and order in a sheet', async () => {
+test('on a phone, the first row is visible without scrolling, and filters and order are in a sheet', async () => {
   const { page, close } = await dashboard.visit({ viewport: NARROW });
   await load(dashboard, { page }, '/checks?by=none');
   const filters = page.getByRole('button', { name: 'Filters' });

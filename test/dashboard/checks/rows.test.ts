@@ -168,7 +168,7 @@ describe('the default view, worst first', () => {
     expect(rows.toSorted()).toEqual(namesOf(checks).toSorted());
   });
 
-  it('fills pages with down, then degraded checks if there is more than one page', () => {
+  it('if there is more than one page, the first pages have the checks that are down, then the degraded ones', () => {
     const checks = [
       ...checksOf('api', ['degraded', 'down', 'up']),
       ...checksOf('shop', ['down', 'up']),
@@ -181,7 +181,7 @@ describe('the default view, worst first', () => {
     ]);
   });
 
-  it('does not move rows between pages in another order', () => {
+  it('does not move rows between pages when another order is chosen', () => {
     const byName = readOrder('name');
     const checks = [...checksOf('api', ['up', 'up']), ...checksOf('shop', ['down'])];
     const sections = groupChecks(checks, 'group', byName);

@@ -52,7 +52,7 @@ it.each([
   ['another value', { ...SEARCH, sort: 'p95' }],
   ['a missing parameter', { q: 'shop' }],
   ['an additional parameter', { ...SEARCH, q: 'shop eu' }],
-])('notices %s', (_name, search) => {
+])('a saved view counts as edited with %s', (_name, search) => {
   expect(isEdited(viewOf({ ...SEARCH, by: 'none', rows: 'compact' }), search)).toBe(true);
 });
 

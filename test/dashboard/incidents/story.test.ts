@@ -160,7 +160,7 @@ describe('a note', () => {
   });
 });
 
-test('the first page starts with all unresolved incidents, however old, and lists each incident once', () => {
+test('the first page starts with all unresolved incidents, however old, and each incident is listed once', () => {
   const all = { resourceId: undefined, from: undefined };
   const old = incident('old', 0, null, { resourceId: 'mon_2', state: 'acknowledged' });
   const down = incident('down', 70, null);
@@ -181,7 +181,7 @@ test('the first page starts with all unresolved incidents, however old, and list
   ]);
 });
 
-test('entries of several outages are grouped by the latest outage that had begun', () => {
+test('entries of several outages are grouped with the latest outage that had begun by then', () => {
   const episode = (minute: number) => ({
     id: `inc_${minute}`,
     startedAt: at(minute),

@@ -65,7 +65,7 @@ test('an invalid start gives no body', () => {
 });
 
 test.each(['FREQ=DAILY', 'FREQ=WEEKLY', 'FREQ=WEEKLY;BYDAY=TU,SU', 'FREQ=MONTHLY'])(
-  'the simple choice of %s gives a rule that is read as the same choice',
+  'the simple choice of %s gives a recurrence rule that is read as the same choice',
   (rule) => {
     const choice = readChoice(rule);
     expect(choice.repeat).not.toBe('rule');
@@ -75,7 +75,7 @@ test.each(['FREQ=DAILY', 'FREQ=WEEKLY', 'FREQ=WEEKLY;BYDAY=TU,SU', 'FREQ=MONTHLY
 );
 
 test.each(['FREQ=MONTHLY;BYDAY=1SU', 'FREQ=WEEKLY;BYDAY=1MO', 'FREQ=DAILY;COUNT=3'])(
-  'the rule %s is shown as written',
+  'the recurrence rule %s is shown as it was written',
   (rule) => {
     expect(readChoice(rule)).toMatchObject({ repeat: 'rule', rule });
     expect(recurrenceWords(rule)).toBe(rule);

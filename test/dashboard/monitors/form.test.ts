@@ -136,7 +136,7 @@ test('YAML of the other type is refused at its field', () => {
   expect(read.ok ? [] : read.problems).toEqual([{ path: 'type', message: 'must be http' }]);
 });
 
-test('a duplicate row is reported', () => {
+test('two header rows with the same name are reported', () => {
   const draft = MONITOR.toDraft(monitor);
   const [header] = draft.headers;
   if (header === undefined) throw new Error('There is a header.');
@@ -257,7 +257,7 @@ test.each(NETWORK_KINDS)('the form of %s has an input for each of its fields', (
   );
 });
 
-test('line endings are typed as escapes on one line', () => {
+test('a line break is typed as an escape in a field with one line', () => {
   const text = 'EHLO me\r\n\tC:\\temp';
   expect(escapeText(text)).toBe(String.raw`EHLO me\r\n\tC:\\temp`);
   expect(unescapeText(escapeText(text))).toBe(text);

@@ -81,7 +81,7 @@ test('a page says so if someone else deletes its object', async () => {
   await page.getByRole('heading', { name: 'Monitors', level: 1 }).waitFor();
 });
 
-test('deleting from a row keeps the filters and focuses the next row', async () => {
+test('deleting a monitor from its row keeps the filters and focuses the next row', async () => {
   for (const name of ['Row A', 'Row B', 'Row C']) await createMonitor(name);
   const page = await open('/monitors?q=Row');
   await page.getByRole('button', { name: 'Actions: Row B' }).click();
@@ -93,7 +93,7 @@ test('deleting from a row keeps the filters and focuses the next row', async () 
   expect(page.url()).toContain('q=Row');
 });
 
-test('maintenance refused from a menu can be retried, and is deleted with its monitor', async () => {
+test('maintenance that was refused in a menu can be retried, and is deleted with its monitor', async () => {
   const id = await createMonitor('Refused');
   const page = await open(`/monitors/${id}`);
   let refusals = 0;
@@ -135,7 +135,7 @@ function pauseOf(id: string): Promise<z.output<typeof pauseShape>> {
 
 const noticeOf = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text });
 
-test('a pause from a row shows before the service responds, and Undo by mouse resumes the check', async () => {
+test('a pause from a row is shown before the service responds, and Undo by mouse resumes the check', async () => {
   const id = await createMonitor('Held');
   await dashboard.probe.check(id);
   const page = await open('/monitors?q=Held');
@@ -196,7 +196,7 @@ test('a scenario is resumed and paused by the button on its page, which says unt
 });
 
 if (isLongForm)
-  test('a refused pause is reverted with the reason and can be retried', async () => {
+  test('a refused pause is reverted, shows the reason and can be retried', async () => {
     const id = await createMonitor('Unavailable');
     const other = await dashboard.visit();
     const { page } = other;
@@ -246,7 +246,7 @@ test('Enter in the palette opens the first hit, even if pressed before the hits 
   await page.getByRole('heading', { name: 'Zebra crossing', level: 1 }).waitFor();
 });
 
-test('the palette applies a typed command to the check named in it', async () => {
+test('a command typed into the palette applies to the check that it names', async () => {
   const id = await createMonitor('Quagga crossing');
   const page = await open('/');
   const { enter } = await search(page, 'mute quagga');

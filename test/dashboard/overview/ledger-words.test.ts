@@ -13,7 +13,7 @@ test('missed checks are shown with their reasons, the most frequent first', () =
   );
 });
 
-test('a ledger without losses is summarized in one short text', () => {
+test('a ledger without lost checks is summarized in one short text', () => {
   const none = { late: 0, missed: 0, missedReasons: {}, verified: 2 };
   expect(slotWords({ ...none, due: 2, made: 2, unaccounted: 0 })).toBe(
     '2 checks due: 2 made, 0 missed.',
@@ -29,7 +29,7 @@ test('a ledger without losses is summarized in one short text', () => {
   );
 });
 
-test('the promise is shown with the counts', () => {
+test('the promise is shown with the counts of checks', () => {
   const slots = { due: 20_166, made: 20_160, late: 0, missed: 6, missedReasons: {} };
   expect(promiseWords({ ...slots, unaccounted: 0, verified: 20_166 })).toBe(
     'At most one missed slot per million outside named gaps: 0 per million of 20,166 slots.',

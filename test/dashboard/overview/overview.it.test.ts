@@ -46,7 +46,7 @@ async function checkSearch(health: 'broken' | 'working'): Promise<void> {
   await dashboard.probe.check(search);
 }
 
-test('the summary and a card say what is down, since when and why; one click acknowledges it and can be undone', async () => {
+test('the summary and a card say what is down, since when and why, and one click acknowledges it or undoes that', async () => {
   const { page } = visitor;
   await page.getByText(/^1 of 3 checks is down: Search \(/).waitFor();
   const attention = page.getByRole('region', { name: 'Needs attention' });
@@ -82,7 +82,7 @@ test('a check that does not run because of the service is shown as a fault of th
   await note.getByRole('link', { name: 'Front' }).waitFor();
 });
 
-test('four figures, 90 days and a square for each check are accessible at every screen size', async () => {
+test('four figures, 90 days and one square per check are accessible at every screen size', async () => {
   const { page } = visitor;
   const numbers = page.getByRole('region', { name: 'Last 24 hours' });
   for (const label of ['Uptime', 'Incidents', 'MTTR', 'p95 response time'])
@@ -113,7 +113,7 @@ test('the ledger of the last days is shown next to the promise and the command t
     await page.getByText(text).waitFor();
 });
 
-test('the wallboard shows every check in a large square without the frame, failing ones first, and turns sound on', async () => {
+test('the wallboard shows a large square for each check, failing checks first, without the page frame, and can play a sound', async () => {
   const { page } = visitor;
   await page.getByRole('link', { name: 'Wallboard' }).click();
   await page

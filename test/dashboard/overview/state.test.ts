@@ -86,7 +86,7 @@ test('figures show their change and whether it is an improvement', () => {
   ]);
 });
 
-test('days are coloured by their downtime', () => {
+test('days are coloured according to their downtime', () => {
   const day = (incidents: number, outages: number, downSeconds: number | null) => ({
     date: '2026-03-01',
     incidents,

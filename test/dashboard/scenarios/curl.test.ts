@@ -295,7 +295,7 @@ describe('A step as a curl command', () => {
     text.map((given) => `t${given}`),
   );
 
-  it('reads back as the same step, for any step', () => {
+  it('reads back as the same step, whatever the step contains', () => {
     fc.assert(
       fc.property(
         fc.record({

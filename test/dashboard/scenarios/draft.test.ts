@@ -115,18 +115,18 @@ describe('A draft', () => {
   });
 });
 
-describe('Problems of a draft', () => {
-  it('finds none in the example', () => {
+describe('The problems of a draft', () => {
+  it('are none in the example', () => {
     expect(findProblems(toDraft(scenarioExample))).toEqual([]);
   });
 
-  it('names unknown and later variables at their fields', () => {
+  it('name unknown variables and variables of later steps at their fields', () => {
     const draft = toDraft({ ...scenarioExample, steps: [...scenarioExample.steps].reverse() });
     expect(messageUnder(findProblems(draft), 'steps[0].url')).toContain('{{orderId}}');
     expect(messageUnder(findProblems(draft), 'steps[0].headers')).toContain('{{token}}');
   });
 
-  it('reports a body that is not JSON, a duplicate row and a secret without a value', () => {
+  it('include a body that is not JSON, a duplicate row and a secret without a value', () => {
     const draft = toDraft(rich);
     const [step] = draft.steps;
     const [header] = step?.headers ?? [];
@@ -151,7 +151,7 @@ describe('Problems of a draft', () => {
     expect(messageUnder(problems, 'variables.pin')).toBe('is required');
   });
 
-  it('reports steps with the same name, and where they are', () => {
+  it('include steps with the same name, with their positions', () => {
     const [first] = scenarioExample.steps;
     const draft = toDraft({ ...scenarioExample, steps: [first, first] });
     const problem = findProblems(draft).find(({ code }) => code === 'duplicate_name');
@@ -161,7 +161,7 @@ describe('Problems of a draft', () => {
     ).toBe('Step 2 “log in” › Name');
   });
 
-  it('warns of secrets that do not exist, without refusing them', () => {
+  it('include warnings about missing secrets, which do not prevent saving', () => {
     const draft = toDraft({
       name: 'a',
       steps: [{ name: 'one', url: 'http://x', headers: { authorization: '{{secret:key}}' } }],
@@ -207,7 +207,7 @@ describe.each(NETWORK_KINDS)('A step of the type %s', (type) => {
     );
   });
 
-  it('offers, checks and renames variables as in a request', () => {
+  it('offers, checks and renames variables in the same way as a request', () => {
     expect(nameUses(draft).map(({ usedIn }) => usedIn.length)).toEqual([1, 0]);
     const without = { ...draft, variables: draft.variables.slice(1) };
     expect(brokenBy(draft, without)).toMatchObject([{ stepName: 'check', variable: 'first' }]);

@@ -78,7 +78,7 @@ describe('The path of a node', () => {
   });
 });
 
-describe('What a path extracts', () => {
+describe('The value that a path extracts', () => {
   it('is the first match', () => {
     expect(extractFrom(answer, "$.items[*]['first-name']")).toEqual({
       kind: 'found',
@@ -94,7 +94,7 @@ describe('What a path extracts', () => {
     }
   });
 
-  it('is left to the probe for filters and recursive descent', () => {
+  it('is left to the probe if the path has filters or recursive descent', () => {
     expect(extractFrom(answer, '$..id')).toEqual({ kind: 'unknown' });
     expect(extractFrom(answer, 'id')).toEqual({ kind: 'unknown' });
   });

@@ -23,7 +23,7 @@ function labels(draft: Draft, index: number, isAddress = false): readonly string
 }
 
 describe('Names in scope', () => {
-  it('offers a step the variables and what earlier steps extract, never later ones', () => {
+  it('offers a step the variables and values of earlier steps, but not of later ones', () => {
     expect(namesBefore(example, 0).map(({ name }) => name)).toEqual(['baseUrl', 'user', 'item']);
     expect(namesBefore(example, 1).map(({ name }) => name)).toContain('token');
     expect(namesBefore(example, 1).map(({ name }) => name)).not.toContain('orderId');
@@ -60,12 +60,12 @@ describe('Names in scope', () => {
 });
 
 describe('Broken references', () => {
-  it('names step and variable that a reorder would break, before it happens', () => {
+  it('names the step and variable that a new order would break, before the order changes', () => {
     const broken = brokenBy(example, withOrder(example, [0, 2, 1, 3]));
     expect(brokenWords(broken)).toBe('“read order” needs {{orderId}}');
   });
 
-  it('names everything that deleting a step would break', () => {
+  it('names every reference that deleting a step would break', () => {
     const broken = brokenBy(example, withOrder(example, [0, 2, 3]));
     expect(broken.map(({ stepName, variable }) => [stepName, variable])).toEqual([
       ['read order', 'orderId'],

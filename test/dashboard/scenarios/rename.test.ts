@@ -153,7 +153,7 @@ describe('A rename', () => {
 });
 
 describe('Finding the rename', () => {
-  it('returns the one row whose name differs, unless the scenario came from YAML', () => {
+  it('finds the one row with a new name, unless the scenario came from YAML', () => {
     const draft = toDraft(scenarioExample);
     const { rowId } = rowNamed(draft, 'token');
     expect(findRename(draft, withName(draft, rowId, 'key'))).toEqual({

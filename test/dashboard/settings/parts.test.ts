@@ -82,7 +82,7 @@ test.each(TYPES.map(({ type }) => type))(
   },
 );
 
-test('a folded section opens if one of its fields is set, even a masked secret', () => {
+test('a folded section is open at first if one of its fields is set, even to a masked secret', () => {
   const jira = { ...SLACK, type: 'jira' as const, webhookSecret: '…' };
   expect(hasAdvanced(createDraft(jira), jira, fieldsOf('jira'))).toBe(true);
   const only = { ...SLACK, onlyKinds: ['failure' as const] };
@@ -92,7 +92,7 @@ test('a folded section opens if one of its fields is set, even a masked secret',
   expect(hasAdvanced(pager, null, fieldsOf('pushover'))).toBe(true);
 });
 
-test('clearing a field or header removes it by the PATCH', () => {
+test('clearing a field or header removes it by a PATCH', () => {
   const before = { ...SLACK, type: 'webhook' as const, headers: { 'X-Old': '1', 'X-Kept': '2' } };
   const draft = { ...createDraft(before), values: { headers: 'X-Kept: 3', contentType: '' } };
   expect(buildBody(draft, before, fieldsOf('webhook'))).toEqual({
@@ -120,7 +120,7 @@ test('a change in the audit trail shows the old and new value of every field', (
   expect(fieldChanges(null, null)).toEqual([]);
 });
 
-test("a day of the audit trail is the reader's whole local day", () => {
+test("a day of the audit trail is the whole day in the reader's time zone", () => {
   const from = startOfDay('2026-05-01');
   const to = endOfDay('2026-05-01');
   expect(Date.parse(to ?? '') - Date.parse(from ?? '')).toBe(DAY_MS);
@@ -128,7 +128,7 @@ test("a day of the audit trail is the reader's whole local day", () => {
   expect(startOfDay(undefined)).toBeUndefined();
 });
 
-test('unreadable readiness counts as missing', () => {
+test('if its state cannot be read, the service counts as not ready', () => {
   expect(
     readReadiness({
       status: 'unavailable',
@@ -144,7 +144,7 @@ test('unreadable readiness counts as missing', () => {
   expect(readReadiness('<html>')).toEqual({ isReady: false, parts: [] });
 });
 
-test('a file cannot choose a dry run or pruning', () => {
+test('a definition file cannot turn on a dry run or pruning', () => {
   const text = JSON.stringify({ monitors: [{ key: 'a' }], dryRun: false, prune: true });
   expect(readSet(text)).toEqual({ ok: true, set: { monitors: [{ key: 'a' }] } });
   expect(readSet('monitors:\n  - key: a\n')).toEqual({
@@ -154,7 +154,7 @@ test('a file cannot choose a dry run or pruning', () => {
 });
 
 test.each(['', '- a\n- b\n', '{"monitors": [', 'just words'])(
-  'a file that contains %j is refused before anything is sent',
+  'a definition file that contains %j is refused before anything is sent',
   (text) => {
     expect(readSet(text).ok).toBe(false);
   },

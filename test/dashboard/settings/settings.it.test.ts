@@ -280,7 +280,7 @@ test('the key of a probe is shown once under its region, can be rotated, and is 
   await page.getByText('Encryption key rotated.').waitFor();
 });
 
-test('a viewer who accepts an invitation sees no button or section that would be refused', async () => {
+test('a viewer who accepts an invitation sees no button or section that the service would refuse', async () => {
   const page = await open('/settings/members');
   await page.getByRole('button', { name: 'Invite member' }).click();
   await page.getByRole('textbox', { name: 'Email address' }).fill('viewer@example.com');
@@ -336,7 +336,7 @@ test('the audit trail lists actions and keeps its filters in the URL', async () 
   await page.getByRole('cell', { name: 'Pipeline' }).first().waitFor();
 });
 
-test('a file shows its plan before anything changes, and is applied as planned', async () => {
+test('a definition file shows its plan before anything changes, and is applied as planned', async () => {
   const page = await open('/settings/transfer');
   const set = { monitors: [{ key: 'front', name: 'Front', url: `${TARGET}/ok` }] };
   await page.setInputFiles('input[type=file]', {
@@ -361,7 +361,7 @@ test('a file shows its plan before anything changes, and is applied as planned',
 });
 
 if (isLongForm)
-  test('changing an option while a file is read cancels its plan', async () => {
+  test('changing an option while a definition file is read cancels its plan', async () => {
     const page = await open('/settings/transfer');
     const asked: unknown[] = [];
     page.on('request', (request) => {
@@ -382,7 +382,7 @@ if (isLongForm)
     expect(asked).toEqual([{ ...set, set: 'shop', prune: true, dryRun: true }]);
   });
 
-test('a file that cannot be read is reported', async () => {
+test('a definition file that cannot be read is reported', async () => {
   const page = await open('/settings/transfer');
   await page.evaluate('Blob.prototype.text = () => Promise.reject(new Error("gone"))');
   const file = { name: 'keepwatch.json', mimeType: 'application/json', buffer: Buffer.from('{}') };

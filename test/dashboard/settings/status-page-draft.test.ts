@@ -147,7 +147,7 @@ describe('items of several groups', () => {
     expect(rows.nameOf('group-1')).toBe('Group 2');
   });
 
-  it('can be dropped on an empty group only, while groups can be dropped on any group', () => {
+  it('can be dropped into a group only if it is empty, while groups can be dropped on any group', () => {
     const taking = (picked: string) => GROUPS.map((group) => rows.takesGroup(group, picked));
     expect(taking('item-0')).toEqual([false, true, false]);
     expect(taking('group-0')).toEqual([true, true, true]);
@@ -181,7 +181,7 @@ test("adding a group adds an item for each of its checks, up to the page's limit
   expect(new Set(marks).size).toBe(100);
 });
 
-it('sends only the access fields of its type, and no password that was not typed', () => {
+it('sends only the fields of its access type, and no password unless one was typed', () => {
   const { access } = createDraft(PAGE);
   const sent = (change: Partial<typeof access>) =>
     buildBody({ ...createDraft(PAGE), access: { ...access, ...change } }).access;

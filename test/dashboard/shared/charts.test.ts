@@ -129,7 +129,7 @@ describe('days', () => {
 });
 
 describe('windows', () => {
-  it('are requested by name, default to a day, and end together', () => {
+  it('are requested by name, are a day by default, and end at the same time', () => {
     expect(uptimePath('/u', { window: readWindow('7d', OLD) })).toBe('/u?window=7d');
     expect(uptimePath('/u', { window: '1h', region: 'a', to: '2026-01-01T00:00:00.000Z' })).toBe(
       '/u?window=1h&to=2026-01-01T00%3A00%3A00.000Z&region=a',
@@ -140,7 +140,7 @@ describe('windows', () => {
     expect(readWindow('24h', { ms: 60_000 })).toBe('24h');
   });
 
-  it('are read from the URL, unless it names a custom range', () => {
+  it('are read from the URL, unless the URL names a custom range', () => {
     const createdAt = new Date(START_MS).toISOString();
     const shown = { createdAt, nowMs: START_MS + 60_000 };
     const span = { fromMs: START_MS, toMs: START_MS + 60_000 };
@@ -149,7 +149,7 @@ describe('windows', () => {
     expect(shownBy(buildSearch(span), shown)).toEqual({ window: '1h', span });
   });
 
-  it('are one tile if their data is the same, and the tile says since when', () => {
+  it('are shown as one tile if their data is the same, and the tile says since when', () => {
     const createdAt = '2026-03-05T12:00:00Z';
     const labelsAfter = (hours: number) =>
       windowTiles(createdAt, Date.parse(createdAt) + hours * 3_600_000).map(({ label }) => label);
@@ -245,7 +245,7 @@ describe('zooming', () => {
     expect(spanBetween(span.toMs, span.fromMs)).toEqual(span);
   });
 
-  it('never reaches beyond now, and zooming in undoes zooming out', () => {
+  it('never reaches beyond now, and undoes itself when the reader zooms out again', () => {
     const later = moved(span, 'Later', span.toMs + 60_000);
     expect(later.toMs).toBe(span.toMs + 60_000);
     expect(later.toMs - later.fromMs).toBe(HOUR_MS);

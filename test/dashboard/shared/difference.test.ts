@@ -55,7 +55,7 @@ test('IP addresses are compared if both are known', () => {
   expect(told(from(null), from('192.0.2.2'))).toEqual([]);
 });
 
-test('other bodies are shown in full, and a body that was not stored is no difference', () => {
+test('bodies of other types are shown in full, and a body that was not stored is no difference', () => {
   expect(told(response(200, 'fine'), response(200, '<b>down</b>'))).toEqual([
     ['Body', '', 'fine', '<b>down</b>'],
   ]);

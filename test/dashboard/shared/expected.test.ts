@@ -30,7 +30,7 @@ const TOUCHES = ['/v1/monitors', '/v1/checks'];
 const rows = () => client.getQueryData<unknown>(['/v1/checks?limit=1000']);
 const pause = () => showExpected(client, TOUCHES, expectPaused(['mon_a'], { until: UNTIL }));
 
-test('a pause shows at once in lists and on its own page, and nowhere else', async () => {
+test('a pause is shown at once in lists and on its own page, and nowhere else', async () => {
   await pause();
   const paused = { ...a, state: 'paused', status: 'paused', pausedUntil: UNTIL };
   expect(rows()).toEqual([paused, b]);

@@ -4,7 +4,7 @@ import { createGatherer } from '../../../src/dashboard/shared/data/gather';
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-test('a deferred reload joins the next urgent one', () => {
+test('a delayed reload is combined with the next urgent reload', () => {
   const flushed: (readonly string[])[] = [];
   const gatherer = createGatherer((paths) => flushed.push(paths));
   gatherer.take(['/v1/monitors/mon_1'], 2_000);
@@ -18,7 +18,7 @@ test('a deferred reload joins the next urgent one', () => {
   expect(flushed).toHaveLength(1);
 });
 
-test('during endless changes data is still reloaded every two seconds', () => {
+test('even if changes never stop, data is reloaded every two seconds', () => {
   let times = 0;
   const gatherer = createGatherer(() => {
     times += 1;

@@ -29,7 +29,7 @@ test.each([
   expect(formatLabel(path, { stepNames: ['', 'log in', 'Step 3'] })).toBe(label);
 });
 
-test('a problem starts with a capital letter below its input', () => {
+test('below its input, a problem starts with a capital letter', () => {
   const problems = [{ path: 'interval', message: 'must be a number' }];
   expect(problemAt(problems, 'interval')).toBe('Must be a number');
   expect(problemAt(problems, 'url')).toBeUndefined();

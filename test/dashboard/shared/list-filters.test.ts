@@ -8,25 +8,25 @@ import {
 } from '../../../src/dashboard/shared/list/list-filters';
 
 describe('filters of a list', () => {
-  it('omits empty filters', () => {
+  it('omit empty values from the URL', () => {
     expect(pickFilters({ q: '  ', group: '', status: 'down' })).toEqual({ status: 'down' });
     expect(hasFilters({ q: ' ', cursor: 'c', tab: 'x' })).toBe(false);
   });
 
-  it('filters by one status, and by none when the same status is pressed again', () => {
+  it('filter by one status, and by none when the same status is chosen again', () => {
     expect(toggleStatus({}, 'maintenance')).toBe('maintenance');
     expect(toggleStatus({ status: 'maintenance' }, 'down')).toBe('down');
     expect(toggleStatus({ status: 'down' }, 'down')).toBeUndefined();
   });
 
-  it('reads several statuses from a URL', () => {
+  it('read several statuses from a URL', () => {
     const search = { status: 'down,degraded' };
     expect(isStatusChosen(search, 'degraded')).toBe(true);
     expect(isStatusChosen(search, 'up')).toBe(false);
     expect(isStatusChosen({}, 'down')).toBe(false);
   });
 
-  it('returns to the first page when filters are removed', () => {
+  it('return to the first page when they are removed', () => {
     expect(Object.keys(withoutFilters(['status']))).toEqual(['status', 'cursor', 'page']);
   });
 });

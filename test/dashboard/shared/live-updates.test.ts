@@ -92,7 +92,7 @@ function checked(name: string, changes: Partial<CheckChange> = {}): CheckChange 
   };
 }
 
-test('an idle tab with forty checks, each run twice a minute, sends at most two requests a minute and stays up to date', async () => {
+test('an idle tab with forty checks, each run twice a minute, stays up to date with at most two requests a minute', async () => {
   const page = await openPage();
   for (let second = 0; second < 600; second += 1) {
     const name = NAMES[second % 30] ?? '';
@@ -110,7 +110,7 @@ test('an idle tab with forty checks, each run twice a minute, sends at most two 
   page.close();
 });
 
-test('if the health of a check changes, only that check is reloaded, at once, even in an idle tab', async () => {
+test('if the health of one check changes, only that check is reloaded, at once, even in an idle tab', async () => {
   const page = await openPage();
   page.updates.take(checked('check 3', { healthSince: new Date().toISOString() }));
   await jest.advanceTimersByTimeAsync(2_000);
@@ -121,7 +121,7 @@ test('if the health of a check changes, only that check is reloaded, at once, ev
 test.each([
   ['maintenance', { inMaintenance: true }],
   ['a check without a row', { id: 'mon_other' }],
-])('%s is reloaded', async (_name, changes) => {
+])('an event about %s reloads the overview', async (_name, changes) => {
   const page = await openPage();
   page.updates.take(checked('check 3', changes));
   await jest.advanceTimersByTimeAsync(2_000);
@@ -138,7 +138,7 @@ test('the page of a check follows each result in an active tab, without requests
   page.close();
 });
 
-test('a hidden tab reloads only open incidents, and all stale data once it is visible', async () => {
+test('a hidden tab reloads only open incidents, and reloads all stale data once it is visible', async () => {
   const page = await openPage({ isHidden: true });
   page.updates.take(checked('check 3', { healthSince: new Date().toISOString() }));
   page.updates.take({ kind: 'incident', id: 'inc_1' });

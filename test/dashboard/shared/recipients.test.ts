@@ -25,7 +25,7 @@ const channel = (name: string, isDefault: boolean): AlertChannel => ({
 });
 const CHANNELS = [channel('ops', true), channel('quiet', false)];
 
-test('"default" and channel types mean the default channels, or nobody if there are none', () => {
+test('"default" and channel types mean the default channels, or no recipient if there are none', () => {
   const alerts = { channels: ['email', 'slack', 'webhook'], emails: [] };
   const given = { alerts, emailEnabled: true };
   expect(findRecipients({ ...given, channels: CHANNELS }).reached).toEqual(['ops']);
@@ -39,7 +39,7 @@ test('"default" and channel types mean the default channels, or nobody if there 
   expect(isEmptyDefault('chn_ops', [])).toBe(false);
 });
 
-test('without a mail server, emails reach nobody', () => {
+test('without a mail server, emails have no recipient', () => {
   const alerts = { channels: ['chn_quiet'], emails: ['a@example.com'] };
   expect(findRecipients({ alerts, channels: CHANNELS, emailEnabled: false })).toEqual({
     reached: ['quiet'],
@@ -68,14 +68,14 @@ describe('a check that alerts nobody', () => {
   ];
   const ways = { channels: [], emailEnabled: true, routes: [] };
 
-  test('is a check without a recipient, a policy, or a route to a policy', () => {
+  test('has no recipient, no policy, and no route to a policy', () => {
     expect(isUnheard(check(), ways)).toBe(true);
     expect(isUnheard(check(), { ...ways, channels: CHANNELS })).toBe(false);
     expect(isUnheard(check({ policy: 'duty' }), ways)).toBe(false);
     expect(isUnheard(check(), { ...ways, routes: routeTo('duty') })).toBe(false);
   });
 
-  test('is recognised despite a route for other checks, a route without a policy, or alerts turned off', () => {
+  test('is recognised even with a route for other checks, a route without a policy, or alerts turned off', () => {
     expect(isUnheard(check(), { ...ways, routes: routeTo('duty', 'scenario') })).toBe(true);
     expect(isUnheard(check(), { ...ways, routes: routeTo(null) })).toBe(true);
     const routes = routeTo('duty');

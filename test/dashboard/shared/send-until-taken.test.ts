@@ -31,7 +31,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-test('a POST that is told to retry is sent again with the same key, and two POSTs have different keys', async () => {
+test('a POST that the service asks to retry is sent again with the same key, and two POSTs have different keys', async () => {
   const sent = respondWith(deferral(), deferral('0'), created(), created());
   expect(await send({ method: 'POST' })).toBe(201);
   expect(await send({ method: 'POST' })).toBe(201);
@@ -41,14 +41,14 @@ test('a POST that is told to retry is sent again with the same key, and two POST
   expect(keys[3]).not.toBe(keys[0]);
 });
 
-test('a retried change keeps the version that it was based on, and has no idempotency key', async () => {
+test('a retried change keeps the version that it was based on, and needs no idempotency key', async () => {
   const sent = respondWith(deferral(), created());
   expect(await send({ method: 'PATCH', headers: { 'If-Match': '"3"' } })).toBe(201);
   expect(sent.map((headers) => headers.get('If-Match'))).toEqual(['"3"', '"3"']);
   expect(sent[0]?.has('Idempotency-Key')).toBe(false);
 });
 
-test('a write that is told to retry three times ends with the third response', async () => {
+test('after three retries, a write ends with the last response', async () => {
   const sent = respondWith(deferral(), deferral(), deferral(), created());
   expect(await send({ method: 'POST' })).toBe(503);
   expect(sent).toHaveLength(3);
@@ -59,13 +59,13 @@ test.each([
   ['a wait of a minute', deferral('60')],
   ['a date as Retry-After', deferral('Wed, 21 Oct 2026 07:28:00 GMT')],
   ['a rate limit', new Response('{}', { status: 429, headers: { 'Retry-After': '1' } })],
-])('%s is final', async (_name, response) => {
+])('the response %s is final', async (_name, response) => {
   const sent = respondWith(response, created());
   expect(await send({ method: 'POST' })).toBe(response.status);
   expect(sent).toHaveLength(1);
 });
 
-test('a write that is cancelled during the wait is not sent again', async () => {
+test('a write that is cancelled while it waits for its retry is not sent again', async () => {
   const sent = respondWith(deferral(), created());
   const control = new AbortController();
   const sending = sendUntilTaken(PATH, { method: 'POST', signal: control.signal });

@@ -136,7 +136,7 @@ async function rightEdge(element: Locator): Promise<number> {
   return box === null ? Number.POSITIVE_INFINITY : box.x + box.width;
 }
 
-describe.each(LOOKS)('%s, at %j', (colorScheme, viewport, turn) => {
+describe.each(LOOKS)('dialogs in the %s theme at %j', (colorScheme, viewport, turn) => {
   const visitor = visitorOfSuite(dashboard, { colorScheme, viewport });
   const dialogs = TAKEN.filter((_dialog, index) => isLongForm || index % LOOKS.length === turn);
 

@@ -114,7 +114,7 @@ test('a refusal at a field disappears when a test shows that it no longer applie
   await shop.close();
 });
 
-test('a refused private URL tells the owner how to allow it, and others in plain words', async () => {
+test('a refused private URL tells the owner how to allow it, and refers others to the owner', async () => {
   const owned = await open('/monitors/new');
   await owned.getByRole('textbox', { name: 'Name', exact: true }).fill('Inside');
   await owned.getByRole('textbox', { name: 'URL' }).fill('http://10.0.0.1/');
@@ -185,7 +185,7 @@ test('saving an invalid scenario opens the step with the error and links to its 
   expect(await shownText(page)).not.toMatch(RAW);
 });
 
-test('a refusal by the service shows the name of its field as well', async () => {
+test('a refusal by the service also shows the name of its field', async () => {
   const page = await open('/alerting/channels');
   await page
     .getByRole('button', { name: /channel/ })
@@ -199,7 +199,7 @@ test('a refusal by the service shows the name of its field as well', async () =>
   expect(await shownText(page)).not.toMatch(RAW);
 });
 
-test('a form warns if it would alert nobody', async () => {
+test('a form warns if its check would notify nobody', async () => {
   const page = await open('/monitors/new');
   await page.getByText('Nobody will be alerted').waitFor();
   const hook = { name: 'Pager', type: 'webhook', url: 'https://example.com/hook', isDefault: true };

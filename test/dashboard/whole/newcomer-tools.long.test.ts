@@ -38,7 +38,7 @@ beforeAll(() => {
 
 const open = (path: string) => follow(dashboard, visitor, path);
 
-test('a heartbeat shows its ping URL, says that no ping has come, and is up after the first ping', async () => {
+test('a heartbeat shows its ping URL, says that no ping has arrived, and is up after the first ping', async () => {
   await open('/monitors/new');
   await tabTo(page, /^HTTP request$/);
   await page.keyboard.press('ArrowRight');
@@ -60,7 +60,7 @@ test('a heartbeat shows its ping URL, says that no ping has come, and is up afte
   await page.getByText('Up', { exact: true }).first().waitFor();
 });
 
-test('a scenario can be created from the example, watched in a run that passes, and inspected at the step that fails', async () => {
+test('a scenario can be created from the example, its passing run can be watched, and its failing step inspected', async () => {
   await page.keyboard.press('g');
   await page.keyboard.press('s');
   await untilFocused(page, /^Scenarios$/);
@@ -129,7 +129,7 @@ test('maintenance of one check can start at once, and a window can repeat every 
   await page.getByText(/Every week, for 1 h/).waitFor();
 });
 
-test('a policy of two steps derives its key from its name, is reached by a route, and can be simulated', async () => {
+test('a policy of two steps gets its key from its name, is used by a route, and can be simulated', async () => {
   await open('/alerting/channels');
   await press(page, /^Add channel$/);
   await untilFocused(page, /^Name/);

@@ -26,7 +26,7 @@ import { suiteSharedDashboard } from '../support/shared-dashboard';
 
 const VIEWPORT = { width: 1360, height: 900 };
 
-test('the set-up explains a wrong token at its field, and ends at a heading followed by the link to the dashboard', async () => {
+test('the set-up explains a wrong token at its field, and ends with a heading and the link to the dashboard', async () => {
   const service = await openTestService({}, { isForBrowsers: true });
   const browser = await connectBrowser();
   const visitor = await openPage(browser, { viewport: VIEWPORT });
@@ -78,7 +78,7 @@ beforeAll(() => {
 const named = (before: string): RegExp =>
   new RegExp(`^${before}${dashboard.email.replaceAll('.', String.raw`\.`)}$`);
 
-test('a first monitor can be tested with a wrong URL and then the right one, from which it gets its name', async () => {
+test('a first monitor can be tested with a wrong and then the right URL, which gives it its name', async () => {
   await load(dashboard, visitor, '/');
   await press(page, /^Create your first monitor$/);
   await untilFocused(page, /^New monitor$/);
@@ -166,7 +166,7 @@ test('an outage is acknowledged with a note, and its timeline ends with the reco
   await page.getByText(/^The failure alert to Slack was sent/).waitFor();
 });
 
-test('a teammate can be invited, joins on a phone, and learns what to do with a used invitation', async () => {
+test('a teammate can be invited, join on a phone, and learn what to do with a used invitation', async () => {
   const email = dashboard.email.replace('owner', 'new');
   await load(dashboard, visitor, '/settings/members');
   await page.getByRole('button', { name: 'Invite member' }).waitFor();

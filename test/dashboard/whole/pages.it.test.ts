@@ -285,7 +285,7 @@ test('the figures of a scenario count runs, and those of a monitor checks', asyn
   }
 });
 
-test('a viewer sees no button that would be refused', async () => {
+test('a viewer sees no button that the service would refuse', async () => {
   const viewer = await dashboard.visitAs('viewer');
   const { page } = viewer;
   const names = /^(New |Create|Edit|Delete|Pause|Check now|Run now|Duplicate)/;

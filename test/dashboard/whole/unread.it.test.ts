@@ -75,7 +75,7 @@ const ONE_OF_EACH: ReadonlySet<string> = new Set([
 ]);
 
 test.each(PATHS.filter(([name]) => isLongForm || ONE_OF_EACH.has(name)))(
-  '%s, if refused, says so under its heading with the request id, and Retry loads it',
+  '%s, if refused, shows this under its heading with the request id, and Retry loads it',
   async (_name, path, read, heading) => {
     const visitor = await dashboard.visit({ viewport: NARROW });
     const { page } = visitor;
@@ -121,13 +121,13 @@ async function expectOneBanner(path: string): Promise<void> {
 
 // Each page mostly waits for its next try, so all are open at once.
 if (isLongForm)
-  test('pages keep their layout under one banner while nothing can be loaded, and load by themselves afterwards', async () => {
+  test('while nothing can be loaded, pages keep their layout under one banner, and load by themselves afterwards', async () => {
     await Promise.all(
       ['/', '/monitors/mon_1', '/incidents', '/settings/about'].map(expectOneBanner),
     );
   });
 
-test('a run page says that its polling is refused, without flickering', async () => {
+test('the page of a run says that its polling is refused, without flickering', async () => {
   const { close, page } = await dashboard.visit();
   await refuse(page, '/v1/scenarios/');
   await page.goto(`${dashboard.url}/scenarios/${scenario}/runs/run_1`);
@@ -144,7 +144,7 @@ test('a run page says that its polling is refused, without flickering', async ()
   await close();
 });
 
-test('a login refused by a proxy says so', async () => {
+test('a login that a proxy refuses says so', async () => {
   const { close, page } = await dashboard.visitAsStranger();
   await page.goto(`${dashboard.url}/login`);
   await page.route('**/v1/session', (route) =>

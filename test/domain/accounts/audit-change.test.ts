@@ -14,7 +14,7 @@ test('only changed fields are stored, and no fields that checks write', () => {
   expect(keptChange(before, { ...before, health: 'down' })).toBeNull();
 });
 
-test('a change of an incident or a post includes its resource name or title', () => {
+test('a change of an incident or a post includes the name of its resource or its title', () => {
   const before = { id: 'inc_1', resourceName: 'Checkout', state: 'open' };
   expect(keptChange(before, { ...before, state: 'acknowledged' })).toEqual({
     before: { resourceName: 'Checkout', state: 'open' },
@@ -40,7 +40,7 @@ test.each([
   'X-Api-Key',
   'acceptUrl',
   'setPasswordUrl',
-])('a text in a field named %s is masked, at any depth', (name) => {
+])('text in a field named %s is masked, at any depth', (name) => {
   const after = { list: [{ [name]: 'hidden', inner: { [name]: { deep: ['hidden', 1] } } }] };
   const kept = JSON.stringify(keptChange(null, after));
   expect(kept).not.toContain('hidden');

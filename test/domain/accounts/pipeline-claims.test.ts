@@ -21,7 +21,7 @@ const SERVICES = [
   ['GitLab', GITLAB, 'acme/web/shop'],
 ] as const;
 
-describe.each(SERVICES)('of %s', (_service, claims, repository) => {
+describe.each(SERVICES)('with ID tokens of %s', (_service, claims, repository) => {
   test('a run of the repository is accepted, on every branch or only on the named branch', () => {
     expect(letsIn({ repository, branch: null }, claims)).toBe(true);
     expect(letsIn({ repository, branch: 'main' }, claims)).toBe(true);
@@ -31,7 +31,7 @@ describe.each(SERVICES)('of %s', (_service, claims, repository) => {
     expect(letsIn({ repository, branch: 'feature/main' }, feature)).toBe(true);
   });
 
-  test('upper and lower case are equal in repositories, but not in branches', () => {
+  test('letter case matters in branches, but not in repositories', () => {
     expect(letsIn({ repository: repository.toUpperCase(), branch: 'main' }, claims)).toBe(true);
     expect(letsIn({ repository, branch: 'Main' }, claims)).toBe(false);
   });
@@ -79,7 +79,7 @@ test.each(['merge_request_event', 'external_pull_request_event'])(
   },
 );
 
-test('a token with two repositories must name ours in both', () => {
+test('a token that names two repositories must name the repository of the pipeline in both', () => {
   const trusted = { repository: 'acme/shop', branch: null };
   expect(letsIn(trusted, { ...GITHUB, project_path: 'evil/shop' })).toBe(false);
   expect(letsIn(trusted, { ...GITLAB, repository: 'acme/shop' })).toBe(false);

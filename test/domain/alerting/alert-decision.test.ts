@@ -29,11 +29,11 @@ test.each([
   ['a failure in maintenance', { isMuted: true }, 'muted'],
   ['a rule without failures', { rules: { ...RULES, onFailure: false } }, 'failure_off'],
   ['a rule without recipients', { rules: { ...RULES, targets: [] } }, 'no_recipients'],
-] as const)('%s has the reason that applied', (_, given, reason) => {
+] as const)('a decision about %s has the reason that applied', (_, given, reason) => {
   expect(decide(QUIET_ALERTS, 'down', given).reason).toBe(reason);
 });
 
-test('the end of a failure records that people were notified, or why not', () => {
+test('the decision at the end of a failure records that people were notified, or why not', () => {
   const { state } = decide(QUIET_ALERTS, 'down');
   expect(decide(state, 'up').reason).toBe('recovery_notified');
   const muted = decide(QUIET_ALERTS, 'down', { isMuted: true });
@@ -44,7 +44,7 @@ test('a healthy slot records no decision about alerts', () => {
   expect(decide(QUIET_ALERTS, 'up').reason).toBeNull();
 });
 
-test('a repeated decision is stored once, and a long list keeps the first 5 and last 15', () => {
+test('a repeated decision is stored once, and a long list keeps the first 5 and the last 15 decisions', () => {
   const incident = {
     id: 'inc_a',
     cause: null,
@@ -106,7 +106,7 @@ describe('the reason why nobody is notified of a failure', () => {
     expect(silently({ silence })).toBe('silenced');
   });
 
-  test('is a dependency that has not yet been reported on, or one that explains the failure', () => {
+  test('is a dependency that has not reported yet, or that explains the failure', () => {
     expect(silently({})).toBe('asks_dependencies');
     const hold = { incidentId: 'inc_b', slotMs: 60_000, explainedBy: null };
     expect(silently({ hold })).toBe('asks_dependencies');
@@ -121,13 +121,13 @@ describe('the reason why nobody is notified of a failure', () => {
     expect(silently({ hold: { ...hold, explainedBy } })).toBe('dependency');
   });
 
-  test('is missing when there is no incident or the check is not down', () => {
+  test('does not exist when there is no incident or when the check is not down', () => {
     expect(silently({ incident: null })).toBeNull();
     const verdict = { state: { ...QUIET_ALERTS, incident }, changed: null, due: [] };
     expect(findReason(verdict, { ...slot, health: 'up' }, RULES)).toBeNull();
   });
 
-  describe('that has ended', () => {
+  describe('after the failure has ended', () => {
     const notified = [{ reason: 'notified', atMs: 1 }] as const;
     const endedWith = (
       state: Partial<AlertState>,

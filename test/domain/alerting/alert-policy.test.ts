@@ -101,7 +101,7 @@ function knownAfter(sent: readonly Sent[]): readonly Sent[] {
   return open;
 }
 
-test('a recovery during maintenance is sent afterwards, with its incident', () => {
+test('the recovery of an incident during maintenance is sent after the maintenance', () => {
   const { sent } = play([
     { health: 'down', minutes: 1 },
     { health: 'up', minutes: 1, isMuted: true },
@@ -163,7 +163,7 @@ const lives = fc.array(
 );
 const LONG_AFTER = FLAPPING_MS / MINUTE + 1;
 
-test('notifications always form well-nested pairs, and each pair is closed in the end', () => {
+test('notifications of failures and recoveries always form pairs, and each pair is complete in the end', () => {
   fc.assert(
     fc.property(lives, (steps) => {
       const well = { health: 'up', minutes: LONG_AFTER, rules: RULES } as const;
@@ -173,7 +173,7 @@ test('notifications always form well-nested pairs, and each pair is closed in th
   );
 });
 
-test('people know the current health once it has been stable', () => {
+test('once the health is stable, people have been notified of it', () => {
   fc.assert(
     fc.property(lives, fc.constantFrom('degraded', 'down'), (steps, health) => {
       const calm = { health, minutes: LONG_AFTER, rules: RULES } as const;
@@ -200,7 +200,7 @@ test.each([
     'degraded down degraded up',
     ['degraded', 'failure', 'recovery of failure', 'recovery of degraded'],
   ],
-] as const)('%s sends %j', (life, expected) => {
+] as const)('the health history “%s” sends %j', (life, expected) => {
   const steps = life.split(' ').map((health) => ({ health: healthOf(health), minutes: 11 }));
   const { sent } = play(steps);
   const words = sent.map(({ kind, ends }) =>
@@ -303,7 +303,7 @@ test('processing a slot twice sends nothing more', () => {
   );
 });
 
-test('after flapping, people are notified if the state differs from the last one they were told', () => {
+test('after flapping, people are notified if the state differs from the last one that they were notified of', () => {
   const flaps: Step[] = Array.from({ length: 5 }, (_, index) => ({
     health: index % 2 === 0 ? 'down' : 'up',
     minutes: 2,
@@ -319,7 +319,7 @@ test('after flapping, people are notified if the state differs from the last one
   expect(back.kinds).toEqual(['failure', 'recovery', 'failure', 'flapping', 'recovery']);
 });
 
-test('a muted failure is sent only if it persists after the mute', () => {
+test('a failure during maintenance is sent afterwards only if it still lasts', () => {
   const muted = { isMuted: true } as const;
   const over = play([
     { health: 'up', minutes: 1 },

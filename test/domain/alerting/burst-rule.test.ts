@@ -15,7 +15,7 @@ function admitted(timesMs: readonly number[]): readonly number[] {
   });
 }
 
-test('ten alerts at once are sent individually, but the eleventh is not', () => {
+test('of eleven alerts at once, ten are sent individually, but the eleventh is not', () => {
   expect(admitted(Array<number>(25).fill(START_MS))).toHaveLength(10);
 });
 
@@ -24,20 +24,20 @@ test('alerts ten seconds apart are all sent individually', () => {
   expect(admitted(timesMs)).toEqual(timesMs);
 });
 
-test('a new minute does not admit a second burst', () => {
+test('a new minute does not allow a second burst', () => {
   const end = START_MS - (START_MS % MINUTE_MS) + MINUTE_MS;
   const before = Array<number>(10).fill(end - 1);
   const after = Array<number>(10).fill(end);
   expect(admitted([...before, ...after])).toHaveLength(10);
 });
 
-test('ten more alerts are admitted after a minute without any', () => {
+test('after a minute without alerts, ten more are sent individually', () => {
   const first = Array<number>(30).fill(START_MS);
   const second = Array<number>(30).fill(START_MS + 2 * MINUTE_MS);
   expect(admitted([...first, ...second])).toHaveLength(20);
 });
 
-test('alerts of the previous minute count in proportion to its share of the last minute', () => {
+test('alerts of the previous minute count in proportion to how much of it lies within the last 60 seconds', () => {
   const half = START_MS - (START_MS % MINUTE_MS) + MINUTE_MS / 2;
   expect(isWithinBurst({ now: 5, before: 10 }, half)).toBe(true);
   expect(isWithinBurst({ now: 6, before: 10 }, half)).toBe(false);

@@ -52,7 +52,7 @@ const hourly = (days: number, certificate = seen()): Visit[] =>
     seen: [certificate],
   }));
 
-test('several certificates show the smallest number of days that any of them has reached', () => {
+test('a warning about several certificates shows the fewest days left among them', () => {
   const rungs = listRungs([
     seen({ expiresAtMs: 20 * DAY, warnDays: [5] }),
     seen({ expiresAtMs: 40 * DAY }),
@@ -91,7 +91,7 @@ test('warnings start over for a renewed certificate, but not for an old one that
   ]);
 });
 
-test('a muted warning is sent after the mute', () => {
+test('a warning during maintenance is sent afterwards', () => {
   const due = play([
     { atMs: 30 * DAY, seen: [seen()], isMuted: true },
     { atMs: 31 * DAY, seen: [seen()] },
@@ -99,7 +99,7 @@ test('a muted warning is sent after the mute', () => {
   expect(due.map(({ day }) => day)).toEqual([31]);
 });
 
-test('if regions see different certificates, the one that expires first counts', () => {
+test('if regions see different certificates, the one that expires first decides', () => {
   const other = seen({ fingerprint: 'b', expiresAtMs: 39 * DAY, region: 'us-east' });
   const due = play([
     { atMs: 30 * DAY, seen: [seen(), other] },
@@ -172,7 +172,7 @@ test('if several certificates pass a threshold, the one that expires first decid
   expect(rungs).toEqual([{ days: 30, atMs: 5 * DAY }]);
 });
 
-test('the next threshold is the nearest one ahead, or none once all are reached', () => {
+test('the next threshold is the nearest one not yet reached, or none once all are reached', () => {
   const nextAt = (nowMs: number) => nextRungMs(40 * DAY, [30, 14, 3], nowMs);
   expect(nextAt(10 * DAY - 1)).toBe(10 * DAY);
   expect(nextAt(10 * DAY)).toBe(26 * DAY);

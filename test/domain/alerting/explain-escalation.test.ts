@@ -145,7 +145,7 @@ const viewOf = (world: World, { quiet, end }: Life) => ({
   quietEndMs: quietEnd(quiet),
 });
 
-test('exactly the notifications that were sent are explained as sent, each with its time', () => {
+test('exactly the notifications that were sent are explained as sent, each with its own time', () => {
   fc.assert(
     fc.property(anyLife, (life) => {
       const world = play(life);

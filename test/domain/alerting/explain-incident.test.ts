@@ -42,7 +42,7 @@ describe('the failure', () => {
     ]);
   });
 
-  it('is described with its counts, in the singular and in the plural', () => {
+  it('has its counts in the singular and in the plural', () => {
     const evidence = { slotMs: 90, failures: 2, failuresBeforeDown: 3, quorum: 1 };
     const said = explainIncident({ ...BARE, evidence: { ...evidence, regions: 2, failing: 1 } });
     expect(said[0]).toEqual({
@@ -86,14 +86,14 @@ describe('a decision', () => {
     ]);
   });
 
-  it('of another kind does not mention the dependency', () => {
+  it('of another kind does not mention a dependency', () => {
     const decisions = [{ reason: 'muted', atMs: 200 }] as const;
     expect(saidOf({ decisions, explainedBy: EXPLAINED_BY })).toEqual([
       'No alert was sent: it was in maintenance, outside of its hours, or the run was not to notify anyone.',
     ]);
   });
 
-  it('is no longer covered by a dependency that has recovered', () => {
+  it('no longer mentions a dependency that has recovered', () => {
     const explainedBy = { ...EXPLAINED_BY, untilMs: 500 };
     expect(explainIncident({ ...BARE, explainedBy }).at(-1)).toEqual({
       atMs: 500,
@@ -156,7 +156,7 @@ it('lists everything in order of time, and sentences of one instant in order of 
   expect(told.at(-1)?.text).toBe('Ann acknowledged it.');
 });
 
-describe('whether people were notified', () => {
+describe('an incident counts as notified', () => {
   const of = (
     reason: 'notified' | 'muted' | 'flapping_began' | 'flapping_again' | 'stayed_down',
   ) => ({
@@ -164,20 +164,20 @@ describe('whether people were notified', () => {
     deliveries: [],
   });
 
-  it('yes, if an alert or a notice was due', () => {
+  it('if an alert or a notice was due', () => {
     for (const reason of ['notified', 'flapping_began', 'flapping_again', 'stayed_down'] as const)
       expect(wasNotified(of(reason))).toBe(true);
     expect(wasNotified(of('muted'))).toBe(false);
     expect(wasNotified({ deliveries: [] })).toBe(false);
   });
 
-  it('yes for an escalated incident, but only once a step of the escalation was due', () => {
+  it('only once a step of its escalation was due, if it was escalated', () => {
     expect(wasNotified(of('notified'), 'awaited')).toBe(false);
     expect(wasNotified(of('stayed_down'), 'awaited')).toBe(true);
     expect(wasNotified(of('muted'), 'notified')).toBe(true);
   });
 
-  it('yes if a reminder was sent, but not because of other deliveries', () => {
+  it('if a reminder was sent, but not because of other deliveries', () => {
     expect(wasNotified({ deliveries: [delivery({ kind: 'reminder' })] })).toBe(true);
     expect(wasNotified({ deliveries: [delivery()] })).toBe(false);
   });

@@ -314,7 +314,7 @@ test('exactly the incidents that sent something are explained as notified', () =
   );
 });
 
-test('random lives cover incidents notified by channels, by steps, by both and not at all', () => {
+test('the random histories include incidents notified by channels, by steps, by both and not at all', () => {
   const seen = new Set<string>();
   for (const life of fc.sample(anyLife, { numRuns: 500, seed: 20_261 })) {
     const world = play(life);
@@ -346,7 +346,7 @@ function playMinutes(...steps: readonly (readonly [Health, HealthReport['standin
   return play({ steps: all, plan: [], quiet: [] });
 }
 
-test('a failure without recipients is not explained as on its way', () => {
+test('a failure without recipients is not explained as queued', () => {
   const world = playMinutes(['down', 'up'], ['down', 'up']);
   const [incident] = world.incidents.values();
   if (incident === undefined) throw new Error('there is no incident');

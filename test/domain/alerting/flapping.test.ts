@@ -88,7 +88,7 @@ test('the flapping notice has the number of outages and the start of the first o
   expect(notice?.incident).toMatchObject({ id: 'inc_3', closedAtMs: 4 * MINUTE });
 });
 
-test('the notice repeats with the count so far during flapping if reminders are on', () => {
+test('during flapping, the notice repeats with the current count if reminders are on', () => {
   const life = new Life({ remindEveryMinutes: 10 }).live(FLAPPING).live('duuu'.repeat(16));
   const notices = life.sent.filter(({ kind }) => kind === 'flapping');
   expect(
@@ -104,7 +104,7 @@ test('the notice repeats with the count so far during flapping if reminders are 
   expect(new Life().live(FLAPPING).live('duuu'.repeat(16)).kinds).toHaveLength(4);
 });
 
-test('an acknowledgement of one outage stops repeated notices until the check is stable', () => {
+test('after an acknowledgement of one outage, the flapping notice does not repeat until the check is stable', () => {
   const life = new Life({ remindEveryMinutes: 10 }).live(FLAPPING).live('uud');
   life.answer({ isAcknowledged: true }).live('u').live('duuu'.repeat(16));
   expect(life.sent.filter(({ flapping }) => flapping?.isAgain)).toEqual([]);
@@ -142,7 +142,7 @@ test('a lasting outage is sent as a failure if the last notification was a recov
   expect(life.live('u'.repeat(31)).kinds.at(-1)).toBe('recovery 82');
 });
 
-test('a flapping check sends at most one lasting outage per 15 minutes, with its reminders', () => {
+test('a flapping check sends at most one lasting outage per 15 minutes, together with its reminders', () => {
   const life = new Life().live(FLAPPING).live('dddddddu'.repeat(6));
   const pages = life.sent.filter(({ staysDown }) => staysDown === true);
   expect(pages.map(({ minute }) => minute)).toEqual([11, 27, 43]);
@@ -151,14 +151,14 @@ test('a flapping check sends at most one lasting outage per 15 minutes, with its
   expect(reminded.sent.at(-1)?.incident?.id).toBe('inc_3');
 });
 
-test('an acknowledgement silences its own outage, but not a later one', () => {
+test('an acknowledgement suppresses alerts of its own outage, but not of a later one', () => {
   const own = new Life().live(FLAPPING).live('d').answer({ isAcknowledged: true });
   expect(own.live('ddddddd').kinds).toHaveLength(4);
   const earlier = new Life().live(FLAPPING).live('d').answer({ isAcknowledged: true });
   expect(earlier.live('uddddddd').kinds.at(-1)).toBe('reminder 13');
 });
 
-test('a snooze of an earlier outage silences later ones until it ends', () => {
+test('a snooze of an earlier outage suppresses alerts of later outages until it ends', () => {
   const life = new Life({ remindEveryMinutes: 10 }).live(FLAPPING).live('d');
   life
     .answer({ snoozedUntilMs: 20 * MINUTE })
@@ -167,12 +167,12 @@ test('a snooze of an earlier outage silences later ones until it ends', () => {
   expect(life.kinds.slice(4)).toEqual(['reminder 20']);
 });
 
-test('an unknown slot sends nothing and does not restart the time that a check is down', () => {
+test('a slot with unknown health sends nothing and does not restart the duration of an outage', () => {
   const life = new Life().live(FLAPPING).live('ddd?dddd');
   expect(life.kinds.slice(4)).toEqual(['reminder 11']);
 });
 
-test('the time of the next notice that needs no new check is known in advance', () => {
+test('if the next notice needs no new check, its time is known in advance', () => {
   const next = (life: Life) => nextFlappingNewsMs(life.state, { ...RULES, remindEveryMinutes: 10 });
   expect(next(new Life().live('d'))).toBeNull();
   expect(next(new Life().live(FLAPPING))).toBeNull();

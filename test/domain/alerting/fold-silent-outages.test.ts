@@ -29,7 +29,7 @@ function explained(atMs: number, isSilent: boolean) {
 const textsOf = (...outages: readonly ReturnType<typeof explained>[]) =>
   foldSilentOutages(outages).map(({ text }) => text);
 
-test('consecutive outages that sent nothing become one sentence at the time of the first', () => {
+test('consecutive outages that sent nothing become one sentence at the time of the first outage', () => {
   const folded = foldSilentOutages([
     explained(10, false),
     explained(20, true),
@@ -45,11 +45,11 @@ test('consecutive outages that sent nothing become one sentence at the time of t
   });
 });
 
-test('a single silent outage keeps its sentences, and outages that sent something separate groups', () => {
+test('a single outage that sent nothing keeps its sentences, and an outage that sent something separates groups', () => {
   expect(textsOf(explained(10, true), explained(20, false), explained(30, true))).toHaveLength(6);
 });
 
-test('an outage is silent only if it has ended, flapping was the only reason for silence, and it was neither acknowledged nor escalated', () => {
+test('an outage counts as silent only if it has ended, only flapping prevented its alerts, and nobody acknowledged or escalated it', () => {
   expect(isSilentOutage(outage)).toBe(true);
   expect(isSilentOutage({ ...outage, closedAtMs: null })).toBe(false);
   expect(isSilentOutage({ ...outage, decisions: [] })).toBe(false);

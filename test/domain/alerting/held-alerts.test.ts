@@ -21,7 +21,7 @@ test('the first dependency that is down explains the failure', () => {
   expect(judgeReports(HELD, [unknown])).toEqual({ kind: 'explained', by: unknown });
 });
 
-test('a dependency that was last seen down long ago explains no new failure, but still one that it already explains', () => {
+test('a dependency that was last seen down long ago explains only failures that it already explained, and no new ones', () => {
   const old = down({ checkedAtMs: FAILED_MS - DOWN_HOLDS_MS });
   expect(judgeReports(HELD, [old]).kind).toBe('explained');
   const older = down({ checkedAtMs: FAILED_MS - DOWN_HOLDS_MS - 1 });
@@ -29,7 +29,7 @@ test('a dependency that was last seen down long ago explains no new failure, but
   expect(judgeReports({ ...HELD, isExplained: true }, [older]).kind).toBe('explained');
 });
 
-test('a dependency whose failure is itself explained by this failure explains nothing', () => {
+test('a dependency that this failure already explains does not explain this failure', () => {
   expect(judgeReports(HELD, [down({ explainedBy: ['mon_a'] })])).toEqual({ kind: 'own' });
   expect(judgeReports(HELD, [down({ explainedBy: ['mon_b'] })]).kind).toBe('explained');
 });
@@ -47,7 +47,7 @@ test.each(['paused', 'maintenance', 'unknown', 'gone', 'up'] as const)(
   },
 );
 
-test('the next slot decides if the dependency recovered after the failing check began', () => {
+test('if the dependency recovered after the failing check began, the decision waits for the next slot', () => {
   const explained = { ...HELD, isExplained: true };
   const recovered = report({ okSinceMs: FAILED_MS + 1 });
   expect(judgeReports(explained, [recovered])).toEqual({ kind: 'next' });
@@ -56,7 +56,7 @@ test('the next slot decides if the dependency recovered after the failing check 
   expect(judgeReports(HELD, [recovered])).toEqual({ kind: 'own' });
 });
 
-test('the report of a dependency that cannot be asked is pending, with its own id and kind', () => {
+test('a dependency that cannot be asked is reported as pending, with its id and kind', () => {
   expect(pendingReport('scn_1')).toMatchObject({ kind: 'scenario', id: 'scn_1', name: 'scn_1' });
   expect(pendingReport('mon_1')).toMatchObject({ kind: 'monitor', standing: 'pending' });
 });

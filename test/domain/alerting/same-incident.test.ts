@@ -17,7 +17,7 @@ test('a failure within five minutes continues the previous incident, whatever wa
   expect(after(5, 'notified')).toBe(false);
 });
 
-test('a failure that began during flapping continues the incident even after a longer recovery', () => {
+test('a failure that began during flapping continues the incident, even after a longer recovery', () => {
   expect(after(29, 'flapping', 'notified')).toBe(true);
   expect(after(29, 'flapping_began')).toBe(true);
   // Flapping began only later.

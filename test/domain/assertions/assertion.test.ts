@@ -102,7 +102,7 @@ describe('evaluating the assertions of a step', () => {
     expect(outcomes.map(({ ok }) => ok)).toEqual([false, false, false]);
   });
 
-  it('fails certificate assertions on plain http with no_tls', () => {
+  it('fails certificate assertions with the code no_tls on plain http', () => {
     const trusted = read({ type: 'tls', name: 'trusted', operator: 'equals', value: true });
     const outcome = evaluateAssertion(trusted, { ...facts, tls: null });
     expect(outcome).toMatchObject({ ok: false, actual: null });

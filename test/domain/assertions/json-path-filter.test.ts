@@ -35,7 +35,7 @@ test.each([
   ['(@.a == 1 && @.b == 2)', { a: 1, b: 2 }, true],
   ['@.a == 1 || @.b == 2', { a: 0, b: 2 }, true],
   ['@.toString', {}, false],
-])('[?%s] of %j selects: %s', (filter, element, selected) => {
+])('the filter [?%s] of %j selects: %s', (filter, element, selected) => {
   expect(isSelected(filter, element)).toBe(selected);
 });
 
@@ -55,13 +55,13 @@ test.each([
   ['!@.a == 1', 'Write !='],
   ['(@.a == 1', 'Parentheses'],
   [Array(11).fill('@.a').join(' && '), 'at most 10'],
-])('[?%s] is refused', (filter, problem) => {
+])('the filter [?%s] is refused', (filter, problem) => {
   expect(parseFilter(filter)).toMatchObject({
     ok: false,
     problem: expect.stringContaining(problem),
   });
 });
 
-test('the text after a filter is left to the path parser', () => {
+test('after a filter, the path parser reads the rest of the text', () => {
   expect(parseFilter('@.a == 1].name')).toMatchObject({ ok: true, rest: '].name' });
 });

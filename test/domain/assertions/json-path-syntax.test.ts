@@ -81,7 +81,7 @@ describe('a quoted name', () => {
   const isBeyondPaths = (name: string): boolean =>
     /\p{Surrogate}/u.test(name) || (/[\u2028\u2029]/.test(name) && /[\p{Cc}()@'"\\]/u.test(name));
 
-  it('can name any JSON member and finds only that member', async () => {
+  it('can be any JSON member, and finds only that member', async () => {
     await fc.assert(
       fc.asyncProperty(oddName, oddName, async (name, other) => {
         // The name is in a list, with a second name that occurs in no JSON here.
@@ -115,17 +115,17 @@ describe('a quoted name', () => {
 });
 
 describe('a refused path', () => {
-  it.each(table.refused)('$path gets the message: $says', ({ path, says }) => {
+  it.each(table.refused)('$path is refused with the message: $says', ({ path, says }) => {
     expect(findJsonPathProblem(path)).toContain(says);
   });
 
-  it('is longer than 512 characters or has more than 50 parts', () => {
+  it('is any path longer than 512 characters or with more than 50 parts', () => {
     expect(findJsonPathProblem(`$.${'a'.repeat(511)}`)).toMatch(/512 characters/);
     expect(findJsonPathProblem(`$.${'a'.repeat(510)}`)).toBeNull();
     expect(findJsonPathProblem(`$${'.a'.repeat(51)}`)).toMatch(/50 parts/);
   });
 
-  it('never makes the parser throw, whatever it contains', () => {
+  it('does not make the parser throw, whatever it contains', () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter, maxLength: 60 }), (text) => {
         expect(typeof parseJsonPath(`$${text}`).ok).toBe('boolean');

@@ -58,7 +58,7 @@ test.each<[string, JsonValue]>([
     },
   ],
   ['32 levels', nested(32)],
-])('%s is accepted', (_, schema) => {
+])('the schema %s is accepted', (_, schema) => {
   expect(problemsOf(schema)).toEqual([]);
 });
 
@@ -102,7 +102,7 @@ test.each<[JsonValue, string]>([
   [{ const: '{{orderId}}' }, 'const must not use {{…}}'],
   [nested(33), ' must be nested at most 32 levels deep'],
   [{ title: 'x'.repeat(33_000) }, ' must be at most 32 KiB'],
-])('%j is refused with the path', (schema, problem) => {
+])('the schema %j is refused with the path', (schema, problem) => {
   expect(problemsOf(schema)).toEqual([expect.stringContaining(problem)]);
 });
 

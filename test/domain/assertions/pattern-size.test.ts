@@ -24,7 +24,10 @@ const SIZES: readonly (readonly [string, number, number])[] = [
   ['a{1000}{1000}', 1_000_000, 1_000_020],
 ];
 
-test.each(SIZES)('the estimated size of %s is within its limits', (pattern, least, most) => {
-  expect(measurePattern(pattern)).toBeGreaterThanOrEqual(least);
-  expect(measurePattern(pattern)).toBeLessThanOrEqual(most);
-});
+test.each(SIZES)(
+  'the estimated size of the pattern %s is within its limits',
+  (pattern, least, most) => {
+    expect(measurePattern(pattern)).toBeGreaterThanOrEqual(least);
+    expect(measurePattern(pattern)).toBeLessThanOrEqual(most);
+  },
+);

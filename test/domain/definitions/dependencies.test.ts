@@ -38,7 +38,7 @@ test('reports every reference that is unknown or ambiguous', () => {
   ]);
 });
 
-test('refuses a cycle and names every check in it', () => {
+test('refuses a cycle of dependencies and names every check in it', () => {
   const nodes = [node('a', ['b']), node('b', ['self']), node('self', [])];
   const { problems } = resolveDependencies(SELF, ['a'], nodes);
   expect(problems).toEqual([

@@ -1,7 +1,7 @@
 /** The key by which monitors are grouped. */
 import { findGroupKey, normalizeGroup } from '../../../src/domain/definitions/grouping';
 
-it('a given group wins, with its levels trimmed and empty levels dropped', () => {
+it('a given group is used, with spaces around its levels trimmed and empty levels removed', () => {
   expect(findGroupKey(' Shop // checkout / ', 'www.example.com', 'example.com')).toBe(
     'Shop/checkout',
   );

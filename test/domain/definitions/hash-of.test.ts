@@ -9,7 +9,7 @@ test.each([
   expect(hashText(text)).toBe(hash);
 });
 
-test('texts that differ only at the end are spread evenly', () => {
+test('hashes of texts that differ only at the end are spread evenly', () => {
   const counts = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
   for (let index = 0; index < 10_000; index += 1) {
     const slot = hashText(`mon_${index}`) % counts.length;

@@ -22,18 +22,21 @@ test('a step that was never sent is skipped, with the reason', () => {
   ]);
 });
 
-test.each(['running', 'waiting'] as const)('a step that was %s becomes an error', (status) => {
-  const underWay = steps.map((step) => ({ ...step, status, waitingUntilMs: 9_000 }));
-  expect(abandonedSteps(underWay, abandonment)[0]).toMatchObject({
-    status: 'error',
-    finishedAtMs: 5_000,
-    waitingUntilMs: null,
-  });
-});
+test.each(['running', 'waiting'] as const)(
+  'a step that was %s when the run ended becomes an error',
+  (status) => {
+    const underWay = steps.map((step) => ({ ...step, status, waitingUntilMs: 9_000 }));
+    expect(abandonedSteps(underWay, abandonment)[0]).toMatchObject({
+      status: 'error',
+      finishedAtMs: 5_000,
+      waitingUntilMs: null,
+    });
+  },
+);
 
 const ENDED: readonly StepStatus[] = ['passed', 'failed', 'skipped', 'error'];
 
-test.each(ENDED)('a step that has %s stays unchanged', (status) => {
+test.each(ENDED)('a step that has %s when the run ended stays unchanged', (status) => {
   const ended = steps.map((step) => ({ ...step, status }));
   expect(abandonedSteps(ended, abandonment)).toEqual(ended);
 });

@@ -39,7 +39,7 @@ test.each<Partial<StepDefinition>>([
   { tls: { checkHost: false } },
   { proxy: 'none' },
   { ipFamily: 'any' },
-])('%j of a step replaces this option only', (own) => {
+])('%j in a step replaces only this option of the scenario', (own) => {
   expect(withSharedOptions(stepOf(own), SHARED)).toMatchObject({ ...SHARED, ...own });
 });
 
@@ -68,7 +68,7 @@ test('the proxy `none` means no proxy', () => {
   ]);
 });
 
-test('a step that trusts any certificate is listed as unchecked', () => {
+test('a step that trusts any certificate is listed as a step without certificate checks', () => {
   expect(isUnchecked(stepOf({ tls: { trust: 'unchecked' } }))).toBe(true);
   expect(isUnchecked(stepOf({ tls: { trust: 'system', checkHost: false } }))).toBe(false);
 });

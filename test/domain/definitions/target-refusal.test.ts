@@ -6,7 +6,7 @@ import {
 } from '../../../src/domain/definitions/target-refusal';
 
 test.each([true, false])(
-  'for others, the advice is replaced by a referral to the operator',
+  'people who may not change the setting get a referral to the operator instead of the advice',
   (isFirst) => {
     const advised = refusalWithAdvice('10.0.0.1/32', isFirst);
     expect(advised).toContain('`');
@@ -15,6 +15,6 @@ test.each([true, false])(
   },
 );
 
-test('any other text stays unchanged', () => {
+test('any other message stays unchanged', () => {
   expect(withoutAdvice('The URL has no host.')).toBe('The URL has no host.');
 });

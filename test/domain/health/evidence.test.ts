@@ -40,7 +40,7 @@ test('an outcome has no evidence if there was no response or none was stored', (
   expect(readEvidence({ ...full(), response: null })).toBeNull();
 });
 
-test('evidence is added back to an outcome only if it has a request or response', () => {
+test('evidence is added back only to an outcome that has a request or a response', () => {
   expect(withEvidence(BARE, EVIDENCE)).toEqual(full());
   expect(withEvidence(BARE, null)).toBe(BARE);
   for (const half of [

@@ -63,7 +63,7 @@ test('health agrees with a naive model for every history and rule', () => {
   );
 });
 
-test('a check is never down if fewer regions than the quorum saw it fail', () => {
+test('a check is not down while fewer regions than the quorum see it fail', () => {
   fc.assert(
     fc.property(histories, rules, (history, rule) => {
       const isEnough = history.some((seen) => wordOf(seen, rule.quorum) === 'down');
@@ -73,7 +73,7 @@ test('a check is never down if fewer regions than the quorum saw it fail', () =>
   );
 });
 
-test('the state stays small and contains the instant of the last change', () => {
+test('the stored state stays small and contains the time of the last change', () => {
   fc.assert(
     fc.property(histories, rules, (history, rule) => {
       const healths = [[], ...history].map((_, count) => reduce(history.slice(0, count), rule));
@@ -86,7 +86,7 @@ test('the state stays small and contains the instant of the last change', () => 
   );
 });
 
-test('a slot without results makes the health unknown and keeps the earlier counts', () => {
+test('a slot without results makes the health unknown and keeps the earlier failure counts', () => {
   const rule = { quorum: 1, failuresBeforeDown: 1, successesBeforeUp: 2 };
   const down = reduce([['down']], rule);
   const blind = reduce([['down'], ['unknown']], rule);
@@ -105,7 +105,7 @@ test('a region without an observation keeps its last status', () => {
   ]);
 });
 
-test('only a failure of the target makes a run count as down', () => {
+test('a run counts as down only if the target failed', () => {
   expect((['failed', 'timed_out'] as const).map(judgeRun)).toEqual(['down', 'down']);
   expect((['error', 'cancelled'] as const).map(judgeRun)).toEqual(['unknown', 'unknown']);
   expect((['passed', 'degraded'] as const).map(judgeRun)).toEqual(['up', 'degraded']);

@@ -17,23 +17,23 @@ const closed = (from: number, to: number): Outage => ({
 });
 const open = (from: number): Outage => ({ fromMs: NOW_MS + from * MINUTE_MS, toMs: null });
 
-it('joins outages less than five minutes apart, and counts only the time down', () => {
+it('outages less than five minutes apart are joined, and only their downtime counts', () => {
   const [outage, ...others] = joinOutages([closed(-20, -18), closed(-30, -22)], NOW_MS);
   expect(others).toEqual([]);
   expect(outage).toEqual({ ...closed(-30, -18), count: 2, downMs: 10 * MINUTE_MS });
 });
 
-it('does not join outages five minutes apart', () => {
+it('outages exactly five minutes apart are not joined', () => {
   expect(joinOutages([closed(-30, -20), closed(-15, -10)], NOW_MS)).toHaveLength(2);
 });
 
-it('leaves a joined outage open while its last outage is open', () => {
+it('a joined outage is open while its last outage is open', () => {
   expect(joinOutages([closed(-10, -8), open(-5)], NOW_MS)).toEqual([
     { ...open(-10), count: 2, downMs: 7 * MINUTE_MS },
   ]);
 });
 
-it('joins the short outages of a day for the public, and shows each long outage by itself', () => {
+it('for the public, short outages of a day are joined, and each long outage is shown by itself', () => {
   const given = [closed(-300, -298), closed(-200, -100), closed(-60, -57), closed(-1_500, -1_499)];
   expect(joinPublicOutages(given, NOW_MS)).toEqual([
     { ...closed(-1_500, -1_499), count: 1, downMs: MINUTE_MS },
@@ -42,7 +42,7 @@ it('joins the short outages of a day for the public, and shows each long outage 
   ]);
 });
 
-it('loses no outage and no time, and leaves gaps of at least five minutes', () => {
+it('joining loses no outage and no downtime, and leaves gaps of at least five minutes', () => {
   const outage = fc
     .record({ from: fc.integer({ min: 1, max: 10_000 }), length: fc.integer({ min: 0, max: 60 }) })
     .map(({ from, length }) => closed(-from - length, -from));

@@ -41,7 +41,7 @@ function beginnings({ seed, intervalMs, intervals }: Standstill): readonly Begun
   }).filter((one) => one !== null);
 }
 
-test('late checks after a standstill begin at no more than three times their usual rate', () => {
+test('after a period without checks, late checks begin at no more than three times their usual rate', () => {
   fc.assert(
     fc.property(standstills, (standstill) => {
       const all = beginnings(standstill);
@@ -83,7 +83,7 @@ test('a check that is at most a second late, or has missed its slot, begins at o
   expect(lateCheckWaitMs({ ...check, nowMs: 62_000 })).toBeGreaterThan(0);
 });
 
-test('late checks of monitors with the same slots are spread out', () => {
+test('late checks of monitors with the same schedule are spread out', () => {
   const late = { slotMs: 0, intervalMs: 60_000, nowMs: 20_000 };
   const waits = Array.from({ length: 100 }, (_, index) =>
     lateCheckWaitMs({ ...late, id: `mon_${index}` }),

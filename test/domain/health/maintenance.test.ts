@@ -41,7 +41,7 @@ function instantsOf(excludedPeriods: readonly ExcludedPeriod[]): readonly number
   );
 }
 
-test('excluded periods cover exactly the planned time, however often and late they are updated', () => {
+test('excluded periods cover exactly the planned time, however often and however late they are updated', () => {
   const looks = fc.array(fc.nat(END - 1), { maxLength: 12 });
   fc.assert(
     fc.property(spans, looks, (planned, instants) => {
@@ -61,7 +61,7 @@ test('excluded periods cover exactly the planned time, however often and late th
   );
 });
 
-test('updating at every start and end in the plan misses no period', () => {
+test('an update at every start and end in the plan misses no period', () => {
   fc.assert(
     fc.property(spans, (planned) => {
       const plan = planOf(...planned);
@@ -78,7 +78,7 @@ test('updating at every start and end in the plan misses no period', () => {
   );
 });
 
-test('a pause wins where periods overlap, and adjacent periods form one', () => {
+test('where periods overlap, a pause replaces maintenance, and adjacent periods form one', () => {
   const plan = planOf(span(10, 40), span(20, 30, 'pause'));
   const resting = followPlan(unseenPlan(plan, 0), 20).state;
   expect(resting.current).toEqual({ fromMs: 10, mode: 'pause' });

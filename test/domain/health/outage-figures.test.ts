@@ -29,7 +29,7 @@ test('an incident counts once, however often its check was down', () => {
   });
 });
 
-test('outages that overlap the span count, and outages that only touch its ends do not', () => {
+test('outages that overlap the span count, and outages that only touch its start or end do not', () => {
   const counted = (from: number, to: number) => {
     const { incidents, outages } = countOutages(OUTAGES, spanOf(from, to), {
       nowMs: 60 * MINUTE_MS,
@@ -54,7 +54,7 @@ test('the longest outage is null without outages, and the MTTR is null if none h
   expect(mttrMs).toBeNull();
 });
 
-test('the longest outage is never longer than the total, however the span cuts outages', () => {
+test('the longest outage is never longer than the total downtime, however the span cuts outages', () => {
   const minute = fc.integer({ min: 0, max: 60 });
   fc.assert(
     fc.property(minute, minute, (one, other) => {

@@ -149,7 +149,7 @@ const END = {
   isConfirmed: true,
 };
 
-test('the end of a watch is accepted only for slots of the schedule that were or are due', () => {
+test('a report of the end of a watch is accepted only for slots of the schedule that were or are due', () => {
   const isEnd = (lastStoredMs: unknown) =>
     readWatchEnd({ ...END, lastStoredMs }, BOUNDS) !== UNCONFIRMED_END;
   const due = [-80_000, -60_000, -20_000, 0, 20_000].map((ms) => NOW_MS + ms);
@@ -158,7 +158,7 @@ test('the end of a watch is accepted only for slots of the schedule that were or
   expect(forged.map(isEnd)).toEqual(forged.map(() => false));
 });
 
-test('an invalid end of a watch is read as unconfirmed, whatever it contains', () => {
+test('an invalid report of the end of a watch counts as unconfirmed, whatever it contains', () => {
   expect(readWatchEnd(END, BOUNDS)).toEqual(END);
   for (const forged of [
     null,

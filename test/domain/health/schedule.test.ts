@@ -21,7 +21,7 @@ const moments = fc.record({
   into: fc.double({ min: 0, max: 0.999, noNaN: true }),
 });
 
-test('the first slot is the anchor, and it is due at once if it has passed', () => {
+test('the first slot is the anchor of the schedule, and it is due at once if it has passed', () => {
   const question = { anchorMs: 1_000, intervalMs: 10_000, lastSlotMs: null };
   expect(planSlot({ ...question, nowMs: 400 })).toEqual({ dueAtMs: 1_000, gap: null });
   expect(planSlot({ ...question, nowMs: 1_000 })).toEqual({ dueAtMs: 1_000, gap: null });
@@ -33,7 +33,7 @@ test('the slot after the last one is due next if no slot was missed', () => {
   expect(planSlot({ ...question, nowMs: 22_000 })).toEqual({ dueAtMs: 21_000, gap: null });
 });
 
-test('after an interruption the newest due slot is run, and the gap is exactly the earlier ones', () => {
+test('after an interruption the newest due slot is run, and exactly the earlier ones form a gap', () => {
   fc.assert(
     fc.property(moments, ({ anchorMs, intervalMs, lastIndex, passed, into }) => {
       const lastSlotMs = anchorMs + lastIndex * intervalMs;
@@ -70,12 +70,12 @@ test('slots never drift, however late each timer fires', () => {
   );
 });
 
-test('a new anchor starts a new schedule, whatever was run before', () => {
+test('a new anchor starts a new schedule, even if earlier slots were run', () => {
   const question = { anchorMs: 100_000, intervalMs: 10_000, lastSlotMs: 93_000 };
   expect(planSlot({ ...question, nowMs: 100_005 })).toEqual({ dueAtMs: 100_000, gap: null });
 });
 
-test('an overrun names every slot that has passed, if any', () => {
+test('a check that takes too long names every slot that has passed meanwhile, if any', () => {
   const question = { anchorMs: 0, intervalMs: 10_000, lastSlotMs: 10_000 };
   expect(passedGap({ ...question, nowMs: 19_999 }, 'overrun')).toBeNull();
   expect(passedGap({ ...question, nowMs: 20_000 }, 'overrun')).toEqual({
@@ -87,7 +87,7 @@ test('an overrun names every slot that has passed, if any', () => {
   expect(passedGap({ ...question, nowMs: 45_000 }, 'overrun')?.slots).toBe(3);
 });
 
-test('the current slot is at or before the instant, and the next slot after it', () => {
+test('the current slot is at or before the current time, and the next slot after it', () => {
   fc.assert(
     fc.property(
       anchors,
@@ -105,22 +105,22 @@ test('the current slot is at or before the instant, and the next slot after it',
   );
 });
 
-describe('joined gaps', () => {
+describe('several gaps joined into one', () => {
   const overrun = { reason: 'overrun', fromSlotMs: 10_000, toSlotMs: 30_000, slots: 3 } as const;
   const missed = { reason: 'missed', fromSlotMs: 60_000, toSlotMs: 70_000, slots: 2 } as const;
 
-  test('become one gap from the first slot to the last, with the slots of both', () => {
+  test('reach from the first slot to the last, with the slots of all', () => {
     const joined = { reason: 'missed', fromSlotMs: 10_000, toSlotMs: 70_000, slots: 5 };
     expect(joinGaps(overrun, missed)).toEqual(joined);
     expect(joinGaps(missed, overrun)).toEqual(joined);
   });
 
-  test('keep their common reason', () => {
+  test('keep their reason if they have the same one', () => {
     const later = { ...overrun, fromSlotMs: 60_000, toSlotMs: 60_000, slots: 1 };
     expect(joinGaps(overrun, later)).toEqual({ ...overrun, toSlotMs: 60_000, slots: 4 });
   });
 
-  test('equal the only gap if there is just one', () => {
+  test('are the same as a single gap if there is just one', () => {
     expect(joinGaps(overrun, null)).toEqual(overrun);
     expect(joinGaps(null, missed)).toEqual(missed);
     expect(joinGaps(null, null)).toBeNull();
@@ -139,7 +139,7 @@ test('passed slots form a gap with its reason, and there is no gap before the fi
   });
 });
 
-test('the rest of a gap begins at the first slot after the instant, and nothing is left after the last slot', () => {
+test('the rest of a gap after an instant begins at the first later slot, and is empty after the last slot', () => {
   const gap = { reason: 'missed', fromSlotMs: 10_000, toSlotMs: 40_000, slots: 4 } as const;
   expect(cutGap(gap, 20_000)).toEqual({ ...gap, fromSlotMs: 30_000, slots: 2 });
   expect(cutGap(gap, 29_999)).toEqual({ ...gap, fromSlotMs: 30_000, slots: 2 });

@@ -93,7 +93,7 @@ const night = fc.constantFrom(
   ...NIGHTS.flatMap(({ timeZone, nights }) => nights.map((date) => ({ timeZone, date }))),
 );
 
-test('service hours are open when local time says so, and otherwise only in repeated hours', () => {
+test('service hours are open when local time says so, and otherwise only in hours repeated by a clock change', () => {
   fc.assert(
     fc.property(night, weekly, fc.boolean(), ({ timeZone, date }, times, isHoliday) => {
       const hours = { timeZone, weekly: times, holidays: isHoliday ? [date] : [] };
@@ -139,9 +139,12 @@ test.each([
   ['that starts in the repeated hour', '2026-10-25', '02:30', '04:00', 2.5],
   ['that ends in the repeated hour', '2026-10-25', '01:00', '02:30', 2.5],
   ['within the repeated hour', '2026-10-25', '02:15', '02:45', 1.5],
-])('an opening time %s is open while local time is within it', (_name, date, from, to, hours) => {
-  expect(openHours(date, everyDay(from, to))).toBe(hours);
-});
+])(
+  'an opening time %s is open while the local time is within it',
+  (_name, date, from, to, hours) => {
+    expect(openHours(date, everyDay(from, to))).toBe(hours);
+  },
+);
 
 test('a night belongs to the day on which it begins, and a holiday closes hours that begin on it', () => {
   const hours: WeeklyHours = {
@@ -168,7 +171,7 @@ test('overlapping times are found, even across the end of the week, and adjacent
   expect(findOverlaps([{ days: ['mon', 'tue'], from: '09:00', to: '10:00' }, sunday])).toEqual([]);
 });
 
-test('the calendar lists the current closed period from its start, and says when to read it again', () => {
+test('the calendar lists the current closed period from its start, and says when it must be read again', () => {
   const hours: WeeklyHours = {
     timeZone: 'Europe/Berlin',
     weekly: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '09:00', to: '18:00' }],

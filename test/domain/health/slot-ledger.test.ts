@@ -79,7 +79,7 @@ const life = fc
 const sumOf = (missed: Readonly<Record<string, number>>): number =>
   Object.values(missed).reduce((sum, slots) => sum + slots, 0);
 
-test('the counted slots of any history sum to the slots due, in total and hour by hour', () => {
+test('for any history, the counted slots add up to the slots due, in total and hour by hour', () => {
   fc.assert(
     fc.property(life, ({ grid, results, gaps, toMs }) => {
       const span = { fromMs: grid.anchorMs, toMs };
@@ -124,7 +124,7 @@ test('a slot in a gap that has a result after all counts once, as made', () => {
   expect(addTallies([tally, tally])).toEqual({ made: 2, late: 2, missed: { missed: 6 } });
 });
 
-test('without a schedule, the slots due are the slots stored', () => {
+test('without a schedule, only the stored slots count as due', () => {
   const tally = { made: 3, late: 0, missed: { overrun: 2 } };
   expect(accountFor(tally, null)).toEqual({ ...tally, due: 5, verified: 0, unaccounted: 0 });
   expect(accountFor(tally, 4)).toEqual({ ...tally, due: 5, verified: 4, unaccounted: 0 });

@@ -6,7 +6,7 @@ import {
 } from '../../../src/domain/health/steady-outcome';
 import { failingOutcome, passingOutcome } from '../../models/example-records';
 
-test('a passing or failing outcome is expected again, after one try or several', () => {
+test('after one try or several, a passing or failing outcome is expected again', () => {
   const passing = passingOutcome();
   const [first] = passing.attempts;
   const expected = { status: 'up', failure: null, assertions: [true], fingerprint: null };
@@ -16,7 +16,7 @@ test('a passing or failing outcome is expected again, after one try or several',
   expect(readSteadyOutcome(failingOutcome())).toMatchObject({ status: 'down' });
 });
 
-test('unknown outcomes and methods that must not be repeated are not steady', () => {
+test('an unknown outcome, or a method that must not be repeated, is not steady', () => {
   const passing = passingOutcome();
   expect(readSteadyOutcome({ ...passing, status: 'unknown' })).toBeNull();
   for (const method of ['POST', 'PATCH', 'BREW']) {

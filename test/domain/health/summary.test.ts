@@ -24,7 +24,7 @@ const gap: fc.Arbitrary<Gap> = fc
     return { reason: 'missed', fromSlotMs, toSlotMs, slots };
   });
 
-test('merging the summaries of parts gives the summary of the whole', () => {
+test('merging the summaries of all parts gives the summary of the whole', () => {
   fc.assert(
     fc.property(fc.array(fc.array(result, { maxLength: 30 }), { maxLength: 8 }), (parts) => {
       const span = { fromMs: 0, toMs: HOUR_MS };
@@ -60,6 +60,6 @@ test('each slot of a gap counts in exactly one hour', () => {
   );
 });
 
-test('merging no summaries gives the empty summary', () => {
+test('merging no summaries gives an empty summary', () => {
   expect(mergeSummaries([])).toEqual(EMPTY_SUMMARY);
 });

@@ -13,7 +13,7 @@ test.each([
   expect(lastStoredMs({ lastSlotMs: STORED_MS, measured }, region)).toBe(expected);
 });
 
-test('the last slot that the workflow recorded counts for all regions, unlike a check outside the schedule', () => {
+test('the last slot that the workflow recorded counts for all regions, but a check outside the schedule does not', () => {
   const measured = [{ region: 'eu', slotMs: STORED_MS - MINUTE }];
   const status = { lastSlotMs: STORED_MS + 7_000, recordedSlotMs: STORED_MS, measured };
   expect(['eu', 'us'].map((region) => lastStoredMs(status, region))).toEqual([
@@ -27,6 +27,9 @@ test.each([
   ['an interval after its next slot', 2 * MINUTE, -30_000],
   ['30 seconds after that', 2 * MINUTE + 30_000, 0],
   ['a second later', 2 * MINUTE + 31_000, 1_000],
-])('a watch is overdue an interval and 30 seconds after its slot: %s', (_, passedMs, expected) => {
-  expect(overdueMs(STORED_MS, MINUTE, STORED_MS + passedMs)).toBe(expected);
-});
+])(
+  'a watch is overdue once its slot is an interval and 30 seconds ago: %s',
+  (_, passedMs, expected) => {
+    expect(overdueMs(STORED_MS, MINUTE, STORED_MS + passedMs)).toBe(expected);
+  },
+);

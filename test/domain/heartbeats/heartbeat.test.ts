@@ -32,7 +32,7 @@ function ping(change: Partial<Ping> = {}): Ping {
 
 const pinged: HeartbeatProgress = { ...NO_PROGRESS, lastPingAtMs: 0, dueAtMs: HOUR };
 
-test('a ping moves the due time by the schedule, and a log does not', () => {
+test('a ping moves the due time by the schedule, but a log message does not', () => {
   expect(afterPing(NO_PROGRESS, ping(), HOURLY).progress).toEqual(pinged);
   expect(afterPing(NO_PROGRESS, ping({ nextDueMs: 7 }), CRON).progress.dueAtMs).toBe(7);
   expect(afterPing(pinged, ping({ kind: 'log', atMs: 9 }), HOURLY)).toEqual({
@@ -41,7 +41,7 @@ test('a ping moves the due time by the schedule, and a log does not', () => {
   });
 });
 
-test('at most twenty runs are under way; then the oldest is dropped', () => {
+test('at most twenty runs are under way, and another start drops the oldest', () => {
   let progress = NO_PROGRESS;
   for (let run = 0; run < 21; run += 1)
     progress = afterPing(
@@ -53,7 +53,7 @@ test('at most twenty runs are under way; then the oldest is dropped', () => {
   expect(progress.running[0]?.runId).toBe('1');
 });
 
-test('silence is late once and then missed, and several misses give one verdict', () => {
+test('a missing ping is late once and then missed, and several missed pings give one verdict', () => {
   const at = (nowMs: number) => ({ nowMs, rules: HOURLY, isDown: false, read: NOTHING });
   expect(afterSilence(pinged, at(HOUR - 1)).verdict).toBeNull();
   const late = afterSilence(pinged, at(HOUR));
@@ -64,7 +64,7 @@ test('silence is late once and then missed, and several misses give one verdict'
   expect(missed.progress.dueAtMs).toBe(4 * HOUR);
 });
 
-test('messages format times as alerts do, with the zone', () => {
+test('messages format times with the zone, as alerts do', () => {
   const at = (nowMs: number, absences: readonly Absence[] = []) => {
     const silence = { nowMs, rules: HOURLY, isDown: false, read: { absences, nextDueMs: null } };
     return afterSilence(pinged, silence).verdict?.outcome.failure?.message;
@@ -76,7 +76,7 @@ test('messages format times as alerts do, with the zone', () => {
   ]);
 });
 
-test('an absence of the API restarts an interval schedule and skips a due time of cron', () => {
+test('an outage window of the API restarts an interval schedule, and skips a due time of a cron schedule', () => {
   const absences = [{ fromMs: HOUR - 1, toMs: HOUR + MINUTE }];
   const silence = { nowMs: HOUR + 6 * MINUTE, isDown: false };
   const every = afterSilence(pinged, {
@@ -94,7 +94,7 @@ test('an absence of the API restarts an interval schedule and skips a due time o
   for (const { verdict } of [every, cron]) expect(verdict?.outcome.status).toBe('unknown');
 });
 
-test('a run whose end may have been lost is dropped, and any other overlong run is down once', () => {
+test('a run is dropped if its end may have been lost, and any other run that takes too long is down once', () => {
   const rules = { ...HOURLY, maxRunMs: 10 * MINUTE };
   const running = [{ runId: '', startedAtMs: 0, isOverdue: false }];
   const silence = { nowMs: 11 * MINUTE, rules, isDown: false };
@@ -109,7 +109,7 @@ test('a run whose end may have been lost is dropped, and any other overlong run 
   expect(afterSilence(long.progress, { ...silence, read: NOTHING }).verdict).toBeNull();
 });
 
-test('the next deadline is the due time, then the end of the grace period, or the time limit of the longest run', () => {
+test('the next deadline is the due time, then the end of the grace period, or the time limit of the oldest run', () => {
   expect(nextDeadlineMs(NO_PROGRESS, HOURLY, false)).toBeNull();
   expect(nextDeadlineMs(pinged, HOURLY, false)).toBe(HOUR);
   expect(nextDeadlineMs({ ...pinged, isLate: true }, HOURLY, false)).toBe(HOUR + 5 * MINUTE);
@@ -119,7 +119,7 @@ test('the next deadline is the due time, then the end of the grace period, or th
   );
 });
 
-test('a new due time counts from now, and there is none before the first ping', () => {
+test('a new due time counts from now, and there is no due time before the first ping', () => {
   const now = { nowMs: 5, nextDueMs: 9 };
   expect(freshDueMs(NO_PROGRESS, HOURLY, now)).toBe(NO_PROGRESS);
   expect(freshDueMs({ ...pinged, dueAtMs: null }, HOURLY, now).dueAtMs).toBe(5 + HOUR);
@@ -149,7 +149,7 @@ describe('the end of a run', () => {
     expect(afterPing(begun(), ping({ ...RUN, kind: 'start', atMs: 9 }), HOURLY).verdict).toBeNull();
   });
 
-  test('has no duration without a start, and duration zero if the clock went back', () => {
+  test('has no duration without a start, and a duration of zero if the clock went back', () => {
     const alone = afterPing(NO_PROGRESS, ping({ ...RUN, atMs: 7 }), HOURLY).verdict;
     expect(alone?.outcome).toMatchObject({
       responseTimeMs: null,
@@ -169,7 +169,7 @@ describe('the end of a run', () => {
       { failedOn: 'contains “ERROR”', text: 'ERROR 7' },
       'Job output contains “ERROR”: ERROR 7',
     ],
-  ])('with %s is down and says so, with the text of the job', (_what, change, message) => {
+  ])('with %s is down with this reason and the text of the job', (_what, change, message) => {
     expect(ended(change)).toMatchObject({
       outcome: {
         status: 'down',
@@ -207,7 +207,7 @@ describe('the end of a run', () => {
     expect(failure?.message).toBe(`The run took longer than ${words}.`);
   });
 
-  test('ends only its own run, and an older ping does not set the last ping back', () => {
+  test('ends only its own run, and an older ping does not set the time of the last ping back', () => {
     const two = afterPing(begun(), ping({ kind: 'start', runId: 'b', atMs: 5 }), HOURLY).progress;
     const { progress } = afterPing(two, ping({ ...RUN, atMs: 4 }), HOURLY);
     expect(progress.running).toEqual([{ runId: 'b', startedAtMs: 5, isOverdue: false }]);
@@ -215,7 +215,7 @@ describe('the end of a run', () => {
   });
 });
 
-describe('silence', () => {
+describe('a missing ping', () => {
   const at = (nowMs: number, change: Partial<Silence> = {}): Silence => {
     return { nowMs, rules: HOURLY, isDown: false, read: NOTHING, ...change };
   };
@@ -243,7 +243,7 @@ describe('silence', () => {
     expect(missed.progress).toEqual({ ...pinged, dueAtMs: 2 * HOUR, isLate: false });
   });
 
-  test('moves the due time past every miss, or to the next one of the cron schedule', () => {
+  test('moves the due time past every missed ping, or to the next time of the cron schedule', () => {
     const dueAfter = (nowMs: number) => afterSilence(pinged, at(nowMs)).progress.dueAtMs;
     expect(dueAfter(2 * HOUR + 5 * MINUTE - 1)).toBe(2 * HOUR);
     expect(dueAfter(2 * HOUR + 5 * MINUTE)).toBe(3 * HOUR);
@@ -252,7 +252,7 @@ describe('silence', () => {
     expect(cron.progress.dueAtMs).toBe(7 * HOUR);
   });
 
-  test('is excused only by an absence of the API in which a ping may have been lost', () => {
+  test('is excused only by an outage window of the API in which a ping may have been lost', () => {
     const statusWith = (absence: Absence, rules = HOURLY) => {
       const read = { absences: [absence], nextDueMs: 2 * HOUR };
       return afterSilence(pinged, at(2 * HOUR, { rules, read })).verdict?.outcome.status;
@@ -267,7 +267,7 @@ describe('silence', () => {
     expect(statusWith({ fromMs: 0, toMs: HOUR - MINUTE + 1 }, CRON)).toBe('unknown');
   });
 
-  test('is excused by the last of several absences', () => {
+  test('is excused by the last of several outage windows', () => {
     const absences = [
       { fromMs: 10, toMs: 20 * MINUTE },
       { fromMs: 20, toMs: 40 * MINUTE },
@@ -289,7 +289,7 @@ describe('silence', () => {
     });
   });
 
-  test('fails only overlong runs, at the end of their maximum time', () => {
+  test('fails only runs that take too long, at the end of their maximum time', () => {
     const rules = { ...HOURLY, maxRunMs: 10 * MINUTE };
     const [old, young] = [
       { runId: 'a', startedAtMs: 0, isOverdue: false },
@@ -314,7 +314,7 @@ describe('silence', () => {
   });
 });
 
-test('the next deadline is the nearest one, and an overdue run has none', () => {
+test('the next deadline is the nearest one, and an overdue run adds none', () => {
   const rules = { ...HOURLY, maxRunMs: 10 * MINUTE };
   const run = (startedAtMs: number, isOverdue = false) => ({ runId: '', startedAtMs, isOverdue });
   const withRuns = (...running: HeartbeatProgress['running']) => ({ ...pinged, running });

@@ -27,7 +27,7 @@ function resultsOf(pings: readonly Ping[]): readonly string[] {
   });
 }
 
-test('a repeated end of a run gives one result, up to ten minutes later', () => {
+test('a repeated end of a run gives one result if it arrives within ten minutes', () => {
   const again = (afterMs: number) => [
     ping(0, 'start'),
     ping(SECOND, 'success', { exitCode: 0 }),
@@ -51,14 +51,14 @@ test('pings without a run id never count as repeated', () => {
   expect(resultsOf(unnamed)).toHaveLength(3);
 });
 
-test('a start repeated within a minute keeps the start of the run, and a later one restarts it', () => {
+test('a start repeated within a minute keeps the start time of the run, and a later one restarts the run', () => {
   const lengthAfter = (againMs: number) =>
     resultsOf([ping(0, 'start'), ping(againMs, 'start'), ping(2 * MINUTE, 'success')]);
   expect(lengthAfter(MINUTE)).toEqual([`up ${2 * MINUTE}`]);
   expect(lengthAfter(MINUTE + 1)).toEqual([`up ${MINUTE - 1}`]);
 });
 
-test('a repeated ping still moves the due time, and twenty ends are remembered', () => {
+test('a repeated ping still moves the due time, and the last twenty ends are remembered', () => {
   const kinds = fc.constantFrom<PingKind>('start', 'success', 'fail', 'log');
   const one = fc.record({ kind: kinds, runId: fc.constantFrom('', 'a', 'b'), gap: fc.nat(MINUTE) });
   fc.assert(

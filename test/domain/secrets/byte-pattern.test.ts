@@ -25,7 +25,7 @@ test.each([
   ['abab', 'ababab', [3, 5]],
   ['abc', 'xabcx', [3]],
   ['abc', 'ab', []],
-])('%s in %s ends at %j', (pattern, text, ends) => {
+])('%s in %s is found with its end at %j', (pattern, text, ends) => {
   expect(matchesOf(pattern, text)).toEqual(ends);
 });
 
@@ -43,12 +43,12 @@ test('any pattern is found exactly where a naive search finds it', () => {
   );
 });
 
-test('letters that fold to the same byte match each other', () => {
+test('in a search that ignores case, letters that fold to the same byte match each other', () => {
   const folding = createFolding([['A', 'a']]);
   expect(matchesOf('aA', 'xAax', folding)).toEqual([2]);
 });
 
-test('the scan reports the length of the match so far at the given ends', () => {
+test('the scan reports how much of the pattern matches at each requested end', () => {
   const seen: (readonly [number, number])[] = [];
   const pattern = createPattern(bytesOf('secret').bytes, EXACT);
   const onMatch = (at: number, matched: number) => seen.push([at, matched]);

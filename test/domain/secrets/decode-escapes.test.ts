@@ -23,7 +23,7 @@ test.each([
   ['\\\\\\"', '"'],
   ['100% sure & done', '100% sure & done'],
   ['%zz &nope; \\', '%zz &nope; '],
-])('%j decodes to %j', (text, plain) => {
+])('the escaped text %j decodes to %j', (text, plain) => {
   expect(textOf(decodeEscapes(text))).toBe(plain);
 });
 

@@ -11,7 +11,7 @@ import { isLongForm } from '../../support/test-size';
 
 const SECRET = 's3cr3t/Wert+ü "x"\\';
 
-describe('a known value is masked', () => {
+describe('a known value', () => {
   const redact = createRedactor([SECRET]);
 
   it.each([
@@ -27,14 +27,14 @@ describe('a known value is masked', () => {
     ['in JSON in JSON', JSON.stringify(JSON.stringify({ a: SECRET }))],
     ['in base64', Buffer.from(SECRET).toString('base64')],
     ['in base64url', Buffer.from(SECRET).toString('base64url')],
-  ])('a secret is masked: %s', (_, text) => {
+  ])('is masked: %s', (_, text) => {
     const redacted = redact(`before ${text} after`);
     expect(redacted).toContain(MASK);
     expect(redacted).not.toContain('s3cr3t');
     expect(redacted).toMatch(/^before .* after$/);
   });
 
-  it('inside Basic credentials, at every offset', () => {
+  it('is masked inside Basic credentials, at every offset', () => {
     for (const user of ['', 'a', 'ab', 'abc', 'abcd']) {
       const basic = Buffer.from(`${user}:${SECRET}`).toString('base64');
       expect(redact(basic)).toContain(MASK);
@@ -44,7 +44,7 @@ describe('a known value is masked', () => {
     }
   });
 
-  it('in names, texts and numbers of JSON values', () => {
+  it('is masked in names, texts and numbers of JSON values', () => {
     const pin = createRedactor(['4711']);
     expect(redactJson({ 'id-4711': ['x4711', 4711, 12, true, null] }, pin)).toEqual({
       'id-***': ['x***', MASK, 12, true, null],
@@ -76,7 +76,7 @@ it('any value is masked in any form and between any texts', () => {
   );
 });
 
-it('an empty value masks nothing, and longer values are masked before their parts', () => {
+it('an empty value masks nothing, and longer values are masked before values that they contain', () => {
   expect(createRedactor([''])('abc')).toBe('abc');
   expect(createRedactor(['abcd', 'abcdef'])('xabcdefx')).toBe('x***x');
 });
@@ -105,7 +105,7 @@ it('values that are too short are not masked', () => {
   expect(createRedactor(['abc'])('abcabc')).toBe('abcabc');
 });
 
-describe('250,000 characters are masked in linear time', () => {
+describe('masking 250,000 characters takes linear time', () => {
   const doubled = '\\"'.repeat(32);
 
   it('for a value of escapes and a text that nearly contains it', () => {

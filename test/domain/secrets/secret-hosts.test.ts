@@ -16,7 +16,7 @@ test.each([
   ['http://[::1]:81', 'http://[::1]:81'],
   ['TCP://Redis.Example.com:80', 'tcp://redis.example.com:80'],
   ['tcp://*.example.com:6379', 'tcp://*.example.com:6379'],
-])('%s is stored as %s, as a URL writes it', (text, kept) => {
+])('the host pattern %s is stored as %s, as a URL would be written', (text, kept) => {
   expect(normalHostPattern(text)).toBe(kept);
   expect(normalHostPattern(kept)).toBe(kept);
 });
@@ -25,7 +25,7 @@ test.each([
   ['', '*', '*.', 'a.*.b', 'http://', 'x/y', 'http://x/', 'x:', 'x:123456', 'x:99999'],
   ['tcp://x', 'tcp://x:0', 'tcp://x:99999', 'tcp://x/y'],
   ['a b', 'u@x', 'http://u@x', 'x?y', '**.x', 'ftp://x', 'https://http://x', '*.[::1]'],
-])('a text such as %j is not a valid pattern', (...texts) => {
+])('text such as %j is refused as a host pattern', (...texts) => {
   expect(texts.filter((text) => normalHostPattern(text) !== null)).toEqual([]);
 });
 

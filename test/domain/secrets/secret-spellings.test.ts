@@ -21,12 +21,12 @@ test.each([
   ['escaped for JSON', 'p\\/ss W\\u00f6rt'],
   ['escaped for HTML', 'p&#47;ss W&#xf6;rt'],
   ['in hex', Buffer.from(VALUE).toString('hex')],
-])('a value is found %s, at its exact position', (_how, written) => {
+])('a secret value is found %s, at its exact position', (_how, written) => {
   expect(foundIn(`before ${written} after`)).toContain(written);
 });
 
 test.each(['', 'x', 'xy'])(
-  'a value in base64 is found after %j, including the characters it shares with its neighbours',
+  'a secret value in base64 is found after %j, including the characters that it shares with its neighbours',
   (before) => {
     const text = Buffer.from(`${before}${VALUE}end`).toString('base64');
     const [found = ''] = foundIn(text);
@@ -37,13 +37,13 @@ test.each(['', 'x', 'xy'])(
 );
 
 test.each(['', 'p/s', 'another value', 'p/ssWört', 'P/SS'])(
-  'the value is not found in %j',
+  'the secret value is not found in %j',
   (text) => {
     expect(foundIn(text)).toEqual([]);
   },
 );
 
-test('the start of a value is found at the end of a truncated text', () => {
+test('the start of a secret value is found at the end of a truncated text', () => {
   expect(foundIn('log: p/ss W', VALUE, true)).toEqual(['p/ss W']);
   expect(foundIn('log: p/ss W', VALUE, false)).toEqual([]);
   expect(foundIn('log: p%2Fss%20W%C3', VALUE, true)).not.toEqual([]);

@@ -34,7 +34,7 @@ const reference = fc.constantFrom(
 );
 const visible = fc.stringMatching(/^[!-z]{1,40}$/);
 
-test('a plain value under a sensitive name is sensitive, whatever the case of the name', () => {
+test('a plain value under a sensitive header name is sensitive, in any letter case of the name', () => {
   fc.assert(
     fc.property(fc.constantFrom(...NAMES).chain(inAnyCase), visible, (name, value) => {
       expect(isSensitiveHeader(name, value)).toBe(true);
@@ -43,7 +43,7 @@ test('a plain value under a sensitive name is sensitive, whatever the case of th
   );
 });
 
-test('a value of references only is not sensitive, with or without a scheme before it', () => {
+test('a value with only references is not sensitive, with or without a scheme before them', () => {
   const scheme = fc.constantFrom('', 'Bearer ', 'basic ', 'Token ');
   const references = fc.array(reference, { minLength: 1, maxLength: 3 });
   fc.assert(
@@ -72,7 +72,7 @@ test.each(['Accept', 'Host', 'X-Request-Id', 'Keyboard', 'X-Keyed-By', 'Monkey',
 );
 
 test.each(['{{not a name}}', '{{secret:}}', 'basic', 'Bearer{{token}}'])(
-  '%s is sensitive, since it is not a reference',
+  '%s is sensitive, since it is not only a reference',
   (value) => {
     expect(isSensitiveHeader('Authorization', value)).toBe(true);
   },

@@ -39,7 +39,7 @@ const slotsOf = ({ record }: PendingRecord): readonly number[] => {
   return isMeasured ? [record.slotMs, ...named] : named;
 };
 
-test('a backlog keeps every slot once, as measured or as named, and every incident', () => {
+test('a backlog keeps every slot once, as a result or in a recorded gap, and every incident', () => {
   const seed = testSeed();
   const random = createRandom(seed);
   let backlog = NO_BACKLOG;
@@ -76,7 +76,7 @@ test('a backlog keeps every slot once, as measured or as named, and every incide
   }
 });
 
-test('a backlog is limited by its length in characters, too', () => {
+test('a backlog is also limited by its length in characters', () => {
   let backlog = NO_BACKLOG;
   const long = { region: 'eu-west', outcome: outcomeOf('up', { page: 'x'.repeat(20_000) }) };
   for (let slot = 1; slot <= 90; slot += 1)
@@ -85,7 +85,7 @@ test('a backlog is limited by its length in characters, too', () => {
   expect(backlog.waiting.held.flatMap(slotsOf)).toHaveLength(90);
 });
 
-test('checks in flight do not change while more are deferred', () => {
+test('checks in flight do not change while more checks are deferred', () => {
   const first = checkAt(MINUTE);
   const handed = withNextHanded(withHeld(NO_BACKLOG, 'waiting', [first]), 'waiting', 7);
   const more = Array.from({ length: 300 }, (_, index) => checkAt((index + 2) * MINUTE));

@@ -55,7 +55,7 @@ test('the next step gets the extracted values, the newest cookies and the rest o
   expect(referenceAfter(REFERENCE, outcomeOf('up')).cookies).toBe('sealed 1');
 });
 
-test('a cleanup step has no time limit and passes none to the next step', () => {
+test('a clean-up step has no time limit, and passes none to the next step', () => {
   const { limitMs: _, ...unlimited } = REFERENCE;
   expect(referenceAfter(unlimited, outcomeOf('up'))).not.toHaveProperty('limitMs');
 });
@@ -72,11 +72,14 @@ test.each([
     REFERENCE,
     true,
   ],
-] as const)('whether the stretch is over: %s', (_, outcomes, reference, isOver) => {
-  expect(isStretchOver(outcomes, reference)).toBe(isOver);
-});
+] as const)(
+  'whether an activity ends before its next step: %s',
+  (_, outcomes, reference, isOver) => {
+    expect(isStretchOver(outcomes, reference)).toBe(isOver);
+  },
+);
 
-test('progress is read only if it is a list of valid outcomes', () => {
+test('recorded progress is read only if it is a list of valid outcomes', () => {
   const outcomes = [outcomeOf('up'), outcomeOf('up')];
   expect(readOutcomes(outcomes, NOW_MS)).toEqual(outcomes);
   expect(readOutcomes([...outcomes, null], NOW_MS)).toBeNull();

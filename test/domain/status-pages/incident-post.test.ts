@@ -69,21 +69,21 @@ test('a second incident joins the draft and adds its item unless a person has ed
   });
 });
 
-test('only drafts with ongoing incidents accept another incident', () => {
+test('only drafts of ongoing incidents accept another incident', () => {
   expect(takesIncidents(drafted)).toBe(true);
   expect(takesIncidents(published(drafted, NOW))).toBe(false);
   expect(takesIncidents(withEnd(drafted, written))).toBe(false);
   expect(takesIncidents(postOf())).toBe(false);
 });
 
-test('the end of an incident adds a draft update to a draft and cancels its publication', () => {
+test('the end of an incident adds a final update to its draft, and cancels the planned publication of the draft', () => {
   const post = withEnd(drafted, written);
   expect(post.publishAtMs).toBeNull();
   expect(post.updates.at(-1)).toMatchObject({ state: 'resolved', isDraft: true, by: null });
   expect(withEnd(post, written)).toBe(post);
 });
 
-test('the end of an incident resolves a published post that only the service has edited', () => {
+test('the end of an incident resolves its published post if only the service has edited the post', () => {
   const post = withEnd(published(drafted, NOW), written);
   expect(findPostState(post)).toBe('resolved');
   const touched = withEnd({ ...published(drafted, NOW), isTouched: true }, written);
@@ -91,7 +91,7 @@ test('the end of an incident resolves a published post that only the service has
   expect(touched.updates.at(-1)).toMatchObject({ state: 'resolved', isDraft: true });
 });
 
-test('a returning incident removes the final update if the service wrote it, but not if a person did', () => {
+test('an incident that returns removes its final update if the service wrote it, but not if a person did', () => {
   expect(withReturn(withEnd(drafted, written), written).updates).toEqual(drafted.updates);
   const ended = withEnd(published(drafted, NOW), written);
   expect(findPostState(withReturn(ended, written))).toBe('investigating');

@@ -17,7 +17,7 @@ const claim = (): PageDomain => {
   return domain;
 };
 
-it('checks a new domain at once and leaves it unverified until then', () => {
+it('a new domain is checked at once and is unverified until then', () => {
   expect(claim()).toMatchObject({ verifiedAtMs: null, nextCheckAtMs: NOW });
 });
 
@@ -25,7 +25,7 @@ it.each([
   ['every minute in the first hour', 0, MINUTE],
   ['every hour after the first hour', HOUR, HOUR],
   ['until two weeks have passed', 14 * DAY - 1, HOUR],
-])('checks again %s', (_when, ageMs, laterMs) => {
+])('a domain is checked again %s', (_when, ageMs, laterMs) => {
   const at = NOW + ageMs;
   expect(checkedDomain(claim(), 'no', at)).toMatchObject({
     problem: 'no',
@@ -34,7 +34,7 @@ it.each([
   });
 });
 
-it('stops checking after two weeks and starts again when the page is saved', () => {
+it('checks of a domain stop after two weeks and start again when the page is saved', () => {
   const later = NOW + 14 * DAY;
   const givenUp = checkedDomain(claim(), 'no', later);
   expect(givenUp.nextCheckAtMs).toBeNull();
@@ -43,7 +43,7 @@ it('stops checking after two weeks and starts again when the page is saved', () 
   ]);
 });
 
-it('keeps the state of a domain that stays on the page, verified or not', () => {
+it('a domain that stays on the page keeps its state, verified or not', () => {
   const verified = checkedDomain(claim(), null, NOW);
   expect(verified).toMatchObject({ verifiedAtMs: NOW, nextCheckAtMs: null, problem: null });
   const waiting = checkedDomain({ ...claim(), host: 'b.example.com' }, 'no', NOW);
@@ -54,7 +54,7 @@ it('keeps the state of a domain that stays on the page, verified or not', () => 
   expect(claimDomains([], [verified], NOW)).toEqual([]);
 });
 
-it('serves only verified domains', () => {
+it('a page is served only under verified domains', () => {
   const verified = checkedDomain({ ...claim(), host: 'b.example.com' }, null, NOW);
   expect(listVerifiedHosts([claim(), verified])).toEqual(['b.example.com']);
 });

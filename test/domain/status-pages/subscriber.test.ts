@@ -29,7 +29,7 @@ test('draft posts and draft updates are not news', () => {
   expect(findNews(post, { kind: 'update', updateId: 'upd_2' })).toBeNull();
 });
 
-test('each published update is news for a day; updates published together are one item', () => {
+test('each published update is news for a day, and updates published together are one item of news', () => {
   const later = updateOf({ id: 'upd_2', text: 'Found.', atMs: NOW + MINUTE, isDraft: false });
   const post = withUpdate(openPost(), later);
   const ids = (nowMs: number) => listNews(post, nowMs).map(({ updateId }) => updateId);

@@ -37,7 +37,7 @@ function announced(occurrence = PLANNED): Post {
 const seen = (occurrence: SeenWindow['occurrence'], isGone = false) => ({ occurrence, isGone });
 const lastText = ({ updates }: Post) => updates.at(-1)?.text;
 
-test('maintenance is announced with both times, or with its end once it has begun', () => {
+test('maintenance is announced with its start and its end, or with only its end once it has begun', () => {
   expect(announced()).toMatchObject({
     title: 'Maintenance of Payments',
     updates: [
@@ -109,7 +109,7 @@ test('only a window that does not repeat can be rescheduled', () => {
   expect(findOccurrence({ rrule, occurrences: [next, PLANNED] }, PLANNED)).toEqual(PLANNED);
 });
 
-test('a post ends once, whatever happens to its window, and another pass adds nothing', () => {
+test('a post ends once, whatever happens to its window, and another pass over it adds nothing', () => {
   const hours = fc.integer({ min: -10, max: 60 });
   const look = fc.record({
     from: hours,

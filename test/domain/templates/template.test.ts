@@ -44,7 +44,7 @@ describe('findReferences', () => {
     ]);
   });
 
-  it('reads quoted content as literal text', () => {
+  it('treats quoted content as literal text', () => {
     expect(findReferences("{{'name'}}{{ ' secret:x ' }}{{'it's'}}")).toMatchObject([
       { name: 'name', kind: 'literal' },
       { name: ' secret:x ', kind: 'literal' },
@@ -90,7 +90,7 @@ describe('renderText', () => {
     ['{{}}', 'template_error', '{{}}'],
     ['{{secret:gone}}', 'secret_missing', 'gone'],
     ['{{toString}}', 'template_error', 'toString'],
-  ])('rejects %j as %s', (text, code, word) => {
+  ])('rejects %j with the reason %s', (text, code, word) => {
     const rendered = renderText(text, values);
     expect(rendered).toMatchObject({ ok: false, fault: { code } });
     expect(JSON.stringify(rendered)).toContain(word);
@@ -161,7 +161,7 @@ describe('renderUrl', () => {
 });
 
 describe('renderBody', () => {
-  it('gives a string that is exactly one reference the JSON type of the value', () => {
+  it('a string that is exactly one reference becomes the value with its JSON type', () => {
     const body = { id: '{{id}}', list: '{{list}}', none: '{{none}}', text: 'no {{id}}', n: 1 };
     expect(renderBody(body, values)).toEqual({
       ok: true,

@@ -47,7 +47,7 @@ function forAnyText(check: (text: string, max: number, random: () => number) => 
   }
 }
 
-test('any text is truncated to any limit between characters and ends in an ellipsis', () => {
+test('any text is truncated to any limit between characters, and ends with an ellipsis', () => {
   forAnyText((text, max) => {
     const cut = cutText(text, max);
     expect(cut.length).toBeLessThanOrEqual(max);
@@ -96,6 +96,6 @@ test.each([
   ['half \ud83d', 9, 'half \ufffd'],
   ['abc', 1, '…'],
   ['abc', 0, ''],
-])('%j within %d is %j', (text, max, cut) => {
+])('%j shortened to %d is %j', (text, max, cut) => {
   expect(cutText(text, max)).toBe(cut);
 });

@@ -11,7 +11,7 @@ test.each([
   [99.9, '99.900%'],
   [99.999_9, '99.999%'],
   [100, '100%'],
-])('%d percent is %s', (value, text) => {
+])('%d percent is written as %s', (value, text) => {
   expect(percentText(value)).toBe(text);
 });
 
@@ -21,6 +21,6 @@ test.each([
   [999.6, '1.0 s'],
   [3_718, '3.7 s'],
   [61_240, '61.2 s'],
-])('%d milliseconds are %s', (ms, text) => {
+])('%d milliseconds are written as %s', (ms, text) => {
   expect(millisecondsText(ms)).toBe(text);
 });

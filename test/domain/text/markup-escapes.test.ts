@@ -10,7 +10,7 @@ const CASES: readonly (readonly [MarkupName, string, string])[] = [
   ['googleChat', '*a* https://b', '\u200b*\u200ba\u200b*\u200b https:\u200b//b'],
 ];
 
-test.each(CASES)('nothing in a text formats or notifies in %s', (name, text, escaped) => {
+test.each(CASES)('no text is formatted or notifies anyone in %s', (name, text, escaped) => {
   expect(escapeMarkup(name, text)).toBe(escaped);
 });
 

@@ -13,7 +13,7 @@ test.each([
   ['colour', null],
   ['', null],
   ['x'.repeat(1_000_000), null],
-])('%.20s is read as %s', (word, meant) => {
+])('the unknown word %.20s is read as %s', (word, meant) => {
   expect(findNearestWord(word, KNOWN)).toBe(meant);
 });
 

@@ -64,19 +64,19 @@ function isAbout({ name, command }: DatabaseCase, operator: string): boolean {
 const accepted = CASES.filter((one) => one.code === undefined && !one.writeErrors);
 const covered = new Set(accepted.flatMap((one) => namesIn(one.command)));
 
-test.each(NAMES)('the table has a case for %s', (name) => {
+test.each(NAMES)('the table of cases has a case for %s', (name) => {
   expect(covered).toContain(name);
 });
 
 test.each(NAMES.filter((name) => !Object.hasOwn(WITHOUT_CORNERS, name)))(
-  'the table has cases of %s for a missing field, null, mixed types and lists',
+  'the table of cases has cases of %s for a missing field, null, mixed types and lists',
   (name) => {
     const corners = CASES.filter((one) => isAbout(one, name)).flatMap(cornersOf);
     expect(corners).toEqual(expect.arrayContaining([...CORNERS]));
   },
 );
 
-test.each(FORMS)('the table covers the same cases for %s', (form) => {
+test.each(FORMS)('the table of cases covers the same cases for %s', (form) => {
   const corners = CASES.filter(({ name }) => name.startsWith(`${form} `)).flatMap(cornersOf);
   expect(corners).toEqual(expect.arrayContaining([...CORNERS]));
 });

@@ -173,7 +173,7 @@ test('SIGTERM ends the process with code 0 and loses nothing', async () => {
   await second.end();
 });
 
-test('a second process on the same folder is refused with a one-sentence error', async () => {
+test('a second process on the same data folder is refused with a one-sentence error', async () => {
   const dir = folder();
   const first = await startProcess(dir);
   const { code, stderr } = await runToEnd(['--dir', dir, '--port', '0']);
@@ -183,7 +183,7 @@ test('a second process on the same folder is refused with a one-sentence error',
   await first.end();
 });
 
-test('a folder with other content is refused with a one-sentence error', async () => {
+test('a data folder with other content is refused with a one-sentence error', async () => {
   const dir = folder();
   mkdirSync(join(dir, 'data.mdb'));
   const { code, stderr } = await runToEnd(['--dir', dir, '--port', '0']);
@@ -191,7 +191,7 @@ test('a folder with other content is refused with a one-sentence error', async (
   expect(stderr).toContain('cannot be opened');
 });
 
-test('a copy made during writes opens and is consistent', async () => {
+test('a copy of the database made during writes opens and is consistent', async () => {
   const dir = folder();
   const database = await startProcess(dir);
   const rows = database.client.db().collection<Row>('rows');

@@ -186,7 +186,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ kind: 'restart' as const }) },
 );
 
-test('the store holds exactly the acknowledged writes after a crash at any moment or a torn write', async () => {
+test('after a crash at any moment or a torn write, the store holds exactly the acknowledged writes', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
       const subject = new Subject(folder());
@@ -197,7 +197,7 @@ test('the store holds exactly the acknowledged writes after a crash at any momen
   );
 });
 
-test('the journal from before a commit is never replayed', async () => {
+test('the part of the journal from before a commit is never replayed', async () => {
   const dir = folder();
   const store = Store.open(dir);
   await store.write(() => put(store, [[1, 'first']]));

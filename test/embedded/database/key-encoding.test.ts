@@ -52,7 +52,7 @@ const value = fc.letrec((tie) => ({
   ),
 })).any;
 
-test('keys sort like their values, for every pair', () => {
+test('for every pair of values, keys sort in the same order as their values', () => {
   fc.assert(
     fc.property(value, value, (a, b) => {
       const byBytes = Math.sign(Buffer.compare(encodeKey(a), encodeKey(b)));
@@ -62,7 +62,7 @@ test('keys sort like their values, for every pair', () => {
   );
 });
 
-test('no key is a prefix of another, so a byte range contains equal values only', () => {
+test('no key is a prefix of another, so a range of bytes contains only equal values', () => {
   fc.assert(
     fc.property(value, value, (a, b) => {
       const [left, right] = [encodeKey(a), encodeKey(b)];
@@ -108,7 +108,7 @@ test('comparison is symmetric and transitive', () => {
   );
 });
 
-test('the successor of a prefix comes after everything that begins with it', () => {
+test('the successor of a prefix comes after everything that begins with the prefix', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 1, maxLength: 4 }), fc.uint8Array(), (prefix, rest) => {
       const next = successor(prefix);

@@ -53,7 +53,7 @@ function isOpened(reply: Fields): reply is Fields & Opened {
   return 'cursor' in reply;
 }
 
-test('sorts that together exceed the memory limit are refused with error 292, and end with their connections', async () => {
+test('sorts that together exceed the memory limit are refused with error 292, and their memory is freed with their connections', async () => {
   const all = await Promise.all(Array.from({ length: SORTS }, () => ask(sorted)));
   const opened = all.filter(({ reply }) => isOpened(reply));
   const refused = all.filter(({ reply }) => reply['code'] === 292);
@@ -79,7 +79,7 @@ async function askAndLeave(command: Fields): Promise<Fields> {
   return reply;
 }
 
-test('a sort with a limit needs memory only for the documents it returns', async () => {
+test('a sort with a limit needs memory only for the documents that it returns', async () => {
   const held = await ask(sorted);
   const many = await Promise.all(
     Array.from({ length: 8 }, () => rows.find().sort({ rank: -1 }).limit(20).toArray()),
@@ -122,12 +122,12 @@ test.each([
   ],
   ['a delete of many documents', { delete: 'rows', deletes: [{ q: slow, limit: 0 }] }],
   ['findAndModify', { findAndModify: 'rows', query: slow, update: { $set: { a: 1 } } }],
-])('%s fails with error 50 when its maxTimeMS is exceeded', async (_name, command) => {
+])('%s fails with error 50 when it takes longer than maxTimeMS', async (_name, command) => {
   const run = database.client.db('memory').command({ ...command, maxTimeMS: 1 });
   await expect(run).rejects.toMatchObject({ code: 50, codeName: 'MaxTimeMSExpired' });
 });
 
-test('a sufficient maxTimeMS changes nothing, and an invalid one is refused', async () => {
+test('a maxTimeMS that is long enough changes nothing, and an invalid one is refused', async () => {
   expect(await rows.find({ _id: 7 }).maxTimeMS(60_000).toArray()).toHaveLength(1);
   const db = database.client.db('memory');
   for (const maxTimeMS of [-1, 1.5, '1', 2 ** 40]) {

@@ -210,7 +210,7 @@ test('200 parallel increments give 200', async () => {
   expect((await model.findById('mon_001').lean())?.version).toBe(200);
 });
 
-test('20 parallel upserts of one _id give one document', async () => {
+test('of 20 parallel upserts of one _id, one inserts the document', async () => {
   const model = await freshModel();
   const results = await Promise.all(
     Array.from({ length: 20 }, (_, index) =>
@@ -235,7 +235,7 @@ test('50 writers with the same expected version have one winner', async () => {
   expect(results.filter((one) => one !== null)).toHaveLength(1);
 });
 
-test('20 parallel inserts of one unique key give one document and 19 duplicate errors', async () => {
+test('20 parallel inserts of one unique key give one document and 19 duplicate key errors', async () => {
   const model = await freshModel();
   const results = await Promise.allSettled(
     Array.from({ length: 20 }, (_, index) => model.create({ ...monitor(index * 2), key: 'same' })),
@@ -261,7 +261,7 @@ test('numbers keep their BSON types through updates of other fields', async () =
   expect(kept?.int).toBeInstanceOf(mongo.Int32);
 });
 
-test('documents past 16 MB and past 100 levels are refused', async () => {
+test('documents over 16 MB and documents with over 100 levels are refused', async () => {
   const rows = database.client.db().collection('limits');
   const raw = (text: string) => rows.insertOne({ text });
   await expect(raw('x'.repeat(16 * 1024 * 1024))).rejects.toMatchObject({ code: 2 });

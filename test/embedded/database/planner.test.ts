@@ -28,7 +28,7 @@ const indexed = collectionWith(
   { key: { due: 1 }, partialFilterExpression: { open: true } },
 );
 
-test('an _id alone is found without an index', () => {
+test('a filter by _id alone needs no index', () => {
   expect(plan(indexed, { _id: 'x', account: 'a' })).toMatchObject({
     stage: 'IDHACK',
     exact: false,
@@ -47,7 +47,7 @@ test('ranges and lists of _id read ranges of the collection in order', () => {
   expect(plan(indexed, { _id: { $in: ['b', 'a'] } }).ranges).toHaveLength(2);
 });
 
-test('the index with the most fields bound to single values wins', () => {
+test('the index with the most fields that are bound to single values is chosen', () => {
   expect(plan(indexed, { account: 'a', state: 'x' }).index?.name).toBe('account_1_state_1');
 });
 
@@ -72,7 +72,7 @@ test('a partial index is used only for filters that its own filter covers', () =
   expect(plan(indexed, { due: { $lt: 9 }, open: false }).stage).toBe('COLLSCAN');
 });
 
-test('a hint decides, and an unknown hint is refused', () => {
+test('a hint decides which index is used, and an unknown hint is refused', () => {
   expect(plan(indexed, { account: 'a' }, {}, { account: 1, at: -1 }).index?.name).toBe(
     'account_1_at_-1',
   );
@@ -104,7 +104,7 @@ const document = fc.record(
   { requiredKeys: [] },
 );
 
-test('the key ranges of a plan contain every document of the filter, and no other if the plan is exact', () => {
+test('the key ranges of a plan contain every document of the filter, and no other document if the plan is exact', () => {
   const filterOf = fc.record({ a: condition, b: condition }, { requiredKeys: [] });
   const direction = fc.constantFrom(1, -1);
   fc.assert(

@@ -33,7 +33,7 @@ function chainOfPointers(pointers: number): Buffer {
   return Buffer.concat([bytes.subarray(0, nameAt + 2), bytes.subarray(nameAt + 3)]);
 }
 
-test('a name with more jumps than it can have labels is not followed', () => {
+test('a DNS name with more compression pointers than it can have labels is not followed', () => {
   const long = chainOfPointers(200);
   expect(packets.decode(long).answers).toHaveLength(2);
   expect(readReply(long, 1, QUESTION)).toBeNull();
@@ -45,7 +45,7 @@ test('a name with more jumps than it can have labels is not followed', () => {
 test.each([
   ['are read', 30, 500],
   ['are not read', 120, undefined],
-])('500 long names %s with %i labels each', (_name, labels, count) => {
+])('500 names %s with %i labels each', (_name, labels, count) => {
   const name = Array<string>(labels).fill('a').join('.');
   const answers = Array<packets.Answer>(500).fill({ type: 'A', name, data: '192.0.2.1' });
   const questions: packets.Question[] = [{ type: 'A', name: 'example.com' }];
@@ -57,7 +57,7 @@ test.each([
   ['too short', (bytes: Buffer) => bytes.subarray(0, 11)],
   ['of another id', (bytes: Buffer) => Buffer.concat([Buffer.from([9, 9]), bytes.subarray(2)])],
   ['a query', (bytes: Buffer) => Buffer.from(bytes).fill(0, 2, 4)],
-])('a packet that is %s is no reply', (_name, change) => {
+])('a packet that is %s is not read as a reply', (_name, change) => {
   const questions: packets.Question[] = [{ type: 'A', name: 'example.com' }];
   const bytes = packets.encode({ type: 'response', id: 1, questions });
   expect(readReply(bytes, 1, QUESTION)).toMatchObject({ rcode: 'NOERROR' });
@@ -69,6 +69,6 @@ test.each([
   ['3.2.1.10.in-addr.arpa', '10.1.2.3'],
   ['1.in-addr.arpa', '1.in-addr.arpa'],
   [`1.${'0.'.repeat(27)}0.0.d.f.ip6.arpa`, 'fd00:0000:0000:0000:0000:0000:0000:0001'],
-])('the target guard is asked about %s as %s', (host, name) => {
+])('the target guard judges the DNS name %s as %s', (host, name) => {
   expect(hiddenName(host)).toBe(name);
 });

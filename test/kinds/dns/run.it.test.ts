@@ -155,7 +155,7 @@ const silent: Behaviour = { says: () => null };
 /** Expires when a server stays silent; long enough for a busy machine to query the others. */
 const SILENCE_MS = 2_000;
 
-test('records are found, and shown with their time to live', async () => {
+test('DNS records are found, and are shown with their time to live', async () => {
   const outcome = await meet([{ says: saying('192.0.2.1', '192.0.2.2') }]);
   expect(outcome).toMatchObject({
     status: 'up',
@@ -273,7 +273,7 @@ test.each([
     /does not respond/,
   ],
 ] satisfies readonly (readonly [string, readonly Behaviour[], Partial<DnsSettings>, RegExp])[])(
-  '%s: is down, with the server and the reason',
+  '%s: the check is down, with the server and the reason',
   async (_name, behaviours, settings, words) => {
     const timeoutMs = behaviours.includes(silent) ? SILENCE_MS : undefined;
     expect(await meet(behaviours, settings, timeoutMs)).toMatchObject({
@@ -288,7 +288,7 @@ test('a name that must not exist and does not exist is up', async () => {
   expect(await meet([behaviour], { rcode: 'NXDOMAIN' })).toMatchObject({ status: 'up' });
 });
 
-test('servers with different responses do not agree, and with `agree: any` one good response is enough', async () => {
+test('servers with different responses do not agree, but with `agree: any` one good response is enough', async () => {
   const both = [{ says: saying('192.0.2.1') }, { says: saying('192.0.2.2') }];
   expect(await meet(both)).toMatchObject({
     status: 'down',
@@ -344,13 +344,13 @@ test.each([
   expect(outcome).toMatchObject({ failure: { code: 'blocked_target', phase: 'prepare' } });
 });
 
-test('with `agree: any`, one good response is enough without waiting for silent servers', async () => {
+test('with `agree: any`, one good response is enough without waiting for servers that do not respond', async () => {
   const both = [silent, { says: saying('192.0.2.1') }];
   const outcome = await meet(both, { agree: 'any' }, 3_600_000);
   expect(outcome).toMatchObject({ status: 'up' });
 });
 
-test('names that differ only in case agree, and texts do not', async () => {
+test('names that differ only in letter case agree, but texts do not', async () => {
   const ns = (data: string) => ({
     says: (query: packets.DecodedPacket) =>
       reply(query, [{ type: 'NS', name: 'example.com', data }]),
@@ -365,7 +365,7 @@ test('names that differ only in case agree, and texts do not', async () => {
   expect(await meet(texts, { record: 'TXT' })).toMatchObject({ status: 'down' });
 });
 
-test('a server that fails need not repeat the question', async () => {
+test('a server that reports a failure need not repeat the question', async () => {
   const says: Says = (query) => ({ ...reply(query, [], 1), questions: [] });
   expect(await meet([{ says }])).toMatchObject({
     failure: { code: 'dns_error', message: expect.stringContaining('FORMERR') },
@@ -404,18 +404,21 @@ test('of a long response, only the start is shown', async () => {
   expect(outcome.response?.bytes).toBeGreaterThan(64 * 1024);
 });
 
-test.each(['EMFILE', 'ENETUNREACH'])('%s of this machine makes the check unknown', async (code) => {
-  const sending = jest.spyOn(DgramSocket.prototype, 'send');
-  sending.mockImplementationOnce(function fail(this: DgramSocket) {
-    queueMicrotask(() => this.emit('error', Object.assign(new Error('failed'), { code })));
-  });
-  const outcome = await meet([silent]);
-  sending.mockRestore();
-  expect(outcome).toMatchObject({
-    status: 'unknown',
-    failure: { code: 'not_possible_here', message: expect.stringContaining(code) },
-  });
-});
+test.each(['EMFILE', 'ENETUNREACH'])(
+  'the error %s of this machine makes the check unknown',
+  async (code) => {
+    const sending = jest.spyOn(DgramSocket.prototype, 'send');
+    sending.mockImplementationOnce(function fail(this: DgramSocket) {
+      queueMicrotask(() => this.emit('error', Object.assign(new Error('failed'), { code })));
+    });
+    const outcome = await meet([silent]);
+    sending.mockRestore();
+    expect(outcome).toMatchObject({
+      status: 'unknown',
+      failure: { code: 'not_possible_here', message: expect.stringContaining(code) },
+    });
+  },
+);
 
 test('a machine without name servers makes the check unknown', async () => {
   expect(await meet([], OWN)).toMatchObject({

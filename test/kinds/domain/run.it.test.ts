@@ -124,7 +124,7 @@ test('a registry is asked once, however often a domain is checked', async () => 
   expect(asked).toEqual(['/dns.json', '/rdap/domain/example.test', '/rdap/domain/other.test']);
 });
 
-test('a registry is asked again after a day, or at once if it could not respond', async () => {
+test('a registry is asked again after a day, or at once if it did not respond', async () => {
   let body: unknown = 'not yet';
   const registry = await startRegistry((request, response) => say(body)(request, response));
   const tools = createStepTools({ allowedPrivateTargets: ['127.0.0.0/8'] });
@@ -221,7 +221,7 @@ function registryAt(rdapBootstrapUrl: string) {
   return { ask, close: () => pool.close() };
 }
 
-test('a check with little time does not wait for a request of another check', async () => {
+test('a check with little time left does not wait for the request of another check', async () => {
   const { held, asked, release } = createHeld(say(domainOf()));
   const server = await startRegistry(held);
   const { ask, close } = registryAt(server.url);
@@ -234,7 +234,7 @@ test('a check with little time does not wait for a request of another check', as
   await server.close();
 });
 
-test('a check that runs out of time leaves its fetch of the server list to later checks', async () => {
+test('a check that runs out of time leaves its download of the server list to later checks', async () => {
   let base = '';
   const list = createHeld((_request, response) =>
     response.end(JSON.stringify({ services: [[['test'], [base]]] })),

@@ -67,7 +67,7 @@ test('any bytes are either parsed or refused', () => {
   );
 });
 
-test('statuses and messages are shown as text', () => {
+test('statuses and messages of gRPC are shown as text', () => {
   expect([14, 99].map(describeGrpcStatus)).toEqual(['UNAVAILABLE (14)', '99']);
   expect(['not%20now', '100%'].map(readGrpcMessage)).toEqual(['not now', '100%']);
 });

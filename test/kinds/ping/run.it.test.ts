@@ -82,7 +82,7 @@ test.each([
   ['packets that come back in time', ALL, { p95Ms: 90 }, 'up', null],
   ['no packet at all', NONE, { lossPercent: 99 }, 'down', 'timeout'],
 ] as const)(
-  'with %s, the host is judged up or down by lost and late packets',
+  'with %s, lost and late packets decide whether the host is up or down',
   async (_name, text, settings, status, code) => {
     install(printing(text));
     const outcome = await ping(settings);
@@ -138,12 +138,12 @@ test('packets that the probe may not send do not count as lost', async () => {
   });
 });
 
-test('a summary after a lot of output counts', async () => {
+test('a summary line after a lot of output is still read', async () => {
   install(`yes "64 bytes from 127.0.0.1 (DUP!)" | head -n 2000; ${printing(ALL)}`);
   expect(await ping()).toMatchObject({ status: 'up', responseTimeMs: 40 });
 });
 
-test('its arguments are numbers and an IP address, whatever the name', async () => {
+test('whatever the host name, ping gets only numbers and an IP address as arguments', async () => {
   install('echo "$@"; echo "3 packets transmitted, 3 received"');
   const { response } = await ping({ host: 'localhost', count: 3 });
   expect(response?.bodyPreview).toMatch(/^-c 3 -i 0\.2 -W \d+ 127\.0\.0\.1\n/);

@@ -286,7 +286,7 @@ test('secrets are filled in, and masked in the whole response', async () => {
   expect(JSON.stringify(outcome)).not.toMatch(/secret-\d/);
 });
 
-test('half a secret is masked if the target stalls after it', async () => {
+test('if the target stalls after half a secret, that half is masked', async () => {
   const { port, close } = await startTarget({
     play: say('you sent account-sec'),
     begins: 'connected',

@@ -108,7 +108,7 @@ test('nothing is recorded after a delete', async () => {
   expect(await countLeft(monitorId)).toBe(0);
 });
 
-test('a result that arrived while its monitor was being deleted is removed by a later sweep', async () => {
+test('a result that arrives while its monitor is being deleted is removed by a later sweep', async () => {
   const { accountId, monitorId } = await newMonitor();
   const query = { monitorId, fromMs: null, toMs: null, status: null, limit: 5, after: null };
   const { items } = await db.stores.results.page(accountId, { ...query, regions: ['eu-west'] });
@@ -120,7 +120,7 @@ test('a result that arrived while its monitor was being deleted is removed by a 
   expect(await countLeft(monitorId)).toBe(0);
 });
 
-test('a delete that was interrupted after its first write is finished by the sweep', async () => {
+test('a delete that was interrupted after its first write is finished by a sweep', async () => {
   const { accountId, monitorId } = await newMonitor();
   const removal = { _id: monitorId, accountId, kind: 'monitor', removedAtMs: nowMs } as const;
   await db.database.models.removals.create([removal]);
@@ -128,7 +128,7 @@ test('a delete that was interrupted after its first write is finished by the swe
   expect(await countLeft(monitorId)).toBe(0);
 });
 
-test('a long history is deleted in batches, and the rest is swept later', async () => {
+test('a long history is deleted in batches, and the rest by later sweeps', async () => {
   const { accountId, monitorId } = await newMonitor();
   const query = { monitorId, fromMs: null, toMs: null, status: null, limit: 1, after: null };
   const [row] = (await db.stores.results.page(accountId, { ...query, regions: ['eu-west'] })).items;

@@ -122,7 +122,7 @@ test('an outcome is read back from its compact text unchanged', () => {
   );
 });
 
-test('an attempt that the outcome implies is not stored, but still returned', () => {
+test('an attempt that can be derived from the outcome is not stored, but is still returned', () => {
   const outcome = passingOutcome();
   expect(JSON.parse(toCompactText(outcome))).not.toHaveProperty('x');
   expect(fromCompactText(toCompactText(outcome), outcome).attempts).toEqual(outcome.attempts);

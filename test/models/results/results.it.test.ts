@@ -130,7 +130,7 @@ test('all pages together are all results of the filter, newest or oldest first',
   );
 });
 
-test('counts equal the single results', async () => {
+test('counts equal the number of single results', async () => {
   await fc.assert(
     fc.asyncProperty(histories, filters, async (history, filter) => {
       const { accountId, monitorId, rows } = await storeHistory(history);
@@ -163,7 +163,7 @@ test('counts equal the single results', async () => {
   );
 });
 
-test('a page reads a limited number of documents, however many the filter leaves out', async () => {
+test('a page reads a limited number of documents, however many the filter excludes', async () => {
   const owner = { accountId: newId('account'), monitorId: newId('monitor') };
   const rows = Array.from({ length: 3_000 }, (_, slot) =>
     rowOf(
@@ -215,7 +215,7 @@ test('a result whose id is already stored changes nothing; the others are stored
   expect(page).toEqual({ items: [first, other], hasMore: false });
 });
 
-test('a gap whose first slots are already stored names the remaining slots, once', async () => {
+test('a gap whose first slots are already stored is stored for the remaining slots, once', async () => {
   const owner = { accountId: newId('account'), monitorId: newId('monitor') };
   const at = (slot: number, gapSlots: number | null): Result =>
     rowOf(

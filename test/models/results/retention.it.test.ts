@@ -55,7 +55,7 @@ test('results past their retention are deleted batch by batch, and their summari
   expect(await sumOf(nowMs)).toBe(30);
 });
 
-test('evidence kept to compare with a failure is deleted with the results of its time', async () => {
+test('evidence that is kept to compare with a failure is deleted together with the results of its time', async () => {
   const [accountId, resourceId] = [newId('account'), newId('monitor')];
   const { evidence, evidenceBefore } = opened.database.models;
   for (const day of [0, 5]) {
@@ -72,7 +72,7 @@ test('evidence kept to compare with a failure is deleted with the results of its
   expect([left?.r, others]).toEqual(['result 5', []]);
 });
 
-test('a plan with a shorter retention than the setting wins', async () => {
+test('if a plan has a shorter retention than the setting, the plan decides', async () => {
   const slots = Array.from({ length: 40 }, (_, index) => FIRST_SLOT_MS + index * DAY_MS);
   const { accountId, monitorId, countOf } = await settleSlots(slots);
   const stores = createStores(opened.database);

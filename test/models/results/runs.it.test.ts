@@ -31,7 +31,7 @@ test('a run is read back with its source', async () => {
   expect(await db.stores.runs.find(run.accountId, run.runId)).toMatchObject({ source });
 });
 
-test('ended runs are found among many, and only runs of the account', async () => {
+test('ended runs are found among many, and only in their own account', async () => {
   const owner = newOwner();
   const open = await stored(requested(owner, 0));
   const ended = await stored({ ...requested(owner, 1), status: 'failed', sequence: 3 });
@@ -40,7 +40,7 @@ test('ended runs are found among many, and only runs of the account', async () =
   expect([...(await db.stores.runs.findEnded(owner.accountId, ids))]).toEqual([ended.runId]);
 });
 
-test('unfinished requests are counted up to the limit, and only earlier ones of the scenario', async () => {
+test('unfinished requests are counted up to the limit, and only earlier requests of the same scenario', async () => {
   const owner = newOwner();
   const mine = requested(owner, 10);
   for (const second of [1, 2, 3]) await stored(requested(owner, second));
@@ -57,7 +57,7 @@ test('unfinished requests are counted up to the limit, and only earlier ones of 
   expect(await count(newId('account'), 20)).toBe(0);
 });
 
-test('only runs that never reached their workflow are discarded, and only runs of the account', async () => {
+test('only runs that never reached their workflow are discarded, and only in their own account', async () => {
   const owner = newOwner();
   const refused = await stored(requested(owner, 0));
   const begun = await stored({ ...requested(owner, 1), status: 'running', sequence: 1 });

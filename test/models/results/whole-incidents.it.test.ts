@@ -113,7 +113,7 @@ async function readAll(accountId: string, query: Query): Promise<readonly string
   }
 }
 
-test('failures with only a short recovery in between are one incident, in whatever order they are saved', async () => {
+test('failures with only a short recovery between them are one incident, in whatever order they are saved', async () => {
   await fc.assert(
     fc.asyncProperty(anyHistory, async (history) => {
       const accountId = newId('account');
@@ -165,7 +165,7 @@ test('failures with only a short recovery in between are one incident, in whatev
   );
 });
 
-test('of an incident with too many episodes the last ones are shown, and all are counted', async () => {
+test('an incident with too many episodes shows the last ones and counts all', async () => {
   const accountId = newId('account');
   const failures = Array.from({ length: EPISODES_MAX + 5 }, () => ({
     upMinutes: 1,

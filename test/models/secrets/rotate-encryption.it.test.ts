@@ -91,7 +91,7 @@ test('secrets are re-encrypted while others read and change them', async () => {
   });
 });
 
-test('the time budget is checked before each value, so a slow database does not extend it', async () => {
+test('the time limit is checked before each value, so a slow database does not extend it', async () => {
   const names = Array.from({ length: 20 }, (_, index) => `slow-${index}`);
   for (const name of names) await stores.secrets.create(ACCOUNT, secretRow(sealerOf(OLD), name));
   let nowMs = 0;
@@ -107,7 +107,7 @@ test('the time budget is checked before each value, so a slow database does not 
   expect(all).toEqual({ rotated: names.length - rotated, unreadable: 0 });
 });
 
-test('secret variables are re-encrypted in definitions and in revisions, which do not change otherwise', async () => {
+test('secret variables are re-encrypted in definitions and revisions, which stay unchanged otherwise', async () => {
   const old = sealerOf(OLD);
   const { id } = monitorRow(ACCOUNT);
   const context = variableContext(ACCOUNT, id, 'key');
@@ -176,7 +176,7 @@ test('recipients of alerts are re-encrypted in channels and in the rules that st
     expect(openDestination(sealerOf(NEW), ACCOUNT, text ?? '')).toEqual({ type: 'email', config });
 });
 
-test('values that no key can decrypt are counted and do not block the others', async () => {
+test('values that no key can decrypt are counted, and do not block other values', async () => {
   const lost = sealerOf(randomBytes(32).toString('hex'));
   for (let index = 0; index < 150; index += 1) {
     await stores.secrets.create(ACCOUNT, secretRow(lost, `a-lost-${index}`));
@@ -186,7 +186,7 @@ test('values that no key can decrypt are counted and do not block the others', a
   expect(outcome).toEqual({ rotated: 1, unreadable: 150 });
 });
 
-test('subscribers of status pages can be found and notified with the new key', async () => {
+test('after a rotation, subscribers of status pages can still be found and notified', async () => {
   const recipient = { type: 'mail', to: 'reader@example.com' } as const;
   const id = newId('subscriber');
   await stores.subscribers.create(ACCOUNT, {

@@ -88,7 +88,7 @@ const refusalOf = (call: () => Promise<unknown>): Promise<unknown> =>
   );
 
 test.each(['cut', 'freeze'] as const)(
-  'while the link is hit by %s, every call ends by its deadline, even a hundred at once, and works again afterwards',
+  'while the link to the database has the fault %s, every call ends by its deadline, even a hundred at once, and later calls succeed',
   async (fault) => {
     link[fault]();
     const crowd = Array.from({ length: 100 }, () => () => linked.ping(DEADLINES.callMs));
@@ -109,7 +109,7 @@ test('connecting to a database that is away ends by its deadline', async () => {
   await expect(connecting).rejects.toMatchObject(UNAVAILABLE);
 });
 
-test('a call that a frozen database never responds to ends at the deadline of calls', async () => {
+test('if a frozen database never responds, a call ends at its deadline', async () => {
   const { users } = createStores(linked);
   const isConnected = () => users.findByEmail('nobody@example.com').then(() => true);
   await waitUntil('the connection is there', isConnected);
@@ -120,7 +120,7 @@ test('a call that a frozen database never responds to ends at the deadline of ca
   });
 });
 
-test('a ping has its own deadline', async () => {
+test('a ping has a deadline of its own', async () => {
   link.freeze();
   await expect(linked.ping(150)).rejects.toMatchObject({
     ...UNAVAILABLE,
@@ -128,7 +128,7 @@ test('a ping has its own deadline', async () => {
   });
 });
 
-test('creating indexes has its own deadline, and names the indexes that missed it', async () => {
+test('creating indexes has a deadline of its own, and the error names the indexes that missed it', async () => {
   link.freeze();
   await expect(ensureIndexes(linked, 300)).rejects.toMatchObject({
     code: 'unavailable',
@@ -136,7 +136,7 @@ test('creating indexes has its own deadline, and names the indexes that missed i
   });
 });
 
-test('an interruption in the middle of recording is repaired by repeating it', async () => {
+test('recording that was interrupted in the middle is repaired when it is repeated', async () => {
   const stores = createStores(opened.database);
   const recorder = createCheckRecorder(createRecordWrites(linked));
   const [accountId, monitorId] = [newId('account'), newId('monitor')];

@@ -62,14 +62,14 @@ test('results are clustered by their id', async () => {
   expect(results).toMatchObject({ options: { clusteredIndex: { key: { _id: 1 }, unique: true } } });
 });
 
-test('a field that no schema knows is refused in documents and in filters', async () => {
+test('a field that is in no schema is refused in documents and in filters', async () => {
   const { users } = opened.database.models;
   const unknown = JSON.parse('{"_id":"usr_x","isRoot":true}');
   await expect(users.create([unknown])).rejects.toThrow(/isRoot/);
   await expect(users.findOne(unknown)).rejects.toThrow(/isRoot/);
 });
 
-test('an operator that does not come from our own code has no effect', async () => {
+test('an operator that does not come from the code of the service has no effect', async () => {
   const { statuses } = opened.database.models;
   const smuggled = JSON.parse('{"lastSlotMs":{"$gt":-5}}');
   await expect(statuses.findOne(smuggled)).rejects.toThrow(/Cast to Number failed/);

@@ -138,7 +138,7 @@ test('no write of another account changes what an account owns', async () => {
   expect(await snapshot()).toEqual(before);
 });
 
-test('keys and sessions are used and removed only by their own account', async () => {
+test('only the account of a key or session can use and remove it', async () => {
   const [accountId, other] = [newId('account'), newId('account')];
   const times = { createdAtMs: FIRST_SLOT_MS, lastSeenAtMs: FIRST_SLOT_MS };
   const session = { hash: `s ${accountId}`, accountId, userId: newId('user'), ...times };
@@ -165,7 +165,7 @@ test('keys and sessions are used and removed only by their own account', async (
   expect(await db.stores.apiKeys.findByHash(key.hash)).toEqual(key);
 });
 
-test('the account passed to a store is the owner, whatever the record says', async () => {
+test('the account passed to a store is the owner, even if the record names another', async () => {
   const [accountId, other] = [newId('account'), newId('account')];
   const monitor = monitorRow(other);
   await db.stores.monitors.create(accountId, monitor);
@@ -173,7 +173,7 @@ test('the account passed to a store is the owner, whatever the record says', asy
   expect(await db.stores.monitors.find(accountId, monitor.id)).toEqual({ ...monitor, accountId });
 });
 
-test('an operator instead of an id finds nothing', async () => {
+test('an operator in the place of an id finds nothing', async () => {
   const { accountId, monitor } = await fullAccount();
   const operator = JSON.parse('{"$gt":""}');
   await expect(db.stores.monitors.find(operator, monitor.id)).rejects.toThrow();

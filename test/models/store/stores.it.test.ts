@@ -165,7 +165,7 @@ describe('definitions', () => {
     expect(await db.stores.revisions.find(accountId, 'monitor', id, 1)).toBeNull();
   });
 
-  test('a key is unique per account and kind, and free again once it is given up', async () => {
+  test('a key of a definition is unique per account and kind, and free again once it is given up', async () => {
     const accountId = newId('account');
     const first = monitorRow(accountId, { key: 'shop' });
     const second = monitorRow(accountId, { key: 'shop' });
@@ -184,7 +184,7 @@ describe('definitions', () => {
     expect(await db.stores.monitors.find(accountId, second.id)).toEqual(renamed);
   });
 
-  test('one of fifty writers with the same expected version wins', async () => {
+  test('of fifty writers with the same expected version, exactly one succeeds', async () => {
     const accountId = newId('account');
     const monitor = monitorRow(accountId);
     await db.stores.monitors.create(accountId, monitor);
@@ -300,7 +300,7 @@ describe('runs', () => {
 });
 
 describe('regions', () => {
-  test('keep every probe of concurrent hellos and forget probes that fell silent', async () => {
+  test('keep every probe of concurrent reports, and forget probes that stopped reporting', async () => {
     const probes = Array.from({ length: 20 }, (_, probe) => `probe-${probe}`);
     const find = async (region: string) =>
       (await db.stores.regions.list()).find((row) => row.region === region);

@@ -50,7 +50,7 @@ test('a refused record fails only for its own caller, with its own error', async
   expect(calls).toEqual([['a'], ['b', 'bad', 'c'], ['bad']]);
 });
 
-test('without a response every caller gets the error, and nothing is retried', async () => {
+test('if the database does not respond, every caller gets the error, and nothing is retried', async () => {
   const { calls, write } = recordingWrites(async () => {
     throw new Error('away');
   });

@@ -86,7 +86,7 @@ test('a webhook gets the post and the unsubscribe link as JSON', () => {
   });
 });
 
-test('text of people never notifies or links in Slack', () => {
+test('text written by people never notifies anyone or becomes a link in Slack', () => {
   const news = { ...NEWS, title: '<!channel>', text: '<https://evil.example|click>' };
   const { body } = letterPost({ ...LETTER, type: 'slack', news }, PARTS.publicUrl);
   expect(body).not.toContain('<!channel>');

@@ -45,7 +45,7 @@ it('rejects any other text', () => {
   );
 });
 
-it('draws characters evenly, by rejecting bytes that would favour some', () => {
+it('draws characters evenly, and rejects bytes that would favour some characters', () => {
   const drawn = [255, 250, 248, 247, 62, 61, 0];
   const key = newApiKey((count) =>
     Buffer.from(Array.from({ length: count }, (_, i) => drawn[i % 7] ?? 0)),

@@ -45,7 +45,7 @@ it('stores all events in order, at most a hundred at a time', async () => {
   expect(told).toEqual([]);
 });
 
-it('reports a batch that could not be stored to the operator, and stores the others', async () => {
+it('reports a batch that could not be stored to the operator, and stores the other batches', async () => {
   const { lots, told } = await record(2);
   expect(lots.flat()).toEqual(IDS);
   expect(told).toEqual(IDS.slice(100, 200));

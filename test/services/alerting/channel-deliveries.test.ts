@@ -30,7 +30,7 @@ test('failures before the last delivery do not make a channel failing', () => {
   });
 });
 
-test('a new channel has no last delivery, and fails when its first alert does', () => {
+test('a new channel has no last delivery, and counts as failing when its first alert fails', () => {
   expect(describeDeliveries({ lastSentAtMs: null, unsent: [] })).toEqual({
     lastSentAt: null,
     failing: null,

@@ -32,7 +32,7 @@ test.each([
   expect(await filled(found)).toEqual({ fault: expect.stringMatching(fault) });
 });
 
-test('while secrets cannot be read, channels that use one wait, and others do not', async () => {
+test('while secrets cannot be read, channels that use a secret wait, and others do not', async () => {
   const away = () => Promise.reject(new Error('away'));
   expect(await fillAddress(away, 'acc_1', address)).toHaveProperty('fault');
   const plain = { type: 'slack', config: { webhookUrl: 'https://hooks.example.com/x' } };

@@ -42,13 +42,13 @@ async function sendTo(config: object, answers: Readonly<Record<string, [number, 
   return { chats, sent };
 }
 
-it('sends to the new id at once', async () => {
+it('sends to the new id of a moved chat at once', async () => {
   const { chats, sent } = await sendTo(BEFORE, { '-100': [400, MOVED] });
   expect(chats).toEqual(['-100', '-1001234567890123']);
   expect(sent).toMatchObject({ kind: 'sent', moved: { chatId: '-1001234567890123' } });
 });
 
-it('follows one move for each alert', async () => {
+it('follows a moved chat once for each alert', async () => {
   const { chats, sent } = await sendTo(BEFORE, {
     '-100': [400, MOVED],
     '-1001234567890123': [400, MOVED],
@@ -61,13 +61,13 @@ it.each([
   [400, '{"ok":false,"description":"Bad Request: chat not found"}'],
   [400, '{"parameters":{"migrate_to_chat_id":"https://evil.example"}}'],
   [200, MOVED],
-])('does not follow a move for %d %s', async (status, text) => {
+])('does not treat the response %d %s as a moved chat', async (status, text) => {
   const { chats, sent } = await sendTo(BEFORE, { '-100': [status, text] });
   expect(chats).toEqual(['-100']);
   expect(sent.moved).toBeUndefined();
 });
 
-describe('keepMove', () => {
+describe('storing the new id of a moved chat', () => {
   const move = {
     accountId: 'acc',
     channelId: 'chn',
@@ -107,7 +107,7 @@ describe('keepMove', () => {
     };
   }
 
-  it.each([0, 2])('stores the new id even if %d other changes come first', async (losesRaces) => {
+  it.each([0, 2])('succeeds even if %d other changes come first', async (losesRaces) => {
     const channels = storeOf(BEFORE, { losesRaces });
     await keepMove({ channels, sealer, clock }, move);
     expect(channels.read()).toEqual({ botToken: '1:token', chatId: '-1001234567890123' });

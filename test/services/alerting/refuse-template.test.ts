@@ -14,7 +14,7 @@ test.each([
   ['a text', { template: { text: LOOP } }, 'template.text', 'takes too much time or memory'],
   ['a title', { template: { title: '{{ a', text: 'b' } }, 'template.title', 'is not valid Liquid'],
   ['a name', { template: { text: '{{ nobody }}' } }, 'template.text', 'which alerts do not have'],
-])('%s that cannot be used is refused with its path', async (_, config, path, message) => {
+])('a template is refused with the path of its problem: %s', async (_, config, path, message) => {
   await expect(refuseTemplate({ runTexts }, { accountId, given: config })).rejects.toMatchObject({
     code: 'validation_failed',
     errors: [{ path, message: expect.stringContaining(message) }],
@@ -24,7 +24,7 @@ test.each([
   ).resolves.toBeUndefined();
 });
 
-test('a template that renders a message is accepted, and so is the absence of one', async () => {
+test('a template that renders a message is accepted, and a missing template is accepted, too', async () => {
   await expect(
     refuseTemplate({ runTexts }, { accountId, given: { template: '{{ headline }}' } }),
   ).resolves.toBeUndefined();

@@ -273,7 +273,7 @@ const runsIn = (temporal: ReturnType<typeof createTemporal>, { id }: TestAccount
     .map(({ alert }) => JSON.stringify(alert.event?.data['runId']))
     .toSorted();
 
-it('sends every event after hours without a pass, and no account waits for all events of another', async () => {
+it('after hours without a pass, sends every event, and no account waits for all events of another account', async () => {
   const account = await service.newAccount();
   await newChannel(account, { events: ['run.finished'] });
   const other = await service.newAccount();
@@ -328,7 +328,7 @@ it('sends events stored while the clock of Temporal is an hour ahead', async () 
   expect(runsIn(temporal, account)).toEqual([JSON.stringify(runId)]);
 });
 
-it('pauses for a receiver that accepts nothing, and later sends each remaining event once', async () => {
+it('stops for a receiver that accepts nothing, and later sends each remaining event once', async () => {
   const account = await service.newAccount();
   const { id: channelId } = await newChannel(account, { events: ['run.finished'] });
   const { alerts } = service.services.stores;
@@ -352,7 +352,7 @@ it('pauses for a receiver that accepts nothing, and later sends each remaining e
   expect(runsIn(temporal, account)).toEqual(runs.map((id) => JSON.stringify(id)).toSorted());
 });
 
-it('never makes a channel with events the default, so it gets only alerts that name it', async () => {
+it('never makes a channel with events a default channel, so it gets only alerts that name it', async () => {
   const account = await service.newAccount();
   const events = await newChannel(account, { events: ['run.finished'] });
   expect(events).toMatchObject({ isDefault: false });
@@ -363,7 +363,7 @@ it('never makes a channel with events the default, so it gets only alerts that n
   });
 });
 
-it('reaches the receiver by the method of the channel, signed, without template or fallback', async () => {
+it('reaches its receiver by the method of the channel, is signed, and uses no template or fallback', async () => {
   const account = await service.newAccount();
   const fallback = await newChannel(account, { name: 'Other' });
   const channel = await newChannel(account, {
@@ -454,7 +454,7 @@ it('waits for the database, which alone knows the recipient of an event', async 
   expect(await findTargets(needs, input)).toMatchObject([{ channelId }]);
 });
 
-it('refuses events and methods that do not exist, and keeps both in apply and export', async () => {
+it('refuses events and methods that do not exist, and keeps valid ones in apply and export', async () => {
   const account = await service.newAccount();
   const as = agentOf(service, account);
   const base = { name: 'Bot', key: 'bot', type: 'webhook', url: 'https://bot.example/hook' };

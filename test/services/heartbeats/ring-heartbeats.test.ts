@@ -26,7 +26,7 @@ function stoppedClock() {
   };
 }
 
-test('many pings within a second notify their workflow twice: at once and after the second', async () => {
+test('many pings within a second notify their workflow twice, at once and after the second', async () => {
   const gateway = createFakeGateway();
   const { sleep, next, clock } = stoppedClock();
   const { ring } = createBell({ gateway, sleep, clock });
@@ -45,7 +45,7 @@ test('many pings within a second notify their workflow twice: at once and after 
   expect(gateway.calls).toHaveLength(3);
 });
 
-test('few workflows are notified at a time, once each and in the order of their pings', async () => {
+test('only a few workflows are notified at a time, once each and in the order of their pings', async () => {
   const gateway = createFakeGateway();
   const begun: string[] = [];
   const ends: (() => void)[] = [];
@@ -116,7 +116,7 @@ function floodedBell() {
   return { gateway, ring, passSecond, flood };
 }
 
-test('failures are notified within a second in a flood of pings, and other pings after it', async () => {
+test('in a flood of pings, workflows are notified of failures within a second, and of other pings later', async () => {
   const { gateway, ring, passSecond, flood } = floodedBell();
   await flood();
   ring({ monitorId: 'mon_248', isFailure: true });
@@ -130,7 +130,7 @@ test('failures are notified within a second in a flood of pings, and other pings
   expect(gateway.callsOf('mon_249')).toEqual(['ringHeartbeat']);
 });
 
-test('a continuous flood delays other pings by two minutes at most', async () => {
+test('a continuous flood of pings delays the notification of other pings by at most two minutes', async () => {
   const { gateway, passSecond, flood } = floodedBell();
   await flood();
   let seconds = 0;

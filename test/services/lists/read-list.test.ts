@@ -42,7 +42,7 @@ test('a list without records is one empty page', async () => {
   });
 });
 
-test('records may be ordered by another field than their id', async () => {
+test('records may be ordered by a field other than their id', async () => {
   const idOf = ({ id }: { readonly id: string }) => id;
   const first = await readItems(scope, { limit: 4 }, { read, idOf });
   expect(first.items.at(-1)).toEqual({ id: 'b' });

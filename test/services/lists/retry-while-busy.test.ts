@@ -70,7 +70,7 @@ it('rethrows an unexpected error at once', async () => {
   await expect(retry(attempt, () => undefined)).rejects.toThrow('a fault of ours');
 });
 
-it('retries while Temporal is unavailable, and finally throws the error of the last attempt', async () => {
+it('retries while Temporal is unavailable, and in the end throws the error of the last attempt', async () => {
   const retry = retryThrown(createRetryWhileBusy({ sleep: async () => undefined }));
   const refuse = (tries: number) =>
     new AppError('unavailable', `It has no time, ${tries} times by now.`);

@@ -116,7 +116,7 @@ it('refuses the 51st listener of an account until another one has left', async (
   expect(() => feed.listen(ACCOUNT, nobody)).not.toThrow();
 });
 
-it('ends all listeners when it closes, and accepts none afterwards', async () => {
+it('ends all listeners when it closes, and accepts no new ones afterwards', async () => {
   const { feed, nextRound, asked, listen } = openFeed();
   const { ends } = await listen();
   feed.close();

@@ -130,7 +130,7 @@ test('a region is suspect only if all its workers report it', async () => {
   expect((await listRegions(needs))[0]).toMatchObject({ networkSuspectSince: null });
 });
 
-test('a probe last seen by a clock an hour ahead is not online for an hour', async () => {
+test('a probe last seen by a clock an hour ahead is not shown as online for an hour', async () => {
   await needs.stores.regions.hello('eu-west', 'probe', nowMs + 60 * MINUTE);
   expect((await listRegions(needs))[0]).toMatchObject({
     id: 'eu-west',
@@ -185,7 +185,7 @@ test('an email that could not be sent is sent at a later pass, and its failure i
   expect(letters).toHaveLength(1);
 });
 
-test('changes are only logged if the operator has no email address', async () => {
+test('if the operator has no email address, changes are only logged', async () => {
   needs = { ...needs, operatorMail: null };
   await hello();
   await look(5);

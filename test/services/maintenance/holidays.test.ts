@@ -27,7 +27,7 @@ test('a rule with many days gives all of them, and plain dates stay unchanged', 
   expect(holidays).toHaveLength(1 + 53);
 });
 
-test('only a rule with a future day is accepted', () => {
+test('only a rule with a day in the future is accepted', () => {
   const nowMs = Date.UTC(2026, 0, 1);
   const leap = { rrule: 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29' };
   expect(findHolidayProblems(['2020-01-01', leap], nowMs)).toEqual([]);

@@ -167,7 +167,7 @@ test('a current occurrence is listed first, and a past one is not listed', () =>
   expect(occurrencesAfter(once, once.startsAtMs + 60 * MINUTE, 5)).toEqual([]);
 });
 
-test('UNTIL is an inclusive instant, and COUNT counts from the first occurrence', () => {
+test('UNTIL of a rule is an inclusive instant, and COUNT counts from the first occurrence', () => {
   const until = berlin({ rrule: 'FREQ=DAILY;UNTIL=20260331T003000Z' });
   expect(startsOf(until, until.startsAtMs, 9)).toHaveLength(5);
   const counted = berlin({ rrule: 'FREQ=WEEKLY;BYDAY=SU;COUNT=3' });
@@ -176,7 +176,7 @@ test('UNTIL is an inclusive instant, and COUNT counts from the first occurrence'
   ]);
 });
 
-test('a rule that never occurs is an error, found in limited time', () => {
+test('a rule that never occurs is an error, which is found in limited time', () => {
   const never = berlin({ rrule: 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30' });
   expect(() => occurrencesAfter(never, never.startsAtMs, 1)).toThrow(RuleError);
 });

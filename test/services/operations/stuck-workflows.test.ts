@@ -60,7 +60,7 @@ it('waits for a new list if the last one is a minute old', async () => {
   expect(await later).toEqual([stuck('b')]);
 });
 
-it('keeps the last list when Temporal fails, and makes no caller wait for it again', async () => {
+it('keeps the last list when Temporal fails, and lets no caller wait for it again', async () => {
   const { asked, clock, findStuck } = given();
   const first = findStuck();
   asked[0]?.resolve([stuck('a')]);

@@ -124,7 +124,7 @@ test('the API reports a missing orchestrator once, within two periods, whatever 
   expect(sent).toHaveLength(2);
 });
 
-test('the watchdog reports that Temporal is away', async () => {
+test('the watchdog reports if Temporal is away', async () => {
   const { state, sent, pass } = openApi();
   await pass(EVERY_MS, true);
   state.isTemporalThere = false;
@@ -132,7 +132,7 @@ test('the watchdog reports that Temporal is away', async () => {
   expect(sent).toEqual(['Temporal does not respond.']);
 });
 
-test('an API that was away itself or had no database does not report that time', async () => {
+test('an API that was away or without a database itself does not report that time', async () => {
   const { state, sent, pass } = openApi();
   await pass(EVERY_MS, true);
   state.isDatabaseThere = false;
@@ -145,7 +145,7 @@ test('an API that was away itself or had no database does not report that time',
   expect(sent).toEqual([]);
 });
 
-test('a canary is due at the next slot, at once after missed slots, and at once after a clock was set back', () => {
+test('a canary is due at the next slot, or at once after missed slots or after a clock was set back', () => {
   expect(nextCanaryMs(EVERY_MS, null, 5)).toBe(5);
   expect(nextCanaryMs(EVERY_MS, EVERY_MS, 1.5 * EVERY_MS)).toBe(2 * EVERY_MS);
   expect(nextCanaryMs(EVERY_MS, EVERY_MS, 4.5 * EVERY_MS)).toBe(4 * EVERY_MS);

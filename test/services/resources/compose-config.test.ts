@@ -211,7 +211,7 @@ it.each([
   [null, 'http://localhost/', 'localhost'],
   [null, '{{base}}/x', 'example.com'],
   [' shop / eu ', 'http://example.org', 'shop/eu'],
-] as const)('groups %j %s under %s', (group, url, expected) => {
+] as const)('the group %j of %s has the key %s', (group, url, expected) => {
   expect(groupKeyFor(group, url, BASE.variables)).toBe(expected);
 });
 

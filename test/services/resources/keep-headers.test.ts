@@ -26,16 +26,19 @@ const STEPS = [
   ['a request', httpStep],
 ] as const;
 
-test.each(STEPS)('a masked header of %s keeps the stored value of its step', (_what, stepWith) => {
-  const named = (value: string) => ({ ...stepWith(value), name: 'second' });
-  const stored = { variables, steps: [stepWith('other=1'), named(COOKIE)] };
-  const kept = keepHeaders(stored, { variables, steps: [named(HEADER_MASK)] });
-  expect(kept.steps).toEqual([named(COOKIE)]);
-  const only = { variables, step: stepWith(COOKIE) };
-  expect(keepHeaders(only, { variables, step: stepWith(HEADER_MASK) })).toEqual(only);
-});
+test.each(STEPS)(
+  'a masked header of %s is replaced by the stored value of its step',
+  (_what, stepWith) => {
+    const named = (value: string) => ({ ...stepWith(value), name: 'second' });
+    const stored = { variables, steps: [stepWith('other=1'), named(COOKIE)] };
+    const kept = keepHeaders(stored, { variables, steps: [named(HEADER_MASK)] });
+    expect(kept.steps).toEqual([named(COOKIE)]);
+    const only = { variables, step: stepWith(COOKIE) };
+    expect(keepHeaders(only, { variables, step: stepWith(HEADER_MASK) })).toEqual(only);
+  },
+);
 
-test.each(STEPS)('a masked header of %s is refused if none is stored', (_what, stepWith) => {
+test.each(STEPS)('a masked header of %s is refused if no value is stored', (_what, stepWith) => {
   const step = stepWith(HEADER_MASK);
   expect(findMaskedHeaders(null, { step })).toMatchObject([{ path: 'headers.Cookie' }]);
   const steps = [step];

@@ -11,7 +11,7 @@ const NOW_MS = 1_000_000;
 const NOT_PAUSED = { isPaused: false, pausedAtMs: null, pausedUntilMs: null, reason: null };
 const paused = (change = {}) => monitorRow('acc_1', { ...pausedFrom(NOW_MS, change) });
 
-test('a resumed resource keeps the times of its pause, which responses do not show', () => {
+test('a resumed resource keeps the times of its pause, but responses do not show them', () => {
   const resumed = resumeChange(paused({ reason: 'deploy' }), NOW_MS + 500);
   expect(resumed).toMatchObject({
     state: 'active',

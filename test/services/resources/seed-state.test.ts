@@ -62,7 +62,7 @@ const gapOf = (
   return planSlot({ ...config, lastSlotMs, nowMs }).gap;
 };
 
-test('the slots after the last recorded one are missed, except the newest, which is run', () => {
+test('after an interruption, the slots since the last recorded one are missed, except the newest, which is run', () => {
   expect(gapOf()).toEqual({
     reason: 'missed',
     fromSlotMs: ANCHOR + 11 * MINUTE,
@@ -71,7 +71,7 @@ test('the slots after the last recorded one are missed, except the newest, which
   });
 });
 
-test('slots before a late next slot are named, since its record must name them', () => {
+test('if the next slot is later than the slot after the last one, the slots between them are recorded as missed', () => {
   expect(gapOf({ nextSlotMs: ANCHOR + 15 * MINUTE })?.fromSlotMs).toBe(ANCHOR + 11 * MINUTE);
 });
 
@@ -80,7 +80,7 @@ test('a manual check outside the schedule does not replace a slot', () => {
   expect(gapOf(checked)?.fromSlotMs).toBe(ANCHOR + 11 * MINUTE);
 });
 
-test('slots not yet named before a check outside the schedule are named', () => {
+test('if slots before a check outside the schedule were not recorded, they are recorded as missed', () => {
   const checked = {
     lastSlotMs: ANCHOR + 10.5 * MINUTE,
     recordedSlotMs: ANCHOR + 8 * MINUTE,
@@ -101,7 +101,7 @@ test('the region that is furthest behind decides which slots are missed', () => 
   expect(gapOf(watched)?.fromSlotMs).toBe(ANCHOR + 8 * MINUTE);
 });
 
-test('a next slot of an outdated schedule is ignored', () => {
+test('a next slot that belongs to an old schedule is ignored', () => {
   expect(gapOf({ nextSlotMs: ANCHOR + 11.25 * MINUTE })?.fromSlotMs).toBe(ANCHOR + 11 * MINUTE);
 });
 
@@ -120,7 +120,7 @@ test('slots of an expired pause are not missed, and the pause is recorded', () =
 test.each([
   ['expired', 'paused'],
   ['ended by people', 'active'],
-] as const)('after a pause that was %s, only the slots before it are missed', (_how, state) => {
+] as const)('after a pause that %s, only the slots before it are missed', (_how, state) => {
   const pause = { state, pausedAtMs: ANCHOR + 14.5 * MINUTE, pausedUntilMs: nowMs - 1_000 };
   const { skipped, lastSlotMs } = seed({}, pause);
   expect(skipped).toEqual({
@@ -152,13 +152,16 @@ test.each([
   ['up', { failures: 0, successes: 2, lastKnown: 'up' }],
   ['degraded', { failures: 0, successes: 2, lastKnown: 'degraded' }],
   ['unknown', { failures: 0, successes: 0, lastKnown: 'pending' }],
-] as const)('health %s is restored with its start and its streaks', (health, expected) => {
-  expect(seed({ health, healthSinceMs: ANCHOR + 7 }).health).toMatchObject({
-    health,
-    sinceMs: ANCHOR + 7,
-    ...expected,
-  });
-});
+] as const)(
+  'the health %s is restored with its start and its failure counts',
+  (health, expected) => {
+    expect(seed({ health, healthSinceMs: ANCHOR + 7 }).health).toMatchObject({
+      health,
+      sinceMs: ANCHOR + 7,
+      ...expected,
+    });
+  },
+);
 
 test('an unknown monitor with an open incident counts as last known down', () => {
   const state = seed({ health: 'unknown', currentIncidentId: 'inc_1' });
@@ -207,7 +210,7 @@ test('a recreated workflow has the current maintenance with its start', () => {
   expect(state.current).toEqual({ fromMs: span.fromMs, mode: 'pause' });
 });
 
-test('an open incident without a notification is still to be notified, unless it is a day old', () => {
+test('people are still notified of an open incident without a notification, unless it is a day old', () => {
   const incident: Incident = {
     id: 'inc_1',
     accountId: 'acc_1',
@@ -247,7 +250,7 @@ test('an open incident without a notification is still to be notified, unless it
   });
 });
 
-test('people notified of a degraded state are notified of its end, and of nothing twice', () => {
+test('people notified of a degraded state are notified of its end, and are not notified of anything twice', () => {
   const sent = { kind: 'degraded', sentAtMs: nowMs - MINUTE, incident: null } as const;
   const { alerts } = seedMonitorState(
     {

@@ -34,7 +34,7 @@ const recordOf = (row: Monitor, changes: Partial<OperatorChangeRecord> = {}) => 
   ...changes,
 });
 
-test('a pause is written with its reason and without an end, as the next version', async () => {
+test('a pause is written as the next version, with its reason and without an end', async () => {
   const row = monitorRow(ACCOUNT);
   const { stores, current } = storeOf(row);
   expect(await takeOverPause(stores, recordOf(row))).toEqual({ gone: false, version: 2 });
@@ -48,7 +48,7 @@ test('a pause is written with its reason and without an end, as the next version
   });
 });
 
-test('a repeated record changes nothing and gets the same result', async () => {
+test('a record written twice changes nothing the second time and gets the same result', async () => {
   const row = monitorRow(ACCOUNT);
   const { stores, current } = storeOf(row);
   await takeOverPause(stores, recordOf(row));
@@ -57,7 +57,7 @@ test('a repeated record changes nothing and gets the same result', async () => {
   expect(current()).toBe(after);
 });
 
-test('an operator who resumes ends the pause', async () => {
+test('an operator who resumes a monitor ends its pause', async () => {
   const row = monitorRow(ACCOUNT, { state: 'paused', pausedAtMs: FIRST_SLOT_MS });
   const { stores, current } = storeOf(row);
   await takeOverPause(
@@ -71,7 +71,7 @@ test('an operator who resumes ends the pause', async () => {
   });
 });
 
-test('a record that was saved since or is being deleted is not changed', async () => {
+test('a record that was saved since, or is being deleted, is not changed', async () => {
   for (const row of [
     monitorRow(ACCOUNT, { version: 3 }),
     monitorRow(ACCOUNT, { state: 'deleting' }),

@@ -85,7 +85,7 @@ async function play(
   return { needs, accountId, id: row.id };
 }
 
-test('uptime equals a recomputation from every single result and instant', async () => {
+test('uptime equals a recomputation from every single result', async () => {
   await fc.assert(
     fc.asyncProperty(histories, async (history) => {
       const { needs, accountId, id } = await play(history);

@@ -75,7 +75,7 @@ async function readBack({ accountId, monitorId }: Ids) {
   );
 }
 
-test('of passing results only the last has evidence, and every failing result has its own', async () => {
+test('of the passing results only the last one has evidence, and every failing result has its own', async () => {
   const ids = await newMonitor();
   await record(ids, 0, shown(passingOutcome(), 'first'));
   await record(ids, 1, shown(passingOutcome(), 'second'));
@@ -117,7 +117,7 @@ test('a failure that is recorded late keeps no evidence of a later passing resul
   expect(await evidenceBefore.countDocuments({ a: ids.accountId })).toBe(0);
 });
 
-test('an earlier slot recorded late and a repeated slot do not replace later evidence', async () => {
+test('a late or repeated earlier slot does not replace later evidence', async () => {
   const ids = await newMonitor();
   await record(ids, 5, shown(passingOutcome(), 'later'));
   await record(ids, 4, shown(passingOutcome(), 'earlier'));
@@ -127,7 +127,7 @@ test('an earlier slot recorded late and a repeated slot do not replace later evi
   expect(earlier?.kept).toBeNull();
 });
 
-test('results of watches replace evidence, too', async () => {
+test('results of watches replace evidence in the same way', async () => {
   const ids = await newMonitor();
   await record(ids, 0, shown(passingOutcome(), 'loud'));
   const slotMs = FIRST_SLOT_MS + MINUTE_MS;

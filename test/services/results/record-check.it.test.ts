@@ -56,7 +56,7 @@ async function stateOf(accountId: string, id: string) {
 }
 
 describe('the slot of a monitor', () => {
-  test('names each unconfirmed slot without a result as missed', async () => {
+  test('within an unconfirmed span, records each slot without a result as missed', async () => {
     const ids = await newMonitor();
     const slots = [0, 1, 2, 3].map((index) => FIRST_SLOT_MS + index * MINUTE_MS);
     const [first = 0, stored = 0, missed = 0, now = 0] = slots;
@@ -78,7 +78,7 @@ describe('the slot of a monitor', () => {
   });
 
   test.each(['gap', 'unconfirmed'] as const)(
-    'does not name a slot that a stored gap of the region already names, whatever its %s says',
+    'does not record a missed slot twice if its %s names it again',
     async (kind) => {
       const ids = await newMonitor();
       const slotAt = (index: number): number => FIRST_SLOT_MS + index * MINUTE_MS;
@@ -138,7 +138,7 @@ describe('the slot of a monitor', () => {
     expect(results).toHaveLength(2);
   });
 
-  test('is kept next to a manual check of the same instant', async () => {
+  test('is kept next to a manual check at the same time', async () => {
     const ids = await newMonitor();
     await db.recorder.recordMonitorCheck(monitorRecord(ids));
     await db.recorder.recordMonitorCheck(
@@ -153,7 +153,7 @@ describe('the slot of a monitor', () => {
     ]);
   });
 
-  test('is stored when it comes late, without moving the status back', async () => {
+  test('is stored even if it comes late, without moving the status back', async () => {
     const ids = await newMonitor();
     const later = monitorRecord({ ...ids, slotMs: FIRST_SLOT_MS + MINUTE_MS });
     await db.recorder.recordMonitorCheck(later);
@@ -184,7 +184,7 @@ describe('the slot of a monitor', () => {
     expect(results).toHaveLength(4);
   });
 
-  test('writes nothing and reports it when the monitor is deleted', async () => {
+  test('is not written if the monitor is deleted, and this is reported', async () => {
     const ids = { accountId: newId('account'), monitorId: newId('monitor') };
     const record = monitorRecord({ ...ids, health: 'down' });
     expect(await db.recorder.recordMonitorCheck(record)).toEqual({ gone: true });
@@ -428,7 +428,7 @@ describe('a crash in the middle of recording', () => {
   }
 
   test.each(['before', 'after'] as const)(
-    '%s any one of its writes leaves no trace once it is repeated',
+    'leaves no trace once the recording is repeated: %s any one of its writes',
     async (when) => {
       const smooth = await tell(-1, when);
       expect(smooth.crashes).toBe(0);
@@ -452,7 +452,7 @@ describe('runs', () => {
     expect(await db.stores.runs.find(ids.accountId, run.runId)).toBeNull();
   });
 
-  test('only move forward and do not change once finished', async () => {
+  test('only move forward, and do not change once finished', async () => {
     const ids = await newScenario();
     const queued = runRecord(ids);
     const running = { ...queued, status: 'running', sequence: 1 } as const;
@@ -477,7 +477,7 @@ describe('runs', () => {
     expect(await db.stores.runs.find(ids.accountId, queued.runId)).toEqual(cancelled);
   });
 
-  test('end in the finished state when their states are saved at once in any order', async () => {
+  test('end in the finished state, even if their states are saved at once and in any order', async () => {
     const ids = await newScenario();
     const queued = runRecord(ids);
     const states = Array.from({ length: 20 }, (_, sequence) =>
@@ -489,7 +489,7 @@ describe('runs', () => {
     expect(await db.stores.runs.find(ids.accountId, queued.runId)).toEqual(states.at(-1));
   });
 
-  test('of both regions of one slot move the status of their scenario', async () => {
+  test('of both regions at one slot move the status of their scenario', async () => {
     const ids = await newScenario();
     await db.recorder.recordScenarioSlot(scenarioRecord({ ...ids, region: 'eu-west' }));
     const second = scenarioRecord({ ...ids, region: 'us-east', health: 'degraded' });

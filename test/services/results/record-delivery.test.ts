@@ -60,15 +60,18 @@ function storesOf(ids: readonly string[], since: number) {
 test.each([
   ['over a stored slot', gapOf(2, 2), 0],
   ['that begins before the health of its region', gapOf(3, 3), 4],
-])('results after a refused one, with a gap %s, are refused too', async (_, gap, since) => {
-  const { needs, inserted } = storesOf(['mon_1', 'mon_2'], since);
-  const results = [
-    resultOf('mon_1', 4, gap),
-    resultOf('mon_2', 4),
-    resultOf('mon_1', 5),
-    resultOf('mon_2', 5),
-  ];
-  const receipts = await recordDelivery(needs, { region: REGION, instance: 'probe', results });
-  expect(receipts).toEqual(['outdated', 'stored', 'outdated', 'stored']);
-  expect(inserted.map(({ monitorId }) => monitorId)).toEqual(['mon_2', 'mon_2']);
-});
+])(
+  'if a result with a gap %s is refused, the later results of its monitor are refused, too',
+  async (_, gap, since) => {
+    const { needs, inserted } = storesOf(['mon_1', 'mon_2'], since);
+    const results = [
+      resultOf('mon_1', 4, gap),
+      resultOf('mon_2', 4),
+      resultOf('mon_1', 5),
+      resultOf('mon_2', 5),
+    ];
+    const receipts = await recordDelivery(needs, { region: REGION, instance: 'probe', results });
+    expect(receipts).toEqual(['outdated', 'stored', 'outdated', 'stored']);
+    expect(inserted.map(({ monitorId }) => monitorId)).toEqual(['mon_2', 'mon_2']);
+  },
+);

@@ -100,7 +100,7 @@ test.each([
   ['', FIRST_SLOT_MS + MINUTE_MS, null],
   [' after slots that nobody checked', FIRST_SLOT_MS + 3 * MINUTE_MS, GAP],
 ] as const)(
-  'results of watches in each region%s store the same as one recorded slot',
+  'results of watches in each region%s are stored like one recorded slot',
   async (_, slotMs, gap) => {
     const [watched, full] = [await newMonitor(), await newMonitor()];
     for (const region of REGIONS)
@@ -129,7 +129,7 @@ test.each([
   },
 );
 
-test('the overall health stays known while one region has missed slots that another region checked', async () => {
+test('the overall health stays known if one region missed slots that another region checked', async () => {
   const ids = await newMonitor();
   const before = await timelineOf(ids);
   await recordWatched('us-east', [watchedResult(ids, GAP.toSlotMs)]);
@@ -229,7 +229,7 @@ test('a down or degraded result is stored like a passing one', async () => {
   expect(stored.slice(0, 2).map(({ status }) => status)).toEqual(['degraded', 'down']);
 });
 
-test('when regions report at the same time, each moves the status', async () => {
+test('if regions report at the same time, each report moves the status', async () => {
   const ids = await newMonitor();
   const slots = [1, 2, 3, 4, 5];
   const sending = REGIONS.flatMap((region) =>
@@ -245,7 +245,7 @@ test('when regions report at the same time, each moves the status', async () => 
   );
 });
 
-test('a delivery interrupted before the statuses moved is stored once when it is repeated', async () => {
+test('a delivery that is interrupted before the statuses moved is stored once when it is repeated', async () => {
   const ids = await newMonitor();
   const sent = [1, 2].map((minute) => watchedResult(ids, atMinute(minute)));
   const cutOff = {
@@ -262,7 +262,7 @@ test('a delivery interrupted before the statuses moved is stored once when it is
   expect((await storedOf(ids)).status?.lastSlotMs).toBe(atMinute(2));
 });
 
-test('late results of a region are in the summary of an hour that another region closed', async () => {
+test('late results of a region enter the summary of an hour that another region has closed', async () => {
   const ids = await newMonitor();
   await recordWatched('us-east', [watchedResult(ids, atMinute(1))]);
   nowMs = atMinute(60);
@@ -289,7 +289,7 @@ test('a result of another region or account or of an unknown monitor is not stor
   expect(await slotsOf(ids)).toEqual(['eu-west 0', 'eu-west 3', 'us-east 0']);
 });
 
-test('a result of a watch never reverts a status that a recorded slot has decided', async () => {
+test('a result of a watch never reverts a status that a recorded slot has set', async () => {
   const ids = await newMonitor();
   const slotMs = FIRST_SLOT_MS + MINUTE_MS;
   const record = monitorRecord(ids);
@@ -306,7 +306,7 @@ test('a result of a watch never reverts a status that a recorded slot has decide
   expect(results.filter((row) => row.slotMs === slotMs).map((row) => row.status)).toEqual(['down']);
 });
 
-test('only the first slot of an hour that a watch stores summarises the hour before', async () => {
+test('of the slots that a watch stores in an hour, only the first summarises the hour before', async () => {
   const ids = await newMonitor();
   const { accountId, monitorId } = ids;
   for (const minute of [1, 2, 3, 60, 61])

@@ -39,7 +39,7 @@ test('health is unknown from the first missed slot until the next check', () => 
   ]);
 });
 
-test('slots that a long check overran do not make health unknown', () => {
+test('slots that passed during a long check do not make the health unknown', () => {
   const gap = { reason: 'overrun' as const, fromSlotMs: 540_000, toSlotMs: 540_000, slots: 1 };
   expect(buildTimeline({ ...quiet, gap }).changes).toEqual([]);
 });

@@ -105,7 +105,7 @@ function lostProbe(count: number, onFail: (token: string) => void = () => undefi
   };
 }
 
-test('all watches are failed in order, 24 at a time, and their records are deleted', async () => {
+test('the attempts of all watches are ended in order, 24 at a time, and their records are deleted', async () => {
   const probe = lostProbe(60);
   expect(await probe.run()).toBe(60);
   expect(probe.failed).toEqual(Array.from({ length: 60 }, (_, index) => `token-${index}`));
@@ -113,7 +113,7 @@ test('all watches are failed in order, 24 at a time, and their records are delet
   expect([probe.rows(), probe.total()]).toEqual([[], 60]);
 });
 
-test('a probe that reports again during the hand-over keeps the remaining watches', async () => {
+test('if a probe reports again during the hand-over, it keeps the remaining watches', async () => {
   const probe = lostProbe(60, (token) => {
     if (token === 'token-30') probe.isHeardAgain();
   });
@@ -130,7 +130,7 @@ test('a probe that reports again keeps its watches, however slow the database is
   expect(await probe.run()).toBe(0);
 });
 
-test('a watch polled by a hanging probe is failed until another probe opens it', async () => {
+test('a watch that a hanging probe accepts is ended again, until another probe opens it', async () => {
   const probe = lostProbe(30);
   probe.hangs({ withPolls: 32 });
   expect(await probe.run()).toBe(30);
@@ -140,14 +140,14 @@ test('a watch polled by a hanging probe is failed until another probe opens it',
   expect(probe.unopened.slice(30)).toEqual(['mon_0', 'mon_1']);
 });
 
-test('a probe that continues keeps the watches that it had polled', async () => {
+test('a probe that continues keeps the watches that it has accepted', async () => {
   const probe = lostProbe(2);
   probe.hangs({ withPolls: 2, meanwhile: probe.isHeardAgain });
   expect(await probe.run()).toBe(2);
   expect(probe.unopened).toEqual([]);
 });
 
-test('a watch that Temporal does not accept keeps its record and is failed by the next call', async () => {
+test('if Temporal does not accept the end of a watch, its record stays, and the next call ends it', async () => {
   let isAway = true;
   const probe = lostProbe(30, (token) => {
     if (isAway && token === 'token-25') throw new Error('Temporal is away');
@@ -159,7 +159,7 @@ test('a watch that Temporal does not accept keeps its record and is failed by th
   expect([probe.rows(), probe.total()]).toEqual([[], 30]);
 });
 
-test('attempts that have ended are not counted, but their records are deleted, too', async () => {
+test('attempts that have already ended are not counted, but their records are deleted, too', async () => {
   const probe = lostProbe(30);
   for (const token of ['token-0', 'token-29']) probe.over.add(token);
   expect(await probe.run()).toBe(28);

@@ -69,7 +69,7 @@ function api() {
   };
 }
 
-test('only a probe that is silent for six seconds is handed over', async () => {
+test('only the watches of a probe that is silent for six seconds are handed over', async () => {
   const { begin, pass, handedOver, notices } = api();
   begin('silent');
   begin('alive');
@@ -91,7 +91,7 @@ test('a probe without watches is not handed over, and is forgotten after ten min
   expect([handedOver, instances.size]).toEqual([[], 0]);
 });
 
-test('an API that has just started waits six seconds before it hands over a probe', async () => {
+test('an API that has just started waits six seconds before it hands over the watches of a probe', async () => {
   const { begin, pass, standStill, handedOver } = api();
   begin('probe');
   standStill(3_600_000);
@@ -102,7 +102,7 @@ test('an API that has just started waits six seconds before it hands over a prob
 });
 
 test.each(['its event loop stood still', 'the database was away'])(
-  'after %s, an API restarts its count, and a live probe keeps its watches',
+  'after %s, an API starts to count again, and a live probe keeps its watches',
   async (why) => {
     const { begin, pass, standStill, faults, handedOver } = api();
     begin('probe');

@@ -92,7 +92,7 @@ async function newMonitor({ storedAgo, isWatched = true, holders = [PROBE, PROBE
 const callsNow = () => service.gateway.calls.map(({ name, id }) => `${name} ${id}`).toSorted();
 const LATE = 2 * MINUTE + 31 * SECOND;
 
-test('a watch that is overdue in one region is failed there, and its workflow is notified', async () => {
+test('a watch that is overdue in one region is ended there, and its workflow is notified', async () => {
   await hear(PROBE, MINUTE);
   await newMonitor({ storedAgo: [MINUTE, MINUTE] });
   const late = await newMonitor({ storedAgo: [MINUTE, LATE] });
@@ -109,7 +109,7 @@ test('a watch that is overdue in one region is failed there, and its workflow is
   ]);
 });
 
-test('an overdue watch without a first result is failed, too', async () => {
+test('an overdue watch without a first result is ended, too', async () => {
   await hear(PROBE, MINUTE);
   const late = await newMonitor({ storedAgo: [LATE, LATE], isWatched: false });
   expect(await watchdog()).toBe(2);
@@ -132,7 +132,7 @@ test('the workflow of a watch without a known probe is notified for ten minutes'
   ]);
 });
 
-test('a first watch that no probe opened is failed, and a monitor without a watch is left alone', async () => {
+test('a first watch that no probe opened is ended, and a monitor without a watch is ignored', async () => {
   await hear(PROBE, MINUTE);
   const late = await newMonitor({ storedAgo: [LATE, LATE], isWatched: false, holders: [] });
   expect(await watchdog()).toBe(0);
@@ -142,7 +142,7 @@ test('a first watch that no probe opened is failed, and a monitor without a watc
   expect(service.gateway.callsOf(late)).not.toContain('endWatch');
 });
 
-test('a paused or deleted monitor is left alone', async () => {
+test('a paused or deleted monitor is ignored', async () => {
   await hear(PROBE, MINUTE);
   const gone = await newMonitor({ storedAgo: [LATE, LATE] });
   await service.database.database.models.monitors.deleteOne({ _id: gone });
@@ -166,7 +166,7 @@ test.each([
     },
   ],
 ])(
-  'an overdue watch is not failed while %s, since its result may be on its way',
+  'an overdue watch is not ended while %s, since its result may be on its way',
   async (_, listen) => {
     await newMonitor({ storedAgo: [LATE, MINUTE] });
     await listen();
@@ -175,7 +175,7 @@ test.each([
   },
 );
 
-test('an overdue watch found while Temporal is away is failed by the next pass', async () => {
+test('an overdue watch found while Temporal is away is ended by the next pass', async () => {
   await hear(PROBE, MINUTE);
   const late = await newMonitor({ storedAgo: [MINUTE, LATE] });
   service.gateway.away = 'work';

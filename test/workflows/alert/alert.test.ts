@@ -89,7 +89,7 @@ test('a failure alert is sent while the database is away, and recorded afterward
   expect(kindsAt('away')).toEqual(['failure']);
 });
 
-test('a busy recipient is retried after the wait it asks for, then after growing waits for a day, even if it asks for no wait', async () => {
+test('a busy recipient is retried after the wait it asks for, then after growing waits for a day', async () => {
   let answers = 0;
   service.ledger.receivers.set('busy', () => {
     answers += 1;
@@ -164,7 +164,7 @@ test('a fallback gets an alert once if its channel is too slow, and the channel 
   expect(triesAt('third')).toHaveLength(1);
 });
 
-test('a fallback steps in at once if its channel refuses permanently, and never if the channel accepts', async () => {
+test('a fallback steps in at once if its channel refuses permanently, and never if its channel accepts', async () => {
   for (const key of ['refusing', 'refusing too'])
     service.ledger.receivers.set(key, () => ({ kind: 'refused', detail: '410' }));
   const begunMs = service.nowMs();
@@ -177,7 +177,7 @@ test('a fallback steps in at once if its channel refuses permanently, and never 
   expect(triesAt('unused')).toHaveLength(0);
 });
 
-test('an outage sends one failure and one recovery over many checks and edits', async () => {
+test('over many checks and edits, an outage sends one failure and one recovery', async () => {
   const config = await startFailing('mon_long', ['long']);
   const checks = () => service.ledger.checks.filter(({ monitorId }) => monitorId === 'mon_long');
   const check = async (requestId: string): Promise<void> => {
@@ -210,7 +210,7 @@ const silenceOf = (id: string, said: Partial<IncidentSilence>): IncidentSilence 
 });
 const checksOf = (id: string) => service.ledger.checks.filter(({ monitorId }) => monitorId === id);
 
-test('an acknowledged incident sends no reminder, over many checks and after continue-as-new', async () => {
+test('over many checks and continue-as-new, an acknowledged incident sends no reminder', async () => {
   const id = 'mon_acknowledged';
   await startFailing(id, ['acknowledged'], { intervalMs: MINUTE, remindEveryMinutes: 10 });
   await service.until('the first check', () => checksOf(id).length > 0);

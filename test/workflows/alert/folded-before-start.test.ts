@@ -74,7 +74,7 @@ async function untilDigestEnds(accountId: string): Promise<void> {
   await service.until('its messages', () => kindsAt(accountId).includes('digest'));
 }
 
-test('a mass failure starts no more child workflows than the burst, and few signals carry the rest', async () => {
+test('a mass failure starts no more child workflows than the burst limit, and a few signals carry the other alerts', async () => {
   const accountId = 'acc_mass';
   service.ledger.admits = BURST;
   const ids = Array.from({ length: MANY }, (_, index) => `mon_mass_${index}`);
@@ -93,7 +93,7 @@ test('a mass failure starts no more child workflows than the burst, and few sign
   expect(reported.toSorted()).toEqual(ids.map((id) => `failure ${id}`).toSorted());
 });
 
-test('an alert folded before a child starts is sent once when the workflow task is repeated', async () => {
+test('if a workflow task is repeated, an alert that went into a digest before its child workflow started is sent once', async () => {
   const id = 'mon_repeated';
   const accountId = `acc_${id}`;
   const gate = createGate();
@@ -117,7 +117,7 @@ test('an alert folded before a child starts is sent once when the workflow task 
   expect(await childrenOf(id)).toEqual([]);
 });
 
-test('an alert that cannot be counted starts its child and is sent', async () => {
+test('an alert that cannot be counted starts its own child workflow and is sent', async () => {
   const id = 'mon_uncounted';
   service.ledger.isAway = true;
   await startFailing(id);
@@ -132,22 +132,25 @@ test.each([
   ['the signal to the digest is lost', 'lost'],
   ['Temporal has received the signal to the digest, but its response is lost', 'response lost'],
   ['the signal to the digest takes longer than the local activity may', 'no response'],
-] as const)('if %s, the child folds the alert, which is sent once', async (_what, failure) => {
-  const id = `mon_signal_${failure.replaceAll(' ', '_')}`;
-  const accountId = `acc_${id}`;
-  service.ledger.admits = 0;
-  service.ledger.foldFailures.push(failure);
-  await startFailing(id);
-  await service.until('the record', () => isRecorded(id));
-  service.ledger.admits = Number.POSITIVE_INFINITY;
-  const [child = ''] = await childrenOf(id);
-  expect(await endOf(service, child)).toBe('COMPLETED');
-  await untilDigestEnds(accountId);
-  await service.pass(5 * MINUTE);
-  expect(await childrenOf(id)).toHaveLength(1);
-  expect(kindsAt(accountId)).toEqual(['digest']);
-  expect(entriesAt(accountId)).toEqual([`failure ${id}`]);
-});
+] as const)(
+  'if %s, the child workflow puts the alert into a digest, and the alert is sent once',
+  async (_what, failure) => {
+    const id = `mon_signal_${failure.replaceAll(' ', '_')}`;
+    const accountId = `acc_${id}`;
+    service.ledger.admits = 0;
+    service.ledger.foldFailures.push(failure);
+    await startFailing(id);
+    await service.until('the record', () => isRecorded(id));
+    service.ledger.admits = Number.POSITIVE_INFINITY;
+    const [child = ''] = await childrenOf(id);
+    expect(await endOf(service, child)).toBe('COMPLETED');
+    await untilDigestEnds(accountId);
+    await service.pass(5 * MINUTE);
+    expect(await childrenOf(id)).toHaveLength(1);
+    expect(kindsAt(accountId)).toEqual(['digest']);
+    expect(entriesAt(accountId)).toEqual([`failure ${id}`]);
+  },
+);
 
 test('an alert is counted once, by the workflow that raises it', async () => {
   service.ledger.admits = 5;
@@ -245,7 +248,7 @@ test('a digest with a large history continues as new and sends each alert once',
   expect(runId).not.toBe((await handle.describe()).runId);
 });
 
-test('an alert folded again after its digest was sent is not reported twice', async () => {
+test('an alert that is put into a digest again after the digest was sent is not reported twice', async () => {
   const accountId = 'acc_again';
   const targets = [webhookTarget(accountId)];
   const alertOf = (name: string): AlertMessage =>
@@ -267,7 +270,7 @@ test('an alert folded again after its digest was sent is not reported twice', as
   expect(entriesAt(accountId)).toEqual(['failure again one', 'failure again two']);
 });
 
-test('the history of a monitor contains the patch that folds before a start', async () => {
+test('the history of a monitor has the patch marker for putting alerts into a digest before their workflow starts', async () => {
   await startFailing('mon_patch');
   await service.until('the alert', () => kindsAt('acc_mon_patch').length === 1);
   expect(await patchesIn(service, 'mon_patch')).toContain('folded-before-start');

@@ -68,7 +68,7 @@ const answer = (incidentId: string, said: Partial<IncidentSilence>): IncidentSil
   ...said,
 });
 
-test('an escalation takes over a failure, pauses when acknowledged, and sends the recovery to the people notified', async () => {
+test('an escalation takes over a failure, pauses when it is acknowledged, and sends the recovery to the people notified', async () => {
   const incidentId = await startFailing('mon_policy', [step(0, ['first']), step(30, ['second'])]);
   await service.until('the first step', () => kindsAt('first').length === 1);
   const acknowledged = answer(incidentId, { isAcknowledged: true });
@@ -173,7 +173,7 @@ async function loseEscalation(incidentId: string): Promise<void> {
 
 const ledgerOf = (incidentId: string) => service.ledger.escalations.get(incidentId);
 
-test('the recovery reaches the people notified even if Temporal has lost the escalation', async () => {
+test('the recovery reaches the people notified, even if Temporal has lost the escalation', async () => {
   const incidentId = await startFailing('mon_gone', [step(0, ['j']), step(30, ['k'])]);
   await service.until('the first step', () => kindsAt('j').length === 1);
   await loseEscalation(incidentId);
@@ -183,7 +183,7 @@ test('the recovery reaches the people notified even if Temporal has lost the esc
   expect(kindsAt('mon_gone channel')).toEqual([]);
 });
 
-test('an escalation lost by Temporal continues where it was when its monitor raises the failure again', async () => {
+test('if Temporal loses an escalation, it continues where it was when its monitor raises the failure again', async () => {
   const id = 'mon_again';
   const incidentId = await startFailing(id, [step(0, ['l']), step(3 * SECONDS, ['m'])]);
   await service.until('the first step', () => kindsAt('l').length === 1);

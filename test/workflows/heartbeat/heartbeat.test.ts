@@ -120,7 +120,7 @@ test('a late job is degraded, then down with one alert after the grace period, u
   expect(alertsOf(id)).toEqual(['failure', 'recovery']);
 });
 
-test('a reported failure is down at once, with exit code, the end of the text and the run duration', async () => {
+test('a failure that the job reports is down at once, with exit code, the end of the text and the run duration', async () => {
   const id = 'mon_hb_fail';
   await begin(id);
   await ping(id, { kind: 'start', runId: 'a' });
@@ -140,7 +140,7 @@ test('a reported failure is down at once, with exit code, the end of the text an
   expect(verdictsOf(id).at(-1)).toBe('down job_failed');
 });
 
-test('a repeated end gives no second result, but counts again after a miss', async () => {
+test('a repeated end of a run gives no second result, but counts again after a missed ping', async () => {
   const id = 'mon_hb_again';
   await begin(id);
   await ping(id, { kind: 'start', runId: 'a' });
@@ -157,7 +157,7 @@ test('a repeated end gives no second result, but counts again after a miss', asy
   expect(verdictsOf(id).at(-1)).toBe('up');
 });
 
-test('a run is down while it is too long or once it was too short, and overlapping runs keep their durations', async () => {
+test('a run is down while it takes too long or once it was too short, and overlapping runs keep their own durations', async () => {
   const id = 'mon_hb_runs';
   await begin(id, { maxRunMs: 20 * MINUTE, minRunMs: MINUTE });
   await ping(id, { kind: 'start', runId: 'long' });
@@ -195,7 +195,7 @@ test.each([
   ['cron', 'an hour', HOUR],
   // A day of it is part of the month below.
 ] as const)(
-  'an hourly job with %s whose pings are lost in an outage of our API for %s notifies nobody, and is then judged again',
+  'an hourly job with %s does not alert if an outage of our API for %s loses its pings, and is judged again afterwards',
   async (kind, name, absenceMs) => {
     const id = `mon_hb_away_${kind}_${name.replaceAll(' ', '_')}`;
     const { ledger } = service;
@@ -221,7 +221,7 @@ test.each([
   },
 );
 
-test('a heartbeat is unknown after a ping that may have been lost, until the next ping', async () => {
+test('after a ping that may have been lost, a heartbeat is unknown until the next ping', async () => {
   const id = 'mon_hb_unknown';
   const { ledger } = service;
   await passToFullHour();
@@ -300,7 +300,7 @@ test('a healthy nightly job sends no alert in a month with daylight saving, over
   expect(verdictsOf(id).at(-1)).toBe('down run_too_long');
 });
 
-test('silence while the database is away is not a failure, since pings stored in the meantime are read first', async () => {
+test('while the database is away, a missing ping is no failure, since pings stored in the meantime are read first', async () => {
   const id = 'mon_hb_database';
   await begin(id);
   await ping(id);
@@ -317,7 +317,7 @@ test('silence while the database is away is not a failure, since pings stored in
   expect(alertsOf(id)).toEqual([]);
 });
 
-test('a pause clears the due time, and afterwards the schedule and the reminders start over', async () => {
+test('a pause clears the due time, and afterwards the schedule and the reminders start again', async () => {
   const id = 'mon_hb_pause';
   await begin(id);
   await ping(id);
@@ -337,7 +337,7 @@ test('a pause clears the due time, and afterwards the schedule and the reminders
   await service.until('a reminder', () => alertsOf(id).includes('reminder'));
 });
 
-test('a timer notifies people that a flapping job stays down, even with another orchestrator', async () => {
+test('if a flapping job stays down, a timer notifies people of it, even with another orchestrator', async () => {
   const id = 'mon_hb_flaps';
   await begin(id);
   for (const kind of ['success', 'fail', 'success', 'fail', 'success', 'fail'] as const) {

@@ -82,7 +82,7 @@ test('one activity waits while the database is away, and the workflow continues 
   expect(await pendingActivities('mon_hour')).toBe(0);
 });
 
-test('the oldest of over a hundred deferred slots become one gap, and none is missing or doubled', async () => {
+test('of over a hundred deferred slots, the oldest become one gap, and none is missing or doubled', async () => {
   const config = await start('mon_long');
   service.ledger.isAway = true;
   await service.pass(2.5 * HOUR + MINUTE / 2);
@@ -97,7 +97,7 @@ test('the oldest of over a hundred deferred slots become one gap, and none is mi
   expect(slots.length).toBeGreaterThanOrEqual(2.5 * 60 + 1);
 });
 
-test('a record refused for some hours is stored afterwards and delays no other', async () => {
+test('a record that is refused for some hours is stored afterwards and delays no other record', async () => {
   const config = await start('mon_refused');
   service.ledger.refused.add('mon_refused');
   await service.pass(3 * MINUTE);

@@ -67,7 +67,7 @@ async function waitForSlots(id: string, count: number, stepMs = 5_000): Promise<
   });
 }
 
-test('a fresh check of the dependency explains a failure, and one check serves all dependents', async () => {
+test('a fresh check of a dependency explains a failure, and one such check serves all dependents', async () => {
   // The next slot of the router is an hour away, so its last state is too old.
   await start('mon_router', { intervalMs: HOUR });
   await service.until('the first check', () => sentTo('mon_router') === 1);
@@ -111,7 +111,7 @@ test('a fresh check of the dependency explains a failure, and one check serves a
   expect(kindsOf('mon_c0')).toEqual(['failure', 'recovery']);
 });
 
-test('an unexplained failure is sent after a fresh check of its dependency, with runbook and note', async () => {
+test('a failure that its dependency does not explain is sent after a fresh check of the dependency, with runbook and note', async () => {
   await start('mon_up', { intervalMs: HOUR });
   await service.until('the first check', () => sentTo('mon_up') === 1);
   await service.pass(SECOND);

@@ -65,7 +65,7 @@ function failBetween(id: string, anchorMs: number, fromMinute: number, toMinute:
   });
 }
 
-test('a monitor outside its hours is checked and counts in uptime, but notifies nobody', async () => {
+test('a monitor outside its hours is checked and counts in the uptime, but notifies nobody', async () => {
   const id = 'mon_hours_night';
   const anchorMs = await start(id, [[2.5, 8.5, 'quiet']]);
   failBetween(id, anchorMs, 3.5, 6.5);
@@ -78,7 +78,7 @@ test('a monitor outside its hours is checked and counts in uptime, but notifies 
   expect(alertsOf(id)).toEqual([]);
 });
 
-test('a monitor still down when its hours begin sends its alert then, with the true start', async () => {
+test('a monitor that is still down when its hours begin sends its alert then, with the true start', async () => {
   const id = 'mon_hours_opening';
   const anchorMs = await start(id, [[0.5, 150, 'quiet']], { intervalMs: HOUR });
   service.answer(id, () => outcomeOf('down'));
@@ -93,7 +93,7 @@ test('a monitor still down when its hours begin sends its alert then, with the t
   expect(alertsOf(id)).toHaveLength(1);
 });
 
-test('one alert with the true start is sent if the orchestrator is lost just before hours begin', async () => {
+test('if the orchestrator is lost just before hours begin, one alert with the true start is sent', async () => {
   const id = 'mon_hours_killed';
   const anchorMs = await start(id, [[1.5, 20, 'quiet']]);
   failBetween(id, anchorMs, 4.5, 60);
@@ -118,7 +118,7 @@ test('a recovery outside hours is sent when they begin, to the people notified o
   expect(recovery).toMatchObject({ kind: 'recovery', sinceMs: anchorMs + 10 * MINUTE });
 });
 
-test('hours that begin during maintenance wait for its end, and hours that are changed to begin now do so', async () => {
+test('alerts wait for maintenance if hours begin during it, and are sent at once if the hours are changed to begin now', async () => {
   const inWindow = 'mon_hours_window';
   const changed = 'mon_hours_changed';
   const interval = { intervalMs: 10 * HOUR };
@@ -167,7 +167,7 @@ test('a job that misses a ping outside its hours sends one alert when they begin
   expect(alertsOf(id)).toMatchObject([{ kind: 'failure', openedAtMs: anchorMs + HOUR }]);
 });
 
-test('a job that fails during muted maintenance sends one alert at its end, with the true start', async () => {
+test('a job that fails during maintenance sends one alert at the end of it, with the true start', async () => {
   const id = 'mon_muted_job';
   const anchorMs = service.nowMs();
   const maintenance = planFrom(anchorMs, [[30, 600, 'mute']]);

@@ -20,7 +20,7 @@ function pausedState(change: Partial<MonitorState['config']> = {}): MonitorState
   return { ...freshMonitorState(monitorConfig(ID, config)), lastSlotMs: 60_000 };
 }
 
-test('a pause ends at the instant its end was saved, however late the workflow gets it', () => {
+test('a pause ends at the time when its end was saved, however late the workflow learns of it', () => {
   const given = fc.record({
     savedAtMs: fc.integer({ min: 60_000, max: 900_000 }),
     lateMs: fc.integer({ min: 0, max: 600_000 }),
@@ -43,13 +43,13 @@ test('a pause ends at the instant its end was saved, however late the workflow g
   );
 });
 
-test('a fast clock of the API does not make a pause longer than the workflow saw it', () => {
+test('if the clock of the API is fast, a pause is not recorded as longer than the workflow saw it', () => {
   const resumed = monitorConfig(ID, { version: 2, savedAtMs: 999_000 });
   const { excludedPeriods } = withConfig(pausedState(), resumed, 120_000);
   expect(excludedPeriods).toEqual([{ state: 'paused', fromMs: 60_000, toMs: 120_000 }]);
 });
 
-test('a window that is ended early ends at the instant its end was saved', () => {
+test('a window that is ended early ends at the time when its end was saved', () => {
   const window = { windowId: 'mw_1', mode: 'mute' as const, fromMs: 10_000, toMs: 900_000 };
   const open = withPlan(
     freshMonitorState(monitorConfig(ID)),
@@ -60,7 +60,7 @@ test('a window that is ended early ends at the instant its end was saved', () =>
   expect(ended.excludedPeriods).toEqual([{ state: 'maintenance', fromMs: 10_000, toMs: 50_000 }]);
 });
 
-test('unchecked slots before a pause are named after it, but no slots of the pause', () => {
+test('unchecked slots before a pause are recorded as missed after it, but slots during the pause are not', () => {
   const config = monitorConfig(ID, { intervalMs: 10_000, anchorMs: 0 });
   const late = { ...freshMonitorState(config), lastSlotMs: 10_000 };
   const resumed = withResume(withPause(late, 35_000), 62_000);
@@ -74,7 +74,7 @@ test('unchecked slots before a pause are named after it, but no slots of the pau
   expect(nextAct(twice, 100_000)).toMatchObject({ slotMs: 100_000, gap: { slots: 3 } });
 });
 
-test('unchecked slots before pausing maintenance are named after it, but no slots of it', () => {
+test('unchecked slots before pausing maintenance are recorded as missed after it, but slots during it are not', () => {
   const config = monitorConfig(ID, { intervalMs: 10_000, anchorMs: 0 });
   const late = { ...freshMonitorState(config), lastSlotMs: 10_000 };
   const rest = { windowId: 'mw_1', mode: 'pause' as const, fromMs: 30_000, toMs: 60_000 };
@@ -87,7 +87,7 @@ test('unchecked slots before pausing maintenance are named after it, but no slot
   });
 });
 
-test('a window lasts from the instant its start was saved to the instant its end was saved, however late the workflow gets both', () => {
+test('a window lasts from when its start was saved to when its end was saved, however late the workflow learns of both', () => {
   const given = fc.record({
     fromMs: fc.integer({ min: 10_001, max: 200_000 }),
     restMs: fc.integer({ min: 0, max: 200_000 }),

@@ -73,7 +73,7 @@ async function plan(
   await service.gateway.planMaintenance('monitor', id, { asOfMs: service.nowMs(), spans });
 }
 
-test('a muted monitor is still checked, its results are marked, and nobody is notified', async () => {
+test('a monitor in maintenance is still checked, its results are marked, and nobody is notified', async () => {
   const { anchorMs } = await start('mon_mute', [[2.5, 6.5, 'mute']]);
   service.answer('mon_mute', async () => {
     const minutes = (service.nowMs() - anchorMs) / MINUTE;
@@ -93,7 +93,7 @@ test('a muted monitor is still checked, its results are marked, and nobody is no
   expect(alertsOf('mon_mute')).toEqual([]);
 });
 
-test('a monitor still down after maintenance sends one alert then', async () => {
+test('a monitor that is still down after maintenance sends one alert then', async () => {
   const { anchorMs } = await start('mon_still', [[0.5, 4.5, 'mute']]);
   service.answer('mon_still', async () => outcomeOf('down'));
   await service.pass(7.2 * MINUTE);

@@ -88,7 +88,7 @@ test('only the last of several changes made while the database is away is record
   ]);
 });
 
-test('a definition saved later takes effect, and the earlier change is not recorded', async () => {
+test('a definition that is saved later takes effect, and the earlier change is not recorded', async () => {
   const config = await startMonitor('mon_newer');
   service.ledger.isAway = true;
   await service.pass(MINUTE);

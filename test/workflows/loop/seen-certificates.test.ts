@@ -55,7 +55,7 @@ test('an expiring domain registration sends one warning per threshold, like a ce
   expect(nextWarnings(first.warned, seen, slot(6)).due).toMatchObject([{ rungDays: 7 }]);
 });
 
-test('a registration stored in the former TLS facts is still read as one, not as a certificate', () => {
+test('a registration stored in the former TLS fields is still read as a registration, not as a certificate', () => {
   expect(seenBy({ tls: FORMER })).toEqual(seenBy({ registration: REGISTRATION }));
   expect(certificateIn({ tls: FORMER })).toBeNull();
   const { domain: _domain, ...kept } = FORMER;
@@ -69,7 +69,7 @@ test('a certificate has no domain', () => {
   expect(seenBy({})).toEqual([]);
 });
 
-test('the client certificate of a check gets warnings, too, in addition to that of its target', () => {
+test('the client certificate of a check has its own warnings, in addition to those of its target', () => {
   const client = {
     fingerprint: 'cd'.repeat(32),
     issuer: 'Company root',

@@ -49,7 +49,7 @@ function holdChecks(id: string, statusIn: (region: string) => CheckStatus) {
 const onGrid = (config: { anchorMs: number; intervalMs: number }, ...steps: number[]) =>
   steps.map((step) => config.anchorMs + step * config.intervalMs);
 
-test('a virtual day checks every scheduled slot once, without drift', async () => {
+test('in a simulated day, every scheduled slot is checked once, without drift', async () => {
   const { anchorMs } = await start('mon_day', { intervalMs: 10 * MINUTE });
   await service.pass(24 * 60 * MINUTE);
   const slots = slotsOf('mon_day');
@@ -180,7 +180,7 @@ test('an edit of the definition is checked at once, and the schedule stays', asy
   expect(slotsOf('mon_rev').at(-1)).toBe(config.anchorMs + 10 * MINUTE);
 });
 
-test('slots that pass during a long check are skipped, and the next check names them', async () => {
+test('slots that pass during a long check are skipped, and the next check records them as missed', async () => {
   const config = await start('mon_slow', { intervalMs: 3 * SECOND });
   service.answer('mon_slow', async ({ slotMs }) => {
     if (slotMs === config.anchorMs + 3 * SECOND) await service.sleep(7 * SECOND);
@@ -200,7 +200,7 @@ test('slots that pass during a long check are skipped, and the next check names 
   });
 });
 
-test('a check that ended during a pause names the slots before the pause, but none inside it', async () => {
+test('a check that ended during a pause records the slots before the pause as missed, but none during it', async () => {
   const config = await start('mon_slow_paused', { intervalMs: 3 * SECOND });
   const pausedAtMs = config.anchorMs + 7 * SECOND;
   service.answer('mon_slow_paused', async ({ slotMs }) => {

@@ -164,7 +164,7 @@ function answer(state: MonitorState, act: Act, atMs: number): MonitorState {
   return { ...state, alerts };
 }
 
-test('slots that do not end a watch change no notification', () => {
+test('skipping the slots at which a watch continues changes no notification', () => {
   let [left, all] = [0, 0];
   for (let count = 0; count < LIVES; count += 1) {
     const life = imagine(SEED + count);

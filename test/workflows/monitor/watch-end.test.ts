@@ -69,7 +69,7 @@ test.each([REGIONS.slice(0, 1), REGIONS])(
   },
 );
 
-test('a different outcome while the database is away counts at its own slot, and earlier slots are stored or named', async () => {
+test('a different outcome while the database is away counts at its own slot, and earlier slots are stored or recorded as missed', async () => {
   const config = await start('mon_found_away', { regions: REGIONS.slice(0, 1) });
   const slotAt = (index: number) => config.anchorMs + index * MINUTE;
   service.answer(config.id, ({ slotMs }) => outcomeOf(slotMs >= slotAt(5) ? 'down' : 'up'));
@@ -109,7 +109,7 @@ test('a monitor with a watch sends nothing more once it is deleted', async () =>
   expect(events?.some((event) => event.activityTaskCanceledEventAttributes)).toBe(true);
 });
 
-test('slots still unsent by a probe when its watch ends are not named as missed', async () => {
+test('if a probe has not sent its last slots when its watch ends, they are not recorded as missed', async () => {
   const config = await start('mon_kept_slots', { regions: REGIONS.slice(0, 1) });
   await passTo(config, 2);
   const keptMs = config.anchorMs + 3 * MINUTE;

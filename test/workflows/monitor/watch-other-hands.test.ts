@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 test.each(['forged', WATCH_HANDED_OVER])(
-  'a watch that a probe fails permanently (%s) ends, and all regions check the monitor',
+  'if a probe fails a watch permanently (%s), the watch ends, and all regions check the monitor',
   async (type) => {
     const config = monitorConfig(`mon_${type}`, { anchorMs: service.nowMs(), regions: REGIONS });
     fail = () => {

@@ -32,7 +32,7 @@ function lostSlots(records: readonly MonitorCheckRecord[]): readonly string[] {
   return lost;
 }
 
-test('every slot of every region is stored or named, whatever is away', async () => {
+test('every slot of every region is stored or recorded as missed, whatever is away', async () => {
   const service = await startVirtualService(REGIONS);
   for (let count = 0; count < LIVES; count += 1) {
     const seed = SEED + count;
@@ -70,7 +70,7 @@ test('every slot of every region is stored or named, whatever is away', async ()
   await service.stop();
 });
 
-test('slots that a probe dropped while the database was away are named once, even if the watch ended in the meantime', async () => {
+test('slots that a probe dropped while the database was away are recorded as missed once, even if the watch has ended since', async () => {
   const fromMs = Date.UTC(2027, 0, 5);
   const minute = (count: number): number => fromMs + count * MINUTE;
   const rules = { id: 'mon_away', intervalSeconds: 120 };

@@ -74,7 +74,7 @@ test('a watch starts at the slot after the first check, and again after each cha
   expect(service.sent.filter(({ id }) => id === config.id)).toHaveLength(7);
 });
 
-test('failures that still count towards down are judged by the workflow one by one', async () => {
+test('while failures still count towards down, the workflow judges each of them', async () => {
   const config = await start('mon_watch_streak', { failuresBeforeDown: 3 });
   service.answer(config.id, ({ slotMs }) =>
     outcomeOf(slotMs > config.anchorMs + MINUTE ? 'down' : 'up'),
@@ -155,7 +155,7 @@ test('a pause during a slow response ends the watch after a second', async () =>
   expect(checksOf(config.id).every(({ health }) => health === 'up')).toBe(true);
 });
 
-test('a watch does not run the check at which maintenance begins', async () => {
+test('a watch does not run the check at the slot at which maintenance begins', async () => {
   const config = await start('mon_watch_rests');
   await passTo(config, 1);
   const fromMs = config.anchorMs + 4 * MINUTE;
@@ -168,7 +168,7 @@ test('a watch does not run the check at which maintenance begins', async () => {
   );
 });
 
-test('a slot that passes during a slow check is named by the next check', async () => {
+test('a slot that passes during a slow check is recorded as missed by the next check', async () => {
   const intervalMs = 3 * SECOND;
   const config = await start('mon_watch_slow', { intervalMs });
   const slotAt = (index: number) => config.anchorMs + index * intervalMs;
@@ -186,7 +186,7 @@ test('a slot that passes during a slow check is named by the next check', async 
   await service.gateway.removeMonitor(config.id);
 });
 
-test('a minute without API and database repeats no check and loses no result', async () => {
+test('after a minute without API and database, no check is repeated and no result is lost', async () => {
   const config = await start('mon_watch_api_away', { intervalMs: 10 * SECOND });
   await passTo(config, 1);
   service.ledger.isAway = true;
@@ -199,7 +199,7 @@ test('a minute without API and database repeats no check and loses no result', a
   expect(await countWatches(config.id)).toBe(1);
 });
 
-test('results that could not be stored for ten minutes are named as missed by the next one', async () => {
+test('if results cannot be stored for ten minutes, the next result records them as missed', async () => {
   const config = await start('mon_watch_api_long_away');
   await passTo(config, 1);
   service.ledger.isAway = true;
@@ -213,7 +213,7 @@ test('results that could not be stored for ten minutes are named as missed by th
   expect(watchedSlots(config)).toHaveLength(22 - (gap?.slots ?? 0));
 });
 
-test('every slot is stored or named when a signal ends a watch while the database is away', async () => {
+test('every slot is stored or recorded as missed if a signal ends a watch while the database is away', async () => {
   const config = await start('mon_watch_away');
   for (const index of [1, 2, 3]) await passTo(config, index);
   service.ledger.isAway = true;
@@ -254,7 +254,7 @@ test('a probe that is back in time continues the watch without a check by the wo
   expect(await countWatches(config.id)).toBe(1);
 });
 
-test('the workflow checks the next slot after an operator has ended the watch', async () => {
+test('after an operator has ended the watch, the workflow checks the next slot', async () => {
   const config = await start('mon_watch_ended');
   await passTo(config, 1);
   await service.client.workflow.getHandle(monitorWorkflowId(config.id)).signal(SIGNALS.endWatch);

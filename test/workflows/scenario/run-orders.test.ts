@@ -327,7 +327,7 @@ function expectRecorded(played: Played): void {
   expectHandedOn(played, run);
 }
 
-test('a run ends, sends nothing twice and records the truth, whatever happens to it', async () => {
+test('a run ends, sends nothing twice and records what happened, whatever happens to it', async () => {
   await fc.assert(
     fc.asyncProperty(orders, async (order) => {
       const played = await play(order);
@@ -345,7 +345,7 @@ test('a run ends, sends nothing twice and records the truth, whatever happens to
 const TURNS = Array.from({ length: 24 }, (_, index) => index);
 
 test.each(TURNS)(
-  'a scenario that is cancelled %i turns after its run was requested ends, and so does the run',
+  'if a scenario is cancelled %i turns after its run was requested, both end',
   async (turns) => {
     const { client } = service;
     const id = `scn_cancelled_${turns}`;

@@ -108,7 +108,7 @@ test('steps without a pause share one activity, and the run is stored at its sta
   expect(savesOf('scn_one').map(({ status }) => status)).toEqual(['running', 'passed']);
 });
 
-test('after a kill before the mark of a step, the step before it is repeated, and later steps are sent once', async () => {
+test('after a kill before the progress mark of a step, the step before it is repeated, and later steps are sent once', async () => {
   atMarkBefore(1, 'dies before');
   await start('scn_before', plansOf(GET, POST, GET));
   const run = await ended('scn_before');
@@ -116,7 +116,7 @@ test('after a kill before the mark of a step, the step before it is repeated, an
   expect(run.steps.map(({ tries }) => tries)).toEqual([1, 1, 1]);
 });
 
-test('a POST is not sent after a kill that follows its mark, since it might have been sent', async () => {
+test('after a kill that follows the progress mark of a POST, the POST is not sent, since it may have been sent already', async () => {
   const beforeMs = service.nowMs();
   atMarkBefore(1, 'dies behind');
   await start('scn_between', plansOf(GET, POST, GET, ALWAYS));
@@ -133,14 +133,14 @@ test('a POST is not sent after a kill that follows its mark, since it might have
   expect(service.nowMs() - beforeMs).toBe(MISSED_MS);
 });
 
-test('a run continues with a GET after a kill that follows its mark', async () => {
+test('after a kill that follows the progress mark of a GET, the run continues with the GET', async () => {
   atMarkBefore(2, 'dies behind');
   await start('scn_get', plansOf(POST, GET, GET));
   const run = await ended('scn_get');
   expect([run.status, sentOf('scn_get')]).toEqual(['passed', [0, 1, 2]]);
 });
 
-test('a POST is not sent again after a kill that follows its response, and clean-up gets the earlier values', async () => {
+test('after a kill that follows the response of a POST, the POST is not sent again, and clean-up gets the earlier values', async () => {
   service.answer('scn_after', ({ stepIndex }) => outcomeOf('up', { [`v${stepIndex}`]: 'x' }));
   atMarkBefore(2, 'dies before');
   await start('scn_after', plansOf(GET, POST, GET, ALWAYS));
@@ -230,7 +230,7 @@ test('a run cancelled after its probe died has its finished steps once the loss 
   expect(sentOf('scn_cancelled_dead')).toEqual([0, 2]);
 });
 
-test('a step that is repeated later has its own activities', async () => {
+test('a step that is repeated later has an activity of its own for each try', async () => {
   service.answer('scn_until', ({ stepIndex }) =>
     outcomeOf(stepIndex === 1 && sentOf('scn_until').length < 4 ? 'down' : 'up'),
   );
@@ -251,7 +251,7 @@ test('a step that waits or has another heartbeat timeout starts a new activity',
   expect(await activitiesOf(run.runId)).toHaveLength(3);
 });
 
-test('a mark that is not acknowledged ends the activity, and the next step starts another', async () => {
+test('a progress mark that is not acknowledged ends the activity, and the next step starts another', async () => {
   atMarkBefore(1, 'not acknowledged');
   await start('scn_unsure', plansOf(GET, POST, GET));
   const run = await ended('scn_unsure');
@@ -301,7 +301,7 @@ test('large outcomes end the activity, so that each result stays small', async (
   expect(await activitiesOf(run.runId)).toHaveLength(2);
 });
 
-test('a failed step ends the activity, and with onFailure continue the next step is sent', async () => {
+test('a failed step ends the activity, and with `onFailure: continue` the next step is still sent', async () => {
   service.answer('scn_continue', ({ stepIndex }) => outcomeOf(stepIndex === 1 ? 'down' : 'up'));
   await start('scn_continue', plansOf(GET, POST, POST), { onFailure: 'continue' });
   const run = await ended('scn_continue');

@@ -206,7 +206,7 @@ test('a run keeps its version during an edit, and the next run has the new versi
   ]);
 });
 
-test('the end of a cancelled run is stored only once its history has it, so a lost orchestrator cannot change it', async () => {
+test('the end of a cancelled run is stored only once the history has it, so a lost orchestrator cannot change it', async () => {
   await start('scn_end', [stepPlan('only'), stepPlan('later', { waitMs: HOUR })]);
   const { runId } = await inStatus('scn_end', 'waiting');
   await service.gateway.cancelRun('scn_end', runId);
@@ -219,7 +219,7 @@ test('the end of a cancelled run is stored only once its history has it, so a lo
   expect(activities).toEqual(['runHttpStep', 'saveRun']);
 });
 
-test('a long repetition saves its record now and then, not at each try', async () => {
+test('a long repetition saves its record from time to time, not at each try', async () => {
   service.answer('scn_calm', () => outcomeOf('down'));
   const until = { everyMs: SECOND, forMs: 50 * SECOND };
   await start('scn_calm', [stepPlan('poll', { until })]);
@@ -299,7 +299,7 @@ test('a test of an unsaved scenario returns its record, stores nothing and respe
   expect(savesOf('scn_test')).toEqual([]);
 });
 
-test('an operator can read the steps, the current wait and where the record is', async () => {
+test('an operator can read the steps, the current wait and where the record is stored', async () => {
   await start('scn_seen', [
     stepPlan('order', { method: 'POST' }),
     stepPlan('la|ter', { waitMs: DAY }),

@@ -127,7 +127,7 @@ test('a failed step skips the following steps, and clean-up still runs', async (
   expect(run.failure).toMatchObject({ stepIndex: 1, stepName: 'order', code: 'assertion_failed' });
 });
 
-test('onFailure continue sends every step', async () => {
+test('with `onFailure: continue`, every step is sent', async () => {
   service.answer('scn_go', ({ stepIndex }) => outcomeOf(stepIndex === 0 ? 'down' : 'degraded'));
   const run = await firstRun('scn_go', { onFailure: 'continue' });
   expect(statusesOf(run)).toEqual(['failed', 'passed', 'passed']);
@@ -148,7 +148,7 @@ test('a step that needs a missing value is skipped with a reason, even in clean-
   expect(sentOf('scn_missing')[1]?.vars).toEqual([{ name: 'id', value: '7' }]);
 });
 
-test('a POST whose worker was lost is never repeated, and its run ends as an error', async () => {
+test('if the worker of a POST is lost, the POST is never repeated, and its run ends as an error', async () => {
   const steps = [stepPlan('order', { method: 'POST' }), stepPlan('tidy', { always: true })];
   service.answer('scn_post', async ({ stepIndex }) => {
     if (stepIndex === 0) await service.sleep(20 * SECOND);
@@ -163,7 +163,7 @@ test('a POST whose worker was lost is never repeated, and its run ends as an err
   expect(slotsOf('scn_post')[0]?.health).toBe('unknown');
 });
 
-test('a GET whose worker was lost is sent once more', async () => {
+test('if the worker of a GET is lost, the GET is sent once more', async () => {
   let tries = 0;
   service.answer('scn_get', async () => {
     tries += 1;
@@ -239,7 +239,7 @@ test('a cancelled run skips its remaining steps, and its clean-up still runs', a
   expect(run.failure?.code).toBe('cancelled');
 });
 
-test('slots that pass during a scheduled run are skipped and named', async () => {
+test('slots that pass during a scheduled run are skipped and recorded as missed', async () => {
   const { anchorMs } = await start('scn_long', {
     intervalMs: 3 * SECOND,
     steps: [stepPlan('slow')],
@@ -262,7 +262,7 @@ test('slots that pass during a scheduled run are skipped and named', async () =>
   });
 });
 
-test('skipped slots are named by the record of an edit, and are not lost because of a run outside the schedule', async () => {
+test('skipped slots are recorded at the next edit, even after a run outside the schedule', async () => {
   const config = await start('scn_edited', {
     intervalMs: 6 * SECOND,
     steps: [stepPlan('slow')],

@@ -40,7 +40,7 @@ function disableContextStores(): void {
 }
 
 test(
-  'each slot is checked once or missed for a reason, and each alert is sent, whatever fails',
+  'each slot is checked once or is missed for a reason, and each alert is sent, whatever fails',
   async () => {
     const accounts: LifeAccount[] = [];
     for (let days = 0; days < DAYS; days += DAYS_OF_LIFE) {
@@ -53,7 +53,7 @@ test(
   DAY_MS,
 );
 
-describe('the oracle', () => {
+describe('the checker of the simulation', () => {
   const BROKEN: readonly (readonly [string, Breakage, RegExp])[] = [
     [
       'a slot that is stored twice',

@@ -165,7 +165,7 @@ test.each([
   ['us-east', 'The probe of us-east does not respond.'],
   ['alerts', 'The sender of alerts does not respond.'],
 ])(
-  'without %s the pings stop, and the reason is sent once within two periods',
+  'without %s, the pings stop, and the reason is sent once within two periods',
   async (part, reason) => {
     const { reasons, afterMs } = await without(part);
     expect(reasons).toEqual([reason]);
@@ -173,7 +173,7 @@ test.each([
   },
 );
 
-test('if the database is away or forgets data, or the API is away, this is sent as the reason', async () => {
+test('if the database is away or forgets data, or the API is away, the watchdog sends this as the reason', async () => {
   const database = await without(
     'database',
     async () => void Object.assign(away, { database: true }),
@@ -217,7 +217,7 @@ test('a missing part that the plan does not require does not stop the pings', as
   await goBy(PLAN);
 });
 
-test('nothing is sent without an orchestrator, and a new one continues with a ping', async () => {
+test('without an orchestrator nothing is sent, and a new orchestrator continues with a ping', async () => {
   const { reasons } = await without('orchestrator');
   expect(reasons).toEqual([]);
 });
