@@ -16,7 +16,7 @@ import { nameDatabaseFailure } from './name-database-failure';
 
 /** A low limit, because each ping may contain 10 KiB of text. */
 const PINGS_MAX = 10;
-const ABSENCES_MAX = 50;
+const OUTAGES_MAX = 50;
 
 export function createHeartbeatActivities(
   stores: Pick<Stores, 'pings' | 'presence'>,
@@ -37,7 +37,7 @@ async function readPings(
   return {
     pings: waiting.slice(0, PINGS_MAX).map((ping) => toPing(ping, schedule, earlyMs)),
     hasMore: waiting.length > PINGS_MAX,
-    absences: absences.filter(({ toMs }) => toMs > absentAfterMs).slice(-ABSENCES_MAX),
+    absences: absences.filter(({ toMs }) => toMs > absentAfterMs).slice(-OUTAGES_MAX),
     presentAtMs: lastAtMs ?? 0,
     nextDueMs: dueAfter(schedule, dueAfterMs),
   };

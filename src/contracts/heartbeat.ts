@@ -83,7 +83,7 @@ export interface Ping {
 }
 
 /** An outage window, during which no ping could be received. */
-export interface Absence {
+export interface OutageWindow {
   readonly fromMs: number;
   readonly toMs: number;
 }
@@ -105,7 +105,8 @@ export interface PingsRead {
   /** The oldest pings that have not been handled, in the order of their arrival. */
   readonly pings: readonly Ping[];
   readonly hasMore: boolean;
-  readonly absences: readonly Absence[];
+  /** Outage windows. The name of the field is in recorded histories. */
+  readonly absences: readonly OutageWindow[];
   /** When pings could last be received. Silence after this instant proves nothing. */
   readonly presentAtMs: number;
   readonly nextDueMs: number | null;

@@ -13,7 +13,7 @@ import type {
   EscalationState,
   EscalationStatus,
 } from '../../src/contracts/escalation';
-import type { Absence } from '../../src/contracts/heartbeat';
+import type { OutageWindow } from '../../src/contracts/heartbeat';
 import type { HousekeepingPass, HousekeepingTask } from '../../src/contracts/housekeeping';
 import type {
   IncidentRecord,
@@ -90,7 +90,7 @@ export interface Ledger {
   /** Pings in order of arrival; judged pings are removed. */
   readonly pings: StoredPing[];
   /** Times in which no ping could be received. */
-  readonly absences: Absence[];
+  readonly absences: OutageWindow[];
   /** Since when no ping can be received; null if pings can be received. */
   absentSinceMs: number | null;
   /** True: reports of dependencies cannot be requested. */

@@ -4,9 +4,9 @@
  */
 
 import type {
-  Absence,
   HeartbeatProgress,
   HeartbeatRules,
+  OutageWindow,
   Ping,
   PingsRead,
   RunningJob,
@@ -119,9 +119,9 @@ function overlongRun(
   );
   if (late === undefined) return null;
   const { startedAtMs } = late;
-  const absence = lastOverlapping(read.absences, startedAtMs, startedAtMs + maxRunMs);
+  const outage = lastOverlapping(read.absences, startedAtMs, startedAtMs + maxRunMs);
   const others = before.running.filter((job) => job !== late);
-  if (absence !== null) return unchanged({ ...before, running: others });
+  if (outage !== null) return unchanged({ ...before, running: others });
   const running = before.running.map((job) => (job === late ? { ...job, isOverdue: true } : job));
   const message = `The run has not ended after ${inWords(maxRunMs)}.`;
   const outcome = outcomeAt('down', buildFailure('run_too_long', message), [startedAtMs, nowMs]);
@@ -136,11 +136,11 @@ function passedDue(before: HeartbeatProgress, silence: Silence): Judged | null {
   const deadlineMs = dueAtMs + graceMs;
   const isEvery = 'everySeconds' in schedule;
   const fromMs = isEvery ? (lastPingAtMs ?? dueAtMs) : dueAtMs - earlyMs;
-  const absence = lastOverlapping(read.absences, fromMs, Math.min(nowMs, deadlineMs));
-  if (absence !== null) {
-    const moved = isEvery ? absence.toMs + schedule.everySeconds * 1_000 : read.nextDueMs;
+  const outage = lastOverlapping(read.absences, fromMs, Math.min(nowMs, deadlineMs));
+  if (outage !== null) {
+    const moved = isEvery ? outage.toMs + schedule.everySeconds * 1_000 : read.nextDueMs;
     if (moved === null || moved > dueAtMs)
-      return excused({ ...before, dueAtMs: moved, isLate: false }, absence, nowMs);
+      return excused({ ...before, dueAtMs: moved, isLate: false }, outage, nowMs);
   }
   if (nowMs >= deadlineMs) return missed(before, dueAtMs, silence);
   if (isLate || isDown) return null;
@@ -150,12 +150,12 @@ function passedDue(before: HeartbeatProgress, silence: Silence): Judged | null {
 }
 
 /** The expected ping may have been sent while no ping could be received. */
-function excused(progress: HeartbeatProgress, absence: Absence, nowMs: number): Judged {
-  const from = instantWords(absence.fromMs);
-  const to = instantWords(absence.toMs);
+function excused(progress: HeartbeatProgress, outage: OutageWindow, nowMs: number): Judged {
+  const from = instantWords(outage.fromMs);
+  const to = instantWords(outage.toMs);
   const message = `Keepwatch could not receive pings from ${from} to ${to}. One may have been lost.`;
   const failure = buildFailure('pings_unavailable', message);
-  const outcome = outcomeAt('unknown', failure, [absence.fromMs, nowMs]);
+  const outcome = outcomeAt('unknown', failure, [outage.fromMs, nowMs]);
   return { progress, verdict: { atMs: nowMs, outcome } };
 }
 
@@ -214,13 +214,13 @@ export function freshDueMs(
 }
 
 function lastOverlapping(
-  absences: readonly Absence[],
+  outages: readonly OutageWindow[],
   fromMs: number,
   toMs: number,
-): Absence | null {
-  const overlapping = absences.filter((absence) => absence.toMs > fromMs && absence.fromMs <= toMs);
-  return overlapping.reduce<Absence | null>(
-    (last, absence) => (last === null || absence.toMs > last.toMs ? absence : last),
+): OutageWindow | null {
+  const overlapping = outages.filter((outage) => outage.toMs > fromMs && outage.fromMs <= toMs);
+  return overlapping.reduce<OutageWindow | null>(
+    (last, outage) => (last === null || outage.toMs > last.toMs ? outage : last),
     null,
   );
 }

@@ -22,7 +22,7 @@ export interface JobHistory {
  * Like `afterPing`, but a repeated start does not shorten its run, and a repeated end causes no verdict. Both move the
  * due time, because a job that pings is never considered silent.
  */
-export function hearPing(
+export function applyPing(
   { progress: before, ended }: JobHistory,
   ping: Ping,
   rules: HeartbeatRules,

@@ -46,7 +46,7 @@ const SILENCES: ReadonlySet<string> = new Set([
 ]);
 
 /** The reply of one server, and its failure, if any. */
-interface Heard {
+interface ServerResult {
   readonly server: DnsServer;
   readonly reply: Reply | null;
   /** The data of the requested records, sorted. */
@@ -59,22 +59,22 @@ export async function runDns(settings: DnsSettings, probing: Probing): Promise<v
   const { clock, found } = probing;
   const servers = listServers(settings, probing);
   clock.enter('dns');
-  const heard = await hearAll(servers, settings, probing);
+  const results = await queryServers(servers, settings, probing);
   clock.enter('assert');
-  const responded = heard.filter(({ reply }) => reply !== null);
+  const responded = results.filter(({ reply }) => reply !== null);
   found.remoteIp = responded[0]?.server.host ?? null;
   if (responded.length > 0) {
-    const whole = heard.map(describe).join('\n');
+    const whole = results.map(describe).join('\n');
     found.response = preview(whole, SHOWN_BYTES_MAX);
-    const told = heard.find(({ failure }) => failure === null) ?? responded[0];
-    found.facts = { records: [...(told?.records ?? [])], servers: describeReplies(responded) };
+    const shown = results.find(({ failure }) => failure === null) ?? responded[0];
+    found.facts = { records: [...(shown?.records ?? [])], servers: describeReplies(responded) };
     found.bytes = Buffer.byteLength(whole);
     found.isCut = found.response !== whole;
   }
-  const failure = judge(heard, settings);
-  const good = heard.filter((one) => one.failure === null);
+  const failure = judge(results, settings);
+  const good = results.filter((one) => one.failure === null);
   // If one good server is enough, failures of other servers are ignored.
-  const counted = failure === null && good.length > 0 ? good : heard;
+  const counted = failure === null && good.length > 0 ? good : results;
   found.assertions = counted.flatMap(({ assertion }) => assertion ?? []);
   if (failure !== null) throw new StepFailure(failure.code, failure.message, failure.phase);
 }
@@ -107,62 +107,66 @@ function hasOwnServers({ servers }: DnsSettings): boolean {
  * The replies in the order of the servers. If one good reply is enough, contains only the replies that arrived up to
  * the first good one.
  */
-async function hearAll(
+async function queryServers(
   servers: readonly DnsServer[],
   settings: DnsSettings,
   probing: Probing,
-): Promise<readonly Heard[]> {
-  if (hasOwnServers(settings)) return hearInTurn(servers, settings, probing);
-  if (settings.agree === 'any') return hearUntilGood(servers, settings, probing);
-  return Promise.all(servers.map((server) => hear(server, settings, probing)));
+): Promise<readonly ServerResult[]> {
+  if (hasOwnServers(settings)) return queryInTurn(servers, settings, probing);
+  if (settings.agree === 'any') return queryUntilGood(servers, settings, probing);
+  return Promise.all(servers.map((server) => queryServer(server, settings, probing)));
 }
 
 /**
  * Asks one server after the other, and returns only the first reply. If no server responds, returns all failures. Each
  * server gets an equal share of the remaining time.
  */
-async function hearInTurn(
+async function queryInTurn(
   servers: readonly DnsServer[],
   settings: DnsSettings,
   probing: Probing,
-): Promise<readonly Heard[]> {
-  const heard: Heard[] = [];
+): Promise<readonly ServerResult[]> {
+  const results: ServerResult[] = [];
   for (const [index, server] of servers.entries()) {
     const shareMs = Math.max(1, probing.deadline.remainingMs() / (servers.length - index));
     const deadline = createDeadline(shareMs, probing.clock);
-    const hearing = hear(server, settings, { ...probing, deadline });
-    const one = await hearing.finally(() => deadline.clear());
+    const query = queryServer(server, settings, { ...probing, deadline });
+    const one = await query.finally(() => deadline.clear());
     if (one.reply !== null) return [one];
-    heard.push(one);
+    results.push(one);
   }
-  return heard;
+  return results;
 }
 
 /** Cancels the other requests as soon as one reply is good. */
-async function hearUntilGood(
+async function queryUntilGood(
   servers: readonly DnsServer[],
   settings: DnsSettings,
   probing: Probing,
-): Promise<readonly Heard[]> {
+): Promise<readonly ServerResult[]> {
   const { deadline, stop } = stoppable(probing.deadline);
-  const heard: Heard[] = [];
-  const hearings = servers.map((server) => hear(server, settings, { ...probing, deadline }));
-  const good = hearings.map(async (hearing) => {
-    const one = await hearing;
-    heard.push(one);
+  const results: ServerResult[] = [];
+  const queries = servers.map((server) => queryServer(server, settings, { ...probing, deadline }));
+  const good = queries.map(async (query) => {
+    const one = await query;
+    results.push(one);
     if (one.failure !== null) throw new Error('not this one');
-    return [...heard];
+    return [...results];
   });
   try {
     return await Promise.any(good);
   } catch {
-    return await Promise.all(hearings);
+    return await Promise.all(queries);
   } finally {
     stop();
   }
 }
 
-async function hear(server: DnsServer, settings: DnsSettings, probing: Probing): Promise<Heard> {
+async function queryServer(
+  server: DnsServer,
+  settings: DnsSettings,
+  probing: Probing,
+): Promise<ServerResult> {
   const question = { name: askedName(settings), record: settings.record };
   const nothing = { server, reply: null, records: [], assertion: null };
   let reply: Reply;
@@ -253,7 +257,7 @@ async function expected(
   records: readonly string[],
   { expect }: DnsSettings,
   probing: Probing,
-): Promise<Pick<Heard, 'assertion' | 'failure'>> {
+): Promise<Pick<ServerResult, 'assertion' | 'failure'>> {
   if (expect === null) return { assertion: null, failure: null };
   const assertion = await matchText(
     { text: records.join('\n'), pattern: `(?m)${expect}` },
@@ -267,19 +271,21 @@ async function expected(
 }
 
 /** The failure of all replies together, or null. A server's failure takes precedence over a failure of this machine. */
-function judge(heard: readonly Heard[], { agree, record }: DnsSettings): Failure | null {
-  const bad = heard.flatMap(({ failure }) => failure ?? []);
+function judge(results: readonly ServerResult[], { agree, record }: DnsSettings): Failure | null {
+  const bad = results.flatMap(({ failure }) => failure ?? []);
   const telling = bad.find(({ code }) => code !== 'not_possible_here') ?? bad[0] ?? null;
-  if (agree === 'any') return bad.length < heard.length ? null : telling;
+  if (agree === 'any') return bad.length < results.length ? null : telling;
   if (telling !== null) return telling;
-  const said = new Map(heard.map((one) => [comparable(one.records, record), one.server] as const));
+  const said = new Map(
+    results.map((one) => [comparable(one.records, record), one.server] as const),
+  );
   if (said.size <= 1) return null;
   const names = [...said.values()].map(formatDnsServer).join(' and ');
   const message = `The name servers do not agree: ${names} give different records.`;
   return { code: 'assertion_failed', message, phase: 'assert' };
 }
 
-function describe({ server, reply, failure }: Heard): string {
+function describe({ server, reply, failure }: ServerResult): string {
   const head = `${formatDnsServer(server)}: ${reply?.rcode ?? 'no response'}`;
   const dropped = reply?.dropped ?? 0;
   const lines = (reply?.answers ?? []).map((answer) => {

@@ -26,18 +26,18 @@ export function describeClose({ code, reason }: Closed): string {
   return reason === '' ? named : `${named}: ${reason}`;
 }
 
-interface Heard {
+interface Received {
   readonly messages: readonly string[];
   readonly closed: Closed | null;
 }
 
 /** One line per message, and one line about the server's close frame. */
-export function describeMessages({ messages, closed }: Heard): string {
+export function describeMessages({ messages, closed }: Received): string {
   if (closed === null || closed.code === 1006) return messages.join('\n');
   return [...messages, `[closed: ${describeClose(closed)}]`].join('\n');
 }
 
 /** The facts in which extractions look up their paths. */
-export function buildFacts({ messages, closed }: Heard): JsonValue {
+export function buildFacts({ messages, closed }: Received): JsonValue {
   return { messages, closeCode: closed?.code ?? null };
 }

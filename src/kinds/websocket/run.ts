@@ -59,7 +59,7 @@ async function converse(socket: Socket, talk: Talk, probing: Probing): Promise<v
   const { clock, deadline, found } = probing;
   clock.enter('ttfb');
   const connection = open(socket, talk);
-  const hearing = listen(connection);
+  const received = receive(connection);
   const end = (): void => connection.terminate();
   try {
     await deadline.within(upgrade(connection, probing), end);
@@ -70,12 +70,12 @@ async function converse(socket: Socket, talk: Talk, probing: Probing): Promise<v
     if (talk.expect === null) return;
     clock.enter('download');
     try {
-      await awaitMessage(hearing, talk.expect, probing);
+      await awaitMessage(received, talk.expect, probing);
     } finally {
-      found.response = describeMessages(hearing);
-      found.facts = buildFacts(hearing);
-      found.bytes = hearing.bytes;
-      found.isCut = hearing.isCut;
+      found.response = describeMessages(received);
+      found.facts = buildFacts(received);
+      found.bytes = received.bytes;
+      found.isCut = received.isCut;
     }
   } finally {
     await leave(connection);
@@ -148,7 +148,7 @@ function sendMessage(connection: WebSocket, message: string): Promise<void> {
 }
 
 /** Everything received since the upgrade. */
-interface Hearing {
+interface Received {
   readonly messages: string[];
   bytes: number;
   /** True if more was received than is kept. */
@@ -159,9 +159,9 @@ interface Hearing {
   readonly next: () => Promise<void>;
 }
 
-function listen(connection: WebSocket): Hearing {
+function receive(connection: WebSocket): Received {
   const { notify, next } = createSignal();
-  const hearing: Hearing = {
+  const received: Received = {
     messages: [],
     bytes: 0,
     isCut: false,
@@ -174,33 +174,33 @@ function listen(connection: WebSocket): Hearing {
     controlFrames += 1;
     if (controlFrames !== CONTROL_FRAMES_MAX) return;
     const message = 'The server sent too many pings.';
-    hearing.failure ??= new StepFailure('invalid_response', message, 'download');
+    received.failure ??= new StepFailure('invalid_response', message, 'download');
     connection.terminate();
     notify();
   };
   connection.on('message', (data) => {
     const bytes = toBuffer(data);
     const isFull =
-      hearing.messages.length >= MESSAGES_MAX || hearing.bytes + bytes.length > MESSAGE_BYTES_MAX;
-    if (isFull || hearing.isCut) {
-      hearing.isCut = true;
+      received.messages.length >= MESSAGES_MAX || received.bytes + bytes.length > MESSAGE_BYTES_MAX;
+    if (isFull || received.isCut) {
+      received.isCut = true;
       connection.terminate();
     } else {
-      hearing.messages.push(new TextDecoder().decode(bytes));
-      hearing.bytes += bytes.length;
+      received.messages.push(new TextDecoder().decode(bytes));
+      received.bytes += bytes.length;
     }
     notify();
   });
   connection.on('ping', count).on('pong', count);
   connection.on('error', (error) => {
-    hearing.failure ??= brokenFailure(error, 'download');
+    received.failure ??= brokenFailure(error, 'download');
     notify();
   });
   connection.on('close', (code, reason) => {
-    hearing.closed ??= { code, reason: reason.toString() };
+    received.closed ??= { code, reason: reason.toString() };
     notify();
   });
-  return hearing;
+  return received;
 }
 
 function toBuffer(data: WebSocket.RawData): Buffer {
@@ -209,18 +209,18 @@ function toBuffer(data: WebSocket.RawData): Buffer {
 }
 
 /** Matches each message as it arrives. The last match becomes the outcome of the assertion. */
-async function awaitMessage(hearing: Hearing, expect: string, probing: Probing): Promise<void> {
+async function awaitMessage(received: Received, expect: string, probing: Probing): Promise<void> {
   const { deadline, found } = probing;
   for (let index = 0; ; index += 1) {
     const isThere = await deadline
-      .within(hasMessage(hearing, index), () => undefined)
+      .within(hasMessage(received, index), () => undefined)
       .catch((failure: unknown) => {
         // Messages that do not match are more informative than a timeout.
-        if (index > 0 && !hasBroken(hearing)) return false;
+        if (index > 0 && !hasBroken(received)) return false;
         throw failure;
       });
     if (!isThere) return;
-    const text = hearing.messages[index] ?? '';
+    const text = received.messages[index] ?? '';
     const outcome = await matchText({ text, pattern: expect }, probing);
     found.assertions = [outcome];
     if (outcome.ok) return;
@@ -228,14 +228,14 @@ async function awaitMessage(hearing: Hearing, expect: string, probing: Probing):
 }
 
 /** Waits for the message at this index. Resolves to false if no more messages will come. Rejects with StepFailure. */
-async function hasMessage(hearing: Hearing, index: number): Promise<boolean> {
-  while (hearing.messages.length <= index) {
-    const { isCut, failure, closed } = hearing;
+async function hasMessage(received: Received, index: number): Promise<boolean> {
+  while (received.messages.length <= index) {
+    const { isCut, failure, closed } = received;
     if (isCut) return false;
     if (failure !== null) throw failure;
-    if (closed !== null && (index === 0 || hasBroken(hearing))) throw closedFailure(closed);
+    if (closed !== null && (index === 0 || hasBroken(received))) throw closedFailure(closed);
     if (closed !== null) return false;
-    await hearing.next();
+    await received.next();
   }
   return true;
 }
@@ -243,7 +243,7 @@ async function hasMessage(hearing: Hearing, index: number): Promise<boolean> {
 /** Close codes of a server that closes normally. */
 const ORDERLY: readonly number[] = [1000, 1001, 1005];
 
-function hasBroken({ failure, closed }: Hearing): boolean {
+function hasBroken({ failure, closed }: Received): boolean {
   return failure !== null || (closed !== null && !ORDERLY.includes(closed.code));
 }
 

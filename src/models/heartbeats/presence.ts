@@ -1,35 +1,35 @@
 /**
  * The times at which pings could be received. Every API that reaches the database records its presence every two
- * seconds. After a pause, the first API that does so stores the pause as an absence. All APIs share one document.
+ * seconds. After a pause, the first API that does so stores the pause as an outage window. All APIs share one document.
  */
 import type { Model } from 'mongoose';
-import type { Absence } from '../../contracts/heartbeat';
+import type { OutageWindow } from '../../contracts/heartbeat';
 import { defineCollection } from '../store/define-schema';
 
 export interface Presence {
   /** null: never recorded. */
   readonly lastAtMs: number | null;
-  /** Oldest first. */
-  readonly absences: readonly Absence[];
+  /** Outage windows, oldest first. The name of the field is stored. */
+  readonly absences: readonly OutageWindow[];
 }
 
 export interface PresenceStore {
   /**
    * Records that pings can be received now. If more than `pauseMsMax` has passed since the last call, the pause is an
-   * absence. An instant earlier than the last one is also accepted, because the clock may have been set back.
+   * outage window. An instant earlier than the last one is also accepted, because the clock may have been set back.
    */
   readonly note: (atMs: number, pauseMsMax: number) => Promise<void>;
   readonly read: () => Promise<Presence>;
 }
 
 const ID = 'pings';
-/** Older absences are dropped. */
-const ABSENCES_MAX = 500;
+/** Older outage windows are dropped. */
+const OUTAGES_MAX = 500;
 
 export interface PresenceDocument {
   readonly _id: string;
   readonly lastAtMs: number;
-  readonly absences: readonly Absence[];
+  readonly absences: readonly OutageWindow[];
 }
 
 export const presenceCollection = defineCollection<PresenceDocument>(
@@ -47,13 +47,13 @@ export function createPresenceStore(presence: Model<PresenceDocument>): Presence
         await presence.updateOne({ _id: ID }, { $set: { lastAtMs: atMs } }, { upsert: true });
         return;
       }
-      const absence: Absence = { fromMs, toMs: atMs };
-      // The first process stores the absence in the same write that ends it.
+      const outage: OutageWindow = { fromMs, toMs: atMs };
+      // The first process stores the outage window in the same write that ends it.
       await presence.updateOne(
         { _id: ID, lastAtMs: fromMs },
         {
           $set: { lastAtMs: atMs },
-          $push: { absences: { $each: [absence], $slice: -ABSENCES_MAX } },
+          $push: { absences: { $each: [outage], $slice: -OUTAGES_MAX } },
         },
       );
     },

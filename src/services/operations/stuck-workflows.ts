@@ -20,17 +20,17 @@ type Needs = Pick<Dependencies, 'clock'> & {
 export function createFindStuck({ gateway, clock }: Needs): FindStuck {
   let known: readonly StuckWorkflow[] = [];
   let askedAtMs = Number.NEGATIVE_INFINITY;
-  let heardAtMs = Number.NEGATIVE_INFINITY;
+  let listedAtMs = Number.NEGATIVE_INFINITY;
   let asking: Promise<void> | null = null;
   const ask = async (): Promise<void> => {
     askedAtMs = clock.now();
     known = await gateway.listStuck(DEADLINE_MS).catch(() => known);
-    heardAtMs = clock.now();
+    listedAtMs = clock.now();
     asking = null;
   };
   return async () => {
     if (clock.now() - askedAtMs >= ASKED_EVERY_MS) asking ??= ask();
-    if (clock.now() - heardAtMs >= STALE_MS) await asking;
+    if (clock.now() - listedAtMs >= STALE_MS) await asking;
     return known;
   };
 }

@@ -46,7 +46,7 @@ export async function handOver(
   let handedOver = 0;
   const given: WatchHolder[] = [];
   for (let start = 0; start < held.length; start += AT_ONCE_MAX) {
-    if (await isHeard(needs, probe)) break;
+    if (await isSeen(needs, probe)) break;
     signal.throwIfAborted();
     const next = held.slice(start, start + AT_ONCE_MAX);
     const failed = await failAll(needs, next, reason);
@@ -60,7 +60,7 @@ export async function handOver(
     if (left.length === 0) break;
     await needs.wait(waitMs, signal);
     onProgress(handedOver);
-    if (await isHeard(needs, probe)) break;
+    if (await isSeen(needs, probe)) break;
     left = await failUnopened(needs, left, reason);
   }
   return handedOver;
@@ -109,7 +109,7 @@ export async function failAll(
   return failed.filter((isOne) => isOne).length;
 }
 
-async function isHeard(
+async function isSeen(
   { stores: { watches }, clock }: HandOverNeeds,
   probe: LostProbe,
 ): Promise<boolean> {

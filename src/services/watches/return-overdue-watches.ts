@@ -13,7 +13,7 @@ import { isPausedAt } from '../resources/pause';
 import { failAll } from './hand-over';
 
 /** Within this time, a probe delivers the results that it kept while the API was unavailable. */
-const HEARD_FOR_MS = 60_000;
+const SEEN_FOR_MS = 60_000;
 /** If no probe holds the watch, a workflow that ignores the signals for this long gets no further signals. */
 const SIGNALLED_FOR_MS = 10 * 60_000;
 const STATUSES_PER_PAGE = 500;
@@ -48,7 +48,7 @@ export async function returnOverdueWatches(
 ): Promise<number> {
   const instances = await needs.stores.watches.listInstances();
   const nowMs = needs.clock.now();
-  if (!instances.some((one) => isHeard(one, nowMs) && one.heardSinceMs <= nowMs - HEARD_FOR_MS))
+  if (!instances.some((one) => isSeen(one, nowMs) && one.heardSinceMs <= nowMs - SEEN_FOR_MS))
     return 0;
   const overdue = await findOverdue(needs, nowMs, signal);
   const holders = await readHolders(needs, overdue);
@@ -75,7 +75,7 @@ function* splitBatches(all: readonly Returned[], signal: AbortSignal) {
   }
 }
 
-function isHeard({ lastSeenAtMs }: ProbeInstance, nowMs: number): boolean {
+function isSeen({ lastSeenAtMs }: ProbeInstance, nowMs: number): boolean {
   return lastSeenAtMs >= nowMs - PROBE_LOST_AFTER_MS;
 }
 
@@ -134,9 +134,9 @@ function mayBeReturned(
   const probe = instances.find(
     ({ instance, region }) => instance === holder.instance && region === holder.region,
   );
-  const isJustHeard =
-    probe !== undefined && isHeard(probe, nowMs) && probe.heardSinceMs > nowMs - HEARD_FOR_MS;
-  return !isJustHeard;
+  const isNew =
+    probe !== undefined && isSeen(probe, nowMs) && probe.heardSinceMs > nowMs - SEEN_FOR_MS;
+  return !isNew;
 }
 
 async function returnAll(needs: OverdueNeeds, batch: readonly Returned[]): Promise<void> {

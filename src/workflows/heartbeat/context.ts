@@ -8,7 +8,7 @@ export interface HeartbeatContext extends WorkflowContext<HeartbeatState> {
   /** The length of the history when pings were last read. */
   readAtLength: number;
   /** Before this instant, silence proves nothing, because pings may not have been received. */
-  deafUntilMs: number;
+  rereadAtMs: number;
   /** When the workflow last tried to remind people. */
   remindedAtMs: number;
   /** True if maintenance without alerts was in force when last looked at. */

@@ -16,7 +16,7 @@ import { isSilent } from '../../domain/alerting/alert-policy';
 import { nextFlappingNewsMs } from '../../domain/alerting/flapping';
 import { isMutedAt, nextEdgeMs } from '../../domain/health/maintenance';
 import { afterSilence, freshDueMs, nextDeadlineMs } from '../../domain/heartbeats/heartbeat';
-import { hearPing } from '../../domain/heartbeats/repeated-pings';
+import { applyPing } from '../../domain/heartbeats/repeated-pings';
 import { isTimeToContinue, startOver } from '../loop/continue';
 import { endSnooze } from '../loop/end-snooze';
 import { createContext, handleLifecycle } from '../loop/handlers';
@@ -33,10 +33,10 @@ import { recordVerdict, remind } from './record-verdict';
 import { showHeartbeat } from './show-heartbeat';
 
 /** After a deadline, it takes this long until it is known whether pings could be received before it. */
-const HEARD_MS = 3_000;
+const ARRIVAL_MS = 3_000;
 /** Wait before asking again whether pings can be received. The longer they cannot be received, the longer the wait. */
-const DEAF_MS_MIN = 5_000;
-const DEAF_MS_MAX = 5 * 60_000;
+const REREAD_MS_MIN = 5_000;
+const REREAD_MS_MAX = 5 * 60_000;
 /** Marks histories in which a flapping heartbeat also wakes by the clock. */
 const FLAPPING_NEWS = 'flapping-news';
 /** Marks histories in which people are notified at the end of maintenance without alerts. */
@@ -50,7 +50,7 @@ export async function heartbeatWorkflow(given: HeartbeatState): Promise<void> {
   const context: HeartbeatContext = Object.assign(createContext(migrate(given)), {
     isRung: true,
     readAtLength: -1,
-    deafUntilMs: 0,
+    rereadAtMs: 0,
     remindedAtMs: 0,
     wasMuted: given.maintenance.current?.mode === 'mute',
   });
@@ -142,8 +142,8 @@ function nextWakeMs(context: HeartbeatContext, nowMs: number): number | null {
   const all = edgeMs === null ? [] : [edgeMs];
   if (!isIdle(context)) {
     const isUnscheduled = progress.lastPingAtMs !== null && progress.dueAtMs === null;
-    const deadlineMs = isUnscheduled ? nowMs - HEARD_MS : findDeadline(context);
-    if (deadlineMs !== null) all.push(Math.max(deadlineMs + HEARD_MS, context.deafUntilMs));
+    const deadlineMs = isUnscheduled ? nowMs - ARRIVAL_MS : findDeadline(context);
+    if (deadlineMs !== null) all.push(Math.max(deadlineMs + ARRIVAL_MS, context.rereadAtMs));
     const remindMs = nextReminderMs(context, nowMs);
     if (remindMs !== null) all.push(remindMs);
   }
@@ -182,7 +182,7 @@ async function judge(context: HeartbeatContext, read: PingsRead): Promise<void> 
   let isRecorded = false;
   for (const ping of read.pings) {
     const { state } = context;
-    const { progress, ended, verdict } = hearPing(state, ping, state.config.heartbeat);
+    const { progress, ended, verdict } = applyPing(state, ping, state.config.heartbeat);
     context.state = { ...state, progress, ended };
     if (verdict === null || isIdle(context)) continue;
     await recordVerdict(context, verdict);
@@ -203,16 +203,17 @@ async function judgeSilence(context: HeartbeatContext, read: PingsRead): Promise
   const rules = state.config.heartbeat;
   const progress = freshDueMs(state.progress, rules, { nowMs, nextDueMs });
   context.state = { ...state, progress };
-  const heardMs = Math.min(nowMs, read.presentAtMs);
-  const deafMs = Math.min(DEAF_MS_MAX, Math.max(DEAF_MS_MIN, (nowMs - heardMs) / 4));
-  context.deafUntilMs = nowMs + Math.round(deafMs);
+  const receivableMs = Math.min(nowMs, read.presentAtMs);
+  const waitMs = Math.min(REREAD_MS_MAX, Math.max(REREAD_MS_MIN, (nowMs - receivableMs) / 4));
+  context.rereadAtMs = nowMs + Math.round(waitMs);
   const deadlineMs = findDeadline(context);
-  if (deadlineMs === null || deadlineMs > nowMs || heardMs >= deadlineMs) context.deafUntilMs = 0;
+  if (deadlineMs === null || deadlineMs > nowMs || receivableMs >= deadlineMs)
+    context.rereadAtMs = 0;
   let isRecorded = false;
   for (let count = 0; count < VERDICTS_MAX; count += 1) {
     const before = context.state;
     const isDown = before.health.lastKnown === 'down';
-    const judged = afterSilence(before.progress, { nowMs: heardMs, rules, isDown, read });
+    const judged = afterSilence(before.progress, { nowMs: receivableMs, rules, isDown, read });
     if (judged.progress === before.progress) break;
     context.state = { ...before, progress: judged.progress };
     if (judged.verdict === null) continue;

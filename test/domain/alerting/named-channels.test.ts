@@ -8,22 +8,20 @@ const LATER_CHAT = channel('chn_3', 'slack');
 const CHANNELS = [LATER_CHAT, CHAT, OPS];
 
 test.each([
-  [['default'], [OPS]],
-  [['email'], [OPS]],
-  [['slack'], [CHAT]],
-  [['chn_3'], [LATER_CHAT]],
+  ['`default` means the default channel', ['default'], [OPS]],
+  ['a type means its default channel', ['email'], [OPS]],
+  ['a type without a default channel means its first channel', ['slack'], [CHAT]],
+  ['an id means the channel with this id', ['chn_3'], [LATER_CHAT]],
   [
+    'a channel that is named twice is listed once',
     ['chn_3', 'default', 'email'],
     [LATER_CHAT, OPS],
   ],
-  [['webhook', 'chn_9'], []],
-  [[], []],
-])(
-  '%j resolves to the default channels, the first channel of a type without a default, and ids',
-  (references, named) => {
-    expect(namedChannels(references, CHANNELS)).toEqual(named);
-  },
-);
+  ['an unknown type or id means no channel', ['webhook', 'chn_9'], []],
+  ['an empty list means no channel', [], []],
+])('%s', (_, references, named) => {
+  expect(namedChannels(references, CHANNELS)).toEqual(named);
+});
 
 test('a type resolves to its default channel, even if older channels of that type exist', () => {
   const chosen = channel('chn_4', 'slack', true);

@@ -5,9 +5,9 @@
  * - domain/health/instant-words
  */
 import type {
-  Absence,
   HeartbeatProgress,
   HeartbeatRules,
+  OutageWindow,
   Ping,
 } from '../../../src/contracts/heartbeat';
 import {
@@ -65,7 +65,7 @@ test('a missing ping is late once and then missed, and several missed pings give
 });
 
 test('messages format times with the zone, as alerts do', () => {
-  const at = (nowMs: number, absences: readonly Absence[] = []) => {
+  const at = (nowMs: number, absences: readonly OutageWindow[] = []) => {
     const silence = { nowMs, rules: HOURLY, isDown: false, read: { absences, nextDueMs: null } };
     return afterSilence(pinged, silence).verdict?.outcome.failure?.message;
   };
@@ -253,7 +253,7 @@ describe('a missing ping', () => {
   });
 
   test('is excused only by an outage window of the API in which a ping may have been lost', () => {
-    const statusWith = (absence: Absence, rules = HOURLY) => {
+    const statusWith = (absence: OutageWindow, rules = HOURLY) => {
       const read = { absences: [absence], nextDueMs: 2 * HOUR };
       return afterSilence(pinged, at(2 * HOUR, { rules, read })).verdict?.outcome.status;
     };
@@ -277,11 +277,16 @@ describe('a missing ping', () => {
     expect(afterSilence(pinged, at(2 * HOUR, { read })).progress.dueAtMs).toBe(HOUR + 40 * MINUTE);
   });
 
-  test('is excused by an absence only once, and only if the due time moves on', () => {
-    const read = { absences: [{ fromMs: HOUR - 9, toMs: HOUR }], nextDueMs: HOUR };
+  const OUTAGES = [{ fromMs: HOUR - 9, toMs: HOUR }];
+
+  test('is not excused again by an outage window whose due time was already excused', () => {
+    const read = { absences: OUTAGES, nextDueMs: HOUR };
     const again = afterSilence(pinged, at(2 * HOUR, { rules: CRON, read }));
     expect(again.verdict?.outcome.status).toBe('down');
-    const never = { absences: read.absences, nextDueMs: null };
+  });
+
+  test('is excused by an outage window if the cron schedule has no further due time', () => {
+    const never = { absences: OUTAGES, nextDueMs: null };
     const excused = afterSilence(pinged, at(2 * HOUR, { rules: CRON, read: never }));
     expect(excused).toMatchObject({
       progress: { dueAtMs: null, isLate: false },

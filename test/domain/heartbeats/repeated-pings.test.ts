@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { Ping, PingKind } from '../../../src/contracts/heartbeat';
 import { afterPing, NO_PROGRESS } from '../../../src/domain/heartbeats/heartbeat';
-import { hearPing, type JobHistory } from '../../../src/domain/heartbeats/repeated-pings';
+import { applyPing, type JobHistory } from '../../../src/domain/heartbeats/repeated-pings';
 import { HOURLY } from '../../support/outcomes';
 import { propertyOptions } from '../../support/property-runs';
 
@@ -19,10 +19,10 @@ function ping(atMs: number, kind: PingKind, change: Partial<Ping> = {}): Ping {
 function resultsOf(pings: readonly Ping[]): readonly string[] {
   let standing = FRESH;
   return pings.flatMap((each) => {
-    const heard = hearPing(standing, each, HOURLY);
-    standing = heard;
-    if (heard.verdict === null) return [];
-    const { status, responseTimeMs } = heard.verdict.outcome;
+    const applied = applyPing(standing, each, HOURLY);
+    standing = applied;
+    if (applied.verdict === null) return [];
+    const { status, responseTimeMs } = applied.verdict.outcome;
     return [`${status} ${responseTimeMs ?? 'none'}`];
   });
 }
@@ -68,7 +68,7 @@ test('a repeated ping still moves the due time, and the last twenty ends are rem
       let atMs = 0;
       for (const { kind, runId, gap } of sent) {
         atMs += gap;
-        standing = hearPing(standing, ping(atMs, kind, { runId }), HOURLY);
+        standing = applyPing(standing, ping(atMs, kind, { runId }), HOURLY);
         plain = afterPing(plain, ping(atMs, kind, { runId }), HOURLY).progress;
         expect(standing.progress.dueAtMs).toBe(plain.dueAtMs);
       }
@@ -77,7 +77,7 @@ test('a repeated ping still moves the due time, and the last twenty ends are rem
   );
   let many = FRESH;
   for (let run = 0; run < 25; run += 1)
-    many = hearPing(many, ping(run, 'success', { runId: `${run}` }), HOURLY);
+    many = applyPing(many, ping(run, 'success', { runId: `${run}` }), HOURLY);
   expect(many.ended.map(({ runId }) => runId)).toEqual(
     Array.from({ length: 20 }, (_, index) => `${index + 5}`),
   );

@@ -1,5 +1,5 @@
 /**
- * A process records the times in which it can receive pings, so that an absence is known
+ * A process records the times in which it can receive pings, so that an outage window is known
  * afterwards.
  */
 import { keepPresence } from '../../../src/services/heartbeats/keep-presence';
