@@ -85,7 +85,7 @@ test('a failure of the API is not mistaken for a revision that does not exist', 
   await expect(channel.fetchDefinition(definitionPath(reference))).rejects.toThrow();
 });
 
-test('a revision that does not exist is reported at once, without a retry', async () => {
+test('if a revision does not exist, this is reported at once without a retry', async () => {
   api.status = 404;
   const reading = createDefinitionClient(channel).read(reference);
   await expect(reading).rejects.toMatchObject({

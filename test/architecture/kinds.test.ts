@@ -58,7 +58,7 @@ test.each(NETWORK_KINDS)('only the folder and the registries name %s', (type) =>
   expect(naming.filter((path) => !REGISTRIES.includes(path))).toEqual([]);
 });
 
-test.each(REGISTRIES)('%s names every type', (registry) => {
+test.each(REGISTRIES)('the registry %s names every type', (registry) => {
   const text = files.find(({ path }) => path === registry)?.text ?? '';
   for (const type of NETWORK_KINDS) expect(text).toMatch(new RegExp(`\\b${type}\\b`));
 });

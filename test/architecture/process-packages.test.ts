@@ -50,7 +50,7 @@ test.each([
     has: ['@temporalio/worker', 'mongoose'],
     hasNot: ['express', 'zod-openapi', '@node-rs/argon2'],
   },
-])('$program loads no package that it does not use', ({ program, has, hasNot }) => {
+])('$program loads only packages that it uses', ({ program, has, hasNot }) => {
   const packages = packagesOf(program);
   expect([...packages]).toEqual(expect.arrayContaining(has));
   expect(hasNot.filter((name) => packages.has(name))).toEqual([]);

@@ -35,7 +35,7 @@ test.each([
   [BEARER, 'Bearer tok.en-1'],
   [{ type: 'none' }, undefined],
   [undefined, undefined],
-] as const)('%j is sent as %s', async (auth, expected) => {
+] as const)('the authentication %j is sent as %s', async (auth, expected) => {
   const outcome = await run({ auth });
   expect(outcome.status).toBe('up');
   expect(lastReceived().headers.authorization).toBe(expected);
@@ -62,7 +62,7 @@ test('a secret is sent only to its hosts', async () => {
 });
 
 test.each([BASIC, BEARER])(
-  '%j follows a redirect on the same origin, and to no other origin',
+  'the authentication %j follows a redirect on the same origin, but not to another origin',
   async (auth) => {
     target.respond = ({ url }, response) => {
       const location = url === '/' ? '/next' : second.origin;

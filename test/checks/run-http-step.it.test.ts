@@ -312,7 +312,7 @@ describe('expected values', () => {
     ]);
   });
 
-  it('that are no number fail an ordering comparison, and if they have no value nothing is sent', async () => {
+  it('fail an ordering comparison if they are not numbers, and prevent the request if they have no value', async () => {
     const assertions: Assertion[] = [
       { type: 'bodySize', operator: 'lessThan', value: '{{own}}', severity: 'fail' },
     ];

@@ -149,7 +149,7 @@ describe('a secret variable', () => {
   });
 });
 
-it('if a secret is missing nothing is sent, and the target does not count as down', async () => {
+it('if a secret is missing, nothing is sent, and the target does not count as down', async () => {
   const outcome = await run({}, { secrets: [] });
   expect(outcome).toMatchObject({ status: 'unknown', failure: { code: 'secret_missing' } });
   expect(target.received).toEqual([]);

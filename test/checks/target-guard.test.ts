@@ -181,7 +181,7 @@ describe('the guard without allowed ranges', () => {
     expect(createTargetGuard({ allowedPrivateTargets: [range] }).checkUrl(url)).toBeNull();
   });
 
-  it('does not suggest allowing a target that no setting can allow, and lists no allowed range', () => {
+  it('suggests only settings that can allow the target, and lists no allowed range', () => {
     const rules = { allowedPrivateTargets: ['10.1.0.0/16'], deniedTargets: ['10.2.0.0/16'] };
     const strict = createTargetGuard({ ...rules, ownPorts: [7233] });
     const names = 'http://metadata.google.internal/';

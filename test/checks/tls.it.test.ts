@@ -277,7 +277,7 @@ describe.each(['TLSv1.2', 'TLSv1.3'] as const)('mutual TLS by %s', (version) => 
   });
 });
 
-test('after a redirect to another host, no client certificate is sent and no pin is checked', async () => {
+test('after a redirect to another host, no client certificate is sent, and pins do not apply', async () => {
   const shown: (string | undefined)[] = [];
   const options = { cert: own.cert, key: own.key, ca: root.cert, requestCert: true };
   const start = (location: string | null) => {

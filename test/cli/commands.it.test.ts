@@ -91,7 +91,7 @@ describe('files kept in git', () => {
     expect(stdout).toContain('interval: 30 → 45');
   });
 
-  it('are not applied if one object is invalid; with --partial the others are', async () => {
+  it('are not applied if one object is invalid, and with --partial the other objects are', async () => {
     cli.write(
       'wrong.yaml',
       `monitors:\n  - {key: fine, name: Fine, url: "${shop.url}/", enabled: false}\n  - {key: wrong, name: Wrong, url: ftp://x}\n`,
@@ -330,7 +330,7 @@ describe('maintenance', () => {
     expect((await cli.run(['maintenance', 'list'])).stdout).toMatch(/^ID +STATE/);
   });
 
-  it('warns of a tag that no check has, and does not start with --strict', async () => {
+  it('warns of a tag that no check has, and with --strict starts no maintenance', async () => {
     const start = ['maintenance', 'start', '--minutes', '5', '--tag', 'nosuch'];
     const stderr = expect.stringContaining('No check has the tag nosuch.');
     expect(await cli.run(start)).toMatchObject({ code: 0, stderr });

@@ -161,7 +161,7 @@ test('an unknown page or item is refused, with the names that exist', async () =
   expect(sent()).toEqual([]);
 });
 
-test('lists fit the terminal and print no control characters; JSON output is complete', async () => {
+test('lists fit the terminal and print no control characters, and JSON output is complete', async () => {
   const evil = draft({ title: `\u001b[2J${'Very long '.repeat(30)}`, publishAt: null });
   await open({ 'GET /v1/status-page-posts': [[200, { data: [evil, post()], nextCursor: null }]] });
   const { code, stdout } = await typed(['list', '--page', 'shop', '--state', 'draft']);

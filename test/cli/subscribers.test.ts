@@ -48,7 +48,7 @@ const sent = () => service.asked.filter(({ line }) => !line.startsWith('GET '));
 const listOf = (...data: readonly object[]) =>
   ({ [`GET ${PATH}`]: [[200, { data, nextCursor: null }]] }) as const;
 
-test('lists subscribers with item names; JSON output is complete', async () => {
+test('lists subscribers with item names, and JSON output is complete', async () => {
   const one = subscriber({ items: ['mon_1', 'mon_gone'], state: 'resting' });
   await open(listOf(subscriber({ id: 'sub_2' }), one));
   const { code, stdout } = await piped(['list', '--page', 'shop', '--state', 'resting']);
@@ -119,7 +119,7 @@ test('a refusal halfway reports how many subscribers were added', async () => {
   expect(sent()).toHaveLength(2);
 });
 
-test('adds no subscriber without a recipient, or with an item that is not on the page', async () => {
+test('adds a subscriber only with a recipient and only with items that are on the page', async () => {
   await open({});
   expect((await piped(['add'], ' \n')).code).toBe(2);
   expect((await typed(['add'])).code).toBe(2);

@@ -86,7 +86,7 @@ it('prints without colour with NO_COLOR or --no-color, and in full without a ter
   for (const { stdout } of [piped, quiet, asked]) expect(stdout).not.toContain('\u001b');
 });
 
-it('shows the plan and applies nothing without a yes', async () => {
+it('shows the plan, and applies it only after a yes', async () => {
   const file = ['apply', '-f', 'examples/windows'];
   const no = await onTerminal(file, { environment, input: 'n\n' });
   expect(no).toMatchObject({ code: 2, stderr: expect.stringContaining('Nothing was applied') });
@@ -142,7 +142,7 @@ it('suggests the missing scheme of a URL', async () => {
   expect(hints[2]).not.toContain('Did you mean');
 });
 
-it('does not ask with --yes or without a terminal', async () => {
+it('asks nothing with --yes or without a terminal', async () => {
   const piped = await onTerminal(MONITORS, { environment, isTerminal: false, input: FILE });
   expect(piped).toMatchObject({ code: 0, stdout: expect.stringContaining('1 created.') });
   expect(piped.stderr).not.toContain('[y/N]');

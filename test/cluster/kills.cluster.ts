@@ -201,7 +201,7 @@ test('the failure in the first outage and its recovery are each sent once', asyn
   expect(kinds).toEqual(['failure', 'recovery']);
 });
 
-test('no run of the scenario is stuck or failed because of the target, and no slot ran twice', async () => {
+test('no run of the scenario is stuck, none failed because of the target, and no slot ran twice', async () => {
   const path = `/v1/scenarios/${scenario}/results?limit=200`;
   const { data } = await api.call({ method: 'GET', path }, { status: 200, shape: runPage });
   const statuses = new Set(data.slice(2).map(({ status }) => status));

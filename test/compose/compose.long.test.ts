@@ -70,7 +70,7 @@ async function liveThrough(
   for (const [name, code] of await running.terminate()) expect([name, code]).toEqual([name, 0]);
 }
 
-test('docker-compose.yml: every service starts and is healthy, the commands of the README work, both regions check, and all stop in order', async () => {
+test('docker-compose.yml: all services start, the commands of the README work, both regions check, and all stop in order', async () => {
   await prepareNamespace(temporalAddress(), 'default');
   await liveThrough('docker-compose.yml', (url) => followReadme(url, SETUP_TOKEN));
 });

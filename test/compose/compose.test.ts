@@ -136,7 +136,7 @@ describe.each(FILES)('%s', (file) => {
     expect(missing.filter((name) => name !== 'KEEPWATCH_DATA_DIR')).toEqual([]);
   });
 
-  test.each(ours)('$name gets no setting that its role does not read', ({ service, role }) => {
+  test.each(ours)('$name gets only settings that its role reads', ({ service, role }) => {
     const unread = Object.entries(SETTINGS_TABLE).filter(
       ([name, { readBy }]) =>
         settingsOf(service).includes(name) &&

@@ -30,7 +30,7 @@ test('every file that is copied exists and is allowed by .dockerignore', () => {
   }
 });
 
-test('.dockerignore allows nothing else, so no secret or data folder enters the image', () => {
+test('.dockerignore allows only these files, so no secret or data folder enters the image', () => {
   const rules = ignored.filter((line) => line !== '' && !line.startsWith('#'));
   const sources = copies.filter(({ stage }) => stage === undefined).flatMap((copy) => copy.sources);
   expect(rules[0]).toBe('*');

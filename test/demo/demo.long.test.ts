@@ -115,7 +115,7 @@ function readCounter(page: string): readonly [made: number, lost: number] {
   return [Number(made), Number(lost)];
 }
 
-test('it uses PORT, shows checks, a job, runs, an incident and its alert, loses no check when a probe is killed, and removes its data', async () => {
+test('it shows checks, a job, runs, an incident and its alert, loses no check when a probe is killed, and removes its data', async () => {
   const port = String(await choosePort(undefined));
   const child = startDemo(['--verbose'], port);
   await waitUntil('its links are printed', () => linesOf(/^ +Dashboard +http/).length > 0);

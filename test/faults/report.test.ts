@@ -22,7 +22,7 @@ test('a line of the report lists slots, false downs, alerts and the time to reco
 });
 
 test.each([1, 100, 1_000])(
-  'no line of the report is longer than 80 columns, no figure is truncated, and columns are aligned: figures × %i',
+  'lines of the report fit 80 columns, figures are complete and columns are aligned: figures × %i',
   (times) => {
     const rows = ['clock-behind-orchestrator', 'kill-api'].map((fault) => rowOf(fault, times));
     const report = renderReport(rows).split('\n');

@@ -120,7 +120,7 @@ describe.each(EXAMPLES)('with %s', (example) => {
     }
   });
 
-  test('each role gets all settings it requires, none that it does not read, and no secret in clear text', () => {
+  test('each role gets all settings it requires, only settings that it reads, and no secret in clear text', () => {
     const served = containers.filter(({ name }) => name !== 'prepare-namespace');
     for (const { name, env } of served) {
       const role = ROLES.find((one) => one === name) ?? 'api';

@@ -62,7 +62,7 @@ test('an error that does not come from an unavailable source is passed on', asyn
   await expect(lastGood('page', broken)).rejects.toThrow('a mistake of ours');
 });
 
-test('a value that was deleted before the source went away is not shown, even if nobody read it in between', async () => {
+test('a value deleted before the source went away is not shown, even if nobody read it in between', async () => {
   const { clock, confirm, lastGood } = open();
   const source = sourceOf({ gone: 'secret', changed: 'before', same: 'same' });
   for (const key of ['gone', 'changed', 'same']) await lastGood(key, source.read(key));
@@ -76,7 +76,7 @@ test('a value that was deleted before the source went away is not shown, even if
   expect(await lastGood('same', source.read('same'))).toBe('same');
 });
 
-test('a copy that was not confirmed shortly before the source went away is not shown', async () => {
+test('a copy is shown only if it was confirmed shortly before the source went away', async () => {
   const { clock, lastGood } = open();
   await lastGood('page', async () => 'copy');
   clock.nowMs += 2 * MINUTE + 1;

@@ -67,7 +67,7 @@ describe('the token of a probe', () => {
 });
 
 describe('the keys of a region', () => {
-  it('decrypt nothing of another region, and nothing encrypted with the keys they are derived from', () => {
+  it('cannot decrypt anything of another region, or anything encrypted with the keys they are derived from', () => {
     const sealed = createSealer(regionKeys([NEW], 'eu-west'), 'test').seal(Buffer.from('x'), '');
     for (const keys of [regionKeys([NEW], 'us-east'), [NEW], localProbeSecrets([NEW], 'eu-west')])
       expect(() => createSealer(keys, 'test').open(sealed, '')).toThrow();

@@ -33,7 +33,7 @@ describe.each([
     expect(ended.code).toBe(1);
   });
 
-  it('is logged in one line with its cause; the last line counts the errors after it', () => {
+  it('is logged in one line with its cause, and the last line counts further errors', () => {
     const lines: unknown[] = ended.stderr
       .trim()
       .split('\n')

@@ -25,7 +25,7 @@ test.each([
   ],
   ['a wrong type', '{"text":1,"found":{}}', false],
   ['an unknown field', '{"text":"x","found":{},"more":1}', false],
-])('%s gives a body the same verdict as JSON text and as parsed values', (_, json, isFit) => {
+])('a body with %s gets the same verdict as JSON text and as parsed values', (_, json, isFit) => {
   const body: unknown = JSON.parse(json);
   const judged = validateJson(shape, { body, json });
   expect(judged).toEqual(validate(shape, body));

@@ -303,7 +303,7 @@ describe('a monitor body', () => {
 describe('the days of certificate warnings', () => {
   const withDays = (warnDays: unknown) => validate(monitorBody, { ...MINIMAL, tls: { warnDays } });
 
-  it('are sorted with the largest first; an empty list is kept', () => {
+  it('are sorted with the largest first, and an empty list is kept', () => {
     expect(withDays([1, 365, 14])).toMatchObject({
       ok: true,
       value: { tls: { warnDays: [365, 14, 1] } },

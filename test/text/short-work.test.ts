@@ -84,6 +84,6 @@ test.each([
     'an assertion on the whole body',
     jobOf('{}', [{ type: 'body', operator: 'contains', value: 'x', severity: 'fail' }]),
   ],
-] as const)('%s is left to a worker', (_what, job) => {
+] as const)('work with %s is left to a worker', (_what, job) => {
   expect(carryOutShortWork(job)).toBeNull();
 });

@@ -165,7 +165,7 @@ test.each([
   },
 );
 
-test('an alert that once went into a digest goes into the same digest on a repeat, even if the burst limit would then allow it', async () => {
+test('an alert goes into the same digest on a repeat, even if the burst limit would then allow it', async () => {
   let isAdmitted = false;
   const { admitOrFold, signals } = createNeeds({ count: async () => isAdmitted });
   expect(await ended(admitOrFold(input()))).toBe('in digest');

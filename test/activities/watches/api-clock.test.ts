@@ -23,7 +23,7 @@ test('slow responses do not set the clock back', () => {
   expect(clock.nowMs()).toBe(Date.now());
 });
 
-test('an API clock that is set back is followed within twenty minutes', () => {
+test('if the clock of the API is set back, the probe follows it within twenty minutes', () => {
   const clock = createApiClock();
   clock.note(Date.now());
   for (let minutes = 0; minutes < 21; minutes += 1) {

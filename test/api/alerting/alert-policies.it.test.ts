@@ -58,7 +58,7 @@ beforeAll(async () => {
   member = { id, email: found.body.email };
 });
 
-it('shows channels and members by id when a request named them by key and email, and a PUT of its GET response changes nothing', async () => {
+it('shows channels and members by id, even if a request named them by key and email', async () => {
   const made = await as().post('/v1/alert-policies').send(policy());
   expect(made.status).toBe(201);
   expect(made.body.steps.map(({ notify }: { notify: string[] }) => notify)).toEqual([
@@ -108,7 +108,7 @@ it('reports steps out of order, steps without recipients and unknown recipients 
   ]);
 });
 
-it('refuses a member without an email that alerts can be sent to', async () => {
+it('refuses a member without an email address for alerts', async () => {
   const { users } = service.database.database.models;
   const id = service.services.newId('user');
   await service.services.stores.users.create(account.id, {

@@ -323,7 +323,7 @@ describe('apply status pages', () => {
     expect(JSON.stringify(planned.changes)).not.toMatch(/mon_|scn_/);
   });
 
-  it('exports pages with keys, or ids for items without a key; applied again, nothing changes', async () => {
+  it('exports pages with keys, or with ids for items without a key, and applying the export changes nothing', async () => {
     await apply(set());
     const { body: bare } = await as()
       .post('/v1/monitors')

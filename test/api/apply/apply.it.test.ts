@@ -66,7 +66,7 @@ it('creates a set, and changes nothing when it is applied again', async () => {
   expect(listed.body.data.map(({ version }: { version: number }) => version)).toEqual([1, 1]);
 });
 
-it('exports a set that changes nothing when applied, even without keys', async () => {
+it('exports a set that changes nothing when it is applied, even if its objects have no keys', async () => {
   await apply(SET);
   await as()
     .post('/v1/monitors')
@@ -279,7 +279,7 @@ it('publishes a schema of the definition files without authentication', async ()
   expect(single.properties.kind).toEqual({ const: 'monitor' });
 });
 
-it('does not change a pause or the regions if the file does not contain them', async () => {
+it('keeps a pause and the regions if the file does not contain them', async () => {
   await apply({ monitors: [monitor('home', { regions: ['us-east'] })] });
   const { monitors } = await exported();
   const [id] = (await as().get('/v1/monitors')).body.data.map((one: { id: string }) => one.id);
@@ -315,7 +315,7 @@ it('applies valid objects even if another one is invalid, and names every proble
   expect(codes[6]).toMatchObject({ path: 'alerts.channels[0]' });
 });
 
-it('prunes only objects that apply created under the same name', async () => {
+it('prunes only objects that apply created under the same set name', async () => {
   await as().post('/v1/monitors').send(monitor('by-hand'));
   await apply({ set: 'other', monitors: [monitor('of-another-set')] });
   await apply(SET);

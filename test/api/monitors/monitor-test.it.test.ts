@@ -230,7 +230,7 @@ describe.each(KINDS)('a monitor of the type $type', ({ type, least, shown, url, 
     expect(changed.body).toMatchObject({ status: 400, code: 'validation_failed' });
   });
 
-  it('is refused where the target guard refuses it', async () => {
+  it('is refused if the target guard refuses its target', async () => {
     const { blocked } = kind;
     if (blocked === null) return;
     const [path] = Object.keys(blocked);

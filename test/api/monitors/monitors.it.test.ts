@@ -271,7 +271,7 @@ describe('replacing', () => {
     });
   });
 
-  it('does not change a pause unless the body contains `enabled`', async () => {
+  it('changes a pause only if the body contains `enabled`', async () => {
     const { id } = (await created()).body;
     await as(account.key).post(`/v1/monitors/${id}/pause`);
     const silent = await as(account.key).put(`/v1/monitors/${id}`).send(MINIMAL);

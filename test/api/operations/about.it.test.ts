@@ -149,7 +149,7 @@ describe('GET /v1/regions?include=backlog', () => {
     ]);
   });
 
-  it('shows a null backlog while Temporal is away, and no backlog unless requested', async () => {
+  it('shows a null backlog while Temporal is away, and shows the backlog only on request', async () => {
     Object.assign(service.gateway, { readBacklogs: away });
     expect(await regionsAt('?include=backlog')).toMatchObject([
       { id: 'eu-west', backlog: null },

@@ -121,7 +121,7 @@ describe.each(['/login', '/invitation'])('after %s', (page) => {
   test.each([
     ['/monitors?q=a#b', '/monitors?q=a#b'],
     ['/temporal/namespaces/default/workflows/monitor-%2F1', undefined],
-  ])('%s on our own origin is the next page', async (next, expected = next) => {
+  ])('the target %s on our own origin is the next page', async (next, expected = next) => {
     expect(await targetAfter(next, page)).toBe(ORIGIN + expected);
   });
 
@@ -146,7 +146,7 @@ describe.each(['/login', '/invitation'])('after %s', (page) => {
     'data:text/html,x',
     'blob:https://keepwatch.example/1',
     './/evil.example',
-  ])('%j never leads to another origin', async (next) => {
+  ])('the target %j never leads to another origin', async (next) => {
     const target = await targetAfter(next, page);
     expect(target.startsWith(`${ORIGIN}/`)).toBe(true);
   });

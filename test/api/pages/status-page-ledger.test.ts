@@ -65,7 +65,7 @@ test.each(STATUS_PAGE_LANGUAGES)(
   },
 );
 
-test('if no slot was due, the block claims nothing, and a page without the ledger has no block', () => {
+test('if no slot was due, the block makes no claim, and a page without the ledger has no block', () => {
   expect(ledgerSection(ledgerWith(0, 0), EN)).toContain('nothing was counted yet');
   expect(ledgerSection(null, EN)).toBe('');
 });

@@ -271,7 +271,7 @@ describe('Markdown in posts', () => {
     ['[a](data:text/html;base64,AAAA)', /\[a\]\(data:/],
     ['[a](//example.com)', /\[a\]\(\/\/example\.com\)/],
     ['[a](/internal)', /\[a\]\(\/internal\)/],
-  ])('%s is shown as text', (text, shown) => {
+  ])('in Markdown, %s is shown as text', (text, shown) => {
     const html = renderMarkdown(text);
     expect(html).toMatch(shown);
     expect(html).not.toMatch(/<(?:a|img|script)\b/);

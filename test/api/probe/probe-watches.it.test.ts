@@ -92,7 +92,7 @@ test('a probe that opens a watch gets the last stored slot of its region, and th
   ]);
 });
 
-test('a watch that is not valid for the region is not opened and stores nothing', async () => {
+test('a watch that is not valid for the region is refused and stores nothing', async () => {
   const before = await rowsNow();
   const elsewhere = await request(service.app)
     .post('/v1/monitors')

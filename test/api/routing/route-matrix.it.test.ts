@@ -217,7 +217,7 @@ it('responds with 405 and Allow to every other method of a known path', async ()
   }
 });
 
-it('does not mount a route that declares no scope, nor one route twice', () => {
+it('mounts only routes that declare a scope, and each route once', () => {
   const { services } = service;
   const options = { services, publicUrl: PUBLIC_URL, secretKeys: [SECRET_KEY] };
   const entry = route({

@@ -467,7 +467,7 @@ describe('deadlines', () => {
 it.each([
   ['/v1/monitors/', 'No such endpoint. Leave out the slash at the end.'],
   ['/v1/monitor', 'No such endpoint.'],
-])('%s is no endpoint, and the response gives a hint', async (path, detail) => {
+])('%s is not an endpoint, and the response gives a hint', async (path, detail) => {
   const answer = await request(service.app).get(path).set('Authorization', `Bearer ${account.key}`);
   expect([answer.status, answer.body.detail]).toEqual([404, detail]);
 });

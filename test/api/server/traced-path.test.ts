@@ -15,6 +15,6 @@ test.each([
   ['/v1/secrets/:name', '/v1/secrets/STRIPE_KEY', '/v1/secrets/{name}'],
   ['/ping/:token', '/ping/a-token/fail', '/ping/{token}'],
   ['/v1/monitors/:monitorId', '/v1', '/v1/monitors/{monitorId}'],
-])('%s, requested as %s, is shown as %s', (route, path, shown) => {
+])('the route %s, requested as %s, is shown as %s in traces', (route, path, shown) => {
   expect(tracedPath(route, path)).toBe(shown);
 });

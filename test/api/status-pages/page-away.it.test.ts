@@ -149,7 +149,7 @@ describe('while the database is away, if nobody has visited the page since the c
     ]);
   });
 
-  it('a copy that has not been confirmed for some minutes is not shown', async () => {
+  it('a copy is not shown if it was not confirmed for some minutes', async () => {
     const path = '/status/unconfirmed-before';
     await newPage('unconfirmed-before');
     await waitForPage(path);

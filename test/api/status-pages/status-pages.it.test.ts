@@ -355,7 +355,7 @@ describe('badges', () => {
     expect(String(uptime.body)).toMatch(/aria-label="Payments: \d+\.\d+%"/);
   });
 
-  it('do not exist if the page is off, has no badges or does not have the item', async () => {
+  it('do not exist if the page is off, has badges turned off, or does not have the item', async () => {
     const off = await publish({ isPublic: false });
     const without = await publish({ showBadges: false });
     const other = await as().post('/v1/monitors').send(INSIDE);

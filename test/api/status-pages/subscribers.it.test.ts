@@ -343,7 +343,7 @@ describe('in the account', () => {
     expect(body).toMatchObject({ code: 'limit_reached' });
   });
 
-  test('a read-only key sees recipients masked and changes nothing; another account sees nothing', async () => {
+  test('a read-only key sees masked recipients and cannot change them, and another account sees nothing', async () => {
     const { id } = await arranged(add());
     await arranged(add({ type: 'slack', to: 'https://hooks.slack.com/services/secret' }));
     const reader = await account.newKey({ scopes: ['read'] });

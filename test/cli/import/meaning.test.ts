@@ -32,14 +32,17 @@ describe('Gatus', () => {
     ['[BODY] == any(OK, UP)', ['UP\n', 'OK'], ['OK, UP', 'DOWN']],
     ['[BODY] == pat(OK*)', ['\nOK, all of it\n'], ['not OK']],
     ['[BODY] == pat(*OK)', ['it is OK\n'], ['OK not']],
-  ])('%s ignores whitespace around the body', async (condition, taken, refused) => {
-    const { monitors } = await gatus([condition]);
-    const [, { type, operator, value }] = monitors[0].assertions;
-    expect([type, operator]).toEqual(['body', 'matches']);
-    const pattern = RE2JS.compile(value);
-    expect(taken.filter((body) => !pattern.matcher(body).find())).toEqual([]);
-    expect(refused.filter((body) => pattern.matcher(body).find())).toEqual([]);
-  });
+  ])(
+    'the Gatus condition %s ignores whitespace around the body',
+    async (condition, taken, refused) => {
+      const { monitors } = await gatus([condition]);
+      const [, { type, operator, value }] = monitors[0].assertions;
+      expect([type, operator]).toEqual(['body', 'matches']);
+      const pattern = RE2JS.compile(value);
+      expect(taken.filter((body) => !pattern.matcher(body).find())).toEqual([]);
+      expect(refused.filter((body) => pattern.matcher(body).find())).toEqual([]);
+    },
+  );
 
   it('!= becomes the opposite assertion', async () => {
     const { monitors } = await gatus(['[BODY] != OK']);
@@ -52,14 +55,19 @@ describe('Gatus', () => {
     [['[CONNECTED] == true']],
     [['[CERTIFICATE_EXPIRATION] > 48h']],
     [['[STATUS] == pat(2*)']],
-  ])('%j accepts every status, because no condition checks the status', async (conditions) => {
-    const { monitors } = await gatus(conditions);
-    const about = monitors[0].assertions.filter(({ type }: { type: string }) => type === 'status');
-    expect(about).toEqual([{ type: 'status', operator: 'greaterThanOrEqual', value: 100 }]);
-  });
+  ])(
+    'with the conditions %j, every status is accepted, because no condition checks it',
+    async (conditions) => {
+      const { monitors } = await gatus(conditions);
+      const about = monitors[0].assertions.filter(
+        ({ type }: { type: string }) => type === 'status',
+      );
+      expect(about).toEqual([{ type: 'status', operator: 'greaterThanOrEqual', value: 100 }]);
+    },
+  );
 
   it.each(['[BODY].a == [BODY].b', '[STATUS] == pat(2*)', '200 == [STATUS]', 'len([BODY]) < 3'])(
-    '%s is noted and not converted',
+    'the condition %s is noted and not converted',
     async (condition) => {
       const { monitors, told } = await gatus(['[STATUS] == 200', condition]);
       expect(monitors[0].assertions).toHaveLength(1);

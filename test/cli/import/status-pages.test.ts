@@ -273,7 +273,7 @@ describe('posts import', () => {
     expect(stderr).toContain('keepwatch posts publish ID');
   });
 
-  it('creates no draft twice, and no draft of an empty incident', async () => {
+  it('creates no draft twice, and none for an empty incident', async () => {
     const silent = incident('Silent', { incident_updates: [] });
     const odd = incident('Odd', { status: 'constructor' });
     const file = { incidents: [SLOW, silent, odd] };

@@ -109,7 +109,7 @@ describe('sections of the table', () => {
     expect(sections('none')).toEqual([['', 'a', 'b', 'c']]);
   });
 
-  it('are split into pages; a page beyond the last one shows the last', () => {
+  it('are split into pages, and a page beyond the last one shows the last page', () => {
     const order = readOrder('name');
     const whole = groupChecks(checks, 'group', order);
     const first = takePage(whole, { page: 1, size: 2, order });

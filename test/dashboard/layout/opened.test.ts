@@ -12,6 +12,6 @@ it.each([
   ['/checks', null],
   [`/status-pages/stp_${ID}`, null],
   [`/monitors/mon_${ID}x`, null],
-])('%s refers to %j', (pathname, opened) => {
+])('on the page %s, the open object is %j', (pathname, opened) => {
   expect(openedBy(pathname)).toEqual(opened);
 });

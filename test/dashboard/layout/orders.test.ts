@@ -10,6 +10,6 @@ it.each([
   ['checkout', null],
   ['payment pause', null],
   ['', null],
-])('%j is parsed as %j', (text, order) => {
+])('the typed command %j is parsed as %j', (text, order) => {
   expect(readOrder(text)).toEqual(order);
 });

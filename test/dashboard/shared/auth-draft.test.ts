@@ -43,7 +43,7 @@ test.each([
   SIGV4,
   { ...SIGV4, sessionToken: '{{secret:session}}' },
   { type: 'none' },
-])('%j is sent back unchanged', (auth) => {
+])('the authentication %j is sent back unchanged', (auth) => {
   expect(authBody(readAuth(auth))).toEqual({ auth });
   expect(requestBody(readRequest({ url: 'https://a.example', auth }))).toMatchObject({ auth });
 });

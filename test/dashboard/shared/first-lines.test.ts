@@ -7,7 +7,7 @@ test.each([
   ['a\r\nb\nc\nd\ne', 'a\nb\nc\nd\ne'],
   ['a\nb\nc\nd\ne\nf', 'a\nb\nc\nd\ne\n…'],
   ['{"error":"no database"}', '{\n  "error": "no database"\n}'],
-])('%j is shortened to %j', (body, shown) => {
+])('the text %j is shortened to %j', (body, shown) => {
   expect(firstLines(body)).toBe(shown);
 });
 

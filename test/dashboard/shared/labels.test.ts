@@ -25,7 +25,7 @@ test.each([
   ['until.everySeconds', 'Retry › Every'],
   ['target', 'Applies to'],
   ['', 'The whole definition'],
-])('%s has the label %s', (path, label) => {
+])('the field %s has the label %s', (path, label) => {
   expect(formatLabel(path, { stepNames: ['', 'log in', 'Step 3'] })).toBe(label);
 });
 

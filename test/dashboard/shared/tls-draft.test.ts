@@ -8,7 +8,7 @@ test.each([
   { trust: { ca: '{{secret:ca}}' }, checkHost: false },
   { trust: { pin: ['ab'.repeat(32), 'cd'.repeat(32)] }, serverName: 'inner.example' },
   { certificate: '{{secret:tls}}', key: '{{secret:tls}}', passphrase: '{{secret:word}}' },
-])('%j is unchanged without an edit', (tls) => {
+])('the TLS settings %j are unchanged without an edit', (tls) => {
   expect(tlsFields(readTls(tls))).toEqual(tls);
   expect(tlsFields(readTls({ ...tls, warnDays: [7] }))).toEqual(tls);
 });

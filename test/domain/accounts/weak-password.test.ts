@@ -27,7 +27,7 @@ test.each([
   'keepwatch2026',
   'correcthorsebatterystaple',
   '12345612345678',
-])('%s is weak', (password) => {
+])('the password %s is weak', (password) => {
   expect(isCommonPassword(password)).toBe(true);
 });
 
@@ -41,6 +41,6 @@ test.each([
   'my dog ate 7 monkeys',
   'grün und blau und rot',
   'Zvxq4u1mkP0w',
-])('%s is not weak', (password) => {
+])('the password %s is not weak', (password) => {
   expect(isCommonPassword(password)).toBe(false);
 });

@@ -121,7 +121,7 @@ describe('the reason why nobody is notified of a failure', () => {
     expect(silently({ hold: { ...hold, explainedBy } })).toBe('dependency');
   });
 
-  test('does not exist when there is no incident or when the check is not down', () => {
+  test('does not exist without an incident, or while the check is not down', () => {
     expect(silently({ incident: null })).toBeNull();
     const verdict = { state: { ...QUIET_ALERTS, incident }, changed: null, due: [] };
     expect(findReason(verdict, { ...slot, health: 'up' }, RULES)).toBeNull();

@@ -266,7 +266,7 @@ test('each incident closes before the next one opens', () => {
   );
 });
 
-test('any 30 minutes have at most three alerts and one flapping notice, not counting lasting outages', () => {
+test('within any 30 minutes, at most three alerts and one flapping notice are sent, without alerts of lasting outages', () => {
   const restless = fc.array(
     fc.record({
       health: fc.constantFrom<Health>('up', 'down'),
@@ -351,7 +351,7 @@ test('reminders repeat during an outage and stop when it ends', () => {
   ]);
 });
 
-test('a recovery is not sent if the failure was not', () => {
+test('a recovery is sent only if its failure was sent', () => {
   const steps: Step[] = [
     { health: 'down', minutes: 1 },
     { health: 'up', minutes: 1 },

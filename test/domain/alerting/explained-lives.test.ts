@@ -346,7 +346,7 @@ function playMinutes(...steps: readonly (readonly [Health, HealthReport['standin
   return play({ steps: all, plan: [], quiet: [] });
 }
 
-test('a failure without recipients is not explained as queued', () => {
+test('the explanation of a failure without recipients does not say that an alert was queued', () => {
   const world = playMinutes(['down', 'up'], ['down', 'up']);
   const [incident] = world.incidents.values();
   if (incident === undefined) throw new Error('there is no incident');

@@ -49,7 +49,7 @@ test('a single outage that sent nothing keeps its sentences, and an outage that 
   expect(textsOf(explained(10, true), explained(20, false), explained(30, true))).toHaveLength(6);
 });
 
-test('an outage counts as silent only if it has ended, only flapping prevented its alerts, and nobody acknowledged or escalated it', () => {
+test('an outage counts as silent if it has ended, only flapping prevented its alerts, and nobody acknowledged it', () => {
   expect(isSilentOutage(outage)).toBe(true);
   expect(isSilentOutage({ ...outage, closedAtMs: null })).toBe(false);
   expect(isSilentOutage({ ...outage, decisions: [] })).toBe(false);

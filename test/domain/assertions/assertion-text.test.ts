@@ -37,7 +37,7 @@ test.each([
     { type: 'tls', target: 'daysUntilExpiry', operator: 'greaterThan', expected: 14, actual: 3 },
     'Expected certificate daysUntilExpiry to be greater than 14, got 3.',
   ],
-] as const)('%j is described in a sentence', (change, sentence) => {
+] as const)('the assertion %j is described in a sentence', (change, sentence) => {
   expect(sentenceOf({ ...outcome, ...change }, null)).toBe(sentence);
 });
 
@@ -68,7 +68,7 @@ test.each([
   [{ a: ['hush', 1, null] }, { a: ['***', 1, null] }],
   [7, 7],
   ['x'.repeat(300), `${'x'.repeat(200)}…`],
-] as const)('%j is shown in short form and without secrets', (value, brief) => {
+] as const)('the value %j is shown in short form and without secrets', (value, brief) => {
   expect(briefRedacted(value, redaction)).toEqual(brief);
 });
 

@@ -57,7 +57,7 @@ function read(row: object): Assertion {
 
 describe('the table of assertions', () => {
   it.each(table.cases.map((one) => ({ ...one, text: JSON.stringify(one.assertion) })))(
-    '$text is $ok',
+    'the assertion $text is $ok',
     ({ assertion, ok, says }) => {
       const outcome = evaluateAssertion(read(assertion), facts);
       expect({ ok: outcome.ok, message: outcome.message }).toEqual({

@@ -57,10 +57,13 @@ function memberOf(name: string, value: JsonValue, other: string): JsonValue {
 const documents = new Map<string, JsonValue>(Object.entries(table.documents));
 
 describe('an accepted path', () => {
-  it.each(table.accepted)('$path finds in $document the values of the standard', async (one) => {
-    expect(findJsonPathProblem(one.path)).toBeNull();
-    expect(await find(one.path, documents.get(one.document) ?? null)).toEqual(one.values);
-  });
+  it.each(table.accepted)(
+    'the path $path finds in $document the values that the standard requires',
+    async (one) => {
+      expect(findJsonPathProblem(one.path)).toBeNull();
+      expect(await find(one.path, documents.get(one.document) ?? null)).toEqual(one.values);
+    },
+  );
 
   it('finds exactly the member with the quoted name, for any name that can be quoted', async () => {
     await fc.assert(

@@ -5,23 +5,26 @@ import {
   isHeaderValue,
 } from '../../../src/domain/definitions/header-rules';
 
-test.each(['accept', 'X-Api-Key', "a!#$%&'*+.^_`|~0"])('%s is a header name', (name) => {
-  expect(isHeaderName(name)).toBe(true);
-});
+test.each(['accept', 'X-Api-Key', "a!#$%&'*+.^_`|~0"])(
+  '%s is accepted as a header name',
+  (name) => {
+    expect(isHeaderName(name)).toBe(true);
+  },
+);
 
 test.each(['', 'a b', 'a:b', 'ä', 'a\n', 'a(b)', 'a/b'])(
-  '%j is not a valid header name',
+  '%j is refused as a header name',
   (name) => {
     expect(isHeaderName(name)).toBe(false);
   },
 );
 
-test.each(['', 'plain', 'with\ttab', 'caf\u00e9'])('%j is a valid header value', (value) => {
+test.each(['', 'plain', 'with\ttab', 'caf\u00e9'])('%j is accepted as a header value', (value) => {
   expect(isHeaderValue(value)).toBe(true);
 });
 
 test.each(['a\r\nx: y', 'a\n', '\0', '\u007f', '\u20ac'])(
-  '%j is not a valid header value',
+  '%j is refused as a header value',
   (value) => {
     expect(isHeaderValue(value)).toBe(false);
   },

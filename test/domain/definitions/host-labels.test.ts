@@ -13,7 +13,7 @@ test.each([
   ['.a', true],
   ['a..', true],
   ['.', true],
-])('%s has an empty label: %s', (host, isEmpty) => {
+])('the host %s has an empty label: %s', (host, isEmpty) => {
   expect(hasEmptyLabel(host)).toBe(isEmpty);
   expect(urlField.safeParse(`http://${host}/`).success).toBe(!isEmpty);
   expect(httpAddress.safeParse(`http://${host}/`).success).toBe(!isEmpty);

@@ -5,12 +5,15 @@ import {
   isSentInClear,
 } from '../../../src/domain/definitions/private-names';
 
-test.each(['localhost', 'a.localhost', 'localhost.localdomain'])('%s is this machine', (host) => {
-  expect(isLoopbackName(host)).toBe(true);
-});
+test.each(['localhost', 'a.localhost', 'localhost.localdomain'])(
+  'the host %s is this machine',
+  (host) => {
+    expect(isLoopbackName(host)).toBe(true);
+  },
+);
 
 test.each(['db.internal', 'internal', 'printer.local', 'nas.home.arpa'])(
-  '%s is private',
+  'the host %s is private',
   (host) => {
     expect(isPrivateName(host)).toBe(true);
     expect(isLoopbackName(host)).toBe(false);
@@ -18,7 +21,7 @@ test.each(['db.internal', 'internal', 'printer.local', 'nas.home.arpa'])(
 );
 
 test.each(['example.com', 'localhost.example.com', 'internal.example.com', 'notlocal'])(
-  '%s is neither loopback nor private',
+  'the host %s is neither loopback nor private',
   (host) => {
     expect([isLoopbackName(host), isPrivateName(host)]).toEqual([false, false]);
   },

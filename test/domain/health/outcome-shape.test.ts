@@ -136,7 +136,7 @@ test.each([
     { ...WHOLE, attempts: Array(101).fill(passingOutcome().attempts[0]) },
   ],
   ['a prototype', Object.create(WHOLE)],
-])('%s is refused', (_, value) => {
+])('as an outcome, %s is refused', (_, value) => {
   expect(isProbeOutcome(value, NOW_MS)).toBe(false);
 });
 

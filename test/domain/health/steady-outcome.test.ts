@@ -16,7 +16,7 @@ test('after one try or several, a passing or failing outcome is expected again',
   expect(readSteadyOutcome(failingOutcome())).toMatchObject({ status: 'down' });
 });
 
-test('an unknown outcome, or a method that must not be repeated, is not steady', () => {
+test('an unknown outcome or a method that must not be repeated is not steady', () => {
   const passing = passingOutcome();
   expect(readSteadyOutcome({ ...passing, status: 'unknown' })).toBeNull();
   for (const method of ['POST', 'PATCH', 'BREW']) {

@@ -25,7 +25,7 @@ test.each([
   ['abab', 'ababab', [3, 5]],
   ['abc', 'xabcx', [3]],
   ['abc', 'ab', []],
-])('%s in %s is found with its end at %j', (pattern, text, ends) => {
+])('the pattern %s in %s is found with its end at %j', (pattern, text, ends) => {
   expect(matchesOf(pattern, text)).toEqual(ends);
 });
 

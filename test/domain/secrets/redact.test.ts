@@ -142,7 +142,7 @@ it.each([
   ['percent-encoded JSON', '%5C%22', 'x"abc'],
   ['JSON-encoded HTML', '\\u0026quot;', 'x"abc'],
   ['HTML-encoded percent signs', '&#37;22', 'x"abc'],
-])('%s is masked', (_, escaped, value) => {
+])('a value is masked if the text has it as %s', (_, escaped, value) => {
   expect(createRedactor([value])(`<${value.replace('"', escaped)}>`)).toBe('<***>');
 });
 

@@ -8,7 +8,7 @@ import {
   timedOutSentence,
 } from '../../../src/domain/states/failure-words';
 
-test.each(FAILURE_CODES)('%s has a short name', (code) => {
+test.each(FAILURE_CODES)('the failure %s has a short name', (code) => {
   expect(FAILURE_WORDS[code]).toMatch(/^[A-Z][\w ]{2,31}$/);
 });
 

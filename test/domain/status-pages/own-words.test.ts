@@ -18,7 +18,7 @@ test.each(STATUS_PAGE_LANGUAGES)('%s fills in the same names and times as Englis
   expect(holesOf(OWN_WORDS[language])).toEqual(holesOf(OWN_WORDS.en));
 });
 
-test.each(STATUS_PAGE_LANGUAGES)('%s leaves no placeholder in any post unfilled', (language) => {
+test.each(STATUS_PAGE_LANGUAGES)('%s fills every placeholder in every post', (language) => {
   const now = { nowMs: NOW, newUpdateId: () => 'upd_1', language };
   const planned = { fromMs: NOW + HOUR, toMs: NOW + 2 * HOUR };
   const post = postOf({

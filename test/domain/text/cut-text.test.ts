@@ -96,6 +96,6 @@ test.each([
   ['half \ud83d', 9, 'half \ufffd'],
   ['abc', 1, '…'],
   ['abc', 0, ''],
-])('%j shortened to %d is %j', (text, max, cut) => {
+])('the text %j shortened to %d is %j', (text, max, cut) => {
   expect(cutText(text, max)).toBe(cut);
 });

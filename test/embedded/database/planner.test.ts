@@ -80,7 +80,7 @@ test('a hint decides which index is used, and an unknown hint is refused', () =>
   expect(() => plan(indexed, {}, {}, 'nope')).toThrow('hint provided does not correspond');
 });
 
-test('an index on arrays does not combine two bounds and gives no order', () => {
+test('an index on arrays does not combine two bounds, and gives no order', () => {
   const tags = collectionWith({ key: { tags: 1 } });
   const multikey = { ...tags, indexes: tags.indexes.map((one) => ({ ...one, multikey: true })) };
   const chosen = plan(multikey, { tags: { $gt: 1, $lt: 5 } }, { tags: 1 });

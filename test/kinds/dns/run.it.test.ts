@@ -283,7 +283,7 @@ test.each([
   },
 );
 
-test('a name that must not exist and does not exist is up', async () => {
+test('a name that must not exist is up if it does not exist', async () => {
   const behaviour: Behaviour = { says: (query) => reply(query, [], NXDOMAIN) };
   expect(await meet([behaviour], { rcode: 'NXDOMAIN' })).toMatchObject({ status: 'up' });
 });

@@ -9,7 +9,7 @@ test.each([
   ['2001:DB8::1', '2001:db8::1', 53],
   ['[2001:db8::1]', '2001:db8::1', 53],
   ['[2001:db8::1]:5353', '2001:db8::1', 5353],
-])('%s is a valid name server', (text, host, port) => {
+])('%s is accepted as a name server', (text, host, port) => {
   const server = parseDnsServer(text);
   expect(server).toEqual({ host, port });
   expect(parseDnsServer(formatDnsServer({ host, port }))).toEqual(server);
@@ -24,6 +24,6 @@ test.each([
   'a@1.1.1.1',
   '::g',
   '{{x}}',
-])('%j is not a valid name server', (text) => {
+])('%j is refused as a name server', (text) => {
   expect(parseDnsServer(text)).toBeNull();
 });

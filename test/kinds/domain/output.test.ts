@@ -35,7 +35,7 @@ test('the server of the longest suffix is asked, over TLS if possible', () => {
 });
 
 test.each(['', 'null', '[]', '{"services":1}', '{"services":[]}'])(
-  '%j is not a list of servers',
+  '%j is refused as a list of servers',
   (text) => {
     expect(readRdapServers(text)).toBeNull();
   },

@@ -130,7 +130,7 @@ test('a ping that hangs ends at the deadline, and the check is unknown', async (
   });
 });
 
-test('packets that the probe may not send do not count as lost', async () => {
+test('packets that the probe is not allowed to send do not count as lost', async () => {
   install(`echo "ping: sendmsg: Operation not permitted" >&2; ${printing(NONE)}`);
   expect(await ping()).toMatchObject({
     status: 'unknown',

@@ -194,7 +194,7 @@ it('sends the end of a run, and of an incident that opened and closed between tw
   ]);
 });
 
-it('sends nothing to channels without events or of other accounts, and no earlier events', async () => {
+it('sends only new events, and only to channels with events of the same account', async () => {
   const account = await service.newAccount();
   const stranger = await service.newAccount();
   const monitorId = await newMonitor(account);

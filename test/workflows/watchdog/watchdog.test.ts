@@ -202,7 +202,7 @@ test('if the database is away or forgets data, or the API is away, the watchdog 
   expect(forgetful.reasons).toEqual(['The database does not return what it was given.']);
 });
 
-test('a missing part that the plan does not require does not stop the pings', async () => {
+test('if the plan does not require a part, its loss does not stop the pings', async () => {
   await goBy({ ...PLAN, regions: ['eu-west'], needsAlerts: false, needsStorage: false });
   await untilPing();
   received = [];
