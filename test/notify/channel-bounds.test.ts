@@ -143,7 +143,7 @@ function checkStrings(
 const channels = CHANNELS.filter(({ type }) => type !== 'email');
 const rounds = testSize('alerts', { ci: 25, long: 1_000 });
 
-test.each(channels)('$type gets any alert well formed and within its limits', (channel) => {
+test.each(channels)('any alert for $type is well formed and within its limits', (channel) => {
   const random = createRandom(seed);
   const example = Object.entries(EXAMPLES).find(([type]) => type === channel.type)?.[1];
   const config = example?.config('https://service.example') ?? {};

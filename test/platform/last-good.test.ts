@@ -265,7 +265,7 @@ describe('a cached copy that callers share', () => {
     expect(await shared('page', async () => 'written since')).toBe('written since');
   });
 
-  test('that fails is repeated for the next caller', async () => {
+  test('is read again for the next caller if its read fails', async () => {
     const { shared } = openShared();
     await expect(shared('page', away)).rejects.toThrow('away');
     expect(await shared('page', async () => 'first')).toBe('first');

@@ -166,7 +166,7 @@ describe('pings', () => {
     ['get', '/0', 'success', 0],
     ['get', '/255', 'fail', 255],
   ] as const)(
-    '%s …%s is stored as %s, and the workflow of the heartbeat is notified',
+    'the ping %s …%s is stored as %s, and the workflow of the heartbeat is notified',
     async (method, signal, kind, exitCode) => {
       const heartbeat = await create();
       const path = `${pathOf(heartbeat)}${signal}?rid=run-1`;

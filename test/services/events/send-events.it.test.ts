@@ -328,7 +328,7 @@ it('sends events stored while the clock of Temporal is an hour ahead', async () 
   expect(runsIn(temporal, account)).toEqual([JSON.stringify(runId)]);
 });
 
-it('stops for a receiver that accepts nothing, and later sends each remaining event once', async () => {
+it('stops sending to a receiver that accepts nothing, and sends each remaining event once later', async () => {
   const account = await service.newAccount();
   const { id: channelId } = await newChannel(account, { events: ['run.finished'] });
   const { alerts } = service.services.stores;
