@@ -21,7 +21,7 @@ const extractToken = {
 const sealExtracted = (name: string): string => `sealed ${name}`;
 
 it.each(spellingsOf(CANARY).map((text) => [text]))(
-  'is masked when the target returns it as %s',
+  'a secret is masked when the target returns it as %s',
   async (text) => {
     target.respond = (_, response) => {
       response.setHeader('X-Echo', text);
@@ -39,14 +39,14 @@ it.each(spellingsOf(CANARY).map((text) => [text]))(
   },
 );
 
-it('is masked in mixed spellings, and where the preview is cut', async () => {
+it('a secret is masked in mixed spellings, and where the preview is cut', async () => {
   const mixed = `c%34n\\u0061ry&#x2f;%2B\\"%253c&amp;amp;&gt;&#39;+x`;
   target.respond = (_, response) => response.end('x'.repeat(4_090) + mixed + CANARY.repeat(3));
   const outcome = await run({ assertions: [fails] });
   expect(outcome.response?.bodyPreview).toBe(`${'x'.repeat(4_090)}******`);
 });
 
-it('leaves no partial value if a response ends early', async () => {
+it('a response that ends early shows no part of a secret', async () => {
   for (let length = CANARY.length - 1; length >= 4; length -= 1) {
     target.respond = (_, response) => {
       response.writeHead(200, { 'content-length': 1_000 });
@@ -57,7 +57,7 @@ it('leaves no partial value if a response ends early', async () => {
   }
 });
 
-it('is masked in a URL that a redirect builds from it', async () => {
+it('a secret is masked in a URL that a redirect builds from it', async () => {
   target.respond = ({ url }, response) => {
     if (url !== '/') return void response.end();
     const location = `/${encodeURIComponent(CANARY)}?again=${encodeURI(CANARY)}#${CANARY}`;

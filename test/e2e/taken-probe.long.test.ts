@@ -114,7 +114,7 @@ async function send(path: string, body: Buffer | string, headers: Record<string,
   return fetch(service.url + path, { ...options, body: new Uint8Array(Buffer.from(body)) });
 }
 
-it('reads only the definitions of its region and the secrets that these definitions name', async () => {
+it('a stolen key of a probe reads only the definitions of its region and the secrets that these definitions name', async () => {
   const [ours, theirs] = [referenceIn('eu-west'), referenceIn('us-east')];
   expect(await ask(definitionPath(ours))).toMatchObject({ definition: { id: ours.id } });
   expect(await ask(secretsPath(ours, [nameOf('eu-west')]))).toEqual({
@@ -126,7 +126,7 @@ it('reads only the definitions of its region and the secrets that these definiti
   expect(await ask(secretsPath(ours, [nameOf('us-east')]))).toEqual({ secrets: [] });
 });
 
-it('cannot register, read keys or report results for another region', async () => {
+it('a stolen key of a probe cannot register, read keys or report results for another region', async () => {
   const elsewhere = { 'x-keepwatch-region': 'us-east' };
   expect(await ask(PROBE_KEYS_PATH, { ...asProbe(key).headers, ...elsewhere })).toBe(401);
   const json = { 'content-type': 'application/json' };
@@ -162,7 +162,7 @@ it('cannot register, read keys or report results for another region', async () =
   expect(slots).not.toContain(slotMs);
 });
 
-it('decrypts only the payloads of its region, not the state of workflows', async () => {
+it('a stolen key of a probe decrypts only the payloads of its region, not the state of workflows', async () => {
   const answer = z.object({ keys: z.array(z.string()) }).parse(await ask(PROBE_KEYS_PATH));
   takenKeys = answer.keys;
   const codec = takenCodec();
@@ -202,7 +202,7 @@ async function payloadsOf(id: string) {
   return { probe, state };
 }
 
-it('works for its region with this key alone, and stops once the key is revoked', async () => {
+it('a key of a probe works for its region without other keys, and stops once it is revoked', async () => {
   const id = idOf.get('eu-west') ?? '';
   await service.kill('probe-eu-west', 'SIGTERM');
   const taken = startProbe();
@@ -226,7 +226,7 @@ it('works for its region with this key alone, and stops once the key is revoked'
   }
 });
 
-it("cannot decrypt anything encrypted after a rotation of the region's key, while the region continues", async () => {
+it("after a rotation of a region's key, a stolen key decrypts nothing new, while the region continues", async () => {
   const id = idOf.get('eu-west') ?? '';
   const rotate = { method: 'POST', path: '/v1/regions/rotate-key', body: { region: 'eu-west' } };
   const rotated = await api.call(rotate, { status: 200, shape: z.looseObject({ id: z.string() }) });

@@ -121,7 +121,7 @@ describe.each(NETWORK_KINDS)('a step of the type %s', (type) => {
     });
   });
 
-  it('is sent once and at once by default', () => {
+  it('is sent once and without a wait by default', () => {
     const checked = validate(scenarioBody, scenarioOf(stepOf(type)));
     expect(checked).toMatchObject({
       value: { steps: [{ type, retries: 0, always: false, waitSeconds: 0, until: null }] },

@@ -299,7 +299,7 @@ describe('a cached copy that callers share', () => {
     await expect(shared('page', source.read('old'), 1)).rejects.toThrow('away');
   });
 
-  test('does not join a read of another version', async () => {
+  test('never shares a read with another version', async () => {
     const { shared } = openShared();
     const { asked, read } = slowRead();
     const [old, changed] = [shared('page', read, 1), shared('page', read, 2)];

@@ -177,7 +177,7 @@ it('lists who would be notified when', async () => {
   expect((await simulate({ tags: ['vip'] })).notifications[0].at).toBe(at);
 });
 
-it('is shown with each resource that names it, together with its recipients and the state of the resource', async () => {
+it('an alert policy is shown with each resource that names it, with its recipients and the state of the resource', async () => {
   const { stores, sealers } = service.services;
   const needs = { stores, sealer: sealers.stored };
   const monitor = { name: 'm', url: 'https://example.com/', tags: ['vip'] };
@@ -266,7 +266,7 @@ it('explains an incident: notifications that were sent, are planned or are waiti
   expect(await stores.escalations.find(account.id, incident.id)).toBeNull();
 });
 
-it('is named by a resource, which may keep a deleted policy but cannot name an unknown one', async () => {
+it('a resource may keep a deleted alert policy that it names, but cannot name an unknown one', async () => {
   const monitor = { name: 'm', url: 'https://example.com/' };
   const refused = await as()
     .post('/v1/monitors')
@@ -282,7 +282,7 @@ it('is named by a resource, which may keep a deleted policy but cannot name an u
   expect((await as().put(path).send(made.body)).status).toBe(200);
 });
 
-it('is applied in one set with the channel and the monitor that need it, and is exported unchanged', async () => {
+it('an alert policy is applied in one set with the channel and the monitor that need it, and is exported unchanged', async () => {
   const other = await service.newAccount();
   const with_ = () => request.agent(service.app).set('Authorization', `Bearer ${other.key}`);
   const set = {

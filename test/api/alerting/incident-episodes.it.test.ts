@@ -82,7 +82,7 @@ beforeAll(async () => {
   ids = [await fail(30, 20), await fail(18, 10), await fail(7, null)];
 });
 
-it('is listed once, is found by the id of any of its episodes, and is open since its first episode', async () => {
+it('an incident with episodes is listed once, is found by the id of any episode, and is open since the first one', async () => {
   const { body } = await as().get('/v1/incidents');
   expect(body.data).toHaveLength(1);
   for (const id of ids) expect(await read(id)).toEqual(body.data[0]);
@@ -104,7 +104,7 @@ it('is listed once, is found by the id of any of its episodes, and is open since
   expect(kinds).toEqual(['opened', 'recovered', 'opened', 'recovered', 'opened']);
 });
 
-it('is found by its current state, and by the start times of its episodes', async () => {
+it('an incident with episodes is found by its current state, and by the start times of its episodes', async () => {
   const found = async (query: string): Promise<number> =>
     (await as().get(`/v1/incidents?${query}`)).body.data.length;
   expect(await found('state=open')).toBe(1);

@@ -236,7 +236,7 @@ it('reports each changed field, and changes nothing in a dry run', async () => {
   expect((await exported()).monitors).toHaveLength(2);
 });
 
-it('plans monitors that name a channel of the same set in a dry run', async () => {
+it('in a dry run, plans monitors that name a channel of the same set', async () => {
   const { summary } = await apply({ ...SET, dryRun: true });
   expect(summary).toMatchObject({ create: 5, failed: 0 });
   expect((await exported()).alertChannels).toEqual([]);

@@ -251,7 +251,7 @@ describe.each(KINDS)('a monitor of the type $type', ({ type, least, shown, url, 
   });
 });
 
-it('cannot be tested if it is a heartbeat, since nothing is sent', async () => {
+it('a heartbeat cannot be tested, since nothing is sent', async () => {
   const body = { type: 'heartbeat', name: 'Job', schedule: { everySeconds: 60 } };
   const { body: refused } = await tryOut({ ...body, region: 'us-east' });
   expect(refused).toMatchObject({ status: 400, code: 'validation_failed' });

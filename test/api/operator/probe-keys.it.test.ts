@@ -38,7 +38,7 @@ async function make(region: string) {
 const askKeys = (key: Parameters<typeof asProbe>[0]) =>
   request(service.app).get(PROBE_KEYS_PATH).set(asProbe(key).headers).responseType('blob');
 
-it('is shown once, gives access to the keys of its region, and shows its last use', async () => {
+it('a key of a probe is shown once, gives access to the keys of its region, and shows its last use', async () => {
   const { made, key } = await make('eu-west');
   expect(key).toMatchObject({ region: 'eu-west', id: made.body.id });
   expect(made.headers['location']).toBe(`/v1/probe-keys/${made.body.id}`);
@@ -56,7 +56,7 @@ it('is shown once, gives access to the keys of its region, and shows its last us
   expect(JSON.stringify(stored)).not.toContain(key.secret);
 });
 
-it('is refused with its own error code after its revocation', async () => {
+it('a key of a probe is refused with its own error code after its revocation', async () => {
   const { made, key } = await make('eu-west');
   const path = `/v1/probe-keys/${made.body.id}`;
   for (const _again of [1, 2]) expect((await as(first).delete(path)).status).toBe(204);
@@ -68,7 +68,7 @@ it('is refused with its own error code after its revocation', async () => {
   expect((await as(first).get(path)).body.revokedAt).toEqual(expect.any(String));
 });
 
-it('is valid only for its own region and secret', async () => {
+it('a key of a probe is valid only for its own region and with its own secret', async () => {
   const { key } = await make('eu-west');
   const forged = [
     { ...key, region: 'us-east' },
@@ -82,7 +82,7 @@ it('is valid only for its own region and secret', async () => {
   }
 });
 
-it('is available only to the first account, with scope admin', async () => {
+it('keys of probes are available only to the first account, with scope admin', async () => {
   const { made } = await make('eu-west');
   const path = `/v1/probe-keys/${made.body.id}`;
   const lesser = await as(first)
@@ -105,7 +105,7 @@ it('is available only to the first account, with scope admin', async () => {
   expect(sessions.map(({ body }) => body.runsInstallation)).toEqual([true, false]);
 });
 
-it('gets a new region key with each rotation, which only the first account can start', async () => {
+it('each rotation gives a region a new key, and only the first account can start it', async () => {
   const rotate = (who: TestAccount, region: string) =>
     as(who).post('/v1/regions/rotate-key').send({ region });
   const { key } = await make('us-east');
@@ -123,7 +123,7 @@ it('gets a new region key with each rotation, which only the first account can s
   expect((await rotate(second, 'us-east')).body.code).toBe('insufficient_scope');
 });
 
-it('is refused for an invalid body, with every problem', async () => {
+it('an invalid body for a key of a probe is refused with every problem', async () => {
   const { status, body } = await as(first)
     .post('/v1/probe-keys')
     .send({ region: 'EU West', name: '', secret: 'x' });
@@ -132,7 +132,7 @@ it('is refused for an invalid body, with every problem', async () => {
   expect(paths.toSorted()).toEqual(['name', 'region', 'secret']);
 });
 
-it('has audit events of its creation and revocation, without the key', async () => {
+it('creation and revocation of a key of a probe are in the audit trail, without the key', async () => {
   const { made, key } = await make('us-east');
   await as(first).delete(`/v1/probe-keys/${made.body.id}`);
   const { body, text } = await as(first).get('/v1/audit-events?limit=10');
@@ -143,7 +143,7 @@ it('has audit events of its creation and revocation, without the key', async () 
   expect(text).not.toContain(key.secret);
 });
 
-it('is created, shown once, listed and revoked on the command line, which also rotates the region key', async () => {
+it('on the command line, a key of a probe is created, shown once, listed and revoked, and the key of a region is rotated', async () => {
   const cli = openCli({ KEEPWATCH_URL: service.url, KEEPWATCH_API_KEY: first.key });
   try {
     const made = await cli.run(['regions', 'add-probe', 'us-east', '--name', 'rack 5']);

@@ -68,7 +68,7 @@ it('summarises the page as Statuspage does', () => {
   expect(search).toMatchObject({ id: 'mon_2', status: 'operational', position: 2 });
 });
 
-it('has a file for each part', () => {
+it('the API in the format of Statuspage has a file for each part', () => {
   expect(Object.keys(read('status.json'))).toEqual(['page', 'status']);
   expect(Object.keys(read('components.json'))).toEqual(['page', 'components']);
   expect(Object.keys(read('incidents.json'))).toEqual(['page', 'incidents']);
@@ -86,14 +86,14 @@ it.each([
   expect(read('status.json', statusOf({ overall, groups })).status.indicator).toBe(indicator);
 });
 
-it('is degraded by a posted incident while all checks pass', () => {
+it('the page is degraded if there is a posted incident while all checks pass', () => {
   const items = [itemIn('mon_1', 'Payments', 'up')];
   const groups = [{ name: 'Customers', availability: 100, items }];
   const { status } = read('status.json', statusOf({ overall: 'degraded', groups }));
   expect(status).toEqual({ indicator: 'minor', description: 'An incident is ongoing' });
 });
 
-it('is critical when everything is down', () => {
+it('the indicator of the page is critical if everything is down', () => {
   const groups = [
     { name: 'Customers', availability: 0, items: [itemIn('mon_1', 'Payments', 'down')] },
   ];

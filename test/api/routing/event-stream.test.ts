@@ -88,7 +88,7 @@ function tell(): void {
   for (const { onChange } of listeners) onChange(CHANGE);
 }
 
-it('sends changes as uncacheable events, and keep-alives', async () => {
+it('a stream sends changes as uncacheable events, and keep-alives', async () => {
   const { socket, state } = await listen();
   tell();
   await waitUntil('the stream has come so far', () => state.text.includes('event:change'));
@@ -102,7 +102,7 @@ it('sends changes as uncacheable events, and keep-alives', async () => {
   await waitUntil('the stream has come so far', () => listeners.size === 0);
 });
 
-it('ends within a minute after its credentials become invalid', async () => {
+it('a stream ends within a minute after its credentials become invalid', async () => {
   const { state } = await listen();
   refusal = new AppError('revoked_token', 'This API key was revoked.');
   jest.advanceTimersByTime(30_000);
@@ -110,7 +110,7 @@ it('ends within a minute after its credentials become invalid', async () => {
   expect(listeners.size).toBe(0);
 });
 
-it('continues while the database is away and its credentials cannot be verified', async () => {
+it('a stream continues while the database is away and its credentials cannot be verified', async () => {
   const { socket, state } = await listen();
   refusal = new AppError('unavailable', 'The database is away.');
   jest.advanceTimersByTime(60_000);
@@ -121,13 +121,13 @@ it('continues while the database is away and its credentials cannot be verified'
   await waitUntil('the stream has come so far', () => listeners.size === 0);
 });
 
-it('ends at once when the feed ends', async () => {
+it('a stream ends at once when the feed ends', async () => {
   const { state } = await listen();
   for (const { onEnd } of listeners) onEnd();
   await waitUntil('the stream has come so far', () => state.text.endsWith('0\r\n\r\n'));
 });
 
-it('disconnects a client that does not read', async () => {
+it('a client that does not read its stream is disconnected', async () => {
   const { socket, state } = await listen();
   socket.pause();
   for (let count = 0; count < 100_000 && listeners.size > 0; count += 1) {

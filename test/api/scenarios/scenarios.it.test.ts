@@ -58,7 +58,7 @@ it('accepts its own documented example', async () => {
   });
 });
 
-it('is unchanged by a PUT of its GET response', async () => {
+it('a scenario is unchanged by a PUT of its GET response', async () => {
   const { id } = await created({ ...scenarioExample, name: 'copy' });
   const read = await as(account.key).get(`/v1/scenarios/${id}`);
   const replaced = await as(account.key).put(`/v1/scenarios/${id}`).send(read.body);
@@ -66,7 +66,7 @@ it('is unchanged by a PUT of its GET response', async () => {
   expect(service.gateway.callsOf(id)).toEqual(['configureScenario']);
 });
 
-it('keeps its authentication and that of its steps, and lists the secrets they use', async () => {
+it('a scenario keeps its authentication and that of its steps, and lists the secrets that they use', async () => {
   const auth = { type: 'basic', user: 'ada', password: '{{secret:shared-password}}' };
   const steps = [...MINIMAL.steps, { ...MINIMAL.steps[0], name: 'other', auth: { type: 'none' } }];
   const { id } = await created({ name: 'Signed in', key: 'signed-in', auth, steps });
@@ -253,7 +253,7 @@ describe('a run by hand', () => {
   });
 });
 
-it('keeps the TLS rules of the scenario and of its steps, and lists steps without certificate checks', async () => {
+it('a scenario keeps the TLS rules of itself and of its steps, and lists steps without certificate checks', async () => {
   const tls = { trust: { ca: '{{secret:ca}}' }, checkHost: false };
   const own = { ...MINIMAL.steps[0], name: 'own', tls: { trust: 'system', warnDays: [7] } };
   const { id } = await created({

@@ -82,7 +82,7 @@ it('moves one row and keeps the order of the others', () => {
   expect(moved(['a'], 4, 0)).toEqual(['a']);
 });
 
-it('is off and empty for a new page', () => {
+it('a new page is off and empty', () => {
   expect(buildBody(createDraft(null))).toMatchObject({
     isPublic: false,
     description: null,

@@ -16,7 +16,7 @@ it('finds text exactly where String.includes finds it', () => {
   );
 });
 
-it('ends in time for a large repetitive text and a large pattern that nearly matches', () => {
+it('the search ends in time for a large repetitive text and a large pattern that nearly matches', () => {
   const half = 'a'.repeat(LARGE / 2);
   const text = 'a'.repeat(4 * LARGE);
   expectEnds('nearly the same', () => includesText(text, `${half}b${half}`));

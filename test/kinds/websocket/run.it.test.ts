@@ -96,7 +96,7 @@ test.each([
     play: upgradeThen(() => undefined, { lines: ['Sec-WebSocket-Protocol: mqtt'] }),
     settings: { subprotocol: 'mqtt' },
   },
-])('passes: $name', async ({ play, settings = {} }) => {
+])('the check passes: $name', async ({ play, settings = {} }) => {
   const { status, failure } = await meet({ play }, settings);
   expect({ status, failure }).toEqual({ status: 'up', failure: null });
 });
@@ -246,7 +246,7 @@ test.each([
       message: expect.stringContaining('without a close frame'),
     },
   },
-])('fails: $name', async ({ play, settings = {}, timeoutMs, failure }) => {
+])('the check fails: $name', async ({ play, settings = {}, timeoutMs, failure }) => {
   const outcome = await meet({ play }, settings, timeoutMs);
   expect(outcome).toMatchObject({ status: 'down', request: { method: 'WEBSOCKET' }, failure });
 });

@@ -12,7 +12,7 @@ import { propertyOptions } from '../../support/property-runs';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-it('ends in the CRC-32 of the rest, as the standard implementation computes it', () => {
+it('a key ends in the CRC-32 of the rest, as the standard implementation computes it', () => {
   for (let index = 0; index < 200; index += 1) {
     const key = newApiKey(randomBytes);
     expect(key).toMatch(/^kw_[0-9A-Za-z]{38}$/);
