@@ -175,7 +175,7 @@ test.each(Object.entries(WAYS))(
   },
 );
 
-test('while keys cannot be read, a report that no known key decrypts waits', async () => {
+test('a report that no known key can decrypt waits while keys cannot be read', async () => {
   const away = { ...rings, renew: () => Promise.reject(new Error('the database is away')) };
   const codec = createPayloadCodec([KEY], NAMESPACE, away);
   const payload = await sealedBy(probeOf('eu-west', '2'.repeat(64)), ACTIVITY);

@@ -46,7 +46,7 @@ const SILENCES: ReadonlySet<string> = new Set([
 ]);
 
 /** The reply of one server, and its failure, if any. */
-interface ServerResult {
+interface Lookup {
   readonly server: DnsServer;
   readonly reply: Reply | null;
   /** The data of the requested records, sorted. */
@@ -111,10 +111,10 @@ async function queryServers(
   servers: readonly DnsServer[],
   settings: DnsSettings,
   probing: Probing,
-): Promise<readonly ServerResult[]> {
+): Promise<readonly Lookup[]> {
   if (hasOwnServers(settings)) return queryInTurn(servers, settings, probing);
   if (settings.agree === 'any') return queryUntilGood(servers, settings, probing);
-  return Promise.all(servers.map((server) => queryServer(server, settings, probing)));
+  return Promise.all(servers.map((server) => queryOne(server, settings, probing)));
 }
 
 /**
@@ -125,12 +125,12 @@ async function queryInTurn(
   servers: readonly DnsServer[],
   settings: DnsSettings,
   probing: Probing,
-): Promise<readonly ServerResult[]> {
-  const results: ServerResult[] = [];
+): Promise<readonly Lookup[]> {
+  const results: Lookup[] = [];
   for (const [index, server] of servers.entries()) {
     const shareMs = Math.max(1, probing.deadline.remainingMs() / (servers.length - index));
     const deadline = createDeadline(shareMs, probing.clock);
-    const query = queryServer(server, settings, { ...probing, deadline });
+    const query = queryOne(server, settings, { ...probing, deadline });
     const one = await query.finally(() => deadline.clear());
     if (one.reply !== null) return [one];
     results.push(one);
@@ -143,10 +143,10 @@ async function queryUntilGood(
   servers: readonly DnsServer[],
   settings: DnsSettings,
   probing: Probing,
-): Promise<readonly ServerResult[]> {
+): Promise<readonly Lookup[]> {
   const { deadline, stop } = stoppable(probing.deadline);
-  const results: ServerResult[] = [];
-  const queries = servers.map((server) => queryServer(server, settings, { ...probing, deadline }));
+  const results: Lookup[] = [];
+  const queries = servers.map((server) => queryOne(server, settings, { ...probing, deadline }));
   const good = queries.map(async (query) => {
     const one = await query;
     results.push(one);
@@ -162,11 +162,11 @@ async function queryUntilGood(
   }
 }
 
-async function queryServer(
+async function queryOne(
   server: DnsServer,
   settings: DnsSettings,
   probing: Probing,
-): Promise<ServerResult> {
+): Promise<Lookup> {
   const question = { name: askedName(settings), record: settings.record };
   const nothing = { server, reply: null, records: [], assertion: null };
   let reply: Reply;
@@ -257,7 +257,7 @@ async function expected(
   records: readonly string[],
   { expect }: DnsSettings,
   probing: Probing,
-): Promise<Pick<ServerResult, 'assertion' | 'failure'>> {
+): Promise<Pick<Lookup, 'assertion' | 'failure'>> {
   if (expect === null) return { assertion: null, failure: null };
   const assertion = await matchText(
     { text: records.join('\n'), pattern: `(?m)${expect}` },
@@ -271,7 +271,7 @@ async function expected(
 }
 
 /** The failure of all replies together, or null. A server's failure takes precedence over a failure of this machine. */
-function judge(results: readonly ServerResult[], { agree, record }: DnsSettings): Failure | null {
+function judge(results: readonly Lookup[], { agree, record }: DnsSettings): Failure | null {
   const bad = results.flatMap(({ failure }) => failure ?? []);
   const telling = bad.find(({ code }) => code !== 'not_possible_here') ?? bad[0] ?? null;
   if (agree === 'any') return bad.length < results.length ? null : telling;
@@ -285,7 +285,7 @@ function judge(results: readonly ServerResult[], { agree, record }: DnsSettings)
   return { code: 'assertion_failed', message, phase: 'assert' };
 }
 
-function describe({ server, reply, failure }: ServerResult): string {
+function describe({ server, reply, failure }: Lookup): string {
   const head = `${formatDnsServer(server)}: ${reply?.rcode ?? 'no response'}`;
   const dropped = reply?.dropped ?? 0;
   const lines = (reply?.answers ?? []).map((answer) => {

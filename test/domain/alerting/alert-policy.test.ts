@@ -240,7 +240,7 @@ test('an acknowledged incident sends nothing until it ends, but the next inciden
   expect(kinds).toEqual(['failure', 'reminder', 'recovery', 'failure', 'reminder']);
 });
 
-test('failures and recoveries alternate when degraded alerts are off', () => {
+test('if degraded alerts are off, failures and recoveries alternate', () => {
   fc.assert(
     fc.property(stories, (steps) => {
       const { kinds } = play(steps, { ...RULES, onDegraded: false });

@@ -133,7 +133,7 @@ describe('the end of a run', () => {
   const ended = (change: Partial<Ping>, rules = HOURLY, startedAtMs = 0) =>
     afterPing(begun(startedAtMs), ping({ ...RUN, atMs: 90_000, ...change }), rules).verdict;
 
-  test('is a verdict at its instant, with the duration of the run and without text on success', () => {
+  test('gives a verdict at the time of the end, with the duration of the run and, on success, without text', () => {
     const verdict = ended({ exitCode: 0, text: 'done' });
     expect(verdict).toMatchObject({
       atMs: 90_000,

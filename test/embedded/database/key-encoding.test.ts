@@ -119,7 +119,7 @@ test('the successor of a prefix comes after everything that begins with the pref
   );
 });
 
-test('longs beyond 2^53 keep all their digits', () => {
+test('long integers beyond 2^53 keep all their digits', () => {
   const near = [0n, 1n, 2n, 3n].map((step) => Long.fromBigInt(2n ** 62n + step));
   const keys = near.map(encodeKey);
   expect([...keys].sort(Buffer.compare)).toEqual(keys);

@@ -149,7 +149,7 @@ test('a period without checks is reported once, with its start and end', async (
 });
 
 test.each([60, -60, 7 * 24 * 60])(
-  'a host clock that is %d minutes off causes no false report of a region or an unchecked period, and hides none',
+  'a host clock that is %d minutes off neither causes nor hides reports about regions and unchecked periods',
   async (offByMinutes) => {
     const trueMs = () => nowMs;
     const wrong = createSharedClock({
