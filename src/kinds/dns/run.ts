@@ -114,7 +114,7 @@ async function queryServers(
 ): Promise<readonly Lookup[]> {
   if (hasOwnServers(settings)) return queryInTurn(servers, settings, probing);
   if (settings.agree === 'any') return queryUntilGood(servers, settings, probing);
-  return Promise.all(servers.map((server) => queryOne(server, settings, probing)));
+  return Promise.all(servers.map((server) => lookUp(server, settings, probing)));
 }
 
 /**
@@ -130,7 +130,7 @@ async function queryInTurn(
   for (const [index, server] of servers.entries()) {
     const shareMs = Math.max(1, probing.deadline.remainingMs() / (servers.length - index));
     const deadline = createDeadline(shareMs, probing.clock);
-    const query = queryOne(server, settings, { ...probing, deadline });
+    const query = lookUp(server, settings, { ...probing, deadline });
     const one = await query.finally(() => deadline.clear());
     if (one.reply !== null) return [one];
     results.push(one);
@@ -146,7 +146,7 @@ async function queryUntilGood(
 ): Promise<readonly Lookup[]> {
   const { deadline, stop } = stoppable(probing.deadline);
   const results: Lookup[] = [];
-  const queries = servers.map((server) => queryOne(server, settings, { ...probing, deadline }));
+  const queries = servers.map((server) => lookUp(server, settings, { ...probing, deadline }));
   const good = queries.map(async (query) => {
     const one = await query;
     results.push(one);
@@ -162,11 +162,7 @@ async function queryUntilGood(
   }
 }
 
-async function queryOne(
-  server: DnsServer,
-  settings: DnsSettings,
-  probing: Probing,
-): Promise<Lookup> {
+async function lookUp(server: DnsServer, settings: DnsSettings, probing: Probing): Promise<Lookup> {
   const question = { name: askedName(settings), record: settings.record };
   const nothing = { server, reply: null, records: [], assertion: null };
   let reply: Reply;

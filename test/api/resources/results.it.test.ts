@@ -176,7 +176,7 @@ it('pages without gaps or repeats while new results arrive', async () => {
   expect(new Set(seen).size).toBe(all.length);
 });
 
-it('shows the last check in the response of the monitor', async () => {
+it('the response of a monitor shows its last check', async () => {
   const { body } = await get(`/v1/monitors/${id}`);
   expect(body).toMatchObject({
     health: 'up',
