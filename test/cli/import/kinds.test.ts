@@ -62,7 +62,7 @@ test.each([
       failuresBeforeDown: 1,
     },
   ],
-])('Uptime Kuma: %j', async (monitor, expected) => {
+])('a monitor of Uptime Kuma is imported as a check of its type: %j', async (monitor, expected) => {
   const { monitors, told } = await convertText('uptime-kuma', {
     monitorList: [{ ...KUMA, ...monitor }],
   });
@@ -111,12 +111,15 @@ test.each([
     ['[CONNECTED] == true', '[BODY] == SERVING'],
     { type: 'grpc', host: 'a.example.com', port: 443, useTls: true },
   ],
-])('Gatus: %s', async (url, conditions, expected) => {
-  const yaml = JSON.stringify({ endpoints: [{ name: 'server', url, conditions }] });
-  const { monitors, told } = await convertYaml('gatus', yaml);
-  expect(monitors).toEqual([{ key: 'server', name: 'server', interval: 60, ...expected }]);
-  expect(told).toEqual([]);
-});
+])(
+  'a Gatus endpoint with %s is imported as a check of its type',
+  async (url, conditions, expected) => {
+    const yaml = JSON.stringify({ endpoints: [{ name: 'server', url, conditions }] });
+    const { monitors, told } = await convertYaml('gatus', yaml);
+    expect(monitors).toEqual([{ key: 'server', name: 'server', interval: 60, ...expected }]);
+    expect(told).toEqual([]);
+  },
+);
 
 test('Gatus: the URL of a DNS endpoint becomes its name server', async () => {
   const endpoint = {

@@ -48,6 +48,6 @@ test('new hours are accepted once they have a name, from which the key is derive
   });
 });
 
-test('a time is shown in words', () => {
+test('a period of the week is shown in words', () => {
   expect(HOURS.weekly.map(timeWords)).toEqual(['Mon, Tue 09:00 to 24:00', 'Sat 20:00 to 02:00']);
 });

@@ -98,7 +98,7 @@ test('a call that fails while the database is away is repeated until it succeeds
   expect(failures).toBe(-1);
 });
 
-test('thousands of deliveries continue as new and are ended once', async () => {
+test('a notice with thousands of deliveries continues as new, and is ended once', async () => {
   const sends = 400;
   const { activities, calls } = activitiesOf(10, [...Array(sends - 1).fill(0), null]);
   await run('ntc_many', activities);
