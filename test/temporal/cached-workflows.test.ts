@@ -5,7 +5,7 @@ const GIB = 1024 ** 3;
 const WORKFLOW_BYTES = 0.4 * 1024 ** 2;
 
 test.each([0.5, 1, 2, 4, 8])(
-  'a full cache uses less than three quarters of a limit of %d GiB',
+  'a full cache of workflows uses less than three quarters of a limit of %d GiB',
   (gib) => {
     const cached = cachedWorkflowsFor({ limitBytes: gib * GIB, machineBytes: 64 * GIB });
     const isLeast = cached === 200;

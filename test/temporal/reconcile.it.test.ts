@@ -219,7 +219,7 @@ test('a pass without Temporal fails and counts no workflow as missing', async ()
   await expect(shortPass()).rejects.toBe(away);
 });
 
-test('waiting runs stay open while the worker of their scenario is away, and close once the scenario does not know them', async () => {
+test('waiting runs stay open while the worker of their scenario is away, and close once the scenario no longer lists them', async () => {
   const row = await saveScenario();
   const { accountId, id: scenarioId } = row;
   const queued = runRecord({

@@ -234,18 +234,21 @@ const KINDS = {
   },
 } as const;
 
-test.each(NETWORK_KINDS)('a %s monitor is unchanged by its form and its YAML', (type) => {
-  const kind = kindDefinition(type);
-  const shared = { interval: 60, retries: 3, quorum: 'majority', key: 'server', tags: ['db'] };
-  const body = { ...shared, ...KINDS[type] };
-  const draft = kind.toDraft(body);
-  expect(kind.toBody(draft)).toEqual(body);
-  expect(kind.findProblems(draft)).toEqual([]);
-  const read = readYaml(kind, toYaml(kind, draft), draft);
-  expect(read.ok && kind.toBody(read.draft)).toEqual(body);
-  const other = readYaml(kind, 'name: a\nurl: https://x.test', draft);
-  expect(other.ok ? [] : other.problems).toEqual([{ path: 'type', message: `must be ${type}` }]);
-});
+test.each(NETWORK_KINDS)(
+  'a %s monitor is unchanged after it was read into its form or its YAML',
+  (type) => {
+    const kind = kindDefinition(type);
+    const shared = { interval: 60, retries: 3, quorum: 'majority', key: 'server', tags: ['db'] };
+    const body = { ...shared, ...KINDS[type] };
+    const draft = kind.toDraft(body);
+    expect(kind.toBody(draft)).toEqual(body);
+    expect(kind.findProblems(draft)).toEqual([]);
+    const read = readYaml(kind, toYaml(kind, draft), draft);
+    expect(read.ok && kind.toBody(read.draft)).toEqual(body);
+    const other = readYaml(kind, 'name: a\nurl: https://x.test', draft);
+    expect(other.ok ? [] : other.problems).toEqual([{ path: 'type', message: `must be ${type}` }]);
+  },
+);
 
 test.each(NETWORK_KINDS)('the form of %s has an input for each of its fields', (type) => {
   expect(KIND_FORMS[type].map(({ name }) => name).toSorted()).toEqual(

@@ -5,7 +5,7 @@ import { SCENARIO } from '../../../src/dashboard/features/scenarios/draft/scenar
 import { readYaml, toYaml } from '../../../src/dashboard/shared/definition/yaml-text';
 import { scenarioExample } from '../../../src/schemas/scenario-example';
 
-test('a draft is unchanged by its YAML', () => {
+test('a draft that is written as YAML and read back is unchanged', () => {
   const draft = toDraft({ ...scenarioExample, enabled: false, onFailure: 'continue' });
   const read = readYaml(SCENARIO, toYaml(SCENARIO, draft), draft);
   expect(read.ok && toBody(read.draft)).toEqual(toBody(draft));

@@ -27,7 +27,7 @@ const bodies = [
   },
 ] as const;
 
-test.each(bodies)('the body %j is unchanged by the form', (body) => {
+test.each(bodies)('the body %j is unchanged after it was read into the form', (body) => {
   expect(bodyFields(readBody(body))).toEqual(body);
 });
 

@@ -78,7 +78,7 @@ beforeAll(() => {
 const named = (before: string): RegExp =>
   new RegExp(`^${before}${dashboard.email.replaceAll('.', String.raw`\.`)}$`);
 
-test('a first monitor can be tested with a wrong and then the right URL, which gives it its name', async () => {
+test('a first monitor can be tested with a wrong URL, and then with the right URL, from which it gets its name', async () => {
   await load(dashboard, visitor, '/');
   await press(page, /^Create your first monitor$/);
   await untilFocused(page, /^New monitor$/);

@@ -120,7 +120,7 @@ test('a late job is degraded, then down with one alert after the grace period, u
   expect(alertsOf(id)).toEqual(['failure', 'recovery']);
 });
 
-test('a failure that the job reports is down at once, with exit code, the end of the text and the run duration', async () => {
+test('a job that reports a failure is down at once, with exit code, the end of the text and the run duration', async () => {
   const id = 'mon_hb_fail';
   await begin(id);
   await ping(id, { kind: 'start', runId: 'a' });
