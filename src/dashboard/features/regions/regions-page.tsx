@@ -62,7 +62,7 @@ function AddRegion() {
           <Code>KEEPWATCH_API_URL</Code> is the URL of this service
         </List.Item>
         <List.Item>
-          <Code>TEMPORAL_ADDRESS</Code> is the address of Temporal
+          <Code>TEMPORAL_ADDRESS</Code> is the host and port of Temporal
         </List.Item>
       </List>
       <Text size="sm" maw={640}>
