@@ -196,7 +196,10 @@ const browserSession = z
       description: 'Browser and operating system, like `Firefox on Linux`; else `Unknown device`',
     }),
     userAgent: z.string().nullable(),
-    ip: z.string().nullable().meta({ description: 'The IP address that the person signed in from' }),
+    ip: z
+      .string()
+      .nullable()
+      .meta({ description: 'The IP address that the person signed in from' }),
     createdAt: instant,
     lastSeenAt: instant,
     /** The latest time at which the session ends. */
