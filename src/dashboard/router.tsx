@@ -127,7 +127,7 @@ const pages = [
   ),
   moved('/alerting', '/alerting/channels'),
   page('/alerting/$section', () => import('./features/settings/settings-page'), 'AlertingPage'),
-  moved('/settings', '/settings/secrets'),
+  moved('/settings', '/settings/account'),
   // Redirects from the former paths of these pages.
   moved('/settings/channels', '/alerting/channels'),
   moved('/settings/policies', '/alerting/policies'),

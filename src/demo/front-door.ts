@@ -15,8 +15,8 @@ interface DoorPlan {
   readonly token: string;
   /** The URL that browsers use. */
   readonly dashboardUrl: string;
-  /** The cookie of a new session, as the service sets it. */
-  readonly openSession: () => Promise<string>;
+  /** The cookie of a new session, as the service sets it, for a browser with this User-Agent header. */
+  readonly openSession: (userAgent: string) => Promise<string>;
   readonly killProbe: () => Promise<void>;
   readonly readCount: () => ProbeCount;
 }
@@ -69,7 +69,10 @@ async function respond(
   switch (`${request.method} ${pathname.slice(own.length)}`) {
     case 'GET ':
       response
-        .writeHead(303, { location: plan.dashboardUrl, 'set-cookie': await plan.openSession() })
+        .writeHead(303, {
+          location: plan.dashboardUrl,
+          'set-cookie': await plan.openSession(request.headers['user-agent'] ?? ''),
+        })
         .end();
       return;
     case 'GET /probe':

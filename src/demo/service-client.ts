@@ -88,9 +88,9 @@ export async function setUpAccount(
 }
 
 /** The cookie of a new session of the owner, as the service sets it. */
-export async function openOwnerSession(service: NewService): Promise<string> {
+export async function openOwnerSession(service: NewService, userAgent: string): Promise<string> {
   const { url, publicUrl, setupToken } = service;
-  const headers = { origin: publicUrl };
+  const headers = { origin: publicUrl, 'user-agent': userAgent };
   const response = await send(`${url}/v1/session`, {
     method: 'POST',
     body: buildOwner(setupToken),

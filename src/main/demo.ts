@@ -208,7 +208,7 @@ function openDoor({ service }: WatchPlan, lost: LostChecks): Promise<FrontDoor> 
   return startFrontDoor({
     token: randomBytes(12).toString('hex'),
     dashboardUrl: service.publicUrl,
-    openSession: () => openOwnerSession(service),
+    openSession: (userAgent) => openOwnerSession(service, userAgent),
     killProbe: async () => {
       await service.killProbe();
       kills += 1;

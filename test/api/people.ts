@@ -35,6 +35,9 @@ export async function personOf(
     createdAtMs: services.clock.now(),
   };
   await services.stores.users.create(accountId, user);
-  const sessionId = await startSession(services, user);
+  const sessionId = await startSession(services, user, {
+    address: '127.0.0.1',
+    userAgent: null,
+  });
   return { id, email, cookie: `keepwatch_session=${sessionId}` };
 }

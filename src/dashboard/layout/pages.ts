@@ -20,7 +20,7 @@ export const PAGES = [
   { to: '/maintenance', label: 'Maintenance', Icon: IconCalendarTime },
   { to: '/status-pages', label: 'Status pages', Icon: IconBrowserCheck },
   { to: '/regions', label: 'Regions', Icon: IconWorld },
-  { to: '/settings/secrets', label: 'Settings', Icon: IconSettings },
+  { to: '/settings/account', label: 'Settings', Icon: IconSettings },
 ] as const;
 
 /** Shown without the frame of the other pages. */

@@ -4,7 +4,16 @@ import type { Model } from 'mongoose';
 import { defineCollection } from '../store/define-schema';
 import { below } from '../store/filters';
 
-export interface Session {
+/** Where a session was opened from. */
+export interface SessionOrigin {
+  /** The client's IP address, as far as trusted proxies report it. Empty if it is unknown. */
+  readonly address: string;
+  /** The User-Agent header, shortened. */
+  readonly userAgent: string | null;
+}
+
+/** Sessions that were opened before it was stored have no origin. */
+export interface Session extends Partial<SessionOrigin> {
   /** SHA-256 of the opaque session id, in hex. */
   readonly hash: string;
   readonly accountId: string;
@@ -31,7 +40,14 @@ export type SessionDocument = Omit<Session, 'hash'> & { readonly _id: string };
 
 export const sessionCollection = defineCollection<SessionDocument>(
   'sessions',
-  { accountId: String, userId: String, createdAtMs: Number, lastSeenAtMs: Number },
+  {
+    accountId: String,
+    userId: String,
+    createdAtMs: Number,
+    lastSeenAtMs: Number,
+    address: String,
+    userAgent: String,
+  },
   { indexes: [{ key: { accountId: 1, userId: 1 } }, { key: { createdAtMs: 1 } }] },
 );
 

@@ -192,6 +192,14 @@ export type SessionResponse = ResponseOf<typeof session>;
 const browserSession = z
   .strictObject({
     id: idSchema('session'),
+    device: z.string().meta({
+      description: 'Browser and operating system, like `Firefox on Linux`; else `Unknown device`',
+    }),
+    userAgent: z.string().nullable(),
+    ip: z
+      .string()
+      .nullable()
+      .meta({ description: 'The IP address that the person signed in from' }),
     createdAt: instant,
     lastSeenAt: instant,
     /** The latest time at which the session ends. */

@@ -1,5 +1,6 @@
 /** Creates, reads and revokes the API keys of an account. A key is shown only once, when it is created. */
 
+import { API_KEYS_MAX } from '../../domain/accounts/plan';
 import type { ApiKey } from '../../models/accounts/api-keys';
 import { AppError } from '../../platform/errors';
 import type { ApiKeyBody } from '../../schemas/account';
@@ -11,8 +12,6 @@ import { hashToken, newApiKey, visibleParts } from './api-key-format';
 import { oneAtATime, readPlan } from './plan-limits';
 import { presentApiKey } from './present-account';
 import { findMaker, type Principal, requireScope } from './principal';
-
-const KEYS_MAX = 200;
 
 /**
  * A key cannot have scopes that its creator does not have. Throws `plan_required`, `limit_reached`, and
@@ -50,8 +49,8 @@ export async function createApiKey(
     lastUsedAtMs: null,
   };
   await oneAtATime(needs, { accountId, kind: 'apiKeys' }, async () => {
-    if ((await stores.apiKeys.count(accountId)) >= KEYS_MAX)
-      throw new AppError('limit_reached', `An account may have at most ${KEYS_MAX} API keys.`);
+    if ((await stores.apiKeys.count(accountId)) >= API_KEYS_MAX)
+      throw new AppError('limit_reached', `An account may have at most ${API_KEYS_MAX} API keys.`);
     await stores.apiKeys.create(accountId, apiKey);
   });
   return { ...presentApiKey(apiKey), key };

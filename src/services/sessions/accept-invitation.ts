@@ -1,5 +1,6 @@
 /** Turns the holder of an invitation link into a member. */
 
+import type { SessionOrigin } from '../../models/accounts/sessions';
 import type { User } from '../../models/accounts/users';
 import { AppError } from '../../platform/errors';
 import type { LinkBody } from '../../schemas/account';
@@ -13,15 +14,15 @@ import { openSessionFor } from './open-session';
 
 interface Accepting {
   readonly body: LinkBody;
-  readonly address: string;
+  readonly origin: SessionOrigin;
 }
 
 /** Of several parallel callers, exactly one becomes the member; the invitation can be used only once. */
 export async function acceptInvitation(
   needs: Dependencies,
-  { body, address }: Accepting,
+  { body, origin }: Accepting,
 ): Promise<SessionOpened> {
-  return asThrottledTry(needs, tokenMarks(address), async () => {
+  return asThrottledTry(needs, tokenMarks(origin.address), async () => {
     const { stores, clock, newId } = needs;
     const invitation = await stores.invitations.findByHash(hashToken(body.token));
     if (invitation === null)
@@ -49,6 +50,6 @@ export async function acceptInvitation(
     };
     await stores.users.create(accountId, user);
     await stores.invitations.remove(accountId, id);
-    return openSessionFor(needs, user);
+    return openSessionFor(needs, user, origin);
   });
 }

@@ -1,5 +1,6 @@
 /** Logs a person in by email address and password. */
 
+import type { SessionOrigin } from '../../models/accounts/sessions';
 import type { User } from '../../models/accounts/users';
 import { AppError } from '../../platform/errors';
 import type { SessionBody } from '../../schemas/account';
@@ -23,9 +24,9 @@ export interface SessionOpened {
 export async function openSession(
   needs: Dependencies,
   { email, password }: SessionBody,
-  address: string,
+  origin: SessionOrigin,
 ): Promise<SessionOpened> {
-  return asThrottledTry(needs, loginMarks(email, address), async () => {
+  return asThrottledTry(needs, loginMarks(email, origin.address), async () => {
     const user = await needs.stores.users.findByEmail(email);
     if (!(await verifyPassword(needs, user, password))) {
       await holdBack(needs, email);
@@ -34,14 +35,18 @@ export async function openSession(
       });
     }
     if (user === null) throw new Error('a password matched, but there is no user');
-    return openSessionFor(needs, user);
+    return openSessionFor(needs, user, origin);
   });
 }
 
 /** Opens a session for a user whose identity has been proved. */
-export async function openSessionFor(needs: Dependencies, user: User): Promise<SessionOpened> {
+export async function openSessionFor(
+  needs: Dependencies,
+  user: User,
+  origin: SessionOrigin,
+): Promise<SessionOpened> {
   const account = presentAccount(await findAccount(needs, user.accountId));
-  const sessionId = await startSession(needs, user);
+  const sessionId = await startSession(needs, user, origin);
   return { response: { account, user: presentUser(user) }, sessionId, user };
 }
 

@@ -1,5 +1,6 @@
 /** Sets passwords: by the person who is signed in, or through a link sent to the person. */
 
+import type { SessionOrigin } from '../../models/accounts/sessions';
 import type { User } from '../../models/accounts/users';
 import { AppError } from '../../platform/errors';
 import type { LinkBody, PasswordBody } from '../../schemas/account';
@@ -21,27 +22,27 @@ import { startSession } from './sessions';
 
 interface PasswordChange {
   readonly body: PasswordBody;
-  readonly address: string;
+  readonly origin: SessionOrigin;
 }
 
 /** Ends all sessions of the person, including the current one, and returns the id of a new session. */
 export async function changePassword(
   needs: Dependencies,
   { accountId, actor }: Principal,
-  { body, address }: PasswordChange,
+  { body, origin }: PasswordChange,
 ): Promise<string> {
   const { stores, passwords } = needs;
   const user = actor.type === 'user' ? await stores.users.find(accountId, actor.id) : null;
   if (user === null)
     throw new AppError('insufficient_scope', 'API keys have no password. Log in to change yours.');
-  await asThrottledTry(needs, loginMarks(user.email, address), async () => {
+  await asThrottledTry(needs, loginMarks(user.email, origin.address), async () => {
     if (await verifyPassword(needs, user, body.currentPassword)) return;
     throw new AppError('invalid_token', 'The current password is wrong.');
   });
   await stores.users.setPassword(accountId, user.id, await passwords.hash(body.newPassword));
   await stores.passwordTokens.removeAllOf(accountId, user.id);
   await stores.sessions.removeAllOf(accountId, user.id);
-  return startSession(needs, user);
+  return startSession(needs, user, origin);
 }
 
 const LINK_LIFETIME_MS = 30 * 60_000;

@@ -1,11 +1,12 @@
 /** Starts, lists and ends the sessions of people, and describes the current session. */
+import { describeDevice } from '../../domain/accounts/describe-device';
 import {
   isSessionAlive,
   SESSION_LIFETIME_MS,
   SESSIONS_MAX,
 } from '../../domain/accounts/session-rules';
 import { idFrom } from '../../domain/definitions/ids';
-import type { Session } from '../../models/accounts/sessions';
+import type { Session, SessionOrigin } from '../../models/accounts/sessions';
 import type { User } from '../../models/accounts/users';
 import { AppError } from '../../platform/errors';
 import type { BrowserSession, SessionResponse } from '../../schemas/responses/account';
@@ -37,6 +38,9 @@ export async function listSessions(
     .filter((session) => isSessionAlive(session, clock.now()))
     .map((session) => ({
       id: buildId(session),
+      device: describeDevice(session.userAgent ?? ''),
+      userAgent: session.userAgent ?? null,
+      ip: session.address || null,
       createdAt: toInstant(session.createdAtMs),
       lastSeenAt: toInstant(session.lastSeenAtMs),
       endsAt: toInstant(session.createdAtMs + SESSION_LIFETIME_MS),
@@ -56,6 +60,21 @@ export async function endSession(
   await stores.sessions.remove(principal.accountId, ended.hash);
 }
 
+/** Ends every session of the person except the current one. Throws `insufficient_scope` for an API key. */
+export async function endOtherSessions(
+  { stores }: Needs,
+  principal: Principal,
+  currentId: string | null,
+): Promise<void> {
+  const { accountId, actor } = principal;
+  if (actor.type !== 'user' || currentId === null)
+    throw new AppError('insufficient_scope', 'API keys have no sessions. Sign in to end yours.');
+  const currentHash = hashToken(currentId);
+  const found = await listOwnSessions(stores, principal);
+  const others = found.filter(({ hash }) => hash !== currentHash);
+  await Promise.all(others.map(({ hash }) => stores.sessions.remove(accountId, hash)));
+}
+
 async function listOwnSessions(
   { sessions }: Dependencies['stores'],
   { accountId, actor }: Principal,
@@ -64,6 +83,8 @@ async function listOwnSessions(
 }
 
 const SESSION_ID_BYTES = 32;
+/** Longer User-Agent headers are cut off. */
+const USER_AGENT_MAX = 300;
 
 /**
  * Returns the opaque session id: 256 random bits, stored only as a hash. Ends the oldest sessions if there are too
@@ -72,6 +93,7 @@ const SESSION_ID_BYTES = 32;
 export async function startSession(
   { stores, clock, randomBytes }: Pick<Dependencies, 'stores' | 'clock' | 'randomBytes'>,
   user: User,
+  { address, userAgent }: SessionOrigin,
 ): Promise<string> {
   const sessionId = randomBytes(SESSION_ID_BYTES).toString('base64url');
   const nowMs = clock.now();
@@ -81,6 +103,8 @@ export async function startSession(
     userId: user.id,
     createdAtMs: nowMs,
     lastSeenAtMs: nowMs,
+    address,
+    userAgent: userAgent?.slice(0, USER_AGENT_MAX) ?? null,
   });
   const { accountId, id } = user;
   const surplus = (await stores.sessions.listOf(accountId, id)).slice(SESSIONS_MAX);

@@ -2,6 +2,7 @@
 
 import { timingSafeEqual } from 'node:crypto';
 import type { ApiKey } from '../../models/accounts/api-keys';
+import type { SessionOrigin } from '../../models/accounts/sessions';
 import type { User } from '../../models/accounts/users';
 import { AppError } from '../../platform/errors';
 import type { SetupBody } from '../../schemas/account';
@@ -32,12 +33,12 @@ export async function isSetUpRequired({ stores }: Pick<Dependencies, 'stores'>):
 export async function setUp(
   needs: Dependencies,
   body: SetupBody,
-  address: string,
+  origin: SessionOrigin,
 ): Promise<SetUpDone> {
   const { stores, newId, clock } = needs;
   if (await stores.users.isFirstPresent()) throw alreadySetUp();
   if (!isSame(needs.setupToken, body.setupToken)) {
-    await takeTries(needs, tokenMarks(address));
+    await takeTries(needs, tokenMarks(origin.address));
     refuseToken();
   }
   const nowMs = clock.now();
@@ -58,7 +59,7 @@ export async function setUp(
   const { key, stored } = firstKey(needs, user);
   await stores.apiKeys.create(account.id, stored);
   if (!(await stores.users.createFirst(account.id, user))) throw alreadySetUp();
-  const sessionId = await startSession(needs, user);
+  const sessionId = await startSession(needs, user, origin);
   const apiKey: ApiKeyResponse = presentApiKey(stored);
   return {
     response: {

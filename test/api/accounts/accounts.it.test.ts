@@ -147,6 +147,32 @@ describe('sessions', () => {
     expect((await end()).status).toBe(404);
   });
 
+  it('name the device and the address, and all others end with one request', async () => {
+    const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+    const other = cookieOf(
+      await post('/v1/session', LOGIN).set('User-Agent', firefox.padEnd(400, ' x')),
+    );
+    const { data } = (await get('/v1/sessions')).body;
+    expect(data).toContainEqual(
+      expect.objectContaining({
+        device: 'Firefox on Linux',
+        userAgent: firefox.padEnd(400, ' x').slice(0, 300),
+        ip: expect.stringMatching(/127\.0\.0\.1$/),
+        isCurrent: false,
+      }),
+    );
+    const ended = await request(service.app)
+      .delete('/v1/sessions')
+      .set({ Cookie: cookie, Origin: PUBLIC_URL });
+    expect(ended.status).toBe(204);
+    expect((await get('/v1/session', other)).body).toMatchObject({ code: 'invalid_token' });
+    expect((await get('/v1/sessions')).body.data).toEqual([
+      expect.objectContaining({ isCurrent: true }),
+    ]);
+    const [event] = (await get('/v1/audit-events')).body.data;
+    expect(event).toMatchObject({ action: 'session.delete_others', resourceType: 'user' });
+  });
+
   it('are limited to 20 per person, and a new one ends the oldest', async () => {
     const first = cookie;
     for (let count = 0; count < 20; count += 1) {

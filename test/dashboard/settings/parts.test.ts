@@ -14,6 +14,7 @@ import {
   createDraft,
   hasAdvanced,
 } from '../../../src/dashboard/features/settings/channels/channel-draft';
+import { buildSnippet } from '../../../src/dashboard/features/settings/pipelines/pipeline-snippet';
 import { readSet } from '../../../src/dashboard/features/settings/transfer/read-set';
 import type { AlertChannel } from '../../../src/dashboard/shared/data/api-types';
 import { faultAt } from '../../../src/dashboard/shared/text/faults';
@@ -179,4 +180,19 @@ test('a webhook gets the chosen events, and none once all are deselected', () =>
   const stored = { ...SLACK, type: 'webhook' as const, events };
   const emptied = { ...createDraft(stored), values: { events: [] } };
   expect(buildBody(emptied, stored, fields)).toMatchObject({ events: null });
+});
+
+test.each([
+  [
+    'https://token.actions.githubusercontent.com',
+    '.github/workflows/verify.yml',
+    'id-token: write',
+  ],
+  ['https://gitlab.com', '.gitlab-ci.yml', 'KEEPWATCH_ID_TOKEN: { aud: https://kw.example.com }'],
+])('the lines for a pipeline of %s name its id and this service', (issuer, file, line) => {
+  const snippet = buildSnippet({ id: 'pip_1', issuer }, 'https://kw.example.com');
+  expect(snippet.file).toBe(file);
+  expect(snippet.text).toContain(line);
+  expect(snippet.text).toContain('KEEPWATCH_URL: https://kw.example.com\n');
+  expect(snippet.text).toContain('KEEPWATCH_PIPELINE: pip_1\n');
 });

@@ -240,7 +240,11 @@ test('a pipeline can be added once its errors are fixed, shows its id for the jo
   await page.getByRole('textbox', { name: 'Repository' }).fill('acme/shop');
   await page.getByRole('textbox', { name: 'Branch' }).fill('main');
   await press(page, 'Add pipeline');
-  await page.getByText(/^pip_[0-9a-z]{26}$/).waitFor();
+  const setup = page.getByRole('dialog', { name: 'Set up “Shop”' });
+  const id = await setup.getByText(/^pip_[0-9a-z]{26}$/).innerText();
+  await setup.getByText(`KEEPWATCH_PIPELINE: ${id}`).waitFor();
+  await setup.getByRole('button', { name: 'Copy .github/workflows/verify.yml' }).waitFor();
+  await press(page, 'Done');
   await page.getByText('acme/shop, main').waitFor();
   await page.getByRole('button', { name: 'Delete Shop' }).click();
   await press(page, 'Delete');
@@ -275,9 +279,9 @@ test('the key of a probe is shown once under its region, can be rotated, and is 
   await region.getByText('Revoked', { exact: true }).waitFor();
   await eventually(() => region.getByRole('button', { name: 'Revoke rack 4' }).count()).toBe(1);
   expect(await page.content()).not.toContain(shown);
-  await region.getByRole('button', { name: 'Rotate encryption key of eu-west' }).click();
+  await page.getByRole('button', { name: 'Rotate encryption key of eu-west' }).click();
   await press(page, 'Rotate');
-  await page.getByText('Encryption key rotated.').waitFor();
+  await page.getByText('Encryption key of eu-west rotated.').waitFor();
 });
 
 test('a viewer who accepts an invitation sees no button or section that the service would refuse', async () => {
@@ -336,6 +340,19 @@ test('the audit trail lists actions and keeps its filters in the URL', async () 
   await page.getByRole('cell', { name: 'Pipeline' }).first().waitFor();
 });
 
+test('the filters of the audit trail are behind one button on a phone', async () => {
+  const page = await open('/settings/audit');
+  await page.setViewportSize(NARROW);
+  await eventually(() => page.getByRole('combobox', { name: 'Action' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Filters' }).click();
+  await page.getByRole('combobox', { name: 'Action' }).click();
+  await page.getByRole('option', { name: 'Secret: deleted' }).click();
+  await page.waitForURL(/action=secret\.delete/);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Filters (1)' }).waitFor();
+  await page.setViewportSize(WIDE);
+});
+
 test('a definition file shows its plan before anything changes, and is applied as planned', async () => {
   const page = await open('/settings/transfer');
   const set = { monitors: [{ key: 'front', name: 'Front', url: `${TARGET}/ok` }] };
@@ -391,9 +408,10 @@ test('a definition file that cannot be read is reported', async () => {
   await page.getByText('The file cannot be read. Choose it again.').waitFor();
 });
 
-test('the account can be renamed, and the password changed only with the current one', async () => {
+test('the account can be renamed, the password changed only with the current one, and other sessions ended', async () => {
   const page = await open('/settings/about');
   await page.getByText('All systems operational').waitFor();
+  await open('/settings/account');
   await page.getByRole('textbox', { name: 'Account name' }).fill('Shop & Co');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Account renamed.').waitFor();
@@ -413,5 +431,15 @@ test('the account can be renamed, and the password changed only with the current
   await later.page.getByLabel(/^Password/).fill(NEW_PASSWORD);
   await later.page.getByRole('button', { name: 'Sign in' }).click();
   await later.page.getByRole('link', { name: 'Settings' }).waitFor();
+
+  await page.reload();
+  await page.getByText('This session').waitFor();
+  await page.getByRole('button', { name: /^Sign out Chrome on / }).waitFor();
+  await page.getByRole('button', { name: 'Sign out all other sessions' }).click();
+  await press(page, 'Sign out all other sessions');
+  await page.getByText('All other sessions have ended.').waitFor();
+  await eventually(() => page.getByRole('button', { name: /^Sign out / }).count()).toBe(0);
+  await later.page.reload();
+  await later.page.getByRole('button', { name: 'Sign in' }).waitFor();
   await later.close();
 });

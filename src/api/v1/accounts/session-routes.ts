@@ -1,5 +1,6 @@
 /** Setup, sessions and passwords: how people sign in. */
 
+import type { SessionOrigin } from '../../../models/accounts/sessions';
 import type { User } from '../../../models/accounts/users';
 import {
   linkBody,
@@ -25,6 +26,7 @@ import {
 } from '../../../services/sessions/passwords';
 import {
   closeSession,
+  endOtherSessions,
   endSession,
   getSession,
   listSessions,
@@ -36,7 +38,7 @@ import {
   type ResponseTo,
   type RouteResponse,
 } from '../../routing/response';
-import { publicRoute, type Route, route } from '../../routing/route';
+import { publicRoute, type RawInput, type Route, route } from '../../routing/route';
 import { DONE } from '../../routing/route-doc';
 import {
   endedSessionCookie,
@@ -54,6 +56,13 @@ const OPENED = {
 
 function actedAs({ accountId, id, email }: User): NonNullable<RouteResponse['actedAs']> {
   return { accountId, actor: { type: 'user', id, name: email } };
+}
+
+function readOrigin({
+  headers,
+  clientAddress,
+}: Pick<RawInput, 'headers' | 'clientAddress'>): SessionOrigin {
+  return { address: clientAddress, userAgent: headers['user-agent'] ?? null };
 }
 
 /** The routes that need no credentials. */
@@ -85,7 +94,8 @@ export const entryRoutes: readonly Route[] = [
     },
     handler: async ({ services, body, headers, clientAddress }) => {
       refuseForeignOrigin(headers, services.publicUrl);
-      const { response, sessionId, user } = await setUp(services, body, clientAddress);
+      const origin = readOrigin({ headers, clientAddress });
+      const { response, sessionId, user } = await setUp(services, body, origin);
       const cookie = sessionCookie(sessionId, services.publicUrl);
       const sent = { 'Set-Cookie': cookie, Location: '/v1/account' };
       return { status: 201, headers: sent, body: response, actedAs: actedAs(user) };
@@ -103,7 +113,8 @@ export const entryRoutes: readonly Route[] = [
     example: { email: 'me@example.com', password: 'choose-a-long-one-please' },
     handler: async ({ services, body, headers, clientAddress }) => {
       refuseForeignOrigin(headers, services.publicUrl);
-      return openedResponse(services, await openSession(services, body, clientAddress));
+      const origin = readOrigin({ headers, clientAddress });
+      return openedResponse(services, await openSession(services, body, origin));
     },
   }),
 
@@ -125,9 +136,10 @@ export const entryRoutes: readonly Route[] = [
       'rate_limited',
     ],
     example: { token: 'from-the-link', password: PASSWORD },
-    handler: async ({ services, body, headers, clientAddress: address }) => {
+    handler: async ({ services, body, headers, clientAddress }) => {
       refuseForeignOrigin(headers, services.publicUrl);
-      return openedResponse(services, await acceptInvitation(services, { body, address }));
+      const origin = readOrigin({ headers, clientAddress });
+      return openedResponse(services, await acceptInvitation(services, { body, origin }));
     },
   }),
   publicRoute({
@@ -219,6 +231,21 @@ export const sessionRoutes: readonly Route[] = [
     },
   }),
   route({
+    endpoint: 'DELETE /v1/sessions',
+    operationId: 'endOtherSessions',
+    tag: 'Set-up and sessions',
+    summary: 'End all of your sessions except this one',
+    scope: 'read',
+    audit: { action: 'session.delete_others', resourceType: 'user' },
+    responses: { 204: { description: 'They have ended' } },
+    codes: ['insufficient_scope'],
+    handler: async (principal, { services, headers }) => {
+      const current = readSessionCookie(headers, services.publicUrl);
+      await endOtherSessions(services, principal, current);
+      return NO_CONTENT;
+    },
+  }),
+  route({
     endpoint: 'DELETE /v1/sessions/:sessionId',
     operationId: 'endSession',
     tag: 'Set-up and sessions',
@@ -242,8 +269,9 @@ export const sessionRoutes: readonly Route[] = [
     responses: DONE,
     codes: ['insufficient_scope'],
     example: { currentPassword: PASSWORD, newPassword: 'choose-another-one-please' },
-    handler: async (principal, { services, body, clientAddress: address }) => {
-      const sessionId = await changePassword(services, principal, { body, address });
+    handler: async (principal, { services, body, headers, clientAddress }) => {
+      const origin = readOrigin({ headers, clientAddress });
+      const sessionId = await changePassword(services, principal, { body, origin });
       return {
         ...NO_CONTENT,
         headers: { 'Set-Cookie': sessionCookie(sessionId, services.publicUrl) },

@@ -1,11 +1,11 @@
 /** Search and filters of the table, all kept in the page's URL. */
-import { Autocomplete, Button, Drawer, Group, NativeSelect, Stack } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { IconAdjustmentsHorizontal, IconX } from '@tabler/icons-react';
+import { Autocomplete, Button, Group, NativeSelect } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { ListedCheck } from '../../shared/data/api-types';
 import { useSearchState } from '../../shared/data/search';
 import { useRegionIds } from '../../shared/form/regions-field';
+import { FilterSheet } from '../../shared/list/filter-sheet';
 import { hasFilters, pickFilters, withoutFilters } from '../../shared/list/list-filters';
 import { LIST_WORDS } from '../../shared/list/words';
 import classes from './checks.module.css';
@@ -41,30 +41,6 @@ export function FilterBar({ checks, shown }: FilterBarProps) {
 
 /** On narrow pages, these filters are in the filter sheet. */
 const CHOSEN = ['group', 'region', 'tag'] as const;
-
-interface SheetProps {
-  readonly count: number;
-  readonly children: ReactNode;
-}
-
-function FilterSheet({ count, children }: SheetProps) {
-  const [isOpen, { open, close }] = useDisclosure();
-  return (
-    <>
-      <Button
-        hiddenFrom="sm"
-        variant="default"
-        leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden />}
-        onClick={open}
-      >
-        {count === 0 ? LIST_WORDS.filters : `${LIST_WORDS.filters} (${count})`}
-      </Button>
-      <Drawer opened={isOpen} onClose={close} position="bottom" title={LIST_WORDS.filters}>
-        <Stack>{children}</Stack>
-      </Drawer>
-    </>
-  );
-}
 
 function useField(name: string) {
   const [search, setSearch] = useSearchState();

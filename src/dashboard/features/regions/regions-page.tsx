@@ -1,5 +1,5 @@
 /** The regions that checks run in, with their probes, and how to add one. */
-import { Badge, Box, Code, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Badge, Box, Code, List, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
 import {
   IconAlertTriangle,
   IconCircleCheckFilled,
@@ -23,7 +23,7 @@ export function RegionsPage() {
     refetchInterval: READ_AGAIN_MS,
   });
   return (
-    <>
+    <div data-touch>
       <PageHead
         title="Regions"
         about={<Text c="dimmed">Where checks run. Each region has one or more probes.</Text>}
@@ -41,7 +41,7 @@ export function RegionsPage() {
         ))}
       </SimpleGrid>
       {(data !== undefined || error !== null) && <AddRegion />}
-    </>
+    </div>
   );
 }
 
@@ -51,11 +51,23 @@ function AddRegion() {
     <Stack component="section" gap="xs" mt="xl">
       <Heading>Add a region</Heading>
       <Text size="sm" maw={640}>
-        Start a probe on a machine in that region, with three environment variables:{' '}
-        <Code>KEEPWATCH_PROBE_KEY</Code> is its key, which names the region;{' '}
-        <Code>KEEPWATCH_API_URL</Code> is where it reaches this service,{' '}
-        <Code>TEMPORAL_ADDRESS</Code> where it reaches Temporal. It has no access to the database.
-        Start a second probe in the same region for more throughput.
+        Start a probe on a machine in that region. It needs three environment variables, and no
+        access to the database:
+      </Text>
+      <List size="sm" maw={640}>
+        <List.Item>
+          <Code>KEEPWATCH_PROBE_KEY</Code> is its key, which names the region
+        </List.Item>
+        <List.Item>
+          <Code>KEEPWATCH_API_URL</Code> is the URL of this service
+        </List.Item>
+        <List.Item>
+          <Code>TEMPORAL_ADDRESS</Code> is the host and port of Temporal
+        </List.Item>
+      </List>
+      <Text size="sm" maw={640}>
+        Start a second probe in the same region for more throughput, and so that checks go on if one
+        fails.
       </Text>
       <Box maw={760}>
         <StartProbe probeKey={'"$(keepwatch regions add-probe ap-south)"'} />

@@ -3,6 +3,7 @@
 import {
   IconArrowsExchange,
   IconBell,
+  IconBuilding,
   IconClock,
   IconGitBranch,
   IconHistory,
@@ -58,6 +59,13 @@ export const ALERTING: readonly Section[] = [
 
 export const SETTINGS: readonly Section[] = [
   {
+    name: 'account',
+    label: 'Account',
+    Icon: IconBuilding,
+    isForAdmins: false,
+    Content: content(async () => (await import('./account/account-section')).AccountSection),
+  },
+  {
     name: 'secrets',
     label: 'Secrets',
     Icon: IconLock,
@@ -100,7 +108,7 @@ export const SETTINGS: readonly Section[] = [
     label: 'Password and sessions',
     Icon: IconShieldLock,
     isForAdmins: false,
-    Content: content(async () => (await import('./password-section')).PasswordSection),
+    Content: content(async () => (await import('./sessions/password-section')).PasswordSection),
   },
   {
     name: 'audit',

@@ -36,7 +36,7 @@ function SectionPage({ title, path, sections }: SectionPageProps) {
   const section = shown.find(({ name }) => name === given);
   const navigate = useNavigate();
   return (
-    <div className={classes['page']}>
+    <div className={classes['page']} data-touch>
       <NativeSelect
         hiddenFrom="md"
         label={title}

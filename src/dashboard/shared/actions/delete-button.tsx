@@ -1,7 +1,7 @@
 /** A button that asks for confirmation, deletes, and shows a notice when that is done. */
 import { confirm } from '../dialog/confirm';
 import { TEXT } from '../text/strings';
-import { SmallButton } from '../ui/small-button';
+import { DangerButton } from '../ui/small-button';
 import { useAct } from './use-act';
 
 interface DeleteButtonProps {
@@ -32,8 +32,8 @@ export function DeleteButton(props: DeleteButtonProps) {
         ),
     });
   return (
-    <SmallButton loading={isPending} onClick={ask} aria-label={label}>
+    <DangerButton loading={isPending} onClick={ask} aria-label={label}>
       {word}
-    </SmallButton>
+    </DangerButton>
   );
 }

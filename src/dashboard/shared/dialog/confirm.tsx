@@ -1,4 +1,4 @@
-/** Asks before an action that cannot be undone. */
+/** Asks before an action that cannot be undone, or that affects others. */
 import { Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { TEXT } from '../text/strings';
@@ -9,6 +9,8 @@ interface Question {
   readonly text: string;
   /** The word on the button, like "Delete". */
   readonly action: string;
+  /** True if nothing is lost: the button is not red. */
+  readonly isHarmless?: boolean;
   readonly onConfirm: () => void;
   /** The word on the other button; "Cancel" unless it is given. */
   readonly otherwise?: string;
@@ -20,14 +22,15 @@ interface Question {
 const FOCUS_BACK_AFTER_MS = 20;
 
 export function confirm(question: Question): void {
-  const { title, text, action, onConfirm, otherwise = TEXT.cancel, onClose } = question;
+  const { title, text, action, isHarmless = false, onConfirm, onClose } = question;
+  const { otherwise = TEXT.cancel } = question;
   const opener = currentOpener();
   modals.openConfirmModal({
     title,
     children: <Text size="sm">{text}</Text>,
     labels: { confirm: action, cancel: otherwise },
     closeButtonProps: { 'aria-label': otherwise },
-    confirmProps: { color: 'red' },
+    confirmProps: isHarmless ? {} : { color: 'red' },
     onConfirm,
     onClose: () => {
       setTimeout(() => giveFocusBack(opener), FOCUS_BACK_AFTER_MS);

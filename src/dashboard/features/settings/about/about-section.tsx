@@ -1,17 +1,11 @@
-/** The account and its plan, the state of the service, and further links. */
-import { Anchor, Button, Code, Group, List, Stack, Text, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+/** The state of the service, its components for owners, and further links. */
+import { Anchor, Code, List, Stack } from '@mantine/core';
 import type { AccountDetail } from '../../../shared/data/api-types';
-import { useChange, useRead } from '../../../shared/data/queries';
+import { useRead } from '../../../shared/data/queries';
 import { useCan } from '../../../shared/data/session';
 import { PageLoading } from '../../../shared/loading/page-loading';
 import { Unread } from '../../../shared/loading/unread';
-import { faultAt } from '../../../shared/text/faults';
-import { TEXT as COMMON } from '../../../shared/text/strings';
 import { Heading } from '../../../shared/ui/heading';
-import { notify } from '../../../shared/ui/notify';
-import { ProblemNote } from '../../../shared/ui/problem-note';
-import { PlanTable } from './plan-table';
 import { Readiness } from './readiness';
 import { ServiceFacts } from './service-facts';
 import { Watchdog } from './watchdog';
@@ -23,14 +17,6 @@ export function AboutSection() {
     return <Unread of={{ data: account, error }} shape={<PageLoading isBelowHead />} />;
   return (
     <Stack gap="xl">
-      {isAdmin ? (
-        <NameForm name={account.name} />
-      ) : (
-        <Text>
-          Account <b>{account.name}</b>
-        </Text>
-      )}
-      <PlanTable account={account} />
       <Readiness />
       {account.service != null && (
         <>
@@ -56,41 +42,10 @@ export function AboutSection() {
             </List.Item>
           )}
           <List.Item>
-            <Code>/metrics</Code>: for Prometheus, on this machine or with the metrics token
+            <Code>/metrics</Code> is for Prometheus, on this machine or with the metrics token
           </List.Item>
         </List>
       </section>
     </Stack>
-  );
-}
-
-function NameForm({ name: before }: { readonly name: string }) {
-  const [name, setName] = useState(before);
-  const { mutate, isPending, error } = useChange(['/v1/account', '/v1/session']);
-  const save = (event: FormEvent): void => {
-    event.preventDefault();
-    mutate(
-      { method: 'PATCH', path: '/v1/account', body: { name } },
-      { onSuccess: () => notify('Account renamed.') },
-    );
-  };
-  return (
-    <form onSubmit={save}>
-      <Group align="flex-end" gap="xs">
-        <TextInput
-          label="Account name"
-          required
-          maxLength={200}
-          w={{ base: '100%', xs: 340 }}
-          value={name}
-          onChange={({ currentTarget }) => setName(currentTarget.value)}
-          error={faultAt(error, 'name')}
-        />
-        <Button type="submit" variant="default" loading={isPending} disabled={name === before}>
-          {COMMON.save}
-        </Button>
-      </Group>
-      {error !== null && <ProblemNote problem={error} />}
-    </form>
   );
 }

@@ -36,10 +36,10 @@ export function Watchdog({ facts }: { readonly facts: Facts }) {
 
 function NoWatchdog() {
   return (
-    <Text size="sm">
-      None: nobody outside notices when this installation stands still. With a second Keepwatch,{' '}
-      <Code>keepwatch watchdog pair URL</Code> makes each notice when the other one does; for any
-      other receiver of heartbeats, set <Code>KEEPWATCH_WATCHDOG_URL</Code>.
+    <Text size="sm" maw={640}>
+      Not set up: nobody is notified if this whole installation stops. If you have a second
+      Keepwatch, run <Code>keepwatch watchdog pair URL</Code>, and each watches the other. For any
+      other receiver of heartbeats, set <Code>KEEPWATCH_WATCHDOG_URL</Code> to its URL.
     </Text>
   );
 }

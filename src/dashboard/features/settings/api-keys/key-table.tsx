@@ -4,6 +4,7 @@ import { DeleteButton } from '../../../shared/actions/delete-button';
 import type { ApiKey } from '../../../shared/data/api-types';
 import { RowTable } from '../../../shared/list/row-table';
 import { RelativeTime } from '../../../shared/text/time';
+import { absolute } from '../../../shared/text/time-text';
 import { findKeyEnd } from './key-expiry';
 import { TEXT } from './strings';
 
@@ -33,6 +34,13 @@ export function KeyTable({ keys }: { readonly keys: readonly ApiKey[] }) {
   );
 }
 
+/** `It was last used 29 Nov 2026, 14:35:39.` */
+function usedWords({ lastUsedAt }: ApiKey): string {
+  return lastUsedAt === null
+    ? 'It has never been used.'
+    : `It was last used on ${absolute(lastUsedAt)}.`;
+}
+
 function Action({ apiKey }: { readonly apiKey: ApiKey }) {
   const { id, name } = apiKey;
   const end = findKeyEnd(apiKey, Date.now());
@@ -45,7 +53,7 @@ function Action({ apiKey }: { readonly apiKey: ApiKey }) {
       label={`${TEXT.revoke} ${name}`}
       question={{
         title: `Revoke “${name}”?`,
-        text: 'Requests with this key will be refused. This can’t be undone.',
+        text: `Scripts and CI jobs that use this key are refused from now on. ${usedWords(apiKey)} This can’t be undone.`,
       }}
       done="API key revoked."
     />

@@ -1,11 +1,24 @@
 /** Filters the audit trail by a person or key, a resource, an action and days, each chosen by name. */
-import { Select, SimpleGrid, TextInput } from '@mantine/core';
+import { Box, Button, Group, Select, SimpleGrid, TextInput } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
 import type { ApiKey, Member, Page } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
 import { useSearchState } from '../../../shared/data/search';
+import { FilterSheet } from '../../../shared/list/filter-sheet';
+import { LIST_WORDS } from '../../../shared/list/words';
 import { ACTIONS, actionWords } from './audit-words';
 
 const CHOICES_SHOWN = 100;
+
+export const AUDIT_FILTERS = ['action', 'actor', 'resourceId', 'from', 'to'] as const;
+export const NO_AUDIT_FILTERS = {
+  action: undefined,
+  actor: undefined,
+  resourceId: undefined,
+  from: undefined,
+  to: undefined,
+  cursor: undefined,
+};
 
 interface Choice {
   readonly value: string;
@@ -18,6 +31,32 @@ interface AuditFiltersProps {
 }
 
 export function AuditFilters({ names }: AuditFiltersProps) {
+  const [search, change] = useSearchState();
+  const count = AUDIT_FILTERS.filter((name) => search[name] !== undefined).length;
+  const clear = count > 0 && (
+    <Button
+      variant="subtle"
+      leftSection={<IconX size={16} aria-hidden />}
+      onClick={() => change(NO_AUDIT_FILTERS)}
+    >
+      {LIST_WORDS.clear}
+    </Button>
+  );
+  return (
+    <Group gap="xs" mb="md" align="flex-end">
+      <SimpleGrid cols={5} spacing="xs" visibleFrom="sm" flex="1 0 100%">
+        <Fields names={names} />
+      </SimpleGrid>
+      {clear && <Box visibleFrom="sm">{clear}</Box>}
+      <FilterSheet count={count}>
+        <Fields names={names} />
+        {clear}
+      </FilterSheet>
+    </Group>
+  );
+}
+
+function Fields({ names }: AuditFiltersProps) {
   const [search, change] = useSearchState();
   const people = usePeople();
   const things = [...names].map(([value, label]) => ({ value, label }));
@@ -38,13 +77,13 @@ export function AuditFilters({ names }: AuditFiltersProps) {
       change({ [name]: currentTarget.value || undefined, cursor: undefined }),
   });
   return (
-    <SimpleGrid cols={{ base: 2, sm: 5 }} mb="md" spacing="xs">
+    <>
       <Select label="Person" placeholder="Anyone" {...choiceOf('actor', people)} />
       <Select label="Object" placeholder="Anything" {...choiceOf('resourceId', things)} />
       <Select label="Action" placeholder="Any" {...choiceOf('action', actions)} />
       <TextInput label="From" {...dayOf('from')} />
       <TextInput label="To" {...dayOf('to')} />
-    </SimpleGrid>
+    </>
   );
 }
 

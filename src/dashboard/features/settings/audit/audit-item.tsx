@@ -42,7 +42,8 @@ export function AuditItem({ row, names }: AuditItemProps) {
   );
 }
 
-function ChangedFields({ event: { before, after, action } }: { readonly event: AuditEvent }) {
+function ChangedFields({ event }: { readonly event: AuditEvent }) {
+  const { before, after, action, ip } = event;
   const changes = fieldChanges(before, after);
   if (changes.length === 0) return null;
   return (
@@ -51,6 +52,11 @@ function ChangedFields({ event: { before, after, action } }: { readonly event: A
         {changes.length === 1 ? '1 field' : `${changes.length} fields`}
       </Text>
       <Changes changes={changes} label={`Changes by ${action}`} />
+      {ip !== null && (
+        <Text size="xs" c="dimmed">
+          Sent from {ip}
+        </Text>
+      )}
     </details>
   );
 }

@@ -1,5 +1,5 @@
 /** The audit trail: who changed what and when. The filters are in the URL. */
-import { Button, Table, Text } from '@mantine/core';
+import { Button, Paper, Table, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { withQuery } from '../../../shared/data/api';
 import type { AlertChannel, AuditEvent, Incident, Page } from '../../../shared/data/api-types';
@@ -10,21 +10,12 @@ import { PageLoading } from '../../../shared/loading/page-loading';
 import { Unread } from '../../../shared/loading/unread';
 import { EmptyState } from '../../../shared/ui/empty-state';
 import { Pager } from '../../../shared/ui/pager';
-import { AuditFilters } from './audit-filters';
+import { AUDIT_FILTERS, AuditFilters, NO_AUDIT_FILTERS } from './audit-filters';
 import { AuditItem } from './audit-item';
 import { endOfDay, startOfDay } from './audit-times';
 import { groupEvents } from './audit-words';
 
 const PAGE_SIZE = 50;
-const FILTERS = ['action', 'actor', 'resourceId', 'from', 'to'] as const;
-const NO_FILTERS = {
-  action: undefined,
-  actor: undefined,
-  resourceId: undefined,
-  from: undefined,
-  to: undefined,
-  cursor: undefined,
-};
 
 export function AuditSection() {
   const [search, change] = useSearchState();
@@ -40,7 +31,7 @@ export function AuditSection() {
       to: endOfDay(search['to']),
     }),
   );
-  const isFiltered = FILTERS.some((name) => search[name] !== undefined);
+  const isFiltered = AUDIT_FILTERS.some((name) => search[name] !== undefined);
   return (
     <>
       <Text c="dimmed" mb="md">
@@ -54,7 +45,7 @@ export function AuditSection() {
           text="Changes appear here right after they are made."
           action={
             isFiltered && (
-              <Button variant="default" onClick={() => change(NO_FILTERS)}>
+              <Button variant="default" onClick={() => change(NO_AUDIT_FILTERS)}>
                 Show everything
               </Button>
             )
@@ -62,13 +53,21 @@ export function AuditSection() {
         />
       )}
       {data !== undefined && data.data.length > 0 && (
-        <Table fz="sm" verticalSpacing={6} aria-label="Audit trail">
-          <Table.Tbody>
-            {groupEvents(data.data).map((row) => (
-              <AuditItem key={row.event.id} row={row} names={names} />
-            ))}
-          </Table.Tbody>
-        </Table>
+        <Paper withBorder>
+          <Table fz="sm" layout="fixed" verticalSpacing={6} aria-label="Audit trail">
+            <Table.Thead visibleFrom="sm">
+              <Table.Tr>
+                <Table.Th w={190}>Time</Table.Th>
+                <Table.Th>Change</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {groupEvents(data.data).map((row) => (
+                <AuditItem key={row.event.id} row={row} names={names} />
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Paper>
       )}
       <Pager nextCursor={data?.nextCursor ?? null} />
     </>

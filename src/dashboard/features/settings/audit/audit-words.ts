@@ -40,6 +40,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'password.reset': 'reset their password',
   'session.open': 'signed in',
   'session.close': 'signed out',
+  'session.delete': 'signed out one of their sessions',
+  'session.delete_others': 'signed out all their other sessions',
 };
 
 /** The actions offered as filters: those that people look for. */

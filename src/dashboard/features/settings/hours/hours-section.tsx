@@ -60,7 +60,7 @@ function HoursCard({ hours, onEdit }: HoursCardProps) {
                 label={`Delete ${name}`}
                 question={{
                   title: `Delete “${name}”?`,
-                  text: 'Hours that a check goes by are kept until no check does.',
+                  text: 'Their times and holidays are lost. Hours that a check or policy uses can’t be deleted.',
                 }}
                 done="Hours deleted."
               />

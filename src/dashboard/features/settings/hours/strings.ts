@@ -1,7 +1,7 @@
 /** Texts of hours. */
 export const TEXT = {
   about:
-    'Times of the week that checks go by. Outside of them nobody is notified, or nothing is checked.',
+    'Weekly hours for checks and alert policies. Outside them, nobody is notified or nothing is checked.',
   add: 'Add hours',
   noneTitle: 'No hours yet',
   none: 'Define when your service is open, then choose the hours in a check.',

@@ -43,7 +43,7 @@ function InvitationRow({ invitation }: { readonly invitation: Invitation }) {
             label={`${TEXT.withdraw} the invitation of ${email}`}
             question={{
               title: `Revoke the invitation of ${email}?`,
-              text: 'The link will stop working.',
+              text: `The link that was sent to ${email} stops working. You can invite this person again.`,
             }}
             done="Invitation revoked."
           />

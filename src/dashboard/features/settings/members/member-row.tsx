@@ -45,7 +45,7 @@ export function MemberRow({ member, isOnlyOwner }: MemberRowProps) {
           )}
         </Text>
         <Text size="sm" c="dimmed">
-          joined <RelativeTime at={createdAt} />
+          Joined <RelativeTime at={createdAt} />
           {state === 'invited' && `, has not set a password yet`}
         </Text>
       </CardHead>
@@ -71,7 +71,10 @@ function Actions({ member: { id, email, role } }: { readonly member: Member }) {
         touches={TOUCHED}
         word={TEXT.remove}
         label={`${TEXT.remove} ${email}`}
-        question={{ title: `Remove ${email}?`, text: 'All sessions of this person end now.' }}
+        question={{
+          title: `Remove ${email}?`,
+          text: 'Their sessions end now, and their API keys, pipelines and invitations stop working. Their private views are deleted.',
+        }}
         done="Member removed."
       />
     </Group>

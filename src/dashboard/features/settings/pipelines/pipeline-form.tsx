@@ -13,7 +13,12 @@ import { TEXT } from './strings';
 /** Leaves out the admin scope, so that a run cannot create an API key that outlives the run. */
 const SCOPES = Object.entries(SCOPE_WORDS).filter(([scope]) => scope !== 'admin');
 
-export function PipelineForm({ onClose }: { readonly onClose: () => void }) {
+interface PipelineFormProps {
+  /** Called with the added pipeline; null when the form was cancelled. */
+  readonly onClose: (added: Pipeline | null) => void;
+}
+
+export function PipelineForm({ onClose }: PipelineFormProps) {
   const [name, setName] = useState('');
   const [repository, setRepository] = useState('');
   const [branch, setBranch] = useState('');
@@ -22,7 +27,7 @@ export function PipelineForm({ onClose }: { readonly onClose: () => void }) {
   const { mutate, isPending, error } = useChange<Pipeline>(['/v1/pipelines']);
   const save = (): void => {
     const body = { name, repository, branch: branch.trim() === '' ? null : branch, issuer, scopes };
-    mutate({ method: 'POST', path: '/v1/pipelines', body }, { onSuccess: () => onClose() });
+    mutate({ method: 'POST', path: '/v1/pipelines', body }, { onSuccess: onClose });
   };
   return (
     <FormDialog
@@ -32,7 +37,7 @@ export function PipelineForm({ onClose }: { readonly onClose: () => void }) {
       isPending={isPending}
       isDisabled={scopes.length === 0}
       onSubmit={save}
-      onClose={onClose}
+      onClose={() => onClose(null)}
     >
       <NameField maxLength={100} value={name} onChange={setName} error={faultAt(error, 'name')} />
       <TextInput

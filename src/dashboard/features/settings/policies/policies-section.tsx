@@ -82,7 +82,7 @@ function PolicyCard({ policy, contacts, onEdit }: PolicyCardProps) {
                   label={`Delete ${name}`}
                   question={{
                     title: `Delete “${name}”?`,
-                    text: 'Checks that name it notify their own channels.',
+                    text: 'Its steps are lost. Checks that use it alert their own channels instead.',
                   }}
                   done="Policy deleted."
                 />

@@ -2,8 +2,7 @@
 import { Code, Group, Stack, Text } from '@mantine/core';
 import { DeleteButton } from '../../../shared/actions/delete-button';
 import { useAct } from '../../../shared/actions/use-act';
-import type { NewProbeKey, Page, ProbeKey, Region } from '../../../shared/data/api-types';
-import { useRead } from '../../../shared/data/queries';
+import type { NewProbeKey, ProbeKey } from '../../../shared/data/api-types';
 import { confirm } from '../../../shared/dialog/confirm';
 import { RowTable } from '../../../shared/list/row-table';
 import { RelativeTime } from '../../../shared/text/time';
@@ -20,16 +19,13 @@ interface ProbeKeyTableProps {
 
 export function ProbeKeyTable({ keys, onRotated }: ProbeKeyTableProps) {
   const regions = [...new Set(keys.map(({ region }) => region))].toSorted();
-  // A region that has never had a probe has no encrypted data, so there is nothing to rotate.
-  const { data: known } = useRead<Page<Region>>('/v1/regions');
   return (
     <Stack gap="lg">
       {regions.map((region) => (
         <section key={region} aria-label={region}>
-          <Group justify="space-between" mb="xs">
-            <Heading size="h5">{region}</Heading>
-            {known?.data.some(({ id }) => id === region) && <RotateRegionButton region={region} />}
-          </Group>
+          <Heading size="h5" mb="xs">
+            {region}
+          </Heading>
           <RowTable
             label={`Probe keys of ${region}`}
             rows={keys.filter((key) => key.region === region)}
@@ -79,27 +75,6 @@ function KeyActions({ probeKey, onRotated }: KeyActionsProps) {
   );
 }
 
-/** Rotates the region's own key, which encrypts data for its probes. */
-function RotateRegionButton({ region }: { readonly region: string }) {
-  const { act, isPending } = useAct([]);
-  const ask = (): void =>
-    confirm({
-      title: `Rotate the encryption key of ${region}?`,
-      text: 'Revoked probes can no longer read new checks. Running probes pick up the new key automatically.',
-      action: TEXT.rotate,
-      onConfirm: () =>
-        act(
-          { method: 'POST', path: '/v1/regions/rotate-key', body: { region } },
-          { done: 'Encryption key rotated.' },
-        ),
-    });
-  return (
-    <SmallButton loading={isPending} onClick={ask} aria-label={`${TEXT.rotateRegion} of ${region}`}>
-      {TEXT.rotateRegion}
-    </SmallButton>
-  );
-}
-
 function RotateButton({ probeKey: { region, name }, onRotated }: KeyActionsProps) {
   const { act, isPending } = useAct<NewProbeKey>(PATHS);
   const ask = (): void =>
@@ -107,6 +82,7 @@ function RotateButton({ probeKey: { region, name }, onRotated }: KeyActionsProps
       title: `Rotate the key of “${name}”?`,
       text: 'You get a new key for the same region. The current one works until you revoke it, so that the probe can change over first.',
       action: TEXT.rotate,
+      isHarmless: true,
       onConfirm: () =>
         act(
           { method: 'POST', path: '/v1/probe-keys', body: { region, name } },

@@ -5,6 +5,7 @@ import { CopyField } from '../../../shared/ui/copy-field';
 import { StartProbe } from '../../../shared/ui/start-probe';
 import { SettingsList } from '../settings-list';
 import { ShownOnce } from '../shown-once';
+import { EncryptionKeys } from './encryption-keys';
 import { ProbeKeyForm } from './probe-key-form';
 import { ProbeKeyTable } from './probe-key-table';
 import { TEXT } from './strings';
@@ -36,6 +37,7 @@ export function ProbeKeysSection() {
           <ProbeKeyTable keys={keys} onRotated={(key) => setMade({ key, isRotated: true })} />
         )}
       </SettingsList>
+      <EncryptionKeys />
       {isAdding && <ProbeKeyForm onClose={close} />}
     </>
   );

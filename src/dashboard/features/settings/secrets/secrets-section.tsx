@@ -45,7 +45,7 @@ interface SecretCardProps {
 }
 
 function SecretCard({ secret, onEdit }: SecretCardProps) {
-  const { name, version, updatedAt, usedBy } = secret;
+  const { name, version, updatedAt, usedBy, hosts } = secret;
   const mayWrite = useCan('write');
   const users = useUsers(usedBy);
   return (
@@ -74,7 +74,8 @@ function SecretCard({ secret, onEdit }: SecretCardProps) {
         </Text>
       </CardHead>
       <Text size="sm" c="dimmed">
-        Version {version}, set <RelativeTime at={updatedAt} />
+        Version {version}, set <RelativeTime at={updatedAt} />. Sent to{' '}
+        {hosts === null ? 'any host' : hosts.join(', ')}
       </Text>
       <Text size="sm" component="div">
         {users.length === 0 ? (

@@ -78,9 +78,12 @@ export function ImportForm() {
           {hasWork(plan.data) && (
             <Button
               loading={apply.isPending}
+              color={plan.data.summary.delete > 0 ? 'red' : 'watch'}
               onClick={() => apply.mutate({ method: 'POST', path: '/v1/apply', body })}
             >
-              Apply
+              {plan.data.summary.delete > 0
+                ? `Apply and remove ${plan.data.summary.delete}`
+                : 'Apply'}
             </Button>
           )}
         </AppliedTable>

@@ -2,11 +2,12 @@
 import { Button, PasswordInput, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { type ApiProblem, request } from '../../shared/data/api';
-import { useSession } from '../../shared/data/session';
-import { faultAt } from '../../shared/text/faults';
-import { notify } from '../../shared/ui/notify';
-import { ProblemNote } from '../../shared/ui/problem-note';
+import { type ApiProblem, request } from '../../../shared/data/api';
+import { useSession } from '../../../shared/data/session';
+import { faultAt } from '../../../shared/text/faults';
+import { Heading } from '../../../shared/ui/heading';
+import { notify } from '../../../shared/ui/notify';
+import { ProblemNote } from '../../../shared/ui/problem-note';
 import { SessionList } from './session-list';
 
 const EMPTY = { currentPassword: '', newPassword: '', repeated: '' };
@@ -42,6 +43,7 @@ export function PasswordSection() {
   return (
     <Stack gap="xl">
       <form onSubmit={save}>
+        <Heading mb="xs">Password</Heading>
         <Stack maw={420}>
           <input
             type="hidden"

@@ -1,5 +1,6 @@
 /** The limits of the plan, and how much of each is used. */
 import { Paper, Table, Text } from '@mantine/core';
+import { API_KEYS_MAX } from '../../../../domain/accounts/plan';
 import type { AccountDetail } from '../../../shared/data/api-types';
 import { everyWords } from '../../../shared/text/time';
 import { Heading } from '../../../shared/ui/heading';
@@ -8,7 +9,7 @@ import { ScrollBox } from '../../../shared/ui/scroll-box';
 const COUNT = new Intl.NumberFormat('en');
 
 export function PlanTable({ account }: { readonly account: AccountDetail }) {
-  const { plan, bounds, usage, rateLimits } = account;
+  const { bounds, usage, rateLimits } = account;
   const rows = [
     ['Monitors', usage.monitors, bounds.monitors],
     ['Scenarios', usage.scenarios, bounds.scenarios],
@@ -16,8 +17,8 @@ export function PlanTable({ account }: { readonly account: AccountDetail }) {
   ] as const;
   return (
     <section>
-      <Heading mb="xs">Plan: {plan}</Heading>
-      <Paper withBorder maw={640}>
+      <Heading mb="xs">Usage and limits</Heading>
+      <Paper withBorder>
         <ScrollBox label="Plan limits">
           <Table>
             <Table.Thead>
@@ -38,7 +39,9 @@ export function PlanTable({ account }: { readonly account: AccountDetail }) {
               <Table.Tr>
                 <Table.Td>API keys</Table.Td>
                 <Table.Td ta="end">{COUNT.format(usage.apiKeys)}</Table.Td>
-                <Table.Td ta="end">{rateLimits === null ? 'none' : '–'}</Table.Td>
+                <Table.Td ta="end">
+                  {rateLimits === null ? 'none' : COUNT.format(API_KEYS_MAX)}
+                </Table.Td>
               </Table.Tr>
             </Table.Tbody>
           </Table>

@@ -1,0 +1,97 @@
+/** The account: its name, which admins can change, its plan, and the limits of the plan. */
+import { Button, Code, Group, Paper, Stack, Table, Text, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import type { AccountDetail } from '../../../shared/data/api-types';
+import { useChange, useRead } from '../../../shared/data/queries';
+import { useCan, useSession } from '../../../shared/data/session';
+import { PageLoading } from '../../../shared/loading/page-loading';
+import { Unread } from '../../../shared/loading/unread';
+import { faultAt } from '../../../shared/text/faults';
+import { TEXT as COMMON } from '../../../shared/text/strings';
+import { AbsoluteTime } from '../../../shared/text/time';
+import { notify } from '../../../shared/ui/notify';
+import { ProblemNote } from '../../../shared/ui/problem-note';
+import { ScrollBox } from '../../../shared/ui/scroll-box';
+import { ROLE_WORDS } from '../members/strings';
+import { PlanTable } from './plan-table';
+
+export function AccountSection() {
+  const { data: account, error } = useRead<AccountDetail>('/v1/account');
+  const isAdmin = useCan('admin');
+  if (account === undefined)
+    return <Unread of={{ data: account, error }} shape={<PageLoading isBelowHead />} />;
+  return (
+    <Stack gap="xl" maw={640}>
+      <Paper withBorder p="md">
+        {isAdmin ? (
+          <NameForm name={account.name} />
+        ) : (
+          <Text fw={600} size="lg" style={{ overflowWrap: 'anywhere' }}>
+            {account.name}
+          </Text>
+        )}
+        <Facts account={account} />
+      </Paper>
+      <PlanTable account={account} />
+    </Stack>
+  );
+}
+
+function Facts({ account }: { readonly account: AccountDetail }) {
+  const { id, plan, createdAt } = account;
+  const { user } = useSession();
+  const rows = [
+    ['Plan', `${plan.charAt(0).toUpperCase()}${plan.slice(1)}`],
+    ['Created', <AbsoluteTime key="created" at={createdAt} />],
+    ...(user === null ? [] : [['Your role', ROLE_WORDS[user.role]] as const]),
+    ['Account ID', <Code key="id">{id}</Code>],
+  ] as const;
+  return (
+    <ScrollBox label="Account">
+      <Table fz="sm" mt="sm" withRowBorders={false} verticalSpacing={4} horizontalSpacing={0}>
+        <Table.Tbody>
+          {rows.map(([name, value]) => (
+            <Table.Tr key={name}>
+              <Table.Th scope="row" w={96} c="dimmed" fw={400}>
+                {name}
+              </Table.Th>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>{value}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </ScrollBox>
+  );
+}
+
+function NameForm({ name: before }: { readonly name: string }) {
+  const [name, setName] = useState(before);
+  const { mutate, isPending, error } = useChange(['/v1/account', '/v1/session']);
+  const save = (event: FormEvent): void => {
+    event.preventDefault();
+    mutate(
+      { method: 'PATCH', path: '/v1/account', body: { name } },
+      { onSuccess: () => notify('Account renamed.') },
+    );
+  };
+  return (
+    <form onSubmit={save}>
+      <Group align="flex-end" gap="xs">
+        <TextInput
+          label="Account name"
+          description="Shown in alert messages and invitations."
+          required
+          maxLength={200}
+          flex="1 1 200px"
+          value={name}
+          onChange={({ currentTarget }) => setName(currentTarget.value)}
+          error={faultAt(error, 'name')}
+        />
+        <Button type="submit" variant="default" loading={isPending} disabled={name === before}>
+          {COMMON.save}
+        </Button>
+      </Group>
+      {error !== null && <ProblemNote problem={error} />}
+    </form>
+  );
+}

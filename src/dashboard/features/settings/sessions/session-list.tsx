@@ -1,0 +1,99 @@
+/** The user's sessions by device, with buttons to end one of them, or all except the current one. */
+import { Badge, Group, Paper, Text } from '@mantine/core';
+import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react';
+import { DeleteButton } from '../../../shared/actions/delete-button';
+import type { BrowserSession, Page } from '../../../shared/data/api-types';
+import { useRead } from '../../../shared/data/queries';
+import { Unread } from '../../../shared/loading/unread';
+import { RelativeTime } from '../../../shared/text/time';
+import { absolute } from '../../../shared/text/time-text';
+import { CardHead, CardList } from '../../../shared/ui/card-list';
+import { Heading } from '../../../shared/ui/heading';
+
+const PATH = '/v1/sessions';
+const SIGN_OUT = 'Sign out';
+const MOBILE = /iPhone|iPad|Android/;
+
+export function SessionList() {
+  const { data: page, error } = useRead<Page<BrowserSession>>(PATH);
+  const others = page?.data.filter(({ isCurrent }) => !isCurrent) ?? [];
+  return (
+    <section aria-labelledby="sessions">
+      <Heading id="sessions" mb={4}>
+        Sessions
+      </Heading>
+      <Group justify="space-between" mb="sm" align="flex-start">
+        <Text c="dimmed" maw={560}>
+          Where you are signed in. A session ends after 12 hours without use, and after 7 days at
+          the latest.
+        </Text>
+        {others.length > 0 && <EndOthers sessions={others} />}
+      </Group>
+      <Unread of={{ data: page, error }} />
+      <CardList label="Sessions">
+        {page?.data.map((session) => (
+          <SessionCard key={session.id} session={session} />
+        ))}
+      </CardList>
+    </section>
+  );
+}
+
+function EndOthers({ sessions }: { readonly sessions: readonly BrowserSession[] }) {
+  const devices = [...new Set(sessions.map(({ device }) => device))].join(', ');
+  const count = sessions.length === 1 ? '1 session ends' : `${sessions.length} sessions end`;
+  return (
+    <DeleteButton
+      path={PATH}
+      touches={[PATH]}
+      word="Sign out all other sessions"
+      label="Sign out all other sessions"
+      question={{
+        title: 'Sign out all other sessions?',
+        text: `${count} at once: ${devices}. You stay signed in here.`,
+      }}
+      done="All other sessions have ended."
+    />
+  );
+}
+
+function SessionCard({ session }: { readonly session: BrowserSession }) {
+  const { id, device, userAgent, ip, createdAt, lastSeenAt, isCurrent } = session;
+  const Icon = MOBILE.test(device) ? IconDeviceMobile : IconDeviceDesktop;
+  return (
+    <Paper component="li" withBorder p="sm">
+      <CardHead
+        actions={
+          isCurrent ? (
+            <Badge variant="light" tt="none">
+              This session
+            </Badge>
+          ) : (
+            <DeleteButton
+              path={`${PATH}/${id}`}
+              touches={[PATH]}
+              word={SIGN_OUT}
+              label={`${SIGN_OUT} ${device}`}
+              question={{
+                title: `Sign out ${device}?`,
+                text: `The session that started on ${absolute(createdAt)} ends at once. Unsaved forms there are lost.`,
+              }}
+              done="The session has ended."
+            />
+          )
+        }
+      >
+        <Group gap="xs" wrap="nowrap">
+          <Icon size={18} aria-hidden style={{ flex: 'none' }} />
+          <Text fw={600} title={userAgent ?? undefined}>
+            {device}
+          </Text>
+        </Group>
+        <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {ip !== null && `${ip} · `}started <RelativeTime at={createdAt} />, last used{' '}
+          <RelativeTime at={lastSeenAt} />
+        </Text>
+      </CardHead>
+    </Paper>
+  );
+}
