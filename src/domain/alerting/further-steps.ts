@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000;
 
 /**
  * Idempotent: steps whose key is known are ignored. A further step counts its minutes from now on. Contacts that another
- * group of steps names are left out; the part of a key before `/` names the group.
+ * group of steps notifies at the same time or before are left out; the part of a key before `/` names the group.
  */
 export function withFurtherSteps(
   state: EscalationState,
@@ -21,9 +21,9 @@ export function withFurtherSteps(
   const added = steps.filter(({ key = '' }) => !known.has(key));
   const all = [...plan.steps];
   for (const step of added) {
-    const fresh = withoutNamed(step, all);
-    if (fresh.contacts.length === 0) continue;
-    all.push({ ...fresh, afterMinutes: fresh.afterMinutes + passedMinutes(state, step, nowMs) });
+    const afterMinutes = step.afterMinutes + passedMinutes(state, step, nowMs);
+    const further = withoutNotified({ ...step, afterMinutes }, all);
+    if (further.contacts.length > 0) all.push(further);
   }
   if (all.length === plan.steps.length) return state;
   return {
@@ -36,8 +36,10 @@ function groupOf({ key = '' }: EscalationStep): string {
   return key.split('/')[0] ?? '';
 }
 
-function withoutNamed(step: EscalationStep, all: readonly EscalationStep[]): EscalationStep {
-  const others = all.filter((one) => groupOf(one) !== groupOf(step));
+function withoutNotified(step: EscalationStep, all: readonly EscalationStep[]): EscalationStep {
+  const others = all.filter(
+    (one) => groupOf(one) !== groupOf(step) && one.afterMinutes <= step.afterMinutes,
+  );
   const named = new Set(others.flatMap(({ contacts }) => contacts.map(({ id }) => id)));
   return { ...step, contacts: step.contacts.filter(({ id }) => !named.has(id)) };
 }
