@@ -24,7 +24,7 @@ export interface ProviderRecord extends ProviderRef, ProviderState {
   /** The last change whose incident and alerts are durable. */
   readonly carriedOut: number;
   /** True if nothing is left to do until a check fails again. */
-  readonly isSettled: boolean;
+  readonly isDone: boolean;
 }
 
 export interface IdentityProviderStore {
@@ -54,7 +54,7 @@ export type SignInFailureDocument = SignInFailure & {
 export interface ProviderDocument extends ProviderRef {
   readonly _id: string;
   readonly sequence: number;
-  readonly isSettled: boolean;
+  readonly isDone: boolean;
   /** ProviderRecord as JSON text. */
   readonly record: string;
 }
@@ -80,10 +80,10 @@ export const signInFailureCollection = defineCollection<SignInFailureDocument>(
 
 export const providerCollection = defineCollection<ProviderDocument>(
   'identityproviders',
-  { accountId: String, id: String, sequence: Number, isSettled: Boolean, record: String },
+  { accountId: String, id: String, sequence: Number, isDone: Boolean, record: String },
   {
     indexes: [
-      { key: { isSettled: 1, _id: 1 }, partialFilterExpression: { isSettled: false } },
+      { key: { isDone: 1, _id: 1 }, partialFilterExpression: { isDone: false } },
       { key: { accountId: 1, _id: 1 } },
     ],
   },
@@ -109,7 +109,7 @@ export function createIdentityProviderStore(
         .limit(FAILURES_MAX)
         .lean<SignInFailureDocument[]>();
       const unsettled = await identityProviders
-        .find({ isSettled: false }, { accountId: 1 })
+        .find({ isDone: false }, { accountId: 1 })
         .lean<ProviderDocument[]>();
       const refs = [
         ...failing.map(({ accountId, providerId }) => ({ id: providerId, accountId })),
@@ -130,8 +130,8 @@ export function createIdentityProviderStore(
       return found === null ? null : fromJsonText(found.record);
     },
     async save(accountId, record, before) {
-      const { id, sequence, isSettled } = record;
-      const fields = { accountId, id, sequence, isSettled, record: toJsonText(record) };
+      const { id, sequence, isDone } = record;
+      const fields = { accountId, id, sequence, isDone, record: toJsonText(record) };
       if (before === null)
         return unlessThere(() => identityProviders.create({ _id: id, ...fields }));
       const stored = { _id: id, accountId, sequence: before.sequence };

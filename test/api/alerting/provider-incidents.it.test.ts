@@ -6,7 +6,6 @@ import { createTokenSource } from '../../../src/checks/auth/token-source';
 import {
   createStepRunner,
   createStepTools,
-  type StepTools,
 } from '../../../src/checks/run-http-step';
 import type { StepOutcome } from '../../../src/contracts/outcome';
 import type { HealthState } from '../../../src/contracts/workflows';

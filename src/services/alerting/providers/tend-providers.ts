@@ -95,7 +95,7 @@ async function decide(
     incidentId: needs.newId('incident'),
     nameOf: ({ resourceId }) => checks.get(resourceId)?.resourceName ?? 'deleted',
   });
-  const stored = { sequence: 0, carriedOut: 0, isSettled: true, ...before, ...state };
+  const stored = { sequence: 0, carriedOut: 0, isDone: true, ...before, ...state };
   const record: ProviderRecord = { ...stored, id, accountId };
   const { episode } = record;
   if (episode === null) return { record, plan: NO_PLAN, dropped };
@@ -109,14 +109,14 @@ async function decide(
   const planned = [...new Set([...episode.planned, ...listPlanned(plan)])];
   const isMore = planned.length > episode.planned.length;
   const next = isMore ? { ...episode, planned } : episode;
-  // Failures that are dropped cannot tell the next pass when they were.
+  // The next pass does not see the times of dropped failures.
   const mustNote =
     episode.closedAtMs === null &&
     dropped.length > 0 &&
     before?.lastFailedMs !== record.lastFailedMs;
   if (next === before?.episode && !mustNote) return { record, plan, dropped };
   const sequence = record.sequence + 1;
-  return { record: { ...record, episode: next, sequence, isSettled: false }, plan, dropped };
+  return { record: { ...record, episode: next, sequence, isDone: false }, plan, dropped };
 }
 
 async function readPlan(
@@ -149,8 +149,8 @@ async function carryOut(
   const { identityProviders } = needs.stores;
   await identityProviders.saveIncident(accountId, buildProviderIncident(record, episode));
   if (episode.planned.length > 0) await notify(needs, record, plan);
-  const isSettled = episode.closedAtMs !== null;
-  await identityProviders.save(accountId, { ...record, carriedOut: sequence, isSettled }, record);
+  const isDone = episode.closedAtMs !== null;
+  await identityProviders.save(accountId, { ...record, carriedOut: sequence, isDone }, record);
 }
 
 /** If Temporal has lost the escalation, it continues from its stored state. */

@@ -206,7 +206,7 @@ export class ProviderWorld {
     const { failures, records } = this;
     const refs = () => [
       ...[...failures.values()].map(({ providerId, accountId }) => ({ id: providerId, accountId })),
-      ...[...records.values()].filter(({ isSettled }) => !isSettled),
+      ...[...records.values()].filter(({ isDone }) => !isDone),
     ];
     return {
       listActive: async () => [
