@@ -92,6 +92,14 @@ test('another account, and other credentials, have separate tokens', async () =>
   expect(got).toEqual([1, 2, 3, 1].map(tokenNumber));
 });
 
+test('the steps of a run after a wait of two days share one new token', async () => {
+  await tokens.get(wanted(), WAIT_MS);
+  nowMs = 2 * 24 * 3_600_000;
+  const later = [await tokens.get(wanted(), WAIT_MS), await tokens.get(wanted(), WAIT_MS)];
+  expect(later).toEqual([tokenNumber(2), tokenNumber(2)]);
+  expect(provider.received).toHaveLength(2);
+});
+
 test('a refused token is dropped from the cache, but not a newer one', async () => {
   const first = await tokens.get(wanted(), WAIT_MS);
   tokens.forget(wanted(), first);

@@ -18,7 +18,7 @@ export function withFurtherSteps(
 ): EscalationState {
   const { plan } = state;
   const known = new Set(plan.steps.flatMap(({ key }) => key ?? []));
-  const added = steps.filter(({ key = '' }) => !known.has(key));
+  const added = steps.filter(({ key = '' }) => !known.has(key)).toSorted(byPrecedence);
   const all = [...plan.steps];
   for (const step of added) {
     const afterMinutes = step.afterMinutes + passedMinutes(state, step, nowMs);
@@ -30,6 +30,12 @@ export function withFurtherSteps(
     ...renumbered(state, all),
     plan: { ...plan, steps: all, policyName, lastResort: plan.lastResort ?? lastResort },
   };
+}
+
+/** Of several steps with the same contact at the same time, the one that repeats more often keeps it. */
+function byPrecedence(one: EscalationStep, other: EscalationStep): number {
+  const repeats = ({ repeat }: EscalationStep): number => repeat?.times ?? 0;
+  return one.afterMinutes - other.afterMinutes || repeats(other) - repeats(one);
 }
 
 function groupOf({ key = '' }: EscalationStep): string {

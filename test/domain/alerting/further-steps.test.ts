@@ -73,6 +73,16 @@ test('a contact that another group notifies by then is left out, but not one tha
   expect(keysOf(withFurtherSteps(state, plan(step('c/0', 0, ['x'])), 0))).toEqual(['a/0', 'a/1']);
 });
 
+test('of two steps with the same contact at once, the one that repeats keeps it', () => {
+  const repeat = { everyMinutes: 5, times: 3 };
+  const given = plan(step('direct:1', 0, ['x', 'y']), step('a/0', 0, ['x'], { repeat }));
+  const { steps } = withFurtherSteps(begin(), given, 0).plan;
+  expect(steps.map(({ key, contacts }) => [key, contacts.map(({ id }) => id)])).toEqual([
+    ['a/0', ['x']],
+    ['direct:1', ['y']],
+  ]);
+});
+
 test('a policy may notify the same contact in several of its steps', () => {
   const state = withFurtherSteps(begin(), plan(step('a/0', 0, ['x']), step('a/1', 15, ['x'])), 0);
   expect(keysOf(state)).toEqual(['a/0', 'a/1']);
