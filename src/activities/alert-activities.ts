@@ -36,6 +36,7 @@ import { withExplainedOthers } from './explained-others';
 import { MOOT, reasonToHold } from './knows-of-failure';
 import { createReadLastPassing, type LastPassingNeeds } from './last-passing';
 import { noteMove } from './note-move';
+import { withProviderFacts } from './provider-facts';
 
 export interface AlertDependencies {
   readonly accounts: NameNeeds['accounts'];
@@ -91,7 +92,8 @@ export function createAlertActivities(
         withExplainedOthers(needs, alert),
         readLastPassing(alert),
       ]);
-      const shown = lastPassing === null ? explained : { ...explained, lastPassing };
+      const current = await withProviderFacts(needs, explained);
+      const shown = lastPassing === null ? current : { ...current, lastPassing };
       const message = { alert: shown, template, ...filled, ...names };
       const sent = await needs.send({ id: deliveryId(alert, target), ...message });
       return noteMove(needs, sent, { accountId: alert.accountId, target, before: opened.config });

@@ -1,7 +1,7 @@
 /**
  * The database calls of escalations. Escalations continue while the database is unavailable: better one alert too many.
  */
-import type { ClosedStep, EscalationActivities } from '../contracts/escalation';
+import type { ClosedStep, EscalationActivities, QuietHours } from '../contracts/escalation';
 import type { Logger } from '../platform/logger';
 import type { TextSealer } from '../platform/sealing';
 import { findPolicy, readEscalationStatus } from '../services/alerting/find-policy';
@@ -24,13 +24,13 @@ export function createEscalationActivities(needs: EscalationDependencies): Escal
         return null;
       }
     },
-    async readEscalationStatus({ alert, quietHours, stepHours, atMs }) {
+    async readEscalationStatus({ alert, quietHours, stepHours, stepQuietHours, atMs }) {
       const quietUntilMs = quietEndMs(quietHours, atMs);
       try {
         const status = { ...(await readEscalationStatus(needs, alert, atMs)), quietUntilMs };
-        if (stepHours === undefined) return status;
-        const closedSteps = await readClosedSteps(needs, alert.accountId, { stepHours, atMs });
-        return { ...status, closedSteps };
+        if (stepHours === undefined && stepQuietHours === undefined) return status;
+        const steps = { stepHours: stepHours ?? [], stepQuietHours: stepQuietHours ?? [], atMs };
+        return { ...status, closedSteps: await readClosedSteps(needs, alert.accountId, steps) };
       } catch (error) {
         needs.logger.warn({ err: error }, 'an escalation continues without checking its incident');
         return { state: 'open', silence: null, quietUntilMs };
@@ -40,15 +40,27 @@ export function createEscalationActivities(needs: EscalationDependencies): Escal
   };
 }
 
+interface StepTimes {
+  readonly stepHours: readonly (string | null)[];
+  readonly stepQuietHours: readonly (QuietHours | null)[];
+  readonly atMs: number;
+}
+
 async function readClosedSteps(
   needs: EscalationDependencies,
   accountId: string,
-  { stepHours, atMs }: { readonly stepHours: readonly (string | null)[]; readonly atMs: number },
+  { stepHours, stepQuietHours, atMs }: StepTimes,
 ): Promise<readonly ClosedStep[]> {
-  const steps = stepHours.map((hours) => (hours === null ? {} : { hours }));
+  const count = Math.max(stepHours.length, stepQuietHours.length);
+  const steps = Array.from({ length: count }, (_unused, step) => {
+    const hours = stepHours[step] ?? null;
+    return hours === null ? {} : { hours };
+  });
   const closedUntilMs = await readClosedUntil(needs, accountId, { steps, atMs });
   return steps.flatMap((_step, step) => {
-    const untilMs = closedUntilMs(step, atMs);
-    return untilMs === null ? [] : [{ step, untilMs }];
+    const hoursMs = closedUntilMs(step, atMs) ?? 0;
+    const quietMs = quietEndMs(stepQuietHours[step] ?? null, atMs) ?? 0;
+    const untilMs = Math.max(hoursMs, quietMs);
+    return untilMs > atMs ? [{ step, untilMs }] : [];
   });
 }

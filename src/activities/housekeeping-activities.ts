@@ -9,6 +9,7 @@ import {
   type HousekeepingCounts,
   type HousekeepingPass,
 } from '../contracts/housekeeping';
+import { type ProviderNeeds, tendProviders } from '../services/alerting/providers/tend-providers';
 import { sendEvents } from '../services/events/send-events';
 import { ringWaiting } from '../services/heartbeats/ring-heartbeats';
 import { notifyDueHours } from '../services/maintenance/notify-hours';
@@ -55,7 +56,9 @@ export interface HousekeepingDependencies
     OperationNeeds,
     PostNeeds,
     NoticeNeeds,
-    DomainNeeds {
+    DomainNeeds,
+    ProviderNeeds {
+  readonly temporal: ReconcileNeeds['temporal'];
   readonly stores: PostNeeds['stores'];
   readonly chores: DatabaseHousekeeping;
   readonly retentionDays: number;
@@ -83,6 +86,9 @@ export function createHousekeepingActivities(
     })),
     returnOverdueWatches: activity(async (_pass, signal) => ({
       'overdue watches returned': await returnOverdueWatches(needs, signal),
+    })),
+    tendProviders: activity(async (_pass, signal) => ({
+      'incidents of identity providers begun or ended': await tendProviders(needs, signal),
     })),
     writeStatusPosts: activity((pass, signal) => tendStatusPages(needs, pass, signal)),
     sendEvents: activity(async (pass, signal) => ({

@@ -34,7 +34,7 @@ import type { OutgoingOptions } from './outgoing-options';
 import { createFindProxy } from './proxy/find-proxy';
 import { createRedaction, type Redaction } from './redaction';
 import { createResolveHost } from './resolve-host';
-import { MissingVariableFailure, StepFailure } from './step-failure';
+import { MissingVariableFailure, SignInFailure, StepFailure } from './step-failure';
 import { createTargetGuard } from './target-guard';
 import { createPrepareTls } from './tls/prepare-tls';
 import { createTrust } from './tls/secure-socket';
@@ -222,6 +222,21 @@ async function tryUntilPassed(
   return tries;
 }
 
+/** A secret variable may be part of the token URL. The provider then stays unnamed. */
+async function withoutSecretFault<Value>(
+  redaction: Redaction,
+  attempt: () => Promise<Value>,
+): Promise<Value> {
+  try {
+    return await attempt();
+  } catch (error) {
+    if (!(error instanceof SignInFailure)) throw error;
+    const { code, message, phase } = error.failure;
+    const [isSecret] = await redaction.holdSecrets([error.fault.tokenUrl]);
+    throw isSecret === false ? error : new StepFailure(code, message, phase);
+  }
+}
+
 async function startSession(
   startAuth: StartAuth | null,
   leftMs: number,
@@ -254,7 +269,9 @@ export function createStepRunner(
     const redaction = createRedaction(hidden, tools.pool);
     const cookieText = inputs.cookies ?? null;
     const trying = { ...filled, redaction, secretVariables, cookieText };
-    const tries = await tryUntilPassed(step, { ...trying, limitMs }, tools);
+    const tries = await withoutSecretFault(redaction, () =>
+      tryUntilPassed(step, { ...trying, limitMs }, tools),
+    );
     const made = { step, request, tries, redaction };
     return buildOutcome({ ...made, sealExtracted, sealCookies });
   }
@@ -293,6 +310,7 @@ export async function failingEarly(
     const times = [startedAt, new Date().toISOString()] as const;
     const status = OURS.has(failure.code) ? 'unknown' : 'down';
     const outcome = unmeasuredOutcome(status, failure, times);
+    if (error instanceof SignInFailure) return { ...outcome, signInFault: error.fault };
     if (!(error instanceof MissingVariableFailure)) return outcome;
     return { ...outcome, missingVariable: error.variable };
   }

@@ -1,5 +1,5 @@
 /** Errors inside a check. They carry the failure that ends an attempt, and never leave src/checks. */
-import type { Failure, FailureCode, Phase } from '../contracts/outcome';
+import type { Failure, FailureCode, Phase, SignInFault } from '../contracts/outcome';
 
 /** Ends an attempt with a code, a sentence for people, and the phase in which it happened. */
 export class StepFailure extends Error {
@@ -19,6 +19,16 @@ export class MissingVariableFailure extends StepFailure {
   constructor(variable: string, message: string) {
     super('template_error', message, 'prepare');
     this.variable = variable;
+  }
+}
+
+/** Nothing can be sent, because an identity provider gave no access token. */
+export class SignInFailure extends StepFailure {
+  readonly fault: SignInFault;
+
+  constructor(message: string, fault: SignInFault) {
+    super('auth_failed', message, 'prepare');
+    this.fault = fault;
   }
 }
 

@@ -4,8 +4,9 @@
  */
 
 import type { AlertEvent, AlertKind } from './alerting/alert-kinds';
+import type { ProviderFacts, SubjectType } from './alerting/identity-providers';
 import type { ExpiringCertificate } from './certificates';
-import type { Guidance, ResourceKind } from './definition';
+import type { Guidance } from './definition';
 import type { Flapping, FlappingFacts, IncidentSilence } from './flapping';
 import type { AlertExchange } from './outcome';
 import type { ExplainedBy, Health, IncidentRecord } from './records';
@@ -121,7 +122,7 @@ export interface AlertMessage {
   readonly kind: AlertKind;
   readonly accountId: string;
   readonly incidentId: string | null;
-  readonly resourceType: ResourceKind;
+  readonly resourceType: SubjectType;
   readonly resourceId: string;
   readonly resourceName: string;
   readonly atMs: number;
@@ -164,6 +165,8 @@ export interface AlertMessage {
   readonly entries: readonly DigestEntry[];
   /** For a failure or reminder: other resources that are down because of this failure. Absent: there are none. */
   readonly explains?: ExplainedOthers;
+  /** Only in alerts about an identity provider. */
+  readonly provider?: ProviderFacts;
   /** The content of an alert of kind `event`. It is sent to a program, and no incident lists it. */
   readonly event?: AlertEvent;
 }

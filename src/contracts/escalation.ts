@@ -34,12 +34,21 @@ export interface EscalationTimes {
 
 /** A contact that a step names: a channel or a member. */
 export interface EscalationContact {
+  /** True: the contact is not notified of the recovery. Absent: it is. */
+  readonly isRecoveryOff?: true;
   /** The id of the channel or member. */
   readonly id: string;
   readonly recipients: AlertRecipients;
 }
 
 export interface EscalationStep extends EscalationTimes {
+  /**
+   * Identifies the step if an escalation may get further steps while it runs. The part before `/` names the steps that
+   * belong together. Absent in the steps of a single policy.
+   */
+  readonly key?: string;
+  /** Quiet hours of this step alone. Absent: only those of the plan apply. */
+  readonly quietHours?: QuietHours;
   readonly contacts: readonly EscalationContact[];
 }
 
@@ -149,6 +158,9 @@ export interface HeldTime {
 /** Hands an alert of the resource to the escalation, instead of sending it directly. */
 export const ESCALATION_SIGNAL = 'handOver';
 
+/** Adds the steps of a plan, because the failure affects more checks. Steps that are known are ignored. */
+export const FURTHER_STEPS_SIGNAL = 'furtherSteps';
+
 export function escalationWorkflowId(incidentId: string): string {
   return `escalation-${incidentId}`;
 }
@@ -185,6 +197,8 @@ export interface EscalationActivities {
     readonly quietHours: QuietHours | null;
     /** Keys of the hours of each step. Absent: no step has hours. */
     readonly stepHours?: readonly (string | null)[];
+    /** Quiet hours of each step. Absent: no step has its own. */
+    readonly stepQuietHours?: readonly (QuietHours | null)[];
     readonly atMs: number;
   }) => Promise<EscalationStatus>;
   /** Stores the state unless a newer one is stored. Throws if the database is unavailable. */

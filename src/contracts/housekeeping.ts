@@ -37,6 +37,8 @@ export const HOUSEKEEPING_TASKS = [
   'writeStatusPosts',
   /** Sends each webhook the events that it subscribes to. */
   'sendEvents',
+  /** Keeps one incident per identity provider that gives no tokens. */
+  'tendProviders',
 ] as const;
 
 export type HousekeepingTask = (typeof HOUSEKEEPING_TASKS)[number];

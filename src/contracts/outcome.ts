@@ -194,6 +194,19 @@ export interface JobReport {
   readonly text: string | null;
 }
 
+/** Why an identity provider gave no access token. */
+export interface SignInFault {
+  /** The token URL without its query. It contains no secret, and identifies the provider within an account. */
+  readonly tokenUrl: string;
+  readonly problem: SignInProblem;
+  /** A few words, for example `503` or `401 (invalid_client)`. */
+  readonly reason: string;
+}
+
+/** unavailable: the provider gave no usable response. refused: it does not accept these credentials. */
+export const SIGN_IN_PROBLEMS = ['unavailable', 'refused'] as const;
+export type SignInProblem = (typeof SIGN_IN_PROBLEMS)[number];
+
 export interface StepOutcome {
   readonly status: CheckStatus;
   readonly startedAt: string;
@@ -214,6 +227,8 @@ export interface StepOutcome {
   readonly cookies?: CookieChanges | undefined;
   /** Nothing was sent, because this variable has no value: the step that should extract it did not. */
   readonly missingVariable?: string | undefined;
+  /** Present if an identity provider gave no access token. Absent in stored results of monitors. */
+  readonly signInFault?: SignInFault | undefined;
   /** Heartbeats only. */
   readonly job?: JobReport | undefined;
 }

@@ -98,6 +98,7 @@ export const DECISION_REASONS = [
   'asks_dependencies',
   'dependency',
   'recovery_notified',
+  'no_longer_used',
   'recovery_muted',
   'recovery_flapping',
   'recovery_off',

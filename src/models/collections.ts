@@ -17,6 +17,7 @@ import { alertPolicyCollection } from './alerting/alert-policies';
 import { alertRoutesCollection } from './alerting/alert-routes';
 import { alertCollection } from './alerting/alerts';
 import { escalationCollection } from './alerting/escalations';
+import { providerCollection, signInFailureCollection } from './alerting/identity-providers';
 import { incidentCollection } from './alerting/incidents';
 import { pingCollection } from './heartbeats/pings';
 import { presenceCollection } from './heartbeats/presence';
@@ -83,6 +84,8 @@ const COLLECTIONS = {
   alerts: alertCollection,
   alertBursts: alertBurstCollection,
   escalations: escalationCollection,
+  identityProviders: providerCollection,
+  signInFailures: signInFailureCollection,
   hours: hoursCollection,
   maintenanceWindows: maintenanceWindowCollection,
   operatorEvents: operatorEventCollection,

@@ -16,6 +16,7 @@ import { createAlertPolicyStore } from './alerting/alert-policies';
 import { createAlertRoutesStore } from './alerting/alert-routes';
 import { createAlertStore } from './alerting/alerts';
 import { createEscalationStore } from './alerting/escalations';
+import { createIdentityProviderStore } from './alerting/identity-providers';
 import { createIncidentStore } from './alerting/incidents';
 import { createWholeIncidentStore } from './alerting/whole-incidents';
 import { createEventSourceStore } from './events/event-sources';
@@ -83,6 +84,7 @@ export function createStores({ models, callDeadlineMs }: Database, clock: Clock 
     eventSources: guarded(createEventSourceStore(models)),
     alertBursts: guarded(createAlertBurstStore(models.alertBursts)),
     escalations: guarded(createEscalationStore(models.escalations)),
+    identityProviders: guarded(createIdentityProviderStore(models, () => clock.now())),
     hours: guarded(createHoursStore(models.hours)),
     maintenanceWindows: guarded(createMaintenanceWindowStore(models.maintenanceWindows)),
     timeline: guarded(createTimelineStore(models.healthChanges)),

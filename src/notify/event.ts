@@ -10,6 +10,9 @@ interface EventSource {
   readonly acknowledge: AlertLink | null;
 }
 
+/** How many checks of an identity provider are named. */
+const NAMED_MAX = 10;
+
 /** Both forms are described in docs/webhooks.md. */
 export function buildEvent(source: EventSource) {
   const { event } = source.alert;
@@ -51,6 +54,7 @@ function alertEvent({ id, alert, words: { headline, link }, acknowledge }: Event
     lastPassing: presentLastPassing(alert),
     certificate: presentCertificate(alert),
     explains: alert.explains ?? null,
+    identityProvider: presentProvider(alert),
     flapping: presentFlapping(alert),
     entries: alert.entries.map(({ atMs, ...entry }) => ({
       ...entry,
@@ -73,6 +77,13 @@ function presentLastPassing({ lastPassing }: AlertMessage) {
   if (lastPassing === undefined) return null;
   const { atMs, ...facts } = lastPassing;
   return { at: new Date(atMs).toISOString(), ...facts };
+}
+
+function presentProvider({ provider }: AlertMessage) {
+  if (provider === undefined) return null;
+  const { tokenUrl, problem, reason, checkCount, checks } = provider;
+  const names = checks.slice(0, NAMED_MAX).map(({ resourceName }) => resourceName);
+  return { tokenUrl, problem, reason, checks: { count: checkCount, names } };
 }
 
 function presentFlapping({ flapping }: AlertMessage) {

@@ -8,7 +8,9 @@ import type { ExpiringCertificate } from '../contracts/certificates';
 import { instantWords } from '../domain/health/instant-words';
 import { cutText } from '../domain/text/cut-text';
 import { type AlertLink, buildLink, findRunbook, isLinkable } from './alert-links';
+import { formatDuration } from './duration-words';
 import { exchangeLines, lastPassingLine, oneLine } from './evidence-words';
+import { providerFacts, writeProviderHeadline } from './provider-words';
 
 export interface AlertWords {
   /** One line that says what happened, to which resource, and why. */
@@ -60,6 +62,7 @@ export function writeAlert(alert: AlertMessage, publicUrl: string): AlertWords {
 }
 
 function writeHeadline(alert: AlertMessage): string {
+  if (alert.provider !== undefined) return writeProviderHeadline(alert, alert.provider);
   const name = oneLine(alert.resourceName);
   switch (alert.kind) {
     case 'failure':
@@ -169,6 +172,7 @@ function listFacts(alert: AlertMessage): AlertWords['facts'] {
     ...(isOver && alert.health === 'degraded' ? [{ name: 'Now', value: 'degraded' }] : []),
     ...(regions.length === 0 ? [] : [{ name: 'Regions', value: regions.join(', ') }]),
     ...explainsFact(alert),
+    ...providerFacts(alert),
     ...escalationFacts(alert),
     ...(alert.kind === 'flapping' ? [{ name: 'Next', value: FLAPPING_NEXT }] : []),
   ];
@@ -193,7 +197,7 @@ function explainsFact({ explains }: AlertMessage): AlertWords['facts'] {
 }
 
 function escalationFacts({ kind, escalation }: AlertMessage): AlertWords['facts'] {
-  if (escalation === undefined || kind === 'recovery') return [];
+  if (escalation === undefined || escalation.policyName === '' || kind === 'recovery') return [];
   const { policyName, step, steps } = escalation;
   return [{ name: 'Escalation', value: `Step ${step} of ${steps}, ${oneLine(policyName)}` }];
 }
@@ -225,25 +229,4 @@ function entryFact({ kind, resourceName, atMs }: AlertMessage['entries'][number]
 function roughLength(ms: number): string {
   const days = Math.round(ms / DAY_MS);
   return days < 2 ? formatDuration(ms) : `${days} days`;
-}
-
-/** Formats like `3 d 4 h`, `12 min`, or `45 s`. */
-export function formatDuration(ms: number): string {
-  const seconds = Math.max(0, Math.round(ms / 1000));
-  const units = [
-    [86_400, 'd'],
-    [3_600, 'h'],
-    [60, 'min'],
-    [1, 's'],
-  ] as const;
-  const first = units.findIndex(([length]) => seconds >= length);
-  if (first < 0) return '0 s';
-  const parts = units.slice(first, first + 2).map(([length, name], index) => {
-    const rest = index === 0 ? seconds : seconds % (units[first]?.[0] ?? 1);
-    return { count: Math.floor(rest / length), name };
-  });
-  return parts
-    .filter(({ count }) => count > 0)
-    .map(({ count, name }) => `${count} ${name}`)
-    .join(' ');
 }

@@ -13,7 +13,13 @@ import {
   WORKFLOW_TYPES,
 } from '../contracts/workflows';
 import type { OpenWorkflow, ReconcileGateway } from '../services/operations/reconcile-gateway';
-import { foldAlerts, restoreAlert, restoreEscalation } from './calls/alert-calls';
+import {
+  endEscalation,
+  extendEscalation,
+  foldAlerts,
+  restoreAlert,
+  restoreEscalation,
+} from './calls/alert-calls';
 import { callTemporal } from './temporal-call';
 import { buildTarget, configureTarget, scenarioTarget } from './workflow-gateway';
 
@@ -49,6 +55,8 @@ export function createReconcileGateway(client: Client): ReconcileGateway {
     restoreAlert: (input) => restoreAlert(client, input),
     foldAlert: (folded) => foldAlerts(client, [folded]),
     restoreEscalation: (record) => restoreEscalation(client, record),
+    extendEscalation: (record, plan) => extendEscalation(client, record, plan),
+    endEscalation: (record, recovery) => endEscalation(client, record, recovery),
     isRunOpen: (runId) => isOpen(client, scenarioRunWorkflowId(runId)),
   };
 }

@@ -101,7 +101,9 @@ export function createWorkflowGateway(client: Client): WorkflowGateway {
     planMaintenance: (kind, id, plan) => planMaintenance(client, { kind, id, plan }),
     silence: async (kind, id, silence) => {
       const escalationId = escalationWorkflowId(silence.incidentId);
-      const ids = [buildWorkflowId(kind, id), escalationId];
+      // A provider has no workflow of its own.
+      const own = kind === 'identityProvider' ? [] : [buildWorkflowId(kind, id)];
+      const ids = [...own, escalationId];
       await Promise.all(ids.map((workflowId) => silenceWorkflow(client, workflowId, silence)));
     },
     removeScenario: (scenarioId) => remove(client, scenarioWorkflowId(scenarioId)),

@@ -127,12 +127,26 @@ test('while the token provider is away, nothing is sent, and the check is unknow
       failure: { code: 'auth_failed', phase: 'prepare' },
       attempts: [],
       request: null,
+      signInFault: {
+        tokenUrl: provider.tokenUrl,
+        problem: 'unavailable',
+        reason: '503 (server_error)',
+      },
     });
     health = nextHealth(health, observe(outcome.status, slot * 30_000), rule);
     expect(health).toMatchObject({ health: 'unknown', lastKnown: 'up', failures: 0 });
   }
   expect(target.received).toEqual([]);
   expect(provider.received).toHaveLength(20);
+});
+
+test('a token URL with a secret in it names no provider', async () => {
+  provider.respond = (_, response) => sendJson(response, 503, {});
+  const vars = [{ name: 'tenant', value: SECRET }];
+  const auth = oauth({ tokenUrl: `${provider.origin}/{{tenant}}/token` });
+  const outcome = await run({ auth }, { ...inputs(), vars });
+  expect(outcome).toMatchObject({ status: 'unknown', failure: { code: 'auth_failed' } });
+  expect(outcome.signInFault).toBeUndefined();
 });
 
 test('credentials are sent only to the token URL, and the token only where the definition allows it', async () => {

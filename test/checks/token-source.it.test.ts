@@ -92,6 +92,14 @@ test('another account and other credentials get their own tokens', async () => {
   expect(got).toEqual([1, 2, 3, 1].map(tokenNumber));
 });
 
+test('the steps of a run after a wait of two days share one new token', async () => {
+  await tokens.get(wanted(), WAIT_MS);
+  nowMs = 2 * 24 * 3_600_000;
+  const later = [await tokens.get(wanted(), WAIT_MS), await tokens.get(wanted(), WAIT_MS)];
+  expect(later).toEqual([tokenNumber(2), tokenNumber(2)]);
+  expect(provider.received).toHaveLength(2);
+});
+
 test('a refused token is removed from the cache, but a newer one stays', async () => {
   const first = await tokens.get(wanted(), WAIT_MS);
   tokens.forget(wanted(), first);
@@ -138,13 +146,35 @@ test('if the provider is away or the target guard refuses it, the failure names 
   const gone = { accountId, request: { ...request, url: new URL(await urlOfNobody()) } };
   await expect(tokens.get(gone, WAIT_MS)).rejects.toMatchObject({
     failure: { code: 'auth_failed', message: expect.stringContaining('Connection refused') },
+    fault: { problem: 'unavailable', reason: expect.stringContaining('Connection refused') },
   });
   const closed = createStepTools({ allowedPrivateTargets: [] });
   await expect(closed.tokens.get(wanted(), WAIT_MS)).rejects.toMatchObject({
     failure: { code: 'auth_failed', message: expect.stringContaining('Private addresses') },
   });
+  // The guard says nothing about the provider.
+  await expect(closed.tokens.get(wanted(), WAIT_MS)).rejects.not.toHaveProperty('fault');
   await closed.pool.close();
   expect(provider.received).toEqual([]);
+});
+
+test.each<[string, number, object, 'unavailable' | 'refused', string]>([
+  ['refuses the client', 401, { error: 'invalid_client' }, 'refused', '401 (invalid_client)'],
+  ['refuses the user', 400, { error: 'invalid_grant' }, 'refused', '400 (invalid_grant)'],
+  ['forbids it', 403, {}, 'refused', '403'],
+  ['has an error of its own', 400, { error: 'server_error' }, 'unavailable', '400 (server_error)'],
+  ['breaks', 503, {}, 'unavailable', '503'],
+  ['gets too many requests', 429, {}, 'unavailable', '429'],
+  ['is not there', 404, {}, 'unavailable', '404'],
+  ['is unreadable', 200, [], 'unavailable', 'no access_token in the response'],
+])('a provider that %s is named without its query, as a few words', async (...row) => {
+  const [, status, body, problem, reason] = row;
+  provider.respond = (_, response) => sendJson(response, status, body);
+  const { request, accountId } = wanted();
+  const url = new URL('?tenant=a', request.url);
+  await expect(
+    tokens.get({ accountId, request: { ...request, url } }, WAIT_MS),
+  ).rejects.toMatchObject({ fault: { tokenUrl: provider.tokenUrl, problem, reason } });
 });
 
 test('a fetch continues for later callers after one caller has given up', async () => {

@@ -9,10 +9,11 @@ import { acknowledgeUrl, readAcknowledgeLink } from '../../src/notify/acknowledg
 import { email } from '../../src/notify/channels/email';
 import { escapeSlack, slack } from '../../src/notify/channels/slack';
 import { signBody } from '../../src/notify/channels/webhook';
+import { formatDuration } from '../../src/notify/duration-words';
 import { buildMessage, plainText, renderHtml } from '../../src/notify/email';
 import { readWait } from '../../src/notify/post';
 import { composeOwn } from '../../src/notify/sender';
-import { formatDuration, writeAlert } from '../../src/notify/words';
+import { writeAlert } from '../../src/notify/words';
 import { createTextSealer } from '../../src/platform/sealing';
 import { buildAlert } from '../support/alert-message';
 import { anyCharacter } from '../support/any-character';

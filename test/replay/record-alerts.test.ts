@@ -13,9 +13,11 @@ import {
   testCheckWorkflowId,
   WORKFLOW_TYPES,
 } from '../../src/contracts/workflows';
+import { beginEscalation } from '../../src/domain/alerting/escalation-course';
 import { createLogger } from '../../src/platform/logger';
 import { foldAlerts } from '../../src/temporal/calls/alert-calls';
 import { keepHousekeeping } from '../../src/temporal/keep-housekeeping';
+import { createReconcileGateway } from '../../src/temporal/reconcile-gateway';
 import { buildAlert, webhookTarget } from '../support/alert-message';
 import { monitorConfig, outcomeOf } from '../support/outcomes';
 import { startVirtualService, type VirtualService } from '../workflows/virtual-service';
@@ -73,7 +75,7 @@ test('the histories of a test of an unsaved definition and of housekeeping repla
   await service.until('a pass', () => ledger.housekeeping.length > 0);
   stop();
   await service.pass(3 * MINUTE);
-  await keepHistory(service, 'housekeeping-events', HOUSEKEEPING_WORKFLOW_ID);
+  await keepHistory(service, 'housekeeping-providers', HOUSEKEEPING_WORKFLOW_ID);
   await client.workflow.getHandle(HOUSEKEEPING_WORKFLOW_ID).terminate();
 });
 
@@ -225,4 +227,35 @@ test('if a failure waits for dependencies, the history of its monitor replays', 
   });
   await keepHistory(service, 'monitor-depends', monitorWorkflowId(config.id));
   for (const { id } of [parent, config]) await gateway.removeMonitor(id);
+});
+
+test('the history of the escalation of an identity provider replays: further recipients, and its end', async () => {
+  const temporal = createReconcileGateway(service.client);
+  const provider = { resourceType: 'identityProvider', resourceId: 'idp_replay' } as const;
+  const alert = { ...(await alertMessage('provider')), ...provider };
+  const incidentId = alert.incidentId ?? '';
+  const planFor = (...names: string[]): EscalationPlan => ({
+    policyName: '',
+    steps: names.map((id) => ({
+      key: `direct:${id}`,
+      afterMinutes: 0,
+      until: 'acknowledged',
+      repeat: { everyMinutes: 5, times: 2 },
+      quietHours: { timeZone: 'UTC', days: ['mon'], from: '02:00', to: '03:00' },
+      contacts: [{ id, recipients: { channels: [], targets: [webhookTarget(id)] } }],
+    })),
+    quietHours: null,
+    lastResort: null,
+  });
+  const first = planFor('first of provider');
+  const state = beginEscalation(alert, first, service.nowMs());
+  const escalation = { accountId: alert.accountId, incidentId, state };
+  await temporal.extendEscalation(escalation, first);
+  await service.pass(2 * MINUTE);
+  await temporal.extendEscalation(escalation, planFor('first of provider', 'later one'));
+  await service.pass(6 * MINUTE);
+  await temporal.endEscalation(escalation, { ...alert, id: 'provider-over', kind: 'recovery' });
+  const workflowId = escalationWorkflowId(incidentId);
+  await service.client.workflow.getHandle(workflowId).result();
+  await keepHistory(service, 'escalation-of-provider', workflowId);
 });

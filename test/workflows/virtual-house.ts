@@ -29,5 +29,6 @@ export function houseOf(ledger: Ledger): HousekeepingActivities {
     returnOverdueWatches: of('returnOverdueWatches'),
     writeStatusPosts: of('writeStatusPosts'),
     sendEvents: of('sendEvents'),
+    tendProviders: of('tendProviders'),
   };
 }

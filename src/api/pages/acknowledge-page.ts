@@ -6,8 +6,8 @@ import { type Request, type Response, Router } from 'express';
 import { STATUS_OF_ERROR } from '../../contracts/error-codes';
 import { instantWords } from '../../domain/health/instant-words';
 import { takeFirstLines } from '../../domain/text/first-lines';
+import { formatDuration } from '../../notify/duration-words';
 import { exchangeLines, lastPassingLine } from '../../notify/evidence-words';
-import { formatDuration } from '../../notify/words';
 import { AppError } from '../../platform/errors';
 import { recordChanges } from '../../services/accounts/audit-events';
 import {

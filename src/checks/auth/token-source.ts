@@ -5,13 +5,14 @@
  */
 import { createHash } from 'node:crypto';
 import { parsedJson } from '../../contracts/json';
+import type { FailureCode, SignInFault } from '../../contracts/outcome';
 import { isHeaderValue } from '../../domain/definitions/header-rules';
 import { createLruCache } from '../../platform/lru-cache';
 import { readRecord, readText } from '../../schemas/loose';
 import { runAttempt, type TargetResponse } from '../attempt';
 import type { WireRequest } from '../http/write-request';
 import type { ConnectionDependencies } from '../open-connection';
-import { StepFailure } from '../step-failure';
+import { SignInFailure, StepFailure } from '../step-failure';
 
 export interface TokenRequest {
   readonly accountId: string;
@@ -56,8 +57,24 @@ const KNOWN_ERRORS = [
   'temporarily_unavailable',
 ];
 
+/** Statuses with which a provider refuses the client, the user or the grant (RFC 6749 §5.2). */
+const REFUSALS: ReadonlySet<number> = new Set([400, 401, 403]);
+/** Errors of the provider itself, whatever the status. */
+const OWN_ERRORS = ['server_error', 'temporarily_unavailable'];
+/** Failures that say nothing about the provider. */
+const NOT_ASKED: ReadonlySet<FailureCode> = new Set(['blocked_target', 'internal_error']);
+
+/** A failure that is not the provider's. */
 export function authFailure(message: string): StepFailure {
   return new StepFailure('auth_failed', message, 'prepare');
+}
+
+function providerFailure(
+  { origin, pathname }: URL,
+  message: string,
+  { problem = 'unavailable', reason }: Partial<SignInFault> & Pick<SignInFault, 'reason'>,
+): SignInFailure {
+  return new SignInFailure(message, { tokenUrl: origin + pathname, problem, reason });
 }
 
 export function createTokenSource(
@@ -87,7 +104,10 @@ export function createTokenSource(
       const key = hashRequest(wanted);
       const known = kept.get(key);
       if (known !== undefined && known.untilMs > now()) return known.text;
-      const late = `The token URL ${wanted.request.url.host} did not respond within ${timeoutMs / 1_000} s.`;
+      const { url } = wanted.request;
+      const reason = `no response within ${timeoutMs / 1_000} s`;
+      const sentence = `The token URL ${url.host} did not respond within ${timeoutMs / 1_000} s.`;
+      const late = providerFailure(url, sentence, { reason });
       return await within(join(key, wanted.request), timeoutMs, late);
     },
     forget: (wanted, token) => {
@@ -106,14 +126,14 @@ function hashRequest({ accountId, request: { url, headers, body } }: TokenReques
 async function within<Value>(
   value: Promise<Value>,
   timeoutMs: number,
-  message: string,
+  late: SignInFailure,
 ): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(authFailure(message)), timeoutMs);
+  const isLate = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(late), timeoutMs);
   });
   try {
-    return await Promise.race([value, late]);
+    return await Promise.race([value, isLate]);
   } finally {
     clearTimeout(timer);
   }
@@ -134,27 +154,36 @@ async function send(
   };
   const { failure, response } = await runAttempt(plan, connection);
   if (failure === null && response !== null) return response;
-  throw authFailure(
-    `${request.url.host} gave no token. ${failure?.message ?? 'It did not respond.'}`,
-  );
+  const why = failure?.message ?? 'It did not respond.';
+  const sentence = `${request.url.host} gave no token. ${why}`;
+  if (failure !== null && NOT_ASKED.has(failure.code)) throw authFailure(sentence);
+  throw providerFailure(request.url, sentence, { reason: why.replace(/\.$/, '') });
 }
 
 function readToken(
   { head, text, isCut }: TargetResponse,
-  { host }: URL,
+  url: URL,
 ): { readonly text: string; readonly lifeMs: number } {
+  const { host } = url;
   const body = readRecord(isCut ? null : parsedJson(text));
   if (head.status !== 200) {
     const error = KNOWN_ERRORS.find((known) => known === body['error']);
-    const reason = error === undefined ? '' : ` (${error})`;
-    throw authFailure(`The token URL ${host} responded with the status ${head.status}${reason}.`);
+    const isOwn = error !== undefined && OWN_ERRORS.includes(error);
+    const problem = REFUSALS.has(head.status) && !isOwn ? 'refused' : 'unavailable';
+    const reason = `${head.status}${error === undefined ? '' : ` (${error})`}`;
+    const sentence = `The token URL ${host} responded with the status ${reason}.`;
+    throw providerFailure(url, sentence, { problem, reason });
   }
   const token = readText(body['access_token']);
   const type = readText(body['token_type']).toLowerCase();
   if (token === '' || !isHeaderValue(token))
-    throw authFailure(`The token URL ${host} responded without an access_token.`);
+    throw providerFailure(url, `The token URL ${host} responded without an access_token.`, {
+      reason: 'no access_token in the response',
+    });
   if (type !== '' && type !== 'bearer')
-    throw authFailure(`The token of ${host} is not a bearer token.`);
+    throw providerFailure(url, `The token of ${host} is not a bearer token.`, {
+      reason: 'not a bearer token',
+    });
   return { text: token, lifeMs: readLifeMs(body['expires_in']) };
 }
 

@@ -184,9 +184,13 @@ function useIncidentItems(opened: Opened | null): OpenedActions | null {
     group: 'This incident',
     actions: [
       ...(isUnseen ? [acknowledge({ id: data.id, name: resourceName, isSnoozed })] : []),
-      buildItem({ id: 'open-check', label: `Open ${resourceType}`, Icon: IconFlame }, () => {
-        void navigate({ to: `/${resourceType}s/${resourceId}` });
-      }),
+      ...(resourceType === 'identityProvider'
+        ? []
+        : [
+            buildItem({ id: 'open-check', label: `Open ${resourceType}`, Icon: IconFlame }, () => {
+              void navigate({ to: `/${resourceType}s/${resourceId}` });
+            }),
+          ]),
     ],
   };
 }

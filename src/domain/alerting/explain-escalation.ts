@@ -136,7 +136,11 @@ const WAIT_WORDS: Readonly<Record<(typeof MOMENT_REASONS)[number], string>> = {
   over: 'the incident is over',
 };
 
-function beginWords({ plan: { policyName, route = null } }: EscalationState): string {
+function beginWords({ alert, plan: { policyName, route = null } }: EscalationState): string {
+  if (alert.resourceType === 'identityProvider')
+    return policyName === ''
+      ? 'The recipients of the checks that cannot sign in are notified.'
+      : `The recipients of the checks that cannot sign in are notified, including those of “${policyName}”.`;
   const why = route === null ? 'set on the check' : `chosen by route ${route}`;
   return `Escalated by the alert policy “${policyName}” (${why}).`;
 }

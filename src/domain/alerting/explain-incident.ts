@@ -80,6 +80,10 @@ const SENTENCES: Record<Reason, readonly [Topic, string]> = {
     'recovery',
     'It recovered; everyone who was notified of the failure is notified.',
   ],
+  no_longer_used: [
+    'recovery',
+    'It ended: the checks that signed in there were changed, paused or deleted.',
+  ],
   recovery_muted: [
     'maintenance',
     'It recovered during maintenance or outside of its hours; the recovery is sent afterwards.',

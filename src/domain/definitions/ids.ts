@@ -17,6 +17,7 @@ export const ID_PREFIXES = {
   run: 'run',
   request: 'req',
   incident: 'inc',
+  identityProvider: 'idp',
   channel: 'chn',
   alertPolicy: 'pol',
   alert: 'alr',

@@ -4,7 +4,13 @@
  * for as long as workflows have it in their histories.
  */
 import { ASSERTION_OPERATORS } from '../../contracts/definition';
-import { CHECK_STATUSES, FAILURE_CODES, PHASES, type StepOutcome } from '../../contracts/outcome';
+import {
+  CHECK_STATUSES,
+  FAILURE_CODES,
+  PHASES,
+  SIGN_IN_PROBLEMS,
+  type StepOutcome,
+} from '../../contracts/outcome';
 
 type Test = (value: unknown) => boolean;
 
@@ -181,6 +187,9 @@ const fields = isObject({
   extracted: isListOf(extracted, LIST_MAX),
   cookies: optional(cookies),
   missingVariable: optional(name),
+  signInFault: optional(
+    isObject({ tokenUrl: isText(2_048), problem: isOneOf(SIGN_IN_PROBLEMS), reason: name }),
+  ),
 });
 
 /** Maximum error of a probe's clock. */

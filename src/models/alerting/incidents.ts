@@ -3,7 +3,7 @@
  * So an incident may be saved late, twice, or with its end before its start.
  */
 import type { Model } from 'mongoose';
-import type { ResourceKind } from '../../contracts/definition';
+import type { ProviderFacts, SubjectType } from '../../contracts/alerting/identity-providers';
 import type { Failure } from '../../contracts/outcome';
 import type { AlertDecision, ExplainedBy, IncidentEvidence } from '../../contracts/records';
 import { defineCollection } from '../store/define-schema';
@@ -16,7 +16,7 @@ export interface Incident {
   /** `inc_…`. Sorts by opening time. */
   readonly id: string;
   readonly accountId: string;
-  readonly resourceType: ResourceKind;
+  readonly resourceType: SubjectType;
   readonly resourceId: string;
   readonly openedAtMs: number;
   readonly closedAtMs: number | null;
@@ -44,6 +44,8 @@ export interface Incident {
   /** Decisions on whether to notify, with their reasons. */
   readonly decisions?: readonly AlertDecision[];
   readonly explainedBy?: ExplainedBy;
+  /** Only in incidents of identity providers. */
+  readonly provider?: ProviderFacts;
   /** The earlier episodes. Absent in the first episode of an incident. */
   readonly earlier?: EarlierEpisodes;
 }
@@ -161,6 +163,18 @@ export const incidentCollection = defineCollection<IncidentDocument>(
         incidentId: String,
         atMs: Number,
         untilMs: Number,
+      },
+      default: undefined,
+    },
+    provider: {
+      type: {
+        _id: false,
+        tokenUrl: String,
+        problem: String,
+        reason: String,
+        checkCount: Number,
+        checks: [{ _id: false, resourceType: String, resourceId: String, resourceName: String }],
+        ended: String,
       },
       default: undefined,
     },

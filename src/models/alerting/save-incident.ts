@@ -16,13 +16,28 @@ export async function saveIncident(
   incident: IncidentChange,
   changedAtMs: number,
 ): Promise<void> {
-  const { id, closedAtMs, ...rest } = incident;
+  const { id, closedAtMs, provider, ...rest } = incident;
   const opened = { ...rest, ...decidedAt(incident), ...UNANSWERED };
   const owned = { _id: id, accountId: incident.accountId };
+  // The number of checks that depend on a provider grows while its incident is open.
+  const facts = provider === undefined ? {} : { provider, changedAtMs };
+  const isNews = provider !== undefined;
   const change =
     closedAtMs === null
-      ? { $setOnInsert: { ...opened, closedAtMs, changedAtMs, open: true as const } }
-      : { $setOnInsert: opened, $set: { closedAtMs, changedAtMs }, $unset: { open: 1 } as const };
+      ? {
+          $setOnInsert: {
+            ...opened,
+            closedAtMs,
+            open: true as const,
+            ...(!isNews && { changedAtMs }),
+          },
+          ...(isNews && { $set: facts }),
+        }
+      : {
+          $setOnInsert: opened,
+          $set: { closedAtMs, changedAtMs, ...facts },
+          $unset: { open: 1 } as const,
+        };
   const { upsertedCount } = await incidents.updateOne(owned, change, { upsert: true });
   if (upsertedCount === 0) await saveDecisions(incidents, incident, changedAtMs);
   await joinEpisodes(incidents, incident, changedAtMs);

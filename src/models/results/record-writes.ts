@@ -1,7 +1,10 @@
 /** The individual writes that record a slot. Each write is atomic and idempotent. They contain no decisions. */
+
+import type { SignInFailure } from '../../contracts/alerting/identity-providers';
 import type { Gap, RunRecord } from '../../contracts/records';
 import type { TimeSpan } from '../../domain/health/summary';
 import type { Clock } from '../../platform/clock';
+import { saveSignInFailure } from '../alerting/identity-providers';
 import {
   type IncidentChange,
   type IncidentDecisions,
@@ -50,6 +53,8 @@ export interface RecordWrites extends SummaryWrites {
   readonly keepEvidenceBefore: (failures: readonly FailedAt[]) => Promise<void>;
   readonly saveRun: (run: RunRecord) => Promise<void>;
   readonly saveIncident: (incident: IncidentChange) => Promise<void>;
+  /** Stores that a check could not sign in at the provider. */
+  readonly saveSignInFailure: (failure: SignInFailure, providerId: string) => Promise<void>;
   /** Resolves to false if the incident is not stored yet. */
   readonly saveDecisions: (incident: IncidentDecisions) => Promise<boolean>;
 }
@@ -73,6 +78,8 @@ export function createRecordWritesOn(models: Models, clock: Clock): RecordWrites
       const happenedAtMs = incident.closedAtMs ?? incident.openedAtMs;
       return saveIncident(incidents, incident, Math.max(clock.now(), happenedAtMs));
     },
+    saveSignInFailure: (failure, providerId) =>
+      saveSignInFailure(models.signInFailures, failure, providerId),
     saveDecisions: (incident) => saveDecisions(incidents, incident, clock.now()),
   };
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ALERT_KINDS } from '../../contracts/alerting/alert-kinds';
 import { DELIVERY_STATUSES } from '../../contracts/alerts';
-import { FAILURE_CODES } from '../../contracts/outcome';
+import { FAILURE_CODES, SIGN_IN_PROBLEMS } from '../../contracts/outcome';
 import { FIELD_KINDS, type FieldKind } from '../../notify/channels/channel';
 import { CHANNEL_TYPES, CHANNELS } from '../../notify/channels/registry';
 import { idSchema, instant, maybeInstant, pageSchema, type ResponseOf } from './parts';
@@ -159,9 +159,9 @@ const episode = z
 export const incident = z
   .strictObject({
     id: idSchema('incident'),
-    resourceType: z.enum(['monitor', 'scenario']),
+    resourceType: z.enum(['monitor', 'scenario', 'identityProvider']),
     resourceId: z.string(),
-    resourceName: z.string(),
+    resourceName: z.string().meta({ description: 'Of an identity provider: its host' }),
     runbookUrl: z.string().nullable().meta({ description: 'Of the check, as it is now' }),
     note: z.string().nullable().meta({ description: 'Of the check, as it is now' }),
     state: z.enum(['open', 'acknowledged', 'resolved']),
@@ -197,13 +197,34 @@ export const incident = z
         incidents: z.array(
           z.strictObject({
             id: z.string(),
-            resourceType: z.enum(['monitor', 'scenario']),
+            resourceType: z.enum(['monitor', 'scenario', 'identityProvider']),
             resourceId: z.string(),
             resourceName: z.string(),
           }),
         ),
       })
       .meta({ description: 'Incidents of what depends on it; the first 50 of them' }),
+    identityProvider: z
+      .strictObject({
+        tokenUrl: z.string().meta({ description: 'Without its query' }),
+        problem: z.enum(SIGN_IN_PROBLEMS).meta({
+          description:
+            'unavailable: it gives no tokens; refused: it does not accept the credentials',
+        }),
+        reason: z.string(),
+        checkCount: z.int().meta({ description: 'How many checks could not sign in' }),
+        checks: z.array(
+          z.strictObject({
+            resourceType: z.enum(['monitor', 'scenario']),
+            resourceId: z.string(),
+            resourceName: z.string(),
+          }),
+        ),
+      })
+      .nullable()
+      .meta({
+        description: 'Set if `resourceType` is `identityProvider`; the first 50 of its checks',
+      }),
     notes: z.array(z.strictObject({ at: instant, by: z.string(), text: z.string() })),
     timeline: z.array(
       z.strictObject({

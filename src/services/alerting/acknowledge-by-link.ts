@@ -10,6 +10,7 @@ import { asThrottledTry, tokenMarks } from '../accounts/login-throttle';
 import type { Principal } from '../accounts/principal';
 import { type IncidentExchange, readIncidentExchange } from '../evidence/incident-evidence';
 import type { Dependencies } from '../ports/dependencies';
+import { findResource, readSubjectName } from './present-incident';
 import { acknowledgeIncident, snoozeIncident } from './silence-incident';
 import { findWholeIncident, type WholeIncident } from './whole-incident';
 
@@ -55,18 +56,14 @@ export async function readLinkedIncident(
   if (link === null) return null;
   const incident = await findWholeIncident(needs, link.accountId, link.incidentId);
   if (incident === null) return null;
-  const { resourceType, resourceId, ...last } = incident.last;
-  const { monitors, scenarios } = needs.stores;
+  const { last } = incident;
   const nowMs = needs.clock.now();
-  const resource =
-    resourceType === 'monitor'
-      ? await monitors.find(link.accountId, resourceId)
-      : await scenarios.find(link.accountId, resourceId);
+  const resource = await findResource(needs.stores, last);
   const state = stateAt(incident, nowMs);
   return {
     ...(await readIncidentExchange(needs.stores, incident.last)),
     id: incident.id,
-    resourceName: resource?.name ?? 'deleted',
+    resourceName: readSubjectName(last, resource),
     runbookUrl: resource?.runbookUrl ?? null,
     note: resource?.note ?? null,
     cause: last.cause?.message ?? null,

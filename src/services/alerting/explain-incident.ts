@@ -123,7 +123,11 @@ async function explainStoredEscalation(
     standing,
     nowMs,
     quietEndMs: (atMs: number) => quietEndMs(plan.quietHours, atMs),
-    closedUntilMs,
+    closedUntilMs: (step: number, atMs: number) => {
+      const quietMs = quietEndMs(plan.steps[step]?.quietHours ?? null, atMs) ?? 0;
+      const untilMs = Math.max(closedUntilMs(step, atMs) ?? 0, quietMs);
+      return untilMs > atMs ? untilMs : null;
+    },
   };
   const named = { nameOf: nameIn(contacts), endedAtMs: closedAtMs };
   return {

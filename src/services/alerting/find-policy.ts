@@ -43,6 +43,7 @@ export async function readEscalationStatus(
   atMs: number,
 ): Promise<Standing> {
   const { accountId, incidentId } = alert;
+  if (alert.resourceType === 'identityProvider') return readProviderStatus(needs, alert, atMs);
   const [resource, incident, [status]] = await Promise.all([
     findResource(needs, alert),
     needs.stores.incidents.find(accountId, incidentId ?? ''),
@@ -59,6 +60,18 @@ export async function readEscalationStatus(
   if (opensAtMs !== null)
     return { state: 'hold', silence, heldUntilMs: Math.min(opensAtMs, atMs + HOURS_LOOK_MS) };
   return { state: isHeld ? 'hold' : standing, silence };
+}
+
+/** Checks that are paused, in maintenance or outside of their hours have added no steps. */
+async function readProviderStatus(
+  needs: Pick<Needs, 'stores'>,
+  { accountId, incidentId }: AlertMessage,
+  atMs: number,
+): Promise<Standing> {
+  const incident = await needs.stores.incidents.find(accountId, incidentId ?? '');
+  const last = await lastEpisode(needs, incident);
+  if (last === null || incident === null) return { state: 'open', silence: null };
+  return { state: readIncidentState(last, atMs), silence: findSilence(last, incident) };
 }
 
 /** Steps wait for the hours of the resource that is down, like all its alerts. Returns null if the hours are open. */
@@ -86,6 +99,7 @@ function findResource(
   { stores }: Pick<Needs, 'stores'>,
   { accountId, resourceType, resourceId }: About,
 ): Promise<Resource | null> {
+  if (resourceType === 'identityProvider') return Promise.resolve(null);
   return resourceType === 'monitor'
     ? stores.monitors.find(accountId, resourceId)
     : stores.scenarios.find(accountId, resourceId);

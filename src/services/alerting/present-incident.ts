@@ -1,6 +1,8 @@
 /** An incident as /v1 returns it: its episodes, its current state and its timeline. Changes nothing. */
+import { readProviderHost } from '../../contracts/alerting/identity-providers';
 import type { Alert } from '../../models/alerting/alerts';
 import type { Incident } from '../../models/alerting/incidents';
+import type { Resource } from '../../models/resources/resource';
 import type { IncidentResponse } from '../../schemas/responses/alerts';
 import { toInstant, toInstantOrNull } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
@@ -10,6 +12,8 @@ import type { WholeIncident } from './whole-incident';
 
 /** Maximum number of alerts in the timeline of an incident. */
 const ALERTS_MAX = 200;
+/** How many checks of an identity provider's incident are listed. */
+const SHOWN_CHECKS_MAX = 50;
 
 /** `channelNames`: names of the account's channels, by id. */
 export async function presentIncident(
@@ -19,9 +23,7 @@ export async function presentIncident(
 ): Promise<IncidentResponse> {
   const { id, accountId, openedAtMs, closedAtMs, episodes, last, count } = incident;
   const [resource, allExplained, alerts] = await Promise.all([
-    last.resourceType === 'monitor'
-      ? stores.monitors.find(accountId, last.resourceId)
-      : stores.scenarios.find(accountId, last.resourceId),
+    findResource(stores, last),
     findExplainedIncidents(stores, incident),
     stores.alerts.page(accountId, {
       incidentId: episodes.map((episode) => episode.id),
@@ -37,7 +39,7 @@ export async function presentIncident(
     id,
     resourceType: last.resourceType,
     resourceId: last.resourceId,
-    resourceName: resource?.name ?? 'deleted',
+    resourceName: readSubjectName(last, resource),
     runbookUrl: resource?.runbookUrl ?? null,
     note: resource?.note ?? null,
     state: findState(last),
@@ -58,8 +60,35 @@ export async function presentIncident(
     ),
     ...presentExplanation(last, explained),
     timeline: buildTimeline(incident, alertEntries(alerts.items, channelNames), explained),
+    identityProvider: presentProvider(last),
     alerts: alerts.items.map((alert) => alert.id).reverse(),
   };
+}
+
+/** null: deleted, or the incident is about an identity provider. */
+export async function findResource(
+  { monitors, scenarios }: Pick<Dependencies['stores'], 'monitors' | 'scenarios'>,
+  { accountId, resourceType, resourceId }: Incident,
+): Promise<Resource | null> {
+  if (resourceType === 'identityProvider') return null;
+  return resourceType === 'monitor'
+    ? monitors.find(accountId, resourceId)
+    : scenarios.find(accountId, resourceId);
+}
+
+export function readSubjectName(
+  { provider }: Pick<Incident, 'provider'>,
+  resource: Pick<Resource, 'name'> | null,
+): string {
+  return provider === undefined
+    ? (resource?.name ?? 'deleted')
+    : readProviderHost(provider.tokenUrl);
+}
+
+function presentProvider({ provider }: Incident): IncidentResponse['identityProvider'] {
+  if (provider === undefined) return null;
+  const { tokenUrl, problem, reason, checkCount, checks } = provider;
+  return { tokenUrl, problem, reason, checkCount, checks: checks.slice(0, SHOWN_CHECKS_MAX) };
 }
 
 /** Reduces several episodes of the same incident to a single entry. */
@@ -139,14 +168,14 @@ function alertEntries(
 }
 
 function listEntries(episode: Incident): readonly Entry[] {
-  const { openedAtMs, closedAtMs, silenceChanges, cause, regions, notes } = episode;
+  const { openedAtMs, closedAtMs, silenceChanges, cause, regions, notes, provider } = episode;
+  const begun = provider?.problem === 'refused' ? 'Credentials refused' : 'Down';
+  const over = provider?.ended === 'unused' ? 'No check signs in here any more.' : 'Up again.';
   const where = regions.length === 0 ? '' : ` in ${regions.join(', ')}`;
   return [
-    { atMs: openedAtMs, kind: 'opened', text: `Down${where}. ${cause?.message ?? ''}`.trim() },
+    { atMs: openedAtMs, kind: 'opened', text: `${begun}${where}. ${cause?.message ?? ''}`.trim() },
     ...silenceChanges,
     ...notes.map(({ atMs, by, text }) => ({ atMs, kind: 'note' as const, text: `${by}: ${text}` })),
-    ...(closedAtMs === null
-      ? []
-      : [{ atMs: closedAtMs, kind: 'recovered' as const, text: 'Up again.' }]),
+    ...(closedAtMs === null ? [] : [{ atMs: closedAtMs, kind: 'recovered' as const, text: over }]),
   ];
 }

@@ -1,6 +1,7 @@
 /** Derives events, each with its instant, from runs, monitors and incidents that have changed. Pure. */
 import type { EventType } from '../../contracts/alerting/alert-kinds';
-import type { JsonValue, ResourceKind } from '../../contracts/definition';
+import { readProviderHost, type SubjectType } from '../../contracts/alerting/identity-providers';
+import type { JsonValue } from '../../contracts/definition';
 import { isFinished, type RunRecord } from '../../contracts/records';
 import type { Incident } from '../../models/alerting/incidents';
 import type { MonitorHealth } from '../../models/events/event-sources';
@@ -8,8 +9,10 @@ import type { MonitorHealth } from '../../models/events/event-sources';
 /** Something that happened once. It is identified by what happened, to which object, and when. */
 export interface ProgramEvent {
   readonly type: EventType;
-  readonly resourceType: ResourceKind;
+  readonly resourceType: SubjectType;
   readonly resourceId: string;
+  /** Only of an identity provider, which is not stored under its id. */
+  readonly subjectName?: string;
   /** Id of the run or incident; for an event about the monitor itself, its id and health. */
   readonly subjectId: string;
   readonly atMs: number;
@@ -55,8 +58,8 @@ export function buildMonitorEvents({
 
 /** Each event has the instant at which it happened, however late it is seen. */
 export function buildIncidentEvents(incident: Incident): readonly ProgramEvent[] {
-  const { id, resourceType, resourceId, openedAtMs, acknowledgedAtMs, closedAtMs, cause } =
-    incident;
+  const { id, resourceType, resourceId, openedAtMs, acknowledgedAtMs, closedAtMs } = incident;
+  const { cause, provider } = incident;
   const incidentId = incident.earlier?.firstId ?? id;
   const base = {
     incidentId,
@@ -76,6 +79,7 @@ export function buildIncidentEvents(incident: Incident): readonly ProgramEvent[]
             type,
             resourceType,
             resourceId,
+            ...(provider !== undefined && { subjectName: readProviderHost(provider.tokenUrl) }),
             // The id of the episode, because the incident that the episode belongs to may change.
             subjectId: id,
             atMs,

@@ -118,7 +118,8 @@ function hashAlertId(channelId: string, { type, subjectId, atMs }: ProgramEvent)
 /** Looks up names of monitors and scenarios, each once. */
 function createNames({ stores }: EventNeeds, accountId: string) {
   const known = new Map<string, Promise<string>>();
-  return ({ resourceType, resourceId }: ProgramEvent): Promise<string> => {
+  return async ({ resourceType, resourceId, subjectName }: ProgramEvent): Promise<string> => {
+    if (subjectName !== undefined) return subjectName;
     const store = resourceType === 'monitor' ? stores.monitors : stores.scenarios;
     const name =
       known.get(resourceId) ??

@@ -3,9 +3,9 @@
  * account.
  */
 
-import type { AlertInput, FoldedAlert } from '../../contracts/alerts';
+import type { AlertInput, AlertMessage, FoldedAlert } from '../../contracts/alerts';
 import type { ResourceKind } from '../../contracts/definition';
-import type { EscalationRecord } from '../../contracts/escalation';
+import type { EscalationPlan, EscalationRecord } from '../../contracts/escalation';
 import type { HeartbeatState } from '../../contracts/heartbeat-workflow';
 import type { MonitorState, ScenarioState } from '../../contracts/workflows';
 
@@ -41,4 +41,8 @@ export interface ReconcileGateway {
   readonly foldAlert: (folded: FoldedAlert) => Promise<void>;
   /** Like restoreAlert, for an escalation, which continues where it was. */
   readonly restoreEscalation: (record: EscalationRecord) => Promise<boolean>;
+  /** Adds the steps of the plan to the running escalation, or starts it. Does nothing if it has ended. */
+  readonly extendEscalation: (record: EscalationRecord, plan: EscalationPlan) => Promise<void>;
+  /** Hands the recovery to the escalation, which starts if it was lost. Does nothing if it has ended. */
+  readonly endEscalation: (record: EscalationRecord, recovery: AlertMessage) => Promise<void>;
 }

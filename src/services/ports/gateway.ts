@@ -2,6 +2,7 @@
  * The calls to Temporal that use cases need, implemented by src/temporal. Every call has a deadline and throws AppError
  * `unavailable` when Temporal does not respond in time.
  */
+import type { SubjectType } from '../../contracts/alerting/identity-providers';
 import type { AlertInput, DeliveryRecord, IncidentSilence } from '../../contracts/alerts';
 import type { ResourceKind } from '../../contracts/definition';
 import type { HeartbeatConfig, HeartbeatState } from '../../contracts/heartbeat-workflow';
@@ -89,7 +90,7 @@ export interface WorkflowGateway {
    * Sends the workflow the acknowledgement or snooze of an open incident, which is in force when this resolves.
    * Succeeds when there is no workflow: the next workflow starts from the incident as stored in the database.
    */
-  readonly silence: (kind: ResourceKind, id: string, silence: IncidentSilence) => Promise<void>;
+  readonly silence: (kind: SubjectType, id: string, silence: IncidentSilence) => Promise<void>;
   readonly removeScenario: (scenarioId: string) => Promise<void>;
   /** Sends an alert and returns the outcome for each target, within `deadlineMs`. */
   readonly sendAlert: (input: AlertInput, deadlineMs: number) => Promise<readonly DeliveryRecord[]>;

@@ -3,7 +3,9 @@
  * Results are written before the status: a writer that finds the status in a later hour can rely on its own result
  * being in the database for the summary.
  */
+
 import type { RecordOutcome } from '../../contracts/activities';
+import type { SignInFailure } from '../../contracts/alerting/identity-providers';
 import type {
   IncidentDecisionRecord,
   MonitorCheckRecord,
@@ -16,6 +18,11 @@ import type { IncidentChange } from '../../models/alerting/save-incident';
 import type { Owner, RecordWrites } from '../../models/results/record-writes';
 import type { Result } from '../../models/results/result';
 import type { StatusChange } from '../../models/results/statuses';
+import {
+  identityProviderId,
+  listCheckFailures,
+  listRunFailures,
+} from '../alerting/providers/sign-in-failures';
 import { listSlotFailures, partRun, readRunFailure, readSlotEvidence } from './evidence-of-slot';
 import { buildCheckResults, buildRunResults, withoutNamed } from './results-of-slot';
 import { monitorChange, scenarioChange } from './status-changes';
@@ -50,6 +57,7 @@ export function createCheckRecorder(writes: RecordWrites): CheckRecorder {
     async saveRun(run) {
       const owner = { accountId: run.accountId, id: run.scenarioId };
       if (!(await writes.isStatusPresent(owner))) return GONE;
+      await saveSignInFailures(writes, listRunFailures(run));
       const { kept, records } = partRun(run);
       await writes.keepEvidenceBefore(readRunFailure(run));
       await writes.saveEvidence(records);
@@ -67,6 +75,8 @@ async function storeSlot(
   slot: Slot,
   { results, change }: { readonly results: readonly Result[]; readonly change: StatusChange },
 ): Promise<RecordOutcome> {
+  // Before the status, so that a status never looks newer than the failures that it contains.
+  if ('monitorId' in slot) await saveSignInFailures(writes, listCheckFailures(slot));
   await writes.insertResults(await withoutStoredGaps(writes, slot.id, results));
   const stored = await writes.advanceStatus(change);
   if (stored.kind === 'gone') {
@@ -91,6 +101,14 @@ async function storeSlot(
     regions: listRegions(results),
   });
   return KEPT;
+}
+
+async function saveSignInFailures(
+  writes: RecordWrites,
+  failures: readonly SignInFailure[],
+): Promise<void> {
+  for (const failure of failures)
+    await writes.saveSignInFailure(failure, identityProviderId(failure));
 }
 
 /**

@@ -8,6 +8,7 @@ import type { Priority } from '@temporalio/common';
 import {
   ALERT_PRIORITY,
   type AlertInput,
+  type AlertMessage,
   alertWorkflowId,
   type DeliveryRecord,
   EVENT_PRIORITY,
@@ -15,9 +16,12 @@ import {
 } from '../../contracts/alerts';
 import { type DigestState, digestWorkflowId, FOLD_SIGNAL } from '../../contracts/digests';
 import {
+  ESCALATION_SIGNAL,
+  type EscalationPlan,
   type EscalationRecord,
   type EscalationState,
   escalationWorkflowId,
+  FURTHER_STEPS_SIGNAL,
 } from '../../contracts/escalation';
 import { ORCHESTRATOR_QUEUE, WORKFLOW_TYPES } from '../../contracts/workflows';
 import { callTemporal } from '../temporal-call';
@@ -105,6 +109,46 @@ export function restoreEscalation(
     args: [state],
     priority: ALERT_PRIORITY,
     staticSummary: `escalation of ${state.plan.steps.length} steps · begun again`,
+  });
+}
+
+/** Adds the steps of the plan to the escalation, or starts it. Does nothing if it has ended. */
+export function extendEscalation(
+  client: Client,
+  record: EscalationRecord,
+  plan: EscalationPlan,
+): Promise<void> {
+  return signalEscalation(client, record, { signal: FURTHER_STEPS_SIGNAL, signalArgs: [plan] });
+}
+
+/** Hands the recovery to the escalation, which starts if it was lost. Does nothing if it has ended. */
+export function endEscalation(
+  client: Client,
+  record: EscalationRecord,
+  recovery: AlertMessage,
+): Promise<void> {
+  return signalEscalation(client, record, { signal: ESCALATION_SIGNAL, signalArgs: [recovery] });
+}
+
+function signalEscalation(
+  client: Client,
+  { incidentId, state }: EscalationRecord,
+  signalled: { readonly signal: string; readonly signalArgs: [EscalationPlan | AlertMessage] },
+): Promise<void> {
+  return callTemporal(client, RESTORE_DEADLINE_MS, async () => {
+    try {
+      await client.workflow.signalWithStart(WORKFLOW_TYPES.escalation, {
+        workflowId: escalationWorkflowId(incidentId),
+        taskQueue: ORCHESTRATOR_QUEUE,
+        priority: ALERT_PRIORITY,
+        args: [state],
+        ...signalled,
+        workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
+        staticSummary: `escalation of ${state.plan.steps.length} steps`,
+      });
+    } catch (error) {
+      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    }
   });
 }
 

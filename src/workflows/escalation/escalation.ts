@@ -25,7 +25,9 @@ import {
   ESCALATION_SIGNAL,
   type EscalationActivities,
   type EscalationContact,
+  type EscalationPlan,
   type EscalationState,
+  FURTHER_STEPS_SIGNAL,
   type HoldReason,
 } from '../../contracts/escalation';
 import { SIGNALS, SILENCE_UPDATE, WORKFLOW_TYPES } from '../../contracts/workflows';
@@ -40,6 +42,7 @@ import {
   withHold,
   withRestart,
 } from '../../domain/alerting/escalation-course';
+import { withFurtherSteps } from '../../domain/alerting/further-steps';
 import { isTimeToContinue, startOver } from '../loop/continue';
 import { isSilence } from '../loop/signal-arguments';
 
@@ -125,6 +128,10 @@ function handleAnswers(escalation: Escalation): void {
     else return;
     escalation.woken = true;
   });
+  setHandler(defineSignal<[EscalationPlan]>(FURTHER_STEPS_SIGNAL), (plan) => {
+    escalation.state = withFurtherSteps(escalation.state, plan, Date.now());
+    escalation.woken = true;
+  });
 }
 
 /** Returns true if something woke the loop early. */
@@ -140,7 +147,10 @@ async function act(escalation: Escalation): Promise<void> {
   const { alert, plan } = state;
   const hours = plan.steps.map((step) => step.hours ?? null);
   const stepHours = hours.some((key) => key !== null) ? { stepHours: hours } : {};
-  const question = { alert, quietHours: plan.quietHours, atMs: nowMs, ...stepHours };
+  const quiet = plan.steps.map((step) => step.quietHours ?? null);
+  const stepQuietHours = quiet.some((one) => one !== null) ? { stepQuietHours: quiet } : {};
+  const times = { atMs: nowMs, ...stepHours, ...stepQuietHours };
+  const question = { alert, quietHours: plan.quietHours, ...times };
   const status = await local.readEscalationStatus(question);
   const { state: standing, silence } = status;
   // The database may contain responses that never reached this workflow.
@@ -255,11 +265,12 @@ async function sendRecovery(
   { notified, plan }: EscalationState,
   recovery: AlertMessage,
 ): Promise<void> {
-  if (notified.length === 0) return;
+  const contacts = notified.filter(({ isRecoveryOff }) => isRecoveryOff !== true);
+  if (contacts.length === 0) return;
   const { policyName, steps, lastResort } = plan;
   const escalation = { policyName, step: steps.length, steps: steps.length, lastResort };
   const alert: AlertMessage = { ...recovery, id: `${recovery.id}-end`, escalation };
-  await startDelivery({ v: 1, alert, recipients: mergeRecipients(notified, []) });
+  await startDelivery({ v: 1, alert, recipients: mergeRecipients(contacts, []) });
 }
 
 async function startDelivery(input: AlertInput): Promise<void> {

@@ -33,6 +33,7 @@ const LATER_TASKS: Readonly<Partial<Record<HousekeepingTask, string>>> = {
   returnOverdueWatches: 'housekeeping-returns-watches',
   writeStatusPosts: 'housekeeping-writes-status-posts',
   sendEvents: 'housekeeping-sends-events',
+  tendProviders: 'housekeeping-tends-providers',
 };
 const EVENTS_WITH_A_TASK_RUNNING_MAX = 1_500;
 

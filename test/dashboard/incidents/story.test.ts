@@ -35,6 +35,7 @@ function incident(id: string, from: number, to: number | null, changes: Partial<
     episodes: [],
     explainedBy: null,
     explains: { count: 0, incidents: [] },
+    identityProvider: null,
     notes: [],
     timeline: [],
     alerts: [],

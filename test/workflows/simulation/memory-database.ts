@@ -195,6 +195,7 @@ export class MemoryDatabase {
         const closedAtMs = known.closedAtMs ?? incident.closedAtMs;
         this.incidents.set(incident.id, { ...known, closedAtMs });
       },
+      saveSignInFailure: async () => undefined,
       saveDecisions: async () => true,
       saveRun: async () => undefined,
       saveEvidence: async () => undefined,

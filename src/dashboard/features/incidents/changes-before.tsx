@@ -17,7 +17,12 @@ export function ChangesBefore({ incident }: { readonly incident: Incident }) {
   const { resourceType, resourceId, openedAt, firstResultId } = incident;
   const openedMs = Date.parse(openedAt);
   const from = new Date(openedMs - BEFORE_MS).toISOString();
-  const marks = useMarks({ kind: `${resourceType}s`, id: resourceId, from, to: openedAt }).filter(
+  const marks = useMarks({
+    kind: resourceType === 'scenario' ? 'scenarios' : 'monitors',
+    id: resourceId,
+    from,
+    to: openedAt,
+  }).filter(
     ({ kind, atMs }) => kind !== 'incident' && atMs >= openedMs - BEFORE_MS && atMs <= openedMs,
   );
   // Only admins may read who edited what.

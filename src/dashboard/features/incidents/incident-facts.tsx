@@ -1,6 +1,5 @@
 /** The top of an incident's page: its cause, the request and response, what to do, and its progress. */
-import { Anchor, Group, Paper, Stack, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Group, Paper, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { GuidanceNote, RunbookLink } from '../../shared/alerts/guidance-note';
 import type { Incident } from '../../shared/data/api-types';
@@ -8,6 +7,7 @@ import { FailingExchange } from '../../shared/results/failing-exchange';
 import { Heading } from '../../shared/ui/heading';
 import { IncidentSteps } from './incident-steps';
 import { TEXT } from './strings';
+import { SubjectLine } from './subject-line';
 
 interface FactsProps {
   readonly incident: Incident;
@@ -16,7 +16,7 @@ interface FactsProps {
 }
 
 export function IncidentFacts({ incident, children }: FactsProps) {
-  const { cause, regions, resourceType, resourceId, resourceName, runbookUrl, note } = incident;
+  const { cause, regions, runbookUrl, note } = incident;
   return (
     <Paper component="section" withBorder p="md">
       <Stack gap="xs">
@@ -34,10 +34,7 @@ export function IncidentFacts({ incident, children }: FactsProps) {
         </Group>
         <IncidentSteps incident={incident} />
         <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          {resourceType === 'monitor' ? 'Monitor' : 'Scenario'}:{' '}
-          <Anchor component={Link} to={`/${resourceType}s/${resourceId}`} inherit>
-            {resourceName}
-          </Anchor>
+          <SubjectLine incident={incident} />
           {regions.length > 0 && ` · failed in ${regions.join(', ')}`}
         </Text>
       </Stack>

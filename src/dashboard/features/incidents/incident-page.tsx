@@ -47,8 +47,12 @@ export function IncidentPage() {
           {mayWrite && <IncidentActions incident={incident} path={path} />}
         </IncidentFacts>
         <EpisodeNote incident={incident} />
-        <ChangesBefore incident={incident} />
-        <Outage incident={incident} />
+        {incident.identityProvider === null && (
+          <>
+            <ChangesBefore incident={incident} />
+            <Outage incident={incident} />
+          </>
+        )}
         <IncidentTimeline incident={incident} />
         {mayWrite && <NoteForm path={path} />}
         <Explanation path={path} />

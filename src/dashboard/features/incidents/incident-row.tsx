@@ -1,16 +1,17 @@
 /** One incident in the list, with its episodes if there is more than one. */
 import { Anchor, Group, Paper, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { countWords } from '../../shared/charts/counted';
 import type { Incident } from '../../shared/data/api-types';
 import { outageSince } from '../../shared/data/trouble';
 import { formatDuration, RelativeTime } from '../../shared/text/time';
 import { EpisodeList } from './episode-list';
 import { IncidentState } from './incident-state';
-import { TEXT } from './strings';
+import { SUBJECT_WORDS, TEXT } from './strings';
 
 export function IncidentRow({ incident }: { readonly incident: Incident }) {
   const { id, state, resourceName, resourceType, cause, regions } = incident;
-  const { durationSeconds, episodeCount } = incident;
+  const { durationSeconds, episodeCount, identityProvider } = incident;
   return (
     <Paper component="li" withBorder px="sm" py="xs">
       <Group justify="space-between" gap="xs" align="flex-start">
@@ -25,7 +26,7 @@ export function IncidentRow({ incident }: { readonly incident: Incident }) {
             {resourceName}
           </Anchor>
           <Text size="xs" c="dimmed">
-            {resourceType}
+            {SUBJECT_WORDS[resourceType].toLowerCase()}
           </Text>
         </Group>
         <Text size="sm" c="dimmed">
@@ -36,6 +37,8 @@ export function IncidentRow({ incident }: { readonly incident: Incident }) {
       </Group>
       <Text size="sm" mt={4} style={{ overflowWrap: 'anywhere' }}>
         {cause?.message ?? TEXT.unknownCause}
+        {identityProvider !== null &&
+          ` ${countWords(identityProvider.checkCount, 'check')} could not sign in.`}
         <Text span size="xs" c="dimmed">
           {regions.length > 0 && ` · ${regions.join(', ')}`}
           {incident.acknowledgedAt !== null &&

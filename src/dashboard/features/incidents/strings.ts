@@ -13,6 +13,12 @@ export const TEXT = {
   unknownCause: 'Cause unknown.',
 } as const;
 
+export const SUBJECT_WORDS: Readonly<Record<Incident['resourceType'], string>> = {
+  monitor: 'Monitor',
+  scenario: 'Scenario',
+  identityProvider: 'Identity provider',
+};
+
 export const TIMELINE_WORDS: Readonly<Record<Incident['timeline'][number]['kind'], string>> = {
   opened: 'Opened',
   alert: 'Notified',

@@ -1,0 +1,61 @@
+/** Identity providers that give no access tokens, as checks report them and as incidents show them. Types only. */
+import type { ResourceKind } from '../definition';
+import type { SignInFault } from '../outcome';
+
+/** What an incident is about: a check, or an identity provider on which checks depend. */
+export type SubjectType = ResourceKind | 'identityProvider';
+
+/** A check that cannot sign in from one region, since its first failing slot. */
+export interface SignInFailure extends SignInFault {
+  readonly accountId: string;
+  readonly resourceType: ResourceKind;
+  readonly resourceId: string;
+  readonly region: string;
+  /** Of the definition that failed last. */
+  readonly revision: number;
+  /** One sentence for people. */
+  readonly message: string;
+  readonly firstSlotMs: number;
+  readonly lastSlotMs: number;
+}
+
+export interface BlockedCheck {
+  readonly resourceType: ResourceKind;
+  readonly resourceId: string;
+  readonly resourceName: string;
+}
+
+/** The provider of an incident. */
+export interface ProviderFacts extends SignInFault {
+  /** The number of checks that could not sign in during the incident. */
+  readonly checkCount: number;
+  /** The first of them. */
+  readonly checks: readonly BlockedCheck[];
+  /** unused: the incident ended because no check signs in there any more. Absent: open, or recovered. */
+  readonly ended?: 'unused';
+}
+
+/** One outage of a provider, or one time during which it refused credentials. */
+export interface ProviderEpisode extends ProviderFacts {
+  readonly incidentId: string;
+  readonly openedAtMs: number;
+  readonly closedAtMs: number | null;
+  readonly message: string;
+  readonly regions: readonly string[];
+  /** The contacts and policy steps that are notified. Empty: nobody has been notified. */
+  readonly planned: readonly string[];
+}
+
+/** The health of one identity provider for one account. */
+export interface ProviderState {
+  /** The current or last episode. null: there was none. */
+  readonly episode: ProviderEpisode | null;
+  /** When the episodes of the last hour began. */
+  readonly openingsMs: readonly number[];
+  /** The latest slot in which a check could not sign in. */
+  readonly lastFailedMs: number;
+}
+
+export function readProviderHost(tokenUrl: string): string {
+  return URL.canParse(tokenUrl) ? new URL(tokenUrl).host : tokenUrl;
+}

@@ -1,0 +1,176 @@
+/**
+ * Decides when an identity provider is down for an account, from the checks that cannot sign in: one episode, however
+ * many checks depend on it. Pure; it notifies nobody.
+ */
+import type {
+  BlockedCheck,
+  ProviderEpisode,
+  ProviderState,
+  SignInFailure,
+} from '../../contracts/alerting/identity-providers';
+import type { SignInFault } from '../../contracts/outcome';
+import type { Health } from '../../contracts/records';
+import { OUTAGE_GAP_MS } from '../health/joined-outages';
+
+/** From the second episode within this time on, a provider must be stable before its episode ends. */
+const FLAPPING_MS = 3_600_000;
+/** How many checks an incident lists. */
+const LISTED_MAX = 200;
+
+export const NO_PROVIDER_STATE: ProviderState = { episode: null, openingsMs: [], lastFailedMs: 0 };
+
+/** What the database knows about a check that could not sign in. */
+export interface SeenCheck extends BlockedCheck {
+  /** The check is paused or is being deleted. */
+  readonly isPaused: boolean;
+  readonly revision: number;
+  readonly regions: readonly string[];
+  readonly seen: readonly {
+    readonly region: string;
+    readonly health: Health;
+    readonly sinceMs: number;
+    /** The last stored slot of the region. */
+    readonly slotMs: number;
+  }[];
+}
+
+export interface JudgedFailure {
+  readonly failure: SignInFailure;
+  /** failing: the check still cannot sign in. passed: it can. unused: it does not depend on the provider any more. */
+  readonly verdict: 'failing' | 'passed' | 'unused';
+  /** Failing: the first of the failing slots in a row. Passed: the slot that passed. */
+  readonly atMs: number;
+}
+
+/**
+ * A check proves that it can sign in by a later slot whose request was sent. A later slot without an observation proves
+ * nothing. `check` is undefined if it was deleted.
+ */
+export function judgeFailure(failure: SignInFailure, check: SeenCheck | undefined): JudgedFailure {
+  const { resourceType, region, firstSlotMs, lastSlotMs } = failure;
+  const unused = { failure, verdict: 'unused', atMs: lastSlotMs } as const;
+  const failing = { failure, verdict: 'failing', atMs: firstSlotMs } as const;
+  if (check === undefined || check.isPaused || !check.regions.includes(region)) return unused;
+  const known = check.seen.find((one) => one.region === region);
+  if (known === undefined) return failing;
+  const { health, sinceMs, slotMs } = known;
+  if (slotMs <= lastSlotMs) {
+    // It may have passed in between. Its health then became unknown only after its first failure.
+    return health === 'unknown' ? { ...failing, atMs: Math.max(firstSlotMs, sinceMs) } : failing;
+  }
+  // A run that failed may have failed before it had to sign in.
+  const hasSent =
+    health === 'up' || health === 'degraded' || (health === 'down' && resourceType === 'monitor');
+  if (hasSent) return { failure, verdict: 'passed', atMs: slotMs };
+  return check.revision === failure.revision ? failing : unused;
+}
+
+export interface ProviderTurn {
+  readonly state: ProviderState;
+  /** Failures that need not be remembered any longer. */
+  readonly dropped: readonly SignInFailure[];
+}
+
+export interface ProviderNow {
+  readonly nowMs: number;
+  /** Used if an episode begins now. */
+  readonly incidentId: string;
+  readonly nameOf: (failure: SignInFailure) => string;
+}
+
+/**
+ * An episode begins when one check failed to sign in in two slots in a row. It ends when no check fails any more. An
+ * outage also ends if one check that had failed can sign in, and no other has failed since: the others follow with
+ * their next slots.
+ */
+export function nextProvider(
+  before: ProviderState,
+  judged: readonly JudgedFailure[],
+  now: ProviderNow,
+): ProviderTurn {
+  const lastFailedMs = Math.max(
+    before.lastFailedMs,
+    ...judged.map(({ failure }) => failure.lastSlotMs),
+  );
+  const state = { ...before, lastFailedMs };
+  const fresh = judged.filter((one) => !isStale(one, before.episode));
+  const failing = fresh.filter(({ verdict }) => verdict === 'failing');
+  const passedMs = Math.max(
+    0,
+    ...fresh.filter(({ verdict }) => verdict === 'passed').map(({ atMs }) => atMs),
+  );
+  const isProven = failing.every(
+    ({ failure }) => failure.problem === 'unavailable' && failure.lastSlotMs < passedMs,
+  );
+  const dropped = judged.filter((one) => isProven || !failing.includes(one));
+  const turn = { dropped: dropped.map(({ failure }) => failure) };
+  const { episode } = before;
+  if (episode === null || episode.closedAtMs !== null)
+    return { ...turn, state: isProven ? state : begin(state, failing, now) };
+  if (!isProven)
+    return { ...turn, state: { ...state, episode: withChecks(episode, failing, now) } };
+  const isUnused = passedMs === 0 && fresh.some(({ verdict }) => verdict === 'unused');
+  if (!isUnused && isFlapping(state, now.nowMs)) return { ...turn, state };
+  const closedAtMs = passedMs === 0 ? now.nowMs : Math.max(passedMs, episode.openedAtMs);
+  const ended = isUnused ? { ended: 'unused' as const } : {};
+  return { ...turn, state: { ...state, episode: { ...episode, ...ended, closedAtMs } } };
+}
+
+/** A failure of an episode that is over. */
+function isStale({ failure }: JudgedFailure, episode: ProviderEpisode | null): boolean {
+  return episode !== null && failure.firstSlotMs <= (episode.closedAtMs ?? -1);
+}
+
+function isFlapping({ openingsMs, lastFailedMs }: ProviderState, nowMs: number): boolean {
+  const recent = openingsMs.filter((atMs) => atMs > nowMs - FLAPPING_MS);
+  return recent.length > 1 && nowMs - lastFailedMs < OUTAGE_GAP_MS;
+}
+
+function begin(
+  state: ProviderState,
+  failing: readonly JudgedFailure[],
+  now: ProviderNow,
+): ProviderState {
+  const sure = failing.filter(({ failure, atMs }) => atMs < failure.lastSlotMs);
+  const [first] = sure.toSorted((a, b) => b.failure.lastSlotMs - a.failure.lastSlotMs);
+  if (first === undefined) return state;
+  const { tokenUrl, problem, reason, message }: SignInFault & { message: string } = first.failure;
+  const openedAtMs = Math.min(...sure.map(({ atMs }) => atMs));
+  const episode: ProviderEpisode = {
+    tokenUrl,
+    problem,
+    reason,
+    message,
+    incidentId: now.incidentId,
+    openedAtMs,
+    closedAtMs: null,
+    regions: [...new Set(sure.map(({ failure }) => failure.region))].toSorted(),
+    checkCount: 0,
+    checks: [],
+    planned: [],
+  };
+  const openingsMs = [
+    ...state.openingsMs.filter((atMs) => atMs > now.nowMs - FLAPPING_MS),
+    openedAtMs,
+  ];
+  return { ...state, openingsMs, episode: withChecks(episode, failing, now) };
+}
+
+/** A check stays in the list until the episode ends, although it may be able to sign in again before. */
+function withChecks(
+  episode: ProviderEpisode,
+  failing: readonly JudgedFailure[],
+  { nameOf }: ProviderNow,
+): ProviderEpisode {
+  const checks = new Map(episode.checks.map((check) => [check.resourceId, check]));
+  const current = new Set<string>();
+  for (const { failure } of failing) {
+    const { resourceType, resourceId } = failure;
+    current.add(resourceId);
+    if (!checks.has(resourceId) && checks.size < LISTED_MAX)
+      checks.set(resourceId, { resourceType, resourceId, resourceName: nameOf(failure) });
+  }
+  const checkCount = Math.max(episode.checkCount, checks.size, current.size);
+  if (checks.size === episode.checks.length && checkCount === episode.checkCount) return episode;
+  return { ...episode, checkCount, checks: [...checks.values()] };
+}

@@ -1,0 +1,170 @@
+/**
+ * Identity providers that give no tokens: the checks that cannot sign in, and one record per account and provider. A
+ * record is changed only by a writer that has read its latest state.
+ */
+import type { Model } from 'mongoose';
+import type { ProviderState, SignInFailure } from '../../contracts/alerting/identity-providers';
+import { unlessThere } from '../store/database-errors';
+import { defineCollection } from '../store/define-schema';
+import { below } from '../store/filters';
+import { fromJsonText, toJsonText } from '../store/json-text';
+import type { IncidentDocument } from './incidents';
+import { type IncidentChange, saveIncident } from './save-incident';
+
+/** The same id for the same account, token URL and problem. */
+export interface ProviderRef {
+  /** `idp_…` */
+  readonly id: string;
+  readonly accountId: string;
+}
+
+export interface ProviderRecord extends ProviderRef, ProviderState {
+  /** Grows with each change. */
+  readonly sequence: number;
+  /** The last change whose incident and alerts are durable. */
+  readonly carriedOut: number;
+  /** True if nothing is left to do until a check fails again. */
+  readonly isDone: boolean;
+}
+
+export interface IdentityProviderStore {
+  /** Providers of all accounts with failing checks, or with something left to do. */
+  readonly listActive: () => Promise<readonly ProviderRef[]>;
+  readonly listFailures: (
+    accountId: string,
+    providerId: string,
+  ) => Promise<readonly SignInFailure[]>;
+  readonly find: (accountId: string, id: string) => Promise<ProviderRecord | null>;
+  /** Returns false and writes nothing if the stored sequence is not `before`. null: no record is stored. */
+  readonly save: (
+    accountId: string,
+    record: ProviderRecord,
+    before: Pick<ProviderRecord, 'sequence'> | null,
+  ) => Promise<boolean>;
+  readonly saveIncident: (accountId: string, incident: IncidentChange) => Promise<void>;
+  /** Forgets failures, unless they have failed again since they were read. */
+  readonly forget: (accountId: string, failures: readonly SignInFailure[]) => Promise<void>;
+}
+
+export type SignInFailureDocument = SignInFailure & {
+  readonly _id: string;
+  readonly providerId: string;
+};
+
+export interface ProviderDocument extends ProviderRef {
+  readonly _id: string;
+  readonly sequence: number;
+  readonly isDone: boolean;
+  /** ProviderRecord as JSON text. */
+  readonly record: string;
+}
+
+export const signInFailureCollection = defineCollection<SignInFailureDocument>(
+  'signinfailures',
+  {
+    accountId: String,
+    providerId: String,
+    tokenUrl: String,
+    problem: String,
+    reason: String,
+    resourceType: String,
+    resourceId: String,
+    region: String,
+    revision: Number,
+    message: String,
+    firstSlotMs: Number,
+    lastSlotMs: Number,
+  },
+  { indexes: [{ key: { accountId: 1, providerId: 1 } }] },
+);
+
+export const providerCollection = defineCollection<ProviderDocument>(
+  'identityproviders',
+  { accountId: String, id: String, sequence: Number, isDone: Boolean, record: String },
+  {
+    indexes: [
+      { key: { isDone: 1, _id: 1 }, partialFilterExpression: { isDone: false } },
+      { key: { accountId: 1, _id: 1 } },
+    ],
+  },
+);
+
+/** More failing checks than any installation has. */
+const FAILURES_MAX = 100_000;
+
+export interface ProviderModels {
+  readonly signInFailures: Model<SignInFailureDocument>;
+  readonly identityProviders: Model<ProviderDocument>;
+  readonly incidents: Model<IncidentDocument>;
+}
+
+export function createIdentityProviderStore(
+  { signInFailures, identityProviders, incidents }: ProviderModels,
+  now: () => number,
+): IdentityProviderStore {
+  return {
+    async listActive() {
+      const failing = await signInFailures
+        .find({}, { accountId: 1, providerId: 1 })
+        .limit(FAILURES_MAX)
+        .lean<SignInFailureDocument[]>();
+      const unsettled = await identityProviders
+        .find({ isDone: false }, { accountId: 1 })
+        .lean<ProviderDocument[]>();
+      const refs = [
+        ...failing.map(({ accountId, providerId }) => ({ id: providerId, accountId })),
+        ...unsettled.map(({ _id, accountId }) => ({ id: _id, accountId })),
+      ];
+      return [...new Map(refs.map((ref) => [`${ref.accountId} ${ref.id}`, ref])).values()];
+    },
+    async listFailures(accountId, providerId) {
+      const found = await signInFailures
+        .find({ accountId, providerId })
+        .lean<SignInFailureDocument[]>();
+      return found.map(({ _id, providerId: _provider, ...failure }) => failure);
+    },
+    async find(accountId, id) {
+      const found = await identityProviders
+        .findOne({ _id: id, accountId })
+        .lean<ProviderDocument>();
+      return found === null ? null : fromJsonText(found.record);
+    },
+    async save(accountId, record, before) {
+      const { id, sequence, isDone } = record;
+      const fields = { accountId, id, sequence, isDone, record: toJsonText(record) };
+      if (before === null)
+        return unlessThere(() => identityProviders.create({ _id: id, ...fields }));
+      const stored = { _id: id, accountId, sequence: before.sequence };
+      return (await identityProviders.updateOne(stored, { $set: fields })).matchedCount === 1;
+    },
+    saveIncident: (accountId, incident) =>
+      saveIncident(incidents, { ...incident, accountId }, now()),
+    async forget(accountId, failures) {
+      for (const { lastSlotMs, ...failure } of failures)
+        await signInFailures.deleteOne({ _id: failureId(failure), accountId, lastSlotMs });
+    },
+  };
+}
+
+function failureId({ resourceId, region }: Pick<SignInFailure, 'resourceId' | 'region'>): string {
+  return `${resourceId} ${region}`;
+}
+
+/**
+ * Stores that a check failed to sign in at a slot. A check has one failure per region. Idempotent, and an older slot
+ * never replaces a newer one. A failure at another provider begins anew.
+ */
+export async function saveSignInFailure(
+  signInFailures: Model<SignInFailureDocument>,
+  failure: SignInFailure,
+  providerId: string,
+): Promise<void> {
+  const { accountId, lastSlotMs } = failure;
+  const own = { _id: failureId(failure), accountId };
+  const before = await signInFailures.findOne(own).lean<SignInFailureDocument>();
+  const isSame = before?.providerId === providerId;
+  const firstSlotMs = isSame ? Math.min(before.firstSlotMs, lastSlotMs) : lastSlotMs;
+  const document = { ...failure, ...own, providerId, firstSlotMs };
+  const older = { ...own, lastSlotMs: below(lastSlotMs) };
+  await unlessThere(() => signInFailures.replaceOne(older, document, { upsert: true }));
+}

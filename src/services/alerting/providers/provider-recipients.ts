@@ -1,0 +1,175 @@
+/**
+ * Finds whom an identity provider's outage concerns: the recipients of every check that cannot sign in, as steps of one
+ * escalation. Sends nothing.
+ */
+import { createHash } from 'node:crypto';
+import type {
+  EscalationContact,
+  EscalationPlan,
+  EscalationStep,
+} from '../../../contracts/escalation';
+import { namedChannels } from '../../../domain/alerting/named-channels';
+import type { AlertPolicy } from '../../../models/alerting/alert-policies';
+import type { Stores } from '../../../models/stores';
+import type { TextSealer } from '../../../platform/sealing';
+import { createEmailTargets, listChannelTargets } from '../alert-destinations';
+import { choosePolicy } from '../choose-policy';
+import { buildPlan, type Contacts, readContacts } from '../policy-contacts';
+import type { ProviderCheck } from './read-provider-checks';
+
+/** How long a check's own recipients are reminded. */
+const REMIND_MINUTES = 7 * 24 * 60;
+const REMINDERS_MAX = 200;
+
+export interface RecipientNeeds {
+  readonly stores: Stores;
+  readonly sealer: TextSealer;
+}
+
+/** A contact of checks without a policy. */
+interface Direct extends EscalationContact {
+  readonly remindEveryMinutes: number | null;
+}
+
+/**
+ * Each policy of the checks contributes its steps; the channels and emails of the other checks are steps of their own.
+ * Checks that send no alerts now contribute nothing until they do.
+ */
+export async function readProviderPlan(
+  needs: RecipientNeeds,
+  accountId: string,
+  checks: readonly ProviderCheck[],
+): Promise<EscalationPlan> {
+  const notifying = checks.filter(({ isMuted, resource }) => !isMuted && resource.alerts.onFailure);
+  if (notifying.length === 0) return buildMerged([], []);
+  const contacts = await readContacts(needs, accountId);
+  const cached = { stores: withCachedPolicies(needs.stores) };
+  const plans = new Map<string, EscalationPlan>();
+  const direct = new Map<string, Direct>();
+  for (const check of notifying) {
+    const { policy } = await choosePolicy(cached, check.resource);
+    if (policy === null) {
+      for (const contact of listDirect(needs, check, contacts))
+        direct.set(contact.id, mergeDirect(contact, direct.get(contact.id)));
+    } else if (!plans.has(policy.key)) {
+      const holder = { accountId, tags: check.resource.tags };
+      const plan = buildPlan(needs.sealer, holder, { ...contacts, policy });
+      plans.set(policy.key, { ...plan, steps: keyedSteps(plan, policy) });
+    }
+  }
+  return buildMerged([...plans.values()], groupDirect([...direct.values()]));
+}
+
+/** The parts of a plan by which a provider remembers whom it has planned to notify. */
+export function listPlanned({ steps }: EscalationPlan): readonly string[] {
+  return steps.flatMap(({ key = '', contacts }) =>
+    key.startsWith(DIRECT) ? contacts.map(({ id }) => DIRECT + id) : [key],
+  );
+}
+
+const DIRECT = 'direct:';
+
+function buildMerged(
+  plans: readonly EscalationPlan[],
+  direct: readonly EscalationStep[],
+): EscalationPlan {
+  return {
+    policyName: plans.map(({ policyName }) => policyName).join(', '),
+    steps: [...direct, ...plans.flatMap(({ steps }) => steps)],
+    quietHours: null,
+    lastResort: plans.find(({ lastResort }) => lastResort !== null)?.lastResort ?? null,
+  };
+}
+
+/** The quiet hours of a policy apply only to its own steps. */
+function keyedSteps(
+  { steps, quietHours }: EscalationPlan,
+  { key }: AlertPolicy,
+): readonly EscalationStep[] {
+  return steps.map((step, index) => ({
+    ...step,
+    key: `${key}/${index}`,
+    ...(quietHours !== null && { quietHours }),
+  }));
+}
+
+function listDirect(
+  { sealer }: RecipientNeeds,
+  { resource: { accountId, alerts } }: ProviderCheck,
+  { channels }: Contacts,
+): readonly Direct[] {
+  const { remindEveryMinutes, onRecovery, emails } = alerts;
+  const rule = { remindEveryMinutes, ...(!onRecovery && { isRecoveryOff: true as const }) };
+  return [
+    ...namedChannels(alerts.channels, channels).map(({ id }) => ({
+      id,
+      recipients: { channels: [id], targets: listChannelTargets([id], channels) },
+      ...rule,
+    })),
+    ...emails.map((email) => ({
+      id: email,
+      recipients: { channels: [], targets: createEmailTargets(sealer, accountId, [email]) },
+      ...rule,
+    })),
+  ];
+}
+
+/** The more frequent reminders, and the recovery if one of the checks wants it. */
+function mergeDirect(one: Direct, other: Direct | undefined): Direct {
+  if (other === undefined) return one;
+  const { isRecoveryOff: _one, ...rest } = one;
+  const isOff = one.isRecoveryOff === true && other.isRecoveryOff === true;
+  const every = [one, other].flatMap(({ remindEveryMinutes }) => remindEveryMinutes ?? []);
+  const remindEveryMinutes = every.length === 0 ? null : Math.min(...every);
+  return { ...rest, remindEveryMinutes, ...(isOff && { isRecoveryOff: true }) };
+}
+
+/** One step for all contacts with the same reminders, so that they get one alert together. */
+function groupDirect(direct: readonly Direct[]): readonly EscalationStep[] {
+  const groups = new Map<number | null, EscalationContact[]>();
+  for (const { remindEveryMinutes: every, ...contact } of direct)
+    groups.set(every, [...(groups.get(every) ?? []), contact]);
+  return [...groups].map(([everyMinutes, contacts]) => ({
+    key: `${DIRECT}${hashIds(contacts)}`,
+    afterMinutes: 0,
+    until: 'acknowledged',
+    repeat:
+      everyMinutes === null
+        ? null
+        : {
+            everyMinutes,
+            times: Math.min(REMINDERS_MAX, Math.ceil(REMIND_MINUTES / everyMinutes)),
+          },
+    contacts,
+  }));
+}
+
+function hashIds(contacts: readonly EscalationContact[]): string {
+  const ids = contacts.map(({ id }) => id).toSorted((a, b) => (a < b ? -1 : 1));
+  return createHash('sha256').update(JSON.stringify(ids)).digest('base64url').slice(0, 16);
+}
+
+/** Many checks name the same few policies. */
+function withCachedPolicies(stores: Stores): Stores {
+  const { alertPolicies, alertRoutes } = stores;
+  const policies = new Map<string, ReturnType<typeof alertPolicies.findByKey>>();
+  let routes: ReturnType<typeof alertRoutes.find> | undefined;
+  return {
+    ...stores,
+    alertPolicies: {
+      ...alertPolicies,
+      findByKey: (accountId, key) => {
+        const found = policies.get(key) ?? alertPolicies.findByKey(accountId, key);
+        policies.set(key, found);
+        return found;
+      },
+    },
+    alertRoutes: {
+      ...alertRoutes,
+      find: (accountId) => {
+        routes ??= alertRoutes.find(accountId);
+        return routes;
+      },
+    },
+  };
+}

@@ -1,0 +1,173 @@
+/**
+ * Keeps one incident per identity provider and account. Every decision is stored before it is carried out, and carrying
+ * it out may be repeated: whoever dies in between leaves the rest to the next pass, which loses no alert and sends none
+ * twice.
+ */
+import type { SignInFailure } from '../../../contracts/alerting/identity-providers';
+import type { EscalationPlan } from '../../../contracts/escalation';
+import { beginEscalation } from '../../../domain/alerting/escalation-course';
+import { withFurtherSteps } from '../../../domain/alerting/further-steps';
+import {
+  judgeFailure,
+  NO_PROVIDER_STATE,
+  nextProvider,
+} from '../../../domain/alerting/identity-provider';
+import type { IdKind } from '../../../domain/definitions/ids';
+import type { ProviderRecord, ProviderRef } from '../../../models/alerting/identity-providers';
+import type { Clock } from '../../../platform/clock';
+import type { ReconcileGateway } from '../../operations/reconcile-gateway';
+import { buildProviderAlert, buildProviderIncident } from './provider-incident';
+import { listPlanned, type RecipientNeeds, readProviderPlan } from './provider-recipients';
+import { type ProviderCheck, readProviderChecks } from './read-provider-checks';
+
+export interface ProviderNeeds extends RecipientNeeds {
+  readonly temporal: Pick<ReconcileGateway, 'extendEscalation' | 'endEscalation'>;
+  readonly newId: (kind: IdKind) => string;
+  readonly clock: Clock;
+}
+
+/**
+ * Returns how many incidents began or ended. Each provider is handled even if another one cannot be; the first error is
+ * thrown afterwards.
+ */
+export async function tendProviders(needs: ProviderNeeds, signal: AbortSignal): Promise<number> {
+  const errors: unknown[] = [];
+  let changes = 0;
+  for (const provider of await needs.stores.identityProviders.listActive()) {
+    signal.throwIfAborted();
+    try {
+      if (await tendProvider(needs, provider)) changes += 1;
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  if (errors.length > 0) throw errors[0];
+  return changes;
+}
+
+/** Returns true if an incident began or ended. */
+async function tendProvider(needs: ProviderNeeds, provider: ProviderRef): Promise<boolean> {
+  const { identityProviders } = needs.stores;
+  const { accountId, id } = provider;
+  const [before, failures] = await Promise.all([
+    identityProviders.find(accountId, id),
+    identityProviders.listFailures(accountId, id),
+  ]);
+  if (before !== null && before.carriedOut !== before.sequence) {
+    // The last pass died in between. The next pass decides again.
+    await carryOut(needs, before, await readPlan(needs, before, failures));
+    return true;
+  }
+  const { record, plan, dropped } = await decide(needs, provider, { before, failures });
+  if (record.sequence !== (before?.sequence ?? 0)) {
+    // Another pass has decided at the same time, and carries out its own decision.
+    if (!(await identityProviders.save(accountId, record, before))) return false;
+  }
+  await carryOut(needs, record, plan);
+  await identityProviders.forget(accountId, dropped);
+  const [was, is] = [before?.episode ?? null, record.episode];
+  return was?.incidentId !== is?.incidentId || was?.closedAtMs !== is?.closedAtMs;
+}
+
+interface Known {
+  readonly before: ProviderRecord | null;
+  readonly failures: readonly SignInFailure[];
+}
+
+interface Decision {
+  readonly record: ProviderRecord;
+  readonly plan: EscalationPlan;
+  readonly dropped: readonly SignInFailure[];
+}
+
+const NO_PLAN: EscalationPlan = { policyName: '', steps: [], quietHours: null, lastResort: null };
+
+async function decide(
+  needs: ProviderNeeds,
+  { id, accountId }: ProviderRef,
+  { before, failures }: Known,
+): Promise<Decision> {
+  const nowMs = needs.clock.now();
+  const checks = await readProviderChecks(needs.stores, { accountId, failures, nowMs });
+  const judged = failures.map((failure) => judgeFailure(failure, checks.get(failure.resourceId)));
+  const { state, dropped } = nextProvider(before ?? NO_PROVIDER_STATE, judged, {
+    nowMs,
+    incidentId: needs.newId('incident'),
+    nameOf: ({ resourceId }) => checks.get(resourceId)?.resourceName ?? 'deleted',
+  });
+  const stored = { sequence: 0, carriedOut: 0, isDone: true, ...before, ...state };
+  const record: ProviderRecord = { ...stored, id, accountId };
+  const { episode } = record;
+  if (episode === null) return { record, plan: NO_PLAN, dropped };
+  const failing = judged.filter(
+    (one) => one.verdict === 'failing' && !dropped.includes(one.failure),
+  );
+  const plan =
+    episode.closedAtMs === null
+      ? await readProviderPlan(needs, accountId, listChecks(failing, checks))
+      : NO_PLAN;
+  const planned = [...new Set([...episode.planned, ...listPlanned(plan)])];
+  const isMore = planned.length > episode.planned.length;
+  const next = isMore ? { ...episode, planned } : episode;
+  // The next pass does not see the times of dropped failures.
+  const mustNote =
+    episode.closedAtMs === null &&
+    dropped.length > 0 &&
+    before?.lastFailedMs !== record.lastFailedMs;
+  if (next === before?.episode && !mustNote) return { record, plan, dropped };
+  const sequence = record.sequence + 1;
+  return { record: { ...record, episode: next, sequence, isDone: false }, plan, dropped };
+}
+
+async function readPlan(
+  { clock, ...needs }: ProviderNeeds,
+  { accountId, episode }: ProviderRecord,
+  failures: readonly SignInFailure[],
+): Promise<EscalationPlan> {
+  if (episode === null || episode.closedAtMs !== null) return NO_PLAN;
+  const asked = { accountId, failures, nowMs: clock.now() };
+  const checks = await readProviderChecks(needs.stores, asked);
+  return readProviderPlan(needs, accountId, [...checks.values()]);
+}
+
+function listChecks(
+  judged: readonly { readonly failure: SignInFailure }[],
+  checks: ReadonlyMap<string, ProviderCheck>,
+): readonly ProviderCheck[] {
+  const ids = new Set(judged.map(({ failure }) => failure.resourceId));
+  return [...ids].flatMap((id) => checks.get(id) ?? []);
+}
+
+/** Makes the incident and its alerts durable. Does nothing if they are. */
+async function carryOut(
+  needs: ProviderNeeds,
+  record: ProviderRecord,
+  plan: EscalationPlan,
+): Promise<void> {
+  const { episode, accountId, sequence } = record;
+  if (episode === null || record.carriedOut === sequence) return;
+  const { identityProviders } = needs.stores;
+  await identityProviders.saveIncident(accountId, buildProviderIncident(record, episode));
+  if (episode.planned.length > 0) await notify(needs, record, plan);
+  const isDone = episode.closedAtMs !== null;
+  await identityProviders.save(accountId, { ...record, carriedOut: sequence, isDone }, record);
+}
+
+/** If Temporal has lost the escalation, it continues from its stored state. */
+async function notify(
+  { stores, temporal, clock }: ProviderNeeds,
+  { episode, ...provider }: ProviderRecord,
+  plan: EscalationPlan,
+): Promise<void> {
+  if (episode === null) return;
+  const { accountId } = provider;
+  const { incidentId } = episode;
+  const nowMs = clock.now();
+  const known = await stores.escalations.find(accountId, incidentId);
+  const failure = buildProviderAlert(provider, { ...episode, closedAtMs: null }, nowMs);
+  const begun = beginEscalation(failure, NO_PLAN, nowMs);
+  const state = known?.state ?? withFurtherSteps(begun, plan, nowMs);
+  const escalation = { accountId, incidentId, state };
+  if (episode.closedAtMs === null) await temporal.extendEscalation(escalation, plan);
+  else await temporal.endEscalation(escalation, buildProviderAlert(provider, episode, nowMs));
+}

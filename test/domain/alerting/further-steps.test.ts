@@ -1,0 +1,120 @@
+/** Steps that join an escalation under way: nobody is notified twice, and nothing is sent again. */
+import type { EscalationPlan, EscalationStep } from '../../../src/contracts/escalation';
+import { withResponse } from '../../../src/domain/alerting/escalation';
+import { beginEscalation, notifyDue } from '../../../src/domain/alerting/escalation-course';
+import { explainMoments } from '../../../src/domain/alerting/explain-escalation';
+import { withFurtherSteps } from '../../../src/domain/alerting/further-steps';
+import { buildAlert } from '../../support/alert-message';
+
+const MINUTE_MS = 60_000;
+
+function step(
+  key: string,
+  afterMinutes: number,
+  ids: readonly string[],
+  more: Partial<EscalationStep> = {},
+): EscalationStep {
+  const contacts = ids.map((id) => ({ id, recipients: { channels: [id], targets: [] } }));
+  return { key, afterMinutes, contacts, until: 'acknowledged', repeat: null, ...more };
+}
+
+function plan(...steps: EscalationStep[]): EscalationPlan {
+  return { policyName: 'p', steps, quietHours: null, lastResort: null };
+}
+
+const begin = (...steps: EscalationStep[]) => beginEscalation(buildAlert(), plan(...steps), 0);
+
+const keysOf = (state: { readonly plan: EscalationPlan }) => state.plan.steps.map(({ key }) => key);
+
+/** What is sent at an instant: kinds and contacts. */
+function send(state: ReturnType<typeof begin>, atMinutes: number) {
+  const turn = notifyDue(state, atMinutes * MINUTE_MS);
+  const sent = turn.notifications.flatMap(({ kind, contacts }) =>
+    contacts.map(({ id }) => `${kind} ${id}`),
+  );
+  return { state: turn.state, sent };
+}
+
+test('a further step is sent although earlier moments get other numbers', () => {
+  const repeat = { everyMinutes: 10, times: 2 };
+  const first = send(begin(step('a/0', 0, ['x'], { repeat }), step('a/1', 15, ['y'])), 0);
+  expect(first.sent).toEqual(['failure x']);
+  const later = withFurtherSteps(first.state, plan(step('b/0', 0, ['z'])), 5 * MINUTE_MS);
+  const second = send(later, 5);
+  expect(second.sent).toEqual(['failure z']);
+  expect(send(second.state, 9).sent).toEqual([]);
+  expect(send(second.state, 10).sent).toEqual(['reminder x']);
+  expect(send(second.state, 20).sent).toEqual(['reminder x', 'failure y']);
+});
+
+test('the record of what was sent still names the right moments', () => {
+  const first = send(begin(step('a/0', 0, ['x']), step('a/1', 15, ['y'])), 0);
+  const between = withFurtherSteps(first.state, plan(step('b/0', 3, ['z'])), 2 * MINUTE_MS);
+  const view = { state: between, standing: 'open', nowMs: 2 * MINUTE_MS, quietEndMs: () => null };
+  expect(explainMoments({ ...view, standing: 'open' })).toMatchObject([
+    { step: 0, state: 'sent', atMs: 0 },
+    { step: 2, state: 'planned', atMs: 5 * MINUTE_MS },
+    { step: 1, state: 'planned', atMs: 15 * MINUTE_MS },
+  ]);
+});
+
+test('the same steps again change nothing', () => {
+  const state = begin(step('a/0', 0, ['x']));
+  const further = plan(step('a/0', 0, ['x']), step('b/0', 0, ['y']));
+  const once = withFurtherSteps(state, further, 0);
+  expect(keysOf(once)).toEqual(['a/0', 'b/0']);
+  expect(withFurtherSteps(once, further, MINUTE_MS)).toBe(once);
+});
+
+test('a contact that another group notifies by then is left out, but not one that it notifies later', () => {
+  const state = begin(step('a/0', 0, ['x']), step('a/1', 30, ['boss']));
+  const later = withFurtherSteps(state, plan(step('b/0', 0, ['x', 'boss', 'z'])), 0);
+  expect(later.plan.steps.at(-1)?.contacts.map(({ id }) => id)).toEqual(['boss', 'z']);
+  expect(keysOf(withFurtherSteps(state, plan(step('c/0', 0, ['x'])), 0))).toEqual(['a/0', 'a/1']);
+});
+
+test('of two steps with the same contact at once, the one that repeats keeps it', () => {
+  const repeat = { everyMinutes: 5, times: 3 };
+  const given = plan(step('direct:1', 0, ['x', 'y']), step('a/0', 0, ['x'], { repeat }));
+  const { steps } = withFurtherSteps(begin(), given, 0).plan;
+  expect(steps.map(({ key, contacts }) => [key, contacts.map(({ id }) => id)])).toEqual([
+    ['a/0', ['x']],
+    ['direct:1', ['y']],
+  ]);
+});
+
+test('a policy may notify the same contact in several of its steps', () => {
+  const state = withFurtherSteps(begin(), plan(step('a/0', 0, ['x']), step('a/1', 15, ['x'])), 0);
+  expect(keysOf(state)).toEqual(['a/0', 'a/1']);
+});
+
+test('a further step counts its minutes from when it joins, without the time of a response', () => {
+  const first = send(begin(step('a/0', 0, ['x'])), 0).state;
+  const silence = { incidentId: 'inc_1', isAcknowledged: true, snoozedUntilMs: null };
+  const answered = withResponse(first, { ...silence, sequence: 1 }, 10 * MINUTE_MS);
+  const later = withFurtherSteps(answered, plan(step('b/0', 5, ['y'])), 40 * MINUTE_MS);
+  expect(later.plan.steps.at(-1)?.afterMinutes).toBe(15);
+  expect(send(later, 41).sent).toEqual([]);
+  const resumed = withResponse(
+    later,
+    { ...silence, isAcknowledged: false, sequence: 2 },
+    50 * MINUTE_MS,
+  );
+  expect(send(resumed, 50).sent).toEqual(['reminder x']);
+  expect(send(send(resumed, 50).state, 55).sent).toEqual(['failure y']);
+});
+
+test('the last resort of the first policy that has one stays', () => {
+  const state = beginEscalation(buildAlert(), { ...plan(), lastResort: null }, 0);
+  const one = withFurtherSteps(
+    state,
+    { ...plan(step('a/0', 0, ['x'])), lastResort: 'chn_1', policyName: 'a' },
+    0,
+  );
+  const two = withFurtherSteps(
+    one,
+    { ...plan(step('b/0', 0, ['y'])), lastResort: 'chn_2', policyName: 'a, b' },
+    0,
+  );
+  expect(two.plan).toMatchObject({ lastResort: 'chn_1', policyName: 'a, b' });
+});

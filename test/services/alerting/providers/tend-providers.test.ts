@@ -1,0 +1,326 @@
+/**
+ * One incident per identity provider and account, with one alert for each recipient of the checks
+ * that cannot sign in.
+ *
+ *
+ * Covers:
+ * - domain/alerting/identity-provider
+ * - services/alerting/providers/read-provider-checks
+ * - services/alerting/providers/provider-incident
+ * - services/alerting/providers/provider-recipients
+ * - services/alerting/providers/sign-in-failures
+ */
+import { writeAlert } from '../../../../src/notify/words';
+import { MINUTE_MS, ProviderWorld, policy, TOKEN_URL } from './provider-world';
+
+function forty(world: ProviderWorld): readonly string[] {
+  return Array.from({ length: 40 }, (_, index) =>
+    world.addCheck(`check ${index}`, { notifies: index < 20 ? 'day-team' : 'night-team' }),
+  );
+}
+
+const listIncidents = (world: ProviderWorld) => [...world.incidents.values()];
+
+test('an outage of ten minutes under forty checks is one incident, one alert and one recovery for each recipient', async () => {
+  const world = new ProviderWorld();
+  const ids = forty(world);
+  await world.live(3, ids, 'up');
+  await world.live(10, ids, 'unavailable');
+  await world.live(5, ids, 'up');
+  expect(world.listSent('failure').toSorted()).toEqual(['day-team', 'night-team']);
+  expect(world.listSent('recovery').toSorted()).toEqual(['day-team', 'night-team']);
+  expect(world.sent).toHaveLength(4);
+  const [incident, ...others] = listIncidents(world);
+  expect(others).toEqual([]);
+  expect(incident).toMatchObject({
+    resourceType: 'identityProvider',
+    closedAtMs: (incident?.openedAtMs ?? 0) + 10 * MINUTE_MS,
+    cause: { code: 'auth_failed' },
+    regions: ['eu'],
+    decisions: [{ reason: 'notified' }, { reason: 'recovery_notified' }],
+    provider: { tokenUrl: TOKEN_URL, problem: 'unavailable', reason: '503', checkCount: 40 },
+  });
+  expect(world.failures.size).toBe(0);
+  const [failure, recovery] = world.alerts.map((alert) => writeAlert(alert, 'https://k').headline);
+  expect(failure).toBe('Identity provider down: auth.example.com: 503; 40 checks cannot sign in');
+  expect(recovery).toBe('auth.example.com gives tokens again after 10 min');
+});
+
+test('one failing slot of each check is no outage', async () => {
+  const world = new ProviderWorld();
+  const ids = forty(world);
+  await world.live(1, ids, 'up');
+  await world.live(1, ids, 'unavailable');
+  await world.live(2, ids, 'up');
+  expect([world.incidents.size, world.sent, world.failures.size]).toEqual([0, [], 0]);
+});
+
+test('failures with a passing slot between them are no outage, even between two passes', async () => {
+  const world = new ProviderWorld();
+  const id = world.addCheck('shop');
+  for (const found of ['unavailable', 'up', 'unavailable'] as const) {
+    world.check(id, found);
+    world.wait(10_000);
+  }
+  await world.pass();
+  expect(world.incidents.size).toBe(0);
+});
+
+test('healthy checks cost no write', async () => {
+  const world = new ProviderWorld();
+  await world.live(5, forty(world), 'up');
+  expect(world.writes).toBe(0);
+});
+
+test('a steady outage costs no write after its incident and its alerts are durable', async () => {
+  const world = new ProviderWorld();
+  const ids = forty(world);
+  await world.live(3, ids, 'unavailable');
+  const { writes } = world;
+  await world.live(5, ids, 'unavailable');
+  expect(world.writes).toBe(writes);
+});
+
+test('each account has its own incident for the same provider', async () => {
+  const world = new ProviderWorld();
+  const one = world.addCheck('shop', { accountId: 'acc_1', notifies: 'one' });
+  const other = world.addCheck('shop', { accountId: 'acc_2', notifies: 'other' });
+  await world.live(3, [one, other], 'unavailable');
+  expect(
+    listIncidents(world)
+      .map(({ accountId }) => accountId)
+      .toSorted(),
+  ).toEqual(['acc_1', 'acc_2']);
+  world.checkAll([one], 'up');
+  world.check(other, 'unavailable');
+  await world.pass();
+  expect(world.listSent('recovery')).toEqual(['one']);
+  expect(listIncidents(world).filter(({ closedAtMs }) => closedAtMs === null)).toHaveLength(1);
+});
+
+test('the recipients of checks that fail later are notified, too, and nobody twice', async () => {
+  const world = new ProviderWorld();
+  const first = world.addCheck('first', { notifies: 'first-team' });
+  const same = world.addCheck('same', { notifies: 'first-team' });
+  const late = world.addCheck('late', { notifies: 'late-team' });
+  await world.live(2, [first], 'unavailable');
+  expect(world.listSent('failure')).toEqual(['first-team']);
+  await world.live(2, [first, same, late], 'unavailable');
+  expect(world.listSent('failure')).toEqual(['first-team', 'late-team']);
+  await world.live(1, [first, same, late], 'up');
+  expect(world.listSent('recovery')).toEqual(['first-team', 'late-team']);
+  expect(listIncidents(world)[0]?.provider?.checkCount).toBe(3);
+});
+
+test('policies escalate side by side, and a contact of several is notified once', async () => {
+  const world = new ProviderWorld();
+  world.addCheck('owner of channels', { notifies: 'on-call' });
+  world.addCheck('owner of more channels', { notifies: 'boss' });
+  const times = { until: 'acknowledged', repeat: null } as const;
+  world.policies.push(
+    policy('acc_1', 'a', [
+      { ...times, afterMinutes: 0, notify: ['on-call'] },
+      { ...times, afterMinutes: 15, notify: ['boss'] },
+    ]),
+    policy('acc_1', 'b', [{ ...times, afterMinutes: 0, notify: ['on-call', 'boss'] }]),
+  );
+  const withPolicy = (name: string, key: string) => {
+    const id = world.addCheck(name);
+    const row = world.monitors.get(id);
+    if (row !== undefined) world.change(id, { alerts: { ...row.alerts, policy: key } });
+    return id;
+  };
+  const [one, other] = [withPolicy('one', 'a'), withPolicy('other', 'b')];
+  await world.live(2, [one], 'unavailable');
+  expect(world.listSent('failure')).toEqual(['on-call']);
+  await world.live(2, [one, other], 'unavailable');
+  // The first policy would notify the boss only later.
+  expect(world.listSent('failure')).toEqual(['on-call', 'boss']);
+  expect(world.sent).toHaveLength(2);
+});
+
+test('refused credentials are an incident of their own, which says so', async () => {
+  const world = new ProviderWorld();
+  const [bad, good] = [world.addCheck('bad'), world.addCheck('good')];
+  await world.live(2, [good], 'up');
+  await world.live(3, [bad], 'refused');
+  await world.live(2, [good], 'up');
+  expect(listIncidents(world)).toMatchObject([
+    { closedAtMs: null, provider: { problem: 'refused', checkCount: 1 } },
+  ]);
+  const [alert] = world.alerts.map((one) => writeAlert(one, 'https://k').headline);
+  expect(alert).toBe(
+    'Credentials refused: auth.example.com: 401 (invalid_client); 1 check cannot sign in',
+  );
+  expect(world.sent.map(({ to }) => to)).toEqual(['bad-channel']);
+});
+
+test('credentials that are accepted do not end the refusal of others', async () => {
+  const world = new ProviderWorld();
+  const [one, other] = [world.addCheck('one'), world.addCheck('other')];
+  await world.live(2, [one, other], 'refused');
+  await world.live(1, [one], 'up');
+  expect(world.listSent('recovery')).toEqual([]);
+  await world.live(1, [other], 'up');
+  expect(world.listSent('recovery')).toEqual(['one-channel', 'other-channel']);
+});
+
+test('one check that can sign in again ends the outage, unless another failed after it', async () => {
+  const world = new ProviderWorld();
+  const [often, seldom] = [world.addCheck('often'), world.addCheck('seldom')];
+  await world.live(2, [often, seldom], 'unavailable');
+  world.check(often, 'up');
+  world.wait(1_000);
+  world.check(seldom, 'unavailable');
+  await world.pass();
+  expect(world.listSent('recovery')).toEqual([]);
+  world.wait();
+  world.check(often, 'unavailable');
+  await world.pass();
+  world.wait();
+  world.check(often, 'up');
+  await world.pass();
+  expect(world.listSent('recovery')).toHaveLength(2);
+  // What the other check found before says nothing about now.
+  await world.live(3, [often], 'up');
+  expect(world.incidents.size).toBe(1);
+});
+
+test('a slot without an observation neither ends nor begins an outage', async () => {
+  const world = new ProviderWorld();
+  const id = world.addCheck('shop');
+  await world.live(1, [id], 'unavailable');
+  await world.live(3, [id], 'lost');
+  expect(world.incidents.size).toBe(0);
+  await world.live(2, [id], 'unavailable');
+  await world.live(3, [id], 'lost');
+  expect(listIncidents(world)).toMatchObject([{ closedAtMs: null }]);
+});
+
+test('a check that is down can sign in', async () => {
+  const world = new ProviderWorld();
+  const id = world.addCheck('shop');
+  await world.live(2, [id], 'unavailable');
+  await world.live(1, [id], 'down');
+  expect(world.listSent('recovery')).toEqual(['shop-channel']);
+});
+
+test.each([
+  ['deleted', (world: ProviderWorld, id: string) => void world.monitors.delete(id)],
+  ['paused', (world: ProviderWorld, id: string) => world.change(id, { state: 'paused' })],
+  ['moved away', (world: ProviderWorld, id: string) => world.change(id, { regions: ['us'] })],
+  [
+    'given other credentials, which cannot be filled in',
+    (world: ProviderWorld, id: string) => {
+      world.change(id, { revision: 2 });
+      world.check(id, 'lost');
+    },
+  ],
+])('an incident ends with a reason when its last check is %s', async (_, change) => {
+  const world = new ProviderWorld();
+  const id = world.addCheck('shop');
+  await world.live(3, [id], 'unavailable');
+  change(world, id);
+  await world.pass();
+  expect(listIncidents(world)).toMatchObject([
+    {
+      closedAtMs: world.nowMs,
+      decisions: [{ reason: 'notified' }, { reason: 'no_longer_used' }],
+      provider: { ended: 'unused' },
+    },
+  ]);
+  const [, ended] = world.alerts.map((alert) => writeAlert(alert, 'https://k').headline);
+  expect(ended).toBe('auth.example.com: no check signs in there any more, after 3 min');
+  expect(world.failures.size).toBe(0);
+});
+
+test('a changed check that still cannot sign in keeps the incident open', async () => {
+  const world = new ProviderWorld();
+  const id = world.addCheck('shop');
+  await world.live(3, [id], 'unavailable');
+  world.change(id, { revision: 2 });
+  await world.pass();
+  await world.live(2, [id], 'unavailable');
+  expect(listIncidents(world)).toMatchObject([{ closedAtMs: null }]);
+  expect(world.sent).toHaveLength(1);
+});
+
+test('a check in maintenance notifies nobody until its maintenance ends', async () => {
+  const world = new ProviderWorld();
+  const id = world.addCheck('shop');
+  world.check(id, 'unavailable');
+  world.wait();
+  world.check(id, 'unavailable');
+  world.setMaintenance(id, true);
+  await world.pass();
+  expect(listIncidents(world)).toMatchObject([{ decisions: [{ reason: 'no_recipients' }] }]);
+  expect(world.sent).toEqual([]);
+  world.setMaintenance(id, false);
+  await world.pass();
+  expect(world.listSent('failure')).toEqual(['shop-channel']);
+});
+
+test('a flapping provider fails in one incident, with at most two alerts', async () => {
+  const world = new ProviderWorld();
+  const id = world.addCheck('shop');
+  for (let round = 0; round < 8; round += 1) {
+    await world.live(2, [id], 'unavailable');
+    await world.live(1, [id], 'up');
+  }
+  expect(world.listSent('failure')).toHaveLength(2);
+  expect(world.listSent('recovery')).toHaveLength(1);
+  await world.live(6, [id], 'up');
+  expect(world.listSent('recovery')).toHaveLength(2);
+  const [first, second, ...others] = listIncidents(world);
+  expect(others).toEqual([]);
+  const gapMs = (second?.openedAtMs ?? 0) - (first?.closedAtMs ?? 0);
+  expect(gapMs).toBeGreaterThan(0);
+  expect(gapMs).toBeLessThan(5 * MINUTE_MS);
+});
+
+test('an address with a query or credentials, which only a broken probe reports, is ignored', async () => {
+  const world = new ProviderWorld();
+  const id = world.addCheck('shop');
+  for (const address of ['https://a@auth.example/', 'https://auth.example/?a=b', 'nonsense'])
+    world.check(id, 'unavailable', address);
+  expect(world.failures.size).toBe(0);
+});
+
+/** An outage with a late check, a recovery, a second outage, and the end of its last check. */
+async function tell(world: ProviderWorld): Promise<ProviderWorld> {
+  const ids = ['one', 'two'].map((name) => world.addCheck(name, { notifies: 'team' }));
+  const late = world.addCheck('late', { notifies: 'late-team' });
+  await world.live(3, ids, 'unavailable');
+  await world.live(2, [...ids, late], 'unavailable');
+  await world.live(2, [...ids, late], 'up');
+  world.wait(30 * MINUTE_MS);
+  await world.live(3, ids, 'refused');
+  for (const id of ids) world.monitors.delete(id);
+  await world.pass();
+  await world.pass();
+  return world;
+}
+
+test.each(['before', 'after'] as const)(
+  'a process that dies %s any single write loses no alert and sends none twice',
+  async (when) => {
+    const smooth = await tell(new ProviderWorld());
+    expect(smooth.sent.map(({ kind, to }) => `${kind} ${to}`)).toEqual([
+      'failure team',
+      'failure late-team',
+      'recovery team',
+      'recovery late-team',
+      'failure team',
+      'recovery team',
+    ]);
+    for (let at = 0; at < smooth.writes; at += 1) {
+      const broken = await tell(new ProviderWorld({ at, when }));
+      const list = (world: ProviderWorld) => world.sent.map(({ kind, to }) => `${kind} ${to}`);
+      expect({ at, deaths: broken.deaths }).toEqual({ at, deaths: 1 });
+      expect({ at, sent: list(broken) }).toEqual({ at, sent: list(smooth) });
+      expect({ at, incidents: broken.incidents.size }).toEqual({ at, incidents: 2 });
+      expect(listIncidents(broken).every(({ closedAtMs }) => closedAtMs !== null)).toBe(true);
+      expect(broken.failures.size).toBe(0);
+    }
+  },
+);
