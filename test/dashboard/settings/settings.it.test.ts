@@ -5,7 +5,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { z } from 'zod';
 import { isLongForm } from '../../support/test-size';
-import { expectNoFaults, NARROW, WIDE } from '../support/browser';
+import { expectNoFaults, isTooWide, NARROW, WIDE } from '../support/browser';
 import { follow, OWNER, suiteDashboard, visitorOfSuite } from '../support/dashboard';
 import { eventually } from '../support/eventually';
 import { holdFiles } from '../support/hold-files';
@@ -340,9 +340,15 @@ test('the audit trail lists actions and keeps its filters in the URL', async () 
   await page.getByRole('cell', { name: 'Pipeline' }).first().waitFor();
 });
 
-test('the filters of the audit trail are behind one button on a phone', async () => {
+test('on a phone, the filters of the audit trail are behind one button and changes fit the page', async () => {
   const page = await open('/settings/audit');
   await page.setViewportSize(NARROW);
+  await page
+    .getByText(/^\d+ fields$/)
+    .first()
+    .click();
+  await page.getByRole('columnheader', { name: 'Before' }).waitFor();
+  await eventually(() => isTooWide(page)).toBe(false);
   await eventually(() => page.getByRole('combobox', { name: 'Action' }).count()).toBe(0);
   await page.getByRole('button', { name: 'Filters' }).click();
   await page.getByRole('combobox', { name: 'Action' }).click();
