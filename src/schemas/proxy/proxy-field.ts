@@ -19,10 +19,12 @@ export const ipFamilyShape = z
   .enum(IP_FAMILIES)
   .meta({ description: 'IP version by which the target is reached' });
 
-export const httpVersionShape = z.enum(HTTP_VERSIONS).meta({
-  description:
-    'auto: over TLS the server chooses between HTTP/2 and HTTP/1.1, without TLS HTTP/1.1. 2: only HTTP/2, without TLS with prior knowledge',
-});
+export const httpVersionShape = z
+  .enum(HTTP_VERSIONS, 'must be "auto", "1.1" or "2", as text')
+  .meta({
+    description:
+      'auto: over TLS the server chooses between HTTP/2 and HTTP/1.1, without TLS HTTP/1.1. 2: only HTTP/2, without TLS with prior knowledge',
+  });
 
 export const routeFields = {
   proxy: proxyShape.nullable().default(null),
