@@ -3,6 +3,7 @@
 import { fork } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
+import { createSecureServer } from 'node:http2';
 import { createServer as createTlsServer } from 'node:https';
 import { dirname, join } from 'node:path';
 import { createStepRunner, type StepRunner } from '../src/checks/run-http-step';
@@ -17,6 +18,7 @@ const ROLE = 'target';
 interface Ports {
   readonly http: number;
   readonly https: number;
+  readonly http2: number;
 }
 
 interface Scene {
@@ -48,7 +50,9 @@ async function serve(): Promise<void> {
   const pem = readCertificate('good');
   const http = await listenOnLoopback(createServer(answer));
   const https = await listenOnLoopback(createTlsServer({ key: pem, cert: pem }, answer));
-  process.send?.({ http, https });
+  const server = createSecureServer({ key: pem, cert: pem }, (_, response) => response.end(small));
+  const http2 = await listenOnLoopback(server);
+  process.send?.({ http, https, http2 });
 }
 
 function assertPath(path: string): Assertion {
@@ -101,6 +105,7 @@ const SCENES: readonly Scene[] = [
     }),
   },
   { name: 'GET over TLS', change: ({ https }) => ({ url: `https://localhost:${https}/` }) },
+  { name: 'GET by HTTP/2', change: ({ http2 }) => ({ url: `https://localhost:${http2}/` }) },
 ];
 
 function define(changes: Partial<StepDefinition>): Definition {

@@ -3,6 +3,7 @@
  * returned as a value, together with the facts known so far.
  */
 import type { RequestOptions } from '../contracts/definition';
+import type { HttpVersion } from '../contracts/definitions/http-version';
 import type { IpFamily } from '../contracts/definitions/ip-family';
 import type { ProxyServer } from '../contracts/definitions/proxy';
 import type { Failure, Timings, TlsFacts } from '../contracts/outcome';
@@ -15,10 +16,11 @@ import { DECODED_BYTES_MAX, decodeBody, type ReadBody } from './decode-body';
 import { exchange } from './exchange';
 import { type ResponseHead, splitList, transferCodings } from './http/response-head';
 import type { WireRequest } from './http/write-request';
+import { exchangeHttp2 } from './http2/exchange-http2';
 import { type ConnectionDependencies, openConnection } from './open-connection';
 import { createPhaseClock, type PhaseClock } from './phase-clock';
 import { followRedirect, type HoldSecrets } from './redirects';
-import { StepFailure } from './step-failure';
+import { Http11RequiredFailure, StepFailure } from './step-failure';
 import { readHost } from './target-guard';
 import type { HandshakeRules, RequestTls } from './tls/handshake-rules';
 
@@ -46,6 +48,8 @@ export interface AttemptPlan {
   readonly proxy?: ProxyServer | null | undefined;
   /** Absent: IPv4 and IPv6 are both allowed. */
   readonly ipFamily?: IpFamily | undefined;
+  /** Absent: HTTP/1.1. */
+  readonly httpVersion?: HttpVersion | undefined;
 }
 
 export interface TargetResponse {
@@ -89,21 +93,34 @@ interface AttemptTools extends ConnectionDependencies {
   readonly tls?: HandshakeRules | undefined;
   readonly proxy: ProxyServer | null;
   readonly ipFamily: IpFamily;
+  readonly httpVersion: HttpVersion;
   readonly cookies: CookieSession | null;
   readonly clock: PhaseClock;
   readonly deadline: Deadline;
 }
 
+/** Sends the request on a connection of its own. A server that requires HTTP/1.1 gets it if the version is `auto`. */
 async function runHop(request: WireRequest, tools: AttemptTools, progress: Progress) {
+  try {
+    await runOnce(request, tools, progress);
+  } catch (error) {
+    const mayFallBack = tools.httpVersion === 'auto' && error instanceof Http11RequiredFailure;
+    if (!mayFallBack) throw error;
+    await runOnce(request, { ...tools, httpVersion: '1.1' }, progress);
+  }
+}
+
+async function runOnce(request: WireRequest, tools: AttemptTools, progress: Progress) {
   const { clock, deadline, cookies } = tools;
-  const { socket, plain, remoteIp } = await openConnection(request.url, tools, {
+  const { socket, plain, remoteIp, isHttp2 } = await openConnection(request.url, tools, {
     clock,
     deadline,
     onTls: (facts) => {
       progress.tls = facts;
     },
   });
-  await exchange(request, {
+  const send = isHttp2 ? exchangeHttp2 : exchange;
+  await send(request, {
     socket,
     plain,
     clock,
@@ -240,7 +257,7 @@ export async function runAttempt(
   const startedAt = new Date().toISOString();
   const clock = createPhaseClock();
   const deadline = createDeadline(plan.timeoutMs, clock);
-  const { cookies, proxy = null, ipFamily = 'any' } = plan;
+  const { cookies, proxy = null, ipFamily = 'any', httpVersion = '1.1' } = plan;
   const progress: Progress = {
     sent: null,
     hop: null,
@@ -252,9 +269,9 @@ export async function runAttempt(
     tls: null,
   };
   try {
-    const failure = await catchFailure(
-      runHops(plan, { ...dependencies, cookies, proxy, ipFamily, clock, deadline }, progress),
-    );
+    const route = { proxy, ipFamily, httpVersion };
+    const tools = { ...dependencies, ...route, cookies, clock, deadline };
+    const failure = await catchFailure(runHops(plan, tools, progress));
     clock.stop();
     const { tls } = progress;
     const response = receivedResponse(progress);

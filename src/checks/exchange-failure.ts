@@ -4,7 +4,7 @@ import type { ResponseReader } from './http/response-reader';
 import { readErrorCode, StepFailure } from './step-failure';
 
 /** The part of the response that had arrived. */
-type ResponseProgress = Pick<ResponseReader, 'hasBytes' | 'phase'>;
+export type ResponseProgress = Pick<ResponseReader, 'hasBytes' | 'phase'>;
 
 /** The target closed the connection cleanly, but too early. */
 export function closedFailure(progress: ResponseProgress): StepFailure {

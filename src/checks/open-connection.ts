@@ -4,6 +4,7 @@
  */
 import { isIP, type Socket } from 'node:net';
 import type { SecureContext, TLSSocket } from 'node:tls';
+import type { HttpVersion } from '../contracts/definitions/http-version';
 import type { IpFamily } from '../contracts/definitions/ip-family';
 import type { ProxyServer } from '../contracts/definitions/proxy';
 import type { FailureCode, TlsFacts } from '../contracts/outcome';
@@ -12,6 +13,8 @@ import {
   connectSentence,
   handshakeSentence,
   lookupFailureSentence,
+  noHttp2Sentence,
+  noProtocolSentence,
 } from '../domain/states/connection-words';
 import { type Addresses, connectSocket } from './connect-socket';
 import type { Deadline } from './deadline';
@@ -101,13 +104,14 @@ function connectFailure(error: unknown, port: number): StepFailure {
   return new StepFailure(CONNECT_CODES[code] ?? 'connection_reset', sentence, 'connect');
 }
 
-function handshakeFailure(error: unknown): StepFailure {
+function handshakeFailure(error: unknown, offered: readonly string[] = []): StepFailure {
   const code = readErrorCode(error);
   if (code === 'ECONNRESET' || code === 'EPIPE') {
     const message = 'The connection was closed during the TLS handshake.';
     return new StepFailure('connection_reset', message, 'tls');
   }
-  return new StepFailure('tls_error', handshakeSentence(code), 'tls');
+  const sentence = noProtocolSentence(code, offered) ?? handshakeSentence(code);
+  return new StepFailure('tls_error', sentence, 'tls');
 }
 
 /**
@@ -120,11 +124,11 @@ export async function shakeHands(
   { trust, attendance }: { trust: SecureContext; attendance: Attendance },
 ): Promise<TLSSocket> {
   const { clock, deadline, onTls } = attendance;
-  const { host, rules = USUAL_RULES } = name;
+  const { host, protocols, rules = USUAL_RULES } = name;
   clock.enter('tls');
   const secured = await deadline.within(
     secureSocket(plain, name, rules.context ?? trust).catch((error: unknown) => {
-      throw handshakeFailure(error);
+      throw handshakeFailure(error, protocols);
     }),
     () => plain.destroy(),
   );
@@ -243,14 +247,27 @@ interface Opening extends ConnectionDependencies {
   /** null: connects directly to the target. */
   readonly proxy: ProxyServer | null;
   readonly ipFamily: IpFamily;
+  readonly httpVersion: HttpVersion;
+}
+
+/** The protocols that a handshake offers with ALPN, the preferred one first. */
+const OFFERED: Readonly<Record<HttpVersion, readonly string[]>> = {
+  auto: ['h2', 'http/1.1'],
+  '2': ['h2'],
+  '1.1': ['http/1.1'],
+};
+
+interface HttpConnection extends Connection {
+  /** True if the request must use HTTP/2. */
+  readonly isHttp2: boolean;
 }
 
 /** Opens a connection on which a request to this URL may be sent. Rejects with StepFailure. */
 export async function openConnection(
   url: URL,
-  { tls: rules = USUAL_RULES, proxy, ipFamily, ...given }: Opening,
+  { tls: rules = USUAL_RULES, proxy, ipFamily, httpVersion, ...given }: Opening,
   attendance: Attendance,
-): Promise<Connection> {
+): Promise<HttpConnection> {
   const problem = given.guard.checkParsed(url);
   if (problem !== null) throw new StepFailure('blocked_target', problem, 'prepare');
   const host = readHost(url);
@@ -265,9 +282,15 @@ export async function openConnection(
           attendance,
           resolveProxy: given.resolveHost,
         });
-  if (url.protocol === 'http:') return { socket, plain: socket, remoteIp };
+  if (url.protocol === 'http:')
+    return { socket, plain: socket, remoteIp, isHttp2: httpVersion === '2' };
   const { trust } = dependencies;
-  const name = { host: rules.serverName ?? host, protocols: ['http/1.1'], rules };
+  const name = { host: rules.serverName ?? host, protocols: OFFERED[httpVersion], rules };
   const secured = requireTrust(await shakeHands(socket, name, { trust, attendance }), name);
-  return { socket: secured, plain: socket, remoteIp };
+  const isHttp2 = secured.alpnProtocol === 'h2';
+  if (httpVersion === '2' && !isHttp2) {
+    secured.destroy();
+    throw new StepFailure('tls_error', noHttp2Sentence(secured.alpnProtocol), 'tls');
+  }
+  return { socket: secured, plain: socket, remoteIp, isHttp2 };
 }

@@ -179,6 +179,7 @@ async function tryOnce(
       tls,
       proxy,
       ipFamily: step.ipFamily,
+      httpVersion: step.httpVersion ?? 'auto',
     },
     connection,
   );

@@ -12,6 +12,9 @@ export class StepFailure extends Error {
   }
 }
 
+/** The server asks for HTTP/1.1 (RFC 9113 §7, HTTP_1_1_REQUIRED). It has not processed the request. */
+export class Http11RequiredFailure extends StepFailure {}
+
 /** Nothing can be sent, because a variable has no value. */
 export class MissingVariableFailure extends StepFailure {
   readonly variable: string;

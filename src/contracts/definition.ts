@@ -3,6 +3,7 @@
  * serves it, and a probe runs it. Every field has a value; the schemas fill in the defaults.
  */
 import type { Auth } from './definitions/auth';
+import type { WithHttpVersion } from './definitions/http-version';
 import type { WithIpFamily } from './definitions/ip-family';
 import type { WithProxy } from './definitions/proxy';
 import type { WithTls } from './definitions/tls';
@@ -191,7 +192,8 @@ export interface StepDefinition
     WithAuth,
     WithTls,
     WithProxy,
-    WithIpFamily {
+    WithIpFamily,
+    WithHttpVersion {
   /** Absent in stored steps. */
   readonly type?: 'http' | undefined;
   readonly name: string;

@@ -30,7 +30,7 @@ import { buildPlan, heartbeatFields } from './heartbeat';
 import { hoursFields } from './hours/hours-fields';
 import type { ShapeProblem } from './issues';
 import { readList, readNumber, readRecord } from './loose';
-import { ipFamilyField, proxyField } from './proxy/proxy-field';
+import { routeFields } from './proxy/proxy-field';
 import { findReferenceProblems, listVariableNames } from './references';
 import {
   findBodyProblems,
@@ -71,8 +71,7 @@ const httpFields = {
   regions: regionsField,
   headers: headersField,
   auth: authField,
-  proxy: proxyField,
-  ipFamily: ipFamilyField,
+  ...routeFields,
   ...requestBodyFields,
   assertions: assertionsField,
   expectedStatus: expectedStatusField,

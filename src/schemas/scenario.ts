@@ -26,7 +26,7 @@ import {
 import { hoursFields } from './hours/hours-fields';
 import { formatPath, type ShapeProblem } from './issues';
 import { readList, readNumber, readRecord, readText } from './loose';
-import { ipFamilyField, proxyField } from './proxy/proxy-field';
+import { routeFields } from './proxy/proxy-field';
 import {
   findFieldReferenceProblems,
   findReferenceProblems,
@@ -79,8 +79,7 @@ export const stepShape = z.strictObject(
     url: urlField,
     headers: headersField,
     auth: authField,
-    proxy: proxyField,
-    ipFamily: ipFamilyField,
+    ...routeFields,
     ...requestBodyFields,
     extract: extractField,
     cookies: z.enum(COOKIE_MODES).default('keep').meta({
@@ -128,8 +127,7 @@ const scenarioFields = z.strictObject({
   variables: variablesField,
   auth: authField,
   tls: sharedTlsField,
-  proxy: proxyField,
-  ipFamily: ipFamilyField,
+  ...routeFields,
   ...scenarioOptionFields,
   onFailure: z
     .enum(['stop', 'continue'])

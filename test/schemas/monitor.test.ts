@@ -28,6 +28,7 @@ describe('a monitor body', () => {
         auth: null,
         proxy: null,
         ipFamily: null,
+        httpVersion: null,
         body: null,
         form: null,
         multipart: null,

@@ -17,7 +17,7 @@ import {
   httpMonitorBody,
   monitorBody,
 } from '../../schemas/monitor';
-import { ipFamilyShape, proxyShape } from '../../schemas/proxy/proxy-field';
+import { httpVersionShape, ipFamilyShape, proxyShape } from '../../schemas/proxy/proxy-field';
 import { partShape } from '../../schemas/request-body';
 import { runScenarioBody } from '../../schemas/run';
 import { savedViewBody } from '../../schemas/saved-view';
@@ -57,6 +57,7 @@ export const NAMED_SHAPES = {
   HeartbeatMonitorBody: heartbeatMonitorBody,
   HoursBody: hoursBody.shape,
   HttpMonitorBody: httpMonitorBody,
+  HttpVersion: httpVersionShape,
   IpFamily: ipFamilyShape,
   MaintenanceTarget: targetField,
   MaintenanceWindowBody: maintenanceWindowBody,

@@ -45,7 +45,7 @@ export function parseStatusLine(line: Buffer): StatusLine | null {
 /**
  * Decodes UTF-8, which servers send today, if it is valid. Otherwise decodes Latin-1, as the standard once required.
  */
-function decodeValue(name: string, bytes: Buffer): string {
+export function decodeValue(name: string, bytes: Buffer): string {
   if (isUtf8(bytes)) return bytes.toString('utf8');
   const text = bytes.toString('latin1');
   // A URL keeps its original bytes in any charset.

@@ -19,7 +19,8 @@ import {
 } from './response-head';
 
 /** Limit for status lines, headers and trailers together, including interim responses. curl has the same limit. */
-const HEAD_BYTES_MAX = 300 * 1024;
+export const HEAD_BYTES_MAX = 300 * 1024;
+export const HEAD_TOO_LARGE = `The headers are larger than ${HEAD_BYTES_MAX / 1024} KiB.`;
 /**
  * Limits for chunk framing: a fixed part, and a part per byte of the body. One-byte chunks need five bytes of framing
  * each.
@@ -178,7 +179,7 @@ class Reading implements ResponseReader {
     const line = this.#lines.takeLine();
     this.#headBytes += line?.length ?? 0;
     if (this.#headBytes + this.#lines.waitingBytes() > HEAD_BYTES_MAX) {
-      throw this.#invalid(`The headers are larger than ${HEAD_BYTES_MAX / 1024} KiB.`);
+      throw this.#invalid(HEAD_TOO_LARGE);
     }
     return line === null ? null : withoutLineEnd(line);
   }

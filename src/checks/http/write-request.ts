@@ -11,7 +11,8 @@ export interface WireRequest {
 /** Methods that send `content-length: 0` if there is no body (RFC 9110 §8.6). */
 const WITH_BODY = new Set<HttpMethod>(['POST', 'PUT', 'PATCH']);
 
-function lengthLines({ method, body }: WireRequest): readonly NamedValue[] {
+/** The `content-length` of a request, if it needs one. */
+export function lengthLines({ method, body }: WireRequest): readonly NamedValue[] {
   const bytes = body?.length ?? 0;
   return bytes > 0 || WITH_BODY.has(method)
     ? [{ name: 'content-length', value: String(bytes) }]

@@ -1,5 +1,6 @@
 /** Options that the requests of a scenario share unless they set their own. Pure. */
 import { isNetworkStep, type SentStep, type WithAuth } from '../../contracts/definition';
+import type { HttpVersion, WithHttpVersion } from '../../contracts/definitions/http-version';
 import type { IpFamily, WithIpFamily } from '../../contracts/definitions/ip-family';
 import type { WithProxy } from '../../contracts/definitions/proxy';
 import type { WithTls } from '../../contracts/definitions/tls';
@@ -7,20 +8,38 @@ import { withSentAuth } from './auth';
 import { withSentProxy } from './proxy';
 import { withSentTls } from './tls';
 
-export type SharedOptions = WithAuth & WithTls & WithProxy & WithIpFamily;
+type WithVersions = WithIpFamily & WithHttpVersion;
 
-/** Returns the IP version in its stored form. Pass null if none is specified. */
-export function storedIpFamily(ipFamily: IpFamily | null): WithIpFamily {
-  return ipFamily === null ? {} : { ipFamily };
+export type SharedOptions = WithAuth & WithTls & WithProxy & WithVersions;
+
+interface GivenVersions {
+  readonly ipFamily: IpFamily | null;
+  readonly httpVersion: HttpVersion | null;
+}
+
+/** Returns the IP version and the HTTP version in their stored form. Each is null if none is specified. */
+export function storedVersions({ ipFamily, httpVersion }: GivenVersions): WithVersions {
+  return {
+    ...(ipFamily === null ? {} : { ipFamily }),
+    ...(httpVersion === null ? {} : { httpVersion }),
+  };
 }
 
 /** The step in the form that is sent. */
 export function withSharedOptions<Step extends SentStep>(step: Step, shared: SharedOptions): Step {
   const sent = withSentProxy(withSentTls(withSentAuth(step, shared), shared), shared);
-  return withSentIpFamily(sent, shared);
+  return withSentHttpVersion(withSentIpFamily(sent, shared), shared);
 }
 
 function withSentIpFamily<Step extends SentStep>(step: Step, { ipFamily }: WithIpFamily): Step {
   const isKept = isNetworkStep(step) || ('ipFamily' in step && step.ipFamily !== undefined);
   return isKept || ipFamily === undefined ? step : { ...step, ipFamily };
+}
+
+function withSentHttpVersion<Step extends SentStep>(
+  step: Step,
+  { httpVersion }: WithHttpVersion,
+): Step {
+  const isKept = isNetworkStep(step) || ('httpVersion' in step && step.httpVersion !== undefined);
+  return isKept || httpVersion === undefined ? step : { ...step, httpVersion };
 }

@@ -60,6 +60,17 @@ export function handshakeSentence(code: string): string {
   return `The TLS handshake failed${reason === undefined ? '' : ` (${reason})`}.`;
 }
 
+/** A sentence for a server that accepts none of the protocols offered by ALPN. null: the code has another meaning. */
+export function noProtocolSentence(code: string, offered: readonly string[]): string | null {
+  if (!code.endsWith('_ALERT_NO_APPLICATION_PROTOCOL')) return null;
+  return `The server accepts none of the protocols that were offered by ALPN (${offered.join(', ')}).`;
+}
+
+/** @param chosen The protocol that the server chose by ALPN. */
+export function noHttp2Sentence(chosen: string | false | null): string {
+  return `The server does not speak HTTP/2 here: h2 was offered by ALPN, and it chose ${chosen || 'no protocol'}.`;
+}
+
 /** The failure to connect, as a sentence. null: the code has another meaning. */
 export function connectSentence(code: string, port: number): string | null {
   if (code === 'ECONNREFUSED') return refusedSentence(port);

@@ -48,6 +48,7 @@ export const scenarioCollection = defineCollection<ScenarioDocument>(
     tls: String,
     proxy: String,
     ipFamily: String,
+    httpVersion: String,
     stepCount: Number,
     timeoutSeconds: Number,
     onFailure: String,
@@ -69,7 +70,8 @@ export function createScenarioStore(
 }
 
 function toDocument(given: Scenario): ScenarioDocument {
-  const { id, key, dependsOn, hours, steps, auth, tls, proxy, ipFamily, ...scenario } = given;
+  const { id, key, dependsOn, hours, steps, auth, tls, ...others } = given;
+  const { proxy, ipFamily, httpVersion, ...scenario } = others;
   const sent = steps.map((step) => withSharedOptions(step, given));
   const derived = deriveFields(scenario, sent);
   const stored = { steps: toJsonText(steps), stepCount: steps.length };
@@ -84,16 +86,19 @@ function toDocument(given: Scenario): ScenarioDocument {
     ...(tls === undefined ? {} : { tls: toJsonText(tls) }),
     ...(proxy === undefined ? {} : { proxy }),
     ...(ipFamily === undefined ? {} : { ipFamily }),
+    ...(httpVersion === undefined ? {} : { httpVersion }),
   };
 }
 
 function fromDocument(document: ScenarioDocument): Scenario {
-  const { steps, auth, tls, proxy, ipFamily, timeoutSeconds, onFailure, cookies } = document;
+  const { steps, auth, tls, proxy, ipFamily, httpVersion } = document;
+  const { timeoutSeconds, onFailure, cookies } = document;
   const shared = {
     ...(auth == null ? {} : { auth: fromJsonText<Auth>(auth) }),
     ...(tls == null ? {} : { tls: fromJsonText<Tls>(tls) }),
     ...(proxy == null ? {} : { proxy }),
     ...(ipFamily == null ? {} : { ipFamily }),
+    ...(httpVersion == null ? {} : { httpVersion }),
   };
   return Object.assign({}, toResource(document), shared, {
     steps: fromJsonText<ScenarioStep[]>(steps),

@@ -1,5 +1,9 @@
-/** The proxy of a request, in bodies. The service checks that the proxy exists. */
+/**
+ * The way of a request to its target, in bodies: proxy, IP version and HTTP version. The service checks that the proxy
+ * exists.
+ */
 import { z } from 'zod';
+import { HTTP_VERSIONS } from '../../contracts/definitions/http-version';
 import { IP_FAMILIES } from '../../contracts/definitions/ip-family';
 import { PROXY_NAME } from '../../contracts/definitions/proxy';
 
@@ -11,14 +15,26 @@ export const proxyShape = z
       'Name of a proxy that the operator lists; none: a step does without that of its scenario',
   });
 
-export const proxyField = proxyShape.nullable().default(null);
-
 export const ipFamilyShape = z
   .enum(IP_FAMILIES)
   .meta({ description: 'IP version by which the target is reached' });
 
-export const ipFamilyField = ipFamilyShape.nullable().default(null);
+export const httpVersionShape = z
+  .enum(HTTP_VERSIONS, 'must be "auto", "1.1" or "2", as text')
+  .meta({
+    description:
+      'auto: over TLS the server chooses between HTTP/2 and HTTP/1.1, without TLS HTTP/1.1. 2: only HTTP/2, without TLS with prior knowledge',
+  });
+
+export const routeFields = {
+  proxy: proxyShape.nullable().default(null),
+  ipFamily: ipFamilyShape.nullable().default(null),
+  httpVersion: httpVersionShape.nullable().default(null),
+};
 
 /** The fields in responses. */
-export const savedProxy = z.string().nullable();
-export const savedIpFamily = ipFamilyShape.nullable();
+export const savedRouteFields = {
+  proxy: z.string().nullable(),
+  ipFamily: ipFamilyShape.nullable(),
+  httpVersion: httpVersionShape.nullable(),
+};

@@ -14,7 +14,7 @@ import { OUTSIDE_MODES } from '../../contracts/maintenance';
 import { CHECK_STATUSES } from '../../contracts/outcome';
 import { HEALTHS } from '../../contracts/records';
 import { savedAuth } from '../auth/auth-field';
-import { savedIpFamily, savedProxy } from '../proxy/proxy-field';
+import { savedRouteFields } from '../proxy/proxy-field';
 import { requestOptionShapes } from '../request-options';
 import { savedRequestTls } from '../tls/tls-field';
 import { withoutBounds } from '../without-bounds';
@@ -119,8 +119,7 @@ export const requestFields = {
   url: z.string(),
   headers: z.record(z.string(), z.string()),
   auth: savedAuth,
-  proxy: savedProxy,
-  ipFamily: savedIpFamily,
+  ...savedRouteFields,
   body: json,
   form: z.record(z.string(), z.string()).nullable(),
   multipart: z

@@ -6,7 +6,7 @@ import type { TargetShapes } from '../../kinds/fields';
 import { toResponseFields } from '../../kinds/response-fields';
 import { KIND_SHAPES } from '../../kinds/shapes';
 import { savedAuth } from '../auth/auth-field';
-import { savedIpFamily, savedProxy } from '../proxy/proxy-field';
+import { savedRouteFields } from '../proxy/proxy-field';
 import { savedSharedTls } from '../tls/tls-field';
 import { idSchema, json, maybeInstant, pageSchema, type ResponseOf } from './parts';
 import { recent, requestFields, savedTls, serviceFields, sharedFields } from './resources';
@@ -78,8 +78,7 @@ export const scenario = z
     steps: z.array(step),
     auth: savedAuth,
     tls: savedSharedTls,
-    proxy: savedProxy,
-    ipFamily: savedIpFamily,
+    ...savedRouteFields,
     timeoutSeconds: z.int(),
     onFailure: z.enum(['stop', 'continue']),
     cookies: z.boolean(),

@@ -11,7 +11,7 @@ import type { NetworkStep } from '../../contracts/kinds';
 import { listStepUrls, storedAuth } from '../../domain/definitions/auth';
 import { HEARTBEAT_GROUP } from '../../domain/definitions/grouping';
 import { storedProxy } from '../../domain/definitions/proxy';
-import { storedIpFamily } from '../../domain/definitions/shared-options';
+import { storedVersions } from '../../domain/definitions/shared-options';
 import { storedTls } from '../../domain/definitions/tls';
 import { EVERY_SLOT_COUNTS } from '../../domain/health/health';
 import type { NetworkBody } from '../../kinds/bodies';
@@ -172,7 +172,7 @@ function buildStep(body: HttpMonitorBody): StepDefinition {
     ...storedAuth(body.auth),
     ...storedTls(body.tls),
     ...storedProxy(body.proxy),
-    ...storedIpFamily(body.ipFamily),
+    ...storedVersions(body),
     body: body.body,
     form,
     multipart,

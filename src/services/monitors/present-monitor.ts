@@ -136,6 +136,7 @@ function presentHttp(needs: Needs, monitor: Monitor, measured: Measured<StepDefi
     auth: step.auth ?? null,
     proxy: step.proxy ?? null,
     ipFamily: step.ipFamily ?? null,
+    httpVersion: step.httpVersion ?? null,
     ...presentBody(step),
     assertions: step.assertions,
     variables: presentVariables(monitor.variables),

@@ -2,7 +2,7 @@
 import { isNetworkStep, type ScenarioStep } from '../../contracts/definition';
 import { listStepUrls, listTokenUrls, storedAuth } from '../../domain/definitions/auth';
 import { storedProxy } from '../../domain/definitions/proxy';
-import { storedIpFamily } from '../../domain/definitions/shared-options';
+import { storedVersions } from '../../domain/definitions/shared-options';
 import { storedTls } from '../../domain/definitions/tls';
 import { KIND_SHAPES } from '../../kinds/shapes';
 import type { Scenario } from '../../models/resources/scenarios';
@@ -20,7 +20,15 @@ import { tokenTargets } from '../resources/target';
 export type ScenarioFields = ScheduledFields &
   Pick<
     Scenario,
-    'steps' | 'auth' | 'tls' | 'proxy' | 'ipFamily' | 'timeoutSeconds' | 'onFailure' | 'cookies'
+    | 'steps'
+    | 'auth'
+    | 'tls'
+    | 'proxy'
+    | 'ipFamily'
+    | 'httpVersion'
+    | 'timeoutSeconds'
+    | 'onFailure'
+    | 'cookies'
   >;
 
 /** Throws the same errors as composeScheduled. A scenario that names no region runs in the first region. */
@@ -55,6 +63,7 @@ export async function composeScenarioFields(
     tls: storedTls(body.tls).tls,
     proxy: body.proxy ?? undefined,
     ipFamily: body.ipFamily ?? undefined,
+    httpVersion: body.httpVersion ?? undefined,
     timeoutSeconds,
     onFailure,
     cookies,
@@ -94,9 +103,10 @@ function storedTargets(step: ScenarioStep): readonly string[] {
 
 function buildStep(step: StepBody): ScenarioStep {
   if (!('kind' in step)) {
-    const { type: _http, auth, tls, proxy, ipFamily, ...request } = step;
+    const { type: _http, auth, tls, proxy, ipFamily, httpVersion, ...request } = step;
     const own = { ...storedAuth(auth), ...storedTls(tls), ...storedProxy(proxy) };
-    return { ...request, ...own, ...storedIpFamily(ipFamily), tlsWarnDays: tls.warnDays };
+    const versions = storedVersions({ ipFamily, httpVersion });
+    return { ...request, ...own, ...versions, tlsWarnDays: tls.warnDays };
   }
   const { type: _type, kind, tls, ...common } = step;
   const tlsWarnDays = kind.warnDays ?? tls.warnDays;

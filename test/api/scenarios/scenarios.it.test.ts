@@ -306,10 +306,27 @@ it('refuses a proxy that the operator does not list, and names the listed proxie
     ['proxy', '“corporate” is not a proxy in KEEPWATCH_PROXIES: there are corp, dmz'],
     ['steps[1].proxy', '“lab” is not a proxy in KEEPWATCH_PROXIES: there are corp, dmz'],
   ]);
-  const { id } = await created({ name: 'Far', proxy: 'corp', steps: steps.slice(0, 1) });
+  const [first] = steps;
+  const { id } = await created({
+    name: 'Far',
+    proxy: 'corp',
+    httpVersion: '2',
+    steps: [{ ...first, httpVersion: '1.1' }],
+  });
   const read = await as(account.key).get(`/v1/scenarios/${id}`);
-  expect(read.body).toMatchObject({ proxy: 'corp', steps: [{ proxy: 'none' }] });
+  expect(read.body).toMatchObject({
+    proxy: 'corp',
+    httpVersion: '2',
+    ipFamily: null,
+    steps: [{ proxy: 'none', httpVersion: '1.1', ipFamily: null }],
+  });
   const monitor = { name: 'Far', url: 'https://shop.example.com/', proxy: 'lab' };
   const other = await as(account.key).post('/v1/monitors').send(monitor);
   expect(other.body.errors).toMatchObject([{ path: 'proxy' }]);
+  const wrong = await as(account.key)
+    .post('/v1/monitors')
+    .send({ ...monitor, httpVersion: 2 });
+  expect(wrong.body.errors).toMatchObject([
+    { path: 'httpVersion', message: 'must be "auto", "1.1" or "2", as text' },
+  ]);
 });

@@ -101,6 +101,15 @@ describe('Import of a curl command', () => {
     expect(notesOf('curl --aws-sigv4 aws:amz -u a:{{secret:b}} x.test')).toMatch(/left out/);
   });
 
+  it.each([
+    ['--http1.1', '1.1'],
+    ['--http2-prior-knowledge', '2'],
+  ])('keeps the HTTP version of %s', (option, httpVersion) => {
+    const body = toBodyStep(imported(`curl ${option} https://x.test`));
+    expect(body).toMatchObject({ httpVersion });
+    expect(toBodyStep(imported(toCurl(toDraftStep(body))))).toEqual(body);
+  });
+
   it('reads combined short options and form data', () => {
     expect(toBodyStep(imported('curl -sSLXPUT -d a=1 -d b=2 example.com/x'))).toEqual({
       name: 'step',

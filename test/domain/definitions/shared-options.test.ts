@@ -1,12 +1,12 @@
 /**
  * The options that a step inherits from its scenario or sets itself: authentication, TLS, proxy and
- * IP version, each separately.
+ * versions of IP and HTTP, each separately.
  */
 import type { StepDefinition } from '../../../src/contracts/definition';
 import { readProxyName, storedProxy } from '../../../src/domain/definitions/proxy';
 import {
   type SharedOptions,
-  storedIpFamily,
+  storedVersions,
   withSharedOptions,
 } from '../../../src/domain/definitions/shared-options';
 import { isUnchecked, storedTls } from '../../../src/domain/definitions/tls';
@@ -19,6 +19,7 @@ const SHARED: SharedOptions = {
   tls: { trust: { ca: '{{secret:ca}}' }, certificate: '{{secret:tls}}', key: '{{secret:key}}' },
   proxy: 'corp',
   ipFamily: '6',
+  httpVersion: '2',
 };
 
 function stepOf(changes: Partial<StepDefinition>) {
@@ -39,6 +40,7 @@ test.each<Partial<StepDefinition>>([
   { tls: { checkHost: false } },
   { proxy: 'none' },
   { ipFamily: 'any' },
+  { httpVersion: '1.1' },
 ])('%j in a step replaces only this option of the scenario', (own) => {
   expect(withSharedOptions(stepOf(own), SHARED)).toMatchObject({ ...SHARED, ...own });
 });
@@ -56,7 +58,7 @@ test('options that were not given are not stored', () => {
   expect(storedTls({})).toEqual({});
   expect(storedTls({ trust: 'unchecked' })).toEqual({ tls: { trust: 'unchecked' } });
   expect(storedProxy(null)).toEqual({});
-  expect(storedIpFamily(null)).toEqual({});
+  expect(storedVersions({ ipFamily: null, httpVersion: null })).toEqual({});
   expect(tlsTexts(undefined)).toEqual([]);
 });
 

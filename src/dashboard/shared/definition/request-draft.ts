@@ -4,6 +4,7 @@
  */
 import { DEFAULT_WARN_DAYS } from '../../../contracts/certificates';
 import { ASSERTION_OPERATORS } from '../../../contracts/definition';
+import { HTTP_VERSIONS, type HttpVersion } from '../../../contracts/definitions/http-version';
 import { IP_FAMILIES, type IpFamily } from '../../../contracts/definitions/ip-family';
 import { readList, readRecord, readText } from '../../../schemas/loose';
 import { type AuthDraft, authBody, readAuth } from '../auth/auth-draft';
@@ -32,6 +33,8 @@ export interface RequestDraft {
   readonly proxy: string;
   /** null if no IP version is set. */
   readonly ipFamily: IpFamily | null;
+  /** null if no HTTP version is set. */
+  readonly httpVersion: HttpVersion | null;
   readonly warnDays: readonly number[];
 }
 
@@ -46,8 +49,7 @@ export function readRequest(given: Values): RequestDraft {
     body: readBody(given),
     assertions: readList(given['assertions']).filter(isAssertion).map(fromAssertion),
     tls: readTls(given['tls']),
-    proxy: readText(given['proxy']),
-    ipFamily: readIpFamily(given['ipFamily']),
+    ...readRoute(given),
     warnDays: readWarnDays(given['tls']),
   };
 }
@@ -71,12 +73,28 @@ export function mayHaveBody({ method, body }: RequestDraft): boolean {
   return (method !== 'GET' && method !== 'HEAD') || body.mode !== 'none';
 }
 
-/** Empty if neither is set. */
-export function routeBody({ proxy, ipFamily }: Pick<RequestDraft, 'proxy' | 'ipFamily'>): Values {
+/** How a request reaches its target. */
+export type RouteDraft = Pick<RequestDraft, 'proxy' | 'ipFamily' | 'httpVersion'>;
+
+export function readRoute(given: Values): RouteDraft {
+  return {
+    proxy: readText(given['proxy']),
+    ipFamily: readIpFamily(given['ipFamily']),
+    httpVersion: readHttpVersion(given['httpVersion']),
+  };
+}
+
+/** Empty if nothing is set. */
+export function routeBody({ proxy, ipFamily, httpVersion }: RouteDraft): Values {
   return {
     ...(proxy.trim() === '' ? {} : { proxy: proxy.trim() }),
     ...(ipFamily === null ? {} : { ipFamily }),
+    ...(httpVersion === null ? {} : { httpVersion }),
   };
+}
+
+export function readHttpVersion(given: unknown): HttpVersion | null {
+  return HTTP_VERSIONS.find((known) => known === given) ?? null;
 }
 
 export function readIpFamily(given: unknown): IpFamily | null {

@@ -1,13 +1,11 @@
-/** The route of a request to its target: through a named proxy of the operator, and over which IP version. */
+/** How a request reaches its target: through a named proxy of the operator, and over which versions of IP and HTTP. */
 import { Select, SimpleGrid, TextInput } from '@mantine/core';
 import { fieldAt, type Problems } from '../form/problems';
-import { type RequestDraft, readIpFamily } from './request-draft';
-
-type Route = Pick<RequestDraft, 'proxy' | 'ipFamily'>;
+import { type RouteDraft, readHttpVersion, readIpFamily } from './request-draft';
 
 interface RouteInputsProps {
-  readonly value: Route;
-  readonly onChange: (patch: Partial<Route>) => void;
+  readonly value: RouteDraft;
+  readonly onChange: (patch: Partial<RouteDraft>) => void;
   readonly problems: Problems;
   /** The prefix of the field names, like `steps[1].`; empty for none. */
   readonly prefix: string;
@@ -20,6 +18,11 @@ const FAMILIES = [
   { value: 'any', label: 'IPv4 or IPv6' },
   { value: '4', label: 'IPv4 only' },
   { value: '6', label: 'IPv6 only' },
+];
+const VERSIONS = [
+  { value: 'auto', label: 'HTTP/2 or HTTP/1.1' },
+  { value: '1.1', label: 'HTTP/1.1 only' },
+  { value: '2', label: 'HTTP/2 only' },
 ];
 
 export function RouteInputs({ value, onChange, problems, prefix, otherwise }: RouteInputsProps) {
@@ -41,6 +44,15 @@ export function RouteInputs({ value, onChange, problems, prefix, otherwise }: Ro
         value={value.ipFamily ?? UNSAID}
         onChange={(chosen) => onChange({ ipFamily: readIpFamily(chosen) })}
         {...fieldAt(problems, `${prefix}ipFamily`)}
+        allowDeselect={false}
+      />
+      <Select
+        label="HTTP version"
+        description="If both are allowed, the server chooses"
+        data={[{ value: UNSAID, label: otherwise }, ...VERSIONS]}
+        value={value.httpVersion ?? UNSAID}
+        onChange={(chosen) => onChange({ httpVersion: readHttpVersion(chosen) })}
+        {...fieldAt(problems, `${prefix}httpVersion`)}
         allowDeselect={false}
       />
     </SimpleGrid>

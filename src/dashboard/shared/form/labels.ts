@@ -42,6 +42,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   tls: 'TLS',
   trust: 'Trusted certificates',
   ipFamily: 'IP version',
+  httpVersion: 'HTTP version',
   'tls.trust.ca': 'Authority',
   'tls.certificate': 'Client certificate',
   'tls.key': 'Private key',

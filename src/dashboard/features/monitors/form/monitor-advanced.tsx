@@ -19,6 +19,7 @@ export const ADVANCED_FIELDS: readonly string[] = [
   'tls',
   'proxy',
   'ipFamily',
+  'httpVersion',
   'key',
   'variables',
 ];

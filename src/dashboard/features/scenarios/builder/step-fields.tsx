@@ -9,7 +9,7 @@ import { stepFields } from '../../../../schemas/scenario';
 import { AuthField } from '../../../shared/auth/auth-field';
 import { KindInputs } from '../../../shared/definition/kind-inputs';
 import { NumberOptions, SwitchOptions } from '../../../shared/definition/option-inputs';
-import { mayHaveBody } from '../../../shared/definition/request-draft';
+import { mayHaveBody, routeBody } from '../../../shared/definition/request-draft';
 import { BodyInput, MethodAndUrl } from '../../../shared/definition/request-inputs';
 import { RouteInputs } from '../../../shared/definition/route-inputs';
 import type { OfferedName } from '../../../shared/editor/complete-reference';
@@ -167,10 +167,9 @@ function RequestFields({ step, set, problems, path, offered }: RequestFieldsProp
 /** Collapsed while everything is at its default: few steps need it, and it is long. */
 function TlsAndProxy({ step, set, problems, path, offered }: RequestFieldsProps) {
   const [isOpen, setOpen] = useState(
-    () =>
-      Object.keys(tlsFields(step.tls)).length > 0 || step.proxy !== '' || step.ipFamily !== null,
+    () => Object.keys({ ...tlsFields(step.tls), ...routeBody(step) }).length > 0,
   );
-  const isBroken = ['tls', 'proxy', 'ipFamily'].some((field) =>
+  const isBroken = ['tls', 'proxy', 'ipFamily', 'httpVersion'].some((field) =>
     hasProblemUnder(problems, `${path}.${field}`),
   );
   return (
@@ -180,7 +179,7 @@ function TlsAndProxy({ step, set, problems, path, offered }: RequestFieldsProps)
         onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
       >
         <Text component="summary" size="sm" className={classes['summary'] ?? ''}>
-          Certificates, proxy and IP version
+          Certificates, proxy, IP version and HTTP version
         </Text>
         <TlsField
           value={step.tls}

@@ -24,6 +24,8 @@ export interface Gathered {
   isQuery: boolean;
   isFollowing: boolean;
   timeoutMs: number | null;
+  /** null unless the command allows only one version. */
+  httpVersion: '1.1' | '2' | null;
   readonly notes: string[];
   /** Why the command cannot become a step; null when it can. */
   problem: string | null;
@@ -69,7 +71,7 @@ const HARMLESS_WITH_VALUE = words(`output write-out cookie-jar dump-header conne
   speed-limit keepalive-time etag-save libcurl parallel-max happy-eyeballs-timeout-ms max-filesize
   create-file-mode expect100-timeout`);
 const HARMLESS = words(`silent show-error verbose include fail fail-with-body fail-early compressed
-  globoff http1.0 http1.1 http2 http2-prior-knowledge http3 http3-only no-buffer no-progress-meter
+  globoff http1.0 http2 http3 http3-only no-buffer no-progress-meter
   progress-bar remote-name remote-name-all remote-header-name remote-time styled-output trace-time
   trace-ids tlsv1 tlsv1.0 tlsv1.1 tlsv1.2 tlsv1.3 ipv4 ipv6 path-as-is no-keepalive tcp-nodelay
   tcp-fastopen no-sessionid basic disable create-dirs retry-all-errors retry-connrefused no-alpn
@@ -197,6 +199,12 @@ const WITHOUT_VALUE: Readonly<Record<string, (found: Gathered) => void>> = {
   },
   'location-trusted': (found) => {
     found.isFollowing = true;
+  },
+  'http1.1': (found) => {
+    found.httpVersion = '1.1';
+  },
+  'http2-prior-knowledge': (found) => {
+    found.httpVersion = '2';
   },
   digest: (found) => {
     found.isDigest = true;

@@ -86,6 +86,7 @@ function gather(words: readonly string[]): Gathered {
     isQuery: false,
     isFollowing: false,
     timeoutMs: null,
+    httpVersion: null,
     notes: [],
     problem: null,
   };
@@ -116,7 +117,7 @@ function findMethod({ method, isQuery, data, parts }: Gathered): string {
 }
 
 function toStep(found: Gathered, name: string, method: string): DraftStep {
-  const { headers, timeoutMs, isFollowing } = found;
+  const { headers, timeoutMs, httpVersion, isFollowing } = found;
   const url = buildUrl(found);
   const auth = readAuth(found);
   const sent = sentBy(found);
@@ -129,6 +130,7 @@ function toStep(found: Gathered, name: string, method: string): DraftStep {
     ...auth,
     ...sent,
     ...(timeoutMs === null ? {} : { timeoutMs }),
+    httpVersion,
     followRedirects: isFollowing,
   });
 }
@@ -224,7 +226,7 @@ function secretNotes({ headers }: Gathered): readonly string[] {
 
 /** Keeps references as they are: the command is for people to read and fill in. */
 export function toCurl(step: DraftStep): string {
-  const { method, url, headers, auth, body, followRedirects, timeoutMs } = step;
+  const { method, url, headers, auth, body, followRedirects, timeoutMs, httpVersion } = step;
   const begun = headers.filter(isBegun);
   const hasType = begun.some(({ name }) => name.toLowerCase() === 'content-type');
   const lines = [
@@ -232,6 +234,8 @@ export function toCurl(step: DraftStep): string {
     ...(/[{}[\]]/.test(url) ? ['--globoff'] : []),
     ...(followRedirects ? ['--location'] : []),
     ...(timeoutMs === null ? [] : [`--max-time ${timeoutMs / 1000}`]),
+    ...(httpVersion === '1.1' ? ['--http1.1'] : []),
+    ...(httpVersion === '2' ? ['--http2-prior-knowledge'] : []),
     ...begun.map(({ name, value }) => `-H ${shellQuote(headerLine(name, value))}`),
     ...authLines(auth),
     ...bodyLines(body, hasType),

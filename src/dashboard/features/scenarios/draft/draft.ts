@@ -3,7 +3,6 @@
  * Reads bodies of the API; does not validate them.
  */
 import { COOKIE_MODES, type CookieMode } from '../../../../contracts/definition';
-import type { IpFamily } from '../../../../contracts/definitions/ip-family';
 import { parsedJson } from '../../../../contracts/json';
 import { isNetworkKind, type NetworkKind, networkMethod } from '../../../../contracts/kinds';
 import { ownFieldNames } from '../../../../kinds/shapes';
@@ -23,8 +22,9 @@ import {
 import { type OptionDraft, readOptions, type Values } from '../../../shared/definition/options';
 import {
   type RequestDraft,
-  readIpFamily,
+  type RouteDraft,
   readRequest,
+  readRoute,
 } from '../../../shared/definition/request-draft';
 import { newRowId } from '../../../shared/form/assertion-draft';
 import { readTls, type TlsDraft } from '../../../shared/tls/tls-draft';
@@ -77,13 +77,14 @@ export interface DraftStep extends RequestDraft, OptionDraft<typeof stepFields> 
   } | null;
 }
 
-export interface Draft extends ScheduledDraft, OptionDraft<typeof scenarioOptionFields> {
+export interface Draft
+  extends ScheduledDraft,
+    RouteDraft,
+    OptionDraft<typeof scenarioOptionFields> {
   readonly onFailure: 'stop' | 'continue';
   /** Used by steps without authentication of their own. */
   readonly auth: AuthDraft;
   readonly tls: TlsDraft;
-  readonly proxy: string;
-  readonly ipFamily: IpFamily | null;
   readonly steps: readonly DraftStep[];
 }
 
@@ -104,8 +105,7 @@ export function toDraft(body: unknown): Draft {
     onFailure: given['onFailure'] === 'continue' ? 'continue' : 'stop',
     auth: readAuth(given['auth']),
     tls: readTls(given['tls']),
-    proxy: readText(given['proxy']),
-    ipFamily: readIpFamily(given['ipFamily']),
+    ...readRoute(given),
     steps: readList(given['steps']).map(toDraftStep),
   };
 }

@@ -56,6 +56,7 @@ const MORE_FIELDS = [
   'tls',
   'proxy',
   'ipFamily',
+  'httpVersion',
   'onFailure',
   ...Object.keys(scenarioOptionFields),
   'group',

@@ -1,0 +1,57 @@
+/** Headers of HTTP/2 (RFC 9113 §8.2 and §8.3), as Node's client takes and gives them. Knows nothing about sockets. */
+import type { OutgoingHttpHeaders } from 'node:http2';
+import type { NamedValue } from '../../contracts/definition';
+import { buildHead, decodeValue, type ResponseHead } from '../http/response-head';
+import { lengthLines, type WireRequest } from '../http/write-request';
+
+/** Headers that describe a connection of HTTP/1.1. They are not sent (RFC 9113 §8.2.2). */
+const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
+  'connection',
+  'http2-settings',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** Header names and values must already be valid, with one byte per character. */
+export function buildRequestHeaders(request: WireRequest): OutgoingHttpHeaders {
+  const { method, url, headers } = request;
+  const values = new Map<string, string[]>();
+  for (const { name, value } of [...headers, ...lengthLines(request)]) {
+    const lower = name.toLowerCase();
+    if (CONNECTION_HEADERS.has(lower)) continue;
+    values.set(lower, [...(values.get(lower) ?? []), value.trim()]);
+  }
+  const [host = url.host] = values.get('host') ?? [];
+  values.delete('host');
+  return {
+    ':method': method,
+    ':scheme': url.protocol.slice(0, -1),
+    ':authority': host,
+    ':path': `${url.pathname}${url.search}`,
+    ...Object.fromEntries(values),
+  };
+}
+
+/** `raw` lists names and values in turn, with one byte per character. */
+export function readResponseHead(status: number, raw: readonly string[]): ResponseHead {
+  const lines: NamedValue[] = [];
+  for (const [name, value] of listPairs(raw)) {
+    if (name.startsWith(':')) continue;
+    lines.push({ name, value: decodeValue(name, Buffer.from(value, 'latin1')) });
+  }
+  return buildHead({ status, httpVersion: '2' }, lines);
+}
+
+/** The bytes that the headers would take in HTTP/1.1, so that the limit is the same for both versions. */
+export function countHeadBytes(raw: readonly string[]): number {
+  return listPairs(raw).reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0);
+}
+
+function listPairs(raw: readonly string[]): readonly (readonly [string, string])[] {
+  return raw.flatMap((name, index) =>
+    index % 2 === 0 ? [[name, raw[index + 1] ?? ''] as const] : [],
+  );
+}
