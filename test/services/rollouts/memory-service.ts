@@ -275,12 +275,12 @@ const STEADY_SEALER: TextSealer = {
 };
 
 /** Like the workflow: until no rollout is left. */
-export async function carryOutAll(needs: RolloutNeeds): Promise<void> {
+export async function carryOutAll(needs: RolloutNeeds, accountId = ACCOUNT): Promise<void> {
   const { signal } = new AbortController();
   for (;;) {
-    const opened = await openRollout(needs, { accountId: ACCOUNT });
+    const opened = await openRollout(needs, { accountId });
     if (opened === null) return;
-    const name = { accountId: ACCOUNT, rolloutId: opened.rolloutId };
+    const name = { accountId, rolloutId: opened.rolloutId };
     let pending = 0;
     do ({ pending } = await changeResources(needs, name, signal));
     while (pending > 0);
