@@ -8,6 +8,7 @@ import {
   IconHistory,
   IconInfoCircle,
   IconKey,
+  IconListCheck,
   IconLock,
   IconShieldLock,
   IconStairsUp,
@@ -108,6 +109,13 @@ export const SETTINGS: readonly Section[] = [
     Icon: IconHistory,
     isForAdmins: true,
     Content: content(async () => (await import('./audit/audit-section')).AuditSection),
+  },
+  {
+    name: 'rollouts',
+    label: 'Rollouts',
+    Icon: IconListCheck,
+    isForAdmins: false,
+    Content: content(async () => (await import('./rollouts/rollouts-section')).RolloutsSection),
   },
   {
     name: 'transfer',
