@@ -25,6 +25,7 @@ import { createTextPool } from '../text/text-pool';
 import { composeAlerts, composeEscalations } from './compose-alerts';
 import { composeHousekeeping } from './compose-housekeeping';
 import { composeLetters } from './compose-letters';
+import { composeRollouts } from './compose-rollouts';
 import { watchdogSender } from './watchdog-sender';
 
 interface Parts {
@@ -67,14 +68,8 @@ export function composeActivities(
     logger,
     mayBeWatched: settings.KEEPWATCH_STEADY === 'watch',
   });
-  const housekeeping = composeHousekeeping(settings, {
-    database,
-    stores,
-    recorder,
-    client,
-    clock,
-    logger,
-  });
+  const parts = { stores, client, clock, logger };
+  const housekeeping = composeHousekeeping(settings, { ...parts, database, recorder });
   return {
     activities: {
       ...internalApi,
@@ -92,7 +87,8 @@ export function composeActivities(
         wait: (ms, signal) => sleep(ms, undefined, { signal }),
       }),
       ...escalations,
-      ...composeWatchdog(settings, { stores, clock, logger }),
+      ...composeRollouts(settings, parts),
+      ...composeWatchdog(settings, parts),
       findRecipients,
       admitAlert,
       admitOrFold,

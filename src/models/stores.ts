@@ -46,6 +46,8 @@ import { createRunStore } from './results/runs';
 import { createStatusStore } from './results/statuses';
 import { createSummaryStore } from './results/summary-store';
 import { createWatchedWrites } from './results/watched-writes';
+import { createRolloutItemStore } from './rollouts/rollout-items';
+import { createRolloutStore } from './rollouts/rollouts';
 import { createSecretStore } from './secrets/secrets';
 import { createPostStore } from './status-pages/posts';
 import { createStatusPageStore } from './status-pages/status-pages';
@@ -91,6 +93,7 @@ export function createStores({ models, callDeadlineMs }: Database, clock: Clock 
     summaries: guarded(createSummaryStore(models)),
     overview: guarded(createOverviewStore(models)),
     ...statusPageStores(models, clock, guarded),
+    ...rolloutStores(models, guarded),
     savedViews: guarded(createSavedViewStore(models.savedViews)),
     pings: guarded(createPingStore(models.pings)),
     presence: guarded(createPresenceStore(models.presence)),
@@ -118,6 +121,16 @@ export function createStores({ models, callDeadlineMs }: Database, clock: Clock 
     probeKeys: guarded(createProbeKeyStore(models.probeKeys)),
     regionKeys: guarded(createRegionKeyStore(models.regionKeys)),
     secrets: guarded(createSecretStore(models)),
+  };
+}
+
+function rolloutStores(
+  models: Database['models'],
+  guarded: <Store extends object>(store: Store) => Store,
+) {
+  return {
+    rollouts: guarded(createRolloutStore(models.rollouts)),
+    rolloutItems: guarded(createRolloutItemStore(models.rolloutItems)),
   };
 }
 

@@ -14,6 +14,7 @@ import type { AlertAdmission } from '../contracts/digests';
 import type { EscalationActivities } from '../contracts/escalation';
 import type { HeartbeatActivities } from '../contracts/heartbeat';
 import type { HousekeepingActivities } from '../contracts/housekeeping';
+import type { RolloutActivities } from '../contracts/operations/rollouts';
 import type { WatchdogActivities } from '../contracts/operations/watchdog';
 import { ORCHESTRATOR_QUEUE } from '../contracts/workflows';
 import type { Tracing } from '../platform/tracing';
@@ -32,7 +33,8 @@ export type OrchestratorActivities = RecordActivities &
   AlertPreparation &
   AlertAdmission &
   EscalationActivities &
-  WatchdogActivities;
+  WatchdogActivities &
+  RolloutActivities;
 
 export interface OrchestratorWorkerOptions {
   readonly connection: NativeConnection;

@@ -38,6 +38,7 @@ import { AppError } from '../platform/errors';
 import type { TemporalFacts, WorkflowGateway } from '../services/ports/gateway';
 import { sendAlert } from './calls/alert-calls';
 import { silenceWorkflow } from './calls/incident-calls';
+import { wakeRollouts } from './calls/rollout-calls';
 import { cancelRun, testMonitor, testScenario } from './calls/run-calls';
 import { failUnopenedWatch, failWatch, startHandOver } from './calls/watch-calls';
 import { readBacklogs } from './queues/queue-backlogs';
@@ -84,7 +85,7 @@ export function createWorkflowGateway(client: Client): WorkflowGateway {
     if (!isInForce) await configure(target, SIGNAL_AFTER_UPDATE_DEADLINE_MS);
   };
   return {
-    configureMonitor: (config) => configure(buildTarget(config)),
+    configureMonitor: (config, lost) => configure(buildTarget(config, lost)),
     configureMonitorNow: (config, lost) => configureNow(buildTarget(config, lost)),
     ringHeartbeat: (monitorId) =>
       callTemporal(client, SIGNAL_DEADLINE_MS, () =>
@@ -93,7 +94,7 @@ export function createWorkflowGateway(client: Client): WorkflowGateway {
     checkMonitorNow: (config, check, lost) => runNow(monitorTarget(config, lost), check),
     testMonitor: (config, deadlineMs) => testMonitor(client, config, deadlineMs),
     removeMonitor: (monitorId) => remove(client, monitorWorkflowId(monitorId)),
-    configureScenario: (config) => configure(scenarioTarget(config)),
+    configureScenario: (config, lost) => configure(scenarioTarget(config, lost)),
     configureScenarioNow: (config, lost) => configureNow(scenarioTarget(config, lost)),
     runScenarioNow: (config, run, lost) => runNow(scenarioTarget(config, lost), run),
     cancelRun: (scenarioId, runId) => cancelRun(client, scenarioId, runId),
@@ -107,6 +108,7 @@ export function createWorkflowGateway(client: Client): WorkflowGateway {
       await Promise.all(ids.map((workflowId) => silenceWorkflow(client, workflowId, silence)));
     },
     removeScenario: (scenarioId) => remove(client, scenarioWorkflowId(scenarioId)),
+    wakeRollouts: (accountId) => wakeRollouts(client, accountId),
     sendAlert: (input, deadlineMs) => sendAlert(client, input, deadlineMs),
     handOver: (probe) => startHandOver(client, probe),
     failWatch: (taskToken, reason) => failWatch(client, taskToken, reason),

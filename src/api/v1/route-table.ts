@@ -22,6 +22,7 @@ import { withOpenApi } from './openapi';
 import { probeKeyRoutes } from './operations/probe-key-routes';
 import { serviceRoutes } from './operations/service-routes';
 import { bulkRoutes } from './resources/bulk-routes';
+import { rolloutRoutes } from './rollouts/rollout-routes';
 import {
   scenarioDefinitionRoutes,
   scenarioRunRoutes,
@@ -65,4 +66,5 @@ export const ROUTES: readonly Route[] = withOpenApi([
   ...hoursRoutes,
   ...maintenanceSetRoutes,
   ...maintenanceWindowRoutes,
+  ...rolloutRoutes,
 ]);

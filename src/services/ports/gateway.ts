@@ -47,8 +47,11 @@ export interface QueueBacklog {
 }
 
 export interface WorkflowGateway {
-  /** Starts the monitor's workflow or sends it the configuration; a lost workflow is restarted. */
-  readonly configureMonitor: (config: MonitorConfig | HeartbeatConfig) => Promise<void>;
+  /** Starts the monitor's workflow or sends it the configuration. A lost workflow starts from `lost`, or afresh. */
+  readonly configureMonitor: (
+    config: MonitorConfig | HeartbeatConfig,
+    lost?: MonitorState | HeartbeatState,
+  ) => Promise<void>;
   /**
    * Like configureMonitor, but resolves after the configuration is in force, or falls back to configureMonitor. A lost
    * workflow starts from `lost`, so that its health and its open incident are not forgotten.
@@ -69,7 +72,7 @@ export interface WorkflowGateway {
   readonly testMonitor: (config: MonitorConfig, deadlineMs: number) => Promise<StepOutcome>;
   /** Ends the workflow and cancels a check in flight; succeeds when there is no workflow. */
   readonly removeMonitor: (monitorId: string) => Promise<void>;
-  readonly configureScenario: (config: ScenarioConfig) => Promise<void>;
+  readonly configureScenario: (config: ScenarioConfig, lost?: ScenarioState) => Promise<void>;
   readonly configureScenarioNow: (config: ScenarioConfig, lost?: ScenarioState) => Promise<void>;
   readonly runScenarioNow: (
     config: ScenarioConfig,
@@ -92,6 +95,8 @@ export interface WorkflowGateway {
    */
   readonly silence: (kind: SubjectType, id: string, silence: IncidentSilence) => Promise<void>;
   readonly removeScenario: (scenarioId: string) => Promise<void>;
+  /** Starts the workflow of the account's rollouts, or signals that another rollout is stored. */
+  readonly wakeRollouts: (accountId: string) => Promise<void>;
   /** Sends an alert and returns the outcome for each target, within `deadlineMs`. */
   readonly sendAlert: (input: AlertInput, deadlineMs: number) => Promise<readonly DeliveryRecord[]>;
   /** Starts the hand-over of a lost probe's watches; a hand-over that is already in progress continues. */
