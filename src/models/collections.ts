@@ -31,6 +31,7 @@ import { regionProbeCollection } from './operations/regions';
 import { removalCollection } from './operations/removals';
 import { watchdogCollection } from './operations/watchdog';
 import { monitorCollection } from './resources/monitors';
+import { profileCollection } from './resources/profiles';
 import { revisionCollection } from './resources/revisions';
 import { scenarioCollection } from './resources/scenarios';
 import { evidenceBeforeCollection, evidenceCollection } from './results/evidence';
@@ -84,6 +85,7 @@ const COLLECTIONS = {
   alertBursts: alertBurstCollection,
   escalations: escalationCollection,
   hours: hoursCollection,
+  profiles: profileCollection,
   maintenanceWindows: maintenanceWindowCollection,
   operatorEvents: operatorEventCollection,
   refusedRecords: refusedRecordCollection,

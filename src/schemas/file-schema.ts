@@ -9,6 +9,7 @@ import { KEY_PATTERN } from './fields';
 import { hoursBody } from './hours/hours';
 import { maintenanceWindowBody } from './maintenance';
 import { monitorBody } from './monitor';
+import { documentedProfileBody } from './profiles/profile';
 import { scenarioBody } from './scenario';
 import { statusPageEntry } from './status-pages/status-page';
 
@@ -49,6 +50,7 @@ const BODIES = {
   alertPolicies: ['alertPolicy', alertPolicyBody.shape],
   alertRoutes: ['alertRoute', alertRouteShape],
   hours: ['hours', hoursBody.shape],
+  profiles: ['profile', documentedProfileBody],
   maintenanceWindows: ['maintenanceWindow', maintenanceWindowBody],
   statusPages: ['statusPage', statusPageEntry],
 } as const;

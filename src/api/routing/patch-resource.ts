@@ -21,6 +21,8 @@ interface PatchedBody<Body> {
 interface PatchRequest<Body, Resource> {
   readonly patch: unknown;
   readonly shape: BodyShape<Body>;
+  /** Knows every field of the resource. */
+  readonly fields: BodyShape<unknown>;
   /** Throws if the client expects another version. */
   readonly accept: (version: number) => void;
   readonly read: () => Promise<Resource>;
@@ -49,14 +51,14 @@ export function patchResource<Body, Resource extends { readonly version: number 
 
 function patchedBody<Body, Resource extends { readonly version: number }>(
   current: Resource,
-  { patch, shape }: PatchRequest<Body, Resource>,
+  { patch, shape, fields }: PatchRequest<Body, Resource>,
 ): PatchedBody<Body> {
   const base = withoutOtherTrust(withoutOtherTypes(current, patch), patch);
   const merged = mergePatch(base, patch);
-  const unknown = findUnknownNulls(shape, mergeWithNulls(base, patch));
+  const unknown = findUnknownNulls(fields, mergeWithNulls(base, patch));
   if (unknown.length > 0) {
     const paths = unknown.map(({ path }) => path);
-    const others = findProblems(shape, merged).filter(({ path }) => !paths.includes(path));
+    const others = findProblems(fields, merged).filter(({ path }) => !paths.includes(path));
     refuseProblems([...unknown, ...others]);
   }
   return {

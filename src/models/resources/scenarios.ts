@@ -69,7 +69,8 @@ export function createScenarioStore(
 }
 
 function toDocument(given: Scenario): ScenarioDocument {
-  const { id, key, dependsOn, hours, steps, auth, tls, proxy, ipFamily, ...scenario } = given;
+  const { id, key, dependsOn, hours, steps, auth, tls, proxy, ipFamily, ...rest } = given;
+  const { profile, own, fromProfile, profileVersion, ...scenario } = rest;
   const sent = steps.map((step) => withSharedOptions(step, given));
   const derived = deriveFields(scenario, sent);
   const stored = { steps: toJsonText(steps), stepCount: steps.length };
@@ -77,7 +78,7 @@ function toDocument(given: Scenario): ScenarioDocument {
     ...scenario,
     ...derived,
     ...keyField(key),
-    ...sparseFields({ dependsOn, hours }),
+    ...sparseFields({ dependsOn, hours, profile, own, fromProfile, profileVersion }),
     _id: id,
     ...stored,
     ...(auth === undefined ? {} : { auth: toJsonText(auth) }),

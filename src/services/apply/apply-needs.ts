@@ -8,6 +8,7 @@ import type { AlertChannel } from '../../models/alerting/alert-channels';
 import type { AlertPolicy } from '../../models/alerting/alert-policies';
 import type { ServiceHours } from '../../models/maintenance/hours';
 import type { DependencyStore } from '../../models/resources/dependencies';
+import type { Profile } from '../../models/resources/profiles';
 import { createBoundedQueue } from '../../platform/bounded-queue';
 import { gathered } from '../../platform/gathered';
 import { type Countable, readFreeCount, requireWithinLimit } from '../accounts/plan-limits';
@@ -29,6 +30,8 @@ export interface ApplyNeeds {
   readonly policies: Map<string, AlertPolicy>;
   /** Existing and planned hours by id. */
   readonly hours: Map<string, ServiceHours>;
+  /** Existing and planned profiles by id. */
+  readonly profiles: Map<string, Profile>;
   /** Existing and planned monitors and scenarios by id. */
   readonly resources: Map<string, NamedResource>;
   /** Dependencies by id, as they will be once the set is applied. */
@@ -68,6 +71,7 @@ export function createApplyNeeds(needs: Dependencies): ApplyNeeds {
       [...policies.values()].find((policy) => policy.key === key) ?? null,
   };
   const plannedHours = new Map<string, ServiceHours>();
+  const profiles = new Map<string, Profile>();
   const monitors = { ...stores.monitors, count: shared(stores.monitors.count) };
   const scenarios = { ...stores.scenarios, count: shared(stores.scenarios.count) };
   const maintenanceWindows = {
@@ -79,6 +83,7 @@ export function createApplyNeeds(needs: Dependencies): ApplyNeeds {
     channels,
     policies,
     hours: plannedHours,
+    profiles,
     plannedChannels: new Map(),
     resources: new Map(),
     nodes,
@@ -97,6 +102,7 @@ export function createApplyNeeds(needs: Dependencies): ApplyNeeds {
         alertPolicies,
         dependencies,
         hours: withPlannedHours(stores.hours, plannedHours),
+        profiles: withPlannedProfiles(stores.profiles, profiles),
         monitors,
         scenarios,
         maintenanceWindows,
@@ -115,6 +121,19 @@ function withPlannedHours(
   return {
     ...hours,
     listAll: shared(hours.listAll),
+    find: async (_accountId, id) => planned.get(id) ?? null,
+    findByKey: async (_accountId, key) =>
+      [...planned.values()].find((one) => one.key === key) ?? null,
+  };
+}
+
+/** Finds both existing and planned profiles. Versions are always the stored ones. */
+function withPlannedProfiles(
+  profiles: Dependencies['stores']['profiles'],
+  planned: ReadonlyMap<string, Profile>,
+): Dependencies['stores']['profiles'] {
+  return {
+    ...profiles,
     find: async (_accountId, id) => planned.get(id) ?? null,
     findByKey: async (_accountId, key) =>
       [...planned.values()].find((one) => one.key === key) ?? null,

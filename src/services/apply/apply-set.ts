@@ -20,6 +20,7 @@ import { type ApplyRules, type ApplyWork, applyList, findMatch } from './apply-l
 import { type ApplyNeeds, createApplyNeeds } from './apply-needs';
 import { type ApplyProblem, countOutcomes, readProblem } from './apply-outcome';
 import { policyKind } from './apply-policies';
+import { profilesKind } from './apply-profiles';
 import { resourceKind } from './apply-resources';
 import { routesEntry, routesKind } from './apply-routes';
 import { statusPageKind } from './apply-status-pages';
@@ -50,6 +51,7 @@ export function applyKinds(
     policyKind(accountId, apply),
     routesKind(accountId, apply),
     hoursKind(accountId, apply, needs),
+    profilesKind(accountId, apply, needs),
     windowKind(accountId, apply.needs),
     resourceKind(accountId, apply, monitorKind(apply.needs)),
     resourceKind(accountId, apply, scenarioKind(apply.needs)),
@@ -92,6 +94,7 @@ export async function applySet(
     apply.channels.delete(existing.id);
     apply.policies.delete(existing.id);
     apply.hours.delete(existing.id);
+    apply.profiles.delete(existing.id);
     apply.resources.delete(existing.id);
     apply.nodes.delete(existing.id);
   }

@@ -66,7 +66,8 @@ export const applyRoutes: readonly Route[] = [
       const set = await exportSet(services, principal.accountId, query);
       const monitors = allShownTo(principal, set.monitors);
       const scenarios = allShownTo(principal, set.scenarios);
-      return okResponse({ ...set, monitors, scenarios });
+      const profiles = allShownTo(principal, set.profiles);
+      return okResponse({ ...set, profiles, monitors, scenarios });
     },
   }),
   publicRoute({
