@@ -15,6 +15,7 @@ export const TAGS = {
   'Status pages': 'What outsiders may see, once it is switched on.',
   Maintenance: 'Maintenance windows: no alerts, and no effect on uptime.',
   'Configuration as code': 'Whole sets of definitions by key.',
+  Rollouts: 'Changes of many monitors and scenarios that run in the background.',
   'Saved views': 'Filters, order and columns of the list of checks under a name.',
   Service: 'Regions, live events, and this description.',
 } as const;

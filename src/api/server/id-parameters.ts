@@ -20,4 +20,5 @@ export const ID_PARAMETERS: ReadonlyMap<string, IdKind> = new Map([
   ['probeKeyId', 'probeKey'],
   ['viewId', 'savedView'],
   ['pipelineId', 'pipeline'],
+  ['rolloutId', 'rollout'],
 ]);

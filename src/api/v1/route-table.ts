@@ -23,6 +23,7 @@ import { probeKeyRoutes } from './operations/probe-key-routes';
 import { serviceRoutes } from './operations/service-routes';
 import { bulkRoutes } from './resources/bulk-routes';
 import { profileRoutes } from './resources/profile-routes';
+import { rolloutRoutes } from './rollouts/rollout-routes';
 import {
   scenarioDefinitionRoutes,
   scenarioRunRoutes,
@@ -67,4 +68,5 @@ export const ROUTES: readonly Route[] = withOpenApi([
   ...profileRoutes,
   ...maintenanceSetRoutes,
   ...maintenanceWindowRoutes,
+  ...rolloutRoutes,
 ]);

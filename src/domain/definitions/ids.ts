@@ -36,6 +36,7 @@ export const ID_PREFIXES = {
   probeKey: 'prk',
   savedView: 'viw',
   pipeline: 'pip',
+  rollout: 'rol',
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

@@ -99,19 +99,30 @@ function listCleared({ view, own }: Composed): readonly (readonly [string, Field
   });
 }
 
+interface PatchedFields {
+  /** The effective definition with the patch applied. */
+  readonly merged: Fields;
+  readonly patch: Fields;
+  /** Fields that are not own any more. */
+  readonly unset?: readonly string[];
+  readonly set: Fields;
+}
+
 /**
- * The own fields of a patched definition: those that were own, and those in the patch. `merged` is the effective
- * definition with the patch applied. Without a profile before, fields are own if they differ from the default.
+ * The own fields of a patched definition: those that were own, and those in the patch. Without a profile before, fields
+ * are own if they differ from the default.
  */
 export function readPatchedOwn(
-  { merged, patch, set }: { readonly merged: Fields; readonly patch: Fields; readonly set: Fields },
+  { merged, patch, unset = [], set }: PatchedFields,
   before: Composed | null,
   rules: LayerRules,
 ): Fields {
   const sent = readOwn(patch, set);
   const patched = listFieldNames(sent, rules);
   const kept = before?.own ?? listDifferences(merged, rules);
-  const names = kept.filter((name) => !patched.includes(name));
+  const isKept = (name: string): boolean =>
+    !patched.includes(name) && !unset.includes(name) && !unset.includes(splitName(name).field);
+  const names = kept.filter(isKept);
   const own = new Map(Object.entries(pickOwn({ view: merged, own: names }, rules)));
   for (const name of patched) {
     const { field, entry } = splitName(name);

@@ -9,6 +9,9 @@ export const profile = z
     key: z.string(),
     name: z.string(),
     set: z.record(z.string(), json).meta({ description: 'Field → value, as it was sent' }),
+    rolloutId: z.string().nullable().meta({
+      description: 'The rollout that carries the last change to the users; null: there were none',
+    }),
     createdAt: instant,
     updatedAt: instant,
   })

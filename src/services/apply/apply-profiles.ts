@@ -14,6 +14,7 @@ import {
   replaceProfile,
   storeProfile,
 } from '../profiles/profiles';
+import { listUserIds, planProfile, refuseProfilePlan } from '../profiles/roll-out-profile';
 import {
   type ApplyKind,
   type Entry,
@@ -50,12 +51,18 @@ export function profilesKind(accountId: string, apply: ApplyNeeds, needs: Depend
     const { id } = before;
     const profile = changedProfile(before, body);
     known.set(id, profile);
+    const except = apply.statedIds;
+    if (profile.setVersion !== before.setVersion) {
+      const ids = (await listUserIds(apply.needs, before)).filter((user) => !except.has(user));
+      refuseProfilePlan(await planProfile(apply.needs, profile, ids), profile);
+    }
     return {
       name: profile.name,
       before: existing?.view ?? null,
       after: buildView(profile),
       carryOut: async () => {
-        await replaceProfile(needs, accountId, { id, body, accept: anyVersion });
+        const changer = { accountId, actor: apply.actor };
+        await replaceProfile(needs, changer, { id, body, except, accept: anyVersion });
         return { id };
       },
     };

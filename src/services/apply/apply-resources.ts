@@ -8,9 +8,11 @@ import { requireInterval } from '../accounts/plan-limits';
 import { retryThrown } from '../lists/retry-while-busy';
 import { forgetResource } from '../maintenance/forget-resource';
 import { composeLayered } from '../profiles/compose-layered';
+import { followProfile } from '../profiles/follow-profile';
+import { definitionChange } from '../resources/definition-change';
 import type { Kind, KindTypes } from '../resources/kind';
 import type { ResourcePort } from '../resources/resource-port';
-import { definitionChange, firstVersion } from '../resources/resource-verbs';
+import { firstVersion } from '../resources/resource-verbs';
 import {
   findLiveResource,
   findResource,
@@ -21,7 +23,6 @@ import {
 import { loadNodes, plannedName, replan } from './apply-dependencies';
 import {
   type ApplyKind,
-  type CarriedOut,
   type Entry,
   type Existing,
   type ObjectPlan,
@@ -117,7 +118,9 @@ async function planNew<Types extends KindTypes>(
         usedUpIds.add(resource.id);
         throw reason;
       });
-      return carriedOut(saved, resource.id);
+      await saved;
+      await followProfile(needs, kind, resource);
+      return { id: resource.id };
     },
   };
 }
@@ -153,13 +156,11 @@ async function planChange<Types extends KindTypes>(
       if (resource.intervalSeconds === stored.intervalSeconds) return;
       await requireInterval(needs, accountId, resource.intervalSeconds);
     },
-    carryOut: async () => carriedOut(saveChange(needs, kind, { find, change }), resource.id),
+    carryOut: async () => {
+      await followProfile(needs, kind, await saveChange(needs, kind, { find, change }));
+      return { id: resource.id };
+    },
   };
-}
-
-async function carriedOut(saved: Promise<unknown>, id: string): Promise<CarriedOut> {
-  await saved;
-  return { id };
 }
 
 function planUpdate<Entity extends Resource>(

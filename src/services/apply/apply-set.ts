@@ -11,6 +11,7 @@ import { hasPlenty, readFreeCount } from '../accounts/plan-limits';
 import { refuseProblems } from '../lists/field-problems';
 import { monitorKind } from '../monitors/kind';
 import type { Dependencies } from '../ports/dependencies';
+import type { Changer } from '../profiles/profiles';
 import { scenarioKind } from '../scenarios/kind';
 import { channelKind } from './apply-channels';
 import { planDependencies } from './apply-dependencies';
@@ -75,12 +76,12 @@ function hasChannel({ channels }: ApplyNeeds, key: string): boolean {
  */
 export async function applySet(
   needs: Dependencies,
-  accountId: string,
+  { accountId, actor }: Changer,
   body: ApplyBody,
 ): Promise<AppliedSet> {
   const { set, dryRun } = body;
   if (!dryRun) await needs.gateway.ping(TEMPORAL_PING_WITHIN_MS);
-  const apply = createApplyNeeds(needs);
+  const apply = { ...createApplyNeeds(needs), actor };
   const work: ApplyWork[] = [];
   for (const kind of applyKinds(needs, accountId, apply))
     work.push({ kind, existing: await kind.load(), entries: listEntries(kind, body) });

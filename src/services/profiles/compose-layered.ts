@@ -8,6 +8,7 @@ import {
   type Fields,
   type LayerRules,
   listFieldNames,
+  pickOwn,
 } from '../../domain/definitions/layers';
 import {
   readOwn,
@@ -35,11 +36,12 @@ type Needs = Pick<Dependencies, 'stores' | 'clock' | 'configuredRegions'>;
 /**
  * How the body was sent. `create` and `file` state exactly the own fields; a file leaves the profile of a stored
  * resource as it is unless it names one. `replace` is a whole definition, maybe a response that is sent back. `patch` is
- * the effective definition after the patch.
+ * the effective definition after the patch; fields of `unset` are not own any more. `recompose` is the stored
+ * definition, whose own fields stay.
  */
 export type BodyChange =
-  | { readonly type: 'create' | 'file' | 'replace' }
-  | { readonly type: 'patch'; readonly patch: Fields };
+  | { readonly type: 'create' | 'file' | 'replace' | 'recompose' }
+  | { readonly type: 'patch'; readonly patch: Fields; readonly unset?: readonly string[] };
 
 interface SentBody {
   readonly sent: Fields;
@@ -95,7 +97,7 @@ async function readLayered<Body>(
   given: SentBody & { readonly owner: Pick<Owner<Layers>, 'accountId' | 'stored'> },
 ): Promise<LayeredBody<Body>> {
   const { owner, change, view } = given;
-  const isChange = change.type === 'replace' || change.type === 'patch';
+  const isChange = change.type !== 'create' && change.type !== 'file';
   const sent = isChange ? readFields(withoutFields(given.sent, readOnlyFields)) : given.sent;
   const type = readType(idKind, sent);
   const found = await findProfile(needs, { ...given, sent }, type);
@@ -122,7 +124,7 @@ async function readLayered<Body>(
     () => readChange(shape, { sent: effective, stored: view }),
     problems,
   );
-  const profileVersion = profile?.version;
+  const profileVersion = profile?.setVersion;
   return { body, layers: { profile: key, own: names, fromProfile, profileVersion }, explain };
 }
 
@@ -149,7 +151,7 @@ async function findProfile(
 ): Promise<FoundProfile | null> {
   const { accountId, stored } = owner;
   const given = change.type === 'patch' ? change.patch['profile'] : sent['profile'];
-  const isStoredKept = change.type === 'patch' || change.type === 'file';
+  const isStoredKept = change.type !== 'create' && change.type !== 'replace';
   const key = given === undefined && isStoredKept ? stored?.profile : given;
   if (key === undefined && stored === null) {
     const profile = await findDefaultProfile(needs, accountId, type);
@@ -176,9 +178,11 @@ function readOwnFields(
     case 'create':
     case 'file':
       return readOwn(view === null ? sent : unmaskHeaders(sent, view), set);
+    case 'recompose':
+      return pickOwn({ view: sent, own }, rules);
     case 'patch':
       return readPatchedOwn(
-        { merged: sent, patch: change.patch, set },
+        { merged: sent, patch: change.patch, unset: change.unset ?? [], set },
         stored && { view: sent, own },
         rules,
       );

@@ -3,15 +3,20 @@ import type { JsonValue } from '../../contracts/definition';
 import { isRecord } from '../../contracts/json';
 import { unmaskHeaders } from '../../domain/definitions/own-fields';
 import { HEADER_MASK } from '../../domain/secrets/sensitive-headers';
+import type { AuditActor } from '../../models/accounts/audit';
 import type { Profile } from '../../models/resources/profiles';
 import { canonicalJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';
 import type { ProfileBody } from '../../schemas/profiles/profile';
 import type { ProfileResponse } from '../../schemas/responses/profiles';
+import type { RolloutPlanResponse } from '../../schemas/responses/rollouts';
+import type { Principal } from '../accounts/principal';
 import { refuseProblems } from '../lists/field-problems';
 import { orUndo } from '../lists/or-undo';
 import {
+  anyVersion,
   changeObject,
+  findObject,
   newObject,
   type ObjectChange,
   type ObjectKind,
@@ -21,12 +26,22 @@ import {
 } from '../objects/object-verbs';
 import type { Dependencies } from '../ports/dependencies';
 import { findUsers } from '../resources/find-users';
+import type { RolloutPlan } from '../rollouts/plan-rollout';
+import { presentPlan } from '../rollouts/set-fields';
+import {
+  listUserIds,
+  planProfile,
+  refuseProfilePlan,
+  startStoredRollout,
+} from './roll-out-profile';
 
 export const PROFILES_MAX = 100;
+const TEMPORAL_PING_WITHIN_MS = 2_000;
 
 export const PROFILE_READ_ONLY_FIELDS: readonly string[] = [
   'id',
   'version',
+  'rolloutId',
   'createdAt',
   'updatedAt',
 ];
@@ -46,8 +61,8 @@ export function profileKind({
   };
 }
 
-function presentProfile(profile: Profile): ProfileResponse {
-  return presentObject(profile);
+function presentProfile({ setVersion: _version, rollout, ...profile }: Profile): ProfileResponse {
+  return { ...presentObject(profile), rolloutId: rollout?.id ?? null };
 }
 
 /** Throws `key_taken` and `limit_reached`. */
@@ -68,32 +83,120 @@ export function storeProfile(needs: Dependencies, profile: Profile): Promise<voi
 
 /** Builds the profile without storing it. */
 export function newProfile(needs: Dependencies, accountId: string, body: ProfileBody): Profile {
-  return { ...newObject(needs, profileKind(needs), accountId), ...readBody(body, null) };
+  const made = newObject(needs, profileKind(needs), accountId);
+  return { ...made, ...readBody(body, null), setVersion: made.version, rollout: null };
 }
+
+/** The account, and who changes it. */
+export type Changer = Pick<Principal, 'accountId'> & { readonly actor: AuditActor };
 
 interface Replacement extends ObjectChange {
   readonly body: ProfileBody;
+  /** Ids of users that are changed together with the profile. */
+  readonly except?: ReadonlySet<string>;
 }
 
+/**
+ * Stores the profile, and starts the rollout that carries new values to its users. Throws one error with all problems
+ * if a user would become invalid; nothing is stored then.
+ */
 export async function replaceProfile(
   needs: Dependencies,
-  accountId: string,
-  { body, ...change }: Replacement,
+  changer: Changer,
+  { body, except, ...change }: Replacement,
 ): Promise<ProfileResponse> {
-  const replaced = await changeObject(
+  return presentProfile(
+    await changeSet(needs, changer, { ...change, except }, (before) =>
+      changedProfile(before, body),
+    ),
+  );
+}
+
+interface SetChange extends ObjectChange {
+  readonly except?: ReadonlySet<string> | undefined;
+  /** Id of the new rollout. By default, a new one. */
+  readonly rolloutId?: string;
+  readonly undoes?: string;
+}
+
+async function changeSet(
+  needs: Dependencies,
+  { accountId, actor }: Changer,
+  { except, rolloutId, undoes, ...change }: SetChange,
+  apply: (before: Profile) => Profile,
+): Promise<Profile> {
+  let plan: RolloutPlan | undefined;
+  const changed = await changeObject(
     needs,
     profileKind(needs),
     { ...change, accountId },
-    (before) => changedProfile(before, body),
+    async (before) => {
+      const next = apply(before);
+      if (canonicalJson(next.set) === canonicalJson(before.set)) return next;
+      const ids = await listUserIds(needs, before);
+      const planned = ids.filter((id) => except?.has(id) !== true);
+      plan = await planProfile(needs, next, planned);
+      refuseProfilePlan(plan, next);
+      const id = rolloutId ?? needs.newId('rollout');
+      const marks = { actor, before: before.set, ...(undoes !== undefined && { undoes }) };
+      if (ids.length > 0) await needs.gateway.ping(TEMPORAL_PING_WITHIN_MS);
+      return { ...next, rollout: ids.length === 0 ? null : { id, isPending: true, ...marks } };
+    },
   );
-  return presentProfile(replaced);
+  await startStoredRollout(needs, changed, plan);
+  return changed;
+}
+
+/** What the changed profile would make of its users; nothing is stored. */
+export async function planReplacement(
+  needs: Dependencies,
+  accountId: string,
+  { id, accept, body }: Omit<Replacement, 'except'>,
+): Promise<RolloutPlanResponse> {
+  const before = await findObject(profileKind(needs), accountId, id);
+  accept(before.version);
+  const changed = changedProfile(before, body);
+  const isSame = canonicalJson(changed.set) === canonicalJson(before.set);
+  const ids = isSame ? [] : await listUserIds(needs, before);
+  return presentPlan(await planProfile(needs, changed, ids), ids.length);
+}
+
+/** Stores the values from before the rollout. Throws `not_undoable` if the profile has changed since. May be repeated. */
+export async function undoProfileRollout(
+  needs: Dependencies,
+  changer: Changer,
+  {
+    rolloutId,
+    key,
+    undoId,
+  }: { readonly rolloutId: string; readonly key: string; readonly undoId: string },
+): Promise<readonly string[]> {
+  const { accountId } = changer;
+  const profile = await needs.stores.profiles.findByKey(accountId, key);
+  if (profile === null)
+    throw new AppError('not_undoable', `The profile ${key} does not exist any more.`);
+  if (profile.rollout?.id !== undoId) {
+    const change = { id: profile.id, accept: anyVersion, rolloutId: undoId, undoes: rolloutId };
+    await changeSet(needs, changer, change, (before) => {
+      if (before.rollout?.id !== rolloutId)
+        throw new AppError('not_undoable', `The profile ${key} has been changed since.`);
+      return withSet(before, before.rollout.before);
+    });
+  }
+  return listUserIds(needs, profile);
 }
 
 /** Returns `before` itself when nothing changes. */
 export function changedProfile(before: Profile, body: ProfileBody): Profile {
   refuseOtherKey(before, body.key);
-  const changed = { ...before, ...readBody(body, before) };
-  return canonicalJson(changed) === canonicalJson(before) ? before : changed;
+  const { name, set } = readBody(body, before);
+  return name === before.name ? withSet(before, set) : { ...withSet(before, set), name };
+}
+
+/** Returns `before` itself when nothing changes. */
+function withSet(before: Profile, set: Profile['set']): Profile {
+  if (canonicalJson(set) === canonicalJson(before.set)) return before;
+  return { ...before, set, setVersion: before.version + 1 };
 }
 
 /** The key cannot change, since monitors and scenarios refer to it. */

@@ -9,21 +9,20 @@ import { forgetResource } from '../maintenance/forget-resource';
 import type { OwnedChange } from '../objects/object-verbs';
 import type { Dependencies } from '../ports/dependencies';
 import { type BodyChange, composeLayered } from '../profiles/compose-layered';
+import { followProfile } from '../profiles/follow-profile';
 import { sealVariables } from '../secrets/secret-variables';
+import { bodyView, definitionChange } from './definition-change';
 import { findStatus } from './find-status';
-import { keepHeaders } from './keep-headers';
-import { keepVariables } from './keep-variables';
 import type { Kind, KindTypes, Owner, ResourceBase } from './kind';
 import {
   ACTIVE,
   type PauseRequest,
-  pauseChange,
   pausedFrom,
   pauseNow,
   requireFutureEnd,
   resumeChange,
 } from './pause';
-import { keepingSealed, keepingTargets, withoutGoneChannels } from './resolve-alerts';
+import { withoutGoneChannels } from './resolve-alerts';
 import { withoutGoneDependencies } from './resolve-dependencies';
 import type { ResourcePort } from './resource-port';
 import {
@@ -44,7 +43,7 @@ export async function createResource<Types extends KindTypes>(
 ): Promise<Types['View']> {
   const resource = await firstVersion(needs, kind, { accountId, sent });
   await saveNew(needs, kind, resource);
-  return kind.present(resource, null);
+  return kind.present(await followProfile(needs, kind, resource), null);
 }
 
 interface NewResource {
@@ -124,15 +123,6 @@ export interface Replacement extends OwnedChange {
   readonly isEnabled: boolean | null;
 }
 
-/** The effective definition in the form of a body. */
-export function bodyView<Types extends KindTypes>(
-  kind: Pick<Kind<Types>, 'present' | 'readOnlyFields'>,
-  resource: Types['Resource'],
-): Fields {
-  const fields = Object.entries(kind.present(resource, null));
-  return Object.fromEntries(fields.filter(([name]) => !kind.readOnlyFields.includes(name)));
-}
-
 /** Keeps the version when nothing changes. A changed interval starts a new grid of slots. */
 export async function replaceResource<Types extends KindTypes>(
   needs: Dependencies,
@@ -149,30 +139,8 @@ export async function replaceResource<Types extends KindTypes>(
   const view = bodyView(kind, stored);
   const { fields } = await composeLayered(needs, kind, { owner, sent, change: type, view });
   const change = definitionChange(needs, kind, { fields, isEnabled });
-  return showResource(needs, kind, await saveChange(needs, kind, { find, change }));
-}
-
-/**
- * Applies a new definition to a stored resource: secrets and masked headers that are not sent again stay, the grid of
- * slots starts over when the interval changes, and a pause stays unless `isEnabled` says otherwise. Pure except for
- * encryption. Returns `previous` itself when nothing changes.
- */
-export function definitionChange<Types extends KindTypes>(
-  needs: Pick<Dependencies, 'sealers' | 'clock'>,
-  kind: Kind<Types>,
-  { fields, isEnabled }: { readonly fields: Types['Fields']; readonly isEnabled: boolean | null },
-): (previous: Types['Resource']) => Types['Resource'] {
-  const nowMs = needs.clock.now();
-  return (previous) => {
-    const kept = keepVariables(needs, previous, keepHeaders(previous, fields));
-    const isSameGrid = previous.intervalSeconds === fields.intervalSeconds;
-    const changed = {
-      ...kind.withFields(previous, kept),
-      alertTargets: keepingSealed(fields, previous.alertTargets).alertTargets,
-      anchorMs: isSameGrid ? previous.anchorMs : nowMs,
-    };
-    return keepingTargets(previous, pauseChange(changed, isEnabled, nowMs));
-  };
+  const saved = await saveChange(needs, kind, { find, change });
+  return showResource(needs, kind, await followProfile(needs, kind, saved));
 }
 
 type Target = Pick<Resource, 'accountId' | 'id'>;

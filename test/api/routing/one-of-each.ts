@@ -63,6 +63,9 @@ export async function makeOneOfEach(
   const pipeline = await arranged(
     as.post('/v1/pipelines').send({ name: 'p', repository: 'acme/shop' }),
   );
+  const rollout = await arranged(
+    as.post('/v1/monitors/bulk').send({ ids: [monitor.id], action: 'set', set: { interval: 90 } }),
+  );
   await arranged(as.put('/v1/secrets/OWNERS_SECRET').send({ value: 'of the owner' }));
   const incidentId = await openIncident(service, owner.id, monitor.id);
   const results = await request(service.app)
@@ -90,6 +93,7 @@ export async function makeOneOfEach(
     postId: post.id,
     viewId: view.id,
     pipelineId: pipeline.id,
+    rolloutId: rollout.id,
     incidentId,
   };
 }
