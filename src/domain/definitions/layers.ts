@@ -22,10 +22,27 @@ export interface Composed {
 /** The facts about a type of resource that layers depend on. */
 export interface LayerRules {
   /** Fields that a profile may set for this type. */
-  readonly inheritable: ReadonlySet<string>;
+  readonly inheritable: { readonly has: (field: string) => boolean };
   /** True if both values mean the same. undefined means the default. */
   readonly isSame: (field: string, one: unknown, other: unknown) => boolean;
 }
+
+/** Fields that identify one check, or say what it checks. No profile may set them. */
+export const NEVER_INHERITED: readonly string[] = [
+  'type',
+  'name',
+  'key',
+  'url',
+  'host',
+  'port',
+  'record',
+  'steps',
+  'enabled',
+  'profile',
+  'dependsOn',
+  'expectedStatus',
+  'expectedText',
+];
 
 /** Fields whose entries have layers of their own. Names of headers are case-insensitive. */
 const NORMALIZE_ENTRY: Readonly<Record<string, (name: string) => string>> = {

@@ -1,6 +1,7 @@
 /** The fields that a profile may set, for each type of monitor and for scenarios. */
 import type { z } from 'zod';
 import { NETWORK_KINDS } from '../../contracts/kinds';
+import { NEVER_INHERITED } from '../../domain/definitions/layers';
 import { NETWORK_BODIES } from '../../kinds/bodies';
 import { requiredFieldNames } from '../../kinds/shapes';
 import { heartbeatMonitorBody, httpMonitorBody } from '../monitor';
@@ -8,27 +9,11 @@ import { scenarioBody } from '../scenario';
 
 type Shapes = Readonly<Record<string, z.ZodType>>;
 
-/** Fields that identify one monitor or scenario, or say what it checks. */
-const OWN_FIELDS: readonly string[] = [
-  'type',
-  'name',
-  'key',
-  'url',
-  'host',
-  'port',
-  'steps',
-  'enabled',
-  'profile',
-  'dependsOn',
-  'expectedStatus',
-  'expectedText',
-];
-
 function inheritableIn(
   shapes: Shapes,
   own: readonly string[] = [],
 ): ReadonlyMap<string, z.ZodType> {
-  const excluded = [...OWN_FIELDS, ...own];
+  const excluded = [...NEVER_INHERITED, ...own];
   return new Map(Object.entries(shapes).filter(([name]) => !excluded.includes(name)));
 }
 

@@ -147,18 +147,19 @@ async function changeSet(
   return changed;
 }
 
-/** What the changed profile would make of its users; nothing is stored. */
+/** The stored profile, and what the changed one would make of its users. Nothing is stored. */
 export async function planReplacement(
   needs: Dependencies,
   accountId: string,
   { id, accept, body }: Omit<Replacement, 'except'>,
-): Promise<RolloutPlanResponse> {
+): Promise<{ readonly profile: ProfileResponse; readonly plan: RolloutPlanResponse }> {
   const before = await findObject(profileKind(needs), accountId, id);
   accept(before.version);
   const changed = changedProfile(before, body);
   const isSame = canonicalJson(changed.set) === canonicalJson(before.set);
   const ids = isSame ? [] : await listUserIds(needs, before);
-  return presentPlan(await planProfile(needs, changed, ids), ids.length);
+  const plan = presentPlan(await planProfile(needs, changed, ids), ids.length);
+  return { profile: presentProfile(before), plan };
 }
 
 /** Stores the values from before the rollout. Throws `not_undoable` if the profile has changed since. May be repeated. */

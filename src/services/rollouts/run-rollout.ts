@@ -9,7 +9,7 @@
  *
  * A resource that was saved in between stays pending and is repeated with the next slice.
  */
-import type { RolloutCounts, RolloutName } from '../../contracts/rollouts';
+import type { RolloutCounts, RolloutName } from '../../contracts/operations/rollouts';
 import { maskSecrets } from '../../domain/accounts/audit-change';
 import { isId } from '../../domain/definitions/ids';
 import type { RolloutItem } from '../../models/rollouts/rollout-items';
@@ -56,7 +56,9 @@ export async function changeResources(
   if (rollout === null || rollout.state === 'ended') return rolloutItems.countStates(name);
   const pending = await rolloutItems.listPending(name, SLICE_MAX);
   if (pending.length > 0) await changeSlice(needs, rollout, { pending, signal });
-  else await addLateUsers(needs, rollout);
+  const counts = await rolloutItems.countStates(name);
+  if (counts.pending > 0) return counts;
+  await addLateUsers(needs, rollout);
   return rolloutItems.countStates(name);
 }
 

@@ -1,5 +1,5 @@
 /** Undoes a rollout within 24 hours of its end, by a second rollout. */
-import type { RolloutName } from '../../contracts/rollouts';
+import type { RolloutName } from '../../contracts/operations/rollouts';
 import type { RolloutItem } from '../../models/rollouts/rollout-items';
 import type { Rollout } from '../../models/rollouts/rollouts';
 import { AppError } from '../../platform/errors';
@@ -59,7 +59,9 @@ async function buildUndo(
       const ids = await undoProfileRollout(needs, { accountId, actor }, undone);
       return { change: { type: 'recompose' }, ids };
     }
-    default:
+    case 'environment':
+    case 'variables':
+    case 'undo':
       throw refuse('This kind of rollout cannot be undone.');
   }
 }

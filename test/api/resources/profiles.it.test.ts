@@ -15,8 +15,8 @@
  */
 import request from 'supertest';
 import { HEADER_MASK } from '../../../src/domain/secrets/sensitive-headers';
-import { startPendingRollouts } from '../../../src/services/profiles/roll-out-profile';
 import { AppError } from '../../../src/platform/errors';
+import { startPendingRollouts } from '../../../src/services/profiles/roll-out-profile';
 import { carryOutAll } from '../../services/rollouts/memory-service';
 import { arranged } from '../arranged';
 import { suiteService, type TestAccount } from '../test-service';
@@ -415,7 +415,11 @@ test('a change that makes a user invalid is refused with all problems, and nothi
   const profile = await newProfile({ interval: 60, regions: ['eu-west', 'us-east'] });
   const slow = await newMonitor({ profile: 'shop', timeoutMs: 20_000, regions: undefined });
   const most = await newMonitor({ profile: 'shop', quorum: 2, regions: undefined });
-  const refused = await as('put', `${PATH}/${profile.id}`, shop({ interval: 10, regions: ['eu-west'] }));
+  const refused = await as(
+    'put',
+    `${PATH}/${profile.id}`,
+    shop({ interval: 10, regions: ['eu-west'] }),
+  );
   expect(refused.status).toBe(400);
   expect(faultsIn(refused.body)).toEqual([
     `set makes quorum invalid: it must not exceed the number of regions (regions comes from the profile shop) (${most.id}, m)`,
@@ -430,7 +434,8 @@ test('a change that makes a user invalid is refused with all problems, and nothi
 test('the limits of the plan apply to each user of a profile', async () => {
   const profile = await newProfile({ interval: 600 });
   await newMonitor({ profile: 'shop' });
-  await service.database.models.accounts.updateOne({ _id: account.id }, { $set: { plan: 'pro' } });
+  const { accounts } = service.database.database.models;
+  await accounts.updateOne({ _id: account.id }, { $set: { plan: 'pro' } });
   const refused = await as('patch', `${PATH}/${profile.id}`, { set: { interval: 10 } });
   expect(pathsIn(refused.body)).toEqual(['set.interval']);
 });
@@ -468,7 +473,8 @@ test('a monitor that is saved while its profile changes gets the new values', as
       monitors: {
         ...stores.monitors,
         async create(accountId, monitor) {
-          if (!isChanged) await arranged(as('put', `${PATH}/${profile.id}`, shop({ interval: 120 })));
+          if (!isChanged)
+            await arranged(as('put', `${PATH}/${profile.id}`, shop({ interval: 120 })));
           isChanged = true;
           await stores.monitors.create(accountId, monitor);
         },
@@ -488,11 +494,15 @@ test('a rollout ends only when no user has older values', async () => {
   const stale = await service.services.stores.monitors.find(account.id, monitor.id);
   if (stale === null) throw new Error('the monitor is not stored');
   await arranged(as('put', `${PATH}/${profile.id}`, shop({ interval: 120 })));
-  await carryOutAll(service.services, account.id, async () => {
-    const stored = await service.services.stores.monitors.find(account.id, monitor.id);
-    if (stored?.version === 2)
-      await service.services.stores.monitors.replace(account.id, { ...stale, version: 3 }, 2);
-  });
+  const { stores } = service.services;
+  let isSaved = false;
+  const noteOutcomes: typeof stores.rolloutItems.noteOutcomes = async (...given) => {
+    await stores.rolloutItems.noteOutcomes(...given);
+    if (!isSaved) await stores.monitors.replace(account.id, { ...stale, version: 3 }, 2);
+    isSaved = true;
+  };
+  const rolloutItems = { ...stores.rolloutItems, noteOutcomes };
+  await carryOutAll({ ...service.services, stores: { ...stores, rolloutItems } }, account.id);
   expect(await read(monitor.id)).toMatchObject({ interval: 120 });
   expect((await lastRollout()).state).toBe('ended');
 });
@@ -500,7 +510,12 @@ test('a rollout ends only when no user has older values', async () => {
 test('fields that a bulk edit sets become own, and unset ones are inherited again', async () => {
   await newProfile({ interval: 30, headers: { 'X-Team': 'shop' } });
   const monitor = await newMonitor({ profile: 'shop', interval: 300, headers: { 'x-team': null } });
-  const edit = { ids: [monitor.id], action: 'set', set: { retries: 1 }, unset: ['interval', 'headers'] };
+  const edit = {
+    ids: [monitor.id],
+    action: 'set',
+    set: { retries: 1 },
+    unset: ['interval', 'headers'],
+  };
   expect((await as('post', '/v1/monitors/bulk', edit)).status).toBe(202);
   await carryOut();
   expect(await read(monitor.id)).toMatchObject({

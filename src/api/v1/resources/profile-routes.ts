@@ -97,8 +97,8 @@ async function change(
 ): Promise<ResponseTo<typeof CHANGE.responses>> {
   if (query.dryRun !== 'true')
     return resourceResponse(await replaceProfile(services, principal, { id, accept, body }));
-  const plan = await planReplacement(services, principal.accountId, { id, accept, body });
-  return { ...okResponse(plan), changes: [] };
+  const planned = await planReplacement(services, principal.accountId, { id, accept, body });
+  return { ...resourceResponse(planned.profile), body: planned.plan, changes: [] };
 }
 
 const replaceProfileRoute = route({
