@@ -31,7 +31,7 @@ import {
   listRoute,
   type Reading,
 } from '../../routing/resource-routes';
-import { okResponse, type ResponseTo, resourceResponse } from '../../routing/response';
+import { type ResponseTo, resourceResponse } from '../../routing/response';
 import { PATCH_BODY, type Route, route } from '../../routing/route';
 import { DEFINITION_CODES } from './definition-routes';
 import { allShownTo, shownTo } from './shown-definition';

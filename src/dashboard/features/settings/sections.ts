@@ -1,6 +1,7 @@
 /** The sections of alerting and of the settings. The code of each is loaded when it is first shown. */
 
 import {
+  IconAdjustments,
   IconArrowsExchange,
   IconBell,
   IconClock,
@@ -57,6 +58,13 @@ export const ALERTING: readonly Section[] = [
 ];
 
 export const SETTINGS: readonly Section[] = [
+  {
+    name: 'profiles',
+    label: 'Profiles',
+    Icon: IconAdjustments,
+    isForAdmins: false,
+    Content: content(async () => (await import('./profiles/profiles-section')).ProfilesSection),
+  },
   {
     name: 'secrets',
     label: 'Secrets',

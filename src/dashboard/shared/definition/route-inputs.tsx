@@ -1,6 +1,7 @@
 /** The route of a request to its target: through a named proxy of the operator, and over which IP version. */
 import { Select, SimpleGrid, TextInput } from '@mantine/core';
 import { fieldAt, type Problems } from '../form/problems';
+import { OriginNote } from './origin-note';
 import { type RequestDraft, readIpFamily } from './request-draft';
 
 type Route = Pick<RequestDraft, 'proxy' | 'ipFamily'>;
@@ -25,24 +26,30 @@ const FAMILIES = [
 export function RouteInputs({ value, onChange, problems, prefix, otherwise }: RouteInputsProps) {
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-      <TextInput
-        label="Proxy"
-        description="By its name in KEEPWATCH_PROXIES"
-        placeholder={otherwise}
-        value={value.proxy}
-        onChange={({ currentTarget }) => onChange({ proxy: currentTarget.value })}
-        {...fieldAt(problems, `${prefix}proxy`)}
-        spellCheck={false}
-      />
-      <Select
-        label="IP version"
-        description="By which the target is reached"
-        data={[{ value: UNSAID, label: otherwise }, ...FAMILIES]}
-        value={value.ipFamily ?? UNSAID}
-        onChange={(chosen) => onChange({ ipFamily: readIpFamily(chosen) })}
-        {...fieldAt(problems, `${prefix}ipFamily`)}
-        allowDeselect={false}
-      />
+      <div>
+        <TextInput
+          label="Proxy"
+          description="By its name in KEEPWATCH_PROXIES"
+          placeholder={otherwise}
+          value={value.proxy}
+          onChange={({ currentTarget }) => onChange({ proxy: currentTarget.value })}
+          {...fieldAt(problems, `${prefix}proxy`)}
+          spellCheck={false}
+        />
+        {prefix === '' && <OriginNote field="proxy" />}
+      </div>
+      <div>
+        <Select
+          label="IP version"
+          description="By which the target is reached"
+          data={[{ value: UNSAID, label: otherwise }, ...FAMILIES]}
+          value={value.ipFamily ?? UNSAID}
+          onChange={(chosen) => onChange({ ipFamily: readIpFamily(chosen) })}
+          {...fieldAt(problems, `${prefix}ipFamily`)}
+          allowDeselect={false}
+        />
+        {prefix === '' && <OriginNote field="ipFamily" />}
+      </div>
     </SimpleGrid>
   );
 }
