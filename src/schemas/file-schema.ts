@@ -107,8 +107,27 @@ function withVariables({ jsonSchema }: { readonly jsonSchema: JsonSchema }): voi
 function withNames(object: JsonSchema): JsonSchema {
   const properties = readRecord(object['properties']);
   const key = { type: 'string', pattern: KEY_PATTERN.source, description: 'What apply goes by' };
-  const named = { id: { type: 'string' }, ...properties, key, ...channelNames(properties) };
+  const named = {
+    id: { type: 'string' },
+    ...properties,
+    key,
+    ...channelNames(properties),
+    ...clearableEntries(properties),
+  };
   return { ...object, properties: named, anyOf: [{ required: ['key'] }, { required: ['id'] }] };
+}
+
+/** null clears a header or variable of the profile. */
+function clearableEntries(properties: JsonSchema): JsonSchema {
+  if (properties['profile'] === undefined) return {};
+  return Object.fromEntries(
+    ['headers', 'variables'].flatMap((name) => {
+      const field = readRecord(properties[name]);
+      const value = field['additionalProperties'];
+      if (value === undefined) return [];
+      return [[name, { ...field, additionalProperties: { anyOf: [value, { type: 'null' }] } }]];
+    }),
+  );
 }
 
 /** In files, channels may also be named by their keys. */

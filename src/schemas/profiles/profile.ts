@@ -15,7 +15,7 @@ const shape = z.strictObject({
   name: nameField,
   set: z.record(z.string(), z.unknown()).meta({
     description:
-      'Fields of monitors and scenarios and their values, except name, key, type, address, steps, enabled and dependsOn',
+      'Fields of monitors and scenarios and their values, except those of one check: name, key, type, url, host, port, steps, enabled and dependsOn',
   }),
 });
 

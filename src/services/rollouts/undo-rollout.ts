@@ -62,7 +62,7 @@ async function buildUndo(
     case 'environment':
     case 'variables':
     case 'undo':
-      throw refuse('This kind of rollout cannot be undone.');
+      throw refuse('Only edits and changes of profiles can be undone.');
   }
 }
 

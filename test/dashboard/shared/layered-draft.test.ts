@@ -73,15 +73,14 @@ it('shows the value of the profile again when a field is inherited again', () =>
 
 it('keeps own values when another profile is chosen, and all values without one', () => {
   const other = { key: 'other', set: { interval: 300, group: 'g' } };
-  const moved = withProfile(MONITOR, stored(), other);
+  const moved = withProfile(MONITOR, stored(), { profile: other, set: SET });
   expect(moved).toMatchObject({
     profile: 'other',
     interval: 300,
-    retries: 1,
     group: 'g',
     tags: [],
   });
-  const free = withProfile(MONITOR, moved, null);
+  const free = withProfile(MONITOR, moved, { profile: null, set: other.set });
   expect(free).toMatchObject({ profile: '', own: null, interval: 300, group: 'g' });
   expect(buildLayeredBody(MONITOR, free, {})).toMatchObject({ profile: null, interval: 300 });
 });
@@ -90,13 +89,16 @@ it('keeps values that differ from the default when the first profile is chosen',
   const { profile: _profile, origin: _origin, ...plain } = RESPONSE;
   const draft = MONITOR.toDraft({ ...plain, origin: null, profile: null, tags: [] });
   expect(draft.own).toBeNull();
-  const chosen = withProfile(MONITOR, draft, SHOP);
+  const chosen = withProfile(MONITOR, draft, { profile: SHOP, set: {} });
   expect(chosen).toMatchObject({ interval: 30, retries: 2, tags: ['shop'] });
   expect(chosen.own).toEqual(['headers.x-team', 'interval', 'regions']);
 });
 
 it('begins a new monitor with the values of the profile', () => {
-  const draft = withProfile(MONITOR, MONITOR.toDraft({ url: target.url }), SHOP);
+  const draft = withProfile(MONITOR, MONITOR.toDraft({ url: target.url }), {
+    profile: SHOP,
+    set: {},
+  });
   expect(draft).toMatchObject({ interval: 30, retries: 2, own: [] });
   expect(buildLayeredBody(MONITOR, { ...draft, name: 'Shop' }, SET)).toEqual({
     ...target,

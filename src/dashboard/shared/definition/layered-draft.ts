@@ -50,9 +50,11 @@ export function withOwnChanges<Draft extends LayeredDraft>(
 /** Names of the fields, and of the headers and variables, that differ. */
 export function listChangedNames(before: Values, after: Values): readonly string[] {
   const names = new Set([...listFieldNames(before, RULES), ...listFieldNames(after, RULES)]);
-  return [...names].filter(
-    (name) => JSON.stringify(readNamed(before, name)) !== JSON.stringify(readNamed(after, name)),
-  );
+  return [...names]
+    .sort()
+    .filter(
+      (name) => JSON.stringify(readNamed(before, name)) !== JSON.stringify(readNamed(after, name)),
+    );
 }
 
 /** The value of a field, or of an entry like `headers.x-team`. */
@@ -61,16 +63,16 @@ export function readNamed(body: Values, name: string): unknown {
   return entry === null ? body[field] : findEntry(field, body[field], name);
 }
 
-/** The draft with another profile; null for none. Own values stay. */
+/** The draft with another profile; null for none. Own values stay. `set` has the values of the profile before. */
 export function withProfile<Draft extends LayeredDraft>(
   kind: Kind<Draft>,
   draft: Draft,
-  profile: Profile | null,
+  { profile, set }: { readonly profile: Profile | null; readonly set: Fields },
 ): Draft {
   if (profile === null) return { ...draft, profile: '', own: null };
   const own = draft.own ?? listChangedNames(readDefaults(kind, draft), kind.toBody(draft));
   const before = { ...draft, own };
-  return withValues(kind, { ...before, profile: profile.key }, profile.set);
+  return withValues(kind, { ...before, profile: profile.key }, { before: set, after: profile.set });
 }
 
 /** The draft with the profile's value of the field, or of all entries of the field. */
@@ -82,17 +84,19 @@ export function withInherited<Draft extends LayeredDraft>(
   const own = (draft.own ?? []).filter(
     (name) => splitName(name).field !== field || readNamed(set, name) === undefined,
   );
-  return withValues(kind, { ...draft, own }, set);
+  return withValues(kind, { ...draft, own }, { before: set, after: set });
 }
 
 function withValues<Draft extends LayeredDraft>(
   kind: Kind<Draft>,
   draft: Draft,
-  set: Fields,
+  { before, after }: { readonly before: Fields; readonly after: Fields },
 ): Draft {
   const { name, profile, own } = draft;
-  const stated = readStated(kind.toBody(draft), own ?? [], set);
-  const values = kind.toDraft(composeFields(stated, set, RULES));
+  // Own values stay; neither what the profile gave before nor what it gives now is kept from the body.
+  const names = own ?? [];
+  const stated = readStated(readStated(kind.toBody(draft), names, before), names, after);
+  const values = kind.toDraft(composeFields(stated, after, RULES));
   return { ...values, name, profile, own };
 }
 

@@ -34,7 +34,8 @@ export function useLayers<Draft extends LayeredDraft>(drafted: Drafted<Draft>): 
   const find = (key: string | null): Profile | null =>
     profiles.find((profile) => profile.key === key) ?? null;
   const set = find(draft.profile)?.set ?? {};
-  const choose = (key: string | null): void => setDraft(withProfile(kind, draft, find(key)));
+  const choose = (key: string | null): void =>
+    setDraft(withProfile(kind, draft, { profile: find(key), set }));
   useDefaultProfile(drafted, profiles, choose);
   return {
     profiles,
