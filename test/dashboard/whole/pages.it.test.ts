@@ -50,6 +50,7 @@ const PATHS: readonly (readonly [string, () => string])[] = [
   ['alert channels', () => '/alerting/channels'],
   ['alert policies', () => '/alerting/policies'],
   ['hours', () => '/alerting/hours'],
+  ['profiles', () => '/settings/profiles'],
   ['secrets', () => '/settings/secrets'],
   ['API keys', () => '/settings/api-keys'],
   ['pipelines', () => '/settings/pipelines'],
