@@ -21,6 +21,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'monitors pause': ['keepwatch monitors pause shop-home --for 30m --reason "new server"'],
   'monitors run': ['keepwatch monitors run shop-home --wait'],
   'scenarios pause': ['keepwatch scenarios pause order-journey --for 2h'],
+  'rollouts undo': ['keepwatch rollouts undo rol_… --wait'],
   'maintenance start': [
     'keepwatch maintenance start --minutes 15 --tag shop -- ./deploy.sh',
     'keepwatch maintenance start --minutes 60 --all --mode pause',

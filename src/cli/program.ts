@@ -13,6 +13,7 @@ import { addMcpCommand } from './commands/mcp-command';
 import { addPostCommands } from './commands/post-commands';
 import { addRegionCommands } from './commands/region-commands';
 import { addResourceCommands } from './commands/resource-commands';
+import { addRolloutCommands } from './commands/rollout-commands';
 import { addSecretCommands } from './commands/secret-commands';
 import { addStatusCommand } from './commands/status-command';
 import { addSubscriberCommands } from './commands/subscriber-commands';
@@ -86,6 +87,7 @@ function createProgram(cli: Cli): Command {
   addApplyCommands(program, cli);
   addResourceCommands(program, cli, 'monitors');
   addResourceCommands(program, cli, 'scenarios');
+  addRolloutCommands(program, cli);
   addMaintenanceCommands(program, cli);
   addPostCommands(program, cli);
   addSubscriberCommands(program, cli);

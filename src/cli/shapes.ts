@@ -126,6 +126,46 @@ export const appliedSetShape = z.looseObject({
   missingSecrets: z.array(z.string()),
 });
 
+export const rolloutShape = z.looseObject({
+  id: z.string(),
+  state: z.string(),
+  cause: z.looseObject({
+    type: z.string(),
+    key: z.string().optional(),
+    rolloutId: z.string().optional(),
+  }),
+  change: z.looseObject({
+    set: z.record(z.string(), z.unknown()).optional(),
+    unset: z.array(z.string()).optional(),
+  }),
+  actor: z.looseObject({ name: z.string() }),
+  progress: z.looseObject({
+    total: count,
+    pending: count,
+    changed: count,
+    unchanged: count,
+    failed: count,
+    skipped: count,
+  }),
+  waitsFor: z.string().nullish(),
+  undoUntil: z.string().nullish(),
+  undoneBy: z.string().nullish(),
+  createdAt: z.string(),
+});
+export type Rollout = z.output<typeof rolloutShape>;
+
+export const rolloutWithItemsShape = rolloutShape.extend({
+  items: z.looseObject({
+    data: z.array(
+      z.looseObject({
+        id: z.string(),
+        name: z.string(),
+        reason: z.looseObject({ detail: z.string() }).nullish(),
+      }),
+    ),
+  }),
+});
+
 export const windowShape = z.looseObject({
   id: z.string(),
   name: z.string(),

@@ -85,7 +85,7 @@ export function createWorkflowGateway(client: Client): WorkflowGateway {
     if (!isInForce) await configure(target, SIGNAL_AFTER_UPDATE_DEADLINE_MS);
   };
   return {
-    configureMonitor: (config) => configure(buildTarget(config)),
+    configureMonitor: (config, lost) => configure(buildTarget(config, lost)),
     configureMonitorNow: (config, lost) => configureNow(buildTarget(config, lost)),
     ringHeartbeat: (monitorId) =>
       callTemporal(client, SIGNAL_DEADLINE_MS, () =>
@@ -94,7 +94,7 @@ export function createWorkflowGateway(client: Client): WorkflowGateway {
     checkMonitorNow: (config, check, lost) => runNow(monitorTarget(config, lost), check),
     testMonitor: (config, deadlineMs) => testMonitor(client, config, deadlineMs),
     removeMonitor: (monitorId) => remove(client, monitorWorkflowId(monitorId)),
-    configureScenario: (config) => configure(scenarioTarget(config)),
+    configureScenario: (config, lost) => configure(scenarioTarget(config, lost)),
     configureScenarioNow: (config, lost) => configureNow(scenarioTarget(config, lost)),
     runScenarioNow: (config, run, lost) => runNow(scenarioTarget(config, lost), run),
     cancelRun: (scenarioId, runId) => cancelRun(client, scenarioId, runId),

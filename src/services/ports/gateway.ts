@@ -46,8 +46,11 @@ export interface QueueBacklog {
 }
 
 export interface WorkflowGateway {
-  /** Starts the monitor's workflow or sends it the configuration; a lost workflow is restarted. */
-  readonly configureMonitor: (config: MonitorConfig | HeartbeatConfig) => Promise<void>;
+  /** Starts the monitor's workflow or sends it the configuration. A lost workflow starts from `lost`, or afresh. */
+  readonly configureMonitor: (
+    config: MonitorConfig | HeartbeatConfig,
+    lost?: MonitorState | HeartbeatState,
+  ) => Promise<void>;
   /**
    * Like configureMonitor, but resolves after the configuration is in force, or falls back to configureMonitor. A lost
    * workflow starts from `lost`, so that its health and its open incident are not forgotten.
@@ -68,7 +71,7 @@ export interface WorkflowGateway {
   readonly testMonitor: (config: MonitorConfig, deadlineMs: number) => Promise<StepOutcome>;
   /** Ends the workflow and cancels a check in flight; succeeds when there is no workflow. */
   readonly removeMonitor: (monitorId: string) => Promise<void>;
-  readonly configureScenario: (config: ScenarioConfig) => Promise<void>;
+  readonly configureScenario: (config: ScenarioConfig, lost?: ScenarioState) => Promise<void>;
   readonly configureScenarioNow: (config: ScenarioConfig, lost?: ScenarioState) => Promise<void>;
   readonly runScenarioNow: (
     config: ScenarioConfig,

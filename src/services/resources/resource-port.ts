@@ -30,7 +30,9 @@ export interface ResourcePort<Entity extends Resource> {
   readonly definitionOf: (resource: Entity) => Definition;
   /** Starts the workflow, or sends it the resource. */
   readonly start: (resource: Entity) => Promise<void>;
-  /** Like start, but resolves after the change has taken effect. */
+  /** Like start, but a lost workflow starts from its last known state. */
+  readonly send: (resource: Entity) => Promise<void>;
+  /** Like send, but resolves after the change has taken effect. */
   readonly change: (resource: Entity) => Promise<void>;
   /** Ends the workflow; succeeds when there is no workflow. */
   readonly stop: (id: string) => Promise<void>;
@@ -47,18 +49,30 @@ interface Differences<Entity extends Resource, Config extends ScheduleConfig, St
     resource: Entity,
   ) => Promise<State & { readonly config: Config }>;
   readonly configure: (config: Config) => Promise<void>;
+  readonly configureFrom: (config: Config, lost: State) => Promise<void>;
   readonly configureNow: (config: Config, lost: State) => Promise<void>;
 }
 
 function createPort<Entity extends Resource, Config extends ScheduleConfig, State>(
   needs: Needs,
-  { configOf, readState, configure, configureNow, ...port }: Differences<Entity, Config, State>,
+  {
+    configOf,
+    readState,
+    configure,
+    configureFrom,
+    configureNow,
+    ...port
+  }: Differences<Entity, Config, State>,
 ): ResourcePort<Entity> {
   return {
     ...port,
     async start(resource) {
       const maintenance = await readPlan(needs, resource);
       await configure({ ...configOf(resource, needs.clock.now()), maintenance });
+    },
+    async send(resource) {
+      const state = await readState(needs, resource);
+      await configureFrom(state.config, state);
     },
     async change(resource) {
       const state = await readState(needs, resource);
@@ -78,6 +92,7 @@ export function monitorPort(needs: Needs): ResourcePort<Monitor> {
       configOf: buildMonitorConfig,
       readState: readMonitorState,
       configure: gateway.configureMonitor,
+      configureFrom: gateway.configureMonitor,
       configureNow: gateway.configureMonitorNow,
       stop: gateway.removeMonitor,
     },
@@ -93,6 +108,7 @@ export function scenarioPort(needs: Needs): ResourcePort<Scenario> {
     configOf: buildScenarioConfig,
     readState: readScenarioState,
     configure: gateway.configureScenario,
+    configureFrom: gateway.configureScenario,
     configureNow: gateway.configureScenarioNow,
     stop: gateway.removeScenario,
   });

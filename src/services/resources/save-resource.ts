@@ -158,15 +158,28 @@ export async function saveChange<Entity extends Resource>(
     const previous = await find();
     const changed = change(previous);
     if (isSame(previous, changed)) return previous;
-    if (changed.intervalSeconds !== previous.intervalSeconds)
-      await requireInterval(needs, changed.accountId, changed.intervalSeconds);
-    await needs.gateway.ping(TEMPORAL_PING_WITHIN_MS);
-    const next = withNextVersion(port, { previous, changed, nowMs: needs.clock.now() });
-    const isWritten = await port.store.replace(next.accountId, next, previous.version);
-    if (!isWritten) return OVERTAKEN;
+    const next = await storeChange(needs, port, { previous, changed });
+    if (next === OVERTAKEN) return OVERTAKEN;
     await announce(needs, port, { previous, next });
     return next;
   });
+}
+
+/**
+ * Stores a change without sending it to the workflow. The caller sends it until it succeeds; the stored change is never
+ * undone. Returns OVERTAKEN after a concurrent write.
+ */
+export async function storeChange<Entity extends Resource>(
+  needs: Needs,
+  port: ResourcePort<Entity>,
+  { previous, changed }: { readonly previous: Entity; readonly changed: Entity },
+): Promise<Entity | typeof OVERTAKEN> {
+  if (changed.intervalSeconds !== previous.intervalSeconds)
+    await requireInterval(needs, changed.accountId, changed.intervalSeconds);
+  await needs.gateway.ping(TEMPORAL_PING_WITHIN_MS);
+  const next = withNextVersion(port, { previous, changed, nowMs: needs.clock.now() });
+  const isWritten = await port.store.replace(next.accountId, next, previous.version);
+  return isWritten ? next : OVERTAKEN;
 }
 
 /** Stops the workflow and deletes all data of the resource, which has the state `deleting` in the meantime. */
@@ -212,14 +225,14 @@ function withNextVersion<Entity extends Resource>(
   return { ...changed, version, revision, updatedAtMs: nowMs };
 }
 
-/** Sends the stored resource to its workflow again, after a process may have ended before it did. */
-export async function announceAgain<Entity extends Resource>(
+/** Sends the stored resource to its workflow. May be repeated. */
+export async function sendStored<Entity extends Resource>(
   { stores }: Pick<Needs, 'stores'>,
   port: ResourcePort<Entity>,
   resource: Entity,
 ): Promise<void> {
   await stores.revisions.save(resource.accountId, port.definitionOf(resource));
-  await port.change(resource);
+  await port.send(resource);
 }
 
 async function announce<Entity extends Resource>(

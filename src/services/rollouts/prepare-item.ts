@@ -10,9 +10,10 @@ import type {
 } from '../../models/rollouts/rollout-items';
 import type { Rollout } from '../../models/rollouts/rollouts';
 import { AppError, isUnavailable } from '../../platform/errors';
+import { OVERTAKEN } from '../lists/with-optimistic-retry';
 import { bodyView } from '../resources/definition-change';
 import type { Kind, KindTypes } from '../resources/kind';
-import { announceAgain, findLiveResource, saveChange } from '../resources/save-resource';
+import { findLiveResource, sendStored, storeChange } from '../resources/save-resource';
 import { isReason, readFields } from './change-resource';
 import { hashDefinition } from './hash-definition';
 import { buildNext } from './plan-rollout';
@@ -91,7 +92,7 @@ function prepareSame<Types extends KindTypes>(
   const previous = kind.restore(resource, readFields(kind, attempt.before));
   return {
     save: async () => {
-      await announceAgain(needs, kind, resource);
+      await sendStored(needs, kind, resource);
       return changed(kind, rollout, { item, attempt, previous, next: resource });
     },
   };
@@ -114,27 +115,20 @@ function prepareSave<Types extends KindTypes>(
     atMs: needs.clock.now(),
   };
   const changes = findShownChanges(bodyView(kind, resource), bodyView(kind, next));
-  const find = async (): Promise<Types['Resource']> => {
-    const found = await findLiveResource(kind, resource.accountId, resource.id);
-    if (found.version !== resource.version) throw new Overtaken();
-    return found;
-  };
   return {
     attempt: { id: item.id, name: resource.name, changes, attempt },
     save: async () => {
       try {
-        await saveChange(needs, kind, { find, change: () => next });
+        const stored = await storeChange(needs, kind, { previous: resource, changed: next });
+        if (stored === OVERTAKEN) return undefined;
+        await sendStored(needs, kind, stored);
       } catch (error) {
-        if (error instanceof Overtaken) return undefined;
         return { outcome: readFailure(needs, { rollout, item }, error) };
       }
       return changed(kind, rollout, { item, attempt, previous: resource, next });
     },
   };
 }
-
-/** Thrown if the stored version is no longer the version that the change was composed with. */
-class Overtaken extends Error {}
 
 interface Changed<Entity> {
   readonly item: RolloutItem;

@@ -47,7 +47,7 @@ const WRITES: ReadonlySet<string> = new Set([
   'noteOutcomes',
   'reopen',
   'setUndoUntil',
-  'configureMonitorNow',
+  'configureMonitor',
 ]);
 
 export interface MemoryService {

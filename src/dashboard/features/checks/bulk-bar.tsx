@@ -1,10 +1,11 @@
 /** Bulk actions on the selected checks; the outcome is shown as one sentence. */
 import { Button, Group, Menu, Paper, Text } from '@mantine/core';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { pauseBody } from '../../shared/actions/pause-body';
 import { PauseItems } from '../../shared/actions/pause-items';
 import { ACTION_TEXT } from '../../shared/actions/words';
 import { confirm } from '../../shared/dialog/confirm';
+import { loadWhenReached } from '../../shared/loading/load-when-reached';
 import { SmallButton } from '../../shared/ui/small-button';
 import type { Unaddressed } from './bulk';
 import { type Asked, BulkQuestion } from './bulk-question';
@@ -12,8 +13,13 @@ import classes from './checks.module.css';
 import { useBulk } from './use-bulk';
 import type { Selection } from './use-selection';
 
+const EditFields = lazy(
+  loadWhenReached(async () => ({ default: (await import('./edit/edit-fields')).EditFields })),
+);
+
 export function BulkBar({ selection }: { readonly selection: Selection }) {
   const [asked, setAsked] = useState<Asked | null>(null);
+  const [isEditing, setIsEditing] = useState(false);
   const { act, isPending } = useBulk(selection, () => setAsked(null));
   return (
     <Paper
@@ -27,7 +33,12 @@ export function BulkBar({ selection }: { readonly selection: Selection }) {
         <Text size="sm" fw={600} mr="xs" role="status">
           {selection.ids.size} selected
         </Text>
-        <BulkButtons count={selection.ids.size} onAct={act} onAsk={setAsked} />
+        <BulkButtons
+          count={selection.ids.size}
+          onAct={act}
+          onAsk={setAsked}
+          onEdit={() => setIsEditing(true)}
+        />
         <Button size="xs" variant="subtle" onClick={() => selection.set([])}>
           Select none
         </Button>
@@ -40,6 +51,11 @@ export function BulkBar({ selection }: { readonly selection: Selection }) {
           onClose={() => setAsked(null)}
         />
       )}
+      {isEditing && (
+        <Suspense>
+          <EditFields ids={[...selection.ids]} onClose={() => setIsEditing(false)} />
+        </Suspense>
+      )}
     </Paper>
   );
 }
@@ -48,9 +64,10 @@ interface BulkButtonsProps {
   readonly count: number;
   readonly onAct: (action: Unaddressed) => void;
   readonly onAsk: (asked: Asked) => void;
+  readonly onEdit: () => void;
 }
 
-function BulkButtons({ count, onAct, onAsk }: BulkButtonsProps) {
+function BulkButtons({ count, onAct, onAsk, onEdit }: BulkButtonsProps) {
   const askDelete = (): void =>
     confirm({
       title: count === 1 ? 'Delete 1 check?' : `Delete ${count} checks?`,
@@ -71,6 +88,7 @@ function BulkButtons({ count, onAct, onAsk }: BulkButtonsProps) {
       <SmallButton onClick={() => onAct({ action: 'resume' })}>{ACTION_TEXT.resume}</SmallButton>
       <SmallButton onClick={() => onAsk('tag')}>Tags</SmallButton>
       <SmallButton onClick={() => onAsk('group')}>Group</SmallButton>
+      <SmallButton onClick={onEdit}>Edit fields</SmallButton>
       <Button size="xs" color="red" variant="outline" onClick={askDelete}>
         {ACTION_TEXT.delete}
       </Button>

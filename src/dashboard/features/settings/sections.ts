@@ -9,6 +9,7 @@ import {
   IconHistory,
   IconInfoCircle,
   IconKey,
+  IconListCheck,
   IconLock,
   IconShieldLock,
   IconStairsUp,
@@ -116,6 +117,13 @@ export const SETTINGS: readonly Section[] = [
     Icon: IconHistory,
     isForAdmins: true,
     Content: content(async () => (await import('./audit/audit-section')).AuditSection),
+  },
+  {
+    name: 'rollouts',
+    label: 'Rollouts',
+    Icon: IconListCheck,
+    isForAdmins: false,
+    Content: content(async () => (await import('./rollouts/rollouts-section')).RolloutsSection),
   },
   {
     name: 'transfer',

@@ -15,6 +15,8 @@ const VERBS: Readonly<Record<string, string>> = {
   test: 'sent a test to',
   apply: 'applied',
   end: 'ended',
+  start: 'started',
+  undo: 'undid',
   now: 'started',
   acknowledge: 'acknowledged',
   unacknowledge: 'took back the acknowledgement of',

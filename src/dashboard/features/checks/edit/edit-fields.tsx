@@ -1,0 +1,87 @@
+/** Edits fields of the selected checks: choose the fields, see the plan, apply it, follow its progress. */
+import { MultiSelect, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { Rollout, RolloutPlan } from '../../../shared/data/api-types';
+import { useChange } from '../../../shared/data/queries';
+import { Dialog } from '../../../shared/dialog/dialog';
+import { FormDialog } from '../../../shared/form/form-dialog';
+import { RolloutProgress } from '../../../shared/rollouts/rollout-progress';
+import { countChecks } from '../../../shared/rollouts/rollout-words';
+import { ROLLOUT_TOUCHES } from '../../../shared/rollouts/use-rollout';
+import { FieldInput } from './field-inputs';
+import { buildChange, EDITABLE, type EditableField, isEditable, NEW_DRAFT } from './fields-draft';
+import { PlanView } from './plan-view';
+
+const PATH = '/v1/checks/bulk';
+const FIELDS = Object.entries(EDITABLE).map(([value, label]) => ({ value, label }));
+
+interface EditFieldsProps {
+  readonly ids: readonly string[];
+  readonly onClose: () => void;
+}
+
+export function EditFields({ ids, onClose }: EditFieldsProps) {
+  const [chosen, setChosen] = useState<readonly EditableField[]>([]);
+  const [draft, setDraft] = useState(NEW_DRAFT);
+  const planning = useChange<RolloutPlan>([]);
+  const applying = useChange<Rollout>(ROLLOUT_TOUCHES);
+  const plan = planning.data;
+  const started = applying.data;
+  const body = { ids, action: 'set', ...buildChange(draft, chosen) };
+  const title = `Edit ${countChecks(ids.length)}`;
+  if (started !== undefined)
+    return (
+      <Dialog title={title} onClose={onClose}>
+        <RolloutProgress id={started.id} />
+      </Dialog>
+    );
+  if (plan !== undefined)
+    return (
+      <FormDialog
+        title={title}
+        problem={applying.error}
+        action="Apply"
+        isPending={applying.isPending}
+        isDisabled={plan.problems.length > 0 || plan.summary.change === 0}
+        onSubmit={() => applying.mutate({ method: 'POST', path: PATH, body })}
+        onClose={planning.reset}
+      >
+        <PlanView plan={plan} />
+      </FormDialog>
+    );
+  return (
+    <FormDialog
+      title={title}
+      problem={planning.error}
+      action="Show plan"
+      isPending={planning.isPending}
+      isDisabled={chosen.length === 0}
+      isUnchecked
+      onSubmit={() =>
+        planning.mutate({ method: 'POST', path: PATH, body: { ...body, dryRun: true } })
+      }
+      onClose={onClose}
+    >
+      <MultiSelect
+        label="Fields to change"
+        data={FIELDS}
+        value={[...chosen]}
+        onChange={(names) => setChosen(names.filter(isEditable))}
+        data-autofocus
+      />
+      {chosen.map((field) => (
+        <FieldInput
+          key={field}
+          field={field}
+          draft={draft}
+          onChange={(patch) => setDraft((before) => ({ ...before, ...patch }))}
+        />
+      ))}
+      {chosen.length > 0 && (
+        <Text size="sm" c="dimmed">
+          An empty field returns to its default. Nothing changes before you have seen the plan.
+        </Text>
+      )}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,105 @@
+/** Recent rollouts: what was changed in many checks, by whom, how far it is, and its undo. */
+import { Group, Paper, Text } from '@mantine/core';
+import { useState } from 'react';
+import { withQuery } from '../../../shared/data/api';
+import type { Page, Rollout } from '../../../shared/data/api-types';
+import { useRead } from '../../../shared/data/queries';
+import { useSearchState } from '../../../shared/data/search';
+import { useCan } from '../../../shared/data/session';
+import { Dialog } from '../../../shared/dialog/dialog';
+import { PageLoading } from '../../../shared/loading/page-loading';
+import { Unread } from '../../../shared/loading/unread';
+import { RolloutProgress } from '../../../shared/rollouts/rollout-progress';
+import {
+  describeProgress,
+  describeRollout,
+  isUndoable,
+} from '../../../shared/rollouts/rollout-words';
+import { useUndoRollout } from '../../../shared/rollouts/use-rollout';
+import { RelativeTime } from '../../../shared/text/time';
+import { CardHead, CardList } from '../../../shared/ui/card-list';
+import { EmptyState } from '../../../shared/ui/empty-state';
+import { Pager } from '../../../shared/ui/pager';
+import { SmallButton } from '../../../shared/ui/small-button';
+
+const PAGE_SIZE = 50;
+/** Only while a rollout runs. */
+const READ_AGAIN_MS = 2_000;
+
+export function RolloutsSection() {
+  const [search] = useSearchState();
+  const [shownId, setShownId] = useState<string | null>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  const { data, error } = useRead<Page<Rollout>>(
+    withQuery('/v1/rollouts', { limit: PAGE_SIZE, cursor: search['cursor'] }),
+    { refetchInterval: isOpen ? READ_AGAIN_MS : false },
+  );
+  const hasOpen = data?.data.some(({ state }) => state !== 'ended') ?? false;
+  if (hasOpen !== isOpen) setIsOpen(hasOpen);
+  return (
+    <>
+      <Text c="dimmed" maw={560} mb="md">
+        Changes of many checks at once. Each can be undone for 24 hours after its end.
+      </Text>
+      <Unread of={{ data, error }} shape={<PageLoading isBelowHead />} />
+      {data?.data.length === 0 && (
+        <EmptyState
+          title="No rollouts yet"
+          text="Select checks in the list, then choose “Edit fields” to change all of them."
+        />
+      )}
+      <CardList>
+        {(data?.data ?? []).map((rollout) => (
+          <RolloutCard key={rollout.id} rollout={rollout} onShow={setShownId} />
+        ))}
+      </CardList>
+      <Pager nextCursor={data?.nextCursor ?? null} />
+      {shownId !== null && (
+        <Dialog title="Rollout" onClose={() => setShownId(null)}>
+          <RolloutProgress id={shownId} />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+interface RolloutCardProps {
+  readonly rollout: Rollout;
+  readonly onShow: (id: string) => void;
+}
+
+function RolloutCard({ rollout, onShow }: RolloutCardProps) {
+  const mayWrite = useCan('write');
+  const { undo, isPending } = useUndoRollout((started) => onShow(started.id));
+  const text = describeRollout(rollout);
+  return (
+    <Paper component="li" withBorder p="sm">
+      <CardHead
+        actions={
+          <Group gap="xs">
+            <SmallButton onClick={() => onShow(rollout.id)} aria-label={`Details of ${text}`}>
+              Details
+            </SmallButton>
+            {mayWrite && isUndoable(rollout, Date.now()) && (
+              <SmallButton
+                loading={isPending}
+                onClick={() => undo(rollout.id)}
+                aria-label={`Undo ${text}`}
+              >
+                Undo
+              </SmallButton>
+            )}
+          </Group>
+        }
+      >
+        <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+          {text}
+        </Text>
+      </CardHead>
+      <Text size="sm" c="dimmed">
+        {describeProgress(rollout)} · {rollout.actor.name} · <RelativeTime at={rollout.createdAt} />
+        {rollout.undoneBy !== null && ' · undone'}
+      </Text>
+    </Paper>
+  );
+}

@@ -1,0 +1,49 @@
+/** A rollout that runs or has ended: its progress, what was not changed, and its undo. */
+import { Alert, Button, Group, List, Progress, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useCan } from '../data/session';
+import { PageLoading } from '../loading/page-loading';
+import { describeProgress, isUndoable } from './rollout-words';
+import { useRollout, useUndoRollout } from './use-rollout';
+
+/** Shows the undo in its place once it has started. */
+export function RolloutProgress({ id }: { readonly id: string }) {
+  const mayWrite = useCan('write');
+  const [shownId, setShownId] = useState(id);
+  const rollout = useRollout(shownId);
+  const { undo, isPending } = useUndoRollout((started) => setShownId(started.id));
+  if (rollout === undefined) return <PageLoading isBelowHead />;
+  const { progress, state, cause, items } = rollout;
+  const left = items.data.filter(({ reason }) => reason !== null);
+  const percent = progress.total === 0 ? 100 : (1 - progress.pending / progress.total) * 100;
+  return (
+    <Stack gap="sm">
+      {cause.type === 'undo' && <Text fw={600}>Undo</Text>}
+      <Text role="status">{describeProgress(rollout)}</Text>
+      {state !== 'ended' && (
+        <Progress value={percent} aria-label="Progress of the rollout" animated />
+      )}
+      {left.length > 0 && (
+        <Alert color="yellow" variant="outline" title="Not changed">
+          <List size="sm">
+            {left.map(({ id: checkId, name, reason }) => (
+              <List.Item key={checkId}>
+                <b>{name === '' ? checkId : name}</b>: {reason?.detail}
+              </List.Item>
+            ))}
+          </List>
+        </Alert>
+      )}
+      {mayWrite && isUndoable(rollout, Date.now()) && (
+        <Group gap="sm">
+          <Button variant="default" loading={isPending} onClick={() => undo(rollout.id)}>
+            Undo
+          </Button>
+          <Text size="sm" c="dimmed">
+            Possible for 24 hours.
+          </Text>
+        </Group>
+      )}
+    </Stack>
+  );
+}

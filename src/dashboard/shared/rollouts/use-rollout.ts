@@ -1,0 +1,36 @@
+/** Follows a rollout until its end, and starts its undo. */
+import { useEffect } from 'react';
+import { useAct } from '../actions/use-act';
+import type { Rollout, RolloutWithItems } from '../data/api-types';
+import { useRead, useRefresh } from '../data/queries';
+
+/** The data that a rollout changes. */
+export const ROLLOUT_TOUCHES = [
+  '/v1/rollouts',
+  '/v1/monitors',
+  '/v1/scenarios',
+  '/v1/checks',
+  '/v1/overview',
+] as const;
+
+const ASK_EVERY_MS = 1_000;
+
+/** Reads the rollout until it has ended; then everything that shows checks is read again. */
+export function useRollout(id: string): RolloutWithItems | undefined {
+  const path = `/v1/rollouts/${id}?limit=100`;
+  const refresh = useRefresh();
+  const { data } = useRead<RolloutWithItems>(path, { refetchInterval: ASK_EVERY_MS });
+  const isEnded = data?.state === 'ended';
+  useEffect(() => {
+    if (isEnded) void refresh(ROLLOUT_TOUCHES.filter((touched) => touched !== '/v1/rollouts'));
+  }, [isEnded, refresh]);
+  return data;
+}
+
+/** Calls `onStarted` with the rollout that undoes. */
+export function useUndoRollout(onStarted: (undo: Rollout) => void) {
+  const { act, isPending } = useAct<Rollout>(ROLLOUT_TOUCHES);
+  const undo = (id: string): void =>
+    act({ method: 'POST', path: `/v1/rollouts/${id}/undo`, body: {} }, { onDone: onStarted });
+  return { undo, isPending };
+}

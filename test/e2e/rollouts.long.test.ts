@@ -1,0 +1,129 @@
+/**
+ * A rollout over hundreds of monitors that are checked meanwhile, on the whole service. Each process is killed in the
+ * middle of it. No slot is missed or doubled, and the undo restores the same export, byte by byte.
+ */
+import { z } from 'zod';
+import { type ApiClient, createApiClient, type Result } from '../support/api-client';
+import { type CountingTarget, startCountingTarget } from '../support/counting-target';
+import { startService, type TestService } from '../support/service';
+import { testSize } from '../support/test-size';
+import { waitUntil } from '../support/wait-until';
+
+const MONITORS = testSize('monitors', { ci: 60, long: 500 });
+const INTERVAL_MS = 60_000;
+const ANY = z.looseObject({});
+const rolloutShape = z.object({
+  id: z.string(),
+  state: z.string(),
+  progress: z.object({
+    total: z.number(),
+    pending: z.number(),
+    changed: z.number(),
+    failed: z.number(),
+  }),
+});
+type Rollout = z.output<typeof rolloutShape>;
+
+let service: TestService;
+let target: CountingTarget;
+let api: ApiClient;
+let apiKey: string;
+
+beforeAll(async () => {
+  target = await startCountingTarget();
+  service = await startService({ regions: ['eu-west'] });
+  ({ apiKey } = await service.setup());
+  api = createApiClient(service.url, apiKey);
+});
+afterAll(async () => {
+  await service?.stop();
+  await target?.close();
+});
+
+const readRollout = (id: string) =>
+  api.call(
+    { method: 'GET', path: `/v1/rollouts/${id}?limit=1` },
+    { status: 200, shape: rolloutShape },
+  );
+
+const start = (path: string, body: object) =>
+  api.call({ method: 'POST', path, body }, { status: 202, shape: rolloutShape });
+
+/** The text of the response, since the undo must restore it byte by byte. */
+async function readExport(): Promise<string> {
+  const headers = { authorization: `Bearer ${apiKey}` };
+  return (await fetch(`${service.url}/v1/export`, { headers })).text();
+}
+
+/** Kills the process once some of the resources are changed and others are not. */
+async function killMidway(name: string, id: string): Promise<Rollout> {
+  const midway = await waitUntil('a part is changed', async () => {
+    const found = await readRollout(id);
+    return found.progress.changed > 0 && found;
+  });
+  await service.kill(name);
+  await service.start(name);
+  return midway;
+}
+
+const untilEnded = (id: string) =>
+  waitUntil('the end of the rollout', async () => {
+    const found = await readRollout(id);
+    return found.state === 'ended' && found;
+  });
+
+/** Slots in order; each is at most an interval after the one before. */
+function requireUnbroken(results: readonly Result[]): void {
+  const slots = results.map(({ slot }) => Date.parse(slot)).sort((a, b) => a - b);
+  expect(new Set(slots).size).toBe(slots.length);
+  expect(results.filter(({ gap, status }) => gap !== null || status !== 'up')).toEqual([]);
+  const distances = slots.slice(1).map((slot, index) => slot - (slots[index] ?? slot));
+  expect(Math.max(...distances)).toBeLessThanOrEqual(INTERVAL_MS);
+}
+
+test('a rollout survives kills in the middle: every monitor is changed once, no slot is missed or doubled, and the undo is exact', async () => {
+  const monitors = Array.from({ length: MONITORS }, (_, index) => ({
+    key: `m${index}`,
+    name: `Monitor ${index}`,
+    url: `${target.url}/${index}`,
+    interval: INTERVAL_MS / 1_000,
+    retries: 0,
+    tags: ['rolled'],
+  }));
+  const body = { monitors };
+  await api.call({ method: 'POST', path: '/v1/apply', body }, { status: 200, shape: ANY });
+  await waitUntil('the first checks', () =>
+    monitors.every((_, index) => target.countOf(`/${index}`) > 0),
+  );
+  const before = await readExport();
+
+  const faster = { filter: { tag: 'rolled' }, action: 'set', set: { interval: 30 } };
+  const { id } = await start('/v1/monitors/bulk', faster);
+  const midway = await killMidway('orchestrator', id);
+  expect(midway.progress.pending).toBeGreaterThan(0);
+  expect(await untilEnded(id)).toMatchObject({ progress: { changed: MONITORS, failed: 0 } });
+  expect(await readExport()).not.toBe(before);
+
+  const undo = await start(`/v1/rollouts/${id}/undo`, {});
+  await killMidway('api', undo.id);
+  await killMidway('orchestrator', undo.id);
+  expect(await untilEnded(undo.id)).toMatchObject({ progress: { changed: MONITORS, failed: 0 } });
+  expect(await readExport()).toBe(before);
+
+  const page = z.object({
+    data: z.array(z.object({ id: z.string(), url: z.string(), version: z.number() })),
+  });
+  const listed = await api.call(
+    { method: 'GET', path: '/v1/monitors?limit=500' },
+    { status: 200, shape: page },
+  );
+  expect(listed.data).toHaveLength(MONITORS);
+  for (const { id: monitorId, url, version } of listed.data) {
+    expect(version).toBe(3);
+    const made = target.countOf(new URL(url).pathname);
+    const results = await api.resultsOf(monitorId);
+    requireUnbroken(results);
+    // The check in flight may not be stored yet.
+    expect([results.length, results.length + 1]).toContain(Math.max(made, results.length));
+  }
+});
