@@ -17,6 +17,7 @@ const LIST_OF_KIND = {
   alertPolicy: 'alertPolicies',
   alertRoutes: 'alertRoutes',
   hours: 'hours',
+  profile: 'profiles',
   maintenanceWindow: 'maintenanceWindows',
   monitor: 'monitors',
   scenario: 'scenarios',

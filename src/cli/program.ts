@@ -11,6 +11,7 @@ import { addLoginCommands } from './commands/login-commands';
 import { addMaintenanceCommands } from './commands/maintenance-commands';
 import { addMcpCommand } from './commands/mcp-command';
 import { addPostCommands } from './commands/post-commands';
+import { addProfileCommands } from './commands/profile-commands';
 import { addRegionCommands } from './commands/region-commands';
 import { addResourceCommands } from './commands/resource-commands';
 import { addRolloutCommands } from './commands/rollout-commands';
@@ -87,6 +88,7 @@ function createProgram(cli: Cli): Command {
   addApplyCommands(program, cli);
   addResourceCommands(program, cli, 'monitors');
   addResourceCommands(program, cli, 'scenarios');
+  addProfileCommands(program, cli);
   addRolloutCommands(program, cli);
   addMaintenanceCommands(program, cli);
   addPostCommands(program, cli);

@@ -126,6 +126,12 @@ export const appliedSetShape = z.looseObject({
   missingSecrets: z.array(z.string()),
 });
 
+export const profileShape = z.looseObject({
+  key: z.string(),
+  name: z.string(),
+  set: z.record(z.string(), z.unknown()),
+});
+
 export const rolloutShape = z.looseObject({
   id: z.string(),
   state: z.string(),

@@ -22,6 +22,7 @@ export const SENT_TYPES = ['http', ...NETWORK_KINDS] as const;
 const NAMED: readonly string[] = [
   'type',
   'name',
+  'profile',
   'alerts',
   'dependsOn',
   'hours',

@@ -10,6 +10,7 @@ import {
   intervalSecondsField,
   keyField,
   nameField,
+  profileField,
   regionsField,
   tagsField,
   variablesField,
@@ -55,6 +56,7 @@ export const quorumField = z
 /** The request fields of all kinds except HTTP. */
 export const sentFields = {
   name: nameField,
+  profile: profileField,
   interval: intervalSecondsField.default(DEFAULT_INTERVAL_SECONDS),
   regions: regionsField,
   alerts: alertsField,

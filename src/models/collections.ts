@@ -32,6 +32,7 @@ import { regionProbeCollection } from './operations/regions';
 import { removalCollection } from './operations/removals';
 import { watchdogCollection } from './operations/watchdog';
 import { monitorCollection } from './resources/monitors';
+import { profileCollection } from './resources/profiles';
 import { revisionCollection } from './resources/revisions';
 import { scenarioCollection } from './resources/scenarios';
 import { evidenceBeforeCollection, evidenceCollection } from './results/evidence';
@@ -89,6 +90,7 @@ const COLLECTIONS = {
   identityProviders: providerCollection,
   signInFailures: signInFailureCollection,
   hours: hoursCollection,
+  profiles: profileCollection,
   maintenanceWindows: maintenanceWindowCollection,
   operatorEvents: operatorEventCollection,
   refusedRecords: refusedRecordCollection,

@@ -37,6 +37,7 @@ import { createRemovals } from './operations/removals';
 import { createWatchdogStore } from './operations/watchdog';
 import { createDependencyStore } from './resources/dependencies';
 import { createMonitorStore } from './resources/monitors';
+import { createProfileStore } from './resources/profiles';
 import { createRevisionStore } from './resources/revisions';
 import { createScenarioStore } from './resources/scenarios';
 import { createEvidenceStore } from './results/evidence';
@@ -88,6 +89,7 @@ export function createStores({ models, callDeadlineMs }: Database, clock: Clock 
     escalations: guarded(createEscalationStore(models.escalations)),
     identityProviders: guarded(createIdentityProviderStore(models, () => clock.now())),
     hours: guarded(createHoursStore(models.hours)),
+    profiles: guarded(createProfileStore(models.profiles)),
     maintenanceWindows: guarded(createMaintenanceWindowStore(models.maintenanceWindows)),
     timeline: guarded(createTimelineStore(models.healthChanges)),
     summaries: guarded(createSummaryStore(models)),

@@ -2,7 +2,9 @@
 import { z } from 'zod';
 import { MEMBER_ROLES, SCOPES } from '../domain/accounts/roles';
 import { isCommonPassword } from '../domain/accounts/weak-password';
-import { nameField } from './fields';
+import { nameField, profileField } from './fields';
+import type { ShapeProblem } from './issues';
+import { readRecord } from './loose';
 import { inOrder, instantField, pageQuery } from './queries';
 
 const emailField = z
@@ -38,7 +40,20 @@ export const sessionBody = z.strictObject({ email: emailField, password: givenPa
 
 export type SessionBody = z.output<typeof sessionBody>;
 
-export const accountBody = z.strictObject({ name: nameField });
+export const accountBody = {
+  shape: z.strictObject({
+    name: nameField.optional(),
+    defaultProfile: profileField.meta({
+      description: 'Key of the profile of new monitors and scenarios that name none; null: none',
+    }),
+  }),
+  findProblems: (body: unknown): readonly ShapeProblem[] =>
+    Object.keys(readRecord(body)).length > 0
+      ? []
+      : [{ path: '', code: 'required', message: 'must contain name or defaultProfile' }],
+};
+
+export type AccountBody = z.output<typeof accountBody.shape>;
 
 /** `service` adds facts about the installation, for owners. */
 export const accountQuery = z.strictObject({ include: z.literal('service').optional() });

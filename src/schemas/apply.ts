@@ -19,6 +19,7 @@ export const SET_LISTS = [
   'alertPolicies',
   'alertRoutes',
   'maintenanceWindows',
+  'profiles',
   'monitors',
   'scenarios',
   'statusPages',
@@ -44,6 +45,7 @@ export const applyBody = {
       description: 'All routes of the account in their order, as PUT /v1/alert-routes takes them',
     }),
     hours: objects.meta({ description: 'As POST /v1/hours takes them, each with a key' }),
+    profiles: objects.meta({ description: 'As POST /v1/profiles takes them, each with a key' }),
     maintenanceWindows: objects.meta({
       description: 'As POST /v1/maintenance-windows takes them, each with a key',
     }),

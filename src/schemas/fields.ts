@@ -273,3 +273,14 @@ export const bodyField = jsonShape
   .default(null);
 
 export const anyJson = jsonShape;
+
+/** The field of monitors and scenarios that names their profile. */
+export const profileField = z
+  .string()
+  .regex(KEY_PATTERN, 'must be the key of a profile')
+  .nullable()
+  .meta({
+    description:
+      'Key of the profile that gives the fields which are not set here; null: none. A new one without this field gets the default profile of the account',
+  })
+  .optional();

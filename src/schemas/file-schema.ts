@@ -9,6 +9,7 @@ import { KEY_PATTERN } from './fields';
 import { hoursBody } from './hours/hours';
 import { maintenanceWindowBody } from './maintenance';
 import { monitorBody } from './monitor';
+import { documentedProfileBody } from './profiles/profile';
 import { scenarioBody } from './scenario';
 import { statusPageEntry } from './status-pages/status-page';
 
@@ -49,6 +50,7 @@ const BODIES = {
   alertPolicies: ['alertPolicy', alertPolicyBody.shape],
   alertRoutes: ['alertRoute', alertRouteShape],
   hours: ['hours', hoursBody.shape],
+  profiles: ['profile', documentedProfileBody],
   maintenanceWindows: ['maintenanceWindow', maintenanceWindowBody],
   statusPages: ['statusPage', statusPageEntry],
 } as const;
@@ -105,8 +107,27 @@ function withVariables({ jsonSchema }: { readonly jsonSchema: JsonSchema }): voi
 function withNames(object: JsonSchema): JsonSchema {
   const properties = readRecord(object['properties']);
   const key = { type: 'string', pattern: KEY_PATTERN.source, description: 'What apply goes by' };
-  const named = { id: { type: 'string' }, ...properties, key, ...channelNames(properties) };
+  const named = {
+    id: { type: 'string' },
+    ...properties,
+    key,
+    ...channelNames(properties),
+    ...clearableEntries(properties),
+  };
   return { ...object, properties: named, anyOf: [{ required: ['key'] }, { required: ['id'] }] };
+}
+
+/** null clears a header or variable of the profile. */
+function clearableEntries(properties: JsonSchema): JsonSchema {
+  if (properties['profile'] === undefined) return {};
+  return Object.fromEntries(
+    ['headers', 'variables'].flatMap((name) => {
+      const field = readRecord(properties[name]);
+      const value = field['additionalProperties'];
+      if (value === undefined) return [];
+      return [[name, { ...field, additionalProperties: { anyOf: [value, { type: 'null' }] } }]];
+    }),
+  );
 }
 
 /** In files, channels may also be named by their keys. */

@@ -22,6 +22,7 @@ import {
   intervalSecondsField,
   keyField,
   nameField,
+  profileField,
   regionsField,
   tagsField,
   variablesField,
@@ -67,6 +68,7 @@ const httpFields = {
     description: `Of the types http and ${OTHER_URL_TYPES}, which need it: what is checked. http or https, and may hold \`{{variables}}\`; for the type ${OTHER_URL_TYPES} ws or wss`,
   }),
   method: requestMethodField,
+  profile: profileField,
   interval: intervalSecondsField.default(DEFAULT_INTERVAL_SECONDS),
   regions: regionsField,
   headers: headersField,
@@ -105,7 +107,7 @@ const monitorFields = z.strictObject({
 
 const { schedule, graceSeconds, earlySeconds, maxRunSeconds, minRunSeconds, failOn } =
   heartbeatFields;
-const { name, alerts, dependsOn, hours, outside, group, tags, key, enabled } = httpFields;
+const { name, profile, alerts, dependsOn, hours, outside, group, tags, key, enabled } = httpFields;
 
 /** An HTTP monitor for the reference, with the `type` that generated clients send. This is also the default `type`. */
 export const httpMonitorBody = z.strictObject({
@@ -120,6 +122,7 @@ export const httpMonitorBody = z.strictObject({
 export const heartbeatMonitorBody = z.strictObject({
   type: z.literal('heartbeat').meta({ description: 'Its job reports to its pingUrl' }),
   name,
+  profile,
   alerts,
   dependsOn,
   hours,

@@ -19,6 +19,7 @@ import {
   intervalSecondsField,
   keyField,
   nameField,
+  profileField,
   regionsField,
   tagsField,
   variablesField,
@@ -115,6 +116,7 @@ const scenarioFields = z.strictObject({
     .min(1)
     .max(STEPS_MAX)
     .meta({ description: 'Requests and other checks that run one after the other' }),
+  profile: profileField,
   interval: intervalSecondsField.default(DEFAULT_INTERVAL_SECONDS),
   regions: regionsField,
   alerts: alertsField,

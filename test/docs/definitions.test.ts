@@ -13,6 +13,7 @@ import { hoursBody } from '../../src/schemas/hours/hours';
 import { type CheckedShape, validate } from '../../src/schemas/issues';
 import { maintenanceWindowBody } from '../../src/schemas/maintenance';
 import { monitorBody } from '../../src/schemas/monitor';
+import { profileBody } from '../../src/schemas/profiles/profile';
 import { scenarioBody } from '../../src/schemas/scenario';
 import { statusPageEntry } from '../../src/schemas/status-pages/status-page';
 import { readPages } from './read-docs';
@@ -25,6 +26,7 @@ const BODIES: Readonly<Record<SetList, z.ZodType | CheckedShape<z.ZodType>>> = {
   alertPolicies: alertPolicyBody,
   alertRoutes: alertRouteShape,
   hours: hoursBody,
+  profiles: profileBody,
   statusPages: statusPageEntry,
 };
 const DEFINITION = new RegExp(`^(?:kind|${SET_LISTS.join('|')}):`, 'm');

@@ -2,7 +2,8 @@
  * PATCH as a read, a merge and a PUT. The PUT accepts only the version that was read, so that concurrent patches do not
  * overwrite each other.
  */
-import { patchBody } from '../../services/lists/patch-body';
+import { mergeBody } from '../../services/lists/patch-body';
+import { readChange } from '../../services/lists/read-change';
 import { OVERTAKEN, withOptimisticRetry } from '../../services/lists/with-optimistic-retry';
 import type { Dependencies } from '../../services/ports/dependencies';
 import type { BodyShape } from './read-shape';
@@ -13,23 +14,25 @@ interface PatchedBody<Body> {
   readonly accept: (version: number) => void;
 }
 
-interface PatchRequest<Body, Resource> {
+interface PatchRequest<Body, Resource, Result> {
   readonly patch: unknown;
   readonly shape: BodyShape<Body>;
+  /** Knows every field of the resource; by default, the shape. */
+  readonly fields?: BodyShape<unknown>;
   /** Throws if the client expects another version. */
   readonly accept: (version: number) => void;
   readonly read: () => Promise<Resource>;
-  readonly replace: (patched: PatchedBody<Body>) => Promise<Resource>;
+  readonly replace: (patched: PatchedBody<Body>) => Promise<Result>;
 }
 
 /** Thrown if the stored version is no longer the version that the patch was merged with. */
 class PatchOvertaken extends Error {}
 
-/** Returns the resource after the patch. Starts over if another writer has changed the resource in the meantime. */
-export function patchResource<Body, Resource extends { readonly version: number }>(
+/** Returns what `replace` returns. Starts over if another writer has changed the resource in the meantime. */
+export function patchResource<Body, Resource extends { readonly version: number }, Result>(
   needs: Pick<Dependencies, 'clock' | 'sleep'>,
-  request: PatchRequest<Body, Resource>,
-): Promise<Resource> {
+  request: PatchRequest<Body, Resource, Result>,
+): Promise<Result> {
   return withOptimisticRetry(needs, async () => {
     const current = await request.read();
     request.accept(current.version);
@@ -37,8 +40,9 @@ export function patchResource<Body, Resource extends { readonly version: number 
       const accept = (version: number): void => {
         if (version !== current.version) throw new PatchOvertaken();
       };
-      const { shape, patch } = request;
-      return await request.replace({ body: patchBody(shape, { stored: current, patch }), accept });
+      const { shape, fields = shape, patch } = request;
+      const sent = mergeBody(fields, { stored: current, patch });
+      return await request.replace({ body: readChange(shape, { sent, stored: current }), accept });
     } catch (error) {
       if (error instanceof PatchOvertaken) return OVERTAKEN;
       throw error;

@@ -2,10 +2,13 @@
  * Bodies of PUT: a whole definition, which may include the read-only fields of a response. These fields are removed
  * before validation; any other unknown field is refused.
  */
-import type { z } from 'zod';
+import { z } from 'zod';
 import { isRecord } from '../../contracts/json';
 import type { CheckedShape } from '../../schemas/issues';
 import { ignoringReadOnly, withoutFields } from '../../schemas/read-only';
+
+/** Any object. The use case validates it, because it depends on stored objects. */
+export const RAW_BODY = z.looseObject({});
 
 /** Extends `checked`: also accepts a response that a client sends back as a body. */
 export function replacementShape<Body>(
@@ -19,6 +22,6 @@ export function replacementShape<Body>(
 }
 
 /** True if the body says whether the resource is enabled. Otherwise, a paused resource stays paused. */
-export function saysEnabled(sent: unknown): boolean {
+export function saysEnabled(sent: unknown): sent is { readonly enabled: boolean } {
   return isRecord(sent) && typeof sent['enabled'] === 'boolean';
 }

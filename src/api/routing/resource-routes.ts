@@ -53,6 +53,8 @@ interface Target extends Caller {
  */
 interface Change extends Target {
   readonly accept: (version: number) => void;
+  /** The patch that was merged into the body. Absent: the body was sent as a whole. */
+  readonly patch?: Readonly<Record<string, unknown>>;
 }
 
 /** Creates the use cases of objects that need nothing but their kind. */
@@ -163,6 +165,8 @@ export interface Replacing<Body, Schema extends z.ZodType> extends Writing {
   readonly schema: Schema;
   /** A whole definition. Its read-only fields are ignored. */
   readonly body: BodyShape<Body>;
+  /** Finds unknown fields of a patch, if `body` accepts any field. */
+  readonly fields?: BodyShape<unknown>;
   /** Reads the resource to replace. A patch may be refused here, before it is merged. */
   readonly read: (
     target: Target,
@@ -222,6 +226,7 @@ export function patchRoute<Body, Schema extends z.ZodType>(
   {
     codes = [],
     body: shape,
+    fields = shape,
     schema,
     read,
     replace,
@@ -249,9 +254,10 @@ export function patchRoute<Body, Schema extends z.ZodType>(
       const patched = await patchResource(services, {
         patch,
         shape,
+        fields,
         accept: acceptVersion(headers['if-match']),
         read: () => read(target, patch),
-        replace: ({ body, accept }) => replace({ ...target, accept }, body, patch),
+        replace: ({ body, accept }) => replace({ ...target, accept, patch }, body, patch),
       });
       return resourceResponse(patched);
     },

@@ -15,6 +15,7 @@ export const ID_PARAMETERS: ReadonlyMap<string, IdKind> = new Map([
   ['invitationId', 'invitation'],
   ['windowId', 'maintenance'],
   ['hoursId', 'hours'],
+  ['profileId', 'profile'],
   ['sessionId', 'session'],
   ['probeKeyId', 'probeKey'],
   ['viewId', 'savedView'],

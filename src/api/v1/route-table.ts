@@ -22,6 +22,7 @@ import { withOpenApi } from './openapi';
 import { probeKeyRoutes } from './operations/probe-key-routes';
 import { serviceRoutes } from './operations/service-routes';
 import { bulkRoutes } from './resources/bulk-routes';
+import { profileRoutes } from './resources/profile-routes';
 import { rolloutRoutes } from './rollouts/rollout-routes';
 import {
   scenarioDefinitionRoutes,
@@ -64,6 +65,7 @@ export const ROUTES: readonly Route[] = withOpenApi([
   ...explainRoutes,
   ...applyRoutes,
   ...hoursRoutes,
+  ...profileRoutes,
   ...maintenanceSetRoutes,
   ...maintenanceWindowRoutes,
   ...rolloutRoutes,

@@ -44,6 +44,7 @@ const LIST_OF_KIND: Readonly<Record<string, SetList>> = {
   alertPolicy: 'alertPolicies',
   alertRoute: 'alertRoutes',
   hours: 'hours',
+  profile: 'profiles',
   maintenanceWindow: 'maintenanceWindows',
   statusPage: 'statusPages',
 };
@@ -69,6 +70,7 @@ export async function readDefinitions(
       alertPolicies: [],
       alertRoutes: [],
       hours: [],
+      profiles: [],
       maintenanceWindows: [],
       monitors: [],
       scenarios: [],

@@ -31,6 +31,7 @@ export const ID_PREFIXES = {
   letter: 'ltr',
   maintenance: 'mnt',
   hours: 'hrs',
+  profile: 'prf',
   session: 'ses',
   ping: 'png',
   probeKey: 'prk',

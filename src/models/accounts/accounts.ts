@@ -10,6 +10,8 @@ export interface Account {
   readonly name: string;
   readonly plan: Plan;
   readonly createdAtMs: number;
+  /** Key of the profile of new monitors and scenarios that name none. Absent: none. */
+  readonly defaultProfile?: string;
 }
 
 export interface AccountStore {
@@ -19,6 +21,8 @@ export interface AccountStore {
   readonly isFirst: (accountId: string) => Promise<boolean>;
   readonly find: (accountId: string) => Promise<(Account & { readonly plan: Plan }) | null>;
   readonly rename: (accountId: string, name: string) => Promise<void>;
+  /** null: new monitors and scenarios have no profile. */
+  readonly setDefaultProfile: (accountId: string, key: string | null) => Promise<void>;
 }
 
 export interface AccountDocument {
@@ -26,13 +30,14 @@ export interface AccountDocument {
   readonly name: string;
   readonly plan: Plan;
   readonly createdAtMs: number;
+  readonly defaultProfile?: string;
   /** Set on the account that the first setup created. Unique, so that parallel setups share one account. */
   readonly first?: true;
 }
 
 export const accountCollection = defineCollection<AccountDocument>(
   'accounts',
-  { name: String, plan: String, createdAtMs: Number, first: Boolean },
+  { name: String, plan: String, createdAtMs: Number, defaultProfile: String, first: Boolean },
   { indexes: [{ key: { first: 1 }, unique: true, partialFilterExpression: { first: true } }] },
 );
 
@@ -57,9 +62,14 @@ export function createAccountStore(accounts: Model<AccountDocument>): AccountSto
     async rename(accountId, name) {
       await accounts.updateOne({ _id: accountId }, { $set: { name } });
     },
+    async setDefaultProfile(accountId, key) {
+      const change =
+        key === null ? { $unset: { defaultProfile: 1 } } : { $set: { defaultProfile: key } };
+      await accounts.updateOne({ _id: accountId }, change);
+    },
   };
 }
 
-function fromDocument({ _id, name, plan, createdAtMs }: AccountDocument): Account {
-  return { id: _id, name, plan, createdAtMs };
+function fromDocument({ _id, name, plan, createdAtMs, defaultProfile }: AccountDocument): Account {
+  return { id: _id, name, plan, createdAtMs, ...(defaultProfile != null && { defaultProfile }) };
 }

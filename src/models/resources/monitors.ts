@@ -111,6 +111,10 @@ function toDocument({
   key,
   dependsOn,
   hours,
+  profile,
+  own,
+  fromProfile,
+  profileVersion,
   step,
   heartbeat,
   ...monitor
@@ -122,7 +126,7 @@ function toDocument({
     ...ping,
     ...derived,
     ...keyField(key),
-    ...sparseFields({ dependsOn, hours }),
+    ...sparseFields({ dependsOn, hours, profile, own, fromProfile, profileVersion }),
     _id: id,
     ...(step === null ? {} : { step: toJsonText(step) }),
   };

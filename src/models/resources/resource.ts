@@ -20,13 +20,27 @@ export interface ResourceFilter {
   readonly tag?: string | undefined;
   /** Key of the service hours that the resource uses. */
   readonly hours?: string | undefined;
+  /** Key of the profile that the resource uses. */
+  readonly profile?: string | undefined;
   readonly region?: string | undefined;
   /** A part of the search text in lower case. It is matched literally. */
   readonly search?: string | undefined;
 }
 
+/** How the effective definition was composed. Absent without a profile. */
+export interface Layers {
+  /** Key of the profile. */
+  readonly profile?: string | undefined;
+  /** Names of the fields that the resource sets itself; entries like `headers.x-team`. */
+  readonly own?: readonly string[] | undefined;
+  /** Names of the fields that have the value of the profile. */
+  readonly fromProfile?: readonly string[] | undefined;
+  /** Version of the profile that the definition was composed with. */
+  readonly profileVersion?: number | undefined;
+}
+
 /** The fields that monitors and scenarios have in common. */
-export interface Resource extends Guidance {
+export interface Resource extends Guidance, Layers {
   readonly id: string;
   readonly accountId: string;
   /** Grows with every change by users. Used as the ETag. */

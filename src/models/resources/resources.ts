@@ -16,7 +16,7 @@ import { below, matchAny } from '../store/filters';
 import { cutPage } from '../store/pages';
 import { createVersionedStore, type Stored, uniqueKeyIndex } from '../store/versioned-store';
 import { writeTogether } from '../store/write-together';
-import type { Resource, ResourceStore } from './resource';
+import type { Layers, Resource, ResourceStore } from './resource';
 import { resourceConditions } from './resource-filters';
 
 /** All fields of a resource that are the same for both kinds. */
@@ -68,6 +68,10 @@ export const resourceFields = {
   ],
   dependsOn: { type: [String], default: undefined },
   hours: String,
+  profile: String,
+  own: { type: [String], default: undefined },
+  fromProfile: { type: [String], default: undefined },
+  profileVersion: Number,
   outside: String,
   runbookUrl: String,
   note: String,
@@ -88,6 +92,12 @@ const hoursIndex: IndexDefinition = {
   partialFilterExpression: { hours: { $exists: true } },
 };
 
+/** Contains only resources with a profile. */
+const profileIndex: IndexDefinition = {
+  key: { accountId: 1, profile: 1 },
+  partialFilterExpression: { profile: { $exists: true } },
+};
+
 export const resourceIndexes: readonly IndexDefinition[] = [
   { key: { accountId: 1, _id: -1 } },
   { key: { accountId: 1, groupKey: 1, _id: -1 } },
@@ -95,16 +105,28 @@ export const resourceIndexes: readonly IndexDefinition[] = [
   uniqueKeyIndex,
   dependsOnIndex,
   hoursIndex,
+  profileIndex,
   keyIdIndex,
   secretNamesIndex,
 ];
 
-/** Like keyField, for the partial indexes of dependencies and service hours. */
-export function sparseFields({ dependsOn, hours }: Pick<Resource, 'dependsOn' | 'hours'>): {
+type SparseFields = Pick<Resource, 'dependsOn' | 'hours' | keyof Layers>;
+
+/** Like keyField, for dependencies, service hours and profiles: absent fields are not in the partial indexes. */
+export function sparseFields({ dependsOn, hours, ...layers }: SparseFields): {
   dependsOn?: readonly string[];
   hours?: string;
-} {
-  return { ...(dependsOn.length > 0 && { dependsOn }), ...(hours !== null && { hours }) };
+} & Layers {
+  return {
+    ...(dependsOn.length > 0 && { dependsOn }),
+    ...(hours !== null && { hours }),
+    ...readLayers(layers),
+  };
+}
+
+/** Without a profile, the other fields of the layers mean nothing. */
+function readLayers({ profile, own, fromProfile, profileVersion }: Layers): Layers {
+  return profile == null ? {} : { profile, own, fromProfile, profileVersion };
 }
 
 /**
@@ -140,6 +162,7 @@ export function toResource(document: ResourceDocument): Resource {
     note: document.note ?? null,
     searchText: document.searchText,
     variables: document.variables,
+    ...readLayers(document),
     ...(document.managedBy !== undefined && { managedBy: document.managedBy }),
   };
 }

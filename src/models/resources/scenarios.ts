@@ -71,7 +71,8 @@ export function createScenarioStore(
 
 function toDocument(given: Scenario): ScenarioDocument {
   const { id, key, dependsOn, hours, steps, auth, tls, ...others } = given;
-  const { proxy, ipFamily, httpVersion, ...scenario } = others;
+  const { proxy, ipFamily, httpVersion, ...rest } = others;
+  const { profile, own, fromProfile, profileVersion, ...scenario } = rest;
   const sent = steps.map((step) => withSharedOptions(step, given));
   const derived = deriveFields(scenario, sent);
   const stored = { steps: toJsonText(steps), stepCount: steps.length };
@@ -79,7 +80,7 @@ function toDocument(given: Scenario): ScenarioDocument {
     ...scenario,
     ...derived,
     ...keyField(key),
-    ...sparseFields({ dependsOn, hours }),
+    ...sparseFields({ dependsOn, hours, profile, own, fromProfile, profileVersion }),
     _id: id,
     ...stored,
     ...(auth === undefined ? {} : { auth: toJsonText(auth) }),

@@ -66,6 +66,9 @@ export const accountDetail = z
       minIntervalSeconds: z.int(),
       retentionDays: z.int(),
     }),
+    defaultProfile: z.string().nullable().meta({
+      description: 'Key of the profile of new monitors and scenarios that name none; null: none',
+    }),
     usage: z.strictObject({ ...amounts, apiKeys: z.int() }),
     /** Limits per API key. null: the plan has no keys. */
     rateLimits: z.strictObject({ perMinute: z.int(), perDay: z.int() }).nullable(),

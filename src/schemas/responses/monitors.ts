@@ -13,6 +13,7 @@ import { recent, requestFields, savedTls, serviceFields, sharedFields } from './
 const monitorFields = {
   id: idSchema('monitor'),
   name: sharedFields.name,
+  profile: sharedFields.profile,
   alerts: sharedFields.alerts,
   dependsOn: sharedFields.dependsOn,
   hours: sharedFields.hours,

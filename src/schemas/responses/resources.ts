@@ -89,6 +89,10 @@ export const serviceFields = {
   ),
   currentIncidentId: z.string().nullable(),
   links: z.strictObject({ temporal: temporalLink }).meta({ id: 'ResourceLinks' }),
+  origin: z.record(z.string(), z.string()).nullable().meta({
+    description:
+      'With a profile: field → own, default, or profile: and the key; entries of headers and variables like headers.x-team',
+  }),
 };
 
 export type ServiceFields = ResponseOf<z.ZodObject<typeof serviceFields>>;
@@ -96,6 +100,7 @@ export type ServiceFields = ResponseOf<z.ZodObject<typeof serviceFields>>;
 /** Fields that monitors and scenarios share. */
 export const sharedFields = {
   name: z.string(),
+  profile: z.string().nullable().meta({ description: 'Key of its profile; null: none' }),
   interval: z.int(),
   regions: z.array(z.string()),
   alerts: shownAlerts,

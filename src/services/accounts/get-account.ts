@@ -1,10 +1,14 @@
-/** Reads and renames the account of the caller. */
+/** Reads and changes the account of the caller. */
 
 import { PLAN_BOUNDS } from '../../domain/accounts/plan';
 import type { Account } from '../../models/accounts/accounts';
 import { AppError } from '../../platform/errors';
+import type { AccountBody } from '../../schemas/account';
 import type { AccountDetail } from '../../schemas/responses/account';
+import { refuseProblems } from '../lists/field-problems';
+import { orUndo } from '../lists/or-undo';
 import type { Dependencies } from '../ports/dependencies';
+import { unknownProfile } from '../profiles/find-profile';
 import { countObjects } from './plan-limits';
 import { presentAccount } from './present-account';
 
@@ -31,14 +35,37 @@ export async function getAccount(needs: Needs, accountId: string): Promise<Accou
     needs.stores.apiKeys.count(accountId),
   ]);
   const usage = { monitors, scenarios, members, apiKeys };
-  return { ...presentAccount(account), bounds, usage, rateLimits: keyLimits };
+  const { defaultProfile = null } = account;
+  return { ...presentAccount(account), bounds, defaultProfile, usage, rateLimits: keyLimits };
 }
 
-export async function renameAccount(
-  needs: Needs,
+/** Throws `validation_failed` for a default profile that the account does not have. */
+export async function changeAccount(
+  needs: Needs & Pick<Dependencies, 'sleep'>,
   accountId: string,
-  name: string,
+  { name, defaultProfile }: AccountBody,
 ): Promise<AccountDetail> {
-  await needs.stores.accounts.rename(accountId, name);
+  const { accounts } = needs.stores;
+  const { defaultProfile: before = null } = await findAccount(needs, accountId);
+  if (defaultProfile != null) await requireProfile(needs, accountId, defaultProfile);
+  if (name !== undefined) await accounts.rename(accountId, name);
+  if (defaultProfile !== undefined) {
+    await accounts.setDefaultProfile(accountId, defaultProfile);
+    // Whoever deletes the profile at the same time looks for this account after the removal.
+    await orUndo(
+      needs,
+      () => requireProfile(needs, accountId, defaultProfile),
+      () => accounts.setDefaultProfile(accountId, before),
+    );
+  }
   return getAccount(needs, accountId);
+}
+
+async function requireProfile(
+  { stores }: Needs,
+  accountId: string,
+  key: string | null,
+): Promise<void> {
+  if (key === null || (await stores.profiles.findVersion(accountId, key)) !== null) return;
+  refuseProblems([{ ...unknownProfile(key), path: 'defaultProfile' }]);
 }

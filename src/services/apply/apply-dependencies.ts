@@ -23,7 +23,7 @@ export function plannedName(kind: DependencyNode['kind'], { key }: Entry): strin
 /** Assigns ids to the objects that the set creates, and records the dependencies that the set states. */
 export function planDependencies(
   needs: Pick<Dependencies, 'newId'>,
-  { nodes, plannedResources }: ApplyNeeds,
+  { nodes, plannedResources, statedIds }: ApplyNeeds,
   work: readonly ApplyWork[],
 ): void {
   const planned: { readonly node: DependencyNode; readonly references: readonly unknown[] }[] = [];
@@ -37,6 +37,7 @@ export function planDependencies(
     for (const entry of entries) {
       const match = findMatch(entry, existing);
       const { key, name, dependsOn } = entry;
+      if (match !== null) statedIds.add(match.id);
       if (match === null && typeof key !== 'string') continue;
       const id = match?.id ?? plannedResources.get(plannedName(kind, entry)) ?? needs.newId(kind);
       if (match === null) plannedResources.set(plannedName(kind, entry), id);

@@ -10,6 +10,7 @@ export const OBJECT_KINDS = {
   alertPolicies: 'alertPolicy',
   alertRoutes: 'alertRoutes',
   hours: 'hours',
+  profiles: 'profile',
   maintenanceWindows: 'maintenanceWindow',
   monitors: 'monitor',
   scenarios: 'scenario',
@@ -27,6 +28,13 @@ export interface Existing {
   readonly managedBy: string | null;
   /** The definition of the object in the form of a request body, without secrets. */
   readonly view: Entry;
+  /** Of an object with a profile: what a file states of it. */
+  readonly layers?: {
+    /** Fields that cannot be inherited. */
+    readonly shared: Entry;
+    /** The object's own values of the other fields. */
+    readonly own: Entry;
+  };
   /** True if the object has ended; then it is exported only if it has a key. */
   readonly isOver?: boolean;
 }

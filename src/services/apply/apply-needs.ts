@@ -4,10 +4,12 @@
  */
 
 import type { DependencyNode } from '../../domain/definitions/dependencies';
+import type { AuditActor } from '../../models/accounts/audit';
 import type { AlertChannel } from '../../models/alerting/alert-channels';
 import type { AlertPolicy } from '../../models/alerting/alert-policies';
 import type { ServiceHours } from '../../models/maintenance/hours';
 import type { DependencyStore } from '../../models/resources/dependencies';
+import type { Profile } from '../../models/resources/profiles';
 import { createBoundedQueue } from '../../platform/bounded-queue';
 import { type Countable, readFreeCount, requireWithinLimit } from '../accounts/plan-limits';
 import { createRetryWhileBusy, type RetryWhileBusy } from '../lists/retry-while-busy';
@@ -19,6 +21,10 @@ const CONFIGURED_AT_ONCE_MAX = 12;
 
 export interface ApplyNeeds {
   readonly needs: Dependencies;
+  /** Who applies the set. */
+  readonly actor: AuditActor;
+  /** Ids of existing objects that the set contains. */
+  readonly statedIds: Set<string>;
   /** Channels that objects can name, by id: existing and planned ones. */
   readonly channels: Map<string, AlertChannel>;
   /** Ids that channels of the set will have, by their keys. */
@@ -27,6 +33,8 @@ export interface ApplyNeeds {
   readonly policies: Map<string, AlertPolicy>;
   /** Existing and planned hours by id. */
   readonly hours: Map<string, ServiceHours>;
+  /** Existing and planned profiles by id. */
+  readonly profiles: Map<string, Profile>;
   /** Existing and planned monitors and scenarios by id. */
   readonly resources: Map<string, NamedResource>;
   /** Dependencies by id, as they will be once the set is applied. */
@@ -49,6 +57,9 @@ export interface NamedResource {
   readonly key: string | null;
 }
 
+const SYSTEM: AuditActor = { type: 'system', id: 'apply', name: 'apply' };
+
+/** The actor is the system, unless the caller replaces it. */
 export function createApplyNeeds(needs: Dependencies): ApplyNeeds {
   const channels = new Map<string, AlertChannel>();
   const nodes = new Map<string, DependencyNode>();
@@ -66,6 +77,7 @@ export function createApplyNeeds(needs: Dependencies): ApplyNeeds {
       [...policies.values()].find((policy) => policy.key === key) ?? null,
   };
   const plannedHours = new Map<string, ServiceHours>();
+  const profiles = new Map<string, Profile>();
   const monitors = { ...stores.monitors, count: shared(stores.monitors.count) };
   const scenarios = { ...stores.scenarios, count: shared(stores.scenarios.count) };
   const maintenanceWindows = {
@@ -74,9 +86,12 @@ export function createApplyNeeds(needs: Dependencies): ApplyNeeds {
   };
   const plan = remembered((accountId: string) => stores.accounts.find(accountId));
   return {
+    actor: SYSTEM,
+    statedIds: new Set(),
     channels,
     policies,
     hours: plannedHours,
+    profiles,
     plannedChannels: new Map(),
     resources: new Map(),
     nodes,
@@ -95,6 +110,7 @@ export function createApplyNeeds(needs: Dependencies): ApplyNeeds {
         alertPolicies,
         dependencies,
         hours: withPlannedHours(stores.hours, plannedHours),
+        profiles: withPlannedProfiles(stores.profiles, profiles),
         monitors,
         scenarios,
         maintenanceWindows,
@@ -113,6 +129,19 @@ function withPlannedHours(
   return {
     ...hours,
     listAll: shared(hours.listAll),
+    find: async (_accountId, id) => planned.get(id) ?? null,
+    findByKey: async (_accountId, key) =>
+      [...planned.values()].find((one) => one.key === key) ?? null,
+  };
+}
+
+/** Finds both existing and planned profiles. Versions are always the stored ones. */
+function withPlannedProfiles(
+  profiles: Dependencies['stores']['profiles'],
+  planned: ReadonlyMap<string, Profile>,
+): Dependencies['stores']['profiles'] {
+  return {
+    ...profiles,
     find: async (_accountId, id) => planned.get(id) ?? null,
     findByKey: async (_accountId, key) =>
       [...planned.values()].find((one) => one.key === key) ?? null,

@@ -5,6 +5,7 @@ import { AppError } from '../../platform/errors';
 import type { ApplyBody } from '../../schemas/apply';
 import type { AppliedSet } from '../../schemas/responses/apply';
 import type { Dependencies } from '../ports/dependencies';
+import type { Changer } from '../profiles/profiles';
 import { applySet } from './apply-set';
 
 const STALE = 'does not match the current plan; make a new dry run';
@@ -15,17 +16,17 @@ const STALE = 'does not match the current plan; make a new dry run';
  */
 export async function applyPlannedSet(
   needs: Dependencies,
-  accountId: string,
+  changer: Changer,
   { planHash, ...body }: ApplyBody,
 ): Promise<AppliedSet> {
-  if (planHash === undefined && !body.dryRun) return applySet(needs, accountId, body);
-  const plan = await applySet(needs, accountId, { ...body, dryRun: true });
-  const current = hashPlan(accountId, body, plan);
+  if (planHash === undefined && !body.dryRun) return applySet(needs, changer, body);
+  const plan = await applySet(needs, changer, { ...body, dryRun: true });
+  const current = hashPlan(changer.accountId, body, plan);
   if (planHash !== undefined && planHash !== current)
     throw new AppError('version_mismatch', `The planHash ${STALE}.`, {
       errors: [{ path: 'planHash', code: 'version_mismatch', message: STALE }],
     });
-  return body.dryRun ? { ...plan, planHash: current } : applySet(needs, accountId, body);
+  return body.dryRun ? { ...plan, planHash: current } : applySet(needs, changer, body);
 }
 
 /** New ids differ from plan to plan, so the hash covers the sent set instead of the new values. */

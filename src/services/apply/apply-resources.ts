@@ -1,13 +1,18 @@
 /** Monitors and scenarios of a set: turns an entry into the resource it describes, and finds the differences. */
 import type { FieldChange } from '../../domain/definitions/field-changes';
+import { pickOwn } from '../../domain/definitions/layers';
 import { secretNamesIn } from '../../domain/secrets/secret-names';
 import type { Resource } from '../../models/resources/resource';
+import { inheritableNames } from '../../schemas/profiles/profile-fields';
 import { requireInterval } from '../accounts/plan-limits';
 import { retryThrown } from '../lists/retry-while-busy';
 import { forgetResource } from '../maintenance/forget-resource';
+import { composeLayered } from '../profiles/compose-layered';
+import { followProfile } from '../profiles/follow-profile';
+import { definitionChange } from '../resources/definition-change';
 import type { Kind, KindTypes } from '../resources/kind';
 import type { ResourcePort } from '../resources/resource-port';
-import { definitionChange, firstVersion } from '../resources/resource-verbs';
+import { firstVersion } from '../resources/resource-verbs';
 import {
   findLiveResource,
   findResource,
@@ -18,14 +23,14 @@ import {
 import { loadNodes, plannedName, replan } from './apply-dependencies';
 import {
   type ApplyKind,
-  type CarriedOut,
   type Entry,
+  type Existing,
   type ObjectPlan,
   toExisting,
   type Wish,
 } from './apply-kind';
 import type { ApplyNeeds } from './apply-needs';
-import { isStated, readEntry, viewWithKeys } from './entries';
+import { isStated, toBody, viewWithKeys } from './entries';
 
 const PAGE_SIZE = 500;
 
@@ -35,7 +40,6 @@ interface Reading<Types extends KindTypes> {
   readonly apply: ApplyNeeds;
   readonly kind: Kind<Types>;
   readonly viewOf: (resource: Types['Resource']) => Entry;
-  readonly readBody: (entry: Entry, stored: Types['Resource'] | null) => Types['Body'];
 }
 
 export function resourceKind<Types extends KindTypes>(
@@ -50,8 +54,6 @@ export function resourceKind<Types extends KindTypes>(
     apply,
     kind,
     viewOf: (resource) => viewWithKeys(kind.present(resource, null), kind.readOnlyFields, apply),
-    readBody: (sent, stored) =>
-      readEntry(kind.shape, apply, { sent, stored: stored && reading.viewOf(stored) }),
   };
   return {
     list: `${kind.idKind}s`,
@@ -65,7 +67,10 @@ export function resourceKind<Types extends KindTypes>(
         known.set(resource.id, resource);
         resources.set(resource.id, { kind: kind.idKind, key: resource.key });
       }
-      return [...known.values()].map((resource) => toExisting(resource, reading.viewOf(resource)));
+      return [...known.values()].map((resource) => {
+        const view = reading.viewOf(resource);
+        return { ...toExisting(resource, view), ...readLayers(kind.idKind, resource, view) };
+      });
     },
     async plan(wish) {
       const stored = wish.existing === null ? undefined : known.get(wish.existing.id);
@@ -76,17 +81,18 @@ export function resourceKind<Types extends KindTypes>(
       await removeResource(needs, kind, () => findResource(kind, accountId, id));
       await forgetResource(needs, accountId, id);
     },
-    readDefaults: async () => reading.viewOf(await newResource(reading, kind.minimal)),
+    readDefaults: async () =>
+      reading.viewOf(await newResource(reading, { ...kind.minimal, profile: null })),
   };
 }
 
 function newResource<Types extends KindTypes>(
-  { accountId, apply, kind, readBody }: Reading<Types>,
+  { accountId, apply, kind }: Reading<Types>,
   entry: Entry,
 ): Promise<Types['Resource']> {
   const id = apply.plannedResources.get(plannedName(kind.idKind, entry));
-  const body = readBody(entry, null);
-  return firstVersion(apply.needs, kind, { accountId, body, ...(id !== undefined && { id }) });
+  const sent = toBody(entry, apply);
+  return firstVersion(apply.needs, kind, { accountId, sent, ...(id !== undefined && { id }) });
 }
 
 async function planNew<Types extends KindTypes>(
@@ -112,23 +118,30 @@ async function planNew<Types extends KindTypes>(
         usedUpIds.add(resource.id);
         throw reason;
       });
-      return carriedOut(saved, resource.id);
+      await saved;
+      await followProfile(needs, kind, resource);
+      return { id: resource.id };
     },
   };
 }
 
 async function planChange<Types extends KindTypes>(
-  { accountId, apply, kind, viewOf, readBody }: Reading<Types>,
+  { accountId, apply, kind, viewOf }: Reading<Types>,
   { entry, existing }: Wish,
   stored: Types['Resource'],
 ): Promise<ObjectPlan> {
   const { needs, resources } = apply;
-  const body = readBody(entry, stored);
-  const fields = await kind.compose({ accountId, id: stored.id, stored }, body);
+  const { body, fields } = await composeLayered(needs, kind, {
+    owner: { accountId, id: stored.id, stored },
+    sent: toBody(entry, apply),
+    change: { type: 'file' },
+    view: toBody(viewOf(stored), apply),
+  });
+  const hasRegions = isStated(entry, 'regions') || fields.fromProfile?.includes('regions') === true;
   const isEnabled = isStated(entry, 'enabled') ? body.enabled : null;
   const change = (previous: Types['Resource']): Types['Resource'] => {
     // Fields that a file omits stay as they are; in the body of a PUT they would mean the default.
-    const regions = isStated(entry, 'regions') ? fields.regions : previous.regions;
+    const regions = hasRegions ? fields.regions : previous.regions;
     const stated = { ...fields, regions, key: body.key ?? previous.key };
     return definitionChange(needs, kind, { fields: stated, isEnabled })(previous);
   };
@@ -138,18 +151,16 @@ async function planChange<Types extends KindTypes>(
   return {
     ...planUpdate(kind, resource, viewOf(resource)),
     before: existing?.view ?? null,
-    hidden: hiddenChanges(stored, resource),
+    hidden: [...hiddenChanges(stored, resource), ...listOriginChanges(stored, resource)],
     rehearse: async () => {
       if (resource.intervalSeconds === stored.intervalSeconds) return;
       await requireInterval(needs, accountId, resource.intervalSeconds);
     },
-    carryOut: async () => carriedOut(saveChange(needs, kind, { find, change }), resource.id),
+    carryOut: async () => {
+      await followProfile(needs, kind, await saveChange(needs, kind, { find, change }));
+      return { id: resource.id };
+    },
   };
-}
-
-async function carriedOut(saved: Promise<unknown>, id: string): Promise<CarriedOut> {
-  await saved;
-  return { id };
 }
 
 function planUpdate<Entity extends Resource>(
@@ -174,6 +185,35 @@ async function readAll<Entity extends Resource>(
     all.push(...items);
     if (!hasMore) return all.filter(({ state }) => state !== 'deleting');
   }
+}
+
+/** The parts of an entry in a file: fields without layers, and the own values of the other fields. */
+function readLayers(
+  idKind: 'monitor' | 'scenario',
+  { profile, own = [] }: Resource,
+  view: Entry,
+): Pick<Existing, 'layers'> {
+  if (profile === undefined) return {};
+  const type = idKind === 'scenario' ? idKind : String(view['type']);
+  const inheritable = inheritableNames(type);
+  const all = Object.entries(pickOwn({ view, own }, { inheritable }));
+  const part = (isInheritable: boolean): Entry =>
+    Object.fromEntries(all.filter(([name]) => inheritable.has(name) === isInheritable));
+  return { layers: { shared: part(false), own: part(true) } };
+}
+
+/** Fields that become own or inherited while their values stay the same. */
+function listOriginChanges(before: Resource, after: Resource): readonly FieldChange[] {
+  if (before.profile !== after.profile) return [];
+  const [was, will] = [new Set(before.own), new Set(after.own)];
+  const changed = [...new Set([...was, ...will])].filter(
+    (name) => was.has(name) !== will.has(name),
+  );
+  return changed.map((name) => ({
+    path: `origin.${name}`,
+    before: was.has(name) ? 'own' : 'inherited',
+    after: will.has(name) ? 'own' : 'inherited',
+  }));
 }
 
 function hiddenChanges(before: Resource, after: Resource): readonly FieldChange[] {

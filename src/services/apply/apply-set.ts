@@ -11,6 +11,7 @@ import { hasPlenty, readFreeCount } from '../accounts/plan-limits';
 import { refuseProblems } from '../lists/field-problems';
 import { monitorKind } from '../monitors/kind';
 import type { Dependencies } from '../ports/dependencies';
+import type { Changer } from '../profiles/profiles';
 import { scenarioKind } from '../scenarios/kind';
 import { channelKind } from './apply-channels';
 import { planDependencies } from './apply-dependencies';
@@ -20,6 +21,7 @@ import { type ApplyRules, type ApplyWork, applyList, findMatch } from './apply-l
 import { type ApplyNeeds, createApplyNeeds } from './apply-needs';
 import { type ApplyProblem, countOutcomes, readProblem } from './apply-outcome';
 import { policyKind } from './apply-policies';
+import { profilesKind } from './apply-profiles';
 import { resourceKind } from './apply-resources';
 import { routesEntry, routesKind } from './apply-routes';
 import { statusPageKind } from './apply-status-pages';
@@ -50,6 +52,7 @@ export function applyKinds(
     policyKind(accountId, apply),
     routesKind(accountId, apply),
     hoursKind(accountId, apply, needs),
+    profilesKind(accountId, apply, needs),
     windowKind(accountId, apply.needs),
     resourceKind(accountId, apply, monitorKind(apply.needs)),
     resourceKind(accountId, apply, scenarioKind(apply.needs)),
@@ -73,12 +76,12 @@ function hasChannel({ channels }: ApplyNeeds, key: string): boolean {
  */
 export async function applySet(
   needs: Dependencies,
-  accountId: string,
+  { accountId, actor }: Changer,
   body: ApplyBody,
 ): Promise<AppliedSet> {
   const { set, dryRun } = body;
   if (!dryRun) await needs.gateway.ping(TEMPORAL_PING_WITHIN_MS);
-  const apply = createApplyNeeds(needs);
+  const apply = { ...createApplyNeeds(needs), actor };
   const work: ApplyWork[] = [];
   for (const kind of applyKinds(needs, accountId, apply))
     work.push({ kind, existing: await kind.load(), entries: listEntries(kind, body) });
@@ -92,6 +95,7 @@ export async function applySet(
     apply.channels.delete(existing.id);
     apply.policies.delete(existing.id);
     apply.hours.delete(existing.id);
+    apply.profiles.delete(existing.id);
     apply.resources.delete(existing.id);
     apply.nodes.delete(existing.id);
   }

@@ -1,8 +1,5 @@
 /** Writes and reads entries of a set. Files name channels by key; the service names them by id. */
-import type { ZodType } from 'zod';
-import type { CheckedShape } from '../../schemas/issues';
 import { readList, readRecord } from '../../schemas/loose';
-import { readChange } from '../lists/read-change';
 import { liveReferences } from '../resources/resolve-alerts';
 import { dependenciesByKey } from './apply-dependencies';
 import type { Entry } from './apply-kind';
@@ -15,32 +12,29 @@ export function viewWithKeys(
   { channels, nodes }: ApplyNeeds,
 ): Entry {
   const fields = Object.entries(shown).filter(([name]) => !readOnlyFields.includes(name));
-  const view: Record<string, unknown> = Object.fromEntries(fields);
-  const alerts = readRecord(view['alerts']);
+  const view = withChannelKeys(Object.fromEntries(fields), { channels });
+  return { ...view, dependsOn: dependenciesByKey(readList(view['dependsOn']), nodes) };
+}
+
+/** The fields with channels named by key where possible, and without channels that no longer exist. */
+export function withChannelKeys(fields: Entry, { channels }: Pick<ApplyNeeds, 'channels'>): Entry {
+  if (fields['alerts'] === undefined) return fields;
+  const alerts = readRecord(fields['alerts']);
+  if (alerts['channels'] === undefined) return fields;
   const named = Array.isArray(alerts['channels']) ? alerts['channels'] : [];
   const live = liveReferences(
     named.filter((reference: unknown) => typeof reference === 'string'),
     channels,
   );
   const byKey = live.map((reference) => channels.get(reference)?.key ?? reference);
-  return {
-    ...view,
-    alerts: { ...alerts, channels: byKey },
-    dependsOn: dependenciesByKey(readList(view['dependsOn']), nodes),
-  };
+  return { ...fields, alerts: { ...alerts, channels: byKey } };
 }
 
-/** The validated body, which can name channels by key. Throws one error with all problems of the entry. */
-export function readEntry<Body>(
-  checked: CheckedShape<ZodType<Body>>,
-  { channels }: ApplyNeeds,
-  { sent: { id: _id, ...entry }, stored }: { readonly sent: Entry; readonly stored: Entry | null },
-): Body {
-  const sent = withChannelIds(entry, channels);
-  return readChange(checked, { sent, stored: stored && withChannelIds(stored, channels) });
-}
-
-function withChannelIds(entry: Entry, channels: ApplyNeeds['channels']): Entry {
+/** The entry in the form of a request body, which names channels by id. */
+export function toBody(
+  { id: _id, ...entry }: Entry,
+  { channels }: Pick<ApplyNeeds, 'channels'>,
+): Entry {
   const { alerts } = entry;
   const { channels: named, ...rest } = readRecord(alerts);
   if (!Array.isArray(named)) return entry;

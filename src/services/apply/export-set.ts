@@ -33,6 +33,7 @@ export async function exportSet(
     alertPolicies: [],
     alertRoutes: [],
     hours: [],
+    profiles: [],
     maintenanceWindows: [],
     monitors: [],
     scenarios: [],
@@ -60,8 +61,9 @@ function hasTag({ tags }: Entry, tag: string): boolean {
 }
 
 /** Named by key, or by id if the object has no key; an id is valid only in this account. */
-function buildEntry({ id, key, view }: Existing, defaults: Entry): Entry {
-  const { key: _key, steps, ...definition } = withoutDefaults(view, defaults);
+function buildEntry({ id, key, view, layers }: Existing, defaults: Entry): Entry {
+  const stated = { ...withoutDefaults(layers?.shared ?? view, defaults), ...layers?.own };
+  const { key: _key, steps, ...definition } = stated;
   const [step] = Array.isArray(defaults['steps']) ? defaults['steps'] : [];
   const said = Array.isArray(steps)
     ? { steps: steps.map((given: unknown) => buildStep(readRecord(given), readRecord(step))) }

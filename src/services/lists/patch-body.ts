@@ -5,7 +5,6 @@ import { type CheckedShape, validate } from '../../schemas/issues';
 import { readRecord } from '../../schemas/loose';
 import { refuseProblems } from './field-problems';
 import { mergePatch, mergeWithNulls } from './merge-patch';
-import { readChange } from './read-change';
 
 type Shape<Body> = z.ZodType<Body> | CheckedShape<z.ZodType<Body>>;
 
@@ -15,8 +14,8 @@ interface Patched {
   readonly patch: unknown;
 }
 
-/** Throws one error with every problem of the merged body. Values that stay as they are stored are never refused. */
-export function patchBody<Body>(shape: Shape<Body>, { stored, patch }: Patched): Body {
+/** The merged body, not validated yet. Throws one error with every problem if the patch has unknown fields. */
+export function mergeBody(shape: Shape<unknown>, { stored, patch }: Patched): unknown {
   const base = withoutOtherTrust(withoutOtherTypes(stored, patch), patch);
   const merged = mergePatch(base, patch);
   const unknown = findUnknownNulls(shape, mergeWithNulls(base, patch));
@@ -25,7 +24,7 @@ export function patchBody<Body>(shape: Shape<Body>, { stored, patch }: Patched):
     const others = findProblems(shape, merged).filter(({ path }) => !paths.includes(path));
     refuseProblems([...unknown, ...others]);
   }
-  return readChange(shape, { sent: merged, stored });
+  return merged;
 }
 
 /** Fields whose content depends on their `type`: a patch with another type replaces the whole field. */

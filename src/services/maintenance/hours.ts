@@ -19,9 +19,10 @@ import {
   storeObject,
 } from '../objects/object-verbs';
 import type { Dependencies } from '../ports/dependencies';
+import { findUsers } from '../resources/find-users';
 import { findHolidayProblems } from './holidays';
 import { openingAt, readCalendar } from './hours-calendar';
-import { findUsers, notifyHoursSoon } from './notify-hours';
+import { notifyHoursSoon } from './notify-hours';
 import type { NotifyNeeds } from './notify-workflows';
 
 type Needs = NotifyNeeds & Pick<Dependencies, 'newId' | 'randomBytes'>;
@@ -146,8 +147,8 @@ const NAMED_MAX = 20;
 
 async function refuseUsed({ stores }: Needs, accountId: string, key: string): Promise<void> {
   const users = [
-    ...(await findUsers(stores.monitors, accountId, key)),
-    ...(await findUsers(stores.scenarios, accountId, key)),
+    ...(await findUsers(stores.monitors, accountId, { hours: key })),
+    ...(await findUsers(stores.scenarios, accountId, { hours: key })),
   ];
   const policies = await findPolicies(stores, accountId, key);
   const pages = await findPages(stores, accountId, key);

@@ -4,15 +4,14 @@
  */
 import { isId } from '../../domain/definitions/ids';
 import type { ServiceHours } from '../../models/maintenance/hours';
-import type { Resource, ResourceStore } from '../../models/resources/resource';
 import { isUnavailable } from '../../platform/errors';
 import { atPace } from '../../platform/paced';
+import { findUsers } from '../resources/find-users';
 import { readEntries } from './account-calendar';
 import { readCalendar } from './hours-calendar';
 import { buildPlan } from './maintenance-plans';
 import { type NotifyNeeds, PACE, within } from './notify-workflows';
 
-const PAGE_SIZE = 200;
 const DUE_MAX = 1_000;
 
 /** Updates the calendar and notifies everything that uses the hours. Can be repeated at any time. */
@@ -29,8 +28,8 @@ async function notifyHours(
   await stores.hours.storeCalendar(hours, { ...calendar, dueAtMs: asOfMs });
   const entries = await readEntries(stores, accountId);
   const users = [
-    ...(await findUsers(stores.monitors, accountId, key)),
-    ...(await findUsers(stores.scenarios, accountId, key)),
+    ...(await findUsers(stores.monitors, accountId, { hours: key })),
+    ...(await findUsers(stores.scenarios, accountId, { hours: key })),
   ];
   await atPace(users, { ...PACE, sleep, signal }, (resource) =>
     gateway.planMaintenance(
@@ -41,21 +40,6 @@ async function notifyHours(
   );
   // A change made in between sends notifications of its own.
   await stores.hours.storeCalendar(hours, calendar);
-}
-
-/** All resources that use the hours. */
-export async function findUsers<Entity extends Resource>(
-  store: Pick<ResourceStore<Entity>, 'list'>,
-  accountId: string,
-  key: string,
-): Promise<readonly Entity[]> {
-  const found: Entity[] = [];
-  for (let beforeId: string | null = null; ; beforeId = found.at(-1)?.id ?? null) {
-    const query = { limit: PAGE_SIZE, beforeId, filter: { hours: key } };
-    const { items, hasMore } = await store.list(accountId, query);
-    found.push(...items);
-    if (!hasMore) return found.filter(({ state }) => state !== 'deleting');
-  }
 }
 
 /** Like notifyHours, but gives up after `withinMs` and leaves the rest to housekeeping. */

@@ -49,6 +49,7 @@ export function presentMonitor(
   const shared = {
     id: monitor.id,
     name: monitor.name,
+    profile: monitor.profile ?? null,
     alerts: monitor.alerts,
     dependsOn: monitor.dependsOn,
     hours: monitor.hours,
@@ -59,7 +60,11 @@ export function presentMonitor(
     tags: monitor.tags,
     key: monitor.key,
     enabled: !readPause(monitor, needs.clock.now()).isPaused,
-    ...presentService(needs, monitor, { status, workflowId: monitorWorkflowId(monitor.id) }),
+    ...presentService(needs, monitor, {
+      status,
+      type: heartbeat === null ? (step?.type ?? 'http') : 'heartbeat',
+      workflowId: monitorWorkflowId(monitor.id),
+    }),
   };
   // Does not use spread syntax: V8 takes twenty times as long to spread a second part into such a wide object.
   if (heartbeat !== null)

@@ -4,21 +4,23 @@
  */
 
 import type { StepOutcome } from '../../contracts/outcome';
+import type { Fields } from '../../domain/definitions/layers';
 import type { Monitor } from '../../models/resources/monitors';
 import { AppError } from '../../platform/errors';
-import type { MonitorTestBody } from '../../schemas/monitor';
+import { monitorTestBody } from '../../schemas/monitor';
 import type { TestResultResponse } from '../../schemas/responses/checks';
 import { refuseProblems } from '../lists/field-problems';
 import type { Dependencies } from '../ports/dependencies';
+import { explaining, readUnsaved } from '../profiles/compose-layered';
 import { resolveRegions, unknownRegionProblems } from '../regions/regions';
 import {
   buildMonitorDefinition,
   buildStepConfig,
   buildTestDefinition,
 } from '../resources/compose-config';
-import { firstVersion } from '../resources/resource-verbs';
+import { buildResource } from '../resources/resource-verbs';
 import { presentResult } from '../results/present-result';
-import { monitorKind } from './kind';
+import { MONITOR_FACTS, monitorKind } from './kind';
 
 /** Time in addition to the check itself: waiting for a worker, its report, and the network round trip. */
 export const TEST_SLACK_MS = 15_000;
@@ -27,6 +29,8 @@ export const TEST_SLACK_MS = 15_000;
 const INTERVAL_MS = 10_000;
 const REVISION_KEPT_MS = 600_000;
 
+const TESTED = { ...MONITOR_FACTS, shape: monitorTestBody };
+
 /**
  * Makes one attempt, regardless of `retries`. A region without a worker is an outcome, not an error. Throws
  * `unknown_region`, `blocked_target` or `unavailable`.
@@ -34,13 +38,17 @@ const REVISION_KEPT_MS = 600_000;
 export async function testMonitor(
   needs: Dependencies,
   accountId: string,
-  { region, ...body }: MonitorTestBody,
+  sent: Fields,
 ): Promise<TestResultResponse> {
+  const read = await readUnsaved(needs, TESTED, { accountId, sent });
+  const { region, ...body } = read.body;
   const regions = await resolveRegions(needs, [region]);
   refuseProblems(unknownRegionProblems(regions).map((problem) => ({ ...problem, path: 'region' })));
   const unsaved = { ...body, regions: [region], retries: 0 };
-  const enabled = { ...unsaved, enabled: true };
-  const monitor = await firstVersion(needs, monitorKind(needs), { accountId, body: enabled });
+  const kind = monitorKind(needs);
+  const owner = { accountId, id: needs.newId(kind.idKind), stored: null };
+  const fields = await explaining(read.explain, () => kind.compose(owner, unsaved));
+  const monitor = buildResource(needs, kind, { owner, fields, isEnabled: true });
   return present(monitor, region, await checkOnce(needs, monitor, region));
 }
 

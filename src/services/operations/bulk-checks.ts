@@ -6,7 +6,7 @@
 import { HEARTBEAT_GROUP } from '../../domain/definitions/grouping';
 import { isId } from '../../domain/definitions/ids';
 import type { Monitor } from '../../models/resources/monitors';
-import type { Resource } from '../../models/resources/resource';
+import type { Layers, Resource } from '../../models/resources/resource';
 import type { Scenario } from '../../models/resources/scenarios';
 import { AppError } from '../../platform/errors';
 import { mapAtMost } from '../../platform/map-at-most';
@@ -150,14 +150,28 @@ function createChange<Entity extends Resource>(
     case 'resume':
       return (resource) => resumeChange(resource, nowMs);
     case 'tag':
-      return (resource) => ({ ...resource, tags: changedTags(resource.tags, body) });
+      return (resource) => ({
+        ...resource,
+        ...layersWithOwn(resource, 'tags'),
+        tags: changedTags(resource.tags, body),
+      });
     case 'group':
       return (resource) => ({
         ...resource,
+        ...layersWithOwn(resource, 'group'),
         group: body.group,
         groupKey: groupKeyIn(resource, body.group),
       });
   }
+}
+
+/** The layers of a resource with a profile once it sets the field itself. */
+function layersWithOwn({ profile, own = [], fromProfile = [] }: Resource, field: string): Layers {
+  if (profile === undefined) return {};
+  return {
+    own: [...new Set([...own, field])].sort(),
+    fromProfile: fromProfile.filter((name) => name !== field),
+  };
 }
 
 function changedTags(

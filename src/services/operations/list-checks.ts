@@ -110,7 +110,7 @@ function presentCheck(
   { type, resource, status, sends }: FoundCheck,
   incident: Incident | null,
 ): ListedCheck {
-  const service = presentService(needs, resource, { status, workflowId: '' });
+  const service = presentService(needs, resource, { status, type, workflowId: '' });
   return {
     type,
     id: resource.id,

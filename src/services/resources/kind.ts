@@ -3,7 +3,7 @@
  * kind needs belongs in that kind's folder; a kind must not get functions of its own here.
  */
 import type { ZodType } from 'zod';
-import type { Resource } from '../../models/resources/resource';
+import type { Layers, Resource } from '../../models/resources/resource';
 import type { StoredStatus } from '../../models/results/statuses';
 import type { SentVariable } from '../../schemas/fields';
 import type { CheckedShape } from '../../schemas/issues';
@@ -22,7 +22,7 @@ export interface ResourceBody {
 /** Fields that both kinds compose from a body. */
 export type ResourceFields = Pick<
   Resource,
-  'intervalSeconds' | 'regions' | 'key' | 'alerts' | 'alertTargets' | 'dependsOn'
+  'intervalSeconds' | 'regions' | 'key' | 'alerts' | 'alertTargets' | 'dependsOn' | keyof Layers
 > & { readonly variables: readonly SentVariable[] };
 
 /** Server-managed fields. */

@@ -24,6 +24,7 @@ export interface ResourceFilters {
   /** The group key itself and the groups nested in it. */
   readonly group?: string | undefined;
   readonly tag?: string | undefined;
+  readonly profile?: string | undefined;
   readonly region?: string | undefined;
   /** Part of the name, a host or the key; case-insensitive. */
   readonly q?: string | undefined;
@@ -64,11 +65,12 @@ export async function listResources<Entity extends Resource>(
 }
 
 /** Filter on fields of the resource itself; health is not one of them. */
-function buildFilter({ state, group, tag, region, q }: ResourceFilters, nowMs: number) {
+function buildFilter({ state, group, tag, profile, region, q }: ResourceFilters, nowMs: number) {
   return {
     state: state === undefined ? undefined : { name: state, nowMs },
     group,
     tag,
+    profile,
     region,
     search: q?.toLowerCase(),
   };

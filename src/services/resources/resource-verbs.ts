@@ -3,25 +3,26 @@
  * their kinds.
  */
 
+import type { Fields } from '../../domain/definitions/layers';
 import type { Resource } from '../../models/resources/resource';
 import { forgetResource } from '../maintenance/forget-resource';
 import type { OwnedChange } from '../objects/object-verbs';
 import type { Dependencies } from '../ports/dependencies';
+import { type BodyChange, composeLayered } from '../profiles/compose-layered';
+import { followProfile } from '../profiles/follow-profile';
 import { sealVariables } from '../secrets/secret-variables';
+import { bodyView, definitionChange } from './definition-change';
 import { findStatus } from './find-status';
-import { keepHeaders } from './keep-headers';
-import { keepVariables } from './keep-variables';
-import type { Kind, KindTypes, ResourceBase } from './kind';
+import type { Kind, KindTypes, Owner, ResourceBase } from './kind';
 import {
   ACTIVE,
   type PauseRequest,
-  pauseChange,
   pausedFrom,
   pauseNow,
   requireFutureEnd,
   resumeChange,
 } from './pause';
-import { keepingSealed, keepingTargets, withoutGoneChannels } from './resolve-alerts';
+import { withoutGoneChannels } from './resolve-alerts';
 import { withoutGoneDependencies } from './resolve-dependencies';
 import type { ResourcePort } from './resource-port';
 import {
@@ -32,40 +33,58 @@ import {
   saveNew,
 } from './save-resource';
 
-type Needs = Pick<Dependencies, 'newId' | 'clock' | 'sealers'>;
+type Needs = Pick<Dependencies, 'newId' | 'clock' | 'sealers' | 'stores' | 'configuredRegions'>;
 
 /** Throws `key_taken`, `unknown_region`, `blocked_target` or `unavailable` without storing anything. */
 export async function createResource<Types extends KindTypes>(
   needs: Dependencies,
   kind: Kind<Types>,
-  { accountId, body }: { readonly accountId: string; readonly body: Types['Body'] },
+  { accountId, sent }: { readonly accountId: string; readonly sent: Fields },
 ): Promise<Types['View']> {
-  const resource = await firstVersion(needs, kind, { accountId, body });
+  const resource = await firstVersion(needs, kind, { accountId, sent });
   await saveNew(needs, kind, resource);
-  return kind.present(resource, null);
+  return kind.present(await followProfile(needs, kind, resource), null);
 }
 
-interface NewResource<Body> {
+interface NewResource {
   readonly accountId: string;
-  readonly body: Body;
+  /** The body as it was sent. */
+  readonly sent: Fields;
   /** By default, a new id. */
   readonly id?: string;
 }
 
-/** Builds the resource from a body without storing it. */
+/** Builds the resource from a body and its profile without storing it. */
 export async function firstVersion<Types extends KindTypes>(
   needs: Needs,
   kind: Kind<Types>,
-  { accountId, body, id = needs.newId(kind.idKind) }: NewResource<Types['Body']>,
+  { accountId, sent, id = needs.newId(kind.idKind) }: NewResource,
 ): Promise<Types['Resource']> {
-  const fields = await kind.compose({ accountId, id, stored: null }, body);
+  const owner = { accountId, id, stored: null };
+  const change = { type: 'create' } as const;
+  const { body, fields } = await composeLayered(needs, kind, { owner, sent, change, view: null });
+  return buildResource(needs, kind, { owner, fields, isEnabled: body.enabled });
+}
+
+interface Built<Fields> {
+  readonly owner: Pick<Owner<unknown>, 'accountId' | 'id'>;
+  readonly fields: Fields;
+  readonly isEnabled: boolean;
+}
+
+/** The first version of a resource with the given fields. */
+export function buildResource<Types extends KindTypes>(
+  needs: Pick<Needs, 'clock' | 'sealers'>,
+  kind: Kind<Types>,
+  { owner: { accountId, id }, fields, isEnabled }: Built<Types['Fields']>,
+): Types['Resource'] {
   const nowMs = needs.clock.now();
   const base: ResourceBase = {
     id,
     accountId,
     version: 1,
     revision: 1,
-    ...(body.enabled ? ACTIVE : pausedFrom(nowMs)),
+    ...(isEnabled ? ACTIVE : pausedFrom(nowMs)),
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
     anchorMs: nowMs,
@@ -96,8 +115,10 @@ export async function showResource<Types extends KindTypes>(
   return kind.present({ ...resource, alerts, dependsOn }, status);
 }
 
-export interface Replacement<Body> extends OwnedChange {
-  readonly body: Body;
+export interface Replacement extends OwnedChange {
+  /** A whole definition: as it was sent, or as a patch leaves it. */
+  readonly sent: Fields;
+  readonly change: BodyChange;
   /** null to leave the pause as it is. */
   readonly isEnabled: boolean | null;
 }
@@ -106,39 +127,20 @@ export interface Replacement<Body> extends OwnedChange {
 export async function replaceResource<Types extends KindTypes>(
   needs: Dependencies,
   kind: Kind<Types>,
-  { accountId, id, body, isEnabled, accept }: Replacement<Types['Body']>,
+  { accountId, id, sent, change: type, isEnabled, accept }: Replacement,
 ): Promise<Types['View']> {
   const find = async (): Promise<Types['Resource']> => {
     const resource = await findLiveResource(kind, accountId, id);
     accept(resource.version);
     return resource;
   };
-  const fields = await kind.compose({ accountId, id, stored: await find() }, body);
+  const stored = await find();
+  const owner = { accountId, id, stored };
+  const view = bodyView(kind, stored);
+  const { fields } = await composeLayered(needs, kind, { owner, sent, change: type, view });
   const change = definitionChange(needs, kind, { fields, isEnabled });
-  return showResource(needs, kind, await saveChange(needs, kind, { find, change }));
-}
-
-/**
- * Applies a new definition to a stored resource: secrets and masked headers that are not sent again stay, the grid of
- * slots starts over when the interval changes, and a pause stays unless `isEnabled` says otherwise. Pure except for
- * encryption. Returns `previous` itself when nothing changes.
- */
-export function definitionChange<Types extends KindTypes>(
-  needs: Pick<Dependencies, 'sealers' | 'clock'>,
-  kind: Kind<Types>,
-  { fields, isEnabled }: { readonly fields: Types['Fields']; readonly isEnabled: boolean | null },
-): (previous: Types['Resource']) => Types['Resource'] {
-  const nowMs = needs.clock.now();
-  return (previous) => {
-    const kept = keepVariables(needs, previous, keepHeaders(previous, fields));
-    const isSameGrid = previous.intervalSeconds === fields.intervalSeconds;
-    const changed = {
-      ...kind.withFields(previous, kept),
-      alertTargets: keepingSealed(fields, previous.alertTargets).alertTargets,
-      anchorMs: isSameGrid ? previous.anchorMs : nowMs,
-    };
-    return keepingTargets(previous, pauseChange(changed, isEnabled, nowMs));
-  };
+  const saved = await saveChange(needs, kind, { find, change });
+  return showResource(needs, kind, await followProfile(needs, kind, saved));
 }
 
 type Target = Pick<Resource, 'accountId' | 'id'>;

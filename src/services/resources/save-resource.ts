@@ -9,10 +9,12 @@ import type { ResourceStatus } from '../../models/results/statuses';
 import { canonicalJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';
 import { requireInterval, requireWithinPlan, withinLimit } from '../accounts/plan-limits';
+import { refuseProblems } from '../lists/field-problems';
 import { orUndo } from '../lists/or-undo';
 import { type Retry, tryOnce } from '../lists/retry-while-busy';
 import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
 import type { Dependencies } from '../ports/dependencies';
+import { unknownProfile } from '../profiles/find-profile';
 import type { ResourcePort } from './resource-port';
 
 type Needs = Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'sleep' | 'randomBytes'>;
@@ -74,6 +76,7 @@ export async function saveNew<Entity extends Resource>(
         port.store.create(accountId, resource),
       ),
     );
+    await requireProfile(needs, resource);
     await port.start(resource);
   };
   // If the workflow was started nevertheless, it finds no status when it records a slot, and ends by itself.
@@ -82,6 +85,16 @@ export async function saveNew<Entity extends Resource>(
     () => retry(writeAll),
     () => takeBack(needs, port, resource),
   );
+}
+
+/** Throws if the profile was deleted while the resource was written; whoever deletes it looks for users before that. */
+async function requireProfile(
+  { stores }: Pick<Needs, 'stores'>,
+  { accountId, profile }: Resource,
+): Promise<void> {
+  if (profile === undefined) return;
+  if ((await stores.profiles.findVersion(accountId, profile)) === null)
+    refuseProblems([unknownProfile(profile)]);
 }
 
 /** Ignores the error if the resource exists: an earlier write, whose response was lost, has taken effect. */
@@ -228,6 +241,7 @@ async function announce<Entity extends Resource>(
   { previous, next }: { readonly previous: Entity; readonly next: Entity },
 ): Promise<void> {
   const publish = async (): Promise<void> => {
+    if (next.profile !== previous.profile) await requireProfile(needs, next);
     if (next.revision !== previous.revision)
       await needs.stores.revisions.save(next.accountId, port.definitionOf(next));
     await port.change(next);

@@ -1,9 +1,11 @@
 /** The part of a response that monitors and scenarios share (docs/api.md). */
 import type { NamedValue, RequestBody, StepDefinition } from '../../contracts/definition';
 import type { RegionHealth } from '../../contracts/records';
+import { findOrigins } from '../../domain/definitions/layers';
 import { pickTls } from '../../domain/definitions/tls';
 import type { Resource } from '../../models/resources/resource';
 import type { StoredStatus } from '../../models/results/statuses';
+import { inheritableNames } from '../../schemas/profiles/profile-fields';
 import { type ServiceFields, serviceFields } from '../../schemas/responses/resources';
 import type { HttpStepResponse } from '../../schemas/responses/scenarios';
 import { toInstant, toInstantOrNull } from '../lists/instants';
@@ -15,11 +17,18 @@ export const SERVICE_FIELD_NAMES: readonly string[] = Object.keys(serviceFields)
 
 type Needs = Pick<Dependencies, 'clock' | 'workflowUrl'>;
 
-/** A `status` of null means that nothing has been checked yet. */
+interface Presented {
+  /** null: nothing has been checked yet. */
+  readonly status: StoredStatus | null;
+  /** The type of the monitor, or `scenario`. */
+  readonly type: string;
+  readonly workflowId: string;
+}
+
 export function presentService(
   { clock, workflowUrl }: Needs,
   resource: Resource,
-  { status, workflowId }: { readonly status: StoredStatus | null; readonly workflowId: string },
+  { status, type, workflowId }: Presented,
 ): ServiceFields {
   const pause = readPause(resource, clock.now());
   const health = status?.health ?? 'pending';
@@ -40,7 +49,16 @@ export function presentService(
     regionsHealth: presentRegions(status?.regionsHealth ?? []),
     currentIncidentId: status?.currentIncidentId ?? null,
     links: { temporal: { workflowId, url: workflowUrl(workflowId) } },
+    origin: presentOrigin(type, resource),
   };
+}
+
+function presentOrigin(
+  type: string,
+  { profile: key, own = [], fromProfile = [] }: Resource,
+): ServiceFields['origin'] {
+  if (key === undefined) return null;
+  return findOrigins(inheritableNames(type), { key, own, inherited: fromProfile });
 }
 
 /** Name → value. Names with a special meaning in JavaScript, such as `__proto__`, become plain fields. */

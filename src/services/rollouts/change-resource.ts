@@ -7,23 +7,14 @@ import type { Resource } from '../../models/resources/resource';
 import type { ItemOutcome, RolloutItem } from '../../models/rollouts/rollout-items';
 import { canonicalJson } from '../../platform/canonical-json';
 import { readRecord } from '../../schemas/loose';
-import { withoutFields } from '../../schemas/read-only';
-import { patchBody } from '../lists/patch-body';
-import { readChange } from '../lists/read-change';
+import { mergeBody } from '../lists/patch-body';
+import { bodyView, composeAgain } from '../resources/definition-change';
 import type { Kind, KindNeeds, KindTypes } from '../resources/kind';
-import { definitionChange } from '../resources/resource-verbs';
+
 import { hashDefinition } from './hash-definition';
 
-type Needs = Pick<KindNeeds, 'sealers' | 'clock'>;
+type Needs = Pick<KindNeeds, 'sealers' | 'clock' | 'stores' | 'configuredRegions'>;
 type EditChange = Extract<RolloutChange, { readonly type: 'edit' }>;
-
-/** The definition in the form of a request body. */
-export function ownBody<Types extends KindTypes>(
-  kind: Kind<Types>,
-  resource: Types['Resource'],
-): Readonly<Record<string, unknown>> {
-  return readRecord(withoutFields(kind.present(resource, null), kind.readOnlyFields));
-}
 
 /** Returns the resource itself if nothing changes. Throws like a PATCH. */
 export async function editResource<Types extends KindTypes>(
@@ -32,9 +23,13 @@ export async function editResource<Types extends KindTypes>(
   resource: Types['Resource'],
   { set, unset }: Omit<EditChange, 'type'>,
 ): Promise<Types['Resource']> {
+  const stored = bodyView(kind, resource);
   const patch = { ...set, ...Object.fromEntries(unset.map((name) => [name, null])) };
-  const body = patchBody(kind.shape, { stored: ownBody(kind, resource), patch });
-  return composeAgain(needs, kind, resource, body);
+  const sent = readRecord(mergeBody(kind.shape, { stored, patch }));
+  return composeAgain(needs, kind, resource, {
+    sent,
+    change: { type: 'patch', patch: set, unset },
+  });
 }
 
 /** Composes the definition again from what is stored now. Returns the resource itself if nothing changes. */
@@ -43,19 +38,8 @@ export async function recompose<Types extends KindTypes>(
   kind: Kind<Types>,
   resource: Types['Resource'],
 ): Promise<Types['Resource']> {
-  const own = ownBody(kind, resource);
-  return composeAgain(needs, kind, resource, readChange(kind.shape, { sent: own, stored: own }));
-}
-
-async function composeAgain<Types extends KindTypes>(
-  needs: Needs,
-  kind: Kind<Types>,
-  resource: Types['Resource'],
-  body: Types['Body'],
-): Promise<Types['Resource']> {
-  const { accountId, id } = resource;
-  const fields = await kind.compose({ accountId, id, stored: resource }, body);
-  return definitionChange(needs, kind, { fields, isEnabled: null })(resource);
+  const sent = bodyView(kind, resource);
+  return composeAgain(needs, kind, resource, { sent, change: { type: 'recompose' } });
 }
 
 const CHANGED_SINCE: NonNullable<ItemOutcome['reason']> = {

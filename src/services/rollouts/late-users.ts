@@ -1,11 +1,47 @@
 /** Finds resources that were saved with an older state while a rollout ran. */
+import type { Resource } from '../../models/resources/resource';
 import type { Rollout } from '../../models/rollouts/rollouts';
+import { findUsers } from '../resources/find-users';
 import type { RolloutNeeds } from './rollout-needs';
 
 /** Ids of resources that the rollout must compose again before it ends. An edit has a fixed set of resources. */
 export async function findLateUsers(
-  _needs: RolloutNeeds,
-  _rollout: Rollout,
+  needs: RolloutNeeds,
+  rollout: Rollout,
 ): Promise<readonly string[]> {
-  return [];
+  return [...(await findLateProfileUsers(needs, rollout))];
+}
+
+/** Users whose definition was composed with other values of the profile, except those that the rollout cannot change. */
+async function findLateProfileUsers(
+  { stores }: RolloutNeeds,
+  rollout: Rollout,
+): Promise<readonly string[]> {
+  const { accountId } = rollout;
+  const key = await findProfileKey({ stores }, rollout);
+  const profile = key === null ? null : await stores.profiles.findByKey(accountId, key);
+  if (profile === null) return [];
+  const filter = { profile: profile.key };
+  const users: readonly Resource[] = [
+    ...(await findUsers(stores.monitors, accountId, filter)),
+    ...(await findUsers(stores.scenarios, accountId, filter)),
+  ];
+  const late: string[] = [];
+  for (const { id, profileVersion } of users) {
+    if (profileVersion === profile.setVersion) continue;
+    const item = await stores.rolloutItems.find({ accountId, rolloutId: rollout.id }, id);
+    if (item?.state !== 'failed' && item?.state !== 'skipped') late.push(id);
+  }
+  return late;
+}
+
+/** The profile that the rollout, or the rollout that it undoes, carries to its users. */
+async function findProfileKey(
+  { stores }: Pick<RolloutNeeds, 'stores'>,
+  { accountId, cause }: Rollout,
+): Promise<string | null> {
+  if (cause.type === 'profile') return cause.key;
+  if (cause.type !== 'undo') return null;
+  const undone = await stores.rollouts.find(accountId, cause.rolloutId);
+  return undone?.cause.type === 'profile' ? undone.cause.key : null;
 }

@@ -9,10 +9,11 @@ import { mapAtMost } from '../../platform/map-at-most';
 import { requireInterval } from '../accounts/plan-limits';
 import { refuseProblems } from '../lists/field-problems';
 import { monitorKind } from '../monitors/kind';
+import { bodyView } from '../resources/definition-change';
 import type { Kind, KindNeeds, KindTypes } from '../resources/kind';
 import { findLiveResource } from '../resources/save-resource';
 import { scenarioKind } from '../scenarios/kind';
-import { editResource, isReason, ownBody, recompose, restoreResource } from './change-resource';
+import { editResource, isReason, recompose, restoreResource } from './change-resource';
 import { shareCalls } from './rollout-needs';
 
 export interface PlannedItem {
@@ -96,7 +97,7 @@ async function planResource<Types extends KindTypes>(
     if (isReason(next)) return { item: { id, name, type: kind.idKind, changes: [] } };
     if (next.intervalSeconds !== resource.intervalSeconds)
       await requireInterval(needs, accountId, next.intervalSeconds);
-    const changes = findShownChanges(ownBody(kind, resource), ownBody(kind, next));
+    const changes = findShownChanges(bodyView(kind, resource), bodyView(kind, next));
     return { item: { id, name, type: kind.idKind, changes } };
   } catch (error) {
     if (!(error instanceof AppError) || isUnavailable(error)) throw error;

@@ -11,9 +11,10 @@ import type {
 import type { Rollout } from '../../models/rollouts/rollouts';
 import { AppError, isUnavailable } from '../../platform/errors';
 import { OVERTAKEN } from '../lists/with-optimistic-retry';
+import { bodyView } from '../resources/definition-change';
 import type { Kind, KindTypes } from '../resources/kind';
 import { findLiveResource, sendStored, storeChange } from '../resources/save-resource';
-import { isReason, ownBody, readFields } from './change-resource';
+import { isReason, readFields } from './change-resource';
 import { hashDefinition } from './hash-definition';
 import { buildNext } from './plan-rollout';
 import { createEvent } from './rollout-events';
@@ -113,7 +114,7 @@ function prepareSave<Types extends KindTypes>(
     afterHash: hashDefinition(kind.fieldsOf(next)),
     atMs: needs.clock.now(),
   };
-  const changes = findShownChanges(ownBody(kind, resource), ownBody(kind, next));
+  const changes = findShownChanges(bodyView(kind, resource), bodyView(kind, next));
   return {
     attempt: { id: item.id, name: resource.name, changes, attempt },
     save: async () => {
@@ -147,8 +148,8 @@ function changed<Types extends KindTypes>(
     resourceId: item.resourceId,
     atMs: attempt.atMs,
     mark: `${attempt.version}`,
-    before: ownBody(kind, previous),
-    after: ownBody(kind, next),
+    before: bodyView(kind, previous),
+    after: bodyView(kind, next),
   });
   return { outcome: { id: item.id, state: 'changed', reason: null }, event };
 }

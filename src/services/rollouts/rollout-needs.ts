@@ -10,6 +10,7 @@ export type RolloutNeeds = KindNeeds & Pick<Dependencies, 'newId' | 'sleep' | 'n
 export function shareCalls<Needs extends KindNeeds>(needs: Needs): Needs {
   const { stores, gateway } = needs;
   const { regions, accounts, alertChannels, alertPolicies, dependencies, hours } = stores;
+  const { profiles } = stores;
   const { maintenanceWindows } = stores;
   return {
     ...needs,
@@ -25,6 +26,7 @@ export function shareCalls<Needs extends KindNeeds>(needs: Needs): Needs {
         findByKey: remembered(hours.findByKey),
         listAll: shared(hours.listAll),
       },
+      profiles: { ...profiles, findByKey: remembered(profiles.findByKey) },
       maintenanceWindows: { ...maintenanceWindows, listAll: shared(maintenanceWindows.listAll) },
     },
     gateway: { ...gateway, ping: pingOnce(needs) },

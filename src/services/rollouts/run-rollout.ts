@@ -56,7 +56,9 @@ export async function changeResources(
   if (rollout === null || rollout.state === 'ended') return rolloutItems.countStates(name);
   const pending = await rolloutItems.listPending(name, SLICE_MAX);
   if (pending.length > 0) await changeSlice(needs, rollout, { pending, signal });
-  else await addLateUsers(needs, rollout);
+  const counts = await rolloutItems.countStates(name);
+  if (counts.pending > 0) return counts;
+  await addLateUsers(needs, rollout);
   return rolloutItems.countStates(name);
 }
 

@@ -41,7 +41,7 @@ function findForeign(ids: readonly string[], known: readonly string[]): RolloutP
     .map((id) => ({ id, name: '', path: '', code: 'not_found', message }));
 }
 
-function presentPlan({ items, problems }: RolloutPlan, total: number): RolloutPlanResponse {
+export function presentPlan({ items, problems }: RolloutPlan, total: number): RolloutPlanResponse {
   const change = items.filter(({ changes }) => changes.length > 0).length;
   const summary = {
     total,

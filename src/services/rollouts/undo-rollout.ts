@@ -5,6 +5,7 @@ import type { Rollout } from '../../models/rollouts/rollouts';
 import { AppError } from '../../platform/errors';
 import type { Principal } from '../accounts/principal';
 import type { Dependencies } from '../ports/dependencies';
+import { undoProfileRollout } from '../profiles/profiles';
 import { findRollout } from './present-rollout';
 import { type RolloutRequest, startRollout } from './start-rollout';
 
@@ -25,7 +26,7 @@ export async function undoRollout(
   const undoId = (await stores.rollouts.claimUndo(accountId, id, newId('rollout'))) ?? '';
   const known = await stores.rollouts.find(accountId, undoId);
   if (known !== null) throw refuse(`It is undone by ${undoId} already.`);
-  const request = await buildUndo(needs, rollout);
+  const request = await buildUndo(needs, rollout, { actor, undoId });
   const cause = { type: 'undo', rolloutId: id } as const;
   return startRollout(needs, { ...request, accountId, actor, cause, id: undoId });
 }
@@ -43,20 +44,25 @@ function refuse(message: string): AppError {
 
 /** What the second rollout does. */
 async function buildUndo(
-  { stores }: Dependencies,
+  needs: Dependencies,
   { id, accountId, cause }: Rollout,
+  { actor, undoId }: Pick<Principal, 'actor'> & { readonly undoId: string },
 ): Promise<Pick<RolloutRequest, 'change' | 'ids'>> {
   switch (cause.type) {
     case 'edit':
       return {
         change: { type: 'restore', rolloutId: id },
-        ids: await listChanged(stores, { accountId, rolloutId: id }),
+        ids: await listChanged(needs.stores, { accountId, rolloutId: id }),
       };
-    case 'profile':
+    case 'profile': {
+      const undone = { rolloutId: id, key: cause.key, undoId };
+      const ids = await undoProfileRollout(needs, { accountId, actor }, undone);
+      return { change: { type: 'recompose' }, ids };
+    }
     case 'environment':
     case 'variables':
     case 'undo':
-      throw refuse('Only an edit can be undone.');
+      throw refuse('Only edits and changes of profiles can be undone.');
   }
 }
 

@@ -47,6 +47,7 @@ export function presentScenario(
   const own = {
     id: scenario.id,
     name: scenario.name,
+    profile: scenario.profile ?? null,
     steps: scenario.steps.map(presentStep),
     interval: scenario.intervalSeconds,
     regions: scenario.regions,
@@ -75,7 +76,11 @@ export function presentScenario(
   };
   const workflowId = scenarioWorkflowId(scenario.id);
   // Does not use spread syntax, for the reason given in presentMonitor.
-  return Object.assign({}, own, presentService(needs, scenario, { status, workflowId }));
+  return Object.assign(
+    {},
+    own,
+    presentService(needs, scenario, { status, type: 'scenario', workflowId }),
+  );
 }
 
 function presentStep(step: ScenarioStep): StepResponse {

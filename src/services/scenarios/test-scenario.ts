@@ -6,19 +6,21 @@
 import type { RunRecord } from '../../contracts/records';
 import type { ScenarioRunInput } from '../../contracts/scenario-run';
 import { testCheckWorkflowId } from '../../contracts/workflows';
+import type { Fields } from '../../domain/definitions/layers';
 import type { Scenario } from '../../models/resources/scenarios';
 import type { TestRunResponse } from '../../schemas/responses/checks';
-import type { ScenarioTestBody } from '../../schemas/scenario';
+import { scenarioTestBody } from '../../schemas/scenario';
 import { refuseProblems } from '../lists/field-problems';
 import type { Dependencies } from '../ports/dependencies';
+import { explaining, readUnsaved } from '../profiles/compose-layered';
 import { resolveRegions, unknownRegionProblems } from '../regions/regions';
 import {
   buildScenarioConfig,
   buildScenarioDefinition,
   buildTestDefinition,
 } from '../resources/compose-config';
-import { firstVersion } from '../resources/resource-verbs';
-import { scenarioKind } from './kind';
+import { buildResource } from '../resources/resource-verbs';
+import { SCENARIO_FACTS, scenarioKind } from './kind';
 import { presentRun } from './present-run';
 
 /** The longest time that a caller waits for the response. */
@@ -27,6 +29,8 @@ export const SCENARIO_TEST_MAX_MS = 120_000;
 const STEPS_MAX_SECONDS = 90;
 const REVISION_KEPT_MS = 600_000;
 
+const TESTED = { ...SCENARIO_FACTS, shape: scenarioTestBody };
+
 /**
  * Each step is tried once, regardless of `retries`, and waiting counts towards the time limit. A region without a
  * worker is an outcome, not an error. Throws `unknown_region`, `blocked_target` or `unavailable`.
@@ -34,15 +38,19 @@ const REVISION_KEPT_MS = 600_000;
 export async function testScenario(
   needs: Dependencies,
   accountId: string,
-  { region, ...body }: ScenarioTestBody,
+  sent: Fields,
 ): Promise<TestRunResponse> {
+  const read = await readUnsaved(needs, TESTED, { accountId, sent });
+  const { region, ...body } = read.body;
   const regions = await resolveRegions(needs, [region]);
   refuseProblems(unknownRegionProblems(regions).map((problem) => ({ ...problem, path: 'region' })));
   const steps = body.steps.map((step) => ({ ...step, retries: 0 }));
   const timeoutSeconds = Math.min(body.timeoutSeconds, STEPS_MAX_SECONDS);
   const unsaved = { ...body, steps, timeoutSeconds, regions: [region] };
-  const enabled = { ...unsaved, enabled: true };
-  const scenario = await firstVersion(needs, scenarioKind(needs), { accountId, body: enabled });
+  const kind = scenarioKind(needs);
+  const owner = { accountId, id: needs.newId(kind.idKind), stored: null };
+  const fields = await explaining(read.explain, () => kind.compose(owner, unsaved));
+  const scenario = buildResource(needs, kind, { owner, fields, isEnabled: true });
   const record = await runOnce(needs, scenario, region);
   return present(needs, record);
 }

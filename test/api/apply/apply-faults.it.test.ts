@@ -16,6 +16,7 @@ import { type ApplyBody, applyBody } from '../../../src/schemas/apply';
 import type { AppliedSet } from '../../../src/schemas/responses/apply';
 import { applySet } from '../../../src/services/apply/apply-set';
 import type { Dependencies } from '../../../src/services/ports/dependencies';
+import { ACTOR } from '../../services/rollouts/memory-service';
 import { propertyOptions } from '../../support/property-runs';
 import { accountOfEach, agentOf, suiteService, type TestAccount } from '../test-service';
 
@@ -171,7 +172,7 @@ async function applyWith(
   body: ApplyBody,
 ): Promise<AppliedSet | null> {
   try {
-    return await applySet(servicesWith(faults), id, body);
+    return await applySet(servicesWith(faults), { accountId: id, actor: ACTOR }, body);
   } catch (reason) {
     if (reason instanceof AppError && reason.code === 'unavailable') return null;
     throw reason;
@@ -192,11 +193,15 @@ it('an object that apply reports as applied is stored, whichever calls fail befo
       const body = applyBody.shape.parse(setOf(`faults-${count}`));
       const first = await applyWith(faults, account, body);
       if (first !== null) await expectThere(account, first);
-      const second = await applySet(service.services, account.id, body);
+      const second = await applySet(
+        service.services,
+        { accountId: account.id, actor: ACTOR },
+        body,
+      );
       expect(second.objects.flatMap(({ problem }) => problem ?? [])).toEqual([]);
       await expectThere(account, second);
       if (first?.summary.failed === 0) expect(changesIn(second)).toEqual([]);
-      const third = await applySet(service.services, account.id, body);
+      const third = await applySet(service.services, { accountId: account.id, actor: ACTOR }, body);
       expect(changesIn(third)).toEqual([]);
     }),
     { ...propertyOptions(RUNS), timeout: RUN_MS_MAX },
@@ -216,9 +221,11 @@ it('an object that either of two concurrent, partly failing applies reports as d
       // One apply may report an object as unchanged that the other apply undoes after a failure.
       for (const end of ends)
         if (end !== null) await expectThere(account, isSound ? end : madeBy(end));
-      const last = await applySet(service.services, account.id, body);
+      const last = await applySet(service.services, { accountId: account.id, actor: ACTOR }, body);
       expect(last.objects.flatMap(({ problem }) => problem ?? [])).toEqual([]);
-      expect(changesIn(await applySet(service.services, account.id, body))).toEqual([]);
+      expect(
+        changesIn(await applySet(service.services, { accountId: account.id, actor: ACTOR }, body)),
+      ).toEqual([]);
     }),
     { ...propertyOptions(RUNS), timeout: RUN_MS_MAX },
   );

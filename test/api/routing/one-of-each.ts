@@ -43,6 +43,9 @@ export async function makeOneOfEach(
       weekly: [{ days: ['mon'], from: '09:00', to: '18:00' }],
     }),
   );
+  const profile = await arranged(
+    as.post('/v1/profiles').send({ key: 'of-the-owner', name: 'p', set: { retries: 2 } }),
+  );
   const statusPage = await arranged(
     as
       .post('/v1/status-pages')
@@ -84,6 +87,7 @@ export async function makeOneOfEach(
     sessionId: service.services.newId('session'),
     windowId: maintenance.id,
     hoursId: hours.id,
+    profileId: profile.id,
     pageId: statusPage.id,
     subscriberId: subscriber.id,
     postId: post.id,

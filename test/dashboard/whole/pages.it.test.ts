@@ -51,6 +51,7 @@ const PATHS: readonly (readonly [string, () => string])[] = [
   ['alert policies', () => '/alerting/policies'],
   ['hours', () => '/alerting/hours'],
   ['the account', () => '/settings/account'],
+  ['profiles', () => '/settings/profiles'],
   ['secrets', () => '/settings/secrets'],
   ['API keys', () => '/settings/api-keys'],
   ['pipelines', () => '/settings/pipelines'],

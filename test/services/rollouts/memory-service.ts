@@ -10,8 +10,7 @@ import type { Monitor } from '../../../src/models/resources/monitors';
 import type { RolloutItem, RolloutItemStore } from '../../../src/models/rollouts/rollout-items';
 import type { Rollout, RolloutStore } from '../../../src/models/rollouts/rollouts';
 import type { TextSealer } from '../../../src/platform/sealing';
-import { readChange } from '../../../src/services/lists/read-change';
-import { MONITOR_FACTS, monitorKind } from '../../../src/services/monitors/kind';
+import { monitorKind } from '../../../src/services/monitors/kind';
 import type { Dependencies } from '../../../src/services/ports/dependencies';
 import { firstVersion } from '../../../src/services/resources/resource-verbs';
 import type { RolloutNeeds } from '../../../src/services/rollouts/rollout-needs';
@@ -101,6 +100,7 @@ export function createMemoryService(): MemoryService {
     alertPolicies: { findByKey: none },
     dependencies: { nodes: empty },
     hours: { findByKey: none, listAll: empty },
+    profiles: { findByKey: none, findVersion: none, listPending: empty },
     maintenanceWindows: { listAll: empty },
     scenarios: { find: none },
   };
@@ -138,8 +138,7 @@ export function createMemoryService(): MemoryService {
     newProcess,
     async addMonitor(sent) {
       const { needs } = newProcess();
-      const body = readChange(MONITOR_FACTS.shape, { sent, stored: null });
-      const monitor = await firstVersion(needs, monitorKind(needs), { accountId: ACCOUNT, body });
+      const monitor = await firstVersion(needs, monitorKind(needs), { accountId: ACCOUNT, sent });
       monitors.set(monitor.id, monitor);
       return monitor;
     },

@@ -46,6 +46,7 @@ const GROUPS: readonly Group[] = [
   { anchor: 'alerts', title: 'Alerts', schema: 'Alerts' },
   { anchor: 'policy', title: 'Alert policy', schema: 'AlertPolicyBody' },
   { anchor: 'hours', title: 'Hours', schema: 'HoursBody' },
+  { anchor: 'profiles', title: 'Profiles', schema: 'ProfileBody' },
   { anchor: 'template', title: 'Message template', schema: 'MessageTemplate' },
 ];
 

@@ -3,7 +3,7 @@
 import { accountBody, accountQuery, auditQuery, regionQuery } from '../../../schemas/account';
 import { accountDetail, auditPage, regionPage } from '../../../schemas/responses/account';
 import { listAuditEvents } from '../../../services/accounts/audit-events';
-import { getAccount, renameAccount } from '../../../services/accounts/get-account';
+import { changeAccount, getAccount } from '../../../services/accounts/get-account';
 import { describeService } from '../../../services/operations/describe-service';
 import { listRegions, listRegionsWithBacklog } from '../../../services/regions/regions';
 import { listResponse, okResponse } from '../../routing/response';
@@ -28,14 +28,14 @@ export const accountRoutes: readonly Route[] = [
     endpoint: 'PATCH /v1/account',
     operationId: 'updateAccount',
     tag: 'Account',
-    summary: 'Rename the account',
+    summary: 'Rename the account, or set its default profile',
     scope: 'admin',
     audit: 'account.update',
     body: accountBody,
     responses: { 200: { description: 'The account', schema: accountDetail } },
     example: { name: 'Example Ltd' },
     handler: async ({ accountId }, { services, body }) =>
-      okResponse(await renameAccount(services, accountId, body.name)),
+      okResponse(await changeAccount(services, accountId, body)),
   }),
   route({
     endpoint: 'GET /v1/audit-events',

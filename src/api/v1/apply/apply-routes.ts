@@ -49,8 +49,8 @@ export const applyRoutes: readonly Route[] = [
       dryRun: true,
       monitors: [{ key: 'shop-home', name: 'Shop', url: 'https://shop.example.com/' }],
     },
-    handler: async ({ accountId }, { services, body }) =>
-      appliedResponse(await applyPlannedSet(services, accountId, body)),
+    handler: async (principal, { services, body }) =>
+      appliedResponse(await applyPlannedSet(services, principal, body)),
   }),
   route({
     endpoint: 'GET /v1/export',
@@ -66,7 +66,8 @@ export const applyRoutes: readonly Route[] = [
       const set = await exportSet(services, principal.accountId, query);
       const monitors = allShownTo(principal, set.monitors);
       const scenarios = allShownTo(principal, set.scenarios);
-      return okResponse({ ...set, monitors, scenarios });
+      const profiles = allShownTo(principal, set.profiles);
+      return okResponse({ ...set, profiles, monitors, scenarios });
     },
   }),
   publicRoute({

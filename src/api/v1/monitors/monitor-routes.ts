@@ -15,6 +15,7 @@ import {
 } from '../../../services/monitors/monitor-results';
 import { TEST_SLACK_MS, testMonitor } from '../../../services/monitors/test-monitor';
 import { PATCHES } from '../../openapi/named-shapes';
+import { RAW_BODY } from '../../routing/replace-body';
 import { listResponse, okResponse, resourceResponse } from '../../routing/response';
 import { EMPTY_BODY, type Route, route } from '../../routing/route';
 import { DEFINITION_CODES, definitionRoutes } from '../resources/definition-routes';
@@ -62,7 +63,8 @@ export const monitorSetRoutes: readonly Route[] = [
     summary: 'Check an unsaved monitor once from one region',
     scope: 'write',
     audit: null,
-    body: monitorTestBody,
+    body: RAW_BODY,
+    documentedBody: monitorTestBody.shape,
     deadlineMs: TEST_DEADLINE_MS,
     load: 'test',
     responses: { 200: { description: 'One result that is not kept', schema: testResult } },

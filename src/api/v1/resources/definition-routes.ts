@@ -4,6 +4,7 @@
  */
 import type { z } from 'zod';
 import type { ErrorCode } from '../../../contracts/error-codes';
+import type { Fields } from '../../../domain/definitions/layers';
 import { listQuery } from '../../../schemas/queries';
 import type { Dependencies } from '../../../services/ports/dependencies';
 import type { Kind, KindFacts, KindTypes } from '../../../services/resources/kind';
@@ -14,7 +15,7 @@ import {
   getResource,
   replaceResource,
 } from '../../../services/resources/resource-verbs';
-import { replacementShape, saysEnabled } from '../../routing/replace-body';
+import { RAW_BODY, replacementShape, saysEnabled } from '../../routing/replace-body';
 import {
   createRoute,
   deleteRoute,
@@ -64,6 +65,8 @@ export function buildNames<Types extends KindTypes>({ facts: { idKind }, tag }: 
   } as const satisfies ResourceNames;
 }
 
+const REPLACES = { type: 'replace' } as const;
+
 /** Create, list, read, replace, patch and delete. */
 export function definitionRoutes<Types extends KindTypes>(
   routed: RoutedKind<Types>,
@@ -85,13 +88,13 @@ export function definitionRoutes<Types extends KindTypes>(
     }),
     createRoute(names, {
       summary: `Create a ${noun}; its first ${words.check} follows at once`,
-      body: facts.shape,
+      body: RAW_BODY,
       schema,
       codes: NEW_CODES,
       example,
-      documented: routed.documented,
-      create: ({ services, principal: { accountId } }, body) =>
-        createResource(services, kindOf(services), { accountId, body }),
+      documented: documentedBody(routed),
+      create: ({ services, principal: { accountId } }, sent) =>
+        createResource(services, kindOf(services), { accountId, sent }),
     }),
     getRoute(names, {
       summary: `Read a ${noun} with its health`,
@@ -108,24 +111,29 @@ export function definitionRoutes<Types extends KindTypes>(
   ];
 }
 
-function replacementOfKind<Types extends KindTypes>({
-  facts,
-  kindOf,
-  example,
-  documented,
-}: RoutedKind<Types>): Replacing<Types['Body'], z.ZodType<Types['View']>> {
+function documentedBody<Types extends KindTypes>({ documented, facts }: RoutedKind<Types>) {
+  return documented ?? facts.shape.shape;
+}
+
+function replacementOfKind<Types extends KindTypes>(
+  routed: RoutedKind<Types>,
+): Replacing<Fields, z.ZodType<Types['View']>> {
+  const { facts, kindOf, example } = routed;
   return {
     summary: 'Replace the whole definition',
-    body: replacementShape(facts.shape, facts.readOnlyFields),
+    body: RAW_BODY,
+    fields: replacementShape(facts.shape, facts.readOnlyFields),
     schema: facts.response,
     codes: NEW_CODES,
     example,
-    documented,
+    documented: documentedBody(routed),
     read: ({ services, principal: { accountId }, id }) =>
       getResource(services, kindOf(services), { accountId, id }),
-    replace: ({ services, principal: { accountId }, ...change }, body, sent) => {
-      const isEnabled = saysEnabled(sent) ? body.enabled : null;
-      const replaced = { accountId, ...change, body, isEnabled };
+    replace: ({ services, principal: { accountId }, id, accept, patch }, sent) => {
+      const stated = patch ?? sent;
+      const isEnabled = saysEnabled(stated) ? stated['enabled'] : null;
+      const change = patch === undefined ? REPLACES : ({ type: 'patch', patch } as const);
+      const replaced = { accountId, id, accept, sent, change, isEnabled };
       return replaceResource(services, kindOf(services), replaced);
     },
   };

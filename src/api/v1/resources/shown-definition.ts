@@ -2,12 +2,13 @@
  * Definitions in the form that a principal may see: without write scope, sensitive headers are masked. When a client
  * sends a mask back, `keepHeaders` restores the stored value.
  */
+import { isRecord } from '../../../contracts/json';
 import { HEADER_MASK, isSensitiveHeader } from '../../../domain/secrets/sensitive-headers';
 import { readRecord } from '../../../schemas/loose';
 import { holdsScope, type Principal } from '../../../services/accounts/principal';
 
 /**
- * Masks a monitor, a scenario or an entry of an export. Call it before the ETag is computed, because an ETag of
+ * Masks a monitor, a scenario, a profile or an entry of an export. Call it before the ETag is computed, because an ETag of
  * unmasked values would leak them.
  */
 export function shownTo<Shown extends object>(principal: Principal, definition: Shown): Shown {
@@ -23,10 +24,12 @@ export function allShownTo<Shown extends object>(
 }
 
 function masked<Shown extends object>(definition: Shown): Shown {
-  const { headers, steps } = readRecord(definition);
+  const { headers, steps, set } = readRecord(definition);
   return {
     ...definition,
     ...(headers === undefined ? {} : { headers: maskedHeaders(readRecord(headers)) }),
+    // The values of a profile.
+    ...(isRecord(set) ? { set: masked(set) } : {}),
     ...(Array.isArray(steps) ? { steps: steps.map((step) => masked(readRecord(step))) } : {}),
   };
 }

@@ -11,6 +11,7 @@ import { runScenario } from '../../../services/scenarios/run-scenario';
 import { cancelRun, exportRuns, getRun, listRuns } from '../../../services/scenarios/runs';
 import { SCENARIO_TEST_MAX_MS, testScenario } from '../../../services/scenarios/test-scenario';
 import { PATCHES } from '../../openapi/named-shapes';
+import { RAW_BODY } from '../../routing/replace-body';
 import { listResponse, okResponse } from '../../routing/response';
 import { EMPTY_BODY, type Route, route } from '../../routing/route';
 import { DEFINITION_CODES, definitionRoutes } from '../resources/definition-routes';
@@ -58,7 +59,8 @@ export const scenarioSetRoutes: readonly Route[] = [
     summary: 'Run an unsaved scenario once from one region',
     scope: 'write',
     audit: null,
-    body: scenarioTestBody,
+    body: RAW_BODY,
+    documentedBody: scenarioTestBody.shape,
     deadlineMs: TEST_DEADLINE_MS,
     load: 'test',
     responses: { 200: { description: 'One run that is not kept', schema: testRun } },

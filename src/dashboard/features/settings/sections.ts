@@ -1,6 +1,7 @@
 /** The sections of alerting and of the settings. The code of each is loaded when it is first shown. */
 
 import {
+  IconAdjustments,
   IconArrowsExchange,
   IconBell,
   IconBuilding,
@@ -65,6 +66,13 @@ export const SETTINGS: readonly Section[] = [
     Icon: IconBuilding,
     isForAdmins: false,
     Content: content(async () => (await import('./account/account-section')).AccountSection),
+  },
+  {
+    name: 'profiles',
+    label: 'Profiles',
+    Icon: IconAdjustments,
+    isForAdmins: false,
+    Content: content(async () => (await import('./profiles/profiles-section')).ProfilesSection),
   },
   {
     name: 'secrets',

@@ -14,9 +14,11 @@ interface HoursFieldProps {
   readonly value: ByHours;
   readonly onChange: (patch: Partial<ByHours>) => void;
   readonly problems: Problems;
+  /** True if what happens outside the hours cannot be chosen here. */
+  readonly isWithoutMode?: boolean;
 }
 
-export function HoursField({ value, onChange, problems }: HoursFieldProps) {
+export function HoursField({ value, onChange, problems, isWithoutMode = false }: HoursFieldProps) {
   const { hours, outside } = value;
   const chosen = hours === '' ? null : hours;
   const options = useHours(chosen);
@@ -33,7 +35,7 @@ export function HoursField({ value, onChange, problems }: HoursFieldProps) {
         clearable
         {...fieldAt(problems, 'hours')}
       />
-      {hours !== '' && (
+      {hours !== '' && !isWithoutMode && (
         <Radio.Group
           label="Outside of them"
           value={outside}

@@ -3,15 +3,17 @@
  * values at their default are left out of bodies. A shared field is one line in each of `DefinitionDraft`,
  * `readDefinition` and `definitionBody`, and an input in definition-fields.
  */
+
+import { isRecord } from '../../../contracts/json';
 import type { OutsideMode } from '../../../contracts/maintenance';
 import { alertsField } from '../../../schemas/alerts';
 import { readList, readRecord, readText } from '../../../schemas/loose';
 import type { Monitor } from '../data/api-types';
 import { newHeaderRow, toVariables, type VariableRow } from '../form/rows';
+import type { LayeredDraft } from './layered-draft';
 import type { Values } from './options';
 
-export interface DefinitionDraft {
-  readonly name: string;
+export interface DefinitionDraft extends LayeredDraft {
   readonly group: string;
   readonly tags: readonly string[];
   readonly key: string;
@@ -31,11 +33,13 @@ export interface DefinitionDraft {
 export type AlertsDraft = Monitor['alerts'];
 
 /** The alert rules that the schema fills in by default. */
-const DEFAULT_ALERTS: AlertsDraft = alertsField.parse(undefined);
+export const DEFAULT_ALERTS: AlertsDraft = alertsField.parse(undefined);
 
 export function readDefinition(given: Values): DefinitionDraft {
   return {
     name: readText(given['name']),
+    profile: readText(given['profile']),
+    own: readOwn(given),
     group: readText(given['group']),
     tags: readTexts(given['tags']),
     key: readText(given['key']),
@@ -49,10 +53,19 @@ export function readDefinition(given: Values): DefinitionDraft {
   };
 }
 
+/** The own fields of a response; null if it has no profile. A body that is not a response has none yet. */
+function readOwn({ id, origin }: Values): LayeredDraft['own'] {
+  const names = Object.entries(readRecord(origin)).filter(([, from]) => from === 'own');
+  return typeof id === 'string' && names.length === 0 && !isRecord(origin)
+    ? null
+    : names.map(([name]) => name);
+}
+
 export function definitionBody(draft: DefinitionDraft): Values {
   const { group, tags, key, alerts, dependsOn, runbookUrl, note, enabled } = draft;
-  const { hours, outside } = draft;
+  const { hours, outside, profile } = draft;
   return {
+    ...(profile === '' ? {} : { profile }),
     ...(isSame(alerts, DEFAULT_ALERTS) ? {} : { alerts }),
     ...(dependsOn.length === 0 ? {} : { dependsOn }),
     ...(hours.trim() === '' ? {} : { hours: hours.trim() }),
@@ -123,7 +136,7 @@ function readVariable([name, given]: [string, unknown]): VariableRow {
 }
 
 /** Incomplete rules are completed with defaults, as the service does. */
-function readAlerts(given: unknown): AlertsDraft {
+export function readAlerts(given: unknown): AlertsDraft {
   const alerts: unknown = { ...DEFAULT_ALERTS, ...readRecord(given) };
   return isAlerts(alerts) ? alerts : DEFAULT_ALERTS;
 }

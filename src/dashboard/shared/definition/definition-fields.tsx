@@ -12,6 +12,7 @@ import { RegionsField } from '../form/regions-field';
 import { Heading } from '../ui/heading';
 import { LearnMore } from '../ui/learn-more';
 import type { DefinitionDraft, ScheduledDraft } from './definition-draft';
+import { OriginNote } from './origin-note';
 
 /** `set` takes the fields that change. */
 export interface FieldsProps<Draft> {
@@ -59,6 +60,7 @@ export function GroupAndTags({ draft, set, problems, noGroup }: GroupAndTagsProp
           onChange={({ currentTarget }) => set({ group: currentTarget.value })}
           {...fieldAt(problems, 'group')}
         />
+        <OriginNote field="group" />
       </Grid.Col>
       <Grid.Col span={{ base: 12, xs: 6 }}>
         <TagsInput
@@ -69,6 +71,7 @@ export function GroupAndTags({ draft, set, problems, noGroup }: GroupAndTagsProp
           {...fieldWithin(problems, 'tags')}
           acceptValueOnBlur
         />
+        <OriginNote field="tags" />
       </Grid.Col>
     </Grid>
   );
@@ -98,13 +101,18 @@ export function AlertsInput({ draft, set, problems, type, url }: AlertsInputProp
         onChange={(alerts) => set({ alerts })}
         problems={problems}
       />
+      <OriginNote field="alerts" />
       <DependsOnField
         value={draft.dependsOn}
         onChange={(dependsOn) => set({ dependsOn })}
         problems={problems}
       />
       <HoursField value={draft} onChange={set} problems={problems} />
+      <OriginNote field="hours" />
+      <OriginNote field="outside" />
       <GuidanceField value={draft} onChange={set} problems={problems} />
+      <OriginNote field="runbookUrl" />
+      <OriginNote field="note" />
     </Stack>
   );
 }
@@ -123,6 +131,7 @@ export function ScheduleFields({ draft, set, problems, noRegions }: ScheduleFiel
           onChange={(interval) => set({ interval })}
           problem={problemAt(problems, 'interval')}
         />
+        <OriginNote field="interval" />
       </Grid.Col>
       <Grid.Col span={{ base: 12, xs: 6 }}>
         <RegionsField
@@ -131,6 +140,7 @@ export function ScheduleFields({ draft, set, problems, noRegions }: ScheduleFiel
           problem={fieldWithin(problems, 'regions').error}
           placeholder={noRegions}
         />
+        <OriginNote field="regions" />
       </Grid.Col>
     </Grid>
   );

@@ -11,6 +11,8 @@ import { ProblemNote } from '../ui/problem-note';
 import classes from './definition-form.module.css';
 import { DefinitionYaml } from './definition-yaml';
 import { FaultList } from './fault-list';
+import { LayeringContext } from './origin-note';
+import { ProfileField } from './profile-field';
 import type { Definition } from './use-definition';
 
 interface DefinitionFormProps<Draft> {
@@ -39,8 +41,10 @@ export function DefinitionForm<Draft>({ definition, children }: DefinitionFormPr
 /** The fields, or the YAML. */
 export function DefinitionView<Draft>({ definition, children }: DefinitionFormProps<Draft>) {
   const { kind, draft, change, view, setView, setYamlProblems } = definition;
+  const { layering, problems } = definition;
   return (
-    <>
+    <LayeringContext value={layering}>
+      <ProfileField layering={layering} problems={problems} />
       <SegmentedControl
         aria-label="Definition view"
         value={view}
@@ -63,7 +67,7 @@ export function DefinitionView<Draft>({ definition, children }: DefinitionFormPr
           />
         </Suspense>
       )}
-    </>
+    </LayeringContext>
   );
 }
 

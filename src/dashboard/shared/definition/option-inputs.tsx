@@ -3,6 +3,7 @@ import { Switch } from '@mantine/core';
 import { NumberField } from '../form/number-field';
 import { fieldAt } from '../form/problems';
 import { type OptionFields, type OptionInputsProps, readOptionFacts } from './options';
+import { OriginNote } from './origin-note';
 
 /** The limits come from the schema. A value outside them can be typed, but is reported as a problem. */
 export function NumberOptions<Fields extends OptionFields>(props: OptionInputsProps<Fields>) {
@@ -12,32 +13,38 @@ export function NumberOptions<Fields extends OptionFields>(props: OptionInputsPr
     const held = value[name];
     if (type !== 'number') return null;
     return (
-      <NumberField
-        key={name}
-        placeholder={fallback === null ? 'None' : String(fallback)}
-        {...texts[name]}
-        value={typeof held === 'number' ? held : null}
-        onValue={(next) => onChange(buildPatch<Fields>(name, next))}
-        min={min}
-        max={max}
-        {...fieldAt(problems, `${prefix}${name}`)}
-      />
+      <div key={name}>
+        <NumberField
+          placeholder={fallback === null ? 'None' : String(fallback)}
+          {...texts[name]}
+          value={typeof held === 'number' ? held : null}
+          onValue={(next) => onChange(buildPatch<Fields>(name, next))}
+          min={min}
+          max={max}
+          {...fieldAt(problems, `${prefix}${name}`)}
+        />
+        {prefix === '' && <OriginNote field={name} />}
+      </div>
     );
   });
 }
 
 export function SwitchOptions<Fields extends OptionFields>(props: OptionInputsProps<Fields>) {
-  const { fields, texts, value, onChange } = props;
+  const { fields, texts, value, onChange, prefix = '' } = props;
   return Object.entries(fields).map(([name, field]) => {
     if (readOptionFacts(field).type !== 'boolean') return null;
     return (
-      <Switch
-        key={name}
-        label={texts[name]?.label}
-        description={texts[name]?.description}
-        checked={value[name] === true}
-        onChange={({ currentTarget }) => onChange(buildPatch<Fields>(name, currentTarget.checked))}
-      />
+      <div key={name}>
+        <Switch
+          label={texts[name]?.label}
+          description={texts[name]?.description}
+          checked={value[name] === true}
+          onChange={({ currentTarget }) =>
+            onChange(buildPatch<Fields>(name, currentTarget.checked))
+          }
+        />
+        {prefix === '' && <OriginNote field={name} />}
+      </div>
     );
   });
 }

@@ -1,6 +1,7 @@
 /** How a request reaches its target: through a named proxy of the operator, and over which versions of IP and HTTP. */
 import { Select, SimpleGrid, TextInput } from '@mantine/core';
 import { fieldAt, type Problems } from '../form/problems';
+import { OriginNote } from './origin-note';
 import { type RouteDraft, readHttpVersion, readIpFamily } from './request-draft';
 
 interface RouteInputsProps {
@@ -28,33 +29,42 @@ const VERSIONS = [
 export function RouteInputs({ value, onChange, problems, prefix, otherwise }: RouteInputsProps) {
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-      <TextInput
-        label="Proxy"
-        description="By its name in KEEPWATCH_PROXIES"
-        placeholder={otherwise}
-        value={value.proxy}
-        onChange={({ currentTarget }) => onChange({ proxy: currentTarget.value })}
-        {...fieldAt(problems, `${prefix}proxy`)}
-        spellCheck={false}
-      />
-      <Select
-        label="IP version"
-        description="By which the target is reached"
-        data={[{ value: UNSAID, label: otherwise }, ...FAMILIES]}
-        value={value.ipFamily ?? UNSAID}
-        onChange={(chosen) => onChange({ ipFamily: readIpFamily(chosen) })}
-        {...fieldAt(problems, `${prefix}ipFamily`)}
-        allowDeselect={false}
-      />
-      <Select
-        label="HTTP version"
-        description="If both are allowed, the server chooses"
-        data={[{ value: UNSAID, label: otherwise }, ...VERSIONS]}
-        value={value.httpVersion ?? UNSAID}
-        onChange={(chosen) => onChange({ httpVersion: readHttpVersion(chosen) })}
-        {...fieldAt(problems, `${prefix}httpVersion`)}
-        allowDeselect={false}
-      />
+      <div>
+        <TextInput
+          label="Proxy"
+          description="By its name in KEEPWATCH_PROXIES"
+          placeholder={otherwise}
+          value={value.proxy}
+          onChange={({ currentTarget }) => onChange({ proxy: currentTarget.value })}
+          {...fieldAt(problems, `${prefix}proxy`)}
+          spellCheck={false}
+        />
+        {prefix === '' && <OriginNote field="proxy" />}
+      </div>
+      <div>
+        <Select
+          label="IP version"
+          description="By which the target is reached"
+          data={[{ value: UNSAID, label: otherwise }, ...FAMILIES]}
+          value={value.ipFamily ?? UNSAID}
+          onChange={(chosen) => onChange({ ipFamily: readIpFamily(chosen) })}
+          {...fieldAt(problems, `${prefix}ipFamily`)}
+          allowDeselect={false}
+        />
+        {prefix === '' && <OriginNote field="ipFamily" />}
+      </div>
+      <div>
+        <Select
+          label="HTTP version"
+          description="If both are allowed, the server chooses"
+          data={[{ value: UNSAID, label: otherwise }, ...VERSIONS]}
+          value={value.httpVersion ?? UNSAID}
+          onChange={(chosen) => onChange({ httpVersion: readHttpVersion(chosen) })}
+          {...fieldAt(problems, `${prefix}httpVersion`)}
+          allowDeselect={false}
+        />
+        {prefix === '' && <OriginNote field="httpVersion" />}
+      </div>
     </SimpleGrid>
   );
 }

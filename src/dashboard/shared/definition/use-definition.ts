@@ -10,6 +10,8 @@ import { useGoBack, useUnsaved } from '../form/unsaved';
 import { useFormKey } from '../form/use-form-key';
 import { notify } from '../ui/notify';
 import type { DefinitionKind } from './definition-kind';
+import { buildLayeredBody, type LayeredDraft, withOwnChanges } from './layered-draft';
+import { type Layering, useLayers } from './use-layers';
 
 /** A definition that is already saved. */
 export interface Saved {
@@ -23,7 +25,9 @@ export interface Definition<Draft> {
   /** null for a new definition. */
   readonly saved: Saved | null;
   readonly draft: Draft;
+  /** Changed fields become own. */
   readonly change: (next: Draft) => void;
+  readonly layering: Layering;
   readonly view: 'form' | 'yaml';
   /** Does nothing while the YAML cannot be read. */
   readonly setView: (view: 'form' | 'yaml') => void;
@@ -48,7 +52,7 @@ export interface Definition<Draft> {
 const UNTESTED = ['name', 'key', 'regions', 'quorum', 'variables', 'enabled'];
 
 /** After a save, the page of the definition is shown. */
-export function useDefinition<Draft>(
+export function useDefinition<Draft extends LayeredDraft>(
   kind: DefinitionKind<Draft>,
   initial: Draft,
   saved: Saved | null,
@@ -61,6 +65,15 @@ export function useDefinition<Draft>(
   const navigate = useNavigate();
   const sending = useChange<Saved>(kind.reads);
   useUnsaved(kind.toBody(draft), yamlProblems.length > 0);
+  const layering = useLayers({
+    kind,
+    draft,
+    isNew: saved === null,
+    setDraft(next) {
+      sending.reset();
+      setDraft(next);
+    },
+  });
   const found = useMemo(() => kind.findProblems(draft), [kind, draft]);
   const shown = isTried ? found : (kind.whileTyping?.(found, draft) ?? []);
   const refusal = tested === draft ? withoutTested(sending.error) : sending.error;
@@ -76,7 +89,10 @@ export function useDefinition<Draft>(
       notify(saved === null ? kind.created : `${name} saved.`);
       void navigate({ to: `${kind.page}/${id}`, ignoreBlocker: true });
     };
-    sending.mutate({ ...chooseTarget(kind.path, saved), body: kind.toBody(draft) }, { onSuccess });
+    sending.mutate(
+      { ...chooseTarget(kind.path, saved), body: buildLayeredBody(kind, draft, layering.set) },
+      { onSuccess },
+    );
   };
   useFormKey('mod+S', save);
   useFirstField();
@@ -86,8 +102,9 @@ export function useDefinition<Draft>(
     draft,
     change(next) {
       sending.reset();
-      setDraft(next);
+      setDraft(withOwnChanges(kind, draft, next));
     },
+    layering,
     view: chosen,
     setView: (next) => !isBlocked && setView(next),
     setYamlProblems,

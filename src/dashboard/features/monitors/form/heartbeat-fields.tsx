@@ -10,6 +10,7 @@ import {
   Section,
 } from '../../../shared/definition/definition-fields';
 import { NumberOptions } from '../../../shared/definition/option-inputs';
+import { OriginNote } from '../../../shared/definition/origin-note';
 import { NumberField } from '../../../shared/form/number-field';
 import { fieldAt } from '../../../shared/form/problems';
 import { RowList } from '../../../shared/form/row-list';
@@ -26,6 +27,7 @@ export function HeartbeatFields(props: HeartbeatFieldsProps) {
         <Stack gap="sm">
           <NameField {...props} />
           <ScheduleInputs {...props} />
+          <OriginNote field="schedule" />
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
             <NumberOptions
               fields={heartbeatOptionFields}
@@ -39,6 +41,7 @@ export function HeartbeatFields(props: HeartbeatFieldsProps) {
       </Section>
       <Section title="Failures in the output" fieldsAt="heartbeat.failOn">
         <FailOnField {...props} />
+        <OriginNote field="failOn" />
       </Section>
       <Section title="Alerts" fieldsAt="heartbeat.alerts">
         <AlertsInput {...props} type="heartbeat" url={null} />

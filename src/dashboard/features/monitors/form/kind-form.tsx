@@ -2,6 +2,7 @@
 import { Accordion, Grid, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { NetworkKind } from '../../../../contracts/kinds';
+import { KIND_FORMS } from '../../../../kinds/form';
 import { KIND_SHAPES } from '../../../../kinds/shapes';
 import {
   AlertsInput,
@@ -15,6 +16,7 @@ import {
 import { DefinitionForm } from '../../../shared/definition/definition-form';
 import { KindInputs } from '../../../shared/definition/kind-inputs';
 import { NumberOptions } from '../../../shared/definition/option-inputs';
+import { OriginNote } from '../../../shared/definition/origin-note';
 import { type Saved, useDefinition } from '../../../shared/definition/use-definition';
 import { hasProblemUnder } from '../../../shared/form/problems';
 import { VariablesField } from '../../../shared/form/variables-field';
@@ -89,6 +91,9 @@ function KindFields({ type, ...props }: KindFieldsProps) {
             onChange={(fields) => set({ fields })}
             problems={problems}
           />
+          {KIND_FORMS[type].map(({ name }) => (
+            <OriginNote key={name} field={name} />
+          ))}
           <NameField {...props} otherwise={target} />
           <ScheduleFields {...props} noRegions="All regions" />
         </Stack>
@@ -129,14 +134,20 @@ function KindAdvanced({ type, ...props }: KindFieldsProps) {
           onChange={set}
           problems={problems}
         />
-        <QuorumField draft={draft} set={set} problems={problems} />
+        <div>
+          <QuorumField draft={draft} set={set} problems={problems} />
+          <OriginNote field="quorum" />
+        </div>
         {KIND_SHAPES[type].hasCertificate && (
-          <WarnDaysField
-            value={draft.warnDays}
-            onChange={(warnDays) => set({ warnDays })}
-            problems={problems}
-            path="tls.warnDays"
-          />
+          <div>
+            <WarnDaysField
+              value={draft.warnDays}
+              onChange={(warnDays) => set({ warnDays })}
+              problems={problems}
+              path="tls.warnDays"
+            />
+            <OriginNote field="tls" />
+          </div>
         )}
         <KeyField {...props} />
       </SimpleGrid>
@@ -150,6 +161,7 @@ function KindAdvanced({ type, ...props }: KindFieldsProps) {
             onChange={(variables) => set({ variables })}
             problems={problems}
           />
+          <OriginNote field="variables" />
         </div>
       )}
     </Stack>

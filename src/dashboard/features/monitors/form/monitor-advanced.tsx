@@ -3,6 +3,7 @@ import { SimpleGrid, Stack, Text } from '@mantine/core';
 import { monitorOptionFields } from '../../../../schemas/monitor';
 import { type FieldsProps, KeyField } from '../../../shared/definition/definition-fields';
 import { NumberOptions, SwitchOptions } from '../../../shared/definition/option-inputs';
+import { OriginNote } from '../../../shared/definition/origin-note';
 import { RouteInputs } from '../../../shared/definition/route-inputs';
 import { VariablesField } from '../../../shared/form/variables-field';
 import { WarnDaysField } from '../../../shared/form/warn-days-field';
@@ -37,7 +38,10 @@ export function MonitorAdvanced(props: FieldsProps<MonitorDraft>) {
     <Stack>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
         <NumberOptions {...options} />
-        <QuorumField draft={draft} set={set} problems={problems} />
+        <div>
+          <QuorumField draft={draft} set={set} problems={problems} />
+          <OriginNote field="quorum" />
+        </div>
         <WarnDaysField
           value={draft.warnDays}
           onChange={(warnDays) => set({ warnDays })}
@@ -54,6 +58,7 @@ export function MonitorAdvanced(props: FieldsProps<MonitorDraft>) {
         path="tls"
         otherwise={TRUST_WORDS.system}
       />
+      <OriginNote field="tls" />
       <RouteInputs
         value={draft}
         onChange={set}
@@ -70,6 +75,7 @@ export function MonitorAdvanced(props: FieldsProps<MonitorDraft>) {
           onChange={(variables) => set({ variables })}
           problems={problems}
         />
+        <OriginNote field="variables" />
       </div>
       <LearnMore fieldsAt="monitor.timeoutMs" about="these options" />
     </Stack>

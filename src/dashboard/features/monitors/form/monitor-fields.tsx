@@ -11,6 +11,7 @@ import {
   ScheduleFields,
   Section,
 } from '../../../shared/definition/definition-fields';
+import { OriginNote } from '../../../shared/definition/origin-note';
 import { mayHaveBody } from '../../../shared/definition/request-draft';
 import { BodyInput, MethodAndUrl } from '../../../shared/definition/request-inputs';
 import { suggestName } from '../../../shared/definition/typed-url';
@@ -40,6 +41,7 @@ export function MonitorFields(props: FieldsProps<MonitorDraft>) {
       <Section title="Request" fieldsAt="monitor">
         <Stack gap="sm">
           <MethodAndUrl {...props} placeholder="https://example.com/" />
+          <OriginNote field="method" />
           <NameField {...props} otherwise={suggestName(draft.url)} />
           <ScheduleFields {...props} noRegions="All regions" />
         </Stack>
@@ -51,6 +53,7 @@ export function MonitorFields(props: FieldsProps<MonitorDraft>) {
           problems={problems}
           path="assertions"
         />
+        <OriginNote field="assertions" />
       </Section>
       <Section title="Alerts" fieldsAt="monitor.alerts">
         <AlertsInput {...props} type="monitor" url={draft.url} />
@@ -77,6 +80,7 @@ export function MonitorFields(props: FieldsProps<MonitorDraft>) {
                 problems={problems}
                 path="headers"
               />
+              <OriginNote field="headers" />
               <AuthField
                 value={draft.auth}
                 onChange={(auth) => set({ auth })}
@@ -84,7 +88,11 @@ export function MonitorFields(props: FieldsProps<MonitorDraft>) {
                 path="auth"
                 otherwise="None"
               />
+              <OriginNote field="auth" />
               <BodyInput {...props} label="Body" />
+              {BODY_FIELDS.map((field) => (
+                <OriginNote key={field} field={field} />
+              ))}
               <LearnMore fieldsAt="monitor.headers" about="headers and body" />
             </Stack>
           </Accordion.Panel>

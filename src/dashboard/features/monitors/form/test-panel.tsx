@@ -43,7 +43,7 @@ export function TestPanel<Draft extends Tested>(props: TestPanelProps<Draft>) {
       quorum: 1,
     });
     test.mutate(
-      { method: 'POST', path: '/v1/monitors/test', body: { ...body, region } },
+      { method: 'POST', path: '/v1/monitors/test', body: { ...body, profile: null, region } },
       { onSuccess: () => onTested(draft) },
     );
   };

@@ -12,6 +12,7 @@ import {
   Section,
 } from '../../../shared/definition/definition-fields';
 import { NumberOptions, SwitchOptions } from '../../../shared/definition/option-inputs';
+import { OriginNote } from '../../../shared/definition/origin-note';
 import { RouteInputs } from '../../../shared/definition/route-inputs';
 import type { VariableRow } from '../../../shared/form/rows';
 import { VariablesField } from '../../../shared/form/variables-field';
@@ -47,6 +48,7 @@ export function VariablesPart({ draft, onChange, problems }: VariablesPartProps)
         <LearnMore fieldsAt="scenario.variables" about="variables" />
       </Text>
       <VariablesField value={draft.variables} onChange={onChange} problems={problems} />
+      <OriginNote field="variables" />
     </Card>
   );
 }
@@ -104,6 +106,7 @@ function Advanced(props: FieldsProps<Draft>) {
         path="auth"
         otherwise="Each step has its own"
       />
+      <OriginNote field="auth" />
       <TlsField
         value={draft.tls}
         onChange={(tls) => set({ tls })}
@@ -111,6 +114,7 @@ function Advanced(props: FieldsProps<Draft>) {
         path="tls"
         otherwise={TRUST_WORDS.system}
       />
+      <OriginNote field="tls" />
       <RouteInputs
         value={draft}
         onChange={set}
@@ -128,6 +132,7 @@ function Advanced(props: FieldsProps<Draft>) {
         onChange={(next) => set({ onFailure: next === 'continue' ? 'continue' : 'stop' })}
         allowDeselect={false}
       />
+      <OriginNote field="onFailure" />
       <SwitchOptions {...options} />
       <NumberOptions {...options} />
       <GroupAndTags {...props} noGroup="Domain of the first step" />

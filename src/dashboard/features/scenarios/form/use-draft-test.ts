@@ -51,7 +51,8 @@ export function useDraftTest(draft: Draft, { onFailed, onTested }: Listeners): D
       stored.includes(row) ? { ...row, value: values[row.name] ?? '' } : row,
     );
     const sent = { ...draft, name: draft.name || 'Test', steps, variables };
-    const body = { ...toBody(sent), region };
+    // The draft has the effective values.
+    const body = { ...toBody(sent), profile: null, region };
     const onSuccess = (run: TestRun): void => {
       setLast({ run, stepIds });
       if (stepIds.length === draft.steps.length) onTested(draft);

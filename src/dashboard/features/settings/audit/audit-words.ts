@@ -54,9 +54,14 @@ export const ACTIONS: readonly string[] = [
     ),
   ),
   ...['acknowledge', 'unacknowledge', 'snooze', 'notes'].map((verb) => `incident.${verb}`),
-  ...['alert_channel', 'alert_policy', 'hours', 'maintenance_window', 'status_page'].flatMap(
-    (type) => ['create', 'update', 'delete'].map((verb) => `${type}.${verb}`),
-  ),
+  ...[
+    'alert_channel',
+    'alert_policy',
+    'hours',
+    'profile',
+    'maintenance_window',
+    'status_page',
+  ].flatMap((type) => ['create', 'update', 'delete'].map((verb) => `${type}.${verb}`)),
   'api_key.create',
   'api_key.delete',
   ...['create', 'put', 'delete', 'exchange'].map((verb) => `pipeline.${verb}`),

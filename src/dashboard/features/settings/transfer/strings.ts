@@ -10,6 +10,7 @@ export const KIND_WORDS: Readonly<Record<Applied['kind'], string>> = {
   alertRoutes: 'Alert routes',
   alertChannel: 'Alert channel',
   hours: 'Hours',
+  profile: 'Profile',
   maintenanceWindow: 'Maintenance window',
   statusPage: 'Status page',
 };

@@ -1,0 +1,32 @@
+/** `profiles`: lists the profiles of the account. Files and `apply` change them. */
+import type { Command } from 'commander';
+import { type Cli, type Ending, type Session, within } from '../session';
+import { profileShape } from '../shapes';
+import { formatTable } from '../table';
+
+export function addProfileCommands(program: Command, cli: Cli): void {
+  program
+    .command('profiles')
+    .description('Values that checks inherit')
+    .command('list')
+    .alias('ls')
+    .description('List profiles with the fields that they set')
+    .action((_options: object, command: Command) => within(cli, command, listProfiles));
+}
+
+async function listProfiles({ client, output }: Session): Ending {
+  const data = await client().list('v1/profiles', profileShape);
+  output.show({ data }, () => {
+    if (data.length === 0) return 'There are no profiles.';
+    return formatTable(
+      data,
+      [
+        { title: 'key', cell: ({ key }) => key },
+        { title: 'name', cell: ({ name }) => name },
+        { title: 'sets', cell: ({ set }) => Object.keys(set).sort().join(', ') },
+      ],
+      output.width,
+    );
+  });
+  return undefined;
+}

@@ -1,0 +1,103 @@
+/** The draft of a profile in its form: the common fields, and all others unchanged. Pure. */
+import { readList, readRecord, readText } from '../../../../schemas/loose';
+import type { Profile } from '../../../shared/data/api-types';
+import {
+  type AlertsDraft,
+  readAlerts,
+  readCount,
+} from '../../../shared/definition/definition-draft';
+import { readWarnDays } from '../../../shared/definition/request-draft';
+import { type HeaderRow, newHeaderRow, toHeaders } from '../../../shared/form/rows';
+import { followName } from '../../../shared/text/slug';
+
+/** null and empty values are not set by the profile. */
+export interface ProfileDraft {
+  readonly key: string;
+  readonly name: string;
+  readonly interval: number | null;
+  readonly regions: readonly string[];
+  readonly timeoutMs: number | null;
+  readonly retries: number | null;
+  readonly alerts: AlertsDraft | null;
+  readonly hours: string;
+  readonly headers: readonly HeaderRow[];
+  readonly group: string;
+  readonly tags: readonly string[];
+  readonly warnDays: readonly number[] | null;
+  /** Fields that the form does not show. */
+  readonly others: Profile['set'];
+}
+
+const SHOWN: readonly string[] = [
+  'interval',
+  'regions',
+  'timeoutMs',
+  'retries',
+  'alerts',
+  'hours',
+  'headers',
+  'group',
+  'tags',
+];
+
+export function createDraft(profile: Profile | null): ProfileDraft {
+  const { key = '', name = '', set = {} } = profile ?? {};
+  const tls = readRecord(set['tls']);
+  return {
+    key,
+    name,
+    interval: readCount(set['interval']),
+    regions: readTexts(set['regions']),
+    timeoutMs: readCount(set['timeoutMs']),
+    retries: readCount(set['retries']),
+    alerts: set['alerts'] === undefined ? null : readAlerts(set['alerts']),
+    hours: readText(set['hours']),
+    headers: Object.entries(readRecord(set['headers'])).map(([header, value]) =>
+      newHeaderRow(header, readText(value)),
+    ),
+    group: readText(set['group']),
+    tags: readTexts(set['tags']),
+    warnDays: tls['warnDays'] === undefined ? null : readWarnDays(tls),
+    others: Object.fromEntries(Object.entries(set).filter(([field]) => !SHOWN.includes(field))),
+  };
+}
+
+/** The key follows the name until the user types one. */
+export function withName({ key, name: before }: ProfileDraft, name: string) {
+  return { name, key: followName(key, before, name) };
+}
+
+export function buildBody(draft: ProfileDraft) {
+  const { key, name, interval, regions, timeoutMs, retries, alerts, hours, others } = draft;
+  const { group, tags, warnDays } = draft;
+  const headers = toHeaders(draft.headers);
+  const { tls, ...rest } = others;
+  const { warnDays: _warnDays, ...trust } = readRecord(tls);
+  const allTls = { ...trust, ...(warnDays !== null && { warnDays }) };
+  return {
+    key,
+    name,
+    set: {
+      ...rest,
+      ...(Object.keys(allTls).length > 0 && { tls: allTls }),
+      ...(interval !== null && { interval }),
+      ...(regions.length > 0 && { regions }),
+      ...(timeoutMs !== null && { timeoutMs }),
+      ...(retries !== null && { retries }),
+      ...(alerts !== null && { alerts }),
+      ...(hours.trim() !== '' && { hours: hours.trim() }),
+      ...(Object.keys(headers).length > 0 && { headers }),
+      ...(group.trim() !== '' && { group: group.trim() }),
+      ...(tags.length > 0 && { tags }),
+    },
+  };
+}
+
+/** Names of the fields that the profile sets. */
+export function listFields({ set }: Profile): readonly string[] {
+  return Object.keys(set).sort();
+}
+
+function readTexts(value: unknown): readonly string[] {
+  return readList(value).filter((item) => typeof item === 'string');
+}

@@ -1,0 +1,156 @@
+/**
+ * Composes a definition in layers: each field has the first of its own value, the value of its profile, and the
+ * default. Works on fields in the form of a request body. Pure: validates nothing, and knows no type of check.
+ */
+import { isRecord } from '../../contracts/json';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** A profile as definitions are composed with it. */
+export interface ProfileLayer {
+  readonly key: string;
+  readonly version: number;
+  readonly set: Fields;
+}
+
+/** The stored definition: its effective values, and the names of the fields that are its own. */
+export interface Composed {
+  readonly view: Fields;
+  readonly own: readonly string[];
+}
+
+/** The facts about a type of resource that layers depend on. */
+export interface LayerRules {
+  /** Fields that a profile may set for this type. */
+  readonly inheritable: { readonly has: (field: string) => boolean };
+  /** True if both values mean the same. undefined means the default. */
+  readonly isSame: (field: string, one: unknown, other: unknown) => boolean;
+}
+
+/** Fields that identify one check, or say what it checks. No profile may set them. */
+export const NEVER_INHERITED: readonly string[] = [
+  'type',
+  'name',
+  'key',
+  'url',
+  'host',
+  'port',
+  'record',
+  'steps',
+  'enabled',
+  'profile',
+  'dependsOn',
+  'expectedStatus',
+  'expectedText',
+];
+
+/** Fields whose entries have layers of their own. Names of headers are case-insensitive. */
+const NORMALIZE_ENTRY: Readonly<Record<string, (name: string) => string>> = {
+  headers: (name) => name.toLowerCase(),
+  variables: (name) => name,
+};
+
+/** Fields with entries that are inherited one by one. */
+export const MERGED_FIELDS: readonly string[] = Object.keys(NORMALIZE_ENTRY);
+
+/** Own values over the profile. null in `own` clears an inherited value; the default applies then. */
+export function composeFields(
+  own: Fields,
+  set: Fields,
+  { inheritable }: Pick<LayerRules, 'inheritable'>,
+): Fields {
+  const fields = new Map(Object.entries(set));
+  for (const [field, value] of Object.entries(own)) {
+    const isMerged = MERGED_FIELDS.includes(field) && inheritable.has(field);
+    if (isMerged && isRecord(value)) fields.set(field, mergeEntries(field, set[field], value));
+    else if (value === null && inheritable.has(field)) fields.delete(field);
+    else fields.set(field, value);
+  }
+  return Object.fromEntries(fields);
+}
+
+function mergeEntries(field: string, inherited: unknown, own: Fields): Fields {
+  const names = new Set(Object.keys(own).map((name) => nameEntry(field, name)));
+  return Object.fromEntries([
+    ...listEntries(inherited).filter(([name]) => !names.has(nameEntry(field, name))),
+    ...Object.entries(own).filter(([, value]) => value !== null),
+  ]);
+}
+
+/** Names of the inheritable fields, in order. Entries of headers and variables are named like `headers.x-team`. */
+export function listFieldNames(
+  fields: Fields,
+  { inheritable }: Pick<LayerRules, 'inheritable'>,
+): readonly string[] {
+  const names = Object.entries(fields).flatMap(([field, value]) => {
+    if (value === undefined || !inheritable.has(field)) return [];
+    if (!MERGED_FIELDS.includes(field) || !isRecord(value)) return [field];
+    return Object.keys(value).map((name) => nameEntry(field, name));
+  });
+  return [...new Set(names)].sort();
+}
+
+/** The own values of a definition: fields that cannot be inherited, and the named ones; null for a cleared value. */
+export function pickOwn(
+  { view, own }: Composed,
+  { inheritable }: Pick<LayerRules, 'inheritable'>,
+): Fields {
+  const picked = new Map(Object.entries(view).filter(([field]) => !inheritable.has(field)));
+  for (const { field, entry } of own.map(splitName))
+    picked.set(field, entry === null ? (view[field] ?? null) : pickEntries(field, { view, own }));
+  return Object.fromEntries(picked);
+}
+
+/** In the order of the view, so that a definition that is composed again stays the same. */
+function pickEntries(field: string, { view, own }: Composed): Fields {
+  const names = own.filter((name) => splitName(name).field === field);
+  const found = listEntries(view[field]).filter(([name]) => names.includes(nameEntry(field, name)));
+  const set = new Set(found.map(([name]) => nameEntry(field, name)));
+  const cleared = names.filter((name) => !set.has(name)).map((name) => splitName(name).entry ?? '');
+  return Object.fromEntries([...found, ...cleared.map((name) => [name, null] as const)]);
+}
+
+/** Where each field of the type has its value from: `own`, `default`, or `profile:` and the key. */
+export function findOrigins(
+  inheritable: ReadonlySet<string>,
+  { own, inherited, key }: { own: readonly string[]; inherited: readonly string[]; key: string },
+): Readonly<Record<string, string>> {
+  const origins = new Map<string, string>([
+    ...inherited.map((name) => [name, `profile:${key}`] as const),
+    ...own.map((name) => [name, 'own'] as const),
+  ]);
+  const stated = new Set([...origins.keys()].map((name) => splitName(name).field));
+  for (const field of inheritable) if (!stated.has(field)) origins.set(field, 'default');
+  return Object.fromEntries([...origins].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** `headers`, `X-Team` → `headers.x-team`. */
+export function nameEntry(field: string, name: string): string {
+  return `${field}.${NORMALIZE_ENTRY[field]?.(name) ?? name}`;
+}
+
+interface SplitName {
+  readonly field: string;
+  /** null for a field that is inherited as a whole. */
+  readonly entry: string | null;
+}
+
+/** `headers.x-team` → headers, x-team. */
+export function splitName(name: string): SplitName {
+  const at = name.indexOf('.');
+  return at < 0
+    ? { field: name, entry: null }
+    : { field: name.slice(0, at), entry: name.slice(at + 1) };
+}
+
+export function readEntries(value: unknown): Fields {
+  return isRecord(value) ? value : {};
+}
+
+export function listEntries(value: unknown): readonly (readonly [string, unknown])[] {
+  return Object.entries(readEntries(value));
+}
+
+export function findEntry(field: string, value: unknown, id: string): unknown {
+  return listEntries(value).find(([name]) => nameEntry(field, name) === id)?.[1];
+}

@@ -1,0 +1,157 @@
+/** Profiles of accounts: named values that monitors and scenarios inherit when they are saved. */
+import type { Model } from 'mongoose';
+import type { JsonValue } from '../../contracts/definition';
+import type { AuditActor } from '../accounts/audit';
+import { defineCollection } from '../store/define-schema';
+import { fromJsonText, toJsonText } from '../store/json-text';
+import {
+  createVersionedStore,
+  type Stored,
+  uniqueKeyIndex,
+  type VersionedStore,
+} from '../store/versioned-store';
+
+export interface Profile {
+  /** `prf_…` */
+  readonly id: string;
+  readonly accountId: string;
+  readonly version: number;
+  /** Identifies the profile in monitors and scenarios. Unique in the account, and never changes. */
+  readonly key: string;
+  readonly name: string;
+  /** Fields in the form of a request body. Never contains values of secrets, except in sensitive headers. */
+  readonly set: Readonly<Record<string, JsonValue>>;
+  /** The version that introduced `set`. */
+  readonly setVersion: number;
+  /** The rollout that carries `set` to its users. null: nothing used the profile at that time. */
+  readonly rollout: ProfileRollout | null;
+  /** The set with which `apply` created the profile. */
+  readonly managedBy?: string;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+}
+
+/** Stored with the profile, so that a crash cannot separate the change from its rollout. */
+export interface ProfileRollout {
+  readonly id: string;
+  /** True until the rollout is stored. */
+  readonly isPending: boolean;
+  readonly actor: AuditActor;
+  /** The rollout that this one undoes. */
+  readonly undoes?: string;
+  /** `set` before the change. */
+  readonly before: Profile['set'];
+}
+
+export interface ProfileStore extends VersionedStore<Profile> {
+  readonly findByKey: (accountId: string, key: string) => Promise<Profile | null>;
+  /** The stored `setVersion`; null: there is no such profile. */
+  readonly findVersion: (accountId: string, key: string) => Promise<number | null>;
+  /** Profiles of all accounts whose rollout is not stored yet. */
+  readonly listPending: (limit: number) => Promise<readonly Profile[]>;
+  /** Notes that the rollout is stored. Does nothing if the profile has another rollout by now. */
+  readonly noteStarted: (accountId: string, id: string, rolloutId: string) => Promise<void>;
+  /** All profiles of the account. There are only a few. */
+  readonly listAll: (accountId: string) => Promise<readonly Profile[]>;
+}
+
+export type ProfileDocument = Omit<Stored<Profile>, 'set' | 'rollout'> & {
+  /** Profile.set as JSON text. */
+  readonly set: string;
+  readonly rolloutId?: string;
+  readonly isPending?: true;
+  /** The other fields of the rollout as JSON text. */
+  readonly rollout?: string;
+};
+
+/** More than an account may have. */
+const LISTED_MAX = 500;
+
+export const profileCollection = defineCollection<ProfileDocument>(
+  'profiles',
+  {
+    accountId: String,
+    version: Number,
+    key: String,
+    name: String,
+    set: String,
+    setVersion: Number,
+    rolloutId: String,
+    isPending: Boolean,
+    rollout: String,
+    managedBy: String,
+    createdAtMs: Number,
+    updatedAtMs: Number,
+  },
+  {
+    indexes: [
+      { key: { accountId: 1, _id: -1 } },
+      uniqueKeyIndex,
+      { key: { isPending: 1 }, partialFilterExpression: { isPending: true } },
+    ],
+  },
+);
+
+export function createProfileStore(profiles: Model<ProfileDocument>): ProfileStore {
+  return {
+    ...createVersionedStore({ model: profiles, toDocument, fromDocument }),
+    async findByKey(accountId, key) {
+      const found = await profiles.findOne({ accountId, key }).lean<ProfileDocument>();
+      return found === null ? null : fromDocument(found);
+    },
+    async findVersion(accountId, key) {
+      const found = await profiles
+        .findOne({ accountId, key }, { setVersion: 1 })
+        .lean<Pick<ProfileDocument, 'setVersion'>>();
+      return found?.setVersion ?? null;
+    },
+    async listPending(limit) {
+      const found = await profiles.find({ isPending: true }).limit(limit).lean<ProfileDocument[]>();
+      return found.map(fromDocument);
+    },
+    async noteStarted(accountId, id, rolloutId) {
+      await profiles.updateOne({ _id: id, accountId, rolloutId }, { $unset: { isPending: 1 } });
+    },
+    async listAll(accountId) {
+      const found = await profiles.find({ accountId }).limit(LISTED_MAX).lean<ProfileDocument[]>();
+      return found.map(fromDocument);
+    },
+  };
+}
+
+function toDocument({ id, set, rollout, ...profile }: Profile): ProfileDocument {
+  const document = { ...profile, _id: id, set: toJsonText(set) };
+  if (rollout === null) return document;
+  const { id: rolloutId, isPending, ...others } = rollout;
+  return {
+    ...document,
+    rolloutId,
+    ...(isPending && { isPending }),
+    rollout: toJsonText(others),
+  };
+}
+
+function fromDocument({
+  _id,
+  set,
+  key,
+  rolloutId,
+  isPending,
+  rollout,
+  ...profile
+}: ProfileDocument): Profile {
+  return {
+    ...profile,
+    id: _id,
+    key: key ?? '',
+    set: fromJsonText<Profile['set']>(set),
+    rollout:
+      rolloutId === undefined || rollout === undefined
+        ? null
+        : {
+            ...fromJsonText<Omit<ProfileRollout, 'id' | 'isPending'>>(rollout),
+            id: rolloutId,
+            isPending: isPending === true,
+          },
+  };
+}

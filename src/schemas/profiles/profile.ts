@@ -1,0 +1,85 @@
+/** Bodies of profiles (docs/profiles.md): named values that monitors and scenarios inherit. */
+import { z } from 'zod';
+import { findNearestWord } from '../../domain/text/nearest-word';
+import { findAuthProblems } from '../auth/auth-problems';
+import { KEY_PATTERN, nameField } from '../fields';
+import { type CheckedShape, formatPath, type ShapeProblem, validate } from '../issues';
+import { readRecord } from '../loose';
+import { PROFILE_FIELDS, shapesOfField } from './profile-fields';
+
+const shape = z.strictObject({
+  key: z
+    .string()
+    .regex(KEY_PATTERN, 'must be lower-case letters, digits, dots, _ and -')
+    .meta({ description: 'Identifier that monitors and scenarios name; never changes' }),
+  name: nameField,
+  set: z.record(z.string(), z.unknown()).meta({
+    description:
+      'Fields of monitors and scenarios and their values, except those of one check: name, key, type, url, host, port, steps, enabled and dependsOn',
+  }),
+});
+
+export type ProfileBody = z.output<typeof shape>;
+
+/** The body for the reference and for editors, with the schema of each field. `profileBody` validates. */
+export const documentedProfileBody = shape.extend({
+  set: z
+    .strictObject(Object.fromEntries(PROFILE_FIELDS.map((name) => [name, documentField(name)])))
+    .meta({ description: shape.shape.set.description }),
+});
+
+function documentField(name: string): z.ZodOptional<z.ZodType> {
+  const [field = z.unknown()] = shapesOfField(name);
+  return z.optional(field instanceof z.ZodDefault ? z.unknown() : field);
+}
+
+/** Validates each value with the schemas of the types that have the field. Reports all problems at once. */
+export const profileBody: CheckedShape<typeof shape> = {
+  shape,
+  findProblems: (body) => {
+    const set = readRecord(readRecord(body)['set']);
+    return [
+      ...Object.entries(set).flatMap(([name, value]) => findValueProblems(name, value)),
+      ...findSecretProblems(readRecord(set['variables'])),
+      ...findAuthProblems(set, ['set']),
+    ];
+  },
+};
+
+/** A value is valid if one type accepts it. Whether it fits a certain type is checked with each definition. */
+function findValueProblems(name: string, value: unknown): readonly ShapeProblem[] {
+  const shapes = shapesOfField(name);
+  if (shapes.length === 0) return [foreignField(name)];
+  const checks = shapes.map((field) => validate(z.object({ [name]: field }), { [name]: value }));
+  if (checks.some(({ ok }) => ok)) return [];
+  const problems = checks.map((checked) => (checked.ok ? [] : checked.problems));
+  const [fewest = []] = problems.toSorted((a, b) => a.length - b.length);
+  return fewest.map((problem) => ({ ...problem, path: `set.${problem.path}` }));
+}
+
+const REFUSED: Readonly<Record<string, string>> = {
+  profile: 'is not allowed here, because a profile cannot use another profile',
+  expectedStatus: 'is not allowed in a profile; use an assertion on the status',
+  expectedText: 'is not allowed in a profile; use an assertion on the body',
+};
+
+function foreignField(name: string): ShapeProblem {
+  const path = formatPath(['set', name]);
+  const known = REFUSED[name];
+  if (known !== undefined) return { path, code: 'unknown_field', message: known };
+  const nearest = findNearestWord(name, PROFILE_FIELDS);
+  const hint = nearest === null ? '' : `; did you mean ${nearest}?`;
+  return { path, code: 'unknown_field', message: `is not a field that a profile can set${hint}` };
+}
+
+/** Secret values are stored with one monitor or scenario, and never in a profile. */
+function findSecretProblems(variables: Readonly<Record<string, unknown>>): ShapeProblem[] {
+  return Object.entries(variables)
+    .filter(([, given]) => readRecord(given)['secret'] === true)
+    .map(([name]) => ({
+      path: formatPath(['set', 'variables', name, 'secret']),
+      code: 'invalid_value',
+      message:
+        'is not allowed in a profile: create a secret with PUT /v1/secrets/{name}, and write {{secret:name}} where it is needed',
+    }));
+}

@@ -1,0 +1,39 @@
+/** Says in a problem of a definition which of the values come from its profile. Pure. */
+import type { FieldProblem } from '../../platform/errors';
+
+interface Inherited {
+  readonly key: string;
+  readonly set: Readonly<Record<string, unknown>>;
+  /** Names of the fields that have the value of the profile. */
+  readonly fromProfile: readonly string[];
+}
+
+/** A problem is about the fields that its path or its message names. */
+export function explainProblem(
+  problem: FieldProblem,
+  { key, set, fromProfile }: Inherited,
+): FieldProblem {
+  const { path, message } = problem;
+  const named = fromProfile.filter((name) => isAt(path, name) || isIn(message, name, set[name]));
+  if (named.length === 0) return problem;
+  const verb = named.length === 1 ? 'comes' : 'come';
+  return {
+    ...problem,
+    message: `${message} (${named.join(' and ')} ${verb} from the profile ${key})`,
+  };
+}
+
+function isAt(path: string, name: string): boolean {
+  const lower = path.toLowerCase();
+  const start = name.toLowerCase();
+  return lower === start || lower.startsWith(`${start}.`) || lower.startsWith(`${start}[`);
+}
+
+/** Some messages name the value instead of the field, such as the method GET. */
+function isIn(message: string, name: string, value: unknown): boolean {
+  const words = message.split(/[^A-Za-z0-9]+/);
+  return (
+    words.includes(name) ||
+    (name === 'method' && typeof value === 'string' && words.includes(value.toUpperCase()))
+  );
+}

@@ -1,0 +1,31 @@
+/** Finds the profile that a body names, or the default profile of the account. */
+import type { Profile } from '../../models/resources/profiles';
+import type { FieldProblem } from '../../platform/errors';
+import { inheritableNames } from '../../schemas/profiles/profile-fields';
+import type { Dependencies } from '../ports/dependencies';
+
+type Needs = Pick<Dependencies, 'stores'>;
+
+export function unknownProfile(key: string): FieldProblem {
+  const message = `${key} is not the key of a profile of this account`;
+  return { path: 'profile', code: 'unknown_key', message };
+}
+
+/** The profile of a new resource that names none. null: the account has none, or it does not fit the type. */
+export async function findDefaultProfile(
+  { stores }: Needs,
+  accountId: string,
+  type: string,
+): Promise<Profile | null> {
+  const account = await stores.accounts.find(accountId);
+  const key = account?.defaultProfile;
+  if (key === undefined) return null;
+  const profile = await stores.profiles.findByKey(accountId, key);
+  return profile === null || findForeignFields(profile, type).length > 0 ? null : profile;
+}
+
+/** Fields of the profile that the type does not have. */
+export function findForeignFields({ set }: Pick<Profile, 'set'>, type: string): readonly string[] {
+  const names = inheritableNames(type);
+  return Object.keys(set).filter((name) => !names.has(name));
+}

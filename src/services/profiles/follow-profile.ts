@@ -1,0 +1,55 @@
+/** Composes a resource again whose profile has changed while it was saved. */
+import { AppError, isUnavailable } from '../../platform/errors';
+import type { Dependencies } from '../ports/dependencies';
+import { bodyView, composeAgain } from '../resources/definition-change';
+import type { Kind, KindNeeds, KindTypes } from '../resources/kind';
+import { findLiveResource, saveChange } from '../resources/save-resource';
+
+type Needs = KindNeeds & Pick<Dependencies, 'sleep'>;
+
+/** More changes of a profile than happen during one request. */
+const TRIES_MAX = 5;
+
+/**
+ * Returns the resource in force. A rollout of the profile may have missed a resource that was not stored yet. If the
+ * definition is invalid with the changed profile, it stays as it was saved.
+ */
+export async function followProfile<Types extends KindTypes>(
+  needs: Needs,
+  kind: Kind<Types>,
+  saved: Types['Resource'],
+): Promise<Types['Resource']> {
+  let current = saved;
+  for (let tries = 0; tries < TRIES_MAX && (await isOutdated(needs, current)); tries += 1)
+    try {
+      current = await saveAgain(needs, kind, current);
+    } catch (error) {
+      if (!(error instanceof AppError) || isUnavailable(error)) throw error;
+      return current;
+    }
+  return current;
+}
+
+async function isOutdated(
+  { stores }: Pick<Needs, 'stores'>,
+  { accountId, profile, profileVersion }: KindTypes['Resource'],
+): Promise<boolean> {
+  if (profile === undefined) return false;
+  const version = await stores.profiles.findVersion(accountId, profile);
+  return version !== null && version !== profileVersion;
+}
+
+/** A write in between wins; the profile is compared again afterwards. */
+async function saveAgain<Types extends KindTypes>(
+  needs: Needs,
+  kind: Kind<Types>,
+  { accountId, id }: Types['Resource'],
+): Promise<Types['Resource']> {
+  const stored = await findLiveResource(kind, accountId, id);
+  const sent = bodyView(kind, stored);
+  const next = await composeAgain(needs, kind, stored, { sent, change: { type: 'recompose' } });
+  return saveChange(needs, kind, {
+    find: () => findLiveResource(kind, accountId, id),
+    change: (previous) => (previous.version === stored.version ? next : previous),
+  });
+}

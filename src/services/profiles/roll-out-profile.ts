@@ -1,0 +1,102 @@
+/** Plans and starts the rollouts that carry a changed profile to its users. */
+import type { Profile } from '../../models/resources/profiles';
+import { isUnavailable } from '../../platform/errors';
+import { refuseProblems } from '../lists/field-problems';
+import type { Dependencies } from '../ports/dependencies';
+import { findUsers } from '../resources/find-users';
+import type { KindNeeds } from '../resources/kind';
+import { planRollout, type RolloutPlan } from '../rollouts/plan-rollout';
+import { startRollout } from '../rollouts/start-rollout';
+
+type StartNeeds = Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'newId'>;
+
+const PENDING_MAX = 100;
+
+/** Ids of all monitors and scenarios that use the profile. */
+export async function listUserIds(
+  { stores }: Pick<Dependencies, 'stores'>,
+  { accountId, key }: Pick<Profile, 'accountId' | 'key'>,
+): Promise<readonly string[]> {
+  const filter = { profile: key };
+  const [monitors, scenarios] = await Promise.all([
+    findUsers(stores.monitors, accountId, filter),
+    findUsers(stores.scenarios, accountId, filter),
+  ]);
+  return [...monitors, ...scenarios].map(({ id }) => id);
+}
+
+/** What the changed profile, which is not stored yet, makes of its users. */
+export function planProfile(
+  needs: KindNeeds,
+  profile: Profile,
+  ids: readonly string[],
+): Promise<RolloutPlan> {
+  const { accountId, key } = profile;
+  const { profiles } = needs.stores;
+  const findByKey: typeof profiles.findByKey = async (owner, wanted) =>
+    owner === accountId && wanted === key ? profile : profiles.findByKey(owner, wanted);
+  const stores = { ...needs.stores, profiles: { ...profiles, findByKey } };
+  const change = { type: 'recompose' } as const;
+  return planRollout({ ...needs, stores }, { accountId, change, ids });
+}
+
+/** Throws one error with all problems of the plan. Paths lead to the fields of the profile that have them. */
+export function refuseProfilePlan({ problems }: RolloutPlan, { set }: Pick<Profile, 'set'>): void {
+  refuseProblems(
+    problems.map(({ id, name, path, code, message }) => {
+      const [field = ''] = path.split(/[.[]/);
+      const isOfProfile = Object.hasOwn(set, field);
+      const what = isOfProfile || path === '' ? message : `makes ${path} invalid: it ${message}`;
+      return {
+        path: isOfProfile ? `set.${path}` : 'set',
+        code,
+        message: `${what} (${id}${name === '' ? '' : `, ${name}`})`,
+      };
+    }),
+  );
+}
+
+/**
+ * Starts the rollout that is stored with the profile. If the database or Temporal does not respond, the housekeeping
+ * starts it within a minute.
+ */
+export async function startStoredRollout(
+  needs: StartNeeds,
+  profile: Profile,
+  plan?: RolloutPlan,
+): Promise<void> {
+  try {
+    await startPending(needs, profile, plan);
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+  }
+}
+
+/** Starts rollouts that a crash has separated from the change of their profile. Returns their number. */
+export async function startPendingRollouts(needs: StartNeeds): Promise<number> {
+  const pending = await needs.stores.profiles.listPending(PENDING_MAX);
+  for (const profile of pending) await startPending(needs, profile);
+  return pending.length;
+}
+
+/** May be repeated, also by two processes at once. */
+async function startPending(
+  needs: StartNeeds,
+  profile: Profile,
+  plan?: RolloutPlan,
+): Promise<void> {
+  const { id: profileId, accountId, key, rollout } = profile;
+  if (rollout === null || !rollout.isPending) return;
+  const { id, actor, undoes } = rollout;
+  const { stores } = needs;
+  if ((await stores.rollouts.find(accountId, id)) === null) {
+    const cause =
+      undoes === undefined
+        ? ({ type: 'profile', key } as const)
+        : ({ type: 'undo', rolloutId: undoes } as const);
+    const ids = await listUserIds(needs, profile);
+    const request = { id, accountId, actor, cause, change: { type: 'recompose' }, ids } as const;
+    await startRollout(needs, { ...request, ...(plan !== undefined && { plan }) });
+  }
+  await stores.profiles.noteStarted(accountId, profileId, id);
+}

@@ -1,0 +1,54 @@
+/** Changes stored definitions, without storing them. PUT, PATCH, apply and rollouts share these functions. */
+import type { Fields } from '../../domain/definitions/layers';
+import type { Dependencies } from '../ports/dependencies';
+import { type BodyChange, composeLayered } from '../profiles/compose-layered';
+import { keepHeaders } from './keep-headers';
+import { keepVariables } from './keep-variables';
+import type { Kind, KindNeeds, KindTypes } from './kind';
+import { pauseChange } from './pause';
+import { keepingSealed, keepingTargets } from './resolve-alerts';
+
+/** The effective definition in the form of a body. */
+export function bodyView<Types extends KindTypes>(
+  kind: Pick<Kind<Types>, 'present' | 'readOnlyFields'>,
+  resource: Types['Resource'],
+): Fields {
+  const fields = Object.entries(kind.present(resource, null));
+  return Object.fromEntries(fields.filter(([name]) => !kind.readOnlyFields.includes(name)));
+}
+
+/** The stored resource after a change of its body. Returns the resource itself if nothing changes. */
+export async function composeAgain<Types extends KindTypes>(
+  needs: Pick<KindNeeds, 'sealers' | 'clock' | 'stores' | 'configuredRegions'>,
+  kind: Kind<Types>,
+  resource: Types['Resource'],
+  given: { readonly sent: Fields; readonly change: BodyChange },
+): Promise<Types['Resource']> {
+  const owner = { accountId: resource.accountId, id: resource.id, stored: resource };
+  const view = bodyView(kind, resource);
+  const { fields } = await composeLayered(needs, kind, { ...given, owner, view });
+  return definitionChange(needs, kind, { fields, isEnabled: null })(resource);
+}
+
+/**
+ * Applies a new definition to a stored resource: secrets and masked headers that are not sent again stay, the grid of
+ * slots starts over when the interval changes, and a pause stays unless `isEnabled` says otherwise. Pure except for
+ * encryption. Returns `previous` itself when nothing changes.
+ */
+export function definitionChange<Types extends KindTypes>(
+  needs: Pick<Dependencies, 'sealers' | 'clock'>,
+  kind: Kind<Types>,
+  { fields, isEnabled }: { readonly fields: Types['Fields']; readonly isEnabled: boolean | null },
+): (previous: Types['Resource']) => Types['Resource'] {
+  const nowMs = needs.clock.now();
+  return (previous) => {
+    const kept = keepVariables(needs, previous, keepHeaders(previous, fields));
+    const isSameGrid = previous.intervalSeconds === fields.intervalSeconds;
+    const changed = {
+      ...kind.withFields(previous, kept),
+      alertTargets: keepingSealed(fields, previous.alertTargets).alertTargets,
+      anchorMs: isSameGrid ? previous.anchorMs : nowMs,
+    };
+    return keepingTargets(previous, pauseChange(changed, isEnabled, nowMs));
+  };
+}

@@ -1,0 +1,531 @@
+/**
+ * Profiles on the real application and database; the gateway records the calls to workflows.
+ *
+ * Covers:
+ * - services/profiles/compose-layered
+ * - services/profiles/explain-problem
+ * - services/profiles/find-profile
+ * - services/profiles/profiles
+ * - services/resources/find-users
+ * - services/profiles/follow-profile
+ * - services/profiles/roll-out-profile
+ * - services/resources/definition-change
+ * - services/rollouts/late-users
+ * - services/apply/apply-profiles
+ */
+import request from 'supertest';
+import { HEADER_MASK } from '../../../src/domain/secrets/sensitive-headers';
+import { AppError } from '../../../src/platform/errors';
+import { startPendingRollouts } from '../../../src/services/profiles/roll-out-profile';
+import { carryOutAll } from '../../services/rollouts/memory-service';
+import { arranged } from '../arranged';
+import { suiteService, type TestAccount } from '../test-service';
+
+const PATH = '/v1/profiles';
+const service = suiteService({ sleep: async () => undefined });
+let account: TestAccount;
+
+beforeEach(async () => {
+  account = await service.newAccount();
+});
+
+type Verb = 'get' | 'post' | 'put' | 'patch' | 'delete';
+
+function as(verb: Verb, path: string, body?: object, key = account.key) {
+  return request(service.app)[verb](path).set('Authorization', `Bearer ${key}`).send(body);
+}
+
+const shop = (set: object = { interval: 30 }, change: object = {}) => ({
+  key: 'shop',
+  name: 'Shop',
+  set,
+  ...change,
+});
+const newProfile = (set?: object, change?: object) => arranged(as('post', PATH, shop(set, change)));
+const minimal = { name: 'm', url: 'http://shop.example/health', regions: ['eu-west'] };
+const newMonitor = (fields: object = {}) =>
+  arranged(as('post', '/v1/monitors', { ...minimal, ...fields }));
+const read = async (id: string) => (await as('get', `/v1/monitors/${id}`)).body;
+const faultsIn = (body: { errors: { path: string; message: string }[] }) =>
+  body.errors.map(({ path, message }) => `${path} ${message}`);
+const pathsIn = (body: { errors: { path: string }[] }) => body.errors.map(({ path }) => path);
+
+test('sending a profile back changes nothing, and its key never changes', async () => {
+  const created = await as('post', PATH, shop());
+  expect(created.status).toBe(201);
+  const path = `${PATH}/${created.body.id}`;
+  const sentBack = await as('put', path, created.body);
+  expect([sentBack.status, sentBack.body]).toEqual([200, created.body]);
+  const changed = await as('patch', path, { set: { retries: 3, interval: null } });
+  expect(changed.body).toMatchObject({ set: { retries: 3 }, version: 2 });
+  expect((await as('get', PATH)).body.data).toEqual([changed.body]);
+  expect(pathsIn((await as('patch', path, { key: 'other' })).body)).toEqual(['key']);
+  expect((await as('post', PATH, shop())).body.code).toBe('key_taken');
+});
+
+test('names every problem of a profile with its path', async () => {
+  const set = {
+    interval: 1,
+    intervall: 30,
+    profile: 'other',
+    url: 'http://x.example',
+    steps: [],
+    regions: 'eu-west',
+    variables: { token: { value: 'long enough', secret: true } },
+    headers: { 'Bad Name': 'x' },
+    auth: { type: 'basic', user: 'u', password: 'literal' },
+  };
+  const { status, body } = await as('post', PATH, { key: 'Not A Key', set, extra: 1 });
+  expect([status, body.code]).toEqual([400, 'validation_failed']);
+  expect(pathsIn(body).sort()).toEqual([
+    'extra',
+    'key',
+    'name',
+    'set.auth.password',
+    'set.headers.Bad Name',
+    'set.interval',
+    'set.intervall',
+    'set.profile',
+    'set.regions',
+    'set.steps',
+    'set.url',
+    'set.variables.token.secret',
+  ]);
+  expect(faultsIn(body)).toContain(
+    'set.intervall is not a field that a profile can set; did you mean interval?',
+  );
+});
+
+test('a monitor shows its effective values and where each comes from', async () => {
+  await newProfile({ interval: 30, retries: 2, headers: { 'X-Team': 'shop', 'X-Env': 'prod' } });
+  const monitor = await newMonitor({
+    profile: 'shop',
+    retries: 0,
+    headers: { 'x-env': 'staging', 'X-Team': null },
+  });
+  expect(monitor).toMatchObject({
+    profile: 'shop',
+    interval: 30,
+    retries: 0,
+    headers: { 'x-env': 'staging' },
+    origin: {
+      interval: 'profile:shop',
+      retries: 'own',
+      timeoutMs: 'default',
+      regions: 'own',
+      'headers.x-team': 'own',
+      'headers.x-env': 'own',
+    },
+  });
+  const path = `/v1/monitors/${monitor.id}`;
+  const sentBack = await as('put', path, monitor);
+  expect([sentBack.status, sentBack.body]).toEqual([200, monitor]);
+  const inherited = await as('put', path, { ...minimal, profile: 'shop' });
+  expect(inherited.body).toMatchObject({
+    retries: 2,
+    headers: { 'X-Team': 'shop', 'X-Env': 'prod' },
+  });
+  const patched = await as('patch', path, { retries: null, headers: { 'x-team': 'mine' } });
+  expect(patched.body).toMatchObject({
+    retries: 1,
+    headers: { 'x-team': 'mine', 'X-Env': 'prod' },
+    origin: { retries: 'own', 'headers.x-team': 'own', 'headers.x-env': 'profile:shop' },
+  });
+  const config = service.gateway.calls.findLast(({ id }) => id === monitor.id)?.config;
+  expect(config).toMatchObject({ intervalMs: 30_000 });
+});
+
+test('a first profile leaves fields that differ from the default, and removing it keeps all values', async () => {
+  await newProfile({ interval: 30, retries: 2, regions: ['us-east'], tags: ['shop'] });
+  const monitor = await newMonitor({ interval: 300, regions: undefined });
+  const path = `/v1/monitors/${monitor.id}`;
+  const assigned = (await as('patch', path, { profile: 'shop' })).body;
+  expect(assigned).toMatchObject({ interval: 300, retries: 2, tags: ['shop'] });
+  expect(assigned.regions).toEqual(['us-east']);
+  const { version: _v, updatedAt: _u, profile: _p, origin: _o, ...values } = assigned;
+  const freed = (await as('patch', path, { profile: null })).body;
+  expect(freed).toMatchObject({ ...values, profile: null, origin: null });
+});
+
+test('rules across fields hold for the effective definition, and name the profile', async () => {
+  await newProfile({
+    interval: 10,
+    regions: ['eu-west'],
+    method: 'GET',
+    headers: { Authorization: 'x' },
+  });
+  const { status, body } = await as('post', '/v1/monitors', {
+    name: 'm',
+    url: 'http://shop.example/',
+    profile: 'shop',
+    timeoutMs: 20_000,
+    quorum: 2,
+    body: 'text',
+    auth: { type: 'bearer', token: '{{secret:token}}' },
+  });
+  expect(status).toBe(400);
+  expect(faultsIn(body)).toEqual([
+    'body is not allowed with GET (method comes from the profile shop)',
+    expect.stringMatching(/^headers\.Authorization .* \(headers\.authorization comes from/),
+    'timeoutMs must not exceed the interval (interval comes from the profile shop)',
+    'quorum must not exceed the number of regions (regions comes from the profile shop)',
+  ]);
+});
+
+test('a field of the profile that the type does not have is refused with both names', async () => {
+  await newProfile({ interval: 30, quorum: 1 });
+  const heartbeat = { type: 'heartbeat', name: 'h', schedule: { everySeconds: 60 } };
+  const refused = await as('post', '/v1/monitors', { ...heartbeat, profile: 'shop', extra: 1 });
+  expect(faultsIn(refused.body)).toEqual([
+    'profile shop sets interval, which the type heartbeat does not have; use another profile',
+    'profile shop sets quorum, which the type heartbeat does not have; use another profile',
+    expect.stringMatching(/^extra /),
+  ]);
+  const steps = [{ name: 'a', url: 'http://shop.example/' }];
+  const scenario = await as('post', '/v1/scenarios', { name: 's', steps, profile: 'shop' });
+  expect(faultsIn(scenario.body)).toEqual([
+    'profile shop sets quorum, which a scenario does not have; use another profile',
+  ]);
+  const unknown = await as('post', '/v1/monitors', { ...minimal, profile: 'other', interval: 1 });
+  expect(pathsIn(unknown.body)).toEqual(['profile', 'interval']);
+});
+
+test('new resources without a profile use the default profile if it fits their type', async () => {
+  await newProfile({ interval: 30 });
+  expect((await as('patch', '/v1/account', { defaultProfile: 'other' })).status).toBe(400);
+  const changed = await as('patch', '/v1/account', { defaultProfile: 'shop' });
+  expect(changed.body.defaultProfile).toBe('shop');
+  const monitor = await newMonitor();
+  expect([monitor.profile, monitor.interval]).toEqual(['shop', 30]);
+  expect((await newMonitor({ profile: null })).interval).toBe(60);
+  const heartbeat = { type: 'heartbeat', name: 'h', schedule: { everySeconds: 60 } };
+  expect((await arranged(as('post', '/v1/monitors', heartbeat))).profile).toBeNull();
+  const steps = [{ name: 'a', url: 'http://shop.example/' }];
+  expect(await arranged(as('post', '/v1/scenarios', { name: 's', steps }))).toMatchObject({
+    profile: 'shop',
+    interval: 30,
+  });
+  const readOnly = await account.newKey({ scopes: ['write'] });
+  expect((await as('patch', '/v1/account', { defaultProfile: null }, readOnly)).status).toBe(403);
+});
+
+test('a used profile cannot be deleted, and its users are named', async () => {
+  const profile = await newProfile();
+  const monitor = await newMonitor({ profile: 'shop' });
+  await arranged(as('patch', '/v1/account', { defaultProfile: 'shop' }));
+  const refused = await as('delete', `${PATH}/${profile.id}`);
+  expect([refused.status, refused.body.code]).toEqual([409, 'in_use']);
+  expect(pathsIn(refused.body)).toEqual([account.id, monitor.id]);
+  expect((await as('get', `/v1/monitors?profile=shop`)).body.data).toHaveLength(1);
+  expect((await as('get', `/v1/monitors?profile=other`)).body.data).toEqual([]);
+  await arranged(as('patch', '/v1/account', { defaultProfile: null }));
+  await arranged(as('patch', `/v1/monitors/${monitor.id}`, { profile: null }));
+  expect((await as('delete', `${PATH}/${profile.id}`)).status).toBe(204);
+  expect((await read(monitor.id)).interval).toBe(30);
+});
+
+test('a deletion and a new user at the same time leave no reference to a missing profile', async () => {
+  const profile = await newProfile();
+  const responses = await Promise.all([
+    ...[1, 2, 3].map(() => as('post', '/v1/monitors', { ...minimal, profile: 'shop' })),
+    as('delete', `${PATH}/${profile.id}`),
+    as('post', '/v1/monitors', { ...minimal, profile: 'shop' }),
+  ]);
+  const isDeleted = responses[3]?.status === 204;
+  expect([204, 409]).toContain(responses[3]?.status);
+  const users = (await as('get', '/v1/monitors')).body.data;
+  expect((await as('get', PATH)).body.data).toHaveLength(isDeleted ? 0 : 1);
+  if (isDeleted) expect(users).toEqual([]);
+});
+
+test('a profile that is deleted while a monitor is written undoes the write', async () => {
+  const profile = await newProfile();
+  const { stores } = service.services;
+  const app = service.appWith({
+    stores: {
+      ...stores,
+      monitors: {
+        ...stores.monitors,
+        async create(accountId, monitor) {
+          await stores.profiles.remove(accountId, profile.id, 1);
+          await stores.monitors.create(accountId, monitor);
+        },
+      },
+    },
+  });
+  const refused = await request(app)
+    .post('/v1/monitors')
+    .set('Authorization', `Bearer ${account.key}`)
+    .send({ ...minimal, profile: 'shop' });
+  expect([refused.status, pathsIn(refused.body)]).toEqual([400, ['profile']]);
+  expect((await as('get', '/v1/monitors')).body.data).toEqual([]);
+});
+
+test('readers see masked headers, and a mask that is sent back keeps the value and its origin', async () => {
+  const profile = await newProfile({ headers: { Authorization: 'Bearer very-secret' } });
+  const monitor = await newMonitor({ profile: 'shop' });
+  const reader = await account.newKey({ scopes: ['read'] });
+  const masked = { headers: { Authorization: HEADER_MASK } };
+  const path = `${PATH}/${profile.id}`;
+  const seen = (await as('get', path, undefined, reader)).body;
+  expect(seen.set).toEqual(masked);
+  expect((await as('get', PATH, undefined, reader)).body.data[0].set).toEqual(masked);
+  expect((await as('get', '/v1/export', undefined, reader)).body.profiles[0].set).toEqual(masked);
+  expect((await as('put', path, seen)).body).toEqual(profile);
+  const seenMonitor = (await as('get', `/v1/monitors/${monitor.id}`, undefined, reader)).body;
+  expect(seenMonitor.headers).toEqual(masked.headers);
+  expect((await as('put', `/v1/monitors/${monitor.id}`, seenMonitor)).body).toEqual(monitor);
+  const other = await as('post', PATH, shop(masked, { key: 'other' }));
+  expect(pathsIn(other.body)).toEqual(['set.headers.Authorization']);
+});
+
+test('bulk tags and groups become own, and secret variables survive a change of the profile', async () => {
+  await newProfile({ tags: ['a'], variables: { tenant: 'shop' } });
+  await newProfile({ retries: 4 }, { key: 'other' });
+  const secret = { value: 'a long secret', secret: true };
+  const monitor = await newMonitor({
+    profile: 'shop',
+    headers: { 'X-Key': '{{token}}', 'X-Tenant': '{{tenant}}' },
+    variables: { token: secret, tenant: 'mine' },
+  });
+  const ids = [monitor.id];
+  await arranged(as('post', '/v1/monitors/bulk', { ids, action: 'tag', add: ['b'] }));
+  await arranged(as('post', '/v1/monitors/bulk', { ids, action: 'group', group: 'g' }));
+  expect(await read(monitor.id)).toMatchObject({
+    tags: ['a', 'b'],
+    origin: { tags: 'own', group: 'own', 'variables.token': 'own' },
+  });
+  const before = await service.services.stores.monitors.find(account.id, monitor.id);
+  const moved = await as('patch', `/v1/monitors/${monitor.id}`, { profile: 'other' });
+  expect(moved.body).toMatchObject({ retries: 4, tags: ['a', 'b'], group: 'g' });
+  const after = await service.services.stores.monitors.find(account.id, monitor.id);
+  expect(after?.variables).toEqual(before?.variables);
+});
+
+test('an export states only own fields, and applying it changes nothing', async () => {
+  const set = {
+    profiles: [
+      shop({ interval: 30, group: 'g', headers: { 'X-Team': 'shop', Accept: 'text/html' } }),
+    ],
+    monitors: [
+      {
+        key: 'm',
+        name: 'm',
+        url: 'http://shop.example/',
+        profile: 'shop',
+        group: null,
+        headers: { 'x-team': null, Own: '1' },
+      },
+    ],
+  };
+  const first = await as('post', '/v1/apply', set);
+  expect(first.body.summary).toMatchObject({ create: 2, failed: 0 });
+  const exported = (await as('get', '/v1/export')).body;
+  expect(exported.profiles).toEqual(set.profiles);
+  expect(exported.monitors).toEqual([{ ...set.monitors[0], type: 'http' }]);
+  const again = await as('post', '/v1/apply', exported);
+  expect(again.body.summary).toMatchObject({ unchanged: 2, update: 0, failed: 0 });
+  const { interval: _i, ...rest } = { interval: 30, ...set.monitors[0] };
+  const stated = { ...set, monitors: [{ ...rest, interval: 30 }] };
+  const owned = await as('post', '/v1/apply', { ...stated, dryRun: true });
+  expect(owned.body.objects[1].changes).toEqual([
+    { path: 'origin.interval', before: 'inherited', after: 'own' },
+  ]);
+});
+
+test('a plan shows what a changed profile changes, and a used profile is not pruned', async () => {
+  const monitors = [{ key: 'm', name: 'm', url: 'http://shop.example/', profile: 'shop' }];
+  const { length } = (await as('post', '/v1/apply', { profiles: [shop()], monitors })).body.objects;
+  expect(length).toBe(2);
+  const plan = await as('post', '/v1/apply', {
+    profiles: [shop({ interval: 60 })],
+    monitors,
+    dryRun: true,
+  });
+  expect(plan.body.objects.map(({ changes }: { changes: unknown }) => changes)).toEqual([
+    [{ path: 'set.interval', before: 30, after: 60 }],
+    [{ path: 'interval', before: 30, after: 60 }],
+  ]);
+  const { id } = await newMonitor({ profile: 'shop' });
+  const pruned = await as('post', '/v1/apply', {
+    monitors: [{ ...monitors[0], profile: null }],
+    prune: true,
+  });
+  expect(pruned.body.objects).toMatchObject([
+    { kind: 'monitor', outcome: 'done' },
+    { kind: 'profile', action: 'delete', outcome: 'failed', problem: { code: 'in_use' } },
+  ]);
+  expect(pruned.body.objects[1].problem.errors).toMatchObject([{ path: id }]);
+});
+
+test('an unsaved monitor is tested with the values of its profile', async () => {
+  await newProfile({ headers: { 'X-Team': 'shop' }, timeoutMs: 5_000, interval: 10 });
+  const unsaved = { ...minimal, profile: 'shop', region: 'eu-west', timeoutMs: 20_000 };
+  const refused = await as('post', '/v1/monitors/test', unsaved);
+  expect(faultsIn(refused.body)).toEqual([
+    'timeoutMs must not exceed the interval (interval comes from the profile shop)',
+  ]);
+});
+
+const carryOut = () => carryOutAll(service.services, account.id);
+const lastRollout = async () => (await as('get', '/v1/rollouts')).body.data[0];
+
+test('a changed profile is planned, carried to all its users by a rollout, and undone', async () => {
+  const profile = await newProfile({ interval: 60, tags: ['a'] });
+  const monitor = await newMonitor({ profile: 'shop' });
+  const own = await newMonitor({ profile: 'shop', interval: 300 });
+  const steps = [{ name: 'a', url: 'http://shop.example/' }];
+  const scenario = await arranged(
+    as('post', '/v1/scenarios', { name: 's', steps, profile: 'shop' }),
+  );
+  const path = `${PATH}/${profile.id}`;
+  const body = { set: { interval: 30 } };
+  const plan = await as('patch', `${path}?dryRun=true`, body);
+  expect(plan.body.summary).toEqual({ total: 3, change: 2, unchanged: 1, invalid: 0 });
+  expect(plan.body.items[1]).toMatchObject({
+    id: monitor.id,
+    changes: [{ path: 'interval', before: 60, after: 30 }],
+  });
+  expect((await as('get', path)).body).toEqual(profile);
+  const changed = (await as('patch', path, body)).body;
+  expect(changed).toMatchObject({ version: 2, set: { interval: 30, tags: ['a'] } });
+  expect(await lastRollout()).toMatchObject({
+    id: changed.rolloutId,
+    cause: { type: 'profile', key: 'shop' },
+    progress: { total: 3, pending: 3 },
+  });
+  await carryOut();
+  expect([(await read(monitor.id)).interval, (await read(own.id)).interval]).toEqual([30, 300]);
+  expect((await as('get', `/v1/scenarios/${scenario.id}`)).body.interval).toBe(30);
+  const undone = await as('post', `/v1/rollouts/${changed.rolloutId}/undo`);
+  expect(undone.status).toBe(202);
+  await carryOut();
+  const after = (await as('get', path)).body;
+  expect(after).toMatchObject({ version: 3, set: profile.set, rolloutId: undone.body.id });
+  expect((await read(monitor.id)).interval).toBe(60);
+  const again = (await as('patch', path, body)).body;
+  await carryOut();
+  await arranged(as('patch', path, { set: { interval: 120 } }));
+  await carryOut();
+  const late = await as('post', `/v1/rollouts/${again.rolloutId}/undo`);
+  expect([late.status, late.body.code]).toEqual([409, 'not_undoable']);
+});
+
+test('a change that makes a user invalid is refused with all problems, and nothing is stored', async () => {
+  const profile = await newProfile({ interval: 60, regions: ['eu-west', 'us-east'] });
+  const slow = await newMonitor({ profile: 'shop', timeoutMs: 20_000, regions: undefined });
+  const most = await newMonitor({ profile: 'shop', quorum: 2, regions: undefined });
+  const refused = await as(
+    'put',
+    `${PATH}/${profile.id}`,
+    shop({ interval: 10, regions: ['eu-west'] }),
+  );
+  expect(refused.status).toBe(400);
+  expect(faultsIn(refused.body)).toEqual([
+    `set makes quorum invalid: it must not exceed the number of regions (regions comes from the profile shop) (${most.id}, m)`,
+    `set makes timeoutMs invalid: it must not exceed the interval (interval comes from the profile shop) (${slow.id}, m)`,
+  ]);
+  expect((await as('get', `${PATH}/${profile.id}`)).body).toEqual(profile);
+  expect(await lastRollout()).toBeUndefined();
+  const unknown = await as('patch', `${PATH}/${profile.id}`, { set: { hours: 'night' } });
+  expect(pathsIn(unknown.body)).toEqual(['set.hours', 'set.hours']);
+});
+
+test('the limits of the plan apply to each user of a profile', async () => {
+  const profile = await newProfile({ interval: 600 });
+  await newMonitor({ profile: 'shop' });
+  const { accounts } = service.database.database.models;
+  await accounts.updateOne({ _id: account.id }, { $set: { plan: 'pro' } });
+  const refused = await as('patch', `${PATH}/${profile.id}`, { set: { interval: 10 } });
+  expect(pathsIn(refused.body)).toEqual(['set.interval']);
+});
+
+test('a rollout that a crash has separated from its profile is started by the housekeeping', async () => {
+  const profile = await newProfile();
+  const monitor = await newMonitor({ profile: 'shop' });
+  const { stores } = service.services;
+  const away = async () => {
+    throw new AppError('unavailable', 'away');
+  };
+  const app = service.appWith({
+    stores: { ...stores, rollouts: { ...stores.rollouts, createOnce: away } },
+  });
+  const changed = await request(app)
+    .put(`${PATH}/${profile.id}`)
+    .set('Authorization', `Bearer ${account.key}`)
+    .send(shop({ interval: 120 }));
+  expect(changed.status).toBe(200);
+  expect(await lastRollout()).toBeUndefined();
+  expect(await startPendingRollouts(service.services)).toBe(1);
+  expect(await startPendingRollouts(service.services)).toBe(0);
+  expect((await lastRollout()).id).toBe(changed.body.rolloutId);
+  await carryOut();
+  expect((await read(monitor.id)).interval).toBe(120);
+});
+
+test('a monitor that is saved while its profile changes gets the new values', async () => {
+  const profile = await newProfile();
+  const { stores } = service.services;
+  let isChanged = false;
+  const app = service.appWith({
+    stores: {
+      ...stores,
+      monitors: {
+        ...stores.monitors,
+        async create(accountId, monitor) {
+          if (!isChanged)
+            await arranged(as('put', `${PATH}/${profile.id}`, shop({ interval: 120 })));
+          isChanged = true;
+          await stores.monitors.create(accountId, monitor);
+        },
+      },
+    },
+  });
+  const created = await request(app)
+    .post('/v1/monitors')
+    .set('Authorization', `Bearer ${account.key}`)
+    .send({ ...minimal, profile: 'shop' });
+  expect(created.body).toMatchObject({ interval: 120, version: 2 });
+});
+
+test('a rollout ends only when no user has older values', async () => {
+  const profile = await newProfile();
+  const monitor = await newMonitor({ profile: 'shop' });
+  const stale = await service.services.stores.monitors.find(account.id, monitor.id);
+  if (stale === null) throw new Error('the monitor is not stored');
+  await arranged(as('put', `${PATH}/${profile.id}`, shop({ interval: 120 })));
+  const { stores } = service.services;
+  let isSaved = false;
+  const noteOutcomes: typeof stores.rolloutItems.noteOutcomes = async (...given) => {
+    await stores.rolloutItems.noteOutcomes(...given);
+    if (!isSaved) await stores.monitors.replace(account.id, { ...stale, version: 3 }, 2);
+    isSaved = true;
+  };
+  const rolloutItems = { ...stores.rolloutItems, noteOutcomes };
+  await carryOutAll({ ...service.services, stores: { ...stores, rolloutItems } }, account.id);
+  expect(await read(monitor.id)).toMatchObject({ interval: 120 });
+  expect((await lastRollout()).state).toBe('ended');
+});
+
+test('fields that a bulk edit sets become own, and unset ones are inherited again', async () => {
+  await newProfile({ interval: 30, headers: { 'X-Team': 'shop' } });
+  const monitor = await newMonitor({ profile: 'shop', interval: 300, headers: { 'x-team': null } });
+  const edit = {
+    ids: [monitor.id],
+    action: 'set',
+    set: { retries: 1 },
+    unset: ['interval', 'headers'],
+  };
+  expect((await as('post', '/v1/monitors/bulk', edit)).status).toBe(202);
+  await carryOut();
+  expect(await read(monitor.id)).toMatchObject({
+    interval: 30,
+    retries: 1,
+    headers: { 'X-Team': 'shop' },
+    origin: { interval: 'profile:shop', retries: 'own', 'headers.x-team': 'profile:shop' },
+  });
+  await arranged(as('post', `/v1/rollouts/${(await lastRollout()).id}/undo`));
+  await carryOut();
+  const { version: _v, updatedAt: _u, createdAt: _c, nextCheckAt: _n, ...before } = monitor;
+  expect(await read(monitor.id)).toMatchObject(before);
+});
