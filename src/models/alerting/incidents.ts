@@ -9,6 +9,7 @@ import type { AlertDecision, ExplainedBy, IncidentEvidence } from '../../contrac
 import { defineCollection } from '../store/define-schema';
 import { above, atLeast, atMost, between, matchAny } from '../store/filters';
 import { type ListQuery, type Page, readPage } from '../store/pages';
+import { evidenceField, providerField } from './incident-fields';
 import type { EarlierEpisodes, IncidentNote, SilenceChange } from './incident-parts';
 
 /** A time during which a monitor or scenario was down. This is one episode of an incident as users see it. */
@@ -141,18 +142,7 @@ export const incidentCollection = defineCollection<IncidentDocument>(
     silenceSequence: Number,
     silenceChanges: [{ _id: false, atMs: Number, kind: String, text: String, link: String }],
     notes: [{ _id: false, atMs: Number, by: String, text: String }],
-    evidence: {
-      type: {
-        _id: false,
-        slotMs: Number,
-        failures: Number,
-        failuresBeforeDown: Number,
-        regions: Number,
-        failing: Number,
-        quorum: Number,
-      },
-      default: undefined,
-    },
+    evidence: evidenceField,
     decisions: { type: [{ _id: false, atMs: Number, reason: String }], default: undefined },
     explainedBy: {
       type: {
@@ -166,18 +156,7 @@ export const incidentCollection = defineCollection<IncidentDocument>(
       },
       default: undefined,
     },
-    provider: {
-      type: {
-        _id: false,
-        tokenUrl: String,
-        problem: String,
-        reason: String,
-        checkCount: Number,
-        checks: [{ _id: false, resourceType: String, resourceId: String, resourceName: String }],
-        ended: String,
-      },
-      default: undefined,
-    },
+    provider: providerField,
     earlier: {
       type: { _id: false, firstId: String, firstOpenedAtMs: Number, count: Number, downMs: Number },
       default: undefined,

@@ -3,18 +3,22 @@
  * over /v1. Only Temporal is played, and time passes by hand.
  */
 import { createTokenSource } from '../../../src/checks/auth/token-source';
-import { createStepRunner, createStepTools } from '../../../src/checks/run-http-step';
+import {
+  createStepRunner,
+  createStepTools,
+  type StepRunner,
+} from '../../../src/checks/run-http-step';
 import type { StepOutcome } from '../../../src/contracts/outcome';
 import type { HealthState } from '../../../src/contracts/workflows';
 import { nextHealth, pendingHealth } from '../../../src/domain/health/health';
-import { tendProviders } from '../../../src/services/alerting/providers/tend-providers';
+import { tendProviders } from '../../../src/services/identity-providers/tend-providers';
 import {
   sendJson,
   startTokenProvider,
   type TokenProvider,
 } from '../../checks/support/token-provider';
 import { monitorRecord, monitorRow, pendingStatus } from '../../models/example-records';
-import { fakeEscalations, type SentAlert } from '../../services/alerting/providers/provider-world';
+import { fakeEscalations, type SentAlert } from '../../services/identity-providers/provider-world';
 import { type RecordingTarget, startRecordingTarget } from '../../support/recording-target';
 import { buildDefinition } from '../../support/step-builder';
 import { arranged } from '../arranged';
