@@ -82,7 +82,10 @@ export interface IncidentSpan extends Pick<Incident, 'openedAtMs' | 'closedAtMs'
 export interface IncidentStore {
   /** Newest first by opening time. */
   readonly page: (accountId: string, query: IncidentQuery) => Promise<Page<Incident>>;
-  /** Episodes open at or after the instant, newest first, at most `SPANS_MAX`. resourceId null: all resources. */
+  /**
+   * Episodes open at or after the instant, newest first, at most `SPANS_MAX`. resourceId null: of all checks. Without
+   * those of identity providers, during which no check is known to be down.
+   */
   readonly spansSince: (
     accountId: string,
     query: { readonly resourceId: string | null; readonly fromMs: number },
@@ -106,6 +109,8 @@ export interface IncidentStore {
 
 /** More than anyone reads about one incident. */
 const EXPLAINED_MAX = 2_000;
+
+const CHECKS = ['monitor', 'scenario'] as const;
 
 /** Far more than a well-maintained account has in a quarter. */
 const SPANS_MAX = 10_000;
@@ -194,7 +199,8 @@ export function createIncidentStore(incidents: Model<IncidentDocument>): Inciden
       return readPage(incidents, filter, { query, fromDocument });
     },
     async spansSince(accountId, { resourceId, fromMs }) {
-      const owned = { accountId, ...(resourceId === null ? {} : { resourceId }) };
+      const wanted = resourceId === null ? { resourceType: matchAny(CHECKS) } : { resourceId };
+      const owned = { accountId, ...wanted };
       const found = await incidents
         .find(
           { ...owned, $or: [{ open: true }, { closedAtMs: above(fromMs) }] },

@@ -169,6 +169,8 @@ test('a provider that is away for ten minutes is one incident for forty monitors
   expect(sent).toHaveLength(4);
   const { body: after } = await as().get('/v1/incidents');
   expect(after.data).toMatchObject([{ id: incident.id, state: 'resolved', durationSeconds: 600 }]);
+  const { body: trends } = await as().get('/v1/overview/trends');
+  expect(trends.current).toMatchObject({ incidents: 0, outages: 0, mttrSeconds: null });
   const { body: explained } = await as().get(`/v1/incidents/${incident.id}/explain`);
   expect(explained).toMatchObject({ incidentId: incident.id, notified: true });
   expect(after.data[0].timeline.map(({ text }: { text: string }) => text)).toEqual([
