@@ -9,9 +9,9 @@ import {
   type HousekeepingCounts,
   type HousekeepingPass,
 } from '../contracts/housekeeping';
-import { type ProviderNeeds, tendProviders } from '../services/alerting/providers/tend-providers';
 import { sendEvents } from '../services/events/send-events';
 import { ringWaiting } from '../services/heartbeats/ring-heartbeats';
+import { type ProviderNeeds, tendProviders } from '../services/identity-providers/tend-providers';
 import { notifyDueHours } from '../services/maintenance/notify-hours';
 import { notifyDueWindows } from '../services/maintenance/notify-workflows';
 import { closeLostRuns, type LostRunNeeds } from '../services/operations/close-lost-runs';

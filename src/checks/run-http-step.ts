@@ -11,10 +11,9 @@ import {
   type JsonValue,
   type StepDefinition,
 } from '../contracts/definition';
-import type { Failure, FailureCode, StepOutcome } from '../contracts/outcome';
+import type { StepOutcome } from '../contracts/outcome';
 import type { ProbeSecret } from '../contracts/probe-protocol';
 import { isWorthAnotherTry } from '../domain/health/tries';
-import { unmeasuredOutcome } from '../domain/health/unmeasured';
 import { codeNamesIn } from '../domain/secrets/secret-names';
 import type { ReachingVariable } from '../domain/secrets/secret-reach';
 import type { TemplateValues } from '../domain/templates/template';
@@ -26,6 +25,7 @@ import { createTokenSource } from './auth/token-source';
 import { createCode, listCodes } from './auth/totp';
 import { createCookieSession } from './cookie-session';
 import { examineResponse } from './examine-response';
+import { failingEarly } from './failing-early';
 import { createFillIn, type FilledStep, type FillNeeds } from './fill-in-step';
 import type { WireRequest } from './http/write-request';
 import type { ConnectionDependencies } from './open-connection';
@@ -34,7 +34,7 @@ import type { OutgoingOptions } from './outgoing-options';
 import { createFindProxy } from './proxy/find-proxy';
 import { createRedaction, type Redaction } from './redaction';
 import { createResolveHost } from './resolve-host';
-import { MissingVariableFailure, SignInFailure, StepFailure } from './step-failure';
+import { SignInFailure, StepFailure } from './step-failure';
 import { createTargetGuard } from './target-guard';
 import { createPrepareTls } from './tls/prepare-tls';
 import { createTrust } from './tls/secure-socket';
@@ -282,37 +282,4 @@ export function createStepRunner(
       failingEarly(options, () => measure(definition, stepIndex, inputs)),
     close: () => tools.pool.close(),
   };
-}
-
-/** Failures that say nothing about the target. */
-const OURS: ReadonlySet<FailureCode> = new Set([
-  'internal_error',
-  'secret_missing',
-  'secret_invalid',
-  'auth_failed',
-  'proxy_failed',
-  'not_possible_here',
-]);
-
-/** Returns the measured outcome, or the outcome of the failure that ended the step before anything was sent. */
-export async function failingEarly(
-  { logger }: Pick<StepRunnerOptions, 'logger'>,
-  measure: () => Promise<StepOutcome>,
-): Promise<StepOutcome> {
-  const startedAt = new Date().toISOString();
-  try {
-    return await measure();
-  } catch (error) {
-    const isKnown = error instanceof StepFailure;
-    if (!isKnown) logger?.error({ err: error }, 'a check broke down');
-    const failure: Failure = isKnown
-      ? error.failure
-      : { code: 'internal_error', message: 'Internal error in the check.', phase: null };
-    const times = [startedAt, new Date().toISOString()] as const;
-    const status = OURS.has(failure.code) ? 'unknown' : 'down';
-    const outcome = unmeasuredOutcome(status, failure, times);
-    if (error instanceof SignInFailure) return { ...outcome, signInFault: error.fault };
-    if (!(error instanceof MissingVariableFailure)) return outcome;
-    return { ...outcome, missingVariable: error.variable };
-  }
 }

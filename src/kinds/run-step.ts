@@ -5,12 +5,12 @@
 import { catchFailure } from '../checks/attempt';
 import { createDeadline } from '../checks/deadline';
 import { type Extractions, firstFailed } from '../checks/examine-response';
+import { failingEarly } from '../checks/failing-early';
 import { createPhaseClock } from '../checks/phase-clock';
 import { createRedaction, type Redaction } from '../checks/redaction';
 import {
   createStepRunner,
   createStepTools,
-  failingEarly,
   hiddenValues,
   type StepInputs,
   type StepRunner,

@@ -160,7 +160,7 @@ interface Asked {
 }
 
 function renderPage(incident: LinkedIncident, { token, problem, wanted }: Asked): Page {
-  const { id, resourceName, state, silencedBy, snoozedUntilMs, cause } = incident;
+  const { id, resourceName, state, silencedBy, snoozedUntilMs, cause, isRefusing } = incident;
   const links = `<a href="/incidents/${encodeURIComponent(id)}">View incident</a>${renderRunbook(incident)}`;
   const by = silencedBy === null ? '' : ` by ${escapeHtml(silencedBy)}`;
   const paragraph = (text: string): string => `<p>${text}</p>`;
@@ -168,7 +168,7 @@ function renderPage(incident: LinkedIncident, { token, problem, wanted }: Asked)
   switch (state) {
     case 'open':
       return {
-        title: `${resourceName} is down (${formatDuration(incident.downMs)})`,
+        title: `${resourceName} ${isRefusing ? 'refuses credentials' : 'is down'} (${formatDuration(incident.downMs)})`,
         content: [
           cause === null ? '' : causeLine(cause),
           renderEvidence(incident),

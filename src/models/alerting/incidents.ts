@@ -9,6 +9,7 @@ import type { AlertDecision, ExplainedBy, IncidentEvidence } from '../../contrac
 import { defineCollection } from '../store/define-schema';
 import { above, atLeast, atMost, between, matchAny } from '../store/filters';
 import { type ListQuery, type Page, readPage } from '../store/pages';
+import { evidenceField, providerField } from './incident-fields';
 import type { EarlierEpisodes, IncidentNote, SilenceChange } from './incident-parts';
 
 /** A time during which a monitor or scenario was down. This is one episode of an incident as users see it. */
@@ -81,7 +82,10 @@ export interface IncidentSpan extends Pick<Incident, 'openedAtMs' | 'closedAtMs'
 export interface IncidentStore {
   /** Newest first by opening time. */
   readonly page: (accountId: string, query: IncidentQuery) => Promise<Page<Incident>>;
-  /** Episodes open at or after the instant, newest first, at most `SPANS_MAX`. resourceId null: all resources. */
+  /**
+   * Episodes open at or after the instant, newest first, at most `SPANS_MAX`. resourceId null: of all checks. Without
+   * those of identity providers, during which no check is known to be down.
+   */
   readonly spansSince: (
     accountId: string,
     query: { readonly resourceId: string | null; readonly fromMs: number },
@@ -105,6 +109,8 @@ export interface IncidentStore {
 
 /** More than anyone reads about one incident. */
 const EXPLAINED_MAX = 2_000;
+
+const CHECKS = ['monitor', 'scenario'] as const;
 
 /** Far more than a well-maintained account has in a quarter. */
 const SPANS_MAX = 10_000;
@@ -141,18 +147,7 @@ export const incidentCollection = defineCollection<IncidentDocument>(
     silenceSequence: Number,
     silenceChanges: [{ _id: false, atMs: Number, kind: String, text: String, link: String }],
     notes: [{ _id: false, atMs: Number, by: String, text: String }],
-    evidence: {
-      type: {
-        _id: false,
-        slotMs: Number,
-        failures: Number,
-        failuresBeforeDown: Number,
-        regions: Number,
-        failing: Number,
-        quorum: Number,
-      },
-      default: undefined,
-    },
+    evidence: evidenceField,
     decisions: { type: [{ _id: false, atMs: Number, reason: String }], default: undefined },
     explainedBy: {
       type: {
@@ -166,18 +161,7 @@ export const incidentCollection = defineCollection<IncidentDocument>(
       },
       default: undefined,
     },
-    provider: {
-      type: {
-        _id: false,
-        tokenUrl: String,
-        problem: String,
-        reason: String,
-        checkCount: Number,
-        checks: [{ _id: false, resourceType: String, resourceId: String, resourceName: String }],
-        ended: String,
-      },
-      default: undefined,
-    },
+    provider: providerField,
     earlier: {
       type: { _id: false, firstId: String, firstOpenedAtMs: Number, count: Number, downMs: Number },
       default: undefined,
@@ -215,7 +199,8 @@ export function createIncidentStore(incidents: Model<IncidentDocument>): Inciden
       return readPage(incidents, filter, { query, fromDocument });
     },
     async spansSince(accountId, { resourceId, fromMs }) {
-      const owned = { accountId, ...(resourceId === null ? {} : { resourceId }) };
+      const wanted = resourceId === null ? { resourceType: matchAny(CHECKS) } : { resourceId };
+      const owned = { accountId, ...wanted };
       const found = await incidents
         .find(
           { ...owned, $or: [{ open: true }, { closedAtMs: above(fromMs) }] },

@@ -29,6 +29,8 @@ export interface LinkUse {
 export interface LinkedIncident extends Guidance, IncidentExchange {
   readonly id: string;
   readonly resourceName: string;
+  /** An identity provider that is not down, but refuses credentials. */
+  readonly isRefusing: boolean;
   readonly cause: string | null;
   /** The person that the link acts for. */
   readonly by: string;
@@ -64,6 +66,7 @@ export async function readLinkedIncident(
     ...(await readIncidentExchange(needs.stores, incident.last)),
     id: incident.id,
     resourceName: readSubjectName(last, resource),
+    isRefusing: last.provider?.problem === 'refused',
     runbookUrl: resource?.runbookUrl ?? null,
     note: resource?.note ?? null,
     cause: last.cause?.message ?? null,

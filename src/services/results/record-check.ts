@@ -18,13 +18,9 @@ import type { IncidentChange } from '../../models/alerting/save-incident';
 import type { Owner, RecordWrites } from '../../models/results/record-writes';
 import type { Result } from '../../models/results/result';
 import type { StatusChange } from '../../models/results/statuses';
-import {
-  identityProviderId,
-  listCheckFailures,
-  listRunFailures,
-} from '../alerting/providers/sign-in-failures';
 import { listSlotFailures, partRun, readRunFailure, readSlotEvidence } from './evidence-of-slot';
 import { buildCheckResults, buildRunResults, withoutNamed } from './results-of-slot';
+import { identityProviderId, listCheckFailures, listRunFailures } from './sign-in-failures';
 import { monitorChange, scenarioChange } from './status-changes';
 import { closeHours } from './sum-up-hours';
 import { buildTimeline } from './timeline-of-slot';

@@ -3,18 +3,22 @@
  * over /v1. Only Temporal is played, and time passes by hand.
  */
 import { createTokenSource } from '../../../src/checks/auth/token-source';
-import { createStepRunner, createStepTools } from '../../../src/checks/run-http-step';
+import {
+  createStepRunner,
+  createStepTools,
+  type StepRunner,
+} from '../../../src/checks/run-http-step';
 import type { StepOutcome } from '../../../src/contracts/outcome';
 import type { HealthState } from '../../../src/contracts/workflows';
 import { nextHealth, pendingHealth } from '../../../src/domain/health/health';
-import { tendProviders } from '../../../src/services/alerting/providers/tend-providers';
+import { tendProviders } from '../../../src/services/identity-providers/tend-providers';
 import {
   sendJson,
   startTokenProvider,
   type TokenProvider,
 } from '../../checks/support/token-provider';
 import { monitorRecord, monitorRow, pendingStatus } from '../../models/example-records';
-import { fakeEscalations, type SentAlert } from '../../services/alerting/providers/provider-world';
+import { fakeEscalations, type SentAlert } from '../../services/identity-providers/provider-world';
 import { type RecordingTarget, startRecordingTarget } from '../../support/recording-target';
 import { buildDefinition } from '../../support/step-builder';
 import { arranged } from '../arranged';
@@ -165,6 +169,8 @@ test('a provider that is away for ten minutes is one incident for forty monitors
   expect(sent).toHaveLength(4);
   const { body: after } = await as().get('/v1/incidents');
   expect(after.data).toMatchObject([{ id: incident.id, state: 'resolved', durationSeconds: 600 }]);
+  const { body: trends } = await as().get('/v1/overview/trends');
+  expect(trends.current).toMatchObject({ incidents: 0, outages: 0, mttrSeconds: null });
   const { body: explained } = await as().get(`/v1/incidents/${incident.id}/explain`);
   expect(explained).toMatchObject({ incidentId: incident.id, notified: true });
   expect(after.data[0].timeline.map(({ text }: { text: string }) => text)).toEqual([

@@ -81,7 +81,9 @@ interface TotalProps {
 }
 
 function Total({ incidents, isWhole }: TotalProps) {
-  const seconds = incidents.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);
+  // While an identity provider is down, no check is known to be down.
+  const ofChecks = incidents.filter(({ identityProvider }) => identityProvider === null);
+  const seconds = ofChecks.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);
   const count = incidents.length === 1 ? '1 incident' : `${incidents.length} incidents`;
   return (
     <Text size="sm" c="dimmed" mb="sm" role="status">

@@ -5,12 +5,12 @@
  *
  * Covers:
  * - domain/alerting/identity-provider
- * - services/alerting/providers/read-provider-checks
- * - services/alerting/providers/provider-incident
- * - services/alerting/providers/provider-recipients
- * - services/alerting/providers/sign-in-failures
+ * - services/identity-providers/read-provider-checks
+ * - services/identity-providers/provider-incident
+ * - services/identity-providers/provider-recipients
+ * - services/results/sign-in-failures
  */
-import { writeAlert } from '../../../../src/notify/words';
+import { writeAlert } from '../../../src/notify/words';
 import { MINUTE_MS, ProviderWorld, policy, TOKEN_URL } from './provider-world';
 
 function forty(world: ProviderWorld): readonly string[] {

@@ -3,18 +3,14 @@
  * escalation. Sends nothing.
  */
 import { createHash } from 'node:crypto';
-import type {
-  EscalationContact,
-  EscalationPlan,
-  EscalationStep,
-} from '../../../contracts/escalation';
-import { namedChannels } from '../../../domain/alerting/named-channels';
-import type { AlertPolicy } from '../../../models/alerting/alert-policies';
-import type { Stores } from '../../../models/stores';
-import type { TextSealer } from '../../../platform/sealing';
-import { createEmailTargets, listChannelTargets } from '../alert-destinations';
-import { choosePolicy } from '../choose-policy';
-import { buildPlan, type Contacts, readContacts } from '../policy-contacts';
+import type { EscalationContact, EscalationPlan, EscalationStep } from '../../contracts/escalation';
+import { namedChannels } from '../../domain/alerting/named-channels';
+import type { AlertPolicy } from '../../models/alerting/alert-policies';
+import type { Stores } from '../../models/stores';
+import type { TextSealer } from '../../platform/sealing';
+import { createEmailTargets, listChannelTargets } from '../alerting/alert-destinations';
+import { choosePolicy } from '../alerting/choose-policy';
+import { buildPlan, type Contacts, readContacts } from '../alerting/policy-contacts';
 import type { ProviderCheck } from './read-provider-checks';
 
 /** How long a check's own recipients are reminded. */

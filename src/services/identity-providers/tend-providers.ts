@@ -3,19 +3,19 @@
  * it out may be repeated: whoever dies in between leaves the rest to the next pass, which loses no alert and sends none
  * twice.
  */
-import type { SignInFailure } from '../../../contracts/alerting/identity-providers';
-import type { EscalationPlan } from '../../../contracts/escalation';
-import { beginEscalation } from '../../../domain/alerting/escalation-course';
-import { withFurtherSteps } from '../../../domain/alerting/further-steps';
+import type { SignInFailure } from '../../contracts/alerting/identity-providers';
+import type { EscalationPlan } from '../../contracts/escalation';
+import { beginEscalation } from '../../domain/alerting/escalation-course';
+import { withFurtherSteps } from '../../domain/alerting/further-steps';
 import {
   judgeFailure,
   NO_PROVIDER_STATE,
   nextProvider,
-} from '../../../domain/alerting/identity-provider';
-import type { IdKind } from '../../../domain/definitions/ids';
-import type { ProviderRecord, ProviderRef } from '../../../models/alerting/identity-providers';
-import type { Clock } from '../../../platform/clock';
-import type { ReconcileGateway } from '../../operations/reconcile-gateway';
+} from '../../domain/alerting/identity-provider';
+import type { IdKind } from '../../domain/definitions/ids';
+import type { ProviderRecord, ProviderRef } from '../../models/alerting/identity-providers';
+import type { Clock } from '../../platform/clock';
+import type { ReconcileGateway } from '../operations/reconcile-gateway';
 import { buildProviderAlert, buildProviderIncident } from './provider-incident';
 import { listPlanned, type RecipientNeeds, readProviderPlan } from './provider-recipients';
 import { type ProviderCheck, readProviderChecks } from './read-provider-checks';

@@ -2,27 +2,27 @@
  * Checks that sign in at identity providers, in memory: the real pass over stores and a Temporal
  * that keep what they are given, and a process that may die around each single write.
  */
-import type { SignInFailure } from '../../../../src/contracts/alerting/identity-providers';
-import type { AlertMessage } from '../../../../src/contracts/alerts';
-import type { EscalationState } from '../../../../src/contracts/escalation';
-import type { SignInProblem, StepOutcome } from '../../../../src/contracts/outcome';
-import type { Health } from '../../../../src/contracts/records';
-import { notifyDue } from '../../../../src/domain/alerting/escalation-course';
-import { withFurtherSteps } from '../../../../src/domain/alerting/further-steps';
-import { unmeasuredOutcome } from '../../../../src/domain/health/unmeasured';
-import type { AlertChannel } from '../../../../src/models/alerting/alert-channels';
-import type { AlertPolicy } from '../../../../src/models/alerting/alert-policies';
-import type { ProviderRecord } from '../../../../src/models/alerting/identity-providers';
-import type { IncidentChange } from '../../../../src/models/alerting/save-incident';
-import type { Monitor } from '../../../../src/models/resources/monitors';
-import type { StoredStatus } from '../../../../src/models/results/statuses';
-import { createTextSealer } from '../../../../src/platform/sealing';
+import type { SignInFailure } from '../../../src/contracts/alerting/identity-providers';
+import type { AlertMessage } from '../../../src/contracts/alerts';
+import type { EscalationState } from '../../../src/contracts/escalation';
+import type { SignInProblem, StepOutcome } from '../../../src/contracts/outcome';
+import type { Health } from '../../../src/contracts/records';
+import { notifyDue } from '../../../src/domain/alerting/escalation-course';
+import { withFurtherSteps } from '../../../src/domain/alerting/further-steps';
+import { unmeasuredOutcome } from '../../../src/domain/health/unmeasured';
+import type { AlertChannel } from '../../../src/models/alerting/alert-channels';
+import type { AlertPolicy } from '../../../src/models/alerting/alert-policies';
+import type { ProviderRecord } from '../../../src/models/alerting/identity-providers';
+import type { IncidentChange } from '../../../src/models/alerting/save-incident';
+import type { Monitor } from '../../../src/models/resources/monitors';
+import type { StoredStatus } from '../../../src/models/results/statuses';
+import { createTextSealer } from '../../../src/platform/sealing';
+import { tendProviders } from '../../../src/services/identity-providers/tend-providers';
 import {
   identityProviderId,
   listCheckFailures,
-} from '../../../../src/services/alerting/providers/sign-in-failures';
-import { tendProviders } from '../../../../src/services/alerting/providers/tend-providers';
-import { FIRST_SLOT_MS, monitorRecord, monitorRow, newId } from '../../../models/example-records';
+} from '../../../src/services/results/sign-in-failures';
+import { FIRST_SLOT_MS, monitorRecord, monitorRow, newId } from '../../models/example-records';
 
 export const MINUTE_MS = 60_000;
 export const TOKEN_URL = 'https://auth.example.com/oauth/token';

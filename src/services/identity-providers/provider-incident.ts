@@ -2,11 +2,11 @@
 import {
   type ProviderEpisode,
   readProviderHost,
-} from '../../../contracts/alerting/identity-providers';
-import type { AlertMessage } from '../../../contracts/alerts';
-import type { AlertDecision } from '../../../contracts/records';
-import type { ProviderRef } from '../../../models/alerting/identity-providers';
-import type { IncidentChange } from '../../../models/alerting/save-incident';
+} from '../../contracts/alerting/identity-providers';
+import type { AlertMessage } from '../../contracts/alerts';
+import type { AlertDecision } from '../../contracts/records';
+import type { ProviderRef } from '../../models/alerting/identity-providers';
+import type { IncidentChange } from '../../models/alerting/save-incident';
 
 export function buildProviderIncident(
   { id, accountId }: ProviderRef,

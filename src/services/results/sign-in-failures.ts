@@ -1,9 +1,9 @@
 /** Reads from recorded checks and runs which of them failed to sign in at an identity provider. Pure. */
 import { createHash } from 'node:crypto';
-import type { SignInFailure } from '../../../contracts/alerting/identity-providers';
-import type { StepOutcome } from '../../../contracts/outcome';
-import { isFinished, type MonitorCheckRecord, type RunRecord } from '../../../contracts/records';
-import { idFrom } from '../../../domain/definitions/ids';
+import type { SignInFailure } from '../../contracts/alerting/identity-providers';
+import type { StepOutcome } from '../../contracts/outcome';
+import { isFinished, type MonitorCheckRecord, type RunRecord } from '../../contracts/records';
+import { idFrom } from '../../domain/definitions/ids';
 
 /** An outage and refused credentials of one provider are two problems, so each has its own id. */
 export function identityProviderId({

@@ -1,13 +1,13 @@
 /** Reads the checks that could not sign in at an identity provider, in batches. */
-import type { SignInFailure } from '../../../contracts/alerting/identity-providers';
-import type { ResourceKind } from '../../../contracts/definition';
-import type { SeenCheck } from '../../../domain/alerting/identity-provider';
-import { lastStoredMs } from '../../../domain/health/watches';
-import type { Resource } from '../../../models/resources/resource';
-import type { StoredStatus } from '../../../models/results/statuses';
-import type { Stores } from '../../../models/stores';
-import { openingAt } from '../../maintenance/hours-calendar';
-import { isPausedAt } from '../../resources/pause';
+import type { SignInFailure } from '../../contracts/alerting/identity-providers';
+import type { ResourceKind } from '../../contracts/definition';
+import type { SeenCheck } from '../../domain/alerting/identity-provider';
+import { lastStoredMs } from '../../domain/health/watches';
+import type { Resource } from '../../models/resources/resource';
+import type { StoredStatus } from '../../models/results/statuses';
+import type { Stores } from '../../models/stores';
+import { openingAt } from '../maintenance/hours-calendar';
+import { isPausedAt } from '../resources/pause';
 
 const BATCH = 200;
 
