@@ -85,7 +85,14 @@ export function createWorkflowGateway(client: Client): WorkflowGateway {
     if (!isInForce) await configure(target, SIGNAL_AFTER_UPDATE_DEADLINE_MS);
   };
   return {
-    configureMonitor: (config, lost) => configure(buildTarget(config, lost)),
+    configureMonitor: (config) => configure(buildTarget(config)),
+    sendConfig: (kind, config) =>
+      callTemporal(client, SIGNAL_DEADLINE_MS, () =>
+        trySignal(client, buildWorkflowId(kind, config.id), {
+          name: SIGNALS.configure,
+          args: [config],
+        }),
+      ),
     configureMonitorNow: (config, lost) => configureNow(buildTarget(config, lost)),
     ringHeartbeat: (monitorId) =>
       callTemporal(client, SIGNAL_DEADLINE_MS, () =>
@@ -94,7 +101,7 @@ export function createWorkflowGateway(client: Client): WorkflowGateway {
     checkMonitorNow: (config, check, lost) => runNow(monitorTarget(config, lost), check),
     testMonitor: (config, deadlineMs) => testMonitor(client, config, deadlineMs),
     removeMonitor: (monitorId) => remove(client, monitorWorkflowId(monitorId)),
-    configureScenario: (config, lost) => configure(scenarioTarget(config, lost)),
+    configureScenario: (config) => configure(scenarioTarget(config)),
     configureScenarioNow: (config, lost) => configureNow(scenarioTarget(config, lost)),
     runScenarioNow: (config, run, lost) => runNow(scenarioTarget(config, lost), run),
     cancelRun: (scenarioId, runId) => cancelRun(client, scenarioId, runId),
@@ -271,14 +278,21 @@ async function remove(client: Client, workflowId: string): Promise<void> {
   );
 }
 
-async function signalIfThere(
+async function signalIfThere(client: Client, workflowId: string, signal: Signal): Promise<void> {
+  await trySignal(client, workflowId, signal);
+}
+
+/** Returns false if there is no such workflow. */
+async function trySignal(
   client: Client,
   workflowId: string,
   { name, args }: Signal,
-): Promise<void> {
+): Promise<boolean> {
   try {
     await client.workflow.getHandle(workflowId).signal(name, ...args);
+    return true;
   } catch (error) {
     if (!(error instanceof WorkflowNotFoundError)) throw error;
+    return false;
   }
 }

@@ -13,6 +13,7 @@ import type {
   MonitorState,
   ScenarioConfig,
   ScenarioState,
+  ScheduleConfig,
 } from '../../src/contracts/workflows';
 import { AppError } from '../../src/platform/errors';
 import type { WorkflowGateway } from '../../src/services/ports/gateway';
@@ -26,6 +27,8 @@ export interface FakeGateway extends WorkflowGateway {
     readonly name: keyof WorkflowGateway;
     readonly id: string;
     readonly config?: GivenConfig;
+    /** The configuration that a running workflow got. */
+    readonly sent?: ScheduleConfig;
     readonly request?: ManualCheck | ManualRun;
     readonly maintenance?: MaintenancePlan;
     readonly silence?: IncidentSilence;
@@ -69,6 +72,10 @@ export function createFakeGateway(): FakeGateway {
     lastConfigOf: (id) =>
       calls.findLast((call) => call.id === id && call.config !== undefined)?.config,
     configureMonitor: told('configureMonitor'),
+    sendConfig: async (_kind, config) => {
+      await note({ name: 'sendConfig', id: config.id, sent: config });
+      return true;
+    },
     configureMonitorNow: told('configureMonitorNow'),
     ringHeartbeat: (id) => note({ name: 'ringHeartbeat', id }),
     checkMonitorNow: (config, request, lost) =>

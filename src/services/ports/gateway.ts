@@ -18,6 +18,7 @@ import type {
   MonitorState,
   ScenarioConfig,
   ScenarioState,
+  ScheduleConfig,
 } from '../../contracts/workflows';
 
 /** The facts that Temporal reports about itself. */
@@ -47,11 +48,10 @@ export interface QueueBacklog {
 }
 
 export interface WorkflowGateway {
-  /** Starts the monitor's workflow or sends it the configuration. A lost workflow starts from `lost`, or afresh. */
-  readonly configureMonitor: (
-    config: MonitorConfig | HeartbeatConfig,
-    lost?: MonitorState | HeartbeatState,
-  ) => Promise<void>;
+  /** Starts the monitor's workflow or sends it the configuration; a lost workflow is restarted. */
+  readonly configureMonitor: (config: MonitorConfig | HeartbeatConfig) => Promise<void>;
+  /** Sends the configuration to the running workflow. Returns false if there is none. */
+  readonly sendConfig: (kind: ResourceKind, config: ScheduleConfig) => Promise<boolean>;
   /**
    * Like configureMonitor, but resolves after the configuration is in force, or falls back to configureMonitor. A lost
    * workflow starts from `lost`, so that its health and its open incident are not forgotten.
@@ -72,7 +72,7 @@ export interface WorkflowGateway {
   readonly testMonitor: (config: MonitorConfig, deadlineMs: number) => Promise<StepOutcome>;
   /** Ends the workflow and cancels a check in flight; succeeds when there is no workflow. */
   readonly removeMonitor: (monitorId: string) => Promise<void>;
-  readonly configureScenario: (config: ScenarioConfig, lost?: ScenarioState) => Promise<void>;
+  readonly configureScenario: (config: ScenarioConfig) => Promise<void>;
   readonly configureScenarioNow: (config: ScenarioConfig, lost?: ScenarioState) => Promise<void>;
   readonly runScenarioNow: (
     config: ScenarioConfig,

@@ -30,7 +30,7 @@ export interface ResourcePort<Entity extends Resource> {
   readonly definitionOf: (resource: Entity) => Definition;
   /** Starts the workflow, or sends it the resource. */
   readonly start: (resource: Entity) => Promise<void>;
-  /** Like start, but a lost workflow starts from its last known state. */
+  /** Resolves once Temporal has stored the change. A lost workflow starts from its last known state. */
   readonly send: (resource: Entity) => Promise<void>;
   /** Like send, but resolves after the change has taken effect. */
   readonly change: (resource: Entity) => Promise<void>;
@@ -49,20 +49,12 @@ interface Differences<Entity extends Resource, Config extends ScheduleConfig, St
     resource: Entity,
   ) => Promise<State & { readonly config: Config }>;
   readonly configure: (config: Config) => Promise<void>;
-  readonly configureFrom: (config: Config, lost: State) => Promise<void>;
   readonly configureNow: (config: Config, lost: State) => Promise<void>;
 }
 
 function createPort<Entity extends Resource, Config extends ScheduleConfig, State>(
   needs: Needs,
-  {
-    configOf,
-    readState,
-    configure,
-    configureFrom,
-    configureNow,
-    ...port
-  }: Differences<Entity, Config, State>,
+  { configOf, readState, configure, configureNow, ...port }: Differences<Entity, Config, State>,
 ): ResourcePort<Entity> {
   return {
     ...port,
@@ -71,8 +63,11 @@ function createPort<Entity extends Resource, Config extends ScheduleConfig, Stat
       await configure({ ...configOf(resource, needs.clock.now()), maintenance });
     },
     async send(resource) {
+      // Without a plan in the configuration, a running workflow keeps its maintenance.
+      const config = configOf(resource, needs.clock.now());
+      if (await needs.gateway.sendConfig(port.idKind, config)) return;
       const state = await readState(needs, resource);
-      await configureFrom(state.config, state);
+      await configureNow(state.config, state);
     },
     async change(resource) {
       const state = await readState(needs, resource);
@@ -92,7 +87,6 @@ export function monitorPort(needs: Needs): ResourcePort<Monitor> {
       configOf: buildMonitorConfig,
       readState: readMonitorState,
       configure: gateway.configureMonitor,
-      configureFrom: gateway.configureMonitor,
       configureNow: gateway.configureMonitorNow,
       stop: gateway.removeMonitor,
     },
@@ -108,7 +102,6 @@ export function scenarioPort(needs: Needs): ResourcePort<Scenario> {
     configOf: buildScenarioConfig,
     readState: readScenarioState,
     configure: gateway.configureScenario,
-    configureFrom: gateway.configureScenario,
     configureNow: gateway.configureScenarioNow,
     stop: gateway.removeScenario,
   });

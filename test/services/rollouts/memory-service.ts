@@ -47,7 +47,7 @@ const WRITES: ReadonlySet<string> = new Set([
   'noteOutcomes',
   'reopen',
   'setUndoUntil',
-  'configureMonitor',
+  'sendConfig',
 ]);
 
 export interface MemoryService {

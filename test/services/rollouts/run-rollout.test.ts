@@ -80,7 +80,9 @@ function definitionsOf(service: MemoryService): readonly string[] {
 /** Everything that is stored, and the versions that workflows got. Ids of rollouts are numbered. */
 function stateOf(service: MemoryService): unknown {
   const { monitors, rollouts, items, events, gateway } = service;
-  const configs = [...monitors.keys()].map((id) => gateway.lastConfigOf(id)?.version ?? null);
+  const configs = [...monitors.keys()].map(
+    (id) => gateway.calls.findLast((call) => call.id === id)?.sent?.version ?? null,
+  );
   // The id of an event follows from the id of its rollout.
   const happened = [...events.values()].map(({ id: _id, ...event }) => canonicalJson(event));
   const stored = [monitors, rollouts, items].map((map) => [...map.values()]);
