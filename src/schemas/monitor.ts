@@ -248,7 +248,6 @@ export const monitorTestBody = {
   findProblems,
 };
 
-export type MonitorTestBody = z.output<typeof monitorTestBody.shape>;
 export type HttpMonitorBody = ReturnType<typeof withoutShorthands<Fields>>;
 export type MonitorBody = HttpMonitorBody | HeartbeatBody | NetworkBody;
 
