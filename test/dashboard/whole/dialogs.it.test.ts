@@ -78,6 +78,7 @@ const DIALOGS: readonly (readonly [string, readonly string[], string])[] = [
   ['/monitors', ['Views', 'Save as view …'], 'Save view'],
   ['/monitors', ['Select Shop', 'Tags'], 'Tags'],
   ['/monitors', ['Select Shop', 'Group'], 'Group'],
+  ['/monitors', ['Select Shop', 'Edit fields'], 'Edit 1 check'],
   ['/monitors', ['Select Shop', 'Delete'], 'Delete 1 check?'],
   ['/monitors', ['Actions: Shop', 'Delete'], 'Delete “Shop”?'],
   ['/settings/pipelines', ['Add pipeline'], 'Add pipeline'],
