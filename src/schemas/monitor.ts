@@ -108,7 +108,7 @@ const monitorFields = z.strictObject({
 
 const { schedule, graceSeconds, earlySeconds, maxRunSeconds, minRunSeconds, failOn } =
   heartbeatFields;
-const { name, profile, alerts, dependsOn, hours, outside, group, tags, key, enabled } = httpFields;
+const { name, profile, alerts, dependsOn, group, tags, key, enabled } = httpFields;
 
 /** An HTTP monitor for the reference, with the `type` that generated clients send. This is also the default `type`. */
 export const httpMonitorBody = z.strictObject({
@@ -126,8 +126,7 @@ export const heartbeatMonitorBody = z.strictObject({
   profile,
   alerts,
   dependsOn,
-  hours,
-  outside,
+  ...hoursFields,
   ...guidanceFields,
   group,
   tags,
