@@ -19,7 +19,7 @@ import { type Reconciled, type ReconcileNeeds, reconcile } from '../services/ope
 import { type LostAlertNeeds, resumeLostAlerts } from '../services/operations/resume-lost-alerts';
 import { resumeLostEscalations } from '../services/operations/resume-lost-escalations';
 import { type OperationNeeds, watchOperation } from '../services/operations/watch-operation';
-import { startPendingRollouts } from '../services/profiles/roll-out-profile';
+import { startPendingRollouts } from '../services/rollouts/roll-out-profile';
 import { wakeRollouts } from '../services/rollouts/wake-rollouts';
 import { type DomainNeeds, verifyDueDomains } from '../services/status-pages/page-domains';
 import type { PostNeeds } from '../services/status-pages/post-writes';

@@ -88,8 +88,7 @@ export function createStores({ models, callDeadlineMs }: Database, clock: Clock 
     alertBursts: guarded(createAlertBurstStore(models.alertBursts)),
     escalations: guarded(createEscalationStore(models.escalations)),
     identityProviders: guarded(createIdentityProviderStore(models, () => clock.now())),
-    hours: guarded(createHoursStore(models.hours)),
-    profiles: guarded(createProfileStore(models.profiles)),
+    ...namedValueStores(models, guarded),
     maintenanceWindows: guarded(createMaintenanceWindowStore(models.maintenanceWindows)),
     timeline: guarded(createTimelineStore(models.healthChanges)),
     summaries: guarded(createSummaryStore(models)),
@@ -133,6 +132,17 @@ function rolloutStores(
   return {
     rollouts: guarded(createRolloutStore(models.rollouts)),
     rolloutItems: guarded(createRolloutItemStore(models.rolloutItems)),
+  };
+}
+
+/** Objects that monitors and scenarios name by key. */
+function namedValueStores(
+  models: Database['models'],
+  guarded: <Store extends object>(store: Store) => Store,
+) {
+  return {
+    hours: guarded(createHoursStore(models.hours)),
+    profiles: guarded(createProfileStore(models.profiles)),
   };
 }
 

@@ -9,7 +9,7 @@ import { KEY_PATTERN } from './fields';
 import { hoursBody } from './hours/hours';
 import { maintenanceWindowBody } from './maintenance';
 import { monitorBody } from './monitor';
-import { documentedProfileBody } from './profiles/profile';
+import { profileBody } from './profiles/profile';
 import { scenarioBody } from './scenario';
 import { statusPageEntry } from './status-pages/status-page';
 
@@ -50,7 +50,7 @@ const BODIES = {
   alertPolicies: ['alertPolicy', alertPolicyBody.shape],
   alertRoutes: ['alertRoute', alertRouteShape],
   hours: ['hours', hoursBody.shape],
-  profiles: ['profile', documentedProfileBody],
+  profiles: ['profile', profileBody.shape],
   maintenanceWindows: ['maintenanceWindow', maintenanceWindowBody],
   statusPages: ['statusPage', statusPageEntry],
 } as const;

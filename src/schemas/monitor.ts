@@ -107,7 +107,7 @@ const monitorFields = z.strictObject({
 
 const { schedule, graceSeconds, earlySeconds, maxRunSeconds, minRunSeconds, failOn } =
   heartbeatFields;
-const { name, profile, alerts, dependsOn, hours, outside, group, tags, key, enabled } = httpFields;
+const { name, profile, alerts, dependsOn, group, tags, key, enabled } = httpFields;
 
 /** An HTTP monitor for the reference, with the `type` that generated clients send. This is also the default `type`. */
 export const httpMonitorBody = z.strictObject({
@@ -125,8 +125,7 @@ export const heartbeatMonitorBody = z.strictObject({
   profile,
   alerts,
   dependsOn,
-  hours,
-  outside,
+  ...hoursFields,
   ...guidanceFields,
   group,
   tags,
@@ -247,7 +246,6 @@ export const monitorTestBody = {
   findProblems,
 };
 
-export type MonitorTestBody = z.output<typeof monitorTestBody.shape>;
 export type HttpMonitorBody = ReturnType<typeof withoutShorthands<Fields>>;
 export type MonitorBody = HttpMonitorBody | HeartbeatBody | NetworkBody;
 

@@ -164,8 +164,6 @@ export const scenarioTestBody = {
   findProblems,
 };
 
-export type ScenarioTestBody = z.output<typeof scenarioTestBody.shape>;
-
 type LooseStep = Readonly<Record<string, unknown>>;
 
 function findNameProblems(steps: readonly LooseStep[]): ShapeProblem[] {

@@ -9,6 +9,7 @@ import { validate } from '../../src/schemas/issues';
 import { readRecord } from '../../src/schemas/loose';
 import { maintenanceWindowBody } from '../../src/schemas/maintenance';
 import { monitorBody } from '../../src/schemas/monitor';
+import { profileBody } from '../../src/schemas/profiles/profile';
 import { scenarioBody } from '../../src/schemas/scenario';
 import { statusPageEntry } from '../../src/schemas/status-pages/status-page';
 
@@ -40,6 +41,7 @@ it.each(folders.map(({ name }) => name))('examples/%s is accepted unchanged', as
     ...lists.scenarios.map(({ value }) => validate(scenarioBody, withoutChannels(value))),
     ...lists.alertChannels.map(({ value }) => validate(alertChannelBody, value)),
     ...lists.alertPolicies.map(({ value }) => validate(alertPolicyBody, value)),
+    ...lists.profiles.map(({ value }) => validate(profileBody, value)),
     ...lists.hours.map(({ value }) => validate(hoursBody, value)),
     ...lists.maintenanceWindows.map(({ value }) => validate(maintenanceWindowBody, value)),
     ...lists.statusPages.map(({ value }) => validate(statusPageEntry, value)),

@@ -17,7 +17,7 @@ import {
   httpMonitorBody,
   monitorBody,
 } from '../../schemas/monitor';
-import { documentedProfileBody } from '../../schemas/profiles/profile';
+import { profileBody } from '../../schemas/profiles/profile';
 import { httpVersionShape, ipFamilyShape, proxyShape } from '../../schemas/proxy/proxy-field';
 import { partShape } from '../../schemas/request-body';
 import { runScenarioBody } from '../../schemas/run';
@@ -38,7 +38,7 @@ export const PATCHES = {
   AlertChannelPatch: alertChannelPatch,
   AlertPolicyPatch: mergePatchShape(alertPolicyBody.shape),
   HoursPatch: mergePatchShape(hoursBody.shape),
-  ProfilePatch: mergePatchShape(documentedProfileBody),
+  ProfilePatch: mergePatchShape(profileBody.shape),
   MonitorPatch: mergePatchShape(monitorBody.shape),
   SavedViewPatch: mergePatchShape(savedViewBody),
   ScenarioPatch: mergePatchShape(scenarioBody.shape),
@@ -67,7 +67,7 @@ export const NAMED_SHAPES = {
   MonitorBody: documentedMonitorBody,
   MultipartPart: partShape,
   Pem: pemShape,
-  ProfileBody: documentedProfileBody,
+  ProfileBody: profileBody.shape,
   ProxyName: proxyShape,
   RequestTls: requestTlsShape,
   RunBody: runScenarioBody,

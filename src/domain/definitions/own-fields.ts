@@ -3,7 +3,6 @@
  * of its profile, or the defaults. Pure.
  */
 import { isRecord } from '../../contracts/json';
-import { HEADER_MASK } from '../secrets/sensitive-headers';
 import {
   type Composed,
   type Fields,
@@ -137,17 +136,6 @@ function listDifferences(view: Fields, rules: LayerRules): readonly string[] {
     ([field, value]) => MERGED_FIELDS.includes(field) || !rules.isSame(field, value, undefined),
   );
   return listFieldNames(Object.fromEntries(differing), rules);
-}
-
-/** Masked headers stand for the stored values of the same name. */
-export function unmaskHeaders(sent: Fields, stored: Fields): Fields {
-  const { headers } = sent;
-  if (!isRecord(headers)) return sent;
-  const unmasked = Object.entries(headers).map(([name, value]) => {
-    if (value !== HEADER_MASK) return [name, value];
-    return [name, findEntry('headers', stored['headers'], nameEntry('headers', name)) ?? value];
-  });
-  return { ...sent, headers: Object.fromEntries(unmasked) };
 }
 
 /** Entries are texts, or small objects whose fields always have the same order. */

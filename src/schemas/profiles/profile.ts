@@ -21,18 +21,6 @@ const shape = z.strictObject({
 
 export type ProfileBody = z.output<typeof shape>;
 
-/** The body for the reference and for editors, with the schema of each field. `profileBody` validates. */
-export const documentedProfileBody = shape.extend({
-  set: z
-    .strictObject(Object.fromEntries(PROFILE_FIELDS.map((name) => [name, documentField(name)])))
-    .meta({ description: shape.shape.set.description }),
-});
-
-function documentField(name: string): z.ZodOptional<z.ZodType> {
-  const [field = z.unknown()] = shapesOfField(name);
-  return z.optional(field instanceof z.ZodDefault ? z.unknown() : field);
-}
-
 /** Validates each value with the schemas of the types that have the field. Reports all problems at once. */
 export const profileBody: CheckedShape<typeof shape> = {
   shape,

@@ -5,7 +5,7 @@ import { AppError } from '../../platform/errors';
 import type { ApplyBody } from '../../schemas/apply';
 import type { AppliedSet } from '../../schemas/responses/apply';
 import type { Dependencies } from '../ports/dependencies';
-import type { Changer } from '../profiles/profiles';
+import type { Changer } from '../rollouts/profiles';
 import { applySet } from './apply-set';
 
 const STALE = 'does not match the current plan; make a new dry run';

@@ -13,8 +13,8 @@ import {
   PROFILES_MAX,
   replaceProfile,
   storeProfile,
-} from '../profiles/profiles';
-import { listUserIds, planProfile, refuseProfilePlan } from '../profiles/roll-out-profile';
+} from '../rollouts/profiles';
+import { listUserIds, planProfile, refuseProfilePlan } from '../rollouts/roll-out-profile';
 import {
   type ApplyKind,
   type Entry,

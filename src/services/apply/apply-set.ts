@@ -11,7 +11,7 @@ import { hasPlenty, readFreeCount } from '../accounts/plan-limits';
 import { refuseProblems } from '../lists/field-problems';
 import { monitorKind } from '../monitors/kind';
 import type { Dependencies } from '../ports/dependencies';
-import type { Changer } from '../profiles/profiles';
+import type { Changer } from '../rollouts/profiles';
 import { scenarioKind } from '../scenarios/kind';
 import { channelKind } from './apply-channels';
 import { planDependencies } from './apply-dependencies';

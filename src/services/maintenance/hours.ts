@@ -8,6 +8,7 @@ import type { HoursBody } from '../../schemas/hours/hours';
 import type { HoursResponse } from '../../schemas/responses/maintenance';
 import { POLICIES_MAX } from '../accounts/named-in-policies';
 import { refuseProblems } from '../lists/field-problems';
+import { findUsers } from '../lists/find-users';
 import { toInstantOrNull } from '../lists/instants';
 import {
   changeObject,
@@ -19,7 +20,6 @@ import {
   storeObject,
 } from '../objects/object-verbs';
 import type { Dependencies } from '../ports/dependencies';
-import { findUsers } from '../resources/find-users';
 import { findHolidayProblems } from './holidays';
 import { openingAt, readCalendar } from './hours-calendar';
 import { notifyHoursSoon } from './notify-hours';

@@ -6,7 +6,7 @@ import { isId } from '../../domain/definitions/ids';
 import type { ServiceHours } from '../../models/maintenance/hours';
 import { isUnavailable } from '../../platform/errors';
 import { atPace } from '../../platform/paced';
-import { findUsers } from '../resources/find-users';
+import { findUsers } from '../lists/find-users';
 import { readEntries } from './account-calendar';
 import { readCalendar } from './hours-calendar';
 import { buildPlan } from './maintenance-plans';

@@ -11,13 +11,13 @@ import { monitorTestBody } from '../../schemas/monitor';
 import type { TestResultResponse } from '../../schemas/responses/checks';
 import { refuseProblems } from '../lists/field-problems';
 import type { Dependencies } from '../ports/dependencies';
-import { explaining, readUnsaved } from '../profiles/compose-layered';
 import { resolveRegions, unknownRegionProblems } from '../regions/regions';
 import {
   buildMonitorDefinition,
   buildStepConfig,
   buildTestDefinition,
 } from '../resources/compose-config';
+import { explaining, readUnsaved } from '../resources/compose-layered';
 import { buildResource } from '../resources/resource-verbs';
 import { presentResult } from '../results/present-result';
 import { MONITOR_FACTS, monitorKind } from './kind';

@@ -1,7 +1,7 @@
 /** Changes stored definitions, without storing them. PUT, PATCH, apply and rollouts share these functions. */
 import type { Fields } from '../../domain/definitions/layers';
 import type { Dependencies } from '../ports/dependencies';
-import { type BodyChange, composeLayered } from '../profiles/compose-layered';
+import { type BodyChange, composeLayered } from './compose-layered';
 import { keepHeaders } from './keep-headers';
 import { keepVariables } from './keep-variables';
 import type { Kind, KindNeeds, KindTypes } from './kind';

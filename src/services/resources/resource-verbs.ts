@@ -8,11 +8,11 @@ import type { Resource } from '../../models/resources/resource';
 import { forgetResource } from '../maintenance/forget-resource';
 import type { OwnedChange } from '../objects/object-verbs';
 import type { Dependencies } from '../ports/dependencies';
-import { type BodyChange, composeLayered } from '../profiles/compose-layered';
-import { followProfile } from '../profiles/follow-profile';
 import { sealVariables } from '../secrets/secret-variables';
+import { type BodyChange, composeLayered } from './compose-layered';
 import { bodyView, definitionChange } from './definition-change';
 import { findStatus } from './find-status';
+import { followProfile } from './follow-profile';
 import type { Kind, KindTypes, Owner, ResourceBase } from './kind';
 import {
   ACTIVE,

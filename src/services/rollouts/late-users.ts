@@ -1,7 +1,7 @@
 /** Finds resources that were saved with an older state while a rollout ran. */
 import type { Resource } from '../../models/resources/resource';
 import type { Rollout } from '../../models/rollouts/rollouts';
-import { findUsers } from '../resources/find-users';
+import { findUsers } from '../lists/find-users';
 import type { RolloutNeeds } from './rollout-needs';
 
 /** Ids of resources that the rollout must compose again before it ends. An edit has a fixed set of resources. */

@@ -5,8 +5,8 @@ import type { Rollout } from '../../models/rollouts/rollouts';
 import { AppError } from '../../platform/errors';
 import type { Principal } from '../accounts/principal';
 import type { Dependencies } from '../ports/dependencies';
-import { undoProfileRollout } from '../profiles/profiles';
 import { findRollout } from './present-rollout';
+import { undoProfileRollout } from './profiles';
 import { type RolloutRequest, startRollout } from './start-rollout';
 
 const PAGE = 500;

@@ -12,13 +12,13 @@ import type { TestRunResponse } from '../../schemas/responses/checks';
 import { scenarioTestBody } from '../../schemas/scenario';
 import { refuseProblems } from '../lists/field-problems';
 import type { Dependencies } from '../ports/dependencies';
-import { explaining, readUnsaved } from '../profiles/compose-layered';
 import { resolveRegions, unknownRegionProblems } from '../regions/regions';
 import {
   buildScenarioConfig,
   buildScenarioDefinition,
   buildTestDefinition,
 } from '../resources/compose-config';
+import { explaining, readUnsaved } from '../resources/compose-layered';
 import { buildResource } from '../resources/resource-verbs';
 import { SCENARIO_FACTS, scenarioKind } from './kind';
 import { presentRun } from './present-run';

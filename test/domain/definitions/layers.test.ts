@@ -4,6 +4,7 @@
  * Covers:
  * - domain/definitions/own-fields
  */
+
 import fc from 'fast-check';
 import {
   composeFields,
@@ -17,9 +18,9 @@ import {
   readOwn,
   readPatchedOwn,
   readReplacingOwn,
-  unmaskHeaders,
 } from '../../../src/domain/definitions/own-fields';
 import { HEADER_MASK } from '../../../src/domain/secrets/sensitive-headers';
+import { unmaskHeaders } from '../../../src/services/profiles/unmask-headers';
 import { propertyOptions } from '../../support/property-runs';
 
 const DEFAULTS: Fields = { interval: 60, tags: [], group: null, headers: {}, variables: {} };

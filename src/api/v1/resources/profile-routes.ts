@@ -1,10 +1,6 @@
 /** Profiles of monitors and scenarios (docs/profiles.md). */
 import { z } from 'zod';
-import {
-  documentedProfileBody,
-  type ProfileBody,
-  profileBody,
-} from '../../../schemas/profiles/profile';
+import { type ProfileBody, profileBody } from '../../../schemas/profiles/profile';
 import { pageQuery } from '../../../schemas/queries';
 import { profile, profilePage } from '../../../schemas/responses/profiles';
 import { rolloutPlan } from '../../../schemas/responses/rollouts';
@@ -18,7 +14,7 @@ import {
   planReplacement,
   profileKind,
   replaceProfile,
-} from '../../../services/profiles/profiles';
+} from '../../../services/rollouts/profiles';
 import { PATCHES } from '../../openapi/named-shapes';
 import { patchResource } from '../../routing/patch-resource';
 import { acceptVersion } from '../../routing/preconditions';
@@ -108,7 +104,6 @@ const replaceProfileRoute = route({
   summary: 'Replace a profile as a whole; a rollout carries it to all its users',
   audit: 'profile.put',
   body: BODY,
-  documentedBody: documentedProfileBody,
   example: EXAMPLE,
   readStored: (principal, { services, param }) =>
     read({ services, principal, id: param(PROFILE_ID) }),
@@ -154,7 +149,6 @@ export const profileRoutes: readonly Route[] = [
     body: profileBody,
     schema: profile,
     codes: ['key_taken', 'limit_reached'],
-    documented: documentedProfileBody,
     example: EXAMPLE,
     create: ({ services, principal }, body) => createProfile(services, principal.accountId, body),
   }),

@@ -48,7 +48,7 @@ export function withOwnChanges<Draft extends LayeredDraft>(
 }
 
 /** Names of the fields, and of the headers and variables, that differ. */
-export function listChangedNames(before: Values, after: Values): readonly string[] {
+function listChangedNames(before: Values, after: Values): readonly string[] {
   const names = new Set([...listFieldNames(before, RULES), ...listFieldNames(after, RULES)]);
   return [...names]
     .sort()

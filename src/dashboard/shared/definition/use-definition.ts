@@ -65,15 +65,11 @@ export function useDefinition<Draft extends LayeredDraft>(
   const navigate = useNavigate();
   const sending = useChange<Saved>(kind.reads);
   useUnsaved(kind.toBody(draft), yamlProblems.length > 0);
-  const layering = useLayers({
-    kind,
-    draft,
-    isNew: saved === null,
-    setDraft(next) {
-      sending.reset();
-      setDraft(next);
-    },
-  });
+  const replace = (next: Draft): void => {
+    sending.reset();
+    setDraft(next);
+  };
+  const layering = useLayers({ kind, draft, isNew: saved === null, setDraft: replace });
   const found = useMemo(() => kind.findProblems(draft), [kind, draft]);
   const shown = isTried ? found : (kind.whileTyping?.(found, draft) ?? []);
   const refusal = tested === draft ? withoutTested(sending.error) : sending.error;
@@ -100,10 +96,7 @@ export function useDefinition<Draft extends LayeredDraft>(
     kind,
     saved,
     draft,
-    change(next) {
-      sending.reset();
-      setDraft(withOwnChanges(kind, draft, next));
-    },
+    change: (next) => replace(withOwnChanges(kind, draft, next)),
     layering,
     view: chosen,
     setView: (next) => !isBlocked && setView(next),

@@ -1,7 +1,7 @@
 /** Creates, changes and deletes profiles. */
+
 import type { JsonValue } from '../../contracts/definition';
 import { isRecord } from '../../contracts/json';
-import { unmaskHeaders } from '../../domain/definitions/own-fields';
 import { HEADER_MASK } from '../../domain/secrets/sensitive-headers';
 import type { AuditActor } from '../../models/accounts/audit';
 import type { Profile } from '../../models/resources/profiles';
@@ -12,6 +12,7 @@ import type { ProfileResponse } from '../../schemas/responses/profiles';
 import type { RolloutPlanResponse } from '../../schemas/responses/rollouts';
 import type { Principal } from '../accounts/principal';
 import { refuseProblems } from '../lists/field-problems';
+import { findUsers } from '../lists/find-users';
 import { orUndo } from '../lists/or-undo';
 import {
   anyVersion,
@@ -25,15 +26,15 @@ import {
   storeObject,
 } from '../objects/object-verbs';
 import type { Dependencies } from '../ports/dependencies';
-import { findUsers } from '../resources/find-users';
-import type { RolloutPlan } from '../rollouts/plan-rollout';
-import { presentPlan } from '../rollouts/set-fields';
+import { unmaskHeaders } from '../profiles/unmask-headers';
+import type { RolloutPlan } from './plan-rollout';
 import {
   listUserIds,
   planProfile,
   refuseProfilePlan,
   startStoredRollout,
 } from './roll-out-profile';
+import { presentPlan } from './set-fields';
 
 export const PROFILES_MAX = 100;
 const TEMPORAL_PING_WITHIN_MS = 2_000;

@@ -2,6 +2,7 @@
  * Composes the effective definition of a monitor or scenario from the body that a client sent and its profile. The
  * rules across fields hold for the effective definition, and problems name the profile if a value comes from it.
  */
+
 import type { ZodType } from 'zod';
 import {
   composeFields,
@@ -10,12 +11,7 @@ import {
   listFieldNames,
   pickOwn,
 } from '../../domain/definitions/layers';
-import {
-  readOwn,
-  readPatchedOwn,
-  readReplacingOwn,
-  unmaskHeaders,
-} from '../../domain/definitions/own-fields';
+import { readOwn, readPatchedOwn, readReplacingOwn } from '../../domain/definitions/own-fields';
 import type { Profile } from '../../models/resources/profiles';
 import type { Layers } from '../../models/resources/resource';
 import { canonicalJson } from '../../platform/canonical-json';
@@ -26,10 +22,11 @@ import { withoutFields } from '../../schemas/read-only';
 import { refuseProblems } from '../lists/field-problems';
 import { readChange } from '../lists/read-change';
 import type { Dependencies } from '../ports/dependencies';
+import { explainProblem } from '../profiles/explain-problem';
+import { findDefaultProfile, findForeignFields, unknownProfile } from '../profiles/find-profile';
+import { unmaskHeaders } from '../profiles/unmask-headers';
 import { resolveRegions } from '../regions/regions';
-import type { Kind, KindFacts, KindTypes, Owner } from '../resources/kind';
-import { explainProblem } from './explain-problem';
-import { findDefaultProfile, findForeignFields, unknownProfile } from './find-profile';
+import type { Kind, KindFacts, KindTypes, Owner } from './kind';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock' | 'configuredRegions'>;
 

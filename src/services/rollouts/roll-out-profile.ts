@@ -2,11 +2,11 @@
 import type { Profile } from '../../models/resources/profiles';
 import { isUnavailable } from '../../platform/errors';
 import { refuseProblems } from '../lists/field-problems';
+import { findUsers } from '../lists/find-users';
 import type { Dependencies } from '../ports/dependencies';
-import { findUsers } from '../resources/find-users';
 import type { KindNeeds } from '../resources/kind';
-import { planRollout, type RolloutPlan } from '../rollouts/plan-rollout';
-import { startRollout } from '../rollouts/start-rollout';
+import { planRollout, type RolloutPlan } from './plan-rollout';
+import { startRollout } from './start-rollout';
 
 type StartNeeds = Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'newId'>;
 

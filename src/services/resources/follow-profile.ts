@@ -1,9 +1,9 @@
 /** Composes a resource again whose profile has changed while it was saved. */
 import { AppError, isUnavailable } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';
-import { bodyView, composeAgain } from '../resources/definition-change';
-import type { Kind, KindNeeds, KindTypes } from '../resources/kind';
-import { findLiveResource, saveChange } from '../resources/save-resource';
+import { bodyView, composeAgain } from './definition-change';
+import type { Kind, KindNeeds, KindTypes } from './kind';
+import { findLiveResource, saveChange } from './save-resource';
 
 type Needs = KindNeeds & Pick<Dependencies, 'sleep'>;
 
