@@ -18,6 +18,8 @@ import { alertRoutesCollection } from './alerting/alert-routes';
 import { alertCollection } from './alerting/alerts';
 import { escalationCollection } from './alerting/escalations';
 import { incidentCollection } from './alerting/incidents';
+import { accountVariablesCollection } from './environments/account-variables';
+import { environmentCollection } from './environments/environments';
 import { pingCollection } from './heartbeats/pings';
 import { presenceCollection } from './heartbeats/presence';
 import { hoursCollection } from './maintenance/hours';
@@ -66,6 +68,8 @@ const COLLECTIONS = {
   failedSignIns: failedSignInCollection,
   audit: auditCollection,
   idempotency: idempotencyCollection,
+  accountVariables: accountVariablesCollection,
+  environments: environmentCollection,
   monitors: monitorCollection,
   scenarios: scenarioCollection,
   revisions: revisionCollection,

@@ -18,6 +18,8 @@ import { createAlertStore } from './alerting/alerts';
 import { createEscalationStore } from './alerting/escalations';
 import { createIncidentStore } from './alerting/incidents';
 import { createWholeIncidentStore } from './alerting/whole-incidents';
+import { createAccountVariablesStore } from './environments/account-variables';
+import { createEnvironmentStore } from './environments/environments';
 import { createEventSourceStore } from './events/event-sources';
 import { createPingStore } from './heartbeats/pings';
 import { createPresenceStore } from './heartbeats/presence';
@@ -84,6 +86,8 @@ export function createStores({ models, callDeadlineMs }: Database, clock: Clock 
     alertBursts: guarded(createAlertBurstStore(models.alertBursts)),
     escalations: guarded(createEscalationStore(models.escalations)),
     hours: guarded(createHoursStore(models.hours)),
+    environments: guarded(createEnvironmentStore(models.environments)),
+    accountVariables: guarded(createAccountVariablesStore(models.accountVariables)),
     maintenanceWindows: guarded(createMaintenanceWindowStore(models.maintenanceWindows)),
     timeline: guarded(createTimelineStore(models.healthChanges)),
     summaries: guarded(createSummaryStore(models)),

@@ -12,6 +12,8 @@ import { alertsField, guidanceFields } from './alerts';
 import { ASSERTIONS_MAX, assertionsField } from './assertion';
 import { authField } from './auth/auth-field';
 import { findAuthProblems } from './auth/auth-problems';
+import { environmentField } from './environments/environment';
+import type { WithReferences } from './environments/open-references';
 import {
   degradedAboveMsField,
   dependsOnField,
@@ -20,9 +22,9 @@ import {
   headersField,
   INTERVAL_SECONDS_MIN,
   intervalSecondsField,
-  keyField,
   nameField,
   regionsField,
+  resourceKeyField,
   tagsField,
   variablesField,
 } from './fields';
@@ -88,11 +90,12 @@ const httpFields = {
   ...guidanceFields,
   group: groupField,
   variables: variablesField,
+  environment: environmentField,
   ...monitorOptionFields,
   tls: requestTlsField,
   quorum: quorumField,
   tags: tagsField,
-  key: keyField,
+  key: resourceKeyField,
   enabled: enabledField,
 };
 
@@ -245,9 +248,9 @@ export const monitorTestBody = {
   findProblems,
 };
 
-export type MonitorTestBody = z.output<typeof monitorTestBody.shape>;
+export type MonitorTestBody = z.output<typeof monitorTestBody.shape> & WithReferences;
 export type HttpMonitorBody = ReturnType<typeof withoutShorthands<Fields>>;
-export type MonitorBody = HttpMonitorBody | HeartbeatBody | NetworkBody;
+export type MonitorBody = (HttpMonitorBody | HeartbeatBody | NetworkBody) & WithReferences;
 
 /** Shorthands become assertions, so they count towards the limit of assertions. */
 function findShorthandProblems(monitor: Readonly<Record<string, unknown>>): ShapeProblem[] {

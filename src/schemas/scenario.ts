@@ -10,6 +10,8 @@ import { alertsField, guidanceFields } from './alerts';
 import { assertionsField } from './assertion';
 import { authField } from './auth/auth-field';
 import { findScenarioAuthProblems, sharesAuth } from './auth/auth-problems';
+import { environmentField } from './environments/environment';
+import type { WithReferences } from './environments/open-references';
 import {
   degradedAboveMsField,
   dependsOnField,
@@ -17,9 +19,9 @@ import {
   groupField,
   headersField,
   intervalSecondsField,
-  keyField,
   nameField,
   regionsField,
+  resourceKeyField,
   tagsField,
   variablesField,
 } from './fields';
@@ -124,8 +126,9 @@ const scenarioFields = z.strictObject({
   ...guidanceFields,
   group: groupField,
   tags: tagsField,
-  key: keyField,
+  key: resourceKeyField,
   variables: variablesField,
+  environment: environmentField,
   auth: authField,
   tls: sharedTlsField,
   proxy: proxyField,
@@ -154,7 +157,7 @@ function findProblems(body: unknown): readonly ShapeProblem[] {
 /** A whole scenario, as POST and PUT accept it. */
 export const scenarioBody = { shape: scenarioFields, findProblems };
 
-export type ScenarioBody = z.output<typeof scenarioBody.shape>;
+export type ScenarioBody = z.output<typeof scenarioBody.shape> & WithReferences;
 
 /** An unsaved scenario, and the region to run it in. */
 export const scenarioTestBody = {
@@ -162,7 +165,7 @@ export const scenarioTestBody = {
   findProblems,
 };
 
-export type ScenarioTestBody = z.output<typeof scenarioTestBody.shape>;
+export type ScenarioTestBody = z.output<typeof scenarioTestBody.shape> & WithReferences;
 
 type LooseStep = Readonly<Record<string, unknown>>;
 

@@ -62,6 +62,7 @@ describe('a monitor body', () => {
         tags: [],
         key: null,
         enabled: true,
+        environment: null,
       },
     });
   });

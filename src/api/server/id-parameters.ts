@@ -19,4 +19,5 @@ export const ID_PARAMETERS: ReadonlyMap<string, IdKind> = new Map([
   ['probeKeyId', 'probeKey'],
   ['viewId', 'savedView'],
   ['pipelineId', 'pipeline'],
+  ['environmentId', 'environment'],
 ]);

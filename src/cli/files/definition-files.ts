@@ -46,6 +46,8 @@ const LIST_OF_KIND: Readonly<Record<string, SetList>> = {
   hours: 'hours',
   maintenanceWindow: 'maintenanceWindows',
   statusPage: 'statusPages',
+  variable: 'variables',
+  environment: 'environments',
 };
 
 const DOCUMENT_FIELDS: readonly string[] = [...SET_LISTS, 'env', 'include', 'set', '$schema'];
@@ -73,6 +75,8 @@ export async function readDefinitions(
       monitors: [],
       scenarios: [],
       statusPages: [],
+      variables: [],
+      environments: [],
     },
     seen: new Set(),
     substitution: {

@@ -35,6 +35,7 @@ export const ID_PREFIXES = {
   probeKey: 'prk',
   savedView: 'viw',
   pipeline: 'pip',
+  environment: 'env',
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

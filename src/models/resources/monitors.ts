@@ -2,6 +2,7 @@
 import type { Model } from 'mongoose';
 import type { MonitorRules, SentStep } from '../../contracts/definition';
 import type { HeartbeatPlan } from '../../contracts/heartbeat';
+import { withSecretNames } from '../../domain/definitions/inherit';
 import { defineCollection, type IndexDefinition } from '../store/define-schema';
 import { type DerivedFields, deriveFields, type SealedParts } from '../store/derived-fields';
 import { above, matchAny } from '../store/filters';
@@ -111,18 +112,21 @@ function toDocument({
   key,
   dependsOn,
   hours,
+  environment,
+  inherited,
   step,
   heartbeat,
   ...monitor
 }: Monitor): MonitorDocument {
   const ping = heartbeat === null ? {} : pingFields(heartbeat);
-  const derived = deriveFields({ ...monitor, ...ping }, step === null ? [] : [step]);
+  const sent = withSecretNames(step === null ? [] : [step], inherited?.secrets);
+  const derived = deriveFields({ ...monitor, ...ping }, sent);
   return {
     ...monitor,
     ...ping,
     ...derived,
     ...keyField(key),
-    ...sparseFields({ dependsOn, hours }),
+    ...sparseFields({ dependsOn, hours, environment, inherited }),
     _id: id,
     ...(step === null ? {} : { step: toJsonText(step) }),
   };

@@ -11,7 +11,8 @@ type Condition = Readonly<Record<string, unknown>>;
 
 /** Returns conditions of which all must hold. Empty for an empty filter. */
 export function resourceConditions(filter: ResourceFilter): readonly Condition[] {
-  const { state, pause, targets, group, tag, hours, region, search } = filter;
+  const { state, pause, targets, group, tag, hours, environment, inherits } = filter;
+  const { region, search } = filter;
   return [
     ...(state === undefined ? [] : stateConditions(state)),
     ...(pause === undefined ? [] : pauseConditions(pause)),
@@ -19,6 +20,8 @@ export function resourceConditions(filter: ResourceFilter): readonly Condition[]
     ...(group === undefined ? [] : groupConditions(group)),
     ...(tag === undefined ? [] : [{ tags: tag }]),
     ...(hours === undefined ? [] : [{ hours }]),
+    ...(environment === undefined ? [] : [{ environment }]),
+    ...(inherits === undefined ? [] : [{ inherited: above('') }]),
     ...(region === undefined ? [] : [{ regions: region }]),
     ...(search === undefined ? [] : [{ searchText: trusted({ $regex: literal(search) }) }]),
   ];

@@ -4,6 +4,7 @@
  */
 
 import type { Model } from 'mongoose';
+import type { Inherited } from '../../contracts/definitions/inherited';
 import type { IndexDefinition } from '../store/define-schema';
 import {
   type DerivedFields,
@@ -13,6 +14,7 @@ import {
   secretNamesIndex,
 } from '../store/derived-fields';
 import { below, matchAny } from '../store/filters';
+import { fromJsonText, toJsonText } from '../store/json-text';
 import { cutPage } from '../store/pages';
 import { createVersionedStore, type Stored, uniqueKeyIndex } from '../store/versioned-store';
 import { writeTogether } from '../store/write-together';
@@ -68,6 +70,8 @@ export const resourceFields = {
   ],
   dependsOn: { type: [String], default: undefined },
   hours: String,
+  environment: String,
+  inherited: String,
   outside: String,
   runbookUrl: String,
   note: String,
@@ -88,6 +92,12 @@ const hoursIndex: IndexDefinition = {
   partialFilterExpression: { hours: { $exists: true } },
 };
 
+/** Contains only resources with an environment. */
+const environmentIndex: IndexDefinition = {
+  key: { accountId: 1, environment: 1 },
+  partialFilterExpression: { environment: { $exists: true } },
+};
+
 export const resourceIndexes: readonly IndexDefinition[] = [
   { key: { accountId: 1, _id: -1 } },
   { key: { accountId: 1, groupKey: 1, _id: -1 } },
@@ -95,16 +105,26 @@ export const resourceIndexes: readonly IndexDefinition[] = [
   uniqueKeyIndex,
   dependsOnIndex,
   hoursIndex,
+  environmentIndex,
   keyIdIndex,
   secretNamesIndex,
 ];
 
-/** Like keyField, for the partial indexes of dependencies and service hours. */
-export function sparseFields({ dependsOn, hours }: Pick<Resource, 'dependsOn' | 'hours'>): {
+type SparseFields = Pick<Resource, 'dependsOn' | 'hours' | 'environment' | 'inherited'>;
+
+/** Like keyField, for the partial indexes of dependencies, service hours and environments. */
+export function sparseFields({ dependsOn, hours, environment, inherited }: SparseFields): {
   dependsOn?: readonly string[];
   hours?: string;
+  environment?: string;
+  inherited?: string;
 } {
-  return { ...(dependsOn.length > 0 && { dependsOn }), ...(hours !== null && { hours }) };
+  return {
+    ...(dependsOn.length > 0 && { dependsOn }),
+    ...(hours !== null && { hours }),
+    ...(environment !== undefined && { environment }),
+    ...(inherited !== undefined && { inherited: toJsonText(inherited) }),
+  };
 }
 
 /**
@@ -141,6 +161,8 @@ export function toResource(document: ResourceDocument): Resource {
     searchText: document.searchText,
     variables: document.variables,
     ...(document.managedBy !== undefined && { managedBy: document.managedBy }),
+    ...(document.environment != null && { environment: document.environment }),
+    ...(document.inherited != null && { inherited: fromJsonText<Inherited>(document.inherited) }),
   };
 }
 

@@ -6,6 +6,8 @@
 import type { DependencyNode } from '../../domain/definitions/dependencies';
 import type { AlertChannel } from '../../models/alerting/alert-channels';
 import type { AlertPolicy } from '../../models/alerting/alert-policies';
+import type { AccountVariables } from '../../models/environments/account-variables';
+import type { Environment } from '../../models/environments/environments';
 import type { ServiceHours } from '../../models/maintenance/hours';
 import type { DependencyStore } from '../../models/resources/dependencies';
 import { createBoundedQueue } from '../../platform/bounded-queue';
@@ -29,6 +31,12 @@ export interface ApplyNeeds {
   readonly policies: Map<string, AlertPolicy>;
   /** Existing and planned hours by id. */
   readonly hours: Map<string, ServiceHours>;
+  /** Existing and planned environments by id. */
+  readonly environments: Map<string, Environment>;
+  /** The account's variables as the set plans them. */
+  readonly plannedVariables: { account: AccountVariables | null };
+  /** Ids of monitors and scenarios that the set changes or deletes. */
+  readonly ownIds: Set<string>;
   /** Existing and planned monitors and scenarios by id. */
   readonly resources: Map<string, NamedResource>;
   /** Dependencies by id, as they will be once the set is applied. */
@@ -51,7 +59,8 @@ export interface NamedResource {
   readonly key: string | null;
 }
 
-export function createApplyNeeds(needs: Dependencies): ApplyNeeds {
+/** Planned environments and variables count in a dry run. Otherwise they are stored before anything uses them. */
+export function createApplyNeeds(needs: Dependencies, isDry = false): ApplyNeeds {
   const channels = new Map<string, AlertChannel>();
   const nodes = new Map<string, DependencyNode>();
   const policies = new Map<string, AlertPolicy>();
@@ -68,6 +77,8 @@ export function createApplyNeeds(needs: Dependencies): ApplyNeeds {
       [...policies.values()].find((policy) => policy.key === key) ?? null,
   };
   const plannedHours = new Map<string, ServiceHours>();
+  const environments = new Map<string, Environment>();
+  const plannedVariables: ApplyNeeds['plannedVariables'] = { account: null };
   const monitors = { ...stores.monitors, count: shared(stores.monitors.count) };
   const scenarios = { ...stores.scenarios, count: shared(stores.scenarios.count) };
   const maintenanceWindows = {
@@ -79,6 +90,9 @@ export function createApplyNeeds(needs: Dependencies): ApplyNeeds {
     channels,
     policies,
     hours: plannedHours,
+    environments,
+    plannedVariables,
+    ownIds: new Set(),
     plannedChannels: new Map(),
     resources: new Map(),
     nodes,
@@ -97,6 +111,8 @@ export function createApplyNeeds(needs: Dependencies): ApplyNeeds {
         alertPolicies,
         dependencies,
         hours: withPlannedHours(stores.hours, plannedHours),
+        ...withSharedLayers(stores),
+        ...(isDry && withPlannedLayers(stores, { environments, plannedVariables })),
         monitors,
         scenarios,
         maintenanceWindows,
@@ -118,6 +134,44 @@ function withPlannedHours(
     find: async (_accountId, id) => planned.get(id) ?? null,
     findByKey: async (_accountId, key) =>
       [...planned.values()].find((one) => one.key === key) ?? null,
+  };
+}
+
+type Layers = Pick<Dependencies['stores'], 'environments' | 'accountVariables'>;
+
+/** Hundreds of objects share the reads. */
+function withSharedLayers({ environments, accountVariables }: Layers): Layers {
+  const listAll = shared(environments.listAll);
+  return {
+    environments: {
+      ...environments,
+      listAll,
+      findByKey: async (accountId, key) =>
+        (await listAll(accountId)).find((one) => one.key === key) ?? null,
+    },
+    accountVariables: { ...accountVariables, find: shared(accountVariables.find) },
+  };
+}
+
+/** Finds both existing and planned environments, and the planned variables. */
+function withPlannedLayers(
+  { environments, accountVariables }: Layers,
+  planned: Pick<ApplyNeeds, 'environments' | 'plannedVariables'>,
+): Layers {
+  const listAll = async () => [...planned.environments.values()];
+  return {
+    environments: {
+      ...environments,
+      listAll,
+      find: async (_accountId, id) => planned.environments.get(id) ?? null,
+      findByKey: async (_accountId, key) =>
+        (await listAll()).find((one) => one.key === key) ?? null,
+    },
+    accountVariables: {
+      ...accountVariables,
+      find: async (accountId) =>
+        planned.plannedVariables.account ?? accountVariables.find(accountId),
+    },
   };
 }
 

@@ -9,6 +9,7 @@ import type { ResourceStatus } from '../../models/results/statuses';
 import { canonicalJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';
 import { requireInterval, requireWithinPlan, withinLimit } from '../accounts/plan-limits';
+import { requireCurrentLayers } from '../environments/users';
 import { orUndo } from '../lists/or-undo';
 import { type Retry, tryOnce } from '../lists/retry-while-busy';
 import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
@@ -74,6 +75,7 @@ export async function saveNew<Entity extends Resource>(
         port.store.create(accountId, resource),
       ),
     );
+    await requireCurrentLayers(needs, port, { previous: null, next: resource });
     await port.start(resource);
   };
   // If the workflow was started nevertheless, it finds no status when it records a slot, and ends by itself.
@@ -205,6 +207,7 @@ async function announce<Entity extends Resource>(
   { previous, next }: { readonly previous: Entity; readonly next: Entity },
 ): Promise<void> {
   const publish = async (): Promise<void> => {
+    await requireCurrentLayers(needs, port, { previous, next });
     if (next.revision !== previous.revision)
       await needs.stores.revisions.save(next.accountId, port.definitionOf(next));
     await port.change(next);

@@ -49,8 +49,8 @@ export const applyRoutes: readonly Route[] = [
       dryRun: true,
       monitors: [{ key: 'shop-home', name: 'Shop', url: 'https://shop.example.com/' }],
     },
-    handler: async ({ accountId }, { services, body }) =>
-      appliedResponse(await applyPlannedSet(services, accountId, body)),
+    handler: async (principal, { services, body }) =>
+      appliedResponse(await applyPlannedSet(services, principal, body)),
   }),
   route({
     endpoint: 'GET /v1/export',

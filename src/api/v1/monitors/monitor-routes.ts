@@ -1,6 +1,11 @@
 /** Monitors: routes shared with scenarios, actions on a monitor, and its results. */
 
-import { documentedMonitorBody, monitorTestBody } from '../../../schemas/monitor';
+import { leaveVariablesOpen } from '../../../schemas/environments/open-references';
+import {
+  documentedMonitorBody,
+  type MonitorTestBody,
+  monitorTestBody,
+} from '../../../schemas/monitor';
 import { resultFileQuery, resultQuery } from '../../../schemas/queries';
 import { TIMEOUT_MS_MAX } from '../../../schemas/request-options';
 import { manualCheck, result, resultPage, testResult } from '../../../schemas/responses/checks';
@@ -62,7 +67,7 @@ export const monitorSetRoutes: readonly Route[] = [
     summary: 'Check an unsaved monitor once from one region',
     scope: 'write',
     audit: null,
-    body: monitorTestBody,
+    body: leaveVariablesOpen<MonitorTestBody>(monitorTestBody),
     deadlineMs: TEST_DEADLINE_MS,
     load: 'test',
     responses: { 200: { description: 'One result that is not kept', schema: testResult } },

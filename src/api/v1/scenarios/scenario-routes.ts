@@ -1,10 +1,11 @@
 /** Scenarios: routes shared with monitors, actions on a scenario, and its runs. */
 
 import { z } from 'zod';
+import { leaveVariablesOpen } from '../../../schemas/environments/open-references';
 import { runFileQuery, runQuery, waitQuery } from '../../../schemas/queries';
 import { requestedRuns, run, runPage, testRun } from '../../../schemas/responses/checks';
 import { runScenarioBody } from '../../../schemas/run';
-import { scenarioTestBody } from '../../../schemas/scenario';
+import { type ScenarioTestBody, scenarioTestBody } from '../../../schemas/scenario';
 import { scenarioExample } from '../../../schemas/scenario-example';
 import { SCENARIO_FACTS, scenarioKind } from '../../../services/scenarios/kind';
 import { runScenario } from '../../../services/scenarios/run-scenario';
@@ -58,7 +59,7 @@ export const scenarioSetRoutes: readonly Route[] = [
     summary: 'Run an unsaved scenario once from one region',
     scope: 'write',
     audit: null,
-    body: scenarioTestBody,
+    body: leaveVariablesOpen<ScenarioTestBody>(scenarioTestBody),
     deadlineMs: TEST_DEADLINE_MS,
     load: 'test',
     responses: { 200: { description: 'One run that is not kept', schema: testRun } },

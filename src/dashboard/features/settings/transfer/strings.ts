@@ -12,6 +12,8 @@ export const KIND_WORDS: Readonly<Record<Applied['kind'], string>> = {
   hours: 'Hours',
   maintenanceWindow: 'Maintenance window',
   statusPage: 'Status page',
+  variables: 'Variables',
+  environment: 'Environment',
 };
 
 export const ACTION_WORDS: Readonly<Record<Applied['action'], string>> = {
