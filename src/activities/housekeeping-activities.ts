@@ -18,6 +18,7 @@ import { type Reconciled, type ReconcileNeeds, reconcile } from '../services/ope
 import { type LostAlertNeeds, resumeLostAlerts } from '../services/operations/resume-lost-alerts';
 import { resumeLostEscalations } from '../services/operations/resume-lost-escalations';
 import { type OperationNeeds, watchOperation } from '../services/operations/watch-operation';
+import { wakeRollouts } from '../services/rollouts/wake-rollouts';
 import { type DomainNeeds, verifyDueDomains } from '../services/status-pages/page-domains';
 import type { PostNeeds } from '../services/status-pages/post-writes';
 import {
@@ -73,6 +74,7 @@ export function createHousekeepingActivities(
     reconcileWorkflows: activity(async ({ beganAtMs, sinceMs }, signal) => ({
       ...reconciledCounts(await reconcile(needs, { beganAtMs, sinceMs, signal })),
       'pings passed to heartbeats': await ringWaiting(needs),
+      'accounts with rollouts': await wakeRollouts(needs, signal),
     })),
     notifyMaintenance: activity(async (_pass, signal) => ({
       'maintenance windows notified': await notifyDueWindows(needs, signal),

@@ -23,6 +23,7 @@ export const STATUS_OF_ERROR = {
   run_in_progress: 409,
   already_finished: 409,
   in_use: 409,
+  not_undoable: 409,
   already_set_up: 409,
   version_mismatch: 412,
   payload_too_large: 413,

@@ -52,6 +52,7 @@ export const WORKFLOW_TYPES = {
   handOver: 'handOverWorkflow',
   notice: 'noticeWorkflow',
   watchdog: 'watchdogWorkflow',
+  rollouts: 'rolloutsWorkflow',
 } as const;
 
 /** Custom search attributes that the namespace must have. All are Keyword, except regions, which is a KeywordList. */

@@ -25,6 +25,7 @@ import { createTextPool } from '../text/text-pool';
 import { composeAlerts, composeEscalations } from './compose-alerts';
 import { composeHousekeeping } from './compose-housekeeping';
 import { composeLetters } from './compose-letters';
+import { composeRollouts } from './compose-rollouts';
 import { watchdogSender } from './watchdog-sender';
 
 interface Parts {
@@ -92,6 +93,7 @@ export function composeActivities(
         wait: (ms, signal) => sleep(ms, undefined, { signal }),
       }),
       ...escalations,
+      ...composeRollouts(settings, { stores, client, clock, logger }),
       ...composeWatchdog(settings, { stores, clock, logger }),
       findRecipients,
       admitAlert,

@@ -41,6 +41,8 @@ import { resultCollection } from './results/result-documents';
 import { runCollection } from './results/runs';
 import { statusCollection } from './results/statuses';
 import { summaryCollection } from './results/summaries';
+import { rolloutItemCollection } from './rollouts/rollout-items';
+import { rolloutCollection } from './rollouts/rollouts';
 import { secretCollection } from './secrets/secrets';
 import { postCollection } from './status-pages/posts';
 import { statusPageCollection } from './status-pages/status-pages';
@@ -103,6 +105,8 @@ const COLLECTIONS = {
   statusPageLetters: letterCollection,
   pings: pingCollection,
   presence: presenceCollection,
+  rollouts: rolloutCollection,
+  rolloutItems: rolloutItemCollection,
   savedViews: savedViewCollection,
   pipelines: pipelineCollection,
   watches: watchCollection,

@@ -47,6 +47,8 @@ import { createRunStore } from './results/runs';
 import { createStatusStore } from './results/statuses';
 import { createSummaryStore } from './results/summary-store';
 import { createWatchedWrites } from './results/watched-writes';
+import { createRolloutItemStore } from './rollouts/rollout-items';
+import { createRolloutStore } from './rollouts/rollouts';
 import { createSecretStore } from './secrets/secrets';
 import { createPostStore } from './status-pages/posts';
 import { createStatusPageStore } from './status-pages/status-pages';
@@ -93,6 +95,8 @@ export function createStores({ models, callDeadlineMs }: Database, clock: Clock 
     summaries: guarded(createSummaryStore(models)),
     overview: guarded(createOverviewStore(models)),
     ...statusPageStores(models, clock, guarded),
+    rollouts: guarded(createRolloutStore(models.rollouts)),
+    rolloutItems: guarded(createRolloutItemStore(models.rolloutItems)),
     savedViews: guarded(createSavedViewStore(models.savedViews)),
     pings: guarded(createPingStore(models.pings)),
     presence: guarded(createPresenceStore(models.presence)),

@@ -141,6 +141,8 @@ const scenarioFields = z.strictObject({
   enabled: enabledField,
 });
 
+export const SCENARIO_FIELD_NAMES: readonly string[] = Object.keys(scenarioFields.shape);
+
 function findProblems(body: unknown): readonly ShapeProblem[] {
   const scenario = readRecord(body);
   const steps = readList(scenario['steps']).map(readRecord);

@@ -15,6 +15,7 @@ import type { EscalationActivities } from '../contracts/escalation';
 import type { HeartbeatActivities } from '../contracts/heartbeat';
 import type { HousekeepingActivities } from '../contracts/housekeeping';
 import type { WatchdogActivities } from '../contracts/operations/watchdog';
+import type { RolloutActivities } from '../contracts/rollouts';
 import { ORCHESTRATOR_QUEUE } from '../contracts/workflows';
 import type { Tracing } from '../platform/tracing';
 import { traceActivities, traceSinks } from './carry-trace';
@@ -32,7 +33,8 @@ export type OrchestratorActivities = RecordActivities &
   AlertPreparation &
   AlertAdmission &
   EscalationActivities &
-  WatchdogActivities;
+  WatchdogActivities &
+  RolloutActivities;
 
 export interface OrchestratorWorkerOptions {
   readonly connection: NativeConnection;

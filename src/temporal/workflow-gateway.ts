@@ -38,6 +38,7 @@ import { AppError } from '../platform/errors';
 import type { TemporalFacts, WorkflowGateway } from '../services/ports/gateway';
 import { sendAlert } from './calls/alert-calls';
 import { silenceWorkflow } from './calls/incident-calls';
+import { wakeRollouts } from './calls/rollout-calls';
 import { cancelRun, testMonitor, testScenario } from './calls/run-calls';
 import { failUnopenedWatch, failWatch, startHandOver } from './calls/watch-calls';
 import { readBacklogs } from './queues/queue-backlogs';
@@ -105,6 +106,7 @@ export function createWorkflowGateway(client: Client): WorkflowGateway {
       await Promise.all(ids.map((workflowId) => silenceWorkflow(client, workflowId, silence)));
     },
     removeScenario: (scenarioId) => remove(client, scenarioWorkflowId(scenarioId)),
+    wakeRollouts: (accountId) => wakeRollouts(client, accountId),
     sendAlert: (input, deadlineMs) => sendAlert(client, input, deadlineMs),
     handOver: (probe) => startHandOver(client, probe),
     failWatch: (taskToken, reason) => failWatch(client, taskToken, reason),

@@ -8,6 +8,7 @@ export { housekeepingWorkflow } from './housekeeping/housekeeping';
 export { noticeWorkflow } from './letters/notice';
 export { monitorWorkflow } from './monitor/monitor';
 export { testCheckWorkflow } from './monitor/test-check';
+export { rolloutsWorkflow } from './rollouts/rollouts';
 export { scenarioRunWorkflow } from './run/scenario-run';
 export { testRunWorkflow } from './run/test-run';
 export { scenarioWorkflow } from './scenario/scenario';

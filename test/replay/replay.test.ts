@@ -24,6 +24,7 @@ const KINDS = [
   'housekeeping',
   'notice',
   'watchdog',
+  'rollouts',
 ];
 
 let bundle: { readonly code: string };

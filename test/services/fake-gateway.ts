@@ -103,6 +103,7 @@ export function createFakeGateway(): FakeGateway {
     },
     planMaintenance: (_kind, id, maintenance) => note({ name: 'planMaintenance', id, maintenance }),
     silence: (_kind, id, silence) => note({ name: 'silence', id, silence }),
+    wakeRollouts: (id) => note({ name: 'wakeRollouts', id }),
     removeScenario: (id) => note({ name: 'removeScenario', id }),
     sendAlert: async ({ alert, recipients: places }) =>
       places.targets.map((target) => ({

@@ -2,14 +2,9 @@
  * PATCH as a read, a merge and a PUT. The PUT accepts only the version that was read, so that concurrent patches do not
  * overwrite each other.
  */
-import { isRecord } from '../../contracts/json';
-import { validate } from '../../schemas/issues';
-import { readRecord } from '../../schemas/loose';
-import { refuseProblems } from '../../services/lists/field-problems';
-import { readChange } from '../../services/lists/read-change';
+import { patchBody } from '../../services/lists/patch-body';
 import { OVERTAKEN, withOptimisticRetry } from '../../services/lists/with-optimistic-retry';
 import type { Dependencies } from '../../services/ports/dependencies';
-import { mergePatch, mergeWithNulls } from './merge-patch';
 import type { BodyShape } from './read-shape';
 
 /** The body that replaces the patched resource. */
@@ -39,61 +34,14 @@ export function patchResource<Body, Resource extends { readonly version: number 
     const current = await request.read();
     request.accept(current.version);
     try {
-      return await request.replace(patchedBody(current, request));
+      const accept = (version: number): void => {
+        if (version !== current.version) throw new PatchOvertaken();
+      };
+      const { shape, patch } = request;
+      return await request.replace({ body: patchBody(shape, { stored: current, patch }), accept });
     } catch (error) {
       if (error instanceof PatchOvertaken) return OVERTAKEN;
       throw error;
     }
   });
-}
-
-function patchedBody<Body, Resource extends { readonly version: number }>(
-  current: Resource,
-  { patch, shape }: PatchRequest<Body, Resource>,
-): PatchedBody<Body> {
-  const base = withoutOtherTrust(withoutOtherTypes(current, patch), patch);
-  const merged = mergePatch(base, patch);
-  const unknown = findUnknownNulls(shape, mergeWithNulls(base, patch));
-  if (unknown.length > 0) {
-    const paths = unknown.map(({ path }) => path);
-    const others = findProblems(shape, merged).filter(({ path }) => !paths.includes(path));
-    refuseProblems([...unknown, ...others]);
-  }
-  return {
-    body: readChange(shape, { sent: merged, stored: current }),
-    accept: (version) => {
-      if (version !== current.version) throw new PatchOvertaken();
-    },
-  };
-}
-
-/** Fields whose content depends on their `type`: a patch with another type replaces the whole field. */
-const TYPED_FIELDS = ['auth', 'access'] as const;
-
-function withoutOtherTypes<Resource extends object>(current: Resource, patch: unknown): object {
-  const others = TYPED_FIELDS.filter((field) => {
-    const { type } = readRecord(readRecord(patch)[field]);
-    return type !== undefined && type !== readRecord(readRecord(current)[field])['type'];
-  });
-  return { ...current, ...Object.fromEntries(others.map((field) => [field, null])) };
-}
-
-/** `tls.trust` is one of several objects with different fields, so a patch replaces it as a whole. */
-function withoutOtherTrust(current: object, patch: unknown): object {
-  const { trust } = readRecord(readRecord(patch)['tls']);
-  const { tls, ...others } = readRecord(current);
-  return isRecord(trust) ? { ...others, tls: { ...readRecord(tls), trust: null } } : current;
-}
-
-/**
- * Finds unknown fields that the patch sets to null. Merging removes these fields, so the merged body would not show
- * them.
- */
-function findUnknownNulls<Body>(shape: BodyShape<Body>, withNulls: unknown) {
-  return findProblems(shape, withNulls).filter(({ code }) => code === 'unknown_field');
-}
-
-function findProblems<Body>(shape: BodyShape<Body>, body: unknown) {
-  const checked = validate(shape, body);
-  return checked.ok ? [] : checked.problems;
 }

@@ -16,6 +16,7 @@ export const TAGS = {
   Environments: 'Environments and account variables: values that complete definitions.',
   Maintenance: 'Maintenance windows: no alerts, and no effect on uptime.',
   'Configuration as code': 'Whole sets of definitions by key.',
+  Rollouts: 'Changes of many monitors and scenarios that run in the background.',
   'Saved views': 'Filters, order and columns of the list of checks under a name.',
   Service: 'Regions, live events, and this description.',
 } as const;

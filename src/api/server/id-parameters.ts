@@ -20,4 +20,5 @@ export const ID_PARAMETERS: ReadonlyMap<string, IdKind> = new Map([
   ['viewId', 'savedView'],
   ['pipelineId', 'pipeline'],
   ['environmentId', 'environment'],
+  ['rolloutId', 'rollout'],
 ]);

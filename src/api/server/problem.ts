@@ -38,6 +38,7 @@ const TITLES: Record<ErrorCode, string> = {
   run_in_progress: 'A run is in progress',
   already_finished: 'Already finished',
   in_use: 'Still in use',
+  not_undoable: 'It cannot be undone',
   already_set_up: 'Already set up',
   version_mismatch: 'The version does not match',
   payload_too_large: 'The body is too large',

@@ -23,6 +23,7 @@ import { withOpenApi } from './openapi';
 import { probeKeyRoutes } from './operations/probe-key-routes';
 import { serviceRoutes } from './operations/service-routes';
 import { bulkRoutes } from './resources/bulk-routes';
+import { rolloutRoutes } from './rollouts/rollout-routes';
 import {
   scenarioDefinitionRoutes,
   scenarioRunRoutes,
@@ -67,4 +68,5 @@ export const ROUTES: readonly Route[] = withOpenApi([
   ...environmentRoutes,
   ...maintenanceSetRoutes,
   ...maintenanceWindowRoutes,
+  ...rolloutRoutes,
 ]);

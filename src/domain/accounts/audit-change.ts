@@ -77,17 +77,22 @@ function pick(
   return Object.fromEntries(Object.entries(value).filter(([name]) => names.includes(name)));
 }
 
-/** Masks text under a name that suggests a secret, and API keys anywhere. */
-function masked(value: unknown): unknown {
-  if (typeof value === 'string') return value.replaceAll(API_KEY, MASK);
-  if (Array.isArray(value)) return value.map(masked);
-  if (!isRecord(value)) return value;
+/** Masks text in fields whose name suggests a secret, and API keys anywhere. */
+export function maskSecrets(
+  fields: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
-    Object.entries(value).map(([name, child]) => [
+    Object.entries(fields).map(([name, child]) => [
       name,
       isSecretName(name) ? hidden(child) : masked(child),
     ]),
   );
+}
+
+function masked(value: unknown): unknown {
+  if (typeof value === 'string') return value.replaceAll(API_KEY, MASK);
+  if (Array.isArray(value)) return value.map(masked);
+  return isRecord(value) ? maskSecrets(value) : value;
 }
 
 function isSecretName(name: string): boolean {

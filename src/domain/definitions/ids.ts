@@ -36,6 +36,7 @@ export const ID_PREFIXES = {
   savedView: 'viw',
   pipeline: 'pip',
   environment: 'env',
+  rollout: 'rol',
 } as const;
 
 export type IdKind = keyof typeof ID_PREFIXES;

@@ -1,6 +1,7 @@
 /** The append-only audit trail. Events are never changed, and are deleted only when they are old. */
 import type { Model } from 'mongoose';
 
+import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { between } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
@@ -43,6 +44,7 @@ export interface AuditQuery extends ListQuery {
 }
 
 export interface AuditStore {
+  /** Events that are already stored are unchanged. */
   readonly add: (accountId: string, events: readonly AuditEvent[]) => Promise<void>;
   /** Newest first. */
   readonly page: (accountId: string, query: AuditQuery) => Promise<Page<AuditEvent>>;
@@ -88,7 +90,8 @@ export const auditCollection = defineCollection<AuditDocument>(
 export function createAuditStore(events: Model<AuditDocument>): AuditStore {
   return {
     async add(accountId, added) {
-      await events.insertMany(added.map((event) => toDocument({ ...event, accountId })));
+      const documents = added.map((event) => toDocument({ ...event, accountId }));
+      await unlessThere(() => events.insertMany(documents, { ordered: false }));
     },
     page(accountId, { actorId, action, resourceId, fromMs, toMs, ...query }) {
       const filter = {

@@ -1,11 +1,13 @@
 /**
  * Deletes expired documents of all accounts: idempotency keys, crashed tests, sessions, invitations, links, failed
- * sign-ins and old audit events.
+ * sign-ins, old audit events and old rollouts.
  */
 import { SESSION_LIFETIME_MS } from '../../domain/accounts/session-rules';
 import type { Clock } from '../../platform/clock';
 import { AUDIT_KEPT_MS } from '../accounts/audit';
 import type { Models } from '../collections';
+import { forgetReplaced } from '../rollouts/rollout-items';
+import { ROLLOUTS_KEPT_MS } from '../rollouts/rollouts';
 import { deleteBatch } from '../store/delete-batch';
 import { atMost, between } from '../store/filters';
 
@@ -27,6 +29,9 @@ export async function sweepExpired(
     () => deleteBatch(models.failedSignIns, over),
     () => deleteBatch(models.refusedRecords, over),
     () => deleteBatch(models.pings, over),
+    () => deleteBatch(models.rollouts, { createdAtMs: atMost(nowMs - ROLLOUTS_KEPT_MS) }),
+    () => deleteBatch(models.rolloutItems, { createdAtMs: atMost(nowMs - ROLLOUTS_KEPT_MS) }),
+    () => forgetReplaced(models.rolloutItems, nowMs),
     () => deleteBatch(models.sessions, { createdAtMs: atMost(nowMs - SESSION_LIFETIME_MS) }),
   ];
   let total = 0;

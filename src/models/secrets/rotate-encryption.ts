@@ -17,6 +17,7 @@ import type { Clock } from '../../platform/clock';
 import { readKeyId, type TextSealer } from '../../platform/sealing';
 import type { Models } from '../collections';
 import type { ResourceDocument } from '../resources/resources';
+import type { SealedDefinition } from '../rollouts/rollout-items';
 import { isSecret, listKeyIds, listVariableKeys } from '../store/derived-fields';
 import { above, below } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
@@ -82,7 +83,7 @@ async function rotateRange(
 
 function listCollections(models: Models, sealer: TextSealer): readonly SealedCollection[] {
   const { secrets, monitors, scenarios, revisions, alertChannels, probeKeys } = models;
-  const { statusPageSubscribers: subscribers } = models;
+  const { statusPageSubscribers: subscribers, rolloutItems } = models;
   return [
     { findIds: createFinder(secrets), rotate: (id) => rotateSecret(secrets, sealer, id) },
     { findIds: createFinder(probeKeys), rotate: (id) => rotateProbeKey(probeKeys, sealer, id) },
@@ -95,6 +96,10 @@ function listCollections(models: Models, sealer: TextSealer): readonly SealedCol
     {
       findIds: createFinder(subscribers),
       rotate: (id) => rotateSubscriber(subscribers, sealer, id),
+    },
+    {
+      findIds: createFinder(rolloutItems),
+      rotate: (id) => rotateRolloutItem(rolloutItems, sealer, id),
     },
     { findIds: createFinder(revisions), rotate: (id) => rotateRevision(revisions, sealer, id) },
   ];
@@ -233,6 +238,28 @@ async function rotateRevision(
     { $set: { definition: text, keyIds: listVariableKeys(variables) } },
   );
   return 'rotated';
+}
+
+/** The definition that a rollout has replaced. */
+async function rotateRolloutItem(
+  items: Models['rolloutItems'],
+  sealer: TextSealer,
+  _id: string,
+): Promise<Outcome> {
+  const found = await items.findOne({ _id }).lean();
+  if (found?.before === undefined) return 'changed';
+  const { accountId, resourceId, before } = found;
+  const definition = fromJsonText<SealedDefinition>(before);
+  const owned = { id: resourceId, variables: definition.variables };
+  const variables = rotateVariables(sealer, accountId, owned);
+  const alertTargets = rotateDestinations(sealer, accountId, definition.alertTargets);
+  if (variables === null || alertTargets === null) return 'unreadable';
+  const rotated = { ...definition, variables, alertTargets };
+  const outcome = await items.updateOne(
+    { _id, before },
+    { $set: { before: toJsonText(rotated), keyIds: listKeyIds(rotated) } },
+  );
+  return outcome.matchedCount === 1 ? 'rotated' : 'changed';
 }
 
 /** Returns null if one of the values cannot be decrypted. */

@@ -3,6 +3,7 @@ import type { Environment } from '../../models/environments/environments';
 import { AppError } from '../../platform/errors';
 import { type EnvironmentBody, environmentBody } from '../../schemas/environments/environment';
 import {
+  buildEnvironmentBody,
   changeEnvironment,
   deleteEnvironment,
   ENVIRONMENTS_MAX,
@@ -13,7 +14,6 @@ import {
 import { readChange } from '../lists/read-change';
 import { anyVersion } from '../objects/object-verbs';
 import type { Dependencies } from '../ports/dependencies';
-import { toRecord } from '../resources/service-fields';
 import {
   type ApplyKind,
   type Entry,
@@ -40,7 +40,7 @@ export function environmentsKind(
       );
     const environment = { ...(await newEnvironment(needs, accountId, body)), managedBy: set };
     const plan = planCreation(environment, known, () => storeEnvironment(needs, environment));
-    return { ...plan, name: environment.name, after: buildView(environment) };
+    return { ...plan, name: environment.name, after: buildEnvironmentBody(environment) };
   };
 
   const planChange = async (
@@ -53,7 +53,7 @@ export function environmentsKind(
     return {
       name: environment.name,
       before: view,
-      after: buildView(environment),
+      after: buildEnvironmentBody(environment),
       carryOut: async () => {
         await changeEnvironment(needs, { accountId, id, body, accept: anyVersion, except });
         return { id };
@@ -67,7 +67,7 @@ export function environmentsKind(
       const all = await needs.stores.environments.listAll(accountId);
       known.clear();
       for (const environment of all) known.set(environment.id, environment);
-      return all.map((environment) => toExisting(environment, buildView(environment)));
+      return all.map((environment) => toExisting(environment, buildEnvironmentBody(environment)));
     },
     plan: async ({ entry, existing, set }) => {
       const body = readEntry(entry, existing?.view);
@@ -83,9 +83,4 @@ export function environmentsKind(
 
 function readEntry({ id: _id, ...sent }: Entry, stored: Entry | undefined): EnvironmentBody {
   return readChange(environmentBody, { sent, stored });
-}
-
-function buildView({ key, name, variables, secrets }: Environment): Entry {
-  const named = secrets.map(({ alias, name: secret }) => [alias, secret] as const);
-  return { key, name, variables: toRecord(variables), secrets: Object.fromEntries(named) };
 }

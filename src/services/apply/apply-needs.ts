@@ -11,15 +11,13 @@ import type { Environment } from '../../models/environments/environments';
 import type { ServiceHours } from '../../models/maintenance/hours';
 import type { DependencyStore } from '../../models/resources/dependencies';
 import { createBoundedQueue } from '../../platform/bounded-queue';
-import { gathered } from '../../platform/gathered';
 import { type Countable, readFreeCount, requireWithinLimit } from '../accounts/plan-limits';
 import { createRetryWhileBusy, type RetryWhileBusy } from '../lists/retry-while-busy';
+import { pingOnce, remembered, shared } from '../lists/shared-calls';
 import type { Dependencies } from '../ports/dependencies';
 
 /** More parallel calls would wait in Temporal until their deadlines pass. */
 const CONFIGURED_AT_ONCE_MAX = 12;
-/** After a ping, Temporal counts as reachable for this time. */
-const PING_HOLDS_MS = 1_000;
 
 export interface ApplyNeeds {
   readonly needs: Dependencies;
@@ -188,32 +186,6 @@ function createFreeCounter(needs: Dependencies): ApplyNeeds['takePlace'] {
   };
 }
 
-/** Always returns the first result and ignores the arguments, because each request is about one account. */
-function remembered<Arguments extends readonly unknown[], Result>(
-  ask: (...given: Arguments) => Promise<Result>,
-): (...given: Arguments) => Promise<Result> {
-  let first: Promise<Result> | undefined;
-  return (...given) => {
-    first ??= ask(...given);
-    return first;
-  };
-}
-
-/** Calls made during a read share the next read, so that no caller gets a result that is older than its call. */
-function shared<Result>(
-  read: (accountId: string) => Promise<Result>,
-): (accountId: string) => Promise<Result> {
-  return gathered(
-    async (accountIds: readonly string[]) => {
-      // Each request is about one account.
-      const [accountId = ''] = accountIds;
-      const result = await read(accountId);
-      return accountIds.map(() => result);
-    },
-    { itemsMax: Number.POSITIVE_INFINITY },
-  );
-}
-
 function configuredInTurn(gateway: Dependencies['gateway']) {
   const inTurn = createBoundedQueue({
     atOnce: CONFIGURED_AT_ONCE_MAX,
@@ -225,14 +197,4 @@ function configuredInTurn(gateway: Dependencies['gateway']) {
     configureScenario: (...given) => inTurn(() => gateway.configureScenario(...given)),
     configureScenarioNow: (...given) => inTurn(() => gateway.configureScenarioNow(...given)),
   } satisfies Partial<Dependencies['gateway']>;
-}
-
-function pingOnce({ gateway, clock }: Dependencies): Dependencies['gateway']['ping'] {
-  let asked: { readonly atMs: number; readonly connected: Promise<void> } | undefined;
-  return (deadlineMs) => {
-    const nowMs = clock.now();
-    if (asked === undefined || nowMs - asked.atMs > PING_HOLDS_MS)
-      asked = { atMs: nowMs, connected: gateway.ping(deadlineMs) };
-    return asked.connected;
-  };
 }

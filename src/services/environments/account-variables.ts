@@ -16,6 +16,8 @@ import { inLayerTurn, planUsers, recomposeUsers } from './recompose-users';
 
 export const ACCOUNT_VARIABLES_READ_ONLY_FIELDS: readonly string[] = ['version', 'updatedAt'];
 
+const TEMPORAL_PING_WITHIN_MS = 2_000;
+
 export const VARIABLE_USERS = { inherits: true } as const;
 
 /** An account without stored variables has none, with version 0. */
@@ -49,18 +51,21 @@ export async function replaceAccountVariables(
   { accountId, actor }: Pick<Principal, 'accountId' | 'actor'>,
   change: VariablesChange,
 ): Promise<AccountVariablesResponse> {
-  const stored = await changeAccountVariables(needs, accountId, change);
+  const { before, after } = await changeAccountVariables(needs, accountId, change);
   const cause = { type: 'variables' } as const;
-  await recomposeUsers(needs, { accountId, actor, cause, users: VARIABLE_USERS });
-  return presentAccountVariables(stored);
+  const undo = { version: after.version, before: { variables: toRecord(before.variables) } };
+  await recomposeUsers(needs, { accountId, actor, cause, users: VARIABLE_USERS, undo });
+  return presentAccountVariables(after);
 }
 
 /** Like replaceAccountVariables, but leaves the users as they are. */
-export function changeAccountVariables(
+export async function changeAccountVariables(
   needs: Dependencies,
   accountId: string,
   { body, accept, managedBy, except }: VariablesChange,
-): Promise<AccountVariables> {
+): Promise<{ readonly before: AccountVariables; readonly after: AccountVariables }> {
+  // Otherwise the variables would be stored, and nothing could follow.
+  await needs.gateway.ping(TEMPORAL_PING_WITHIN_MS);
   const attempt = async () => {
     const before = await findAccountVariables(needs, accountId);
     accept(before.version);
@@ -68,10 +73,10 @@ export function changeAccountVariables(
       await planAccountVariables(needs, { before, body, except }),
       managedBy,
     );
-    if (canonicalJson(changed) === canonicalJson(before)) return before;
+    if (canonicalJson(changed) === canonicalJson(before)) return { before, after: before };
     const next = { ...changed, version: before.version + 1, updatedAtMs: needs.clock.now() };
     const isWritten = await needs.stores.accountVariables.replace(accountId, next, before.version);
-    return isWritten ? next : OVERTAKEN;
+    return isWritten ? { before, after: next } : OVERTAKEN;
   };
   return withOptimisticRetry(needs, () => inLayerTurn(needs, accountId, attempt));
 }

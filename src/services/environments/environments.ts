@@ -26,6 +26,7 @@ import { inLayerTurn, planUsers, recomposeUsers } from './recompose-users';
 import { findUsers } from './users';
 
 export const ENVIRONMENTS_MAX = 100;
+const TEMPORAL_PING_WITHIN_MS = 2_000;
 
 export const ENVIRONMENT_READ_ONLY_FIELDS: readonly string[] = [
   'id',
@@ -98,11 +99,18 @@ export async function replaceEnvironment(
   { accountId, actor }: Pick<Principal, 'accountId' | 'actor'>,
   replacement: Replacement,
 ): Promise<EnvironmentResponse> {
-  const replaced = await changeEnvironment(needs, { ...replacement, accountId });
-  const { key } = replaced;
+  const { before, after } = await changeEnvironment(needs, { ...replacement, accountId });
+  const { key, version } = after;
   const cause = { type: 'environment', key } as const;
-  await recomposeUsers(needs, { accountId, actor, cause, users: { environment: key } });
-  return presentEnvironment(replaced);
+  const undo = { version, before: buildEnvironmentBody(before) };
+  await recomposeUsers(needs, { accountId, actor, cause, users: { environment: key }, undo });
+  return presentEnvironment(after);
+}
+
+/** The environment in the form of a request body. */
+export function buildEnvironmentBody({ key, name, variables, secrets }: Environment) {
+  const named = secrets.map(({ alias, name: secret }) => [alias, secret] as const);
+  return { key, name, variables: toRecord(variables), secrets: Object.fromEntries(named) };
 }
 
 interface EnvironmentChange extends Replacement {
@@ -112,15 +120,20 @@ interface EnvironmentChange extends Replacement {
 }
 
 /** Like replaceEnvironment, but leaves the users as they are. */
-export function changeEnvironment(
+export async function changeEnvironment(
   needs: Dependencies,
   { body, except, ...change }: EnvironmentChange,
-): Promise<Environment> {
-  return inLayerTurn(needs, change.accountId, () =>
-    changeObject(needs, environmentKind(needs), change, (before) =>
-      planEnvironment(needs, { before, body, except }),
-    ),
-  );
+): Promise<{ readonly before: Environment; readonly after: Environment }> {
+  // Otherwise the environment would be stored, and nothing could follow.
+  await needs.gateway.ping(TEMPORAL_PING_WITHIN_MS);
+  return inLayerTurn(needs, change.accountId, async () => {
+    const kind = environmentKind(needs);
+    const before = await findObject(kind, change.accountId, change.id);
+    const after = await changeObject(needs, kind, change, (stored) =>
+      planEnvironment(needs, { before: stored, body, except }),
+    );
+    return { before, after };
+  });
 }
 
 interface PlannedChange extends Pick<EnvironmentChange, 'body'> {

@@ -34,8 +34,8 @@ interface Inheriting {
 
 /** The environment and inherited values of a resource. Both are set even if undefined, to replace stored ones. */
 export interface Completion {
-  readonly environment: string | undefined;
-  readonly inherited: Inherited | undefined;
+  readonly environment?: string | undefined;
+  readonly inherited?: Inherited | undefined;
 }
 
 const NO_REFERENCES: OpenReferences = { variables: [], secrets: [] };

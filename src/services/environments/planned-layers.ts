@@ -10,10 +10,10 @@ export interface PlannedLayers {
 }
 
 /** The same dependencies, except that reading finds the planned objects. */
-export function withPlannedLayers(
-  needs: Dependencies,
+export function withPlannedLayers<Needs extends Pick<Dependencies, 'stores'>>(
+  needs: Needs,
   { environment, account }: PlannedLayers,
-): Dependencies {
+): Needs {
   const { stores } = needs;
   const { environments, accountVariables } = stores;
   return {

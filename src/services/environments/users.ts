@@ -121,10 +121,19 @@ export async function requireCurrentLayers<Entity extends Resource>(
     const found = await findEnvironment(needs, accountId, environment);
     if (found === null) refuseUnknownEnvironment();
   }
-  const { steps } = definitionOf({ ...next, inherited: undefined });
-  if (await isCurrent(needs, next, steps)) return;
+  if (await inheritsCurrent(needs, { definitionOf }, next)) return;
   const message = 'Its environment or the variables of the account changed at the same time.';
   throw new AppError('unavailable', `${message} Try again.`);
+}
+
+/** True if the resource would inherit the same values if it were composed now. */
+export function inheritsCurrent<Entity extends Resource>(
+  needs: Needs,
+  { definitionOf }: { readonly definitionOf: (resource: Entity) => Pick<Definition, 'steps'> },
+  resource: Entity,
+): Promise<boolean> {
+  const { steps } = definitionOf({ ...resource, inherited: undefined });
+  return isCurrent(needs, resource, steps);
 }
 
 function isSame(before: unknown, after: unknown): boolean {

@@ -5,8 +5,14 @@ import { leaveVariablesOpen } from '../../schemas/environments/open-references';
 import { type MonitorBody, monitorBody } from '../../schemas/monitor';
 import { type MonitorResponse, monitor, monitorPage } from '../../schemas/responses/monitors';
 import { newPingAddress } from '../heartbeats/ping-address';
-import type { Dependencies } from '../ports/dependencies';
-import type { Kind, KindFacts, ResourceBase } from '../resources/kind';
+import {
+  type Kind,
+  type KindFacts,
+  type KindNeeds,
+  pickBase,
+  type ResourceBase,
+  withoutBase,
+} from '../resources/kind';
 import { monitorPort } from '../resources/resource-port';
 import { composeMonitorFields, type MonitorFields } from './compose-monitor';
 import { MONITOR_READ_ONLY_FIELDS, presentMonitor } from './present-monitor';
@@ -29,20 +35,29 @@ export const MONITOR_FACTS: KindFacts<MonitorTypes> = {
 };
 
 /** A heartbeat keeps its ping URL; only a rotation changes it. */
-function findPingUrl(needs: Dependencies, base: ResourceBase & Partial<Monitor>): PingAddress {
+function findPingUrl(needs: KindNeeds, base: ResourceBase & Partial<Monitor>): PingAddress {
   return base.heartbeat?.address ?? newPingAddress(needs, base);
 }
 
-export function monitorKind(needs: Dependencies): Kind<MonitorTypes> {
+export function monitorKind(needs: KindNeeds): Kind<MonitorTypes> {
+  const withFields: Kind<MonitorTypes>['withFields'] = (base, { plan, ...fields }) => ({
+    ...base,
+    ...fields,
+    heartbeat: plan === null ? null : { plan, address: findPingUrl(needs, base) },
+  });
   return {
     ...MONITOR_FACTS,
     ...monitorPort(needs),
     compose: (owner, body) => composeMonitorFields(needs, owner, body),
-    withFields: (base, { plan, ...fields }) => ({
-      ...base,
-      ...fields,
-      heartbeat: plan === null ? null : { plan, address: findPingUrl(needs, base) },
-    }),
+    withFields,
+    fieldsOf: (monitor) => {
+      const { heartbeat, ...fields } = withoutBase(monitor);
+      return { ...fields, plan: heartbeat?.plan ?? null };
+    },
+    restore: (current, fields) => {
+      const { heartbeat } = current;
+      return withFields({ ...pickBase(current), ...(heartbeat && { heartbeat }) }, fields);
+    },
     present: (monitor, status) => presentMonitor(needs, monitor, status),
   };
 }

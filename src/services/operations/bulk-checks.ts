@@ -25,14 +25,16 @@ import { type Change, findLiveResource, saveChange } from '../resources/save-res
 import { groupKeyFor } from '../resources/target';
 
 type BulkOutcome = BulkResponse['data'][number];
-type CheckType = 'monitor' | 'scenario';
+export type CheckType = 'monitor' | 'scenario';
+/** Every action except `set`, which is a rollout. */
+export type DirectBulkBody = Exclude<CheckBulkBody, { readonly action: 'set' }>;
 
 const AT_ONCE_MAX = 10;
 const TAGS_MAX = 20;
 const TEMPORAL_PING_WITHIN_MS = 2000;
 
 interface BulkRequest {
-  readonly body: CheckBulkBody;
+  readonly body: DirectBulkBody;
   /** Ids of other types count as unknown, and filters select only these types. */
   readonly types: readonly CheckType[];
 }
@@ -48,9 +50,7 @@ export async function bulkChecks(
 ): Promise<BulkResponse> {
   if (body.action === 'pause') requireFutureEnd({ untilMs: body.until }, needs.clock.now());
   await needs.gateway.ping(TEMPORAL_PING_WITHIN_MS);
-  const { type, ...filter } = body.filter ?? {};
-  const selected = types.filter((one) => type === undefined || type === one);
-  const ids = body.ids ?? (await selectIds(needs, selected, { accountId, ...filter }));
+  const ids = await selectChecks(needs, accountId, { body, types });
   const onMonitor = createAction(needs, accountId, body, monitorPlaces(needs));
   const onScenario = createAction(needs, accountId, body, scenarioPlaces(needs));
   const retry = createRetryWhileBusy(needs);
@@ -63,6 +63,20 @@ export async function bulkChecks(
   });
   const succeeded = data.filter(({ ok }) => ok).length;
   return { succeeded, failed: data.length - succeeded, data };
+}
+
+/** The ids of the body, or those that its filter selects. */
+export async function selectChecks(
+  needs: Dependencies,
+  accountId: string,
+  {
+    body: { ids, filter: selection = {} },
+    types,
+  }: { readonly body: Pick<CheckBulkBody, 'ids' | 'filter'>; readonly types: readonly CheckType[] },
+): Promise<readonly string[]> {
+  const { type, ...filter } = selection;
+  const selected = types.filter((one) => type === undefined || type === one);
+  return ids ?? selectIds(needs, selected, { accountId, ...filter });
 }
 
 type Filter = Omit<Parameters<typeof listResources>[2], 'limit' | 'cursor'>;
@@ -115,7 +129,7 @@ type Action = (id: string) => Promise<void>;
 function createAction<Entity extends Resource>(
   needs: Dependencies,
   accountId: string,
-  body: CheckBulkBody,
+  body: DirectBulkBody,
   places: Places<Entity>,
 ): Action {
   const { port } = places;
@@ -128,7 +142,7 @@ function createAction<Entity extends Resource>(
 }
 
 function createChange<Entity extends Resource>(
-  body: Exclude<CheckBulkBody, { readonly action: 'delete' }>,
+  body: Exclude<DirectBulkBody, { readonly action: 'delete' }>,
   nowMs: number,
   { groupKeyIn }: Places<Entity>,
 ): Change<Entity> {

@@ -55,8 +55,8 @@ export interface Dependencies {
   readonly configuredRegions: readonly string[];
   /** Returns why a URL must not be requested, or null. Looks at the text only and resolves no names. */
   readonly findBlockedTarget: (url: string) => string | null;
-  /** Proxies that requests may use. */
-  readonly proxyNames: readonly string[];
+  /** Proxies that requests may use. null: the API has checked them already. */
+  readonly proxyNames: readonly string[] | null;
   /** URLs of the issuers whose tokens CI runs may exchange for API keys. */
   readonly pipelineIssuers: readonly string[];
   readonly readIdentityToken: ReadIdentityToken;

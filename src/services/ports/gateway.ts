@@ -91,6 +91,8 @@ export interface WorkflowGateway {
    */
   readonly silence: (kind: ResourceKind, id: string, silence: IncidentSilence) => Promise<void>;
   readonly removeScenario: (scenarioId: string) => Promise<void>;
+  /** Starts the workflow of the account's rollouts, or tells it that there is another one. */
+  readonly wakeRollouts: (accountId: string) => Promise<void>;
   /** Sends an alert and returns the outcome for each target, within `deadlineMs`. */
   readonly sendAlert: (input: AlertInput, deadlineMs: number) => Promise<readonly DeliveryRecord[]>;
   /** Starts the hand-over of a lost probe's watches; a hand-over that is already in progress continues. */

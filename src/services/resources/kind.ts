@@ -9,6 +9,7 @@ import type { SentVariable } from '../../schemas/fields';
 import type { CheckedShape } from '../../schemas/issues';
 import type { ServiceFields, WithRecent } from '../../schemas/responses/resources';
 import type { ListPage } from '../lists/read-list';
+import type { Dependencies } from '../ports/dependencies';
 import type { Sealed } from '../secrets/secret-variables';
 import type { ResourcePort } from './resource-port';
 
@@ -38,6 +39,21 @@ export type ResourceBase = Pick<
   | 'createdAtMs'
   | 'updatedAtMs'
   | 'anchorMs'
+>;
+
+/** The dependencies of kinds, also in the orchestrator. */
+export type KindNeeds = Pick<
+  Dependencies,
+  | 'stores'
+  | 'gateway'
+  | 'clock'
+  | 'sealers'
+  | 'randomBytes'
+  | 'configuredRegions'
+  | 'findBlockedTarget'
+  | 'proxyNames'
+  | 'workflowUrl'
+  | 'publicUrl'
 >;
 
 /** The owner of a definition, and the stored resource that it replaces; null for a new one. */
@@ -77,6 +93,51 @@ export interface Kind<Types extends KindTypes>
     body: Types['Body'],
   ) => Promise<Types['Fields']>;
   readonly withFields: (base: ResourceBase, fields: Sealed<Types['Fields']>) => Types['Resource'];
+  /** The definition without server-managed fields. */
+  readonly fieldsOf: (resource: Types['Resource']) => Sealed<Types['Fields']>;
+  /** Replaces the whole definition; server-managed fields stay. */
+  readonly restore: (
+    current: Types['Resource'],
+    fields: Sealed<Types['Fields']>,
+  ) => Types['Resource'];
   /** A `status` of null means that nothing has been checked yet. */
   readonly present: (resource: Types['Resource'], status: StoredStatus | null) => Types['View'];
+}
+
+/** The fields that `withFields` gets as its base. */
+export function pickBase(resource: Resource): ResourceBase & Pick<Resource, 'managedBy'> {
+  const { managedBy } = resource;
+  return {
+    id: resource.id,
+    accountId: resource.accountId,
+    version: resource.version,
+    revision: resource.revision,
+    state: resource.state,
+    pausedAtMs: resource.pausedAtMs,
+    pausedUntilMs: resource.pausedUntilMs,
+    pauseReason: resource.pauseReason,
+    createdAtMs: resource.createdAtMs,
+    updatedAtMs: resource.updatedAtMs,
+    anchorMs: resource.anchorMs,
+    ...(managedBy !== undefined && { managedBy }),
+  };
+}
+
+/** The opposite of `pickBase`. */
+export function withoutBase<Entity extends Resource>({
+  id: _id,
+  accountId: _accountId,
+  version: _version,
+  revision: _revision,
+  state: _state,
+  pausedAtMs: _pausedAtMs,
+  pausedUntilMs: _pausedUntilMs,
+  pauseReason: _pauseReason,
+  createdAtMs: _createdAtMs,
+  updatedAtMs: _updatedAtMs,
+  anchorMs: _anchorMs,
+  managedBy: _managedBy,
+  ...fields
+}: Entity) {
+  return fields;
 }

@@ -16,6 +16,7 @@ export function findUnknownProxies(
   named: readonly NamedProxy[],
   stored: readonly Pick<SharedOptions, 'proxy'>[],
 ): readonly FieldProblem[] {
+  if (proxyNames === null) return [];
   const known = [...proxyNames, ...stored.map(readProxyName)];
   const others = proxyNames.length === 0 ? 'there is none' : `there are ${proxyNames.join(', ')}`;
   return named.flatMap(({ path, proxy }) => {

@@ -201,6 +201,16 @@ function withNextVersion<Entity extends Resource>(
   return { ...changed, version, revision, updatedAtMs: nowMs };
 }
 
+/** Sends the stored resource to its workflow again, after a process may have ended before it did. */
+export async function announceAgain<Entity extends Resource>(
+  { stores }: Pick<Needs, 'stores'>,
+  port: ResourcePort<Entity>,
+  resource: Entity,
+): Promise<void> {
+  await stores.revisions.save(resource.accountId, port.definitionOf(resource));
+  await port.change(resource);
+}
+
 async function announce<Entity extends Resource>(
   needs: Needs,
   port: ResourcePort<Entity>,

@@ -4,8 +4,13 @@ import type { Scenario } from '../../models/resources/scenarios';
 import { leaveVariablesOpen } from '../../schemas/environments/open-references';
 import { type ScenarioResponse, scenario, scenarioPage } from '../../schemas/responses/scenarios';
 import { type ScenarioBody, scenarioBody } from '../../schemas/scenario';
-import type { Dependencies } from '../ports/dependencies';
-import type { Kind, KindFacts } from '../resources/kind';
+import {
+  type Kind,
+  type KindFacts,
+  type KindNeeds,
+  pickBase,
+  withoutBase,
+} from '../resources/kind';
 import { scenarioPort } from '../resources/resource-port';
 import { composeScenarioFields, type ScenarioFields } from './compose-scenario';
 import { presentScenario, SCENARIO_READ_ONLY_FIELDS } from './present-scenario';
@@ -27,12 +32,14 @@ export const SCENARIO_FACTS: KindFacts<ScenarioTypes> = {
   page: scenarioPage,
 };
 
-export function scenarioKind(needs: Dependencies): Kind<ScenarioTypes> {
+export function scenarioKind(needs: KindNeeds): Kind<ScenarioTypes> {
   return {
     ...SCENARIO_FACTS,
     ...scenarioPort(needs),
     compose: (owner, body) => composeScenarioFields(needs, owner, body),
     withFields: (base, fields) => ({ ...base, ...fields }),
+    fieldsOf: withoutBase,
+    restore: (current, fields) => ({ ...pickBase(current), ...fields }),
     present: (scenario, status) => presentScenario(needs, scenario, status),
   };
 }

@@ -8,10 +8,11 @@ import type { Scenario } from '../../models/resources/scenarios';
 import { canonicalJson } from '../../platform/canonical-json';
 import type { RunScenarioBody } from '../../schemas/run';
 import { findEnvironment, refuseUnknownEnvironment } from '../environments/layers';
-import { readOwnBody } from '../environments/recompose-users';
+import { readChange } from '../lists/read-change';
 import type { Dependencies } from '../ports/dependencies';
 import { buildScenarioConfig, buildScenarioDefinition } from '../resources/compose-config';
 import { definitionChange } from '../resources/resource-verbs';
+import { ownBody } from '../rollouts/change-resource';
 import { scenarioKind } from './kind';
 
 /** Larger than any revision of a saved definition, which counts from 1. */
@@ -33,7 +34,8 @@ export async function composeInEnvironment(
   if (environment === null) refuseUnknownEnvironment();
   const kind = scenarioKind(needs);
   const names = new Set(given.map(({ name }) => name));
-  const { references, ...body } = readOwnBody(kind, scenario);
+  const own = ownBody(kind, scenario);
+  const { references, ...body } = readChange(kind.shape, { sent: own, stored: own });
   const open = references?.variables.filter(({ name }) => !names.has(name)) ?? [];
   const fields = await kind.compose(
     { accountId, id, stored: scenario },

@@ -43,6 +43,9 @@ export async function makeOneOfEach(
       weekly: [{ days: ['mon'], from: '09:00', to: '18:00' }],
     }),
   );
+  const environment = await arranged(
+    as.post('/v1/environments').send({ key: 'of-the-owner', name: 'e' }),
+  );
   const statusPage = await arranged(
     as
       .post('/v1/status-pages')
@@ -59,6 +62,9 @@ export async function makeOneOfEach(
   const view = await arranged(as.post('/v1/saved-views').send({ name: 'v', isShared: true }));
   const pipeline = await arranged(
     as.post('/v1/pipelines').send({ name: 'p', repository: 'acme/shop' }),
+  );
+  const rollout = await arranged(
+    as.post('/v1/monitors/bulk').send({ ids: [monitor.id], action: 'set', set: { interval: 90 } }),
   );
   await arranged(as.put('/v1/secrets/OWNERS_SECRET').send({ value: 'of the owner' }));
   const incidentId = await openIncident(service, owner.id, monitor.id);
@@ -81,11 +87,13 @@ export async function makeOneOfEach(
     sessionId: service.services.newId('session'),
     windowId: maintenance.id,
     hoursId: hours.id,
+    environmentId: environment.id,
     pageId: statusPage.id,
     subscriberId: subscriber.id,
     postId: post.id,
     viewId: view.id,
     pipelineId: pipeline.id,
+    rolloutId: rollout.id,
     incidentId,
   };
 }

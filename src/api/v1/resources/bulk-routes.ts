@@ -1,54 +1,90 @@
 /** One action on many monitors, or on many monitors and scenarios together. */
+import { z } from 'zod';
 import { isId } from '../../../domain/definitions/ids';
 import { type CheckBulkBody, checkBulkBody, monitorBulkBody } from '../../../schemas/bulk';
 import { type BulkResponse, bulkResponse } from '../../../schemas/responses/resources';
-import { bulkChecks } from '../../../services/operations/bulk-checks';
+import { rollout, rolloutPlan } from '../../../schemas/responses/rollouts';
+import type { Principal } from '../../../services/accounts/principal';
+import {
+  bulkChecks,
+  type CheckType,
+  type DirectBulkBody,
+} from '../../../services/operations/bulk-checks';
+import type { Dependencies } from '../../../services/ports/dependencies';
+import { showRollout } from '../../../services/rollouts/present-rollout';
+import { setFields } from '../../../services/rollouts/set-fields';
 import { okResponse, type ResponseTo } from '../../routing/response';
 import { type Route, route } from '../../routing/route';
+import { startedResponse } from '../rollouts/started-response';
+import { DEFINITION_CODES } from './definition-routes';
 
 /** An action on 500 resources may take this long on a busy machine. */
 const BULK_DEADLINE_MS = 120_000;
 
 const RESPONSES = {
-  200: { description: 'An outcome for each', schema: bulkResponse },
+  200: {
+    description: 'An outcome for each; for a dry run of `set`, the plan',
+    schema: z.union([bulkResponse, rolloutPlan]),
+  },
+  202: { description: 'The rollout that `set` has started', schema: rollout, isLocated: true },
+} as const;
+
+const COMMON = {
+  scope: 'write',
+  deadlineMs: BULK_DEADLINE_MS,
+  responses: RESPONSES,
+  codes: [...DEFINITION_CODES, 'limit_reached'],
 } as const;
 
 export const bulkRoutes: readonly Route[] = [
   route({
+    ...COMMON,
     endpoint: 'POST /v1/monitors/bulk',
     operationId: 'bulkChangeMonitors',
     tag: 'Monitors',
-    summary: 'Pause, resume, delete, tag or group many at once',
-    scope: 'write',
+    summary: 'Pause, resume, delete, tag, group or set fields of many at once',
     audit: 'monitor.bulk',
     body: monitorBulkBody,
-    deadlineMs: BULK_DEADLINE_MS,
-    responses: RESPONSES,
     example: { filter: { group: 'shop' }, action: 'pause', reason: 'deployment' },
-    handler: async ({ accountId }, { services, body }) =>
-      responseTo(body, await bulkChecks(services, accountId, { body, types: ['monitor'] })),
+    handler: (principal, { services, body }) =>
+      respond(services, principal, { body, types: ['monitor'] }),
   }),
   route({
+    ...COMMON,
     endpoint: 'POST /v1/checks/bulk',
     operationId: 'bulkChangeChecks',
     tag: 'Service',
-    summary: 'Pause, resume, delete, tag or group many monitors and scenarios at once',
-    scope: 'write',
+    summary:
+      'Pause, resume, delete, tag, group or set fields of many monitors and scenarios at once',
     audit: 'check.bulk',
     body: checkBulkBody,
-    deadlineMs: BULK_DEADLINE_MS,
-    responses: RESPONSES,
-    example: { filter: { tag: 'checkout' }, action: 'pause', reason: 'deployment' },
-    handler: async ({ accountId }, { services, body }) => {
-      const types = ['monitor', 'scenario'] as const;
-      return responseTo(body, await bulkChecks(services, accountId, { body, types }));
-    },
+    example: { filter: { tag: 'checkout' }, action: 'set', set: { interval: 30 } },
+    handler: (principal, { services, body }) =>
+      respond(services, principal, { body, types: ['monitor', 'scenario'] }),
   }),
 ];
 
+interface BulkRequest {
+  readonly body: CheckBulkBody;
+  readonly types: readonly CheckType[];
+}
+
+async function respond(
+  services: Dependencies,
+  principal: Principal,
+  { body, types }: BulkRequest,
+): Promise<ResponseTo<typeof RESPONSES>> {
+  if (body.action !== 'set')
+    return responseTo(body, await bulkChecks(services, principal.accountId, { body, types }));
+  const done = await setFields(services, principal, { body, types });
+  if ('plan' in done) return { ...okResponse(done.plan), changes: [] };
+  const started = await showRollout(services, done.rollout);
+  return startedResponse(started, { action: 'rollout.create', resourceId: started.id });
+}
+
 /** The audit trail lists each changed monitor or scenario separately. */
 function responseTo(
-  { ids: _ids, filter: _filter, ...change }: CheckBulkBody,
+  { ids: _ids, filter: _filter, ...change }: DirectBulkBody,
   body: BulkResponse,
 ): ResponseTo<typeof RESPONSES> {
   const changes = body.data

@@ -1,0 +1,24 @@
+/** The activities of rollouts. They send heartbeats while they work. The use case decides what is changed. */
+import { Context } from '@temporalio/activity';
+import type { RolloutActivities } from '../contracts/rollouts';
+import type { RolloutNeeds } from '../services/rollouts/rollout-needs';
+import { changeResources, endRollout, openRollout } from '../services/rollouts/run-rollout';
+
+const BEAT_EVERY_MS = 3_000;
+
+/** Each throws if the database or Temporal is unavailable. All are safe to call again. */
+export function createRolloutActivities(needs: RolloutNeeds): RolloutActivities {
+  return {
+    openRollout: (account) => openRollout(needs, account),
+    async changeResources(name) {
+      const { cancellationSignal, heartbeat } = Context.current();
+      const beating = setInterval(() => heartbeat(), BEAT_EVERY_MS);
+      try {
+        return await changeResources(needs, name, cancellationSignal);
+      } finally {
+        clearInterval(beating);
+      }
+    },
+    endRollout: (name) => endRollout(needs, name),
+  };
+}

@@ -1,0 +1,60 @@
+/** Rollouts: changes of many monitors and scenarios that run in the background. */
+import { z } from 'zod';
+import { ROLLOUT_ITEM_STATES } from '../../../contracts/rollouts';
+import { pageQuery } from '../../../schemas/queries';
+import { rollout, rolloutPage, rolloutWithItems } from '../../../schemas/responses/rollouts';
+import { getRollout, listRollouts, showRollout } from '../../../services/rollouts/present-rollout';
+import { undoRollout } from '../../../services/rollouts/undo-rollout';
+import { listResponse, okResponse } from '../../routing/response';
+import { EMPTY_BODY, type Route, route } from '../../routing/route';
+import { startedResponse } from './started-response';
+
+const itemQuery = pageQuery.extend({ state: z.enum(ROLLOUT_ITEM_STATES).optional() });
+
+export const rolloutRoutes: readonly Route[] = [
+  route({
+    endpoint: 'GET /v1/rollouts',
+    operationId: 'listRollouts',
+    tag: 'Rollouts',
+    summary: 'List rollouts with their progress, newest first',
+    scope: 'read',
+    query: pageQuery,
+    responses: { 200: { description: 'A page', schema: rolloutPage } },
+    handler: async ({ accountId }, { services, query, url }) =>
+      listResponse(await listRollouts(services, accountId, query), url),
+  }),
+  route({
+    endpoint: 'GET /v1/rollouts/:rolloutId',
+    operationId: 'getRollout',
+    tag: 'Rollouts',
+    summary: 'Read a rollout with its progress and a page of its resources',
+    scope: 'read',
+    query: itemQuery,
+    responses: { 200: { description: 'The rollout', schema: rolloutWithItems } },
+    handler: async ({ accountId }, { services, param, query }) => {
+      const request = { ...query, id: param('rolloutId') };
+      return okResponse(await getRollout(services, accountId, request));
+    },
+  }),
+  route({
+    endpoint: 'POST /v1/rollouts/:rolloutId/undo',
+    operationId: 'undoRollout',
+    tag: 'Rollouts',
+    summary: 'Undo a rollout that ended within the last 24 hours',
+    scope: 'write',
+    audit: 'rollout.undo',
+    body: EMPTY_BODY,
+    isBodyOptional: true,
+    responses: {
+      202: { description: 'The rollout that undoes it', schema: rollout, isLocated: true },
+    },
+    codes: ['not_undoable'],
+    example: {},
+    handler: async (principal, { services, param }) => {
+      const id = param('rolloutId');
+      const started = await undoRollout(services, principal, id);
+      const action = { action: 'rollout.undo', resourceId: id };
+      return startedResponse(await showRollout(services, started), action);
+    },
+  }),
+];

@@ -1,0 +1,81 @@
+/** Rollouts: one change of many monitors and scenarios. Names and types that cross processes. */
+
+/** The fields of a body, not validated yet. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** What a rollout does to each resource. */
+export type RolloutChange =
+  /** Like a PATCH with `set`; the fields of `unset` return to their defaults. */
+  | { readonly type: 'edit'; readonly set: JsonObject; readonly unset: readonly string[] }
+  /** Composes the definition again from what is stored now. */
+  | { readonly type: 'recompose' }
+  /** Undoes an edit: stores the definitions that the other rollout replaced. */
+  | { readonly type: 'restore'; readonly rolloutId: string };
+
+/** The reason, for people. */
+export type RolloutCause =
+  | { readonly type: 'edit' }
+  | { readonly type: 'profile'; readonly key: string }
+  | { readonly type: 'environment'; readonly key: string }
+  | { readonly type: 'variables' }
+  | { readonly type: 'undo'; readonly rolloutId: string };
+
+export const ROLLOUT_CAUSES = [
+  'edit',
+  'profile',
+  'environment',
+  'variables',
+  'undo',
+] as const satisfies readonly RolloutCause['type'][];
+
+/** waiting: an earlier rollout of the account has not ended. */
+export const ROLLOUT_STATES = ['waiting', 'running', 'ended'] as const;
+export type RolloutState = (typeof ROLLOUT_STATES)[number];
+
+/** skipped: the resource was deleted, or has changed since the edit that is undone. */
+export const ROLLOUT_ITEM_STATES = [
+  'pending',
+  'changed',
+  'unchanged',
+  'failed',
+  'skipped',
+] as const;
+export type RolloutItemState = (typeof ROLLOUT_ITEM_STATES)[number];
+
+/** How many resources are in each state. */
+export type RolloutCounts = Readonly<Record<RolloutItemState, number>>;
+
+export interface RolloutName {
+  readonly accountId: string;
+  readonly rolloutId: string;
+}
+
+/** Served by the orchestrator. Each may be repeated at any time, even by two processes at once. */
+export interface RolloutActivities {
+  /** Begins or continues the first rollout that has not ended. null: there is none. */
+  readonly openRollout: (account: { readonly accountId: string }) => Promise<{
+    readonly rolloutId: string;
+    readonly counts: RolloutCounts;
+  } | null>;
+  /** Changes some of the pending resources. */
+  readonly changeResources: (name: RolloutName) => Promise<RolloutCounts>;
+  /** Only for a rollout without pending resources. */
+  readonly endRollout: (name: RolloutName) => Promise<void>;
+}
+
+/** The input of the workflow, also when it continues as new. */
+export interface RolloutsInput {
+  readonly v: 1;
+  readonly accountId: string;
+}
+
+/** One workflow per account carries out its rollouts one after the other. */
+export function rolloutsWorkflowId(accountId: string): string {
+  return `rollouts-${accountId}`;
+}
+
+/** Sent when a rollout has been stored. */
+export const ROLLOUT_STORED_SIGNAL = 'rolloutStored';
+
+/** Rollouts come after checks and alerts: 1 is the highest, 3 the default, 5 the lowest. */
+export const ROLLOUT_PRIORITY = { priorityKey: 4 } as const;

@@ -1,0 +1,24 @@
+/** The differences of two definitions, for people: secret values are masked, and long values are left out. Pure. */
+import { maskSecrets } from '../accounts/audit-change';
+import { type FieldChange, findFieldChanges } from './field-changes';
+
+const VALUE_MAX = 2_000;
+const TOO_LONG = '(too long to show)';
+const SECRET = { before: '(secret)', after: '(another secret)' } as const;
+
+/** In the order of the fields. Empty if nothing changes that people can see. */
+export function findShownChanges(before: unknown, after: unknown): readonly FieldChange[] {
+  return findFieldChanges(before, after).map(toShown);
+}
+
+function toShown({ path, before, after }: FieldChange): FieldChange {
+  const [was, is] = [toShownValue(path, before), toShownValue(path, after)];
+  const isHidden = JSON.stringify(was) === JSON.stringify(is);
+  return isHidden ? { path, ...SECRET } : { path, before: was, after: is };
+}
+
+function toShownValue(path: string, value: unknown): unknown {
+  const name = path.slice(path.lastIndexOf('.') + 1);
+  const shown = Object.values(maskSecrets({ [name]: value }))[0] ?? null;
+  return JSON.stringify(shown).length > VALUE_MAX ? TOO_LONG : shown;
+}

@@ -1,0 +1,215 @@
+/** Rollouts of an account. Their resources are stored separately, as rollout items. */
+import type { Model } from 'mongoose';
+import type {
+  JsonObject,
+  RolloutCause,
+  RolloutChange,
+  RolloutCounts,
+  RolloutState,
+} from '../../contracts/rollouts';
+import type { AuditActor } from '../accounts/audit';
+import { unlessThere } from '../store/database-errors';
+import { defineCollection } from '../store/define-schema';
+import { above, matchAny } from '../store/filters';
+import { fromJsonText, toJsonText } from '../store/json-text';
+import { type Batch, type ListQuery, type Page, readPage } from '../store/pages';
+
+export interface Rollout {
+  /** `rol_…`. Rollouts run in the order of their ids. */
+  readonly id: string;
+  readonly accountId: string;
+  readonly state: RolloutState;
+  readonly cause: RolloutCause;
+  /** After the end, secret values in it are masked. */
+  readonly change: RolloutChange;
+  readonly actor: AuditActor;
+  /** What the undo of a cause other than an edit needs. Must not contain secret values. */
+  readonly undo: JsonObject | null;
+  readonly createdAtMs: number;
+  readonly startedAtMs: number | null;
+  readonly endedAtMs: number | null;
+  /** null: the rollout has not ended, or cannot be undone. */
+  readonly undoUntilMs: number | null;
+  /** The final counts. null: the rollout has not ended. */
+  readonly counts: RolloutCounts | null;
+  /** The id of the rollout that undoes this one. It may not be stored yet. */
+  readonly undoneBy: string | null;
+}
+
+export interface RolloutEnd
+  extends Pick<Rollout, 'endedAtMs' | 'undoUntilMs' | 'counts' | 'change'> {
+  readonly id: string;
+}
+
+export interface RolloutStore {
+  /** Returns false if the rollout already exists. */
+  readonly createOnce: (accountId: string, rollout: Rollout) => Promise<boolean>;
+  readonly find: (accountId: string, id: string) => Promise<Rollout | null>;
+  /** Newest first. */
+  readonly list: (accountId: string, query: ListQuery) => Promise<Page<Rollout>>;
+  /** Rollouts of the account that have not ended, in the order in which they run. */
+  readonly listOpen: (accountId: string) => Promise<readonly Rollout[]>;
+  /** Rollouts of all accounts that have not ended, by id. */
+  readonly listAllOpen: (batch: Batch) => Promise<readonly Rollout[]>;
+  /** Returns false if the rollout has begun already. */
+  readonly begin: (accountId: string, id: string, atMs: number) => Promise<boolean>;
+  /** Stores the end, unless one is stored. The rollout stays open until `close`. */
+  readonly end: (accountId: string, end: RolloutEnd) => Promise<void>;
+  readonly close: (accountId: string, id: string) => Promise<void>;
+  /** Stores the id of the rollout that undoes this one, unless there is one. Returns the stored id. */
+  readonly claimUndo: (accountId: string, id: string, undoneBy: string) => Promise<string | null>;
+}
+
+export type RolloutDocument = Omit<
+  Rollout,
+  'id' | 'cause' | 'change' | 'actor' | 'undo' | 'counts' | 'undoneBy'
+> & {
+  readonly _id: string;
+  readonly actorType: AuditActor['type'];
+  readonly actorId: string;
+  readonly actorName: string;
+  /** These fields are JSON text. */
+  readonly cause: string;
+  readonly change: string;
+  readonly undo?: string;
+  readonly counts?: string;
+  readonly undoneBy?: string;
+};
+
+/** Older rollouts are deleted. */
+export const ROLLOUTS_KEPT_MS = 30 * 24 * 3_600_000;
+
+export const rolloutCollection = defineCollection<RolloutDocument>(
+  'rollouts',
+  {
+    accountId: String,
+    state: String,
+    cause: String,
+    change: String,
+    actorType: String,
+    actorId: String,
+    actorName: String,
+    undo: String,
+    createdAtMs: Number,
+    startedAtMs: Number,
+    endedAtMs: Number,
+    undoUntilMs: Number,
+    counts: String,
+    undoneBy: String,
+  },
+  {
+    indexes: [
+      { key: { accountId: 1, _id: -1 } },
+      { key: { state: 1, _id: 1 } },
+      { key: { createdAtMs: 1 } },
+    ],
+  },
+);
+
+const OPEN: readonly RolloutState[] = ['waiting', 'running'];
+/** More than an account ever has. */
+const OPEN_MAX = 1_000;
+
+export function createRolloutStore(rollouts: Model<RolloutDocument>): RolloutStore {
+  return {
+    createOnce: (accountId, rollout) =>
+      unlessThere(() => rollouts.create([toDocument({ ...rollout, accountId })])),
+    async find(accountId, id) {
+      const found = await rollouts.findOne({ _id: id, accountId }).lean<RolloutDocument>();
+      return found === null ? null : fromDocument(found);
+    },
+    list: (accountId, query) => readPage(rollouts, { accountId }, { query, fromDocument }),
+    async listOpen(accountId) {
+      const found = await rollouts
+        .find({ accountId, state: matchAny(OPEN) })
+        .sort({ _id: 1 })
+        .limit(OPEN_MAX)
+        .lean<RolloutDocument[]>();
+      const open = found.map(fromDocument);
+      const running = open.filter(({ state }) => state === 'running');
+      return [...running, ...open.filter(({ state }) => state === 'waiting')];
+    },
+    async listAllOpen({ lastId, max }) {
+      const found = await rollouts
+        .find({ state: matchAny(OPEN), ...(lastId !== null && { _id: above(lastId) }) })
+        .sort({ _id: 1 })
+        .limit(max)
+        .lean<RolloutDocument[]>();
+      return found.map(fromDocument);
+    },
+    async begin(accountId, id, atMs) {
+      const { matchedCount } = await rollouts.updateOne(
+        { _id: id, accountId, state: 'waiting' },
+        { $set: { state: 'running', startedAtMs: atMs } },
+      );
+      return matchedCount === 1;
+    },
+    async end(accountId, { id, endedAtMs, undoUntilMs, counts, change }) {
+      const set = { endedAtMs, undoUntilMs, ...textOf({ counts }), change: toJsonText(change) };
+      await rollouts.updateOne({ _id: id, accountId, endedAtMs: null }, { $set: set });
+    },
+    async close(accountId, id) {
+      await rollouts.updateOne({ _id: id, accountId }, { $set: { state: 'ended' } });
+    },
+    async claimUndo(accountId, id, undoneBy) {
+      await rollouts.updateOne({ _id: id, accountId, undoneBy: null }, { $set: { undoneBy } });
+      const found = await rollouts.findOne({ _id: id, accountId }).lean<RolloutDocument>();
+      return found?.undoneBy ?? null;
+    },
+  };
+}
+
+/** Fields that are null are not stored. */
+function textOf({ undo = null, counts }: Partial<Pick<Rollout, 'undo' | 'counts'>>) {
+  return {
+    ...(undo !== null && { undo: toJsonText(undo) }),
+    ...(counts != null && { counts: toJsonText(counts) }),
+  };
+}
+
+function toDocument({
+  id,
+  actor,
+  cause,
+  change,
+  undo,
+  counts,
+  undoneBy,
+  ...rollout
+}: Rollout): RolloutDocument {
+  return {
+    ...rollout,
+    _id: id,
+    actorType: actor.type,
+    actorId: actor.id,
+    actorName: actor.name,
+    cause: toJsonText(cause),
+    change: toJsonText(change),
+    ...textOf({ undo, counts }),
+    ...(undoneBy !== null && { undoneBy }),
+  };
+}
+
+function fromDocument({
+  _id,
+  actorType,
+  actorId,
+  actorName,
+  cause,
+  change,
+  undo,
+  counts,
+  undoneBy,
+  ...rollout
+}: RolloutDocument): Rollout {
+  return {
+    ...rollout,
+    id: _id,
+    actor: { type: actorType, id: actorId, name: actorName },
+    cause: fromJsonText<RolloutCause>(cause),
+    change: fromJsonText<RolloutChange>(change),
+    undo: undo === undefined ? null : fromJsonText<JsonObject>(undo),
+    counts: counts === undefined ? null : fromJsonText<RolloutCounts>(counts),
+    undoneBy: undoneBy ?? null,
+  };
+}

@@ -1,0 +1,60 @@
+/** Merges a patch with the stored object into the body that replaces it. Pure. */
+import type { z } from 'zod';
+import { isRecord } from '../../contracts/json';
+import { type CheckedShape, validate } from '../../schemas/issues';
+import { readRecord } from '../../schemas/loose';
+import { refuseProblems } from './field-problems';
+import { mergePatch, mergeWithNulls } from './merge-patch';
+import { readChange } from './read-change';
+
+type Shape<Body> = z.ZodType<Body> | CheckedShape<z.ZodType<Body>>;
+
+interface Patched {
+  /** The object as a client reads it. */
+  readonly stored: object;
+  readonly patch: unknown;
+}
+
+/** Throws one error with every problem of the merged body. Values that stay as they are stored are never refused. */
+export function patchBody<Body>(shape: Shape<Body>, { stored, patch }: Patched): Body {
+  const base = withoutOtherTrust(withoutOtherTypes(stored, patch), patch);
+  const merged = mergePatch(base, patch);
+  const unknown = findUnknownNulls(shape, mergeWithNulls(base, patch));
+  if (unknown.length > 0) {
+    const paths = unknown.map(({ path }) => path);
+    const others = findProblems(shape, merged).filter(({ path }) => !paths.includes(path));
+    refuseProblems([...unknown, ...others]);
+  }
+  return readChange(shape, { sent: merged, stored });
+}
+
+/** Fields whose content depends on their `type`: a patch with another type replaces the whole field. */
+const TYPED_FIELDS = ['auth', 'access'] as const;
+
+function withoutOtherTypes(current: object, patch: unknown): object {
+  const others = TYPED_FIELDS.filter((field) => {
+    const { type } = readRecord(readRecord(patch)[field]);
+    return type !== undefined && type !== readRecord(readRecord(current)[field])['type'];
+  });
+  return { ...current, ...Object.fromEntries(others.map((field) => [field, null])) };
+}
+
+/** `tls.trust` is one of several objects with different fields, so a patch replaces it as a whole. */
+function withoutOtherTrust(current: object, patch: unknown): object {
+  const { trust } = readRecord(readRecord(patch)['tls']);
+  const { tls, ...others } = readRecord(current);
+  return isRecord(trust) ? { ...others, tls: { ...readRecord(tls), trust: null } } : current;
+}
+
+/**
+ * Finds unknown fields that the patch sets to null. Merging removes these fields, so the merged body would not show
+ * them.
+ */
+function findUnknownNulls<Body>(shape: Shape<Body>, withNulls: unknown) {
+  return findProblems(shape, withNulls).filter(({ code }) => code === 'unknown_field');
+}
+
+function findProblems<Body>(shape: Shape<Body>, body: unknown) {
+  const checked = validate(shape, body);
+  return checked.ok ? [] : checked.problems;
+}

@@ -1,0 +1,48 @@
+/** Calls whose result is the same for hundreds of objects of one account, made once for all of them. */
+import { gathered } from '../../platform/gathered';
+import type { Dependencies } from '../ports/dependencies';
+
+/** After a ping, Temporal counts as reachable for this time. */
+const PING_HOLDS_MS = 1_000;
+
+/** Each call with the same arguments returns the first result. */
+export function remembered<Arguments extends readonly unknown[], Result>(
+  ask: (...given: Arguments) => Promise<Result>,
+): (...given: Arguments) => Promise<Result> {
+  const results = new Map<string, Promise<Result>>();
+  return (...given) => {
+    const key = JSON.stringify(given);
+    const result = results.get(key) ?? ask(...given);
+    results.set(key, result);
+    return result;
+  };
+}
+
+/** Calls made during a read share the next read, so that no caller gets a result that is older than its call. */
+export function shared<Result>(
+  read: (accountId: string) => Promise<Result>,
+): (accountId: string) => Promise<Result> {
+  return gathered(
+    async (accountIds: readonly string[]) => {
+      // Each request is about one account.
+      const [accountId = ''] = accountIds;
+      const result = await read(accountId);
+      return accountIds.map(() => result);
+    },
+    { itemsMax: Number.POSITIVE_INFINITY },
+  );
+}
+
+/** Pings at most once a second. */
+export function pingOnce({
+  gateway,
+  clock,
+}: Pick<Dependencies, 'gateway' | 'clock'>): Dependencies['gateway']['ping'] {
+  let asked: { readonly atMs: number; readonly connected: Promise<void> } | undefined;
+  return (deadlineMs) => {
+    const nowMs = clock.now();
+    if (asked === undefined || nowMs - asked.atMs > PING_HOLDS_MS)
+      asked = { atMs: nowMs, connected: gateway.ping(deadlineMs) };
+    return asked.connected;
+  };
+}

@@ -1,0 +1,138 @@
+/** The plan of a rollout: what would change in each resource, and every problem. Writes nothing. */
+import type { RolloutChange } from '../../contracts/rollouts';
+import type { FieldChange } from '../../domain/definitions/field-changes';
+import { isId } from '../../domain/definitions/ids';
+import { findShownChanges } from '../../domain/definitions/shown-changes';
+import type { RolloutItem } from '../../models/rollouts/rollout-items';
+import { AppError, type FieldProblem, isUnavailable } from '../../platform/errors';
+import { mapAtMost } from '../../platform/map-at-most';
+import { requireInterval } from '../accounts/plan-limits';
+import { inheritsCurrent } from '../environments/users';
+import { refuseProblems } from '../lists/field-problems';
+import { monitorKind } from '../monitors/kind';
+import type { Kind, KindNeeds, KindTypes } from '../resources/kind';
+import { findLiveResource } from '../resources/save-resource';
+import { scenarioKind } from '../scenarios/kind';
+import { editResource, isReason, ownBody, recompose, restoreResource } from './change-resource';
+import { shareCalls } from './rollout-needs';
+
+export interface PlannedItem {
+  readonly id: string;
+  readonly name: string;
+  readonly type: 'monitor' | 'scenario';
+  readonly changes: readonly FieldChange[];
+}
+
+export interface PlanProblem extends FieldProblem {
+  /** Id and name of the resource. */
+  readonly id: string;
+  readonly name: string;
+}
+
+export interface RolloutPlan {
+  /** Resources without problems, in the order of the ids. */
+  readonly items: readonly PlannedItem[];
+  readonly problems: readonly PlanProblem[];
+}
+
+export interface RolloutPlanRequest {
+  readonly accountId: string;
+  readonly change: RolloutChange;
+  readonly ids: readonly string[];
+}
+
+const AT_ONCE_MAX = 10;
+
+/** Throws `unavailable` if the database does not respond; any other error is a problem of its resource. */
+export async function planRollout(
+  needs: KindNeeds,
+  { accountId, change, ids }: RolloutPlanRequest,
+): Promise<RolloutPlan> {
+  const shared = shareCalls(needs);
+  const monitors = monitorKind(shared);
+  const scenarios = scenarioKind(shared);
+  const planned = await mapAtMost(AT_ONCE_MAX, ids, (id) =>
+    isId('scenario', id)
+      ? planResource(shared, scenarios, { accountId, change, id })
+      : planResource(shared, monitors, { accountId, change, id }),
+  );
+  return {
+    items: planned.flatMap(({ item }) => (item === undefined ? [] : [item])),
+    problems: planned.flatMap(({ problems = [] }) => problems),
+  };
+}
+
+/** Throws one error with every problem of the plan, or does nothing if there are none. */
+export function refusePlan({ problems }: RolloutPlan, pathOf = (path: string) => path): void {
+  refuseProblems(
+    problems.map(({ id, name, path, code, message }) => ({
+      path: pathOf(path),
+      code,
+      message: `${message} (${id}${name === '' ? '' : `, ${name}`})`,
+    })),
+  );
+}
+
+interface Target {
+  readonly accountId: string;
+  readonly change: RolloutChange;
+  readonly id: string;
+}
+
+interface Planned {
+  readonly item?: PlannedItem;
+  readonly problems?: readonly PlanProblem[];
+}
+
+async function planResource<Types extends KindTypes>(
+  needs: KindNeeds,
+  kind: Kind<Types>,
+  { accountId, change, id }: Target,
+): Promise<Planned> {
+  let name = '';
+  try {
+    const resource = await findLiveResource(kind, accountId, id);
+    name = resource.name;
+    const next = await buildNext(needs, kind, { resource, change });
+    if (isReason(next)) return { item: { id, name, type: kind.idKind, changes: [] } };
+    if (next.intervalSeconds !== resource.intervalSeconds)
+      await requireInterval(needs, accountId, next.intervalSeconds);
+    const changes = findShownChanges(ownBody(kind, resource), ownBody(kind, next));
+    return { item: { id, name, type: kind.idKind, changes } };
+  } catch (error) {
+    if (!(error instanceof AppError) || isUnavailable(error)) throw error;
+    return { problems: listProblems(error).map((problem) => ({ id, name, ...problem })) };
+  }
+}
+
+/** An error about the resource as a whole has no paths. */
+function listProblems({ errors, code, message }: AppError): readonly FieldProblem[] {
+  if (errors.length > 0) return errors;
+  const path = code === 'limit_reached' ? 'interval' : '';
+  return [{ path, code, message }];
+}
+
+/**
+ * The resource after the change, the same object if nothing changes, or the reason why an undo leaves it as it is.
+ * Throws the errors of PATCH and PUT.
+ */
+export async function buildNext<Types extends KindTypes>(
+  needs: KindNeeds,
+  kind: Kind<Types>,
+  { resource, change }: { readonly resource: Types['Resource']; readonly change: RolloutChange },
+): Promise<Types['Resource'] | NonNullable<RolloutItem['reason']>> {
+  switch (change.type) {
+    case 'edit':
+      return editResource(needs, kind, resource, change);
+    case 'recompose':
+      return recompose(needs, kind, resource);
+    case 'restore': {
+      const { accountId, id } = resource;
+      const name = { accountId, rolloutId: change.rolloutId };
+      const undone = await needs.stores.rolloutItems.find(name, id);
+      const restored = restoreResource(needs, kind, resource, undone);
+      if (isReason(restored) || (await inheritsCurrent(needs, kind, restored))) return restored;
+      return recompose(needs, kind, restored);
+    }
+  }
+}

@@ -1,0 +1,160 @@
+/** Prepares the change of one resource of a rollout, and recognizes a change that a crashed process has made. */
+
+import { findShownChanges } from '../../domain/definitions/shown-changes';
+import type { AuditEvent } from '../../models/accounts/audit';
+import type {
+  ItemAttempt,
+  ItemOutcome,
+  RolloutAttempt,
+  RolloutItem,
+} from '../../models/rollouts/rollout-items';
+import type { Rollout } from '../../models/rollouts/rollouts';
+import { AppError, isUnavailable } from '../../platform/errors';
+import type { Kind, KindTypes } from '../resources/kind';
+import { announceAgain, findLiveResource, saveChange } from '../resources/save-resource';
+import { isReason, ownBody, readFields } from './change-resource';
+import { hashDefinition } from './hash-definition';
+import { buildNext } from './plan-rollout';
+import { createEvent } from './rollout-events';
+import type { RolloutNeeds } from './rollout-needs';
+
+/** The end of an item. The event is stored before the outcome. */
+interface ItemEnd {
+  readonly outcome: ItemOutcome;
+  readonly event?: AuditEvent;
+}
+
+/** One prepared item. */
+export interface Step {
+  /** To be stored before `save` is called. Absent: `save` writes no definition. */
+  readonly attempt?: ItemAttempt;
+  /** undefined: the resource has been saved in between, and the item stays pending. Throws `unavailable`. */
+  readonly save: () => Promise<ItemEnd | undefined>;
+}
+
+interface Work {
+  readonly rollout: Rollout;
+  readonly item: RolloutItem;
+}
+
+/** Throws `unavailable`; every other error is the outcome of the item. */
+export async function prepareItem<Types extends KindTypes>(
+  needs: RolloutNeeds,
+  kind: Kind<Types>,
+  work: Work,
+): Promise<Step> {
+  const { rollout, item } = work;
+  try {
+    const resource = await findLiveResource(kind, rollout.accountId, item.resourceId);
+    const next = await buildNext(needs, kind, { resource, change: rollout.change });
+    if (isReason(next)) return ended({ id: item.id, state: 'skipped', reason: next });
+    if (next !== resource) return prepareSave(needs, kind, { ...work, resource, next });
+    return prepareSame(needs, kind, { ...work, resource });
+  } catch (error) {
+    return ended(readFailure(needs, work, error));
+  }
+}
+
+function ended(outcome: ItemOutcome): Step {
+  return { save: async () => ({ outcome }) };
+}
+
+/** Rethrows `unavailable`. A fault of our own must not block the other rollouts of the account. */
+function readFailure(
+  { notifyOperator }: Pick<RolloutNeeds, 'notifyOperator'>,
+  { rollout, item }: Work,
+  error: unknown,
+): ItemOutcome {
+  if (isUnavailable(error)) throw error;
+  const { id } = item;
+  if (error instanceof AppError) {
+    const state = error.code === 'not_found' ? 'skipped' : 'failed';
+    return { id, state, reason: { code: error.code, detail: error.message } };
+  }
+  const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const facts = { rolloutId: rollout.id, resourceId: item.resourceId, reason };
+  notifyOperator(facts, 'a rollout could not change a resource');
+  const detail = 'An unexpected error. The log of the orchestrator has the details.';
+  return { id, state: 'failed', reason: { code: 'internal', detail } };
+}
+
+/** Nothing is left to change: nothing was to be done, or an earlier attempt has taken effect. */
+function prepareSame<Types extends KindTypes>(
+  needs: RolloutNeeds,
+  kind: Kind<Types>,
+  { rollout, item, resource }: Work & { readonly resource: Types['Resource'] },
+): Step {
+  const { id, attempt } = item;
+  if (attempt === null || resource.version < attempt.version)
+    return ended({ id, state: 'unchanged', reason: null });
+  const previous = kind.restore(resource, readFields(kind, attempt.before));
+  return {
+    save: async () => {
+      await announceAgain(needs, kind, resource);
+      return changed(kind, rollout, { item, attempt, previous, next: resource });
+    },
+  };
+}
+
+interface Saving<Entity> extends Work {
+  readonly resource: Entity;
+  readonly next: Entity;
+}
+
+function prepareSave<Types extends KindTypes>(
+  needs: RolloutNeeds,
+  kind: Kind<Types>,
+  { rollout, item, resource, next }: Saving<Types['Resource']>,
+): Step {
+  const attempt: RolloutAttempt = {
+    version: resource.version + 1,
+    before: JSON.stringify(kind.fieldsOf(resource)),
+    afterHash: hashDefinition(kind.fieldsOf(next)),
+    atMs: needs.clock.now(),
+  };
+  const changes = findShownChanges(ownBody(kind, resource), ownBody(kind, next));
+  const find = async (): Promise<Types['Resource']> => {
+    const found = await findLiveResource(kind, resource.accountId, resource.id);
+    if (found.version !== resource.version) throw new Overtaken();
+    return found;
+  };
+  return {
+    attempt: { id: item.id, name: resource.name, changes, attempt },
+    save: async () => {
+      try {
+        await saveChange(needs, kind, { find, change: () => next });
+      } catch (error) {
+        if (error instanceof Overtaken) return undefined;
+        return { outcome: readFailure(needs, { rollout, item }, error) };
+      }
+      return changed(kind, rollout, { item, attempt, previous: resource, next });
+    },
+  };
+}
+
+/** Thrown if the stored version is no longer the version that the change was composed with. */
+class Overtaken extends Error {}
+
+interface Changed<Entity> {
+  readonly item: RolloutItem;
+  readonly attempt: RolloutAttempt;
+  readonly previous: Entity;
+  readonly next: Entity;
+}
+
+function changed<Types extends KindTypes>(
+  kind: Kind<Types>,
+  rollout: Rollout,
+  { item, attempt, previous, next }: Changed<Types['Resource']>,
+): ItemEnd {
+  const event = createEvent(rollout, {
+    action: `${kind.idKind}.update`,
+    resourceType: kind.idKind,
+    resourceId: item.resourceId,
+    atMs: attempt.atMs,
+    mark: `${attempt.version}`,
+    before: ownBody(kind, previous),
+    after: ownBody(kind, next),
+  });
+  return { outcome: { id: item.id, state: 'changed', reason: null }, event };
+}

@@ -1,0 +1,56 @@
+/** Audit events of rollouts. The same event always gets the same id, so that a repetition stores it once. */
+import { createHash } from 'node:crypto';
+import { keptChange } from '../../domain/accounts/audit-change';
+import { idFrom } from '../../domain/definitions/ids';
+import type { AuditEvent } from '../../models/accounts/audit';
+import type { Rollout } from '../../models/rollouts/rollouts';
+import type { Dependencies } from '../ports/dependencies';
+import { presentChange } from './present-rollout';
+
+const ID_BYTES = 10;
+
+interface Happened extends Pick<AuditEvent, 'action' | 'resourceType' | 'resourceId' | 'atMs'> {
+  /** Distinguishes events of the same action and resource in a rollout. */
+  readonly mark: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** An event whose actor is the person who started the rollout. Its request id is the id of the rollout. */
+export function createEvent(
+  { id: rolloutId, accountId, actor }: Pick<Rollout, 'id' | 'accountId' | 'actor'>,
+  { mark, before, after, ...happened }: Happened,
+): AuditEvent {
+  const { action, resourceId, atMs } = happened;
+  const hash = createHash('sha256')
+    .update(JSON.stringify([rolloutId, action, resourceId, mark]))
+    .digest();
+  return {
+    id: idFrom('audit', atMs, hash.subarray(0, ID_BYTES)),
+    accountId,
+    actor,
+    ...happened,
+    ...(keptChange(before, after) ?? { before: null, after: null }),
+    requestId: rolloutId,
+    ip: null,
+  };
+}
+
+/** Records the start or the end of the rollout, after it is stored. May be repeated. */
+export async function recordRollout(
+  { stores }: Pick<Dependencies, 'stores'>,
+  rollout: Rollout | null,
+): Promise<void> {
+  if (rollout === null) return;
+  const { id, accountId, createdAtMs, startedAtMs, endedAtMs, counts } = rollout;
+  const event = createEvent(rollout, {
+    action: `rollout.${endedAtMs === null ? 'start' : 'end'}`,
+    resourceType: 'rollout',
+    resourceId: id,
+    atMs: endedAtMs ?? startedAtMs ?? createdAtMs,
+    mark: '',
+    before: null,
+    after: { ...presentChange(rollout), ...(counts !== null && { counts }) },
+  });
+  await stores.audit.add(accountId, [event]);
+}

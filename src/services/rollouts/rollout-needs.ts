@@ -1,0 +1,34 @@
+/** The dependencies of rollouts, in the API and in the orchestrator. */
+
+import { pingOnce, remembered, shared } from '../lists/shared-calls';
+import type { Dependencies } from '../ports/dependencies';
+import type { KindNeeds } from '../resources/kind';
+
+export type RolloutNeeds = KindNeeds & Pick<Dependencies, 'newId' | 'sleep' | 'notifyOperator'>;
+
+/** Makes calls with the same result for all resources only once. Must live no longer than one slice or one plan. */
+export function shareCalls<Needs extends KindNeeds>(needs: Needs): Needs {
+  const { stores, gateway } = needs;
+  const { regions, accounts, alertChannels, alertPolicies, dependencies, hours } = stores;
+  const { maintenanceWindows, environments, accountVariables } = stores;
+  return {
+    ...needs,
+    stores: {
+      ...stores,
+      regions: { ...regions, list: remembered(regions.list) },
+      accounts: { ...accounts, find: remembered(accounts.find) },
+      alertChannels: { ...alertChannels, list: remembered(alertChannels.list) },
+      alertPolicies: { ...alertPolicies, findByKey: remembered(alertPolicies.findByKey) },
+      dependencies: { ...dependencies, nodes: remembered(dependencies.nodes) },
+      hours: {
+        ...hours,
+        findByKey: remembered(hours.findByKey),
+        listAll: shared(hours.listAll),
+      },
+      environments: { ...environments, findByKey: remembered(environments.findByKey) },
+      accountVariables: { ...accountVariables, find: remembered(accountVariables.find) },
+      maintenanceWindows: { ...maintenanceWindows, listAll: shared(maintenanceWindows.listAll) },
+    },
+    gateway: { ...gateway, ping: pingOnce(needs) },
+  };
+}

@@ -1,0 +1,143 @@
+/**
+ * Carries out rollouts slice by slice. A process may end between any two writes, and a slice may be repeated, even by
+ * two processes at once:
+ *
+ * 1. Each pending resource is composed, and its item stores the definition that is about to be replaced.
+ * 2. The resources are saved, at most ten at once, only if their version is still the one that was read.
+ * 3. The audit events are stored, under ids that follow from the attempts.
+ * 4. The items store their outcomes.
+ *
+ * A resource that was saved in between stays pending and is repeated with the next slice.
+ */
+import type { RolloutCounts, RolloutName } from '../../contracts/rollouts';
+import { maskSecrets } from '../../domain/accounts/audit-change';
+import { isId } from '../../domain/definitions/ids';
+import type { RolloutItem } from '../../models/rollouts/rollout-items';
+import type { Rollout } from '../../models/rollouts/rollouts';
+import { isUnavailable } from '../../platform/errors';
+import { mapAtMost } from '../../platform/map-at-most';
+import { monitorKind } from '../monitors/kind';
+import { scenarioKind } from '../scenarios/kind';
+import { findLateUsers } from './late-users';
+import { prepareItem, type Step } from './prepare-item';
+import { recordRollout } from './rollout-events';
+import { type RolloutNeeds, shareCalls } from './rollout-needs';
+import { newItems } from './start-rollout';
+
+const SLICE_MAX = 50;
+const AT_ONCE_MAX = 10;
+const UNDO_WITHIN_MS = 24 * 3_600_000;
+
+/** Begins or continues the first rollout of the account that has not ended. null: there is none. */
+export async function openRollout(
+  needs: RolloutNeeds,
+  { accountId }: Pick<RolloutName, 'accountId'>,
+): Promise<{ readonly rolloutId: string; readonly counts: RolloutCounts } | null> {
+  const { stores, clock } = needs;
+  const [first] = await stores.rollouts.listOpen(accountId);
+  if (first === undefined) return null;
+  const { id: rolloutId } = first;
+  await stores.rollouts.begin(accountId, rolloutId, clock.now());
+  await recordRollout(needs, await stores.rollouts.find(accountId, rolloutId));
+  return { rolloutId, counts: await stores.rolloutItems.countStates({ accountId, rolloutId }) };
+}
+
+/**
+ * Changes the next pending resources; returns the counts afterwards. Throws `unavailable` if the database or Temporal
+ * did not respond; everything that was done until then is noted.
+ */
+export async function changeResources(
+  needs: RolloutNeeds,
+  name: RolloutName,
+  signal: AbortSignal,
+): Promise<RolloutCounts> {
+  const { rollouts, rolloutItems } = needs.stores;
+  const rollout = await rollouts.find(name.accountId, name.rolloutId);
+  if (rollout === null || rollout.state === 'ended') return rolloutItems.countStates(name);
+  const pending = await rolloutItems.listPending(name, SLICE_MAX);
+  if (pending.length > 0) await changeSlice(needs, rollout, { pending, signal });
+  else await addLateUsers(needs, rollout);
+  return rolloutItems.countStates(name);
+}
+
+async function addLateUsers(needs: RolloutNeeds, rollout: Rollout): Promise<void> {
+  const { id: rolloutId, accountId } = rollout;
+  const late = await findLateUsers(needs, rollout);
+  if (late.length === 0) return;
+  await needs.stores.rolloutItems.reopen({ accountId, rolloutId }, newItems(rollout, late));
+}
+
+interface Slice {
+  readonly pending: readonly RolloutItem[];
+  readonly signal: AbortSignal;
+}
+
+async function changeSlice(
+  needs: RolloutNeeds,
+  rollout: Rollout,
+  { pending, signal }: Slice,
+): Promise<void> {
+  const { stores } = needs;
+  const { id: rolloutId, accountId } = rollout;
+  const name = { accountId, rolloutId };
+  const shared = shareCalls(needs);
+  const monitors = monitorKind(shared);
+  const scenarios = scenarioKind(shared);
+  const steps = await mapAtMost(AT_ONCE_MAX, pending, (item) => {
+    signal.throwIfAborted();
+    return isId('scenario', item.resourceId)
+      ? prepareItem(shared, scenarios, { rollout, item })
+      : prepareItem(shared, monitors, { rollout, item });
+  });
+  await stores.rolloutItems.noteAttempts(
+    name,
+    steps.flatMap(({ attempt }) => (attempt === undefined ? [] : [attempt])),
+  );
+  const saved = await mapAtMost(AT_ONCE_MAX, steps, (step) => saveStep(step, signal));
+  const ends = saved.flatMap(({ end }) => (end === undefined ? [] : [end]));
+  const events = ends.flatMap(({ event }) => (event === undefined ? [] : [event]));
+  if (events.length > 0) await stores.audit.add(accountId, events);
+  await stores.rolloutItems.noteOutcomes(
+    name,
+    ends.map(({ outcome }) => outcome),
+  );
+  const failed = saved.find(({ reason }) => reason !== undefined);
+  if (failed !== undefined) throw failed.reason;
+}
+
+type Saved = {
+  readonly end?: Awaited<ReturnType<Step['save']>> | undefined;
+  readonly reason?: unknown;
+};
+
+/** An unavailable server must not lose the outcomes of the other resources. */
+async function saveStep({ save }: Step, signal: AbortSignal): Promise<Saved> {
+  if (signal.aborted) return { reason: signal.reason };
+  try {
+    return { end: await save() };
+  } catch (reason) {
+    if (!isUnavailable(reason)) throw reason;
+    return { reason };
+  }
+}
+
+/** Only for a rollout without pending resources. From then on, secret values in its change are masked. */
+export async function endRollout(needs: RolloutNeeds, name: RolloutName): Promise<void> {
+  const { stores, clock } = needs;
+  const { accountId, rolloutId } = name;
+  const rollout = await stores.rollouts.find(accountId, rolloutId);
+  if (rollout === null || rollout.state === 'ended') return;
+  const { cause, change } = rollout;
+  const endedAtMs = clock.now();
+  const undoUntilMs = endedAtMs + UNDO_WITHIN_MS;
+  await stores.rolloutItems.setUndoUntil(name, undoUntilMs);
+  await stores.rollouts.end(accountId, {
+    id: rolloutId,
+    endedAtMs,
+    undoUntilMs: cause.type === 'undo' ? null : undoUntilMs,
+    counts: await stores.rolloutItems.countStates(name),
+    change: change.type === 'edit' ? { ...change, set: maskSecrets(change.set) } : change,
+  });
+  await recordRollout(needs, await stores.rollouts.find(accountId, rolloutId));
+  await stores.rollouts.close(accountId, rolloutId);
+}

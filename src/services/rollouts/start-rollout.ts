@@ -1,0 +1,82 @@
+/** Stores a rollout and wakes the workflow that carries out the rollouts of its account. */
+import type { JsonObject, RolloutCause, RolloutChange } from '../../contracts/rollouts';
+import type { AuditActor } from '../../models/accounts/audit';
+import type { RolloutItem } from '../../models/rollouts/rollout-items';
+import type { Rollout } from '../../models/rollouts/rollouts';
+import type { Dependencies } from '../ports/dependencies';
+import type { RolloutPlan } from './plan-rollout';
+
+type Needs = Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'newId'>;
+
+export interface RolloutRequest {
+  readonly accountId: string;
+  readonly actor: AuditActor;
+  readonly cause: RolloutCause;
+  readonly change: RolloutChange;
+  /** The resources. Duplicate ids count once. */
+  readonly ids: readonly string[];
+  /** What the undo of a cause other than an edit needs. Must not contain secret values. */
+  readonly undo?: JsonObject;
+  /** Shown until the resources are changed. */
+  readonly plan?: RolloutPlan;
+  /** By default, a new id. A rollout that is stored already is not changed. */
+  readonly id?: string;
+}
+
+/** Fits into the size limit of one write even with long changes. */
+const LOT = 100;
+const TEMPORAL_PING_WITHIN_MS = 2_000;
+
+/**
+ * At most one rollout runs per account; a second one waits. The items are stored before the rollout, so that a rollout
+ * is always complete. Throws `unavailable` if nothing is stored. If the workflow cannot be woken, the housekeeping wakes
+ * it within a minute.
+ */
+export async function startRollout(needs: Needs, request: RolloutRequest): Promise<Rollout> {
+  const { stores, gateway, clock, newId } = needs;
+  const { accountId, actor, cause, change, undo = null, id = newId('rollout') } = request;
+  await gateway.ping(TEMPORAL_PING_WITHIN_MS);
+  const createdAtMs = clock.now();
+  const rollout: Rollout = {
+    id,
+    accountId,
+    state: 'waiting',
+    cause,
+    change,
+    actor,
+    undo,
+    createdAtMs,
+    startedAtMs: null,
+    endedAtMs: null,
+    undoUntilMs: null,
+    counts: null,
+    undoneBy: null,
+  };
+  const items = newItems(rollout, request.ids, request.plan);
+  for (let at = 0; at < items.length; at += LOT)
+    await stores.rolloutItems.createAll(accountId, items.slice(at, at + LOT));
+  await stores.rollouts.createOnce(accountId, rollout);
+  await gateway.wakeRollouts(accountId).catch(() => undefined);
+  return rollout;
+}
+
+/** Pending items without duplicates. */
+export function newItems(
+  { id: rolloutId, accountId, createdAtMs }: Pick<Rollout, 'id' | 'accountId' | 'createdAtMs'>,
+  ids: readonly string[],
+  plan?: RolloutPlan,
+): readonly RolloutItem[] {
+  const planned = new Map(plan?.items.map((item) => [item.id, item]));
+  return [...new Set(ids)].map((resourceId) => ({
+    id: `${rolloutId}:${resourceId}`,
+    accountId,
+    rolloutId,
+    resourceId,
+    name: planned.get(resourceId)?.name ?? '',
+    state: 'pending',
+    changes: planned.get(resourceId)?.changes ?? [],
+    reason: null,
+    attempt: null,
+    createdAtMs,
+  }));
+}

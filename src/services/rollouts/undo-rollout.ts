@@ -1,0 +1,81 @@
+/** Undoes a rollout within 24 hours of its end, by a second rollout. */
+import type { RolloutName } from '../../contracts/rollouts';
+import type { RolloutItem } from '../../models/rollouts/rollout-items';
+import type { Rollout } from '../../models/rollouts/rollouts';
+import { AppError } from '../../platform/errors';
+import type { Principal } from '../accounts/principal';
+import { undoAccountVariables, undoEnvironment } from '../environments/undo-layers';
+import type { Dependencies } from '../ports/dependencies';
+import { findRollout } from './present-rollout';
+import { type RolloutRequest, startRollout } from './start-rollout';
+
+const PAGE = 500;
+const RECOMPOSE = { type: 'recompose' } as const;
+
+/**
+ * Starts the rollout that undoes this one. Throws `not_undoable` if it has not ended, is undone already, or ended more
+ * than 24 hours ago. Of parallel calls one succeeds; after a crash, the next call starts the same rollout.
+ */
+export async function undoRollout(
+  needs: Dependencies,
+  { accountId, actor }: Principal,
+  id: string,
+): Promise<Rollout> {
+  const { stores, clock, newId } = needs;
+  const rollout = await findRollout(needs, accountId, id);
+  requireUndoable(rollout, clock.now());
+  const undoId = (await stores.rollouts.claimUndo(accountId, id, newId('rollout'))) ?? '';
+  const known = await stores.rollouts.find(accountId, undoId);
+  if (known !== null) throw refuse(`It is undone by ${undoId} already.`);
+  const request = await buildUndo(needs, rollout);
+  const cause = { type: 'undo', rolloutId: id } as const;
+  return startRollout(needs, { ...request, accountId, actor, cause, id: undoId });
+}
+
+function requireUndoable({ state, cause, undoUntilMs }: Rollout, nowMs: number): void {
+  if (cause.type === 'undo') throw refuse('An undo cannot be undone. Start a new rollout.');
+  if (state !== 'ended') throw refuse('It has not ended yet. Undo it after its end.');
+  if (undoUntilMs === null || undoUntilMs <= nowMs)
+    throw refuse('It ended more than 24 hours ago. Start a new rollout.');
+}
+
+function refuse(message: string): AppError {
+  return new AppError('not_undoable', message);
+}
+
+/** What the second rollout does. */
+async function buildUndo(
+  needs: Dependencies,
+  rollout: Rollout,
+): Promise<Pick<RolloutRequest, 'change' | 'ids'>> {
+  const { id, accountId, cause } = rollout;
+  const { stores } = needs;
+  switch (cause.type) {
+    case 'environment':
+      return { change: RECOMPOSE, ids: await undoEnvironment(needs, rollout, cause.key) };
+    case 'variables':
+      return { change: RECOMPOSE, ids: await undoAccountVariables(needs, rollout) };
+    case 'edit':
+      return {
+        change: { type: 'restore', rolloutId: id },
+        ids: await listChanged(stores, { accountId, rolloutId: id }),
+      };
+    default:
+      throw refuse('This kind of rollout cannot be undone.');
+  }
+}
+
+/** Ids of the resources that the rollout has changed. */
+async function listChanged(
+  { rolloutItems }: Pick<Dependencies['stores'], 'rolloutItems'>,
+  name: RolloutName,
+): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (let last: RolloutItem | undefined; ; ) {
+    const query = { limit: PAGE, beforeId: last?.id ?? null, state: 'changed' } as const;
+    const { items, hasMore } = await rolloutItems.list(name, query);
+    ids.push(...items.map(({ resourceId }) => resourceId));
+    last = items.at(-1);
+    if (!hasMore) return ids;
+  }
+}

@@ -1,0 +1,30 @@
+/** Wakes the workflow that carries out the rollouts of an account. */
+import type { Client } from '@temporalio/client';
+import {
+  ROLLOUT_PRIORITY,
+  ROLLOUT_STORED_SIGNAL,
+  type RolloutsInput,
+  rolloutsWorkflowId,
+} from '../../contracts/rollouts';
+import { ORCHESTRATOR_QUEUE, WORKFLOW_TYPES } from '../../contracts/workflows';
+import { callTemporal } from '../temporal-call';
+
+const DEADLINE_MS = 2_500;
+
+/** Starts the workflow, or signals it: a workflow that is about to end looks for rollouts once more. */
+export async function wakeRollouts(client: Client, accountId: string): Promise<void> {
+  const input: RolloutsInput = { v: 1, accountId };
+  await callTemporal(client, DEADLINE_MS, () =>
+    client.workflow.signalWithStart(WORKFLOW_TYPES.rollouts, {
+      workflowId: rolloutsWorkflowId(accountId),
+      taskQueue: ORCHESTRATOR_QUEUE,
+      priority: ROLLOUT_PRIORITY,
+      args: [input],
+      signal: ROLLOUT_STORED_SIGNAL,
+      signalArgs: [],
+      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+      workflowIdConflictPolicy: 'USE_EXISTING',
+      staticSummary: 'rollouts of an account',
+    }),
+  );
+}

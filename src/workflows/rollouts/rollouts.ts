@@ -1,0 +1,75 @@
+/**
+ * Carries out the rollouts of one account, one after the other, and ends when none is left. The database holds the
+ * whole state; this workflow only decides what is called next, so that a lost workflow loses nothing.
+ */
+import { defineSignal, proxyActivities, setCurrentDetails, setHandler } from '@temporalio/workflow';
+import {
+  ROLLOUT_PRIORITY,
+  ROLLOUT_STORED_SIGNAL,
+  type RolloutActivities,
+  type RolloutCounts,
+  type RolloutName,
+  type RolloutsInput,
+} from '../../contracts/rollouts';
+import { SIGNALS } from '../../contracts/workflows';
+import { isHistoryLarge, startOver } from '../loop/continue';
+
+const DURABLE = {
+  priority: ROLLOUT_PRIORITY,
+  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds' },
+} as const;
+
+const { openRollout, endRollout } = proxyActivities<RolloutActivities>({
+  ...DURABLE,
+  startToCloseTimeout: '1 minute',
+});
+
+/** Missing heartbeats reveal a lost process. */
+const { changeResources } = proxyActivities<RolloutActivities>({
+  ...DURABLE,
+  startToCloseTimeout: '10 minutes',
+  heartbeatTimeout: '15 seconds',
+});
+
+export async function rolloutsWorkflow(given: RolloutsInput): Promise<void> {
+  const { accountId } = given;
+  let isStored = true;
+  let mustMoveOn = false;
+  setHandler(defineSignal(ROLLOUT_STORED_SIGNAL), () => {
+    isStored = true;
+  });
+  setHandler(defineSignal(SIGNALS.moveOn), () => {
+    mustMoveOn = true;
+  });
+  while (isStored) {
+    isStored = false;
+    for (;;) {
+      if (mustMoveOn || isHistoryLarge()) await startOver<typeof rolloutsWorkflow>(given);
+      const opened = await openRollout({ accountId });
+      if (opened === null) break;
+      const name = { accountId, rolloutId: opened.rolloutId };
+      show(name, opened.counts);
+      let counts = opened.counts;
+      do {
+        counts = await changeResources(name);
+        show(name, counts);
+        if (mustMoveOn || isHistoryLarge()) await startOver<typeof rolloutsWorkflow>(given);
+      } while (counts.pending > 0);
+      await endRollout(name);
+    }
+  }
+}
+
+function show({ rolloutId }: RolloutName, counts: RolloutCounts): void {
+  const { pending, changed, unchanged, failed, skipped } = counts;
+  const total = pending + changed + unchanged + failed + skipped;
+  setCurrentDetails(
+    [
+      `**${rolloutId}**: ${total - pending} of ${total} done`,
+      '',
+      '| changed | unchanged | failed | skipped | pending |',
+      '|---|---|---|---|---|',
+      `| ${changed} | ${unchanged} | ${failed} | ${skipped} | ${pending} |`,
+    ].join('\n'),
+  );
+}
