@@ -30,6 +30,10 @@ export function withPlannedLayers<Needs extends Pick<Dependencies, 'stores'>>(
             id === environment.id ? environment : environments.find(accountId, id),
           findByKey: async (accountId, key) =>
             key === environment.key ? environment : environments.findByKey(accountId, key),
+          listAll: async (accountId) =>
+            (await environments.listAll(accountId)).map((one) =>
+              one.id === environment.id ? environment : one,
+            ),
         },
       }),
     },
