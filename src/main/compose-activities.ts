@@ -68,14 +68,8 @@ export function composeActivities(
     logger,
     mayBeWatched: settings.KEEPWATCH_STEADY === 'watch',
   });
-  const housekeeping = composeHousekeeping(settings, {
-    database,
-    stores,
-    recorder,
-    client,
-    clock,
-    logger,
-  });
+  const parts = { stores, client, clock, logger };
+  const housekeeping = composeHousekeeping(settings, { ...parts, database, recorder });
   return {
     activities: {
       ...internalApi,
@@ -93,8 +87,8 @@ export function composeActivities(
         wait: (ms, signal) => sleep(ms, undefined, { signal }),
       }),
       ...escalations,
-      ...composeRollouts(settings, { stores, client, clock, logger }),
-      ...composeWatchdog(settings, { stores, clock, logger }),
+      ...composeRollouts(settings, parts),
+      ...composeWatchdog(settings, parts),
       findRecipients,
       admitAlert,
       admitOrFold,

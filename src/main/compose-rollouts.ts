@@ -5,7 +5,7 @@ import type { Client } from '@temporalio/client';
 import { createRolloutActivities } from '../activities/rollout-activities';
 import { createTargetGuard } from '../checks/target-guard';
 import { required, type SettingsOf } from '../config/settings';
-import type { RolloutActivities } from '../contracts/rollouts';
+import type { RolloutActivities } from '../contracts/operations/rollouts';
 import { RUN_VALUE_PURPOSE, STORED_SECRET_PURPOSE } from '../contracts/seal-contexts';
 import { createIdMaker } from '../domain/definitions/ids';
 import type { Stores } from '../models/stores';

@@ -95,8 +95,7 @@ export function createStores({ models, callDeadlineMs }: Database, clock: Clock 
     summaries: guarded(createSummaryStore(models)),
     overview: guarded(createOverviewStore(models)),
     ...statusPageStores(models, clock, guarded),
-    rollouts: guarded(createRolloutStore(models.rollouts)),
-    rolloutItems: guarded(createRolloutItemStore(models.rolloutItems)),
+    ...rolloutStores(models, guarded),
     savedViews: guarded(createSavedViewStore(models.savedViews)),
     pings: guarded(createPingStore(models.pings)),
     presence: guarded(createPresenceStore(models.presence)),
@@ -124,6 +123,16 @@ export function createStores({ models, callDeadlineMs }: Database, clock: Clock 
     probeKeys: guarded(createProbeKeyStore(models.probeKeys)),
     regionKeys: guarded(createRegionKeyStore(models.regionKeys)),
     secrets: guarded(createSecretStore(models)),
+  };
+}
+
+function rolloutStores(
+  models: Database['models'],
+  guarded: <Store extends object>(store: Store) => Store,
+) {
+  return {
+    rollouts: guarded(createRolloutStore(models.rollouts)),
+    rolloutItems: guarded(createRolloutItemStore(models.rolloutItems)),
   };
 }
 

@@ -1,10 +1,10 @@
 /** `check`: tests unsaved definitions from a region. */
 import { type Command, Option } from 'commander';
 import { z } from 'zod';
+import { expandMatrices } from '../../domain/definitions/matrix';
 import { CliError, EXIT_CODES, usageError } from '../cli-error';
 import type { Client } from '../client';
 import { milliseconds } from '../durations';
-import { expandMatrices } from '../../domain/definitions/matrix';
 import type { DefinitionSet, Located } from '../files/definition-files';
 import { addFileOptions, type FileOptions, readFiles } from '../files/read-files';
 import { buildResultSuite, buildRunSuite, type JunitSuite, writeJunit } from '../junit-report';

@@ -9,7 +9,7 @@ import {
   type RolloutCounts,
   type RolloutItemState,
   type RolloutName,
-} from '../../contracts/rollouts';
+} from '../../contracts/operations/rollouts';
 import type { FieldChange } from '../../domain/definitions/field-changes';
 import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
@@ -71,10 +71,6 @@ export interface RolloutItemStore {
   readonly setUndoUntil: (name: RolloutName, undoUntilMs: number) => Promise<void>;
 }
 
-export function rolloutItemId(rolloutId: string, resourceId: string): string {
-  return `${rolloutId}:${resourceId}`;
-}
-
 export type RolloutItemDocument = Omit<RolloutItem, 'id' | 'changes' | 'reason' | 'attempt'> & {
   readonly _id: string;
   /** These fields are JSON text. */
@@ -120,28 +116,16 @@ export const rolloutItemCollection = defineCollection<RolloutItemDocument>(
 
 const REOPENED = matchAny(ROLLOUT_ITEM_STATES.filter((state) => state !== 'failed'));
 
+type Reads = 'find' | 'listPending' | 'list' | 'countStates';
+
 export function createRolloutItemStore(items: Model<RolloutItemDocument>): RolloutItemStore {
-  const setById = async (
-    { accountId, rolloutId }: RolloutName,
-    changes: readonly { readonly id: string; readonly set: Partial<RolloutItemDocument> }[],
-  ): Promise<void> => {
-    if (changes.length === 0) return;
-    await items.bulkWrite(
-      changes.map(({ id, set }) => ({
-        updateOne: { filter: { _id: id, accountId, rolloutId }, update: { $set: set } },
-      })),
-      { ordered: false },
-    );
-  };
-  const createAll = async (accountId: string, given: readonly RolloutItem[]): Promise<void> => {
-    if (given.length === 0) return;
-    const documents = given.map((item) => toDocument({ ...item, accountId }));
-    await unlessThere(() => items.insertMany(documents, { ordered: false }));
-  };
+  return { ...createReads(items), ...createWrites(items) };
+}
+
+function createReads(items: Model<RolloutItemDocument>): Pick<RolloutItemStore, Reads> {
   return {
-    createAll,
     async find({ accountId, rolloutId }, resourceId) {
-      const _id = rolloutItemId(rolloutId, resourceId);
+      const _id = `${rolloutId}:${resourceId}`;
       const found = await items.findOne({ _id, accountId }).lean<RolloutItemDocument>();
       return found === null ? null : fromDocument(found);
     },
@@ -166,6 +150,30 @@ export function createRolloutItemStore(items: Model<RolloutItemDocument>): Rollo
       ]);
       return countsFrom((state) => found.find(({ _id }) => _id === state)?.count ?? 0);
     },
+  };
+}
+
+function createWrites(items: Model<RolloutItemDocument>): Omit<RolloutItemStore, Reads> {
+  const setById = async (
+    { accountId, rolloutId }: RolloutName,
+    changes: readonly { readonly id: string; readonly set: Partial<RolloutItemDocument> }[],
+    state: RolloutItemState | typeof REOPENED = 'pending',
+  ): Promise<void> => {
+    if (changes.length === 0) return;
+    await items.bulkWrite(
+      changes.map(({ id, set }) => ({
+        updateOne: { filter: { _id: id, accountId, rolloutId, state }, update: { $set: set } },
+      })),
+      { ordered: false },
+    );
+  };
+  const createAll = async (accountId: string, given: readonly RolloutItem[]): Promise<void> => {
+    if (given.length === 0) return;
+    const documents = given.map((item) => toDocument({ ...item, accountId }));
+    await unlessThere(() => items.insertMany(documents, { ordered: false }));
+  };
+  return {
+    createAll,
     noteAttempts: (name, attempts) =>
       setById(
         name,
@@ -184,15 +192,8 @@ export function createRolloutItemStore(items: Model<RolloutItemDocument>): Rollo
       ),
     async reopen(name, given) {
       await createAll(name.accountId, given);
-      await items.bulkWrite(
-        given.map(({ id }) => ({
-          updateOne: {
-            filter: { _id: id, accountId: name.accountId, state: REOPENED },
-            update: { $set: { state: 'pending' } },
-          },
-        })),
-        { ordered: false },
-      );
+      const changes = given.map(({ id }) => ({ id, set: { state: 'pending' } as const }));
+      await setById(name, changes, REOPENED);
     },
     async setUndoUntil({ accountId, rolloutId }, undoUntilMs) {
       await items.updateMany({ accountId, rolloutId }, { $set: { undoUntilMs } });

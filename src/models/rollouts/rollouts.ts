@@ -6,7 +6,7 @@ import type {
   RolloutChange,
   RolloutCounts,
   RolloutState,
-} from '../../contracts/rollouts';
+} from '../../contracts/operations/rollouts';
 import type { AuditActor } from '../accounts/audit';
 import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';

@@ -1,6 +1,6 @@
 /** Rollouts as /v1 returns them (docs/api/rollouts.md). */
 import { z } from 'zod';
-import { ROLLOUT_ITEM_STATES, ROLLOUT_STATES } from '../../contracts/rollouts';
+import { ROLLOUT_ITEM_STATES, ROLLOUT_STATES } from '../../contracts/operations/rollouts';
 import { idSchema, instant, json, maybeInstant, pageSchema, type ResponseOf } from './parts';
 
 const count = z.int().min(0);

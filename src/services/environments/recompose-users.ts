@@ -1,5 +1,5 @@
 /** Plans and starts what follows a change of an environment or of the account's variables. */
-import type { JsonObject, RolloutCause } from '../../contracts/rollouts';
+import type { JsonObject, RolloutCause } from '../../contracts/operations/rollouts';
 import type { ResourceFilter } from '../../models/resources/resource';
 import { AppError } from '../../platform/errors';
 import { oneAtATime } from '../accounts/plan-limits';

@@ -1,5 +1,5 @@
 /** Undoes a change of an environment or of the account's variables: stores the content before it as a new version. */
-import type { JsonObject } from '../../contracts/rollouts';
+import type { JsonObject } from '../../contracts/operations/rollouts';
 import type { Rollout } from '../../models/rollouts/rollouts';
 import { canonicalJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';

@@ -91,7 +91,7 @@ export interface WorkflowGateway {
    */
   readonly silence: (kind: ResourceKind, id: string, silence: IncidentSilence) => Promise<void>;
   readonly removeScenario: (scenarioId: string) => Promise<void>;
-  /** Starts the workflow of the account's rollouts, or tells it that there is another one. */
+  /** Starts the workflow of the account's rollouts, or signals that another rollout is stored. */
   readonly wakeRollouts: (accountId: string) => Promise<void>;
   /** Sends an alert and returns the outcome for each target, within `deadlineMs`. */
   readonly sendAlert: (input: AlertInput, deadlineMs: number) => Promise<readonly DeliveryRecord[]>;

@@ -2,7 +2,7 @@
  * What a rollout makes of one resource. Builds the changed resource without storing it; the rules are those of PATCH
  * and PUT.
  */
-import type { RolloutChange } from '../../contracts/rollouts';
+import type { RolloutChange } from '../../contracts/operations/rollouts';
 import type { Resource } from '../../models/resources/resource';
 import type { ItemOutcome, RolloutItem } from '../../models/rollouts/rollout-items';
 import { canonicalJson } from '../../platform/canonical-json';
@@ -58,11 +58,11 @@ async function composeAgain<Types extends KindTypes>(
   return definitionChange(needs, kind, { fields, isEnabled: null })(resource);
 }
 
-export const CHANGED_SINCE: NonNullable<ItemOutcome['reason']> = {
+const CHANGED_SINCE: NonNullable<ItemOutcome['reason']> = {
   code: 'changed_since',
   detail: 'It has been changed since, and stays as it is.',
 };
-export const NOT_CHANGED: NonNullable<ItemOutcome['reason']> = {
+const NOT_CHANGED: NonNullable<ItemOutcome['reason']> = {
   code: 'not_changed',
   detail: 'The rollout has not changed it.',
 };

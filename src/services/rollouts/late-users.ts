@@ -1,5 +1,5 @@
 /** Finds resources that were saved with an older state while a rollout ran. */
-import type { RolloutCause } from '../../contracts/rollouts';
+import type { RolloutCause } from '../../contracts/operations/rollouts';
 import type { Rollout } from '../../models/rollouts/rollouts';
 import { VARIABLE_USERS } from '../environments/account-variables';
 import { findStaleUsers } from '../environments/users';

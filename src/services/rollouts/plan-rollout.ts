@@ -1,8 +1,8 @@
 /** The plan of a rollout: what would change in each resource, and every problem. Writes nothing. */
-import type { RolloutChange } from '../../contracts/rollouts';
+import type { RolloutChange } from '../../contracts/operations/rollouts';
+import { findShownChanges } from '../../domain/accounts/shown-changes';
 import type { FieldChange } from '../../domain/definitions/field-changes';
 import { isId } from '../../domain/definitions/ids';
-import { findShownChanges } from '../../domain/definitions/shown-changes';
 import type { RolloutItem } from '../../models/rollouts/rollout-items';
 import { AppError, type FieldProblem, isUnavailable } from '../../platform/errors';
 import { mapAtMost } from '../../platform/map-at-most';

@@ -1,6 +1,6 @@
 /** Prepares the change of one resource of a rollout, and recognizes a change that a crashed process has made. */
 
-import { findShownChanges } from '../../domain/definitions/shown-changes';
+import { findShownChanges } from '../../domain/accounts/shown-changes';
 import type { AuditEvent } from '../../models/accounts/audit';
 import type {
   ItemAttempt,

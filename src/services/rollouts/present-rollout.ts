@@ -1,5 +1,5 @@
 /** Rollouts as /v1 returns them (docs/api/rollouts.md). */
-import type { RolloutCounts, RolloutItemState } from '../../contracts/rollouts';
+import type { RolloutCounts, RolloutItemState } from '../../contracts/operations/rollouts';
 import { maskSecrets } from '../../domain/accounts/audit-change';
 import type { RolloutItem } from '../../models/rollouts/rollout-items';
 import type { Rollout } from '../../models/rollouts/rollouts';

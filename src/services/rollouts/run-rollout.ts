@@ -9,7 +9,7 @@
  *
  * A resource that was saved in between stays pending and is repeated with the next slice.
  */
-import type { RolloutCounts, RolloutName } from '../../contracts/rollouts';
+import type { RolloutCounts, RolloutName } from '../../contracts/operations/rollouts';
 import { maskSecrets } from '../../domain/accounts/audit-change';
 import { isId } from '../../domain/definitions/ids';
 import type { RolloutItem } from '../../models/rollouts/rollout-items';

@@ -1,5 +1,5 @@
 /** Stores a rollout and wakes the workflow that carries out the rollouts of its account. */
-import type { JsonObject, RolloutCause, RolloutChange } from '../../contracts/rollouts';
+import type { JsonObject, RolloutCause, RolloutChange } from '../../contracts/operations/rollouts';
 import type { AuditActor } from '../../models/accounts/audit';
 import type { RolloutItem } from '../../models/rollouts/rollout-items';
 import type { Rollout } from '../../models/rollouts/rollouts';

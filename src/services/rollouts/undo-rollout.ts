@@ -1,5 +1,5 @@
 /** Undoes a rollout within 24 hours of its end, by a second rollout. */
-import type { RolloutName } from '../../contracts/rollouts';
+import type { RolloutName } from '../../contracts/operations/rollouts';
 import type { RolloutItem } from '../../models/rollouts/rollout-items';
 import type { Rollout } from '../../models/rollouts/rollouts';
 import { AppError } from '../../platform/errors';
@@ -60,8 +60,11 @@ async function buildUndo(
         change: { type: 'restore', rolloutId: id },
         ids: await listChanged(stores, { accountId, rolloutId: id }),
       };
-    default:
-      throw refuse('This kind of rollout cannot be undone.');
+    case 'profile':
+    case 'environment':
+    case 'variables':
+    case 'undo':
+      throw refuse('Only an edit can be undone.');
   }
 }
 

@@ -5,7 +5,7 @@ import {
   ROLLOUT_STORED_SIGNAL,
   type RolloutsInput,
   rolloutsWorkflowId,
-} from '../../contracts/rollouts';
+} from '../../contracts/operations/rollouts';
 import { ORCHESTRATOR_QUEUE, WORKFLOW_TYPES } from '../../contracts/workflows';
 import { callTemporal } from '../temporal-call';
 

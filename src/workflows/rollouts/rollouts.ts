@@ -8,9 +8,8 @@ import {
   ROLLOUT_STORED_SIGNAL,
   type RolloutActivities,
   type RolloutCounts,
-  type RolloutName,
   type RolloutsInput,
-} from '../../contracts/rollouts';
+} from '../../contracts/operations/rollouts';
 import { SIGNALS } from '../../contracts/workflows';
 import { isHistoryLarge, startOver } from '../loop/continue';
 
@@ -43,24 +42,30 @@ export async function rolloutsWorkflow(given: RolloutsInput): Promise<void> {
   });
   while (isStored) {
     isStored = false;
-    for (;;) {
-      if (mustMoveOn || isHistoryLarge()) await startOver<typeof rolloutsWorkflow>(given);
-      const opened = await openRollout({ accountId });
-      if (opened === null) break;
-      const name = { accountId, rolloutId: opened.rolloutId };
-      show(name, opened.counts);
-      let counts = opened.counts;
-      do {
-        counts = await changeResources(name);
-        show(name, counts);
-        if (mustMoveOn || isHistoryLarge()) await startOver<typeof rolloutsWorkflow>(given);
-      } while (counts.pending > 0);
-      await endRollout(name);
+    for (let next = await openRollout({ accountId }); next !== null; ) {
+      show(next.rolloutId, next.counts);
+      await carryOut(given, next.rolloutId, () => mustMoveOn);
+      next = await openRollout({ accountId });
     }
   }
 }
 
-function show({ rolloutId }: RolloutName, counts: RolloutCounts): void {
+async function carryOut(
+  given: RolloutsInput,
+  rolloutId: string,
+  mustMoveOn: () => boolean,
+): Promise<void> {
+  const name = { accountId: given.accountId, rolloutId };
+  for (;;) {
+    const counts = await changeResources(name);
+    show(rolloutId, counts);
+    if (mustMoveOn() || isHistoryLarge()) await startOver<typeof rolloutsWorkflow>(given);
+    if (counts.pending === 0) break;
+  }
+  await endRollout(name);
+}
+
+function show(rolloutId: string, counts: RolloutCounts): void {
   const { pending, changed, unchanged, failed, skipped } = counts;
   const total = pending + changed + unchanged + failed + skipped;
   setCurrentDetails(

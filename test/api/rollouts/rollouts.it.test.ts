@@ -5,7 +5,7 @@
  * Covers:
  * - services/rollouts/set-fields
  * - services/lists/patch-body
- * - models/rollouts
+ * - models/rollouts/rollouts
  */
 import { STORED_SECRET_PURPOSE } from '../../../src/contracts/seal-contexts';
 import { createHousekeeping } from '../../../src/models';

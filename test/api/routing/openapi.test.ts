@@ -42,7 +42,7 @@ test('the document is OpenAPI 3.1 by its own schema, and all its references reso
 });
 
 test('the document stays below its size limit', () => {
-  expect(text.length).toBeLessThan(640_000);
+  expect(text.length).toBeLessThan(650_000);
 });
 
 test('no schema refers to itself, and each has an explicit name', () => {
@@ -143,7 +143,7 @@ test('each operation has a unique name: a verb and its object', () => {
   expect(ids).toHaveLength(routes.length);
   expect(new Set(ids).size).toBe(ids.length);
   const VERBS =
-    'accept|acknowledge|add|apply|bulk|cancel|change|check|create|delete|end|explain|export|get|list|pause|preview|publish|put|remove|replace|request|reset|resume|revoke|rotate|run|set|sign|simulate|snooze|start|stream|test|unacknowledge|update|withdraw';
+    'accept|acknowledge|add|apply|bulk|cancel|change|check|create|delete|end|explain|export|get|list|pause|preview|publish|put|remove|replace|request|reset|resume|revoke|rotate|run|set|sign|simulate|snooze|start|stream|test|undo|unacknowledge|update|withdraw';
   expect(ids.filter((id) => !new RegExp(`^(?:${VERBS})(?:[A-Z][a-z]+)+$`).test(id))).toEqual([]);
 });
 

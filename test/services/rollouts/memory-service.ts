@@ -3,7 +3,7 @@
  * any of its writes: from then on, all its calls fail.
  */
 import { createHash } from 'node:crypto';
-import type { RolloutItemState } from '../../../src/contracts/rollouts';
+import type { RolloutItemState } from '../../../src/contracts/operations/rollouts';
 import { createIdMaker } from '../../../src/domain/definitions/ids';
 import type { AuditEvent } from '../../../src/models/accounts/audit';
 import type { Monitor } from '../../../src/models/resources/monitors';

@@ -2,10 +2,19 @@
  * Rollouts on a database in memory: processes that die at any write, resources that others save meanwhile, undo, and
  * rollouts that wait.
  *
- * Covers: prepare-item, change-resource, rollout-events, start-rollout, undo-rollout, present-rollout, plan-rollout,
- * hash-definition, late-users, rollout-needs, shared-calls, wake-rollouts
+ * Covers:
+ * - domain/accounts/shown-changes
+ * - services/lists/merge-patch
+ * - services/lists/shared-calls
+ * - services/resources/kind
+ * - services/rollouts/change-resource
+ * - services/rollouts/hash-definition
+ * - services/rollouts/late-users
+ * - services/rollouts/prepare-item
+ * - services/rollouts/rollout-events
+ * - services/rollouts/rollout-needs
  */
-import type { RolloutChange } from '../../../src/contracts/rollouts';
+import type { RolloutChange } from '../../../src/contracts/operations/rollouts';
 import type { Monitor } from '../../../src/models/resources/monitors';
 import { canonicalJson } from '../../../src/platform/canonical-json';
 import { monitorKind } from '../../../src/services/monitors/kind';

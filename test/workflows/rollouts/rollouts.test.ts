@@ -3,7 +3,7 @@ import {
   type RolloutActivities,
   type RolloutCounts,
   rolloutsWorkflowId,
-} from '../../../src/contracts/rollouts';
+} from '../../../src/contracts/operations/rollouts';
 import { wakeRollouts } from '../../../src/temporal/calls/rollout-calls';
 import { keepHistory } from '../../replay/keep-history';
 import { type Environment, openInProcess, type RunningWorker } from '../environments';

@@ -1,6 +1,6 @@
 /** Rollouts: changes of many monitors and scenarios that run in the background. */
 import { z } from 'zod';
-import { ROLLOUT_ITEM_STATES } from '../../../contracts/rollouts';
+import { ROLLOUT_ITEM_STATES } from '../../../contracts/operations/rollouts';
 import { pageQuery } from '../../../schemas/queries';
 import { rollout, rolloutPage, rolloutWithItems } from '../../../schemas/responses/rollouts';
 import { getRollout, listRollouts, showRollout } from '../../../services/rollouts/present-rollout';

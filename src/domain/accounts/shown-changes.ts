@@ -1,6 +1,7 @@
 /** The differences of two definitions, for people: secret values are masked, and long values are left out. Pure. */
-import { maskSecrets } from '../accounts/audit-change';
-import { type FieldChange, findFieldChanges } from './field-changes';
+
+import { type FieldChange, findFieldChanges } from '../definitions/field-changes';
+import { maskSecrets } from './audit-change';
 
 const VALUE_MAX = 2_000;
 const TOO_LONG = '(too long to show)';

@@ -20,14 +20,6 @@ export type RolloutCause =
   | { readonly type: 'variables' }
   | { readonly type: 'undo'; readonly rolloutId: string };
 
-export const ROLLOUT_CAUSES = [
-  'edit',
-  'profile',
-  'environment',
-  'variables',
-  'undo',
-] as const satisfies readonly RolloutCause['type'][];
-
 /** waiting: an earlier rollout of the account has not ended. */
 export const ROLLOUT_STATES = ['waiting', 'running', 'ended'] as const;
 export type RolloutState = (typeof ROLLOUT_STATES)[number];
