@@ -12,6 +12,7 @@ import {
   IconShieldLock,
   IconStairsUp,
   IconUsers,
+  IconVariable,
   IconWorld,
 } from '@tabler/icons-react';
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
@@ -63,6 +64,15 @@ export const SETTINGS: readonly Section[] = [
     Icon: IconLock,
     isForAdmins: false,
     Content: content(async () => (await import('./secrets/secrets-section')).SecretsSection),
+  },
+  {
+    name: 'environments',
+    label: 'Environments',
+    Icon: IconVariable,
+    isForAdmins: false,
+    Content: content(
+      async () => (await import('./environments/environments-section')).EnvironmentsSection,
+    ),
   },
   {
     name: 'api-keys',

@@ -12,6 +12,7 @@ import { RegionsField } from '../form/regions-field';
 import { Heading } from '../ui/heading';
 import { LearnMore } from '../ui/learn-more';
 import type { DefinitionDraft, ScheduledDraft } from './definition-draft';
+import { EnvironmentField } from './environment-field';
 
 /** `set` takes the fields that change. */
 export interface FieldsProps<Draft> {
@@ -130,6 +131,13 @@ export function ScheduleFields({ draft, set, problems, noRegions }: ScheduleFiel
           onChange={(regions) => set({ regions })}
           problem={fieldWithin(problems, 'regions').error}
           placeholder={noRegions}
+        />
+      </Grid.Col>
+      <Grid.Col span={12}>
+        <EnvironmentField
+          value={draft.environment}
+          onChange={(environment) => set({ environment })}
+          problems={problems}
         />
       </Grid.Col>
     </Grid>

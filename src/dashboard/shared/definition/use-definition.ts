@@ -1,6 +1,7 @@
 /** The draft of a form: changes, checks and saves it, and asks before it is lost. */
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
+import { readText } from '../../../schemas/loose';
 import { ApiProblem } from '../data/api';
 import { useChange } from '../data/queries';
 import { useSearchState } from '../data/search';
@@ -10,6 +11,7 @@ import { useGoBack, useUnsaved } from '../form/unsaved';
 import { useFormKey } from '../form/use-form-key';
 import { notify } from '../ui/notify';
 import type { DefinitionKind } from './definition-kind';
+import { useInheritedNames } from './use-environments';
 
 /** A definition that is already saved. */
 export interface Saved {
@@ -61,7 +63,7 @@ export function useDefinition<Draft>(
   const navigate = useNavigate();
   const sending = useChange<Saved>(kind.reads);
   useUnsaved(kind.toBody(draft), yamlProblems.length > 0);
-  const found = useMemo(() => kind.findProblems(draft), [kind, draft]);
+  const found = useProblems(kind, draft);
   const shown = isTried ? found : (kind.whileTyping?.(found, draft) ?? []);
   const refusal = tested === draft ? withoutTested(sending.error) : sending.error;
   const isBlocked = chosen === 'yaml' && yamlProblems.length > 0;
@@ -101,6 +103,13 @@ export function useDefinition<Draft>(
     tested: setTested,
     cancel: useGoBack(saved === null ? kind.page : `${kind.page}/${saved.id}`),
   };
+}
+
+/** All problems, except variables that the environment or the account defines. */
+function useProblems<Draft>(kind: DefinitionKind<Draft>, draft: Draft): Problems {
+  const own = useMemo(() => kind.findProblems(draft), [kind, draft]);
+  const names = useInheritedNames(readText(kind.toBody(draft)['environment']));
+  return own.filter(({ variable }) => variable === undefined || !names.includes(variable));
 }
 
 /** Moves the focus to the field named in the URL once the form is shown. */
