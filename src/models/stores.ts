@@ -88,8 +88,7 @@ export function createStores({ models, callDeadlineMs }: Database, clock: Clock 
     alertBursts: guarded(createAlertBurstStore(models.alertBursts)),
     escalations: guarded(createEscalationStore(models.escalations)),
     hours: guarded(createHoursStore(models.hours)),
-    environments: guarded(createEnvironmentStore(models.environments)),
-    accountVariables: guarded(createAccountVariablesStore(models.accountVariables)),
+    ...layerStores(models, guarded),
     maintenanceWindows: guarded(createMaintenanceWindowStore(models.maintenanceWindows)),
     timeline: guarded(createTimelineStore(models.healthChanges)),
     summaries: guarded(createSummaryStore(models)),
@@ -133,6 +132,16 @@ function rolloutStores(
   return {
     rollouts: guarded(createRolloutStore(models.rollouts)),
     rolloutItems: guarded(createRolloutItemStore(models.rolloutItems)),
+  };
+}
+
+function layerStores(
+  models: Database['models'],
+  guarded: <Store extends object>(store: Store) => Store,
+) {
+  return {
+    environments: guarded(createEnvironmentStore(models.environments)),
+    accountVariables: guarded(createAccountVariablesStore(models.accountVariables)),
   };
 }
 

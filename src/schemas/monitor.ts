@@ -282,14 +282,9 @@ function findQuorumProblems(monitor: Readonly<Record<string, unknown>>): ShapePr
   return [{ path: 'quorum', code: 'out_of_bounds', message }];
 }
 
-interface Shorthands {
-  readonly expectedStatus: number | string | undefined;
-  readonly expectedText: string | undefined;
-}
-
 function withShorthands(
   assertions: readonly Assertion[],
-  { expectedStatus, expectedText }: Shorthands,
+  { expectedStatus, expectedText }: Pick<Fields, 'expectedStatus' | 'expectedText'>,
 ): readonly Assertion[] {
   const extra: Assertion[] = [];
   if (expectedStatus !== undefined) {

@@ -94,7 +94,7 @@ export const serviceFields = {
 export type ServiceFields = ResponseOf<z.ZodObject<typeof serviceFields>>;
 
 /** Names and values only; secrets are named, and never shown. */
-export const inheritedShape = z
+const inheritedShape = z
   .strictObject({
     variables: z.record(z.string(), z.string()),
     secrets: z.record(z.string(), z.string()),

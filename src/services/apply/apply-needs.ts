@@ -75,8 +75,7 @@ export function createApplyNeeds(needs: Dependencies, isDry = false): ApplyNeeds
       [...policies.values()].find((policy) => policy.key === key) ?? null,
   };
   const plannedHours = new Map<string, ServiceHours>();
-  const environments = new Map<string, Environment>();
-  const plannedVariables: ApplyNeeds['plannedVariables'] = { account: null };
+  const layers = { environments: new Map(), plannedVariables: { account: null } };
   const monitors = { ...stores.monitors, count: shared(stores.monitors.count) };
   const scenarios = { ...stores.scenarios, count: shared(stores.scenarios.count) };
   const maintenanceWindows = {
@@ -88,8 +87,7 @@ export function createApplyNeeds(needs: Dependencies, isDry = false): ApplyNeeds
     channels,
     policies,
     hours: plannedHours,
-    environments,
-    plannedVariables,
+    ...layers,
     ownIds: new Set(),
     plannedChannels: new Map(),
     resources: new Map(),
@@ -110,7 +108,7 @@ export function createApplyNeeds(needs: Dependencies, isDry = false): ApplyNeeds
         dependencies,
         hours: withPlannedHours(stores.hours, plannedHours),
         ...withSharedLayers(stores),
-        ...(isDry && withPlannedLayers(stores, { environments, plannedVariables })),
+        ...(isDry && withPlannedLayers(stores, layers)),
         monitors,
         scenarios,
         maintenanceWindows,

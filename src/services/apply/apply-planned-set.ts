@@ -5,9 +5,9 @@ import { AppError } from '../../platform/errors';
 import type { ApplyBody } from '../../schemas/apply';
 import type { AppliedObject, AppliedSet } from '../../schemas/responses/apply';
 import type { Principal } from '../accounts/principal';
-import { VARIABLE_USERS } from '../environments/account-variables';
 import { type Recomposition, recomposeUsers } from '../environments/recompose-users';
 import type { Dependencies } from '../ports/dependencies';
+import { VARIABLE_USERS } from '../resources/layer-users';
 import { applySet } from './apply-set';
 
 const STALE = 'does not match the current plan; make a new dry run';

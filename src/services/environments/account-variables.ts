@@ -10,6 +10,7 @@ import type { Principal } from '../accounts/principal';
 import { toInstant } from '../lists/instants';
 import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
 import type { Dependencies } from '../ports/dependencies';
+import { VARIABLE_USERS } from '../resources/layer-users';
 import { toRecord } from '../resources/service-fields';
 import { withPlannedLayers } from './planned-layers';
 import { inLayerTurn, planUsers, recomposeUsers } from './recompose-users';
@@ -17,8 +18,6 @@ import { inLayerTurn, planUsers, recomposeUsers } from './recompose-users';
 export const ACCOUNT_VARIABLES_READ_ONLY_FIELDS: readonly string[] = ['version', 'updatedAt'];
 
 const TEMPORAL_PING_WITHIN_MS = 2_000;
-
-export const VARIABLE_USERS = { inherits: true } as const;
 
 /** An account without stored variables has none, with version 0. */
 export async function findAccountVariables(

@@ -20,10 +20,10 @@ import {
   storeObject,
 } from '../objects/object-verbs';
 import type { Dependencies } from '../ports/dependencies';
+import { findUsers } from '../resources/layer-users';
 import { toRecord } from '../resources/service-fields';
 import { withPlannedLayers } from './planned-layers';
 import { inLayerTurn, planUsers, recomposeUsers } from './recompose-users';
-import { findUsers } from './users';
 
 export const ENVIRONMENTS_MAX = 100;
 const TEMPORAL_PING_WITHIN_MS = 2_000;

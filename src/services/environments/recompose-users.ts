@@ -5,9 +5,9 @@ import { AppError } from '../../platform/errors';
 import { oneAtATime } from '../accounts/plan-limits';
 import type { Principal } from '../accounts/principal';
 import type { Dependencies } from '../ports/dependencies';
+import { findStaleUsers } from '../resources/layer-users';
 import { planRollout } from '../rollouts/plan-rollout';
 import { startRollout } from '../rollouts/start-rollout';
-import { findStaleUsers } from './users';
 
 const NAMED_MAX = 50;
 const RECOMPOSE = { type: 'recompose' } as const;

@@ -9,11 +9,11 @@ import type { ResourceStatus } from '../../models/results/statuses';
 import { canonicalJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';
 import { requireInterval, requireWithinPlan, withinLimit } from '../accounts/plan-limits';
-import { requireCurrentLayers } from '../environments/users';
 import { orUndo } from '../lists/or-undo';
 import { type Retry, tryOnce } from '../lists/retry-while-busy';
 import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
 import type { Dependencies } from '../ports/dependencies';
+import { requireCurrentLayers } from './layer-users';
 import type { ResourcePort } from './resource-port';
 
 type Needs = Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'sleep' | 'randomBytes'>;

@@ -1,8 +1,7 @@
 /** Finds resources that were saved with an older state while a rollout ran. */
 import type { RolloutCause } from '../../contracts/operations/rollouts';
 import type { Rollout } from '../../models/rollouts/rollouts';
-import { VARIABLE_USERS } from '../environments/account-variables';
-import { findStaleUsers } from '../environments/users';
+import { findStaleUsers, VARIABLE_USERS } from '../resources/layer-users';
 import type { RolloutNeeds } from './rollout-needs';
 
 /** Ids of resources that the rollout must compose again before it ends. An edit has a fixed set of resources. */

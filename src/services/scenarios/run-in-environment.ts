@@ -6,13 +6,13 @@ import { createHash } from 'node:crypto';
 import type { RunInEnvironment } from '../../contracts/workflows';
 import type { Scenario } from '../../models/resources/scenarios';
 import { canonicalJson } from '../../platform/canonical-json';
+import { withoutFields } from '../../schemas/read-only';
 import type { RunScenarioBody } from '../../schemas/run';
-import { findEnvironment, refuseUnknownEnvironment } from '../environments/layers';
 import { readChange } from '../lists/read-change';
 import type { Dependencies } from '../ports/dependencies';
 import { buildScenarioConfig, buildScenarioDefinition } from '../resources/compose-config';
+import { findEnvironment, refuseUnknownEnvironment } from '../resources/layers';
 import { definitionChange } from '../resources/resource-verbs';
-import { ownBody } from '../rollouts/change-resource';
 import { scenarioKind } from './kind';
 
 /** Larger than any revision of a saved definition, which counts from 1. */
@@ -34,7 +34,7 @@ export async function composeInEnvironment(
   if (environment === null) refuseUnknownEnvironment();
   const kind = scenarioKind(needs);
   const names = new Set(given.map(({ name }) => name));
-  const own = ownBody(kind, scenario);
+  const own = withoutFields(kind.present(scenario, null), kind.readOnlyFields);
   const { references, ...body } = readChange(kind.shape, { sent: own, stored: own });
   const open = references?.variables.filter(({ name }) => !names.has(name)) ?? [];
   const fields = await kind.compose(

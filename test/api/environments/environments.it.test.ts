@@ -4,11 +4,11 @@
  * Covers:
  * - services/environments/environments
  * - services/environments/account-variables
- * - services/environments/layers
+ * - services/resources/layers
  * - services/environments/planned-layers
  * - services/environments/recompose-users
- * - services/environments/undo-layers
- * - services/environments/users
+ * - services/undo/undo-layers
+ * - services/resources/layer-users
  * - services/scenarios/run-in-environment
  * - models/environments/environments
  * - models/environments/account-variables

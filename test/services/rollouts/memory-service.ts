@@ -101,6 +101,8 @@ export function createMemoryService(): MemoryService {
     alertPolicies: { findByKey: none },
     dependencies: { nodes: empty },
     hours: { findByKey: none, listAll: empty },
+    environments: { findByKey: none, listAll: empty },
+    accountVariables: { find: none },
     maintenanceWindows: { listAll: empty },
     scenarios: { find: none },
   };

@@ -8,12 +8,15 @@ import type { Scenario } from '../../models/resources/scenarios';
 import { canonicalJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';
-import { buildMonitorDefinition, buildScenarioDefinition } from '../resources/compose-config';
+import { buildMonitorDefinition, buildScenarioDefinition } from './compose-config';
 import { findEnvironment, readInheritance, refuseUnknownEnvironment } from './layers';
 
 type Needs = Pick<Dependencies, 'stores'>;
 
 const PAGE_SIZE = 200;
+
+/** Selects everything that may use variables of the account. */
+export const VARIABLE_USERS = { inherits: true } as const;
 
 /** All resources of the account that match, except those that are being deleted. */
 export async function findUsers(

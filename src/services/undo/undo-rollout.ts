@@ -4,10 +4,10 @@ import type { RolloutItem } from '../../models/rollouts/rollout-items';
 import type { Rollout } from '../../models/rollouts/rollouts';
 import { AppError } from '../../platform/errors';
 import type { Principal } from '../accounts/principal';
-import { undoAccountVariables, undoEnvironment } from '../environments/undo-layers';
 import type { Dependencies } from '../ports/dependencies';
-import { findRollout } from './present-rollout';
-import { type RolloutRequest, startRollout } from './start-rollout';
+import { findRollout } from '../rollouts/present-rollout';
+import { type RolloutRequest, startRollout } from '../rollouts/start-rollout';
+import { undoAccountVariables, undoEnvironment } from './undo-layers';
 
 const PAGE = 500;
 const RECOMPOSE = { type: 'recompose' } as const;
@@ -61,10 +61,8 @@ async function buildUndo(
         ids: await listChanged(stores, { accountId, rolloutId: id }),
       };
     case 'profile':
-    case 'environment':
-    case 'variables':
     case 'undo':
-      throw refuse('Only an edit can be undone.');
+      throw refuse('This kind of rollout cannot be undone.');
   }
 }
 

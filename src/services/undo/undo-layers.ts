@@ -5,12 +5,12 @@ import { canonicalJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';
 import { accountVariablesBody, environmentBody } from '../../schemas/environments/environment';
 import { readNumber, readRecord } from '../../schemas/loose';
+import { changeAccountVariables, findAccountVariables } from '../environments/account-variables';
+import { buildEnvironmentBody, changeEnvironment } from '../environments/environments';
 import { readChange } from '../lists/read-change';
 import type { Dependencies } from '../ports/dependencies';
+import { findStaleUsers, VARIABLE_USERS } from '../resources/layer-users';
 import { toRecord } from '../resources/service-fields';
-import { changeAccountVariables, findAccountVariables, VARIABLE_USERS } from './account-variables';
-import { buildEnvironmentBody, changeEnvironment } from './environments';
-import { findStaleUsers } from './users';
 
 type Undone = Pick<Rollout, 'accountId' | 'undo'>;
 
