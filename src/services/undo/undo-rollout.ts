@@ -62,7 +62,7 @@ async function buildUndo(
       };
     case 'profile':
     case 'undo':
-      throw refuse('This kind of rollout cannot be undone.');
+      throw refuse('This rollout cannot be undone.');
   }
 }
 
