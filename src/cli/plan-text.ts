@@ -22,6 +22,8 @@ const LIST_OF_KIND = {
   monitor: 'monitors',
   scenario: 'scenarios',
   statusPage: 'statusPages',
+  variables: 'variables',
+  environment: 'environments',
 } as const;
 const WORDS: Readonly<Record<AppliedObject['action'], readonly [planned: string, done: string]>> = {
   create: ['to create', 'created'],

@@ -22,6 +22,7 @@ interface RunOptions {
   readonly var?: readonly string[];
   readonly region?: readonly string[];
   readonly label?: string;
+  readonly environment?: string;
   readonly junit?: string;
   readonly notify?: boolean;
   readonly countInUptime?: boolean;
@@ -42,6 +43,7 @@ export function addRunOptions(command: Command): Command {
       ),
     )
     .addOption(new Option('--region <region>', 'region to run in; repeatable').argParser(collect))
+    .option('--environment <key>', 'an environment, instead of the one of each scenario')
     .option('--label <text>', 'a label for the runs')
     .option('--junit <file>', 'write a JUnit report; waits until the runs have ended')
     .option('--notify', 'send alerts for these runs')
@@ -89,13 +91,14 @@ export async function runScenarios(
   return chooseExitCode(ended.map(({ run }) => run));
 }
 
-function buildBody({ environment }: Session, options: RunOptions) {
-  const { region, label, notify, countInUptime } = options;
-  const source = readRunSource(environment);
+function buildBody(session: Session, options: RunOptions) {
+  const { region, label, environment, notify, countInUptime } = options;
+  const source = readRunSource(session.environment);
   return {
     variables: parseVariables(options.var ?? []),
     ...(region !== undefined && { regions: region }),
     ...(label !== undefined && { label }),
+    ...(environment !== undefined && { environment }),
     ...(source !== null && { source }),
     ...(notify === true && { notify }),
     ...(countInUptime === true && { countInUptime }),

@@ -240,6 +240,8 @@ export interface RunRecord {
   readonly scenarioId: string;
   readonly runId: string;
   readonly revision: number;
+  /** Key of the environment that the request named. Absent: the run used the scenario as it is saved. */
+  readonly environment?: string;
   readonly region: string;
   readonly trigger: RunTrigger;
   readonly label: string | null;

@@ -3,9 +3,12 @@ import type { GeneratedValues } from './activities';
 import type { CertificateFacts } from './certificates';
 import type { AlertExchange } from './outcome';
 import type { RunFailure, RunStatus, RunStepRecord, RunVariables } from './records';
-import type { RunOrigin, StepPlan } from './workflows';
+import type { RunInEnvironment, RunOrigin, StepPlan } from './workflows';
 
-export interface ScenarioRunInput extends RunOrigin {
+/** Absent: the run uses the scenario as it is saved. */
+type InEnvironment = Pick<RunInEnvironment, 'environment' | 'definitionRevision'>;
+
+export interface ScenarioRunInput extends RunOrigin, Partial<InEnvironment> {
   readonly v: 1;
   readonly accountId: string;
   readonly scenarioId: string;

@@ -213,6 +213,19 @@ export interface RunOrigin {
 export interface ManualRun extends RunOrigin {
   readonly runs: readonly RequestedRun[];
   readonly queuedAtMs: number;
+  /** Absent: the runs use the scenario as it is saved. */
+  readonly inEnvironment?: RunInEnvironment;
+}
+
+/** A scenario composed with another environment, for the runs of one request. */
+export interface RunInEnvironment {
+  /** Key of the environment. */
+  readonly environment: string;
+  /** The immutable definition that probes read. */
+  readonly definitionRevision: number;
+  /** The revision of the scenario that it was composed from, and the steps of that revision. */
+  readonly revision: number;
+  readonly steps: readonly StepPlan[];
 }
 
 /** The state for health decisions, kept between slots. */

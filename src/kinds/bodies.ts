@@ -20,7 +20,8 @@ export interface NetworkBody extends Sent {
 export function toNetworkBody(type: NetworkKind, sent: Sent): NetworkBody {
   const { name, alerts, dependsOn, hours, outside, runbookUrl, note, group, tags } = sent;
   const { key, enabled } = sent;
-  const { regions, variables, quorum, timeoutMs, retries, degradedAboveMs, tls } = sent;
+  const { regions, variables, environment, quorum, timeoutMs, retries, degradedAboveMs, tls } =
+    sent;
   const { hasCertificate, interval, read } = KIND_SHAPES[type];
   const kind = read(sent);
   return {
@@ -40,6 +41,7 @@ export function toNetworkBody(type: NetworkKind, sent: Sent): NetworkBody {
     interval: Math.max(sent.interval, interval?.min ?? 0),
     regions,
     variables,
+    environment,
     quorum,
     timeoutMs,
     retries,

@@ -2,16 +2,17 @@
 import { z } from 'zod';
 import type { MonitorRules } from '../contracts/definition';
 import { alertsField, guidanceFields } from '../schemas/alerts';
+import { environmentField } from '../schemas/environments/environment';
 import {
   degradedAboveMsField,
   dependsOnField,
   enabledField,
   groupField,
   intervalSecondsField,
-  keyField,
   nameField,
   profileField,
   regionsField,
+  resourceKeyField,
   tagsField,
   variablesField,
 } from '../schemas/fields';
@@ -65,12 +66,13 @@ export const sentFields = {
   ...guidanceFields,
   group: groupField,
   variables: variablesField,
+  environment: environmentField,
   timeoutMs: requestOptionFields.timeoutMs,
   retries: requestOptionFields.retries,
   degradedAboveMs: degradedAboveMsField,
   ...monitorRuleFields,
   quorum: quorumField,
   tags: tagsField,
-  key: keyField,
+  key: resourceKeyField,
   enabled: enabledField,
 };

@@ -47,6 +47,9 @@ export const writeTools = [
       }),
       regions: z.array(z.string()).min(1).optional(),
       label: z.string().min(1).optional().meta({ description: 'Shown with the run' }),
+      environment: z.string().min(1).optional().meta({
+        description: 'Key of an environment, instead of the one of the scenario',
+      }),
       waitSeconds: z.int().min(0).max(60).default(0).meta({
         description: 'So long to wait for its end; get_run reads it later',
       }),

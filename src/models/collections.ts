@@ -19,6 +19,8 @@ import { alertCollection } from './alerting/alerts';
 import { escalationCollection } from './alerting/escalations';
 import { providerCollection, signInFailureCollection } from './alerting/identity-providers';
 import { incidentCollection } from './alerting/incidents';
+import { accountVariablesCollection } from './environments/account-variables';
+import { environmentCollection } from './environments/environments';
 import { pingCollection } from './heartbeats/pings';
 import { presenceCollection } from './heartbeats/presence';
 import { hoursCollection } from './maintenance/hours';
@@ -70,6 +72,8 @@ const COLLECTIONS = {
   failedSignIns: failedSignInCollection,
   audit: auditCollection,
   idempotency: idempotencyCollection,
+  accountVariables: accountVariablesCollection,
+  environments: environmentCollection,
   monitors: monitorCollection,
   scenarios: scenarioCollection,
   revisions: revisionCollection,

@@ -19,6 +19,8 @@ import { createEscalationStore } from './alerting/escalations';
 import { createIdentityProviderStore } from './alerting/identity-providers';
 import { createIncidentStore } from './alerting/incidents';
 import { createWholeIncidentStore } from './alerting/whole-incidents';
+import { createAccountVariablesStore } from './environments/account-variables';
+import { createEnvironmentStore } from './environments/environments';
 import { createEventSourceStore } from './events/event-sources';
 import { createPingStore } from './heartbeats/pings';
 import { createPresenceStore } from './heartbeats/presence';
@@ -143,6 +145,8 @@ function namedValueStores(
   return {
     hours: guarded(createHoursStore(models.hours)),
     profiles: guarded(createProfileStore(models.profiles)),
+    environments: guarded(createEnvironmentStore(models.environments)),
+    accountVariables: guarded(createAccountVariablesStore(models.accountVariables)),
   };
 }
 

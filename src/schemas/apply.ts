@@ -8,7 +8,7 @@ import { KEY_PATTERN } from './fields';
 import type { ShapeProblem } from './issues';
 import { readList, readRecord } from './loose';
 
-const APPLY_OBJECTS_MAX = 2_000;
+export const APPLY_OBJECTS_MAX = 2_000;
 /** Limit for a whole set. Each object is also validated separately. */
 const SET_PATTERNS_SIZE_MAX = 10 * PATTERNS_SIZE_MAX;
 
@@ -19,6 +19,8 @@ export const SET_LISTS = [
   'alertPolicies',
   'alertRoutes',
   'maintenanceWindows',
+  'variables',
+  'environments',
   'profiles',
   'monitors',
   'scenarios',
@@ -33,8 +35,12 @@ const objects = z.array(z.looseObject({})).default([]);
 export const applyBody = {
   patternsSizeMax: SET_PATTERNS_SIZE_MAX,
   shape: z.strictObject({
-    monitors: objects.meta({ description: 'As POST /v1/monitors takes them, each with a key' }),
-    scenarios: objects.meta({ description: 'As POST /v1/scenarios takes them, each with a key' }),
+    monitors: objects.meta({
+      description: 'As POST /v1/monitors takes them, each with a key; a matrix makes several',
+    }),
+    scenarios: objects.meta({
+      description: 'As POST /v1/scenarios takes them, each with a key; a matrix makes several',
+    }),
     alertChannels: objects.meta({
       description: 'As POST /v1/alert-channels takes them, with a key',
     }),
@@ -48,6 +54,12 @@ export const applyBody = {
     profiles: objects.meta({ description: 'As POST /v1/profiles takes them, each with a key' }),
     maintenanceWindows: objects.meta({
       description: 'As POST /v1/maintenance-windows takes them, each with a key',
+    }),
+    variables: objects.meta({
+      description: 'All variables of the account, each with a name and a value',
+    }),
+    environments: objects.meta({
+      description: 'As POST /v1/environments takes them, each with a key',
     }),
     statusPages: objects.meta({
       description: 'As POST /v1/status-pages takes them, each with a key; items may go by key, too',

@@ -138,13 +138,23 @@ export const enabledField = z
   .meta({ description: 'false creates it paused' })
   .default(true);
 
+/** Keys of monitors and scenarios may also contain the combination of a matrix: `home@staging`. */
+export const RESOURCE_KEY_PATTERN = /^[a-z0-9][a-z0-9._@-]{0,99}$/;
+
+export const resourceKeyField = z
+  .string()
+  .regex(RESOURCE_KEY_PATTERN, 'must be lower-case letters, digits, dots, _, - and @')
+  .nullable()
+  .meta({ description: 'Identifier in configuration files, unique in the account' })
+  .default(null);
+
 /** Monitors and scenarios whose failure explains a failure of this one. The service checks that they exist. */
 export const dependsOnField = z
   .array(
     z
       .string()
       .regex(
-        /^(?:(?:mon|scn)_[0-9a-z]{26}|[a-z0-9][a-z0-9._-]{0,99})$/,
+        /^(?:(?:mon|scn)_[0-9a-z]{26}|[a-z0-9][a-z0-9._@-]{0,99})$/,
         'must be the key or id of a monitor or scenario',
       ),
   )

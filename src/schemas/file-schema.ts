@@ -5,7 +5,8 @@
 import { z } from 'zod';
 import { alertPolicyBody, alertRouteShape } from './alert-policy';
 import { alertChannelShape } from './alerts';
-import { KEY_PATTERN } from './fields';
+import { accountVariableEntry, environmentBody } from './environments/environment';
+import { KEY_PATTERN, RESOURCE_KEY_PATTERN } from './fields';
 import { hoursBody } from './hours/hours';
 import { maintenanceWindowBody } from './maintenance';
 import { monitorBody } from './monitor';
@@ -28,6 +29,13 @@ const envShape = z
     ]),
   )
   .meta({ description: 'Environment variables that texts use as ${NAME}' });
+
+const matrixShape = z
+  .strictObject({
+    environment: z.array(z.string().min(1)).min(1).optional(),
+    region: z.array(z.string().min(1)).min(1).optional(),
+  })
+  .meta({ description: 'Makes one object per combination, with keys like home@staging-eu-west' });
 
 const DOCUMENT_FIELDS = {
   $schema: z.string().optional(),
@@ -53,6 +61,8 @@ const BODIES = {
   profiles: ['profile', profileBody.shape],
   maintenanceWindows: ['maintenanceWindow', maintenanceWindowBody],
   statusPages: ['statusPage', statusPageEntry],
+  variables: ['variable', accountVariableEntry],
+  environments: ['environment', environmentBody],
 } as const;
 
 /** For YAML anchors: any document may have these fields, and they are ignored. */
@@ -90,11 +100,22 @@ function toObjectSchema(shape: z.ZodType): JsonSchema {
     z.toJSONSchema(shape, { io: 'input', unrepresentable: 'any', override: withVariables }),
   );
   const alternatives = made['oneOf'] ?? made['anyOf'];
-  // Routes have no key: they are identified by their order.
-  if (shape === alertRouteShape) return made;
+  // Routes have no key: they are identified by their order. A variable is identified by its name.
+  if (shape === alertRouteShape || shape === accountVariableEntry) return made;
+  const isResource = shape === monitorBody.shape || shape === scenarioBody.shape;
+  const complete = isResource ? withMatrix : withNames;
   if (Array.isArray(alternatives))
-    return { anyOf: alternatives.map((part: unknown) => withNames(readRecord(part))) };
-  return withNames(made);
+    return { anyOf: alternatives.map((part: unknown) => complete(readRecord(part))) };
+  return complete(made);
+}
+
+/** Monitors and scenarios: a matrix makes one object per combination, each with a key of its own. */
+function withMatrix(object: JsonSchema): JsonSchema {
+  const named = withNames(object);
+  const properties = readRecord(named['properties']);
+  const key = { ...readRecord(properties['key']), pattern: RESOURCE_KEY_PATTERN.source };
+  const matrix = bare(z.toJSONSchema(matrixShape, { io: 'input' }));
+  return { ...named, properties: { ...properties, key, matrix } };
 }
 
 /** Any text of a file may contain `${NAME}`, even if it must have a certain format after substitution. */

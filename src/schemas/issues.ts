@@ -11,6 +11,8 @@ export interface ShapeProblem {
   readonly path: string;
   readonly code: string;
   readonly message: string;
+  /** The name of the variable, if the problem is that nothing defines it. */
+  readonly variable?: string;
 }
 
 export type Validated<Value> =
@@ -24,6 +26,8 @@ export type Validated<Value> =
 export interface CheckedShape<Shape extends z.ZodType> {
   readonly shape: Shape;
   readonly findProblems: (body: unknown) => readonly ShapeProblem[];
+  /** Adds facts about the raw body to a valid one. */
+  readonly finish?: (value: z.output<Shape>, body: unknown) => z.output<Shape>;
   /** The total size limit of the patterns in a body. Absent: the limit of one object. */
   readonly patternsSizeMax?: number;
 }
@@ -54,7 +58,10 @@ export function validate<Shape extends z.ZodType>(
   if (excess !== null)
     return { ok: false, problems: [{ path: '', code: 'out_of_bounds', message: excess }] };
   const across = [...findForbiddenText(body, []), ...(isPlain ? [] : checked.findProblems(body))];
-  return parse(isPlain ? checked : checked.shape, body, across);
+  if (isPlain) return parse(checked, body, across);
+  const parsed = parse(checked.shape, body, across);
+  if (!parsed.ok || checked.finish === undefined) return parsed;
+  return { ok: true, value: checked.finish(parsed.value, body) };
 }
 
 /** Finds text that may be forbidden. In text decoded from UTF-8, a lone surrogate can only come from an escape. */

@@ -12,6 +12,8 @@ import { alertsField, guidanceFields } from './alerts';
 import { ASSERTIONS_MAX, assertionsField } from './assertion';
 import { authField } from './auth/auth-field';
 import { findAuthProblems } from './auth/auth-problems';
+import { environmentField } from './environments/environment';
+import type { WithReferences } from './environments/open-references';
 import {
   degradedAboveMsField,
   dependsOnField,
@@ -20,10 +22,10 @@ import {
   headersField,
   INTERVAL_SECONDS_MIN,
   intervalSecondsField,
-  keyField,
   nameField,
   profileField,
   regionsField,
+  resourceKeyField,
   tagsField,
   variablesField,
 } from './fields';
@@ -89,11 +91,12 @@ const httpFields = {
   ...guidanceFields,
   group: groupField,
   variables: variablesField,
+  environment: environmentField,
   ...monitorOptionFields,
   tls: requestTlsField,
   quorum: quorumField,
   tags: tagsField,
-  key: keyField,
+  key: resourceKeyField,
   enabled: enabledField,
 };
 
@@ -246,8 +249,9 @@ export const monitorTestBody = {
   findProblems,
 };
 
+export type MonitorTestBody = z.output<typeof monitorTestBody.shape> & WithReferences;
 export type HttpMonitorBody = ReturnType<typeof withoutShorthands<Fields>>;
-export type MonitorBody = HttpMonitorBody | HeartbeatBody | NetworkBody;
+export type MonitorBody = (HttpMonitorBody | HeartbeatBody | NetworkBody) & WithReferences;
 
 /** Shorthands become assertions, so they count towards the limit of assertions. */
 function findShorthandProblems(monitor: Readonly<Record<string, unknown>>): ShapeProblem[] {
@@ -279,14 +283,9 @@ function findQuorumProblems(monitor: Readonly<Record<string, unknown>>): ShapePr
   return [{ path: 'quorum', code: 'out_of_bounds', message }];
 }
 
-interface Shorthands {
-  readonly expectedStatus: number | string | undefined;
-  readonly expectedText: string | undefined;
-}
-
 function withShorthands(
   assertions: readonly Assertion[],
-  { expectedStatus, expectedText }: Shorthands,
+  { expectedStatus, expectedText }: Pick<Fields, 'expectedStatus' | 'expectedText'>,
 ): readonly Assertion[] {
   const extra: Assertion[] = [];
   if (expectedStatus !== undefined) {

@@ -133,7 +133,7 @@ function findProblem(
   }
   if (known.has(name)) return null;
   const message = `uses {{${name}}}, which is not defined; for literal text, write {{'${name}'}}`;
-  return { code: 'unknown_variable', message };
+  return { code: 'unknown_variable', message, variable: name };
 }
 
 function textsIn(value: unknown, path: Path): readonly Located[] {

@@ -86,6 +86,14 @@ export const runScenarioBody = z.strictObject({
     .refine((regions) => regions.length <= REGIONS_MAX, `must name at most ${REGIONS_MAX} regions`)
     .nullable()
     .default(null),
+  environment: z
+    .string()
+    .trim()
+    .min(1)
+    .max(100)
+    .nullable()
+    .meta({ description: 'Key or id of an environment, for these runs instead of its own' })
+    .default(null),
   label: nameField.nullable().default(null),
   source: sourceShape.nullable().default(null),
   notify: z.boolean().default(false),

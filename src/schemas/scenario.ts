@@ -10,6 +10,8 @@ import { alertsField, guidanceFields } from './alerts';
 import { assertionsField } from './assertion';
 import { authField } from './auth/auth-field';
 import { findScenarioAuthProblems, sharesAuth } from './auth/auth-problems';
+import { environmentField } from './environments/environment';
+import type { WithReferences } from './environments/open-references';
 import {
   degradedAboveMsField,
   dependsOnField,
@@ -17,10 +19,10 @@ import {
   groupField,
   headersField,
   intervalSecondsField,
-  keyField,
   nameField,
   profileField,
   regionsField,
+  resourceKeyField,
   tagsField,
   variablesField,
 } from './fields';
@@ -125,8 +127,9 @@ const scenarioFields = z.strictObject({
   ...guidanceFields,
   group: groupField,
   tags: tagsField,
-  key: keyField,
+  key: resourceKeyField,
   variables: variablesField,
+  environment: environmentField,
   auth: authField,
   tls: sharedTlsField,
   ...routeFields,
@@ -156,13 +159,15 @@ function findProblems(body: unknown): readonly ShapeProblem[] {
 /** A whole scenario, as POST and PUT accept it. */
 export const scenarioBody = { shape: scenarioFields, findProblems };
 
-export type ScenarioBody = z.output<typeof scenarioBody.shape>;
+export type ScenarioBody = z.output<typeof scenarioBody.shape> & WithReferences;
 
 /** An unsaved scenario, and the region to run it in. */
 export const scenarioTestBody = {
   shape: scenarioFields.extend({ region: z.string().min(1).max(32) }),
   findProblems,
 };
+
+export type ScenarioTestBody = z.output<typeof scenarioTestBody.shape> & WithReferences;
 
 type LooseStep = Readonly<Record<string, unknown>>;
 

@@ -1,9 +1,12 @@
 /** The service accepts the files under examples/. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { readDefinitions } from '../../src/cli/files/definition-files';
+import { type Located, readDefinitions } from '../../src/cli/files/definition-files';
+import { expandMatrices } from '../../src/domain/definitions/matrix';
 import { alertPolicyBody } from '../../src/schemas/alert-policy';
 import { alertChannelBody } from '../../src/schemas/alerts';
+import { accountVariableEntry, environmentBody } from '../../src/schemas/environments/environment';
+import { leaveVariablesOpen } from '../../src/schemas/environments/open-references';
 import { hoursBody } from '../../src/schemas/hours/hours';
 import { validate } from '../../src/schemas/issues';
 import { readRecord } from '../../src/schemas/loose';
@@ -32,13 +35,22 @@ function withoutChannels(body: object): object {
   return alerts === undefined ? rest : { ...rest, alerts: rule };
 }
 
+/** As apply does it. Variables that a definition does not define may come from its environment. */
+function expand(list: readonly Located[]): readonly object[] {
+  const expanded = expandMatrices(list.map(({ value }) => value));
+  expect(expanded.flatMap(({ faults }) => faults)).toEqual([]);
+  return expanded.map(({ entry }) => withoutChannels(entry));
+}
+
 it.each(folders.map(({ name }) => name))('examples/%s is accepted unchanged', async (name) => {
   const allowedNames = Object.keys(ENVIRONMENT);
   const source = { environment: ENVIRONMENT, allowedNames, readInput: async () => '' };
   const { lists } = await readDefinitions([join(EXAMPLES, name)], source);
   const checked = [
-    ...lists.monitors.map(({ value }) => validate(monitorBody, withoutChannels(value))),
-    ...lists.scenarios.map(({ value }) => validate(scenarioBody, withoutChannels(value))),
+    ...expand(lists.monitors).map((body) => validate(leaveVariablesOpen(monitorBody), body)),
+    ...expand(lists.scenarios).map((body) => validate(leaveVariablesOpen(scenarioBody), body)),
+    ...lists.environments.map(({ value }) => validate(environmentBody, value)),
+    ...lists.variables.map(({ value }) => validate(accountVariableEntry, value)),
     ...lists.alertChannels.map(({ value }) => validate(alertChannelBody, value)),
     ...lists.alertPolicies.map(({ value }) => validate(alertPolicyBody, value)),
     ...lists.profiles.map(({ value }) => validate(profileBody, value)),

@@ -5,9 +5,12 @@ import Ajv2020 from 'ajv/dist/2020';
 import { parse } from 'yaml';
 import type { z } from 'zod';
 import { readDefinitions } from '../../src/cli/files/definition-files';
+import { expandMatrices } from '../../src/domain/definitions/matrix';
 import { alertPolicyBody, alertRouteShape } from '../../src/schemas/alert-policy';
 import { alertChannelBody } from '../../src/schemas/alerts';
 import { SET_LISTS, type SetList } from '../../src/schemas/apply';
+import { accountVariableEntry, environmentBody } from '../../src/schemas/environments/environment';
+import { leaveVariablesOpen } from '../../src/schemas/environments/open-references';
 import { createFileSchema } from '../../src/schemas/file-schema';
 import { hoursBody } from '../../src/schemas/hours/hours';
 import { type CheckedShape, validate } from '../../src/schemas/issues';
@@ -19,8 +22,9 @@ import { statusPageEntry } from '../../src/schemas/status-pages/status-page';
 import { readPages } from './read-docs';
 
 const BODIES: Readonly<Record<SetList, z.ZodType | CheckedShape<z.ZodType>>> = {
-  monitors: monitorBody,
-  scenarios: scenarioBody,
+  // Variables that a definition does not define may come from its environment.
+  monitors: leaveVariablesOpen(monitorBody),
+  scenarios: leaveVariablesOpen(scenarioBody),
   alertChannels: alertChannelBody,
   maintenanceWindows: maintenanceWindowBody,
   alertPolicies: alertPolicyBody,
@@ -28,6 +32,8 @@ const BODIES: Readonly<Record<SetList, z.ZodType | CheckedShape<z.ZodType>>> = {
   hours: hoursBody,
   profiles: profileBody,
   statusPages: statusPageEntry,
+  variables: accountVariableEntry,
+  environments: environmentBody,
 };
 const DEFINITION = new RegExp(`^(?:kind|${SET_LISTS.join('|')}):`, 'm');
 
@@ -42,7 +48,9 @@ test.each(blocks)('the service accepts the definition in $file', async ({ yaml }
   const source = { environment: {}, readInput: async () => yaml };
   const { lists } = await readDefinitions(['-'], source);
   const checked = SET_LISTS.flatMap((list) =>
-    lists[list].map(({ value }) => validate(BODIES[list], value)),
+    expandMatrices(lists[list].map(({ value }) => value)).map(({ entry }) =>
+      validate(BODIES[list], entry),
+    ),
   );
   expect(checked.length).toBeGreaterThan(0);
   expect(checked.filter(({ ok }) => !ok)).toEqual([]);

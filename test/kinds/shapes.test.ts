@@ -36,7 +36,7 @@ test.each(NETWORK_KINDS)(
   (type) => {
     const own = [...ownFieldNames(type), ...Object.keys(bodyOf(type))];
     const shared =
-      /^(?:profile|interval|regions|alerts|dependsOn|hours|outside|runbookUrl|note|group|variables|timeoutMs|retries|degradedAboveMs|failuresBeforeDown|successesBeforeUp|quorum|tags|key|enabled)$/;
+      /^(?:profile|interval|regions|alerts|dependsOn|hours|outside|runbookUrl|note|group|variables|environment|timeoutMs|retries|degradedAboveMs|failuresBeforeDown|successesBeforeUp|quorum|tags|key|enabled)$/;
     const foreign = MONITOR_FIELD_NAMES.filter((name) => !own.includes(name) && !shared.test(name));
     const found = problemsOf(bodyOf(type, Object.fromEntries(foreign.map((name) => [name, null]))));
     for (const name of foreign) expect(found).toHaveProperty([name]);

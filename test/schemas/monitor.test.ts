@@ -63,6 +63,7 @@ describe('a monitor body', () => {
         tags: [],
         key: null,
         enabled: true,
+        environment: null,
       },
     });
   });

@@ -8,6 +8,7 @@ import { alertChannelPatch, alertChannelShape, alertsField } from '../../schemas
 import { applyBody } from '../../schemas/apply';
 import { assertionShape } from '../../schemas/assertion';
 import { authShape } from '../../schemas/auth/auth-field';
+import { accountVariablesBody, environmentBody } from '../../schemas/environments/environment';
 import { variableShape } from '../../schemas/fields';
 import { hoursBody } from '../../schemas/hours/hours';
 import { maintenanceWindowBody, targetField } from '../../schemas/maintenance';
@@ -37,6 +38,7 @@ import { mergePatchShape } from './merge-patch-shape';
 export const PATCHES = {
   AlertChannelPatch: alertChannelPatch,
   AlertPolicyPatch: mergePatchShape(alertPolicyBody.shape),
+  EnvironmentPatch: mergePatchShape(environmentBody),
   HoursPatch: mergePatchShape(hoursBody.shape),
   ProfilePatch: mergePatchShape(profileBody.shape),
   MonitorPatch: mergePatchShape(monitorBody.shape),
@@ -48,6 +50,7 @@ export const PATCHES = {
 
 export const NAMED_SHAPES = {
   ...PATCHES,
+  AccountVariablesBody: accountVariablesBody,
   AlertChannelBody: alertChannelShape,
   AlertPolicyBody: alertPolicyBody.shape,
   AlertRoute: alertRouteShape,
@@ -55,6 +58,7 @@ export const NAMED_SHAPES = {
   ApplyBody: applyBody.shape,
   Assertion: assertionShape,
   Auth: authShape,
+  EnvironmentBody: environmentBody,
   Extraction: extractionShape,
   HeartbeatMonitorBody: heartbeatMonitorBody,
   HoursBody: hoursBody.shape,

@@ -15,7 +15,11 @@ export function replacementShape<Body>(
   checked: CheckedShape<z.ZodType<Body>>,
   readOnlyFields: readonly string[],
 ): CheckedShape<z.ZodType<Body>> {
+  const { finish } = checked;
   return {
+    ...(finish !== undefined && {
+      finish: (value: Body, sent: unknown) => finish(value, withoutFields(sent, readOnlyFields)),
+    }),
     shape: ignoringReadOnly(checked.shape, readOnlyFields),
     findProblems: (sent) => checked.findProblems(withoutFields(sent, readOnlyFields)),
   };

@@ -13,6 +13,7 @@ export const TAGS = {
   Secrets: 'Values that can be written but never read.',
   Alerts: 'Channels, incidents, and every message with its deliveries.',
   'Status pages': 'What outsiders may see, once it is switched on.',
+  Environments: 'Environments and account variables: values that complete definitions.',
   Maintenance: 'Maintenance windows: no alerts, and no effect on uptime.',
   'Configuration as code': 'Whole sets of definitions by key.',
   Rollouts: 'Changes of many monitors and scenarios that run in the background.',

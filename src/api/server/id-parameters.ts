@@ -20,5 +20,6 @@ export const ID_PARAMETERS: ReadonlyMap<string, IdKind> = new Map([
   ['probeKeyId', 'probeKey'],
   ['viewId', 'savedView'],
   ['pipelineId', 'pipeline'],
+  ['environmentId', 'environment'],
   ['rolloutId', 'rollout'],
 ]);

@@ -11,6 +11,7 @@ import { alertChannelRoutes } from './alerting/alert-routes';
 import { explainRoutes, incidentRoutes } from './alerting/incident-routes';
 import { alertPolicyRoutes } from './alerting/policy-routes';
 import { applyRoutes } from './apply/apply-routes';
+import { environmentRoutes } from './environments/environment-routes';
 import { hoursRoutes } from './maintenance/hours-routes';
 import { maintenanceSetRoutes, maintenanceWindowRoutes } from './maintenance/maintenance-routes';
 import {
@@ -66,6 +67,7 @@ export const ROUTES: readonly Route[] = withOpenApi([
   ...applyRoutes,
   ...hoursRoutes,
   ...profileRoutes,
+  ...environmentRoutes,
   ...maintenanceSetRoutes,
   ...maintenanceWindowRoutes,
   ...rolloutRoutes,

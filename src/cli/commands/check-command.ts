@@ -1,6 +1,7 @@
 /** `check`: tests unsaved definitions from a region. */
 import { type Command, Option } from 'commander';
 import { z } from 'zod';
+import { expandMatrices } from '../../domain/definitions/matrix';
 import { CliError, EXIT_CODES, usageError } from '../cli-error';
 import type { Client } from '../client';
 import { milliseconds } from '../durations';
@@ -134,7 +135,7 @@ async function testOne(
 
 function chosen({ lists }: DefinitionSet, only: readonly string[] | undefined) {
   const all = (['monitors', 'scenarios'] as const).flatMap((collection) =>
-    lists[collection].map((located) => ({ collection, located })),
+    expandLocated(lists[collection]).map((located) => ({ collection, located })),
   );
   const picked = all.filter(({ located }) => only?.includes(formatName(located)) ?? true);
   if (picked.length > 0) return picked;
@@ -143,6 +144,15 @@ function chosen({ lists }: DefinitionSet, only: readonly string[] | undefined) {
       ? 'The files contain no monitor or scenario.'
       : `The files contain nothing with the key ${only?.join(' or ') ?? ''}.`,
   );
+}
+
+/** A matrix makes one definition per combination, as apply does. Throws a usage error for an invalid matrix. */
+function expandLocated(list: readonly Located[]): readonly Located[] {
+  return expandMatrices(list.map(({ value }) => value)).map(({ entry, index, faults: [fault] }) => {
+    const origin = list[index]?.origin ?? '';
+    if (fault === undefined) return { value: entry, origin };
+    throw usageError(`${origin}: ${fault.path} ${fault.message}.`);
+  });
 }
 
 function formatName({ value, origin }: Located): string {

@@ -47,6 +47,8 @@ const LIST_OF_KIND: Readonly<Record<string, SetList>> = {
   profile: 'profiles',
   maintenanceWindow: 'maintenanceWindows',
   statusPage: 'statusPages',
+  variable: 'variables',
+  environment: 'environments',
 };
 
 const DOCUMENT_FIELDS: readonly string[] = [...SET_LISTS, 'env', 'include', 'set', '$schema'];
@@ -75,6 +77,8 @@ export async function readDefinitions(
       monitors: [],
       scenarios: [],
       statusPages: [],
+      variables: [],
+      environments: [],
     },
     seen: new Set(),
     substitution: {

@@ -37,6 +37,7 @@ export const ID_PREFIXES = {
   probeKey: 'prk',
   savedView: 'viw',
   pipeline: 'pip',
+  environment: 'env',
   rollout: 'rol',
 } as const;
 

@@ -100,6 +100,16 @@ export function findReferences(text: string): readonly Reference[] {
   }));
 }
 
+/** Returns the text with the secrets in its references renamed. Names that are not in the map stay unchanged. */
+export function renameSecrets(text: string, names: ReadonlyMap<string, string>): string {
+  return text.replaceAll(REFERENCE, (whole, inner: string) => {
+    const { kind, name, isCode } = classify(inner);
+    const renamed = kind === 'secret' ? names.get(name) : undefined;
+    if (renamed === undefined) return whole;
+    return `{{${isCode === true ? CODE_PREFIX : SECRET_PREFIX}${renamed}}}`;
+  });
+}
+
 /** Returns the text with each `{{…}}` quoted, so that it is sent literally. */
 export function quoteBraces(text: string): string {
   return text.replaceAll(REFERENCE, (_whole, inner: string) => `{{'${inner}'}}`);

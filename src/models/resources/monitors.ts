@@ -2,6 +2,7 @@
 import type { Model } from 'mongoose';
 import type { MonitorRules, SentStep } from '../../contracts/definition';
 import type { HeartbeatPlan } from '../../contracts/heartbeat';
+import { withSecretNames } from '../../domain/definitions/inherit';
 import { defineCollection, type IndexDefinition } from '../store/define-schema';
 import { type DerivedFields, deriveFields, type SealedParts } from '../store/derived-fields';
 import { above, matchAny } from '../store/filters';
@@ -106,27 +107,20 @@ export function createMonitorStore(
   };
 }
 
-function toDocument({
-  id,
-  key,
-  dependsOn,
-  hours,
-  profile,
-  own,
-  fromProfile,
-  profileVersion,
-  step,
-  heartbeat,
-  ...monitor
-}: Monitor): MonitorDocument {
+function toDocument(given: Monitor): MonitorDocument {
+  const { id, key, dependsOn, hours, environment, inherited, ...named } = given;
+  const { profile, own, fromProfile, profileVersion, ...rest } = named;
+  const { step, heartbeat, ...monitor } = rest;
+  const layers = { profile, own, fromProfile, profileVersion };
   const ping = heartbeat === null ? {} : pingFields(heartbeat);
-  const derived = deriveFields({ ...monitor, ...ping }, step === null ? [] : [step]);
+  const sent = withSecretNames(step === null ? [] : [step], inherited?.secrets);
+  const derived = deriveFields({ ...monitor, ...ping }, sent);
   return {
     ...monitor,
     ...ping,
     ...derived,
     ...keyField(key),
-    ...sparseFields({ dependsOn, hours, profile, own, fromProfile, profileVersion }),
+    ...sparseFields({ dependsOn, hours, environment, inherited, ...layers }),
     _id: id,
     ...(step === null ? {} : { step: toJsonText(step) }),
   };

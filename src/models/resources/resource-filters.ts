@@ -11,7 +11,8 @@ type Condition = Readonly<Record<string, unknown>>;
 
 /** Returns conditions of which all must hold. Empty for an empty filter. */
 export function resourceConditions(filter: ResourceFilter): readonly Condition[] {
-  const { state, pause, targets, group, tag, hours, profile, region, search } = filter;
+  const { state, pause, targets, group, tag, hours, environment, inherits } = filter;
+  const { profile, region, search } = filter;
   return [
     ...(state === undefined ? [] : stateConditions(state)),
     ...(pause === undefined ? [] : pauseConditions(pause)),
@@ -20,6 +21,8 @@ export function resourceConditions(filter: ResourceFilter): readonly Condition[]
     ...(tag === undefined ? [] : [{ tags: tag }]),
     ...(hours === undefined ? [] : [{ hours }]),
     ...(profile === undefined ? [] : [{ profile }]),
+    ...(environment === undefined ? [] : [{ environment }]),
+    ...(inherits === undefined ? [] : [{ inherited: above('') }]),
     ...(region === undefined ? [] : [{ regions: region }]),
     ...(search === undefined ? [] : [{ searchText: trusted({ $regex: literal(search) }) }]),
   ];

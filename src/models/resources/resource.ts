@@ -1,6 +1,7 @@
 /** The parts that monitors and scenarios have in common, as use cases see them. Types only. */
 import type { AlertRules, AlertTarget } from '../../contracts/alerts';
 import type { Guidance, ResourceState, Variable } from '../../contracts/definition';
+import type { Inherited } from '../../contracts/definitions/inherited';
 import type { MaintenanceTarget, OutsideMode } from '../../contracts/maintenance';
 import type { ListQuery, Page } from '../store/pages';
 import type { VersionedStore } from '../store/versioned-store';
@@ -22,6 +23,10 @@ export interface ResourceFilter {
   readonly hours?: string | undefined;
   /** Key of the profile that the resource uses. */
   readonly profile?: string | undefined;
+  /** Key of the environment that the resource uses. */
+  readonly environment?: string | undefined;
+  /** True: resources that take values from their environment or their account. */
+  readonly inherits?: true | undefined;
   readonly region?: string | undefined;
   /** A part of the search text in lower case. It is matched literally. */
   readonly search?: string | undefined;
@@ -85,6 +90,10 @@ export interface Resource extends Guidance, Layers {
   readonly searchText: string;
   /** Values of secret variables are encrypted. */
   readonly variables: readonly Variable[];
+  /** Key of the environment. Absent: none. */
+  readonly environment?: string | undefined;
+  /** What the definition uses from its environment and its account, as of its last change. Absent: nothing. */
+  readonly inherited?: Inherited | undefined;
 }
 
 export interface ResourceListQuery extends ListQuery {

@@ -4,6 +4,7 @@
  */
 
 import type { Model } from 'mongoose';
+import type { Inherited } from '../../contracts/definitions/inherited';
 import type { IndexDefinition } from '../store/define-schema';
 import {
   type DerivedFields,
@@ -13,6 +14,7 @@ import {
   secretNamesIndex,
 } from '../store/derived-fields';
 import { below, matchAny } from '../store/filters';
+import { fromJsonText, toJsonText } from '../store/json-text';
 import { cutPage } from '../store/pages';
 import { createVersionedStore, type Stored, uniqueKeyIndex } from '../store/versioned-store';
 import { writeTogether } from '../store/write-together';
@@ -72,6 +74,8 @@ export const resourceFields = {
   own: { type: [String], default: undefined },
   fromProfile: { type: [String], default: undefined },
   profileVersion: Number,
+  environment: String,
+  inherited: String,
   outside: String,
   runbookUrl: String,
   note: String,
@@ -98,6 +102,12 @@ const profileIndex: IndexDefinition = {
   partialFilterExpression: { profile: { $exists: true } },
 };
 
+/** Contains only resources with an environment. */
+const environmentIndex: IndexDefinition = {
+  key: { accountId: 1, environment: 1 },
+  partialFilterExpression: { environment: { $exists: true } },
+};
+
 export const resourceIndexes: readonly IndexDefinition[] = [
   { key: { accountId: 1, _id: -1 } },
   { key: { accountId: 1, groupKey: 1, _id: -1 } },
@@ -106,20 +116,31 @@ export const resourceIndexes: readonly IndexDefinition[] = [
   dependsOnIndex,
   hoursIndex,
   profileIndex,
+  environmentIndex,
   keyIdIndex,
   secretNamesIndex,
 ];
 
-type SparseFields = Pick<Resource, 'dependsOn' | 'hours' | keyof Layers>;
+type SparseFields = Pick<Resource, 'dependsOn' | 'hours' | 'environment' | 'inherited'> & Layers;
 
-/** Like keyField, for dependencies, service hours and profiles: absent fields are not in the partial indexes. */
-export function sparseFields({ dependsOn, hours, ...layers }: SparseFields): {
+/** Like keyField, for the partial indexes of dependencies, service hours, environments and profiles. */
+export function sparseFields({
+  dependsOn,
+  hours,
+  environment,
+  inherited,
+  ...layers
+}: SparseFields): {
   dependsOn?: readonly string[];
   hours?: string;
+  environment?: string;
+  inherited?: string;
 } & Layers {
   return {
     ...(dependsOn.length > 0 && { dependsOn }),
     ...(hours !== null && { hours }),
+    ...(environment !== undefined && { environment }),
+    ...(inherited !== undefined && { inherited: toJsonText(inherited) }),
     ...readLayers(layers),
   };
 }
@@ -164,6 +185,8 @@ export function toResource(document: ResourceDocument): Resource {
     variables: document.variables,
     ...readLayers(document),
     ...(document.managedBy !== undefined && { managedBy: document.managedBy }),
+    ...(document.environment != null && { environment: document.environment }),
+    ...(document.inherited != null && { inherited: fromJsonText<Inherited>(document.inherited) }),
   };
 }
 

@@ -2,6 +2,7 @@
 import type { Model } from 'mongoose';
 import type { Auth, ScenarioStep } from '../../contracts/definition';
 import type { Tls } from '../../contracts/definitions/tls';
+import { withSecretNames } from '../../domain/definitions/inherit';
 import { type SharedOptions, withSharedOptions } from '../../domain/definitions/shared-options';
 import { defineCollection } from '../store/define-schema';
 import { type DerivedFields, deriveFields } from '../store/derived-fields';
@@ -70,17 +71,19 @@ export function createScenarioStore(
 }
 
 function toDocument(given: Scenario): ScenarioDocument {
-  const { id, key, dependsOn, hours, steps, auth, tls, ...others } = given;
-  const { proxy, ipFamily, httpVersion, ...rest } = others;
-  const { profile, own, fromProfile, profileVersion, ...scenario } = rest;
-  const sent = steps.map((step) => withSharedOptions(step, given));
+  const { id, key, dependsOn, hours, environment, inherited, ...named } = given;
+  const { profile, own, fromProfile, profileVersion, ...rest } = named;
+  const { steps, auth, tls, proxy, ipFamily, httpVersion, ...scenario } = rest;
+  const layers = { profile, own, fromProfile, profileVersion };
+  const shared = steps.map((step) => withSharedOptions(step, given));
+  const sent = withSecretNames(shared, inherited?.secrets);
   const derived = deriveFields(scenario, sent);
   const stored = { steps: toJsonText(steps), stepCount: steps.length };
   return {
     ...scenario,
     ...derived,
     ...keyField(key),
-    ...sparseFields({ dependsOn, hours, profile, own, fromProfile, profileVersion }),
+    ...sparseFields({ dependsOn, hours, environment, inherited, ...layers }),
     _id: id,
     ...stored,
     ...(auth === undefined ? {} : { auth: toJsonText(auth) }),

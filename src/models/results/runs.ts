@@ -84,6 +84,7 @@ export const runCollection = defineCollection<RunDocument>(
     accountId: String,
     scenarioId: String,
     revision: Number,
+    environment: String,
     region: String,
     trigger: String,
     label: String,

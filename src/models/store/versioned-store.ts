@@ -11,11 +11,17 @@ import { type ListQuery, type Page, readPage } from './pages';
 /**
  * The stored form of an entity. Its id becomes `_id`. Key, dependencies and hours are absent if the entity has none.
  */
-export type Stored<Entity> = Omit<Entity, 'id' | 'key' | 'dependsOn' | 'hours'> & {
+export type Stored<Entity> = Omit<
+  Entity,
+  'id' | 'key' | 'dependsOn' | 'hours' | 'environment' | 'inherited'
+> & {
   readonly _id: string;
   readonly key?: string;
   readonly dependsOn?: readonly string[];
   readonly hours?: string;
+  readonly environment?: string;
+  /** Resource.inherited as JSON text. */
+  readonly inherited?: string;
 };
 
 export interface VersionedStore<Entity> {

@@ -20,6 +20,8 @@ const appliedObject = z
       'monitor',
       'scenario',
       'statusPage',
+      'variables',
+      'environment',
     ]),
     index: z.int().min(0).nullable().meta({ description: 'In its list; null for what is pruned' }),
     key: z.string().nullable(),
@@ -84,6 +86,8 @@ export const exportedSet = z
     monitors: objects,
     scenarios: objects,
     statusPages: objects,
+    variables: objects,
+    environments: objects,
   })
   .meta({ id: 'ExportedSet', description: 'As apply takes it; secrets are left out' });
 

@@ -240,6 +240,9 @@ const runSource = z
 const runLinks = z.strictObject({ self: z.string(), temporal: temporalLink });
 
 const runFields = {
+  environment: z.string().nullable().meta({
+    description: 'Key of the environment that the request named; null: as the scenario is saved',
+  }),
   trigger: z.enum(RUN_TRIGGERS),
   label: z.string().nullable(),
   source: runSource.nullable(),

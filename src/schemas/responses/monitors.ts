@@ -33,6 +33,8 @@ const sentFields = {
   interval: sharedFields.interval,
   regions: sharedFields.regions,
   variables: sharedFields.variables,
+  environment: sharedFields.environment,
+  inherited: sharedFields.inherited,
   quorum: z.union([z.int(), z.literal('majority')]),
   ...withoutBounds(z.object(monitorRuleShapes)).shape,
 };

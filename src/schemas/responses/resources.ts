@@ -97,6 +97,17 @@ export const serviceFields = {
 
 export type ServiceFields = ResponseOf<z.ZodObject<typeof serviceFields>>;
 
+/** Names and values only; secrets are named, and never shown. */
+const inheritedShape = z
+  .strictObject({
+    variables: z.record(z.string(), z.string()),
+    secrets: z.record(z.string(), z.string()),
+  })
+  .meta({
+    id: 'Inherited',
+    description: 'What it uses from its environment and the account; a secret by its name',
+  });
+
 /** Fields that monitors and scenarios share. */
 export const sharedFields = {
   name: z.string(),
@@ -115,6 +126,8 @@ export const sharedFields = {
   tags: z.array(z.string()),
   key: z.string().nullable(),
   variables,
+  environment: z.string().nullable().meta({ description: 'Key of its environment' }),
+  inherited: inheritedShape,
   enabled: z.boolean(),
 };
 

@@ -15,6 +15,8 @@ export const OBJECT_KINDS = {
   monitors: 'monitor',
   scenarios: 'scenario',
   statusPages: 'statusPage',
+  variables: 'variables',
+  environments: 'environment',
 } as const satisfies Record<SetList, string>;
 
 /** One object as it was sent; its shape is not checked yet. */

@@ -3,10 +3,11 @@
  */
 
 import { findFieldChanges } from '../../domain/definitions/field-changes';
+import type { Expanded } from '../../domain/definitions/matrix';
 import { AppError } from '../../platform/errors';
 import { mapAtMost } from '../../platform/map-at-most';
 import { createSlices } from '../../platform/slices';
-import { KEY_PATTERN } from '../../schemas/fields';
+import { RESOURCE_KEY_PATTERN } from '../../schemas/fields';
 import type { AppliedObject } from '../../schemas/responses/apply';
 import { refuseProblems } from '../lists/field-problems';
 import type { RetryWhileBusy } from '../lists/retry-while-busy';
@@ -19,7 +20,12 @@ export interface ApplyWork {
   readonly kind: ApplyKind;
   readonly existing: readonly Existing[];
   readonly entries: readonly Entry[];
+  /** For each entry, what the expansion found. Absent: nothing was expanded. */
+  readonly sources?: readonly EntrySource[];
 }
+
+/** The position of an entry in the list that was sent, and the faults for which it must not be applied. */
+export type EntrySource = Pick<Expanded, 'index' | 'faults'>;
 
 export interface ApplyRules {
   readonly set: string;
@@ -35,7 +41,7 @@ export async function applyList(
   work: ApplyWork,
   rules: ApplyRules,
 ): Promise<readonly AppliedObject[]> {
-  const { kind, entries } = work;
+  const { kind, entries, sources = [] } = work;
   const counts = new Map<unknown, number>();
   for (const { key } of entries) counts.set(key, (counts.get(key) ?? 0) + 1);
   let { existing } = work;
@@ -53,12 +59,13 @@ export async function applyList(
     return waiting;
   };
   const nextSlice = createSlices();
-  return mapAtMost(rules.atOnce, entries, async (entry, index) => {
+  return mapAtMost(rules.atOnce, entries, async (entry, at) => {
     await nextSlice();
+    const { index, faults } = sources[at] ?? { index: at, faults: [] };
     const isTwice = typeof entry['key'] === 'string' && (counts.get(entry['key']) ?? 0) > 1;
     const attempt = async () => {
       const tried = await rules.retry(
-        () => applyOne(kind, rules, { entry, index, existing, isTwice }),
+        () => applyOne(kind, rules, { entry, index, faults, existing, isTwice }),
         ({ applied, isFinal }) => (isFinal ? undefined : applied.problem?.code),
       );
       return tried.applied;
@@ -77,9 +84,8 @@ function isMadeByOthers({ action, problem }: AppliedObject): boolean {
   return action === 'create' && problem?.code === 'key_taken';
 }
 
-interface EntryInList {
+interface EntryInList extends EntrySource {
   readonly entry: Entry;
-  readonly index: number;
   readonly existing: readonly Existing[];
   readonly isTwice: boolean;
 }
@@ -93,7 +99,7 @@ interface Tried {
 async function applyOne(
   kind: ApplyKind,
   { set, dryRun, hasSecret }: ApplyRules,
-  { entry, index, existing, isTwice }: EntryInList,
+  { entry, index, faults, existing, isTwice }: EntryInList,
 ): Promise<Tried> {
   const match = findMatch(entry, existing);
   let applied: AppliedObject = {
@@ -110,6 +116,7 @@ async function applyOne(
   };
   let isFinal = false;
   try {
+    refuseProblems(faults);
     refuseNameless(entry, match, isTwice);
     const plan = await kind.plan({ entry, existing: match, set });
     const changes = [...findFieldChanges(plan.before ?? {}, plan.after), ...(plan.hidden ?? [])];
@@ -136,8 +143,8 @@ export function findMatch(entry: Entry, existing: readonly Existing[]): Existing
 function refuseNameless(entry: Entry, match: Existing | null, isTwice: boolean): void {
   const { key, id } = entry;
   if (isTwice) problem('key', 'duplicate_key', 'is already the key of another object in the set');
-  if (typeof key === 'string' && !KEY_PATTERN.test(key))
-    problem('key', 'invalid_value', 'must be lower-case letters, digits, dots, _ and -');
+  if (typeof key === 'string' && !RESOURCE_KEY_PATTERN.test(key))
+    problem('key', 'invalid_value', 'must be lower-case letters, digits, dots, _, - and @');
   if (typeof key === 'string') return;
   if (id === undefined) problem('key', 'required', 'is required: apply finds objects by their key');
   if (match === null)

@@ -7,6 +7,8 @@ import type { DependencyNode } from '../../domain/definitions/dependencies';
 import type { AuditActor } from '../../models/accounts/audit';
 import type { AlertChannel } from '../../models/alerting/alert-channels';
 import type { AlertPolicy } from '../../models/alerting/alert-policies';
+import type { AccountVariables } from '../../models/environments/account-variables';
+import type { Environment } from '../../models/environments/environments';
 import type { ServiceHours } from '../../models/maintenance/hours';
 import type { DependencyStore } from '../../models/resources/dependencies';
 import type { Profile } from '../../models/resources/profiles';
@@ -35,6 +37,12 @@ export interface ApplyNeeds {
   readonly hours: Map<string, ServiceHours>;
   /** Existing and planned profiles by id. */
   readonly profiles: Map<string, Profile>;
+  /** Existing and planned environments by id. */
+  readonly environments: Map<string, Environment>;
+  /** The account's variables as the set plans them. */
+  readonly plannedVariables: { account: AccountVariables | null };
+  /** Ids of monitors and scenarios that the set changes or deletes. */
+  readonly ownIds: Set<string>;
   /** Existing and planned monitors and scenarios by id. */
   readonly resources: Map<string, NamedResource>;
   /** Dependencies by id, as they will be once the set is applied. */
@@ -59,8 +67,11 @@ export interface NamedResource {
 
 const SYSTEM: AuditActor = { type: 'system', id: 'apply', name: 'apply' };
 
-/** The actor is the system, unless the caller replaces it. */
-export function createApplyNeeds(needs: Dependencies): ApplyNeeds {
+/**
+ * The actor is the system, unless the caller replaces it. Planned environments and variables count in a dry run.
+ * Otherwise they are stored before anything uses them.
+ */
+export function createApplyNeeds(needs: Dependencies, isDry = false): ApplyNeeds {
   const channels = new Map<string, AlertChannel>();
   const nodes = new Map<string, DependencyNode>();
   const policies = new Map<string, AlertPolicy>();
@@ -78,6 +89,7 @@ export function createApplyNeeds(needs: Dependencies): ApplyNeeds {
   };
   const plannedHours = new Map<string, ServiceHours>();
   const profiles = new Map<string, Profile>();
+  const layers = { environments: new Map(), plannedVariables: { account: null } };
   const monitors = { ...stores.monitors, count: shared(stores.monitors.count) };
   const scenarios = { ...stores.scenarios, count: shared(stores.scenarios.count) };
   const maintenanceWindows = {
@@ -92,6 +104,8 @@ export function createApplyNeeds(needs: Dependencies): ApplyNeeds {
     policies,
     hours: plannedHours,
     profiles,
+    ...layers,
+    ownIds: new Set(),
     plannedChannels: new Map(),
     resources: new Map(),
     nodes,
@@ -111,6 +125,8 @@ export function createApplyNeeds(needs: Dependencies): ApplyNeeds {
         dependencies,
         hours: withPlannedHours(stores.hours, plannedHours),
         profiles: withPlannedProfiles(stores.profiles, profiles),
+        ...withSharedLayers(stores),
+        ...(isDry && withPlannedLayers(stores, layers)),
         monitors,
         scenarios,
         maintenanceWindows,
@@ -145,6 +161,44 @@ function withPlannedProfiles(
     find: async (_accountId, id) => planned.get(id) ?? null,
     findByKey: async (_accountId, key) =>
       [...planned.values()].find((one) => one.key === key) ?? null,
+  };
+}
+
+type Layers = Pick<Dependencies['stores'], 'environments' | 'accountVariables'>;
+
+/** Hundreds of objects share the reads. */
+function withSharedLayers({ environments, accountVariables }: Layers): Layers {
+  const listAll = shared(environments.listAll);
+  return {
+    environments: {
+      ...environments,
+      listAll,
+      findByKey: async (accountId, key) =>
+        (await listAll(accountId)).find((one) => one.key === key) ?? null,
+    },
+    accountVariables: { ...accountVariables, find: shared(accountVariables.find) },
+  };
+}
+
+/** Finds both existing and planned environments, and the planned variables. */
+function withPlannedLayers(
+  { environments, accountVariables }: Layers,
+  planned: Pick<ApplyNeeds, 'environments' | 'plannedVariables'>,
+): Layers {
+  const listAll = async () => [...planned.environments.values()];
+  return {
+    environments: {
+      ...environments,
+      listAll,
+      find: async (_accountId, id) => planned.environments.get(id) ?? null,
+      findByKey: async (_accountId, key) =>
+        (await listAll()).find((one) => one.key === key) ?? null,
+    },
+    accountVariables: {
+      ...accountVariables,
+      find: async (accountId) =>
+        planned.plannedVariables.account ?? accountVariables.find(accountId),
+    },
   };
 }
 

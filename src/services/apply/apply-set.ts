@@ -15,6 +15,7 @@ import type { Changer } from '../rollouts/profiles';
 import { scenarioKind } from '../scenarios/kind';
 import { channelKind } from './apply-channels';
 import { planDependencies } from './apply-dependencies';
+import { environmentsKind } from './apply-environments';
 import { hoursKind } from './apply-hours';
 import { type ApplyKind, type Entry, type Existing, OBJECT_KINDS } from './apply-kind';
 import { type ApplyRules, type ApplyWork, applyList, findMatch } from './apply-list';
@@ -25,7 +26,9 @@ import { profilesKind } from './apply-profiles';
 import { resourceKind } from './apply-resources';
 import { routesEntry, routesKind } from './apply-routes';
 import { statusPageKind } from './apply-status-pages';
+import { variablesEntry, variablesKind } from './apply-variables';
 import { windowKind } from './apply-windows';
+import { expandEntries } from './expand-entries';
 
 const PRUNE_AT_LEAST = 5;
 const PAGE_SECRETS = 500;
@@ -52,6 +55,8 @@ export function applyKinds(
     policyKind(accountId, apply),
     routesKind(accountId, apply),
     hoursKind(accountId, apply, needs),
+    variablesKind(accountId, apply, needs),
+    environmentsKind(accountId, apply, needs),
     profilesKind(accountId, apply, needs),
     windowKind(accountId, apply.needs),
     resourceKind(accountId, apply, monitorKind(apply.needs)),
@@ -61,8 +66,9 @@ export function applyKinds(
   return SET_LISTS.flatMap((list) => kinds.filter((kind) => kind.list === list));
 }
 
-/** All routes together are one object, since their order matters. */
+/** All routes together are one object, since their order matters; so are all variables. */
 function listEntries({ list }: ApplyKind, body: ApplyBody): readonly Entry[] {
+  if (list === 'variables') return variablesEntry(body.variables);
   return list === 'alertRoutes' ? routesEntry(body.alertRoutes) : body[list];
 }
 
@@ -81,10 +87,11 @@ export async function applySet(
 ): Promise<AppliedSet> {
   const { set, dryRun } = body;
   if (!dryRun) await needs.gateway.ping(TEMPORAL_PING_WITHIN_MS);
-  const apply = { ...createApplyNeeds(needs), actor };
-  const work: ApplyWork[] = [];
+  const apply = { ...createApplyNeeds(needs, dryRun), actor };
+  const sent: ApplyWork[] = [];
   for (const kind of applyKinds(needs, accountId, apply))
-    work.push({ kind, existing: await kind.load(), entries: listEntries(kind, body) });
+    sent.push({ kind, existing: await kind.load(), entries: listEntries(kind, body) });
+  const work = expandEntries(sent);
   for (const { key } of body.alertChannels)
     if (typeof key === 'string' && !hasChannel(apply, key))
       apply.plannedChannels.set(key, needs.newId('channel'));
@@ -96,9 +103,11 @@ export async function applySet(
     apply.policies.delete(existing.id);
     apply.hours.delete(existing.id);
     apply.profiles.delete(existing.id);
+    apply.environments.delete(existing.id);
     apply.resources.delete(existing.id);
     apply.nodes.delete(existing.id);
   }
+  for (const id of listOwnIds(work, doomed)) apply.ownIds.add(id);
   planDependencies(needs, apply, work);
   const secrets = await readSecretNames(needs, accountId);
   const { retry } = apply;
@@ -143,22 +152,27 @@ async function followRenewed(
   const objects = [...made];
   if (renewedKeys.size === 0) return objects;
   for (const { kind, entries } of work) {
-    const naming = entries.flatMap((entry, index) =>
-      readList(entry['dependsOn']).some((one) => renewedKeys.has(String(one)))
-        ? [{ entry, index }]
-        : [],
+    const naming = entries.filter((entry) =>
+      readList(entry['dependsOn']).some((one) => renewedKeys.has(String(one))),
     );
     if (naming.length === 0) continue;
-    const part = { kind, existing: await kind.load(), entries: naming.map(({ entry }) => entry) };
-    for (const [at, again] of (await applyList(part, rules)).entries()) {
-      const index = naming[at]?.index;
-      const first = objects.findIndex((one) => one.kind === again.kind && one.index === index);
+    const part = { kind, existing: await kind.load(), entries: naming };
+    for (const again of await applyList(part, rules)) {
+      const first = objects.findIndex((one) => one.kind === again.kind && one.key === again.key);
       const before = objects[first];
       if (before === undefined || again.outcome !== 'failed') continue;
       objects[first] = { ...before, outcome: 'failed', problem: again.problem };
     }
   }
   return objects;
+}
+
+/** Monitors and scenarios that the set changes or deletes. */
+function listOwnIds(work: readonly ApplyWork[], doomed: readonly Victim[]): readonly string[] {
+  const changed = work.flatMap(({ entries, existing }) =>
+    entries.flatMap((entry) => findMatch(entry, existing)?.id ?? []),
+  );
+  return [...changed, ...doomed.map(({ existing }) => existing.id)];
 }
 
 interface Victim {

@@ -9,6 +9,7 @@ import type { Dependencies } from '../ports/dependencies';
 import type { ApplyKind, Entry, Existing } from './apply-kind';
 import { routeEntries } from './apply-routes';
 import { applyKinds } from './apply-set';
+import { variableEntries } from './apply-variables';
 
 export type ExportedSet = Readonly<Record<SetList, readonly Entry[]>>;
 
@@ -38,11 +39,14 @@ export async function exportSet(
     monitors: [],
     scenarios: [],
     statusPages: [],
+    variables: [],
+    environments: [],
   };
   // Channels come first in this order, so that other objects can refer to them by key.
   for (const kind of applyKinds(needs, accountId))
     lists[kind.list] = await exportList(kind, request);
   lists.alertRoutes = lists.alertRoutes.flatMap(routeEntries);
+  lists.variables = lists.variables.flatMap(variableEntries);
   return lists;
 }
 

@@ -43,8 +43,13 @@ function validateChange<Body>(shape: Shape<Body>, { sent, stored }: Bodies): Val
     (problem) => !known.has(formatIdentity(problem)) || !isSameAt(problem.path, sent, stored),
   );
   if (problems.length > 0) return { ok: false, problems };
-  const read = withoutBounds(shape instanceof z.ZodType ? shape : shape.shape).safeParse(sent);
-  return read.success ? { ok: true, value: read.data } : checked;
+  if (shape instanceof z.ZodType) {
+    const read = withoutBounds(shape).safeParse(sent);
+    return read.success ? { ok: true, value: read.data } : checked;
+  }
+  const read = withoutBounds(shape.shape).safeParse(sent);
+  if (!read.success) return checked;
+  return { ok: true, value: shape.finish?.(read.data, sent) ?? read.data };
 }
 
 function formatIdentity({ path, code, message }: ShapeProblem): string {

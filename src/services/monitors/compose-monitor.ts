@@ -81,6 +81,8 @@ async function composeHeartbeat(
     intervalSeconds: findInterval(plan, needs.clock.now()),
     regions: [HEARTBEAT_REGION],
     variables: [],
+    environment: undefined,
+    inherited: undefined,
     step: null,
     ...EVERY_SLOT_COUNTS,
   };

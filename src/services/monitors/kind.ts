@@ -1,6 +1,7 @@
 /** The kind of monitors: everything that the functions over all resources need to know about them. */
 
 import type { Monitor, PingAddress } from '../../models/resources/monitors';
+import { leaveVariablesOpen } from '../../schemas/environments/open-references';
 import { type MonitorBody, monitorBody } from '../../schemas/monitor';
 import { type MonitorResponse, monitor, monitorPage } from '../../schemas/responses/monitors';
 import { newPingAddress } from '../heartbeats/ping-address';
@@ -26,7 +27,7 @@ export interface MonitorTypes {
 /** Facts about all monitors that do not depend on stored data. */
 export const MONITOR_FACTS: KindFacts<MonitorTypes> = {
   idKind: 'monitor',
-  shape: monitorBody,
+  shape: leaveVariablesOpen<MonitorBody>(monitorBody),
   readOnlyFields: MONITOR_READ_ONLY_FIELDS,
   minimal: { name: 'x', url: 'http://example.com/' },
   response: monitor,

@@ -16,6 +16,7 @@ import type { Dependencies } from '../ports/dependencies';
 import { readPause } from '../resources/pause';
 import {
   presentBody,
+  presentInherited,
   presentService,
   presentTls,
   SERVICE_FIELD_NAMES,
@@ -34,6 +35,7 @@ export const MONITOR_READ_ONLY_FIELDS: readonly string[] = [
   'lastPingAt',
   'nextDueAt',
   'running',
+  'inherited',
   ...SERVICE_FIELD_NAMES,
 ];
 
@@ -94,6 +96,7 @@ function presentNetwork(needs: Needs, monitor: Monitor, measured: Measured<Netwo
     interval: monitor.intervalSeconds,
     regions: monitor.regions,
     variables: presentVariables(monitor.variables),
+    ...presentInherited(monitor),
     timeoutMs: step.timeoutMs,
     retries: step.retries,
     degradedAboveMs: step.degradedAboveMs,
@@ -145,6 +148,7 @@ function presentHttp(needs: Needs, monitor: Monitor, measured: Measured<StepDefi
     ...presentBody(step),
     assertions: step.assertions,
     variables: presentVariables(monitor.variables),
+    ...presentInherited(monitor),
     ...readRequestOptions(step),
     degradedAboveMs: step.degradedAboveMs,
     quorum: monitor.quorum,

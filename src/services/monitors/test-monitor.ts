@@ -7,7 +7,8 @@ import type { StepOutcome } from '../../contracts/outcome';
 import type { Fields } from '../../domain/definitions/layers';
 import type { Monitor } from '../../models/resources/monitors';
 import { AppError } from '../../platform/errors';
-import { monitorTestBody } from '../../schemas/monitor';
+import { leaveVariablesOpen } from '../../schemas/environments/open-references';
+import { type MonitorTestBody, monitorTestBody } from '../../schemas/monitor';
 import type { TestResultResponse } from '../../schemas/responses/checks';
 import { refuseProblems } from '../lists/field-problems';
 import type { Dependencies } from '../ports/dependencies';
@@ -29,7 +30,7 @@ export const TEST_SLACK_MS = 15_000;
 const INTERVAL_MS = 10_000;
 const REVISION_KEPT_MS = 600_000;
 
-const TESTED = { ...MONITOR_FACTS, shape: monitorTestBody };
+const TESTED = { ...MONITOR_FACTS, shape: leaveVariablesOpen<MonitorTestBody>(monitorTestBody) };
 
 /**
  * Makes one attempt, regardless of `retries`. A region without a worker is an outcome, not an error. Throws

@@ -5,6 +5,7 @@
 
 import { HEARTBEAT_GROUP } from '../../domain/definitions/grouping';
 import { isId } from '../../domain/definitions/ids';
+import { effectiveVariables } from '../../domain/definitions/inherit';
 import type { Monitor } from '../../models/resources/monitors';
 import type { Layers, Resource } from '../../models/resources/resource';
 import type { Scenario } from '../../models/resources/scenarios';
@@ -108,17 +109,18 @@ interface Places<Entity extends Resource> {
 function monitorPlaces(needs: Dependencies): Places<Monitor> {
   return {
     port: monitorPort(needs),
-    groupKeyIn: ({ step, variables }, group) =>
-      step === null && group === null
+    groupKeyIn: (monitor, group) =>
+      monitor.step === null && group === null
         ? HEARTBEAT_GROUP
-        : groupKeyFor(group, step?.url ?? '', variables),
+        : groupKeyFor(group, monitor.step?.url ?? '', effectiveVariables(monitor)),
   };
 }
 
 function scenarioPlaces(needs: Dependencies): Places<Scenario> {
   return {
     port: scenarioPort(needs),
-    groupKeyIn: ({ steps, variables }, group) => groupKeyFor(group, steps[0]?.url ?? '', variables),
+    groupKeyIn: (scenario, group) =>
+      groupKeyFor(group, scenario.steps[0]?.url ?? '', effectiveVariables(scenario)),
   };
 }
 

@@ -15,6 +15,7 @@ import type {
   ScheduleConfig,
   StepPlan,
 } from '../../contracts/workflows';
+import { effectiveVariables, withSecretNames } from '../../domain/definitions/inherit';
 import { withSharedOptions } from '../../domain/definitions/shared-options';
 import { variableNamesIn } from '../../domain/definitions/variable-names';
 import { takeFirstLines } from '../../domain/text/first-lines';
@@ -75,15 +76,20 @@ export function buildScenarioConfig(resource: Scenario, nowMs: number): Scenario
   };
 }
 
-/** The immutable revision in force. */
-export function buildMonitorDefinition({ id, revision, variables, step }: Monitor): Definition {
-  return { kind: 'monitor', id, revision, variables, steps: step === null ? [] : [step] };
+/** The immutable revision in force, with everything that it inherits. */
+export function buildMonitorDefinition(monitor: Monitor): Definition {
+  const { id, revision, step, inherited } = monitor;
+  const variables = effectiveVariables(monitor);
+  const steps = withSecretNames(step === null ? [] : [step], inherited?.secrets);
+  return { kind: 'monitor', id, revision, variables, steps };
 }
 
+/** Like buildMonitorDefinition. */
 export function buildScenarioDefinition(scenario: Scenario): Definition {
-  const { id, revision, variables, cookies } = scenario;
+  const { id, revision, cookies, inherited } = scenario;
+  const variables = effectiveVariables(scenario);
   const sent = scenario.steps.map((step) => withSharedOptions(step, scenario));
-  const steps = cookies ? sent : sent.map(withoutCookies);
+  const steps = withSecretNames(cookies ? sent : sent.map(withoutCookies), inherited?.secrets);
   return { kind: 'scenario', id, revision, variables, steps };
 }
 
@@ -137,12 +143,12 @@ function computeBudget(step: SentStep): number {
   return timeoutMs * (retries + (isTokenFetched ? 2 : 1));
 }
 
-function buildPlan(step: ScenarioStep, { variables }: Scenario): StepPlan {
+function buildPlan(step: ScenarioStep, scenario: Scenario): StepPlan {
   const { name, always, tlsWarnDays, waitSeconds, until } = step;
   return {
     name,
     method: readMethod(step),
-    host: findHost(step.url, variables),
+    host: findHost(step.url, effectiveVariables(scenario)),
     budgetMs: computeBudget(step),
     variables: variableNamesIn(step),
     tlsWarnDays,

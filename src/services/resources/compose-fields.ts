@@ -4,19 +4,22 @@
  */
 import type { Guidance } from '../../contracts/definition';
 import type { OutsideMode } from '../../contracts/maintenance';
+import { effectiveVariables } from '../../domain/definitions/inherit';
 import type { Resource } from '../../models/resources/resource';
 import type { FieldProblem } from '../../platform/errors';
 import type { Alerts } from '../../schemas/alerts';
+import type { WithReferences } from '../../schemas/environments/open-references';
 import type { SentVariable } from '../../schemas/fields';
 import { refuseProblems } from '../lists/field-problems';
 import type { Dependencies } from '../ports/dependencies';
 import { type ResolvedRegions, resolveRegions, unknownRegionProblems } from '../regions/regions';
 import { findMaskedHeaders, type Stepped } from './keep-headers';
 import type { Owner } from './kind';
+import { type Completion, complete } from './layers';
 import { resolveAlerts } from './resolve-alerts';
 import { readDependencies } from './resolve-dependencies';
 import { resolveHours } from './resolve-hours';
-import { buildSearchText, findBlockedTargets, groupKeyFor } from './target';
+import { buildSearchText, findBlockedTargets, groupKeyFor, type Variables } from './target';
 
 export type ComposeNeeds = Pick<
   Dependencies,
@@ -55,7 +58,7 @@ type NamedFields = Pick<
 interface Addressed {
   /** URLs of the requests, in their order; empty if nothing is sent. */
   readonly urls: readonly string[];
-  readonly variables: readonly SentVariable[];
+  readonly variables: Variables;
   /** Group key if no group is given, instead of the domain of the first URL. */
   readonly groupKey?: string;
 }
@@ -85,10 +88,11 @@ export async function composeNamed(
   };
 }
 
-interface ScheduledBody extends NamedBody {
+interface ScheduledBody extends NamedBody, WithReferences {
   readonly interval: number;
   readonly regions: readonly string[] | null;
   readonly variables: readonly SentVariable[];
+  readonly environment: string | null;
 }
 
 /** The requests that a body defines, and the stored requests. */
@@ -105,10 +109,11 @@ export interface Requests {
 }
 
 export type ScheduledFields = NamedFields &
+  Completion &
   Pick<Resource, 'intervalSeconds' | 'regions'> & { readonly variables: readonly SentVariable[] };
 
 /**
- * Throws one error with all unknown regions, blocked targets and masked headers. Values that the body leaves as they
+ * Throws one error with all unknown regions and variables, blocked targets and masked headers. Values that the body leaves as they
  * are stored are never refused.
  */
 export async function composeScheduled<Entity extends Resource & Stepped>(
@@ -116,13 +121,20 @@ export async function composeScheduled<Entity extends Resource & Stepped>(
   owner: Owner<Entity>,
   { body, requests }: { readonly body: ScheduledBody; readonly requests: Requests },
 ): Promise<ScheduledFields> {
-  const { variables } = body;
   const { targets, storedUrls, sent, findProblems } = requests;
-  const { stored } = owner;
+  const { stored, accountId } = owner;
+  const { environment, references } = body;
   const regions = await resolveRegions(needs, body.regions);
-  const before = storedUrls && { urls: storedUrls, variables: stored?.variables ?? [] };
+  const completed = await complete(needs, { accountId, environment, references, stored });
+  const { completion, problems } = completed;
+  const variables = effectiveVariables({ ...body, ...completion });
+  const before = storedUrls && {
+    urls: storedUrls,
+    variables: stored === null ? [] : effectiveVariables(stored),
+  };
   refuseProblems([
     ...unknownRegionProblems(regions, stored?.regions),
+    ...problems,
     ...findBlockedTargets(needs, { targets, variables, stored: before }),
     ...findMaskedHeaders(stored, sent),
     ...(findProblems?.(regions) ?? []),
@@ -132,6 +144,7 @@ export async function composeScheduled<Entity extends Resource & Stepped>(
     ...(await composeNamed(needs, owner, { body, addressed: { urls, variables } })),
     intervalSeconds: body.interval,
     regions: regions.names,
-    variables,
+    variables: body.variables,
+    ...completion,
   };
 }

@@ -3,7 +3,9 @@
  * which it was not entered: editors must not be able to read secrets that others entered.
  */
 import type { Auth, Variable, WithAuth } from '../../contracts/definition';
+import type { Inherited } from '../../contracts/definitions/inherited';
 import { listTokenUrls } from '../../domain/definitions/auth';
+import { effectiveVariables } from '../../domain/definitions/inherit';
 import { readOrigin } from '../../domain/templates/known-origin';
 import type { SentVariable } from '../../schemas/fields';
 import { refuseProblems } from '../lists/field-problems';
@@ -22,6 +24,7 @@ interface Addressed {
   readonly steps?: readonly Target[];
   /** Used by steps without their own `auth`. */
   readonly auth?: Auth | undefined;
+  readonly inherited?: Inherited | undefined;
 }
 
 interface Stored extends Addressed {
@@ -48,14 +51,16 @@ function listOrigins({
   steps = [],
   auth,
   variables,
+  inherited,
 }: Addressed & {
   readonly variables: readonly (Variable | SentVariable)[];
 }): readonly string[] {
   const all = step == null ? steps : [step, ...steps];
   const tokenUrls = [{ auth }, ...all].flatMap(listTokenUrls);
+  const values = effectiveVariables({ variables, inherited });
   // An origin that is not known before a run is compared by its text.
   const origin = (url: string): string => {
-    const known = knownOrigin(url, variables);
+    const known = knownOrigin(url, values);
     return known === null ? url : readOrigin(known);
   };
   return [

@@ -15,6 +15,7 @@ import { type Retry, tryOnce } from '../lists/retry-while-busy';
 import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
 import type { Dependencies } from '../ports/dependencies';
 import { unknownProfile } from '../profiles/find-profile';
+import { requireCurrentLayers } from './layer-users';
 import type { ResourcePort } from './resource-port';
 
 type Needs = Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'sleep' | 'randomBytes'>;
@@ -77,6 +78,7 @@ export async function saveNew<Entity extends Resource>(
       ),
     );
     await requireProfile(needs, resource);
+    await requireCurrentLayers(needs, port, { previous: null, next: resource });
     await port.start(resource);
   };
   // If the workflow was started nevertheless, it finds no status when it records a slot, and ends by itself.
@@ -242,6 +244,7 @@ async function announce<Entity extends Resource>(
 ): Promise<void> {
   const publish = async (): Promise<void> => {
     if (next.profile !== previous.profile) await requireProfile(needs, next);
+    await requireCurrentLayers(needs, port, { previous, next });
     if (next.revision !== previous.revision)
       await needs.stores.revisions.save(next.accountId, port.definitionOf(next));
     await port.change(next);

@@ -1,6 +1,7 @@
 /** The part of a response that monitors and scenarios share (docs/api.md). */
 import type { NamedValue, RequestBody, StepDefinition } from '../../contracts/definition';
 import type { RegionHealth } from '../../contracts/records';
+import { NOTHING_INHERITED } from '../../domain/definitions/inherit';
 import { findOrigins } from '../../domain/definitions/layers';
 import { pickTls } from '../../domain/definitions/tls';
 import type { Resource } from '../../models/resources/resource';
@@ -64,6 +65,16 @@ function presentOrigin(
 /** Name → value. Names with a special meaning in JavaScript, such as `__proto__`, become plain fields. */
 export function toRecord(values: readonly NamedValue[]): Record<string, string> {
   return Object.fromEntries(values.map(({ name, value }) => [name, value]));
+}
+
+/** The environment, and what the definition uses from it and from the account. */
+export function presentInherited({ environment, inherited }: Resource) {
+  const { variables, secrets } = inherited ?? NOTHING_INHERITED;
+  const named = secrets.map(({ alias, name }) => [alias, name] as const);
+  return {
+    environment: environment ?? null,
+    inherited: { variables: toRecord(variables), secrets: Object.fromEntries(named) },
+  };
 }
 
 function findStatus(isPaused: boolean, status: StoredStatus | null): ServiceFields['status'] {

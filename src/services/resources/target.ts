@@ -10,7 +10,7 @@ import type { Dependencies } from '../ports/dependencies';
 import { plainVariables } from '../secrets/secret-variables';
 
 /** Stored or sent variables; secret ones are never used in a URL. */
-type Variables = readonly (Variable | SentVariable)[];
+export type Variables = readonly (Variable | SentVariable)[];
 
 const UNKNOWN_YET = { uuid: 'x', now: 'x', runId: 'x', region: 'x' };
 

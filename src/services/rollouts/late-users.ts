@@ -1,7 +1,9 @@
 /** Finds resources that were saved with an older state while a rollout ran. */
+import type { RolloutCause } from '../../contracts/operations/rollouts';
 import type { Resource } from '../../models/resources/resource';
 import type { Rollout } from '../../models/rollouts/rollouts';
 import { findUsers } from '../lists/find-users';
+import { findStaleUsers, VARIABLE_USERS } from '../resources/layer-users';
 import type { RolloutNeeds } from './rollout-needs';
 
 /** Ids of resources that the rollout must compose again before it ends. An edit has a fixed set of resources. */
@@ -9,7 +11,9 @@ export async function findLateUsers(
   needs: RolloutNeeds,
   rollout: Rollout,
 ): Promise<readonly string[]> {
-  return [...(await findLateProfileUsers(needs, rollout))];
+  const users = readUsers(rollout.cause);
+  if (users === null) return findLateProfileUsers(needs, rollout);
+  return (await findStaleUsers(needs, rollout.accountId, users)).map(({ id }) => id);
 }
 
 /** Users whose definition was composed with other values of the profile, except those that the rollout cannot change. */
@@ -44,4 +48,9 @@ async function findProfileKey(
   if (cause.type !== 'undo') return null;
   const undone = await stores.rollouts.find(accountId, cause.rolloutId);
   return undone?.cause.type === 'profile' ? undone.cause.key : null;
+}
+
+function readUsers(cause: RolloutCause) {
+  if (cause.type === 'environment') return { environment: cause.key };
+  return cause.type === 'variables' ? VARIABLE_USERS : null;
 }

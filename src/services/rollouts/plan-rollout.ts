@@ -11,6 +11,7 @@ import { refuseProblems } from '../lists/field-problems';
 import { monitorKind } from '../monitors/kind';
 import { bodyView } from '../resources/definition-change';
 import type { Kind, KindNeeds, KindTypes } from '../resources/kind';
+import { inheritsCurrent } from '../resources/layer-users';
 import { findLiveResource } from '../resources/save-resource';
 import { scenarioKind } from '../scenarios/kind';
 import { editResource, isReason, recompose, restoreResource } from './change-resource';
@@ -130,7 +131,9 @@ export async function buildNext<Types extends KindTypes>(
       const { accountId, id } = resource;
       const name = { accountId, rolloutId: change.rolloutId };
       const undone = await needs.stores.rolloutItems.find(name, id);
-      return restoreResource(needs, kind, resource, undone);
+      const restored = restoreResource(needs, kind, resource, undone);
+      if (isReason(restored) || (await inheritsCurrent(needs, kind, restored))) return restored;
+      return recompose(needs, kind, restored);
     }
   }
 }

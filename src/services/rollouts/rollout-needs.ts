@@ -10,8 +10,8 @@ export type RolloutNeeds = KindNeeds & Pick<Dependencies, 'newId' | 'sleep' | 'n
 export function shareCalls<Needs extends KindNeeds>(needs: Needs): Needs {
   const { stores, gateway } = needs;
   const { regions, accounts, alertChannels, alertPolicies, dependencies, hours } = stores;
+  const { maintenanceWindows, environments, accountVariables } = stores;
   const { profiles } = stores;
-  const { maintenanceWindows } = stores;
   return {
     ...needs,
     stores: {
@@ -27,6 +27,8 @@ export function shareCalls<Needs extends KindNeeds>(needs: Needs): Needs {
         listAll: shared(hours.listAll),
       },
       profiles: { ...profiles, findByKey: remembered(profiles.findByKey) },
+      environments: { ...environments, findByKey: remembered(environments.findByKey) },
+      accountVariables: { ...accountVariables, find: remembered(accountVariables.find) },
       maintenanceWindows: { ...maintenanceWindows, listAll: shared(maintenanceWindows.listAll) },
     },
     gateway: { ...gateway, ping: pingOnce(needs) },

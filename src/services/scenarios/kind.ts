@@ -1,6 +1,7 @@
 /** The kind of scenarios: everything that the functions over all resources need to know about them. */
 
 import type { Scenario } from '../../models/resources/scenarios';
+import { leaveVariablesOpen } from '../../schemas/environments/open-references';
 import { type ScenarioResponse, scenario, scenarioPage } from '../../schemas/responses/scenarios';
 import { type ScenarioBody, scenarioBody } from '../../schemas/scenario';
 import {
@@ -24,7 +25,7 @@ export interface ScenarioTypes {
 /** Facts about all scenarios that do not depend on stored data. */
 export const SCENARIO_FACTS: KindFacts<ScenarioTypes> = {
   idKind: 'scenario',
-  shape: scenarioBody,
+  shape: leaveVariablesOpen<ScenarioBody>(scenarioBody),
   readOnlyFields: SCENARIO_READ_ONLY_FIELDS,
   minimal: { name: 'x', steps: [{ name: 'x', url: 'http://example.com/' }] },
   response: scenario,

@@ -16,6 +16,7 @@ export function presentRun({ workflowUrl }: Needs, run: RunRecord): RunResponse 
     id: run.runId,
     scenarioId: run.scenarioId,
     revision: run.revision,
+    environment: run.environment ?? null,
     trigger: run.trigger,
     label: run.label,
     source: run.source,

@@ -20,6 +20,7 @@ import type { Dependencies } from '../ports/dependencies';
 import { readPause } from '../resources/pause';
 import {
   presentBody,
+  presentInherited,
   presentService,
   presentTls,
   SERVICE_FIELD_NAMES,
@@ -31,6 +32,7 @@ import { presentVariables } from '../secrets/secret-variables';
 export const SCENARIO_READ_ONLY_FIELDS: readonly string[] = [
   'id',
   'lastRunId',
+  'inherited',
   'tlsExpiresAt',
   'tlsWarning',
   ...SERVICE_FIELD_NAMES,
@@ -61,6 +63,7 @@ export function presentScenario(
     tags: scenario.tags,
     key: scenario.key,
     variables: presentVariables(scenario.variables),
+    ...presentInherited(scenario),
     auth: scenario.auth ?? null,
     tls: scenario.tls ?? null,
     proxy: scenario.proxy ?? null,

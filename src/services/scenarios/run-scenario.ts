@@ -2,7 +2,7 @@
 
 import { readMethod } from '../../contracts/definition';
 import { isFinished, type RunRecord } from '../../contracts/records';
-import type { ManualRun, RunOrigin } from '../../contracts/workflows';
+import type { ManualRun, RunInEnvironment, RunOrigin } from '../../contracts/workflows';
 import { abandonedSteps, pendingSteps } from '../../domain/definitions/run-steps';
 import type { Scenario } from '../../models/resources/scenarios';
 import { AppError } from '../../platform/errors';
@@ -17,6 +17,7 @@ import { scenarioPort } from '../resources/resource-port';
 import { findLiveResource } from '../resources/save-resource';
 import { sealRunVariables } from '../secrets/seal-run-variables';
 import { presentRun } from './present-run';
+import { composeInEnvironment } from './run-in-environment';
 import { waitForEnd } from './runs';
 
 const TEMPORAL_PING_WITHIN_MS = 2000;
@@ -49,15 +50,17 @@ export async function runScenario(
   const scenario = await findLiveResource(scenarioPort(needs), accountId, request.id);
   await needs.gateway.ping(TEMPORAL_PING_WITHIN_MS);
   const regions = await chooseRegions(needs, scenario, request.body);
+  const inEnvironment = await composeInEnvironment(needs, scenario, request.body);
   const { variables: given, label, source, countInUptime, notify } = request.body;
   const trigger = principal.actor.type === 'user' ? 'manual' : 'api';
   const origin = { trigger, label, source, countInUptime, notify } as const;
-  const queued = queuedRuns(needs, scenario, { regions, origin });
+  const queued = queuedRuns(needs, scenario, { regions, origin, inEnvironment });
   await storeWithinLimit(needs, scenario, queued);
   await handOver(needs, scenario, {
     queued,
     manual: {
       ...origin,
+      ...(inEnvironment !== null && { inEnvironment }),
       queuedAtMs: queued[0]?.queuedAtMs ?? needs.clock.now(),
       runs: queued.map(({ runId, region }) => {
         return {
@@ -83,10 +86,16 @@ async function chooseRegions(
   return regions.names;
 }
 
+interface Requested {
+  readonly regions: readonly string[];
+  readonly origin: RunOrigin;
+  readonly inEnvironment: RunInEnvironment | null;
+}
+
 function queuedRuns(
   { newId, clock }: Dependencies,
   scenario: Scenario,
-  { regions, origin }: { readonly regions: readonly string[]; readonly origin: RunOrigin },
+  { regions, origin, inEnvironment }: Requested,
 ): readonly RunRecord[] {
   const nowMs = clock.now();
   const { trigger, label, source } = origin;
@@ -95,6 +104,7 @@ function queuedRuns(
     scenarioId: scenario.id,
     runId: newId('run'),
     revision: scenario.revision,
+    ...(inEnvironment !== null && { environment: inEnvironment.environment }),
     region,
     trigger,
     label,

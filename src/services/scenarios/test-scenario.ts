@@ -8,8 +8,9 @@ import type { ScenarioRunInput } from '../../contracts/scenario-run';
 import { testCheckWorkflowId } from '../../contracts/workflows';
 import type { Fields } from '../../domain/definitions/layers';
 import type { Scenario } from '../../models/resources/scenarios';
+import { leaveVariablesOpen } from '../../schemas/environments/open-references';
 import type { TestRunResponse } from '../../schemas/responses/checks';
-import { scenarioTestBody } from '../../schemas/scenario';
+import { type ScenarioTestBody, scenarioTestBody } from '../../schemas/scenario';
 import { refuseProblems } from '../lists/field-problems';
 import type { Dependencies } from '../ports/dependencies';
 import { resolveRegions, unknownRegionProblems } from '../regions/regions';
@@ -29,7 +30,7 @@ export const SCENARIO_TEST_MAX_MS = 120_000;
 const STEPS_MAX_SECONDS = 90;
 const REVISION_KEPT_MS = 600_000;
 
-const TESTED = { ...SCENARIO_FACTS, shape: scenarioTestBody };
+const TESTED = { ...SCENARIO_FACTS, shape: leaveVariablesOpen<ScenarioTestBody>(scenarioTestBody) };
 
 /**
  * Each step is tried once, regardless of `retries`, and waiting counts towards the time limit. A region without a

@@ -168,6 +168,7 @@ export function nextRecord(run: Run): RunRecord {
     scenarioId: input.scenarioId,
     runId: input.runId,
     revision: input.revision,
+    ...(input.environment !== undefined && { environment: input.environment }),
     region: input.region,
     trigger: input.trigger,
     label: input.label,

@@ -105,7 +105,8 @@ function isRepeatable(loss: StepLoss, plan: StepPlan): boolean {
 }
 
 function sendOnce(run: Run, { index, plans }: Stretch): Promise<unknown> {
-  const { accountId, scenarioId, revision, region, slotMs, runId } = run.input;
+  const { accountId, scenarioId, region, slotMs, runId } = run.input;
+  const revision = run.input.definitionRevision ?? run.input.revision;
   const [plan] = plans;
   const limitMs = plan.always ? Number.POSITIVE_INFINITY : run.leftMs;
   const options = {

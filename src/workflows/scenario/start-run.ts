@@ -57,10 +57,11 @@ export function scheduledRunInput(
 /** The input of a run that people asked for. */
 export function manualRunInput(
   config: ScenarioConfig,
-  { runs: _runs, queuedAtMs, ...origin }: ManualRun,
+  { runs: _runs, queuedAtMs, inEnvironment, ...origin }: ManualRun,
   requested: RequestedRun,
 ): ScenarioRunInput {
-  return { ...commonInput(config), ...origin, ...requested, slotMs: queuedAtMs, queuedAtMs };
+  const common = { ...commonInput(config), ...inEnvironment };
+  return { ...common, ...origin, ...requested, slotMs: queuedAtMs, queuedAtMs };
 }
 
 /** Starts the run; returns null if a run with this id was started before. */

@@ -46,6 +46,9 @@ export async function makeOneOfEach(
   const profile = await arranged(
     as.post('/v1/profiles').send({ key: 'of-the-owner', name: 'p', set: { retries: 2 } }),
   );
+  const environment = await arranged(
+    as.post('/v1/environments').send({ key: 'of-the-owner', name: 'e' }),
+  );
   const statusPage = await arranged(
     as
       .post('/v1/status-pages')
@@ -88,6 +91,7 @@ export async function makeOneOfEach(
     windowId: maintenance.id,
     hoursId: hours.id,
     profileId: profile.id,
+    environmentId: environment.id,
     pageId: statusPage.id,
     subscriberId: subscriber.id,
     postId: post.id,

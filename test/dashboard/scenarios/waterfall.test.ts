@@ -44,6 +44,7 @@ function runOf(steps: Step[], finishedAt: string | null): Run {
   return {
     id: 'run_00000000000000000000000000',
     scenarioId: 'scn_00000000000000000000000000',
+    environment: null,
     revision: 1,
     trigger: 'manual',
     label: null,

@@ -15,7 +15,6 @@ test('YAML that the API would refuse gives the reason with its path, and no draf
   const cases = [
     ['name: a\nsteps: [', 'YAML'],
     ['name: a\nsteps: []', 'steps'],
-    ['name: a\nsteps: [{name: x, url: "http://x/{{y}}"}]', 'steps[0].url'],
     ['name: a\nsteps: [{name: x, url: "http://x", colour: red}]', 'steps[0].colour'],
     [
       'name: a\nsteps: [{name: x, url: "http://x", assertions: [{type: nothing}]}]',
@@ -26,6 +25,14 @@ test('YAML that the API would refuse gives the reason with its path, and no draf
     const read = readYaml(SCENARIO, text, toDraft(scenarioExample));
     expect(read.ok ? [] : read.problems.map((problem) => problem.path)).toContain(path);
   }
+});
+
+test('YAML with an unknown variable gives a draft, whose problem names the variable', () => {
+  const text = 'name: a\nsteps: [{name: x, url: "http://x/{{y}}"}]';
+  const read = readYaml(SCENARIO, text, toDraft(scenarioExample));
+  expect(read.ok && SCENARIO.findProblems(read.draft)).toMatchObject([
+    { path: 'steps[0].url', variable: 'y' },
+  ]);
 });
 
 test('credentials in headers are omitted from the YAML and restored when it is read', () => {

@@ -101,6 +101,8 @@ export function createMemoryService(): MemoryService {
     dependencies: { nodes: empty },
     hours: { findByKey: none, listAll: empty },
     profiles: { findByKey: none, findVersion: none, listPending: empty },
+    environments: { findByKey: none, listAll: empty },
+    accountVariables: { find: none },
     maintenanceWindows: { listAll: empty },
     scenarios: { find: none },
   };

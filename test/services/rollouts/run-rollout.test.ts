@@ -21,8 +21,8 @@ import { monitorKind } from '../../../src/services/monitors/kind';
 import { planRollout } from '../../../src/services/rollouts/plan-rollout';
 import { getRollout, listRollouts } from '../../../src/services/rollouts/present-rollout';
 import { startRollout } from '../../../src/services/rollouts/start-rollout';
-import { undoRollout } from '../../../src/services/rollouts/undo-rollout';
 import { wakeRollouts } from '../../../src/services/rollouts/wake-rollouts';
+import { undoRollout } from '../../../src/services/undo/undo-rollout';
 import {
   ACCOUNT,
   ACTOR,

@@ -31,6 +31,7 @@ export const RUN_COLUMNS: Columns<RunResponse> = {
   trigger: ({ trigger }) => trigger,
   label: ({ label }) => label,
   revision: ({ revision }) => revision,
+  environment: ({ environment }) => environment,
   queuedAt: ({ queuedAt }) => queuedAt,
   startedAt: ({ startedAt }) => startedAt,
   finishedAt: ({ finishedAt }) => finishedAt,

@@ -4,7 +4,7 @@ import { ROLLOUT_ITEM_STATES } from '../../../contracts/operations/rollouts';
 import { pageQuery } from '../../../schemas/queries';
 import { rollout, rolloutPage, rolloutWithItems } from '../../../schemas/responses/rollouts';
 import { getRollout, listRollouts, showRollout } from '../../../services/rollouts/present-rollout';
-import { undoRollout } from '../../../services/rollouts/undo-rollout';
+import { undoRollout } from '../../../services/undo/undo-rollout';
 import { listResponse, okResponse } from '../../routing/response';
 import { EMPTY_BODY, type Route, route } from '../../routing/route';
 import { startedResponse } from './started-response';

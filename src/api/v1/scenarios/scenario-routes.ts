@@ -88,7 +88,7 @@ export const scenarioRunRoutes: readonly Route[] = [
       200: { description: 'The run, which has ended', schema: requestedRuns, isLocated: true },
       202: { description: 'The run, which is under way', schema: requestedRuns, isLocated: true },
     },
-    codes: ['run_in_progress', 'unknown_region'],
+    codes: ['run_in_progress', 'unknown_region', 'unknown_variable', 'blocked_target'],
     example: { label: 'after deployment' },
     handler: async (principal, { services, param, body, query }) => {
       const id = param('scenarioId');

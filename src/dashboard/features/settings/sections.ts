@@ -15,6 +15,7 @@ import {
   IconShieldLock,
   IconStairsUp,
   IconUsers,
+  IconVariable,
   IconWorld,
 } from '@tabler/icons-react';
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
@@ -80,6 +81,15 @@ export const SETTINGS: readonly Section[] = [
     Icon: IconLock,
     isForAdmins: false,
     Content: content(async () => (await import('./secrets/secrets-section')).SecretsSection),
+  },
+  {
+    name: 'environments',
+    label: 'Environments',
+    Icon: IconVariable,
+    isForAdmins: false,
+    Content: content(
+      async () => (await import('./environments/environments-section')).EnvironmentsSection,
+    ),
   },
   {
     name: 'api-keys',

@@ -85,6 +85,8 @@ export interface ScheduledDraft extends DefinitionDraft {
   readonly interval: number;
   readonly regions: readonly string[];
   readonly variables: readonly VariableRow[];
+  /** The key of the environment; empty for none. */
+  readonly environment: string;
 }
 
 export function readScheduled(given: Values, defaultInterval: number): ScheduledDraft {
@@ -93,16 +95,18 @@ export function readScheduled(given: Values, defaultInterval: number): Scheduled
     interval: readCount(given['interval']) ?? defaultInterval,
     regions: readTexts(given['regions']),
     variables: Object.entries(readRecord(given['variables'])).map(readVariable),
+    environment: readText(given['environment']),
   };
 }
 
 export function scheduledBody(draft: ScheduledDraft): Values {
-  const { interval, regions, variables } = draft;
+  const { interval, regions, variables, environment } = draft;
   return {
     interval,
     ...(regions.length === 0 ? {} : { regions }),
     ...definitionBody(draft),
     ...filled('variables', toVariables(variables)),
+    ...(environment.trim() === '' ? {} : { environment: environment.trim() }),
   };
 }
 

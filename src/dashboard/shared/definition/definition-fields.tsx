@@ -12,6 +12,7 @@ import { RegionsField } from '../form/regions-field';
 import { Heading } from '../ui/heading';
 import { LearnMore } from '../ui/learn-more';
 import type { DefinitionDraft, ScheduledDraft } from './definition-draft';
+import { EnvironmentField } from './environment-field';
 import { OriginNote } from './origin-note';
 
 /** `set` takes the fields that change. */
@@ -141,6 +142,13 @@ export function ScheduleFields({ draft, set, problems, noRegions }: ScheduleFiel
           placeholder={noRegions}
         />
         <OriginNote field="regions" />
+      </Grid.Col>
+      <Grid.Col span={12}>
+        <EnvironmentField
+          value={draft.environment}
+          onChange={(environment) => set({ environment })}
+          problems={problems}
+        />
       </Grid.Col>
     </Grid>
   );

@@ -1,6 +1,7 @@
 /** The draft of a form: changes, checks and saves it, and asks before it is lost. */
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
+import { readText } from '../../../schemas/loose';
 import { ApiProblem } from '../data/api';
 import { useChange } from '../data/queries';
 import { useSearchState } from '../data/search';
@@ -11,6 +12,7 @@ import { useFormKey } from '../form/use-form-key';
 import { notify } from '../ui/notify';
 import type { DefinitionKind } from './definition-kind';
 import { buildLayeredBody, type LayeredDraft, withOwnChanges } from './layered-draft';
+import { useInheritedNames } from './use-environments';
 import { type Layering, useLayers } from './use-layers';
 
 /** A definition that is already saved. */
@@ -70,7 +72,7 @@ export function useDefinition<Draft extends LayeredDraft>(
     setDraft(next);
   };
   const layering = useLayers({ kind, draft, isNew: saved === null, setDraft: replace });
-  const found = useMemo(() => kind.findProblems(draft), [kind, draft]);
+  const found = useProblems(kind, draft);
   const shown = isTried ? found : (kind.whileTyping?.(found, draft) ?? []);
   const refusal = tested === draft ? withoutTested(sending.error) : sending.error;
   const isBlocked = chosen === 'yaml' && yamlProblems.length > 0;
@@ -111,6 +113,13 @@ export function useDefinition<Draft extends LayeredDraft>(
     tested: setTested,
     cancel: useGoBack(saved === null ? kind.page : `${kind.page}/${saved.id}`),
   };
+}
+
+/** All problems, except variables that the environment or the account defines. */
+function useProblems<Draft>(kind: DefinitionKind<Draft>, draft: Draft): Problems {
+  const own = useMemo(() => kind.findProblems(draft), [kind, draft]);
+  const names = useInheritedNames(readText(kind.toBody(draft)['environment']));
+  return own.filter(({ variable }) => variable === undefined || !names.includes(variable));
 }
 
 /** Moves the focus to the field named in the URL once the form is shown. */

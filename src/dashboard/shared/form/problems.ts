@@ -3,6 +3,8 @@
 export interface FieldProblem {
   readonly path: string;
   readonly message: string;
+  /** The name of the variable, if the problem is that nothing defines it. */
+  readonly variable?: string | undefined;
 }
 
 export type Problems = readonly FieldProblem[];

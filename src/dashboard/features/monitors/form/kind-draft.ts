@@ -4,6 +4,7 @@ import { KIND_FORMS } from '../../../../kinds/form';
 import { DEFAULT_INTERVAL_SECONDS, monitorRuleFields } from '../../../../kinds/sent-fields';
 import { KIND_SHAPES } from '../../../../kinds/shapes';
 import { targetText } from '../../../../kinds/words';
+import { leaveVariablesOpen } from '../../../../schemas/environments/open-references';
 import { degradedAboveMsField } from '../../../../schemas/fields';
 import { validate } from '../../../../schemas/issues';
 import { readRecord, readText } from '../../../../schemas/loose';
@@ -98,7 +99,7 @@ function createKind(type: NetworkKind): DefinitionKind<KindDraft> {
     findProblems: (draft) =>
       findShapeProblems(monitorBody, toBody(type, draft), variableProblems(draft.variables)),
     readTyped: (typed) => {
-      const checked = validate(monitorBody, typed);
+      const checked = validate(leaveVariablesOpen(monitorBody), typed);
       if (!checked.ok) return { ok: false, problems: checked.problems };
       if (checked.value.type !== type)
         return { ok: false, problems: [{ path: 'type', message: `must be ${type}` }] };

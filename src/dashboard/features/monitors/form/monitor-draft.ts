@@ -1,6 +1,7 @@
 /** The draft of an HTTP monitor, and the body that /v1 accepts. Pure. */
 
 import { DEFAULT_INTERVAL_SECONDS } from '../../../../kinds/sent-fields';
+import { leaveVariablesOpen } from '../../../../schemas/environments/open-references';
 import { validate } from '../../../../schemas/issues';
 import { readRecord } from '../../../../schemas/loose';
 import { monitorBody, monitorOptionFields } from '../../../../schemas/monitor';
@@ -65,7 +66,7 @@ function toBody(draft: MonitorDraft): Values {
 
 /** Replaces assertion shorthands with the assertions that they stand for. */
 function readTyped(typed: unknown): ReadDraft<MonitorDraft> {
-  const checked = validate(monitorBody, typed);
+  const checked = validate(leaveVariablesOpen(monitorBody), typed);
   if (!checked.ok) return { ok: false, problems: checked.problems };
   if (checked.value.type !== 'http')
     return { ok: false, problems: [{ path: 'type', message: 'must be http' }] };

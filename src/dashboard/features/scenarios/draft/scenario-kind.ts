@@ -1,4 +1,5 @@
 /** Describes scenarios to the shared definition form. Pure. */
+import { leaveVariablesOpen } from '../../../../schemas/environments/open-references';
 import { validate } from '../../../../schemas/issues';
 import { scenarioBody } from '../../../../schemas/scenario';
 import type { DefinitionKind } from '../../../shared/definition/definition-kind';
@@ -19,7 +20,7 @@ export const SCENARIO: DefinitionKind<Draft> = {
   findProblems,
   whileTyping: withoutEmpty,
   readTyped(typed) {
-    const checked = validate(scenarioBody, typed);
+    const checked = validate(leaveVariablesOpen(scenarioBody), typed);
     return checked.ok
       ? { ok: true, draft: toDraft(typed) }
       : { ok: false, problems: checked.problems };

@@ -1,8 +1,12 @@
 /** Asks for the values, regions and label of a run before it starts. */
-import { Switch, Text, TextInput } from '@mantine/core';
+import { Select, Switch, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ACTION_TEXT } from '../../../shared/actions/words';
 import type { Scenario } from '../../../shared/data/api-types';
+import {
+  useEnvironmentOptions,
+  useInheritedNames,
+} from '../../../shared/definition/use-environments';
 import { FormDialog } from '../../../shared/form/form-dialog';
 import { RegionsField } from '../../../shared/form/regions-field';
 
@@ -17,12 +21,15 @@ export function RunDialog({ scenario, onRun, onClose }: RunDialogProps) {
   const [regions, setRegions] = useState<readonly string[]>([]);
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const [countInUptime, setCountInUptime] = useState(false);
-  const names = Object.keys(scenario.variables);
+  const [environment, setEnvironment] = useState<string | null>(null);
+  const environments = useEnvironmentOptions(null);
+  const names = [...Object.keys(scenario.variables), ...useInheritedNames(scenario.environment)];
   const start = (): void => {
     const variables = Object.fromEntries(Object.entries(values).filter(([, text]) => text !== ''));
     onRun({
       ...(label.trim() === '' ? {} : { label }),
       ...(regions.length === 0 ? {} : { regions }),
+      ...(environment === null ? {} : { environment }),
       variables,
       countInUptime,
     });
@@ -49,6 +56,16 @@ export function RunDialog({ scenario, onRun, onClose }: RunDialogProps) {
         problem={undefined}
         placeholder={scenario.regions[0] ?? ''}
       />
+      {environments.length > 0 && (
+        <Select
+          label="Environment"
+          placeholder={scenario.environment ?? 'None'}
+          data={[...environments]}
+          value={environment}
+          onChange={setEnvironment}
+          clearable
+        />
+      )}
       {names.length > 0 && (
         <Text size="sm" c="dimmed">
           For this run only. Leave empty to use the saved values.

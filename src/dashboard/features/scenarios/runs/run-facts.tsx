@@ -7,7 +7,7 @@ import { TRIGGER_WORDS } from '../strings';
 import classes from './runs.module.css';
 
 export function RunFacts({ run }: { readonly run: Run }) {
-  const { trigger, label, region, queuedAt, startedAt, durationMs, source } = run;
+  const { trigger, label, region, environment, queuedAt, startedAt, durationMs, source } = run;
   return (
     <dl className={classes['facts']}>
       <Fact name="Trigger">
@@ -15,6 +15,7 @@ export function RunFacts({ run }: { readonly run: Run }) {
         {label === null ? '' : ` · ${label}`}
       </Fact>
       <Fact name="Region">{region}</Fact>
+      {environment !== null && <Fact name="Environment">{environment}</Fact>}
       <Fact name={startedAt === null ? 'Queued' : 'Started'}>
         <AbsoluteTime at={startedAt ?? queuedAt} />
       </Fact>

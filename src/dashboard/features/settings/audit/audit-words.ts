@@ -37,6 +37,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'account.set_up': 'set up the account',
   'account.update': 'changed the account',
   'alert_routes.put': 'changed the alert routes',
+  'variables.put': 'changed the variables of the account',
   'configuration.apply': 'applied a configuration',
   'password.change': 'changed their password',
   'password.reset': 'reset their password',
@@ -57,6 +58,7 @@ export const ACTIONS: readonly string[] = [
   ...[
     'alert_channel',
     'alert_policy',
+    'environment',
     'hours',
     'profile',
     'maintenance_window',

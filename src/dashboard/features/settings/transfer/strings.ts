@@ -13,6 +13,8 @@ export const KIND_WORDS: Readonly<Record<Applied['kind'], string>> = {
   profile: 'Profile',
   maintenanceWindow: 'Maintenance window',
   statusPage: 'Status page',
+  variables: 'Variables',
+  environment: 'Environment',
 };
 
 export const ACTION_WORDS: Readonly<Record<Applied['action'], string>> = {

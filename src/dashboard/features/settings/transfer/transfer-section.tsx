@@ -37,8 +37,9 @@ function ExportPart() {
     <section>
       <Heading mb="xs">Export</Heading>
       <Text c="dimmed" maw={560} mb="md">
-        All monitors, scenarios, alert channels, policies and routes, hours, maintenance windows and
-        status pages in one file. Values of secrets are not included.
+        All monitors, scenarios, alert channels, policies and routes, hours, environments,
+        variables, maintenance windows and status pages in one file. Values of secrets are not
+        included.
       </Text>
       <Button
         variant="default"

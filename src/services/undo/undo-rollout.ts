@@ -5,11 +5,13 @@ import type { Rollout } from '../../models/rollouts/rollouts';
 import { AppError } from '../../platform/errors';
 import type { Principal } from '../accounts/principal';
 import type { Dependencies } from '../ports/dependencies';
-import { findRollout } from './present-rollout';
-import { undoProfileRollout } from './profiles';
-import { type RolloutRequest, startRollout } from './start-rollout';
+import { findRollout } from '../rollouts/present-rollout';
+import { undoProfileRollout } from '../rollouts/profiles';
+import { type RolloutRequest, startRollout } from '../rollouts/start-rollout';
+import { undoAccountVariables, undoEnvironment } from './undo-layers';
 
 const PAGE = 500;
+const RECOMPOSE = { type: 'recompose' } as const;
 
 /**
  * Starts the rollout that undoes this one. Throws `not_undoable` if it has not ended, is undone already, or ended more
@@ -45,10 +47,15 @@ function refuse(message: string): AppError {
 /** What the second rollout does. */
 async function buildUndo(
   needs: Dependencies,
-  { id, accountId, cause }: Rollout,
+  rollout: Rollout,
   { actor, undoId }: Pick<Principal, 'actor'> & { readonly undoId: string },
 ): Promise<Pick<RolloutRequest, 'change' | 'ids'>> {
+  const { id, accountId, cause } = rollout;
   switch (cause.type) {
+    case 'environment':
+      return { change: RECOMPOSE, ids: await undoEnvironment(needs, rollout, cause.key) };
+    case 'variables':
+      return { change: RECOMPOSE, ids: await undoAccountVariables(needs, rollout) };
     case 'edit':
       return {
         change: { type: 'restore', rolloutId: id },
@@ -57,12 +64,10 @@ async function buildUndo(
     case 'profile': {
       const undone = { rolloutId: id, key: cause.key, undoId };
       const ids = await undoProfileRollout(needs, { accountId, actor }, undone);
-      return { change: { type: 'recompose' }, ids };
+      return { change: RECOMPOSE, ids };
     }
-    case 'environment':
-    case 'variables':
     case 'undo':
-      throw refuse('Only edits and changes of profiles can be undone.');
+      throw refuse('The rollout of an undo cannot be undone.');
   }
 }
 

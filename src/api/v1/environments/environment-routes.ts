@@ -1,0 +1,137 @@
+/** Environments and variables of the account (docs/environments.md). */
+import type { z } from 'zod';
+import {
+  accountVariablesBody,
+  type EnvironmentBody,
+  environmentBody,
+} from '../../../schemas/environments/environment';
+import type { CheckedShape } from '../../../schemas/issues';
+import { pageQuery } from '../../../schemas/queries';
+import {
+  accountVariables,
+  environment,
+  environmentPage,
+} from '../../../schemas/responses/environments';
+import {
+  ACCOUNT_VARIABLES_READ_ONLY_FIELDS,
+  getAccountVariables,
+  replaceAccountVariables,
+} from '../../../services/environments/account-variables';
+import {
+  createEnvironment,
+  deleteEnvironment,
+  ENVIRONMENT_READ_ONLY_FIELDS,
+  environmentKind,
+  replaceEnvironment,
+} from '../../../services/environments/environments';
+import { PATCHES } from '../../openapi/named-shapes';
+import { acceptVersion } from '../../routing/preconditions';
+import { replacementShape } from '../../routing/replace-body';
+import {
+  createRoute,
+  createVerbs,
+  deleteRoute,
+  getRoute,
+  listRoute,
+  patchRoute,
+  type Reading,
+  type Replacing,
+  replaceRoute,
+} from '../../routing/resource-routes';
+import { resourceResponse } from '../../routing/response';
+import { type Route, route } from '../../routing/route';
+
+const ENVIRONMENT = {
+  tag: 'Environments',
+  path: '/v1/environments',
+  param: 'environmentId',
+  operand: 'Environment',
+  audit: 'environment',
+  the: 'The environment',
+} as const;
+
+const EXAMPLE = {
+  key: 'staging',
+  name: 'Staging',
+  variables: { base: 'https://staging.example.com' },
+};
+
+/** A body without rules across its fields. */
+function withoutRules<Shape extends z.ZodType>(shape: Shape): CheckedShape<Shape> {
+  return { shape, findProblems: () => [] };
+}
+
+const { list, read } = createVerbs(environmentKind);
+
+const READ: Reading<typeof environment> = {
+  summary: 'Read an environment',
+  schema: environment,
+  read,
+};
+
+const REPLACEMENT: Replacing<EnvironmentBody, typeof environment> = {
+  ...READ,
+  summary: 'Replace an environment; everything that uses it follows',
+  body: replacementShape(withoutRules(environmentBody), ENVIRONMENT_READ_ONLY_FIELDS),
+  codes: ['in_use'],
+  example: EXAMPLE,
+  replace: ({ services, principal, ...change }, body) =>
+    replaceEnvironment(services, principal, { ...change, body }),
+};
+
+export const environmentRoutes: readonly Route[] = [
+  listRoute(ENVIRONMENT, {
+    summary: 'List environments, newest first',
+    query: pageQuery,
+    schema: environmentPage,
+    list,
+  }),
+  createRoute(ENVIRONMENT, {
+    summary: 'Create an environment: values that complete monitors and scenarios',
+    body: environmentBody,
+    schema: environment,
+    codes: ['key_taken', 'limit_reached'],
+    example: EXAMPLE,
+    create: ({ services, principal }, body) =>
+      createEnvironment(services, principal.accountId, body),
+  }),
+  getRoute(ENVIRONMENT, READ),
+  replaceRoute(ENVIRONMENT, REPLACEMENT),
+  patchRoute(ENVIRONMENT, REPLACEMENT, {
+    patch: PATCHES.EnvironmentPatch,
+    example: { variables: { base: 'https://staging-2.example.com' } },
+  }),
+  deleteRoute(ENVIRONMENT, {
+    summary: 'Delete an environment that nothing uses any more',
+    codes: ['in_use'],
+    remove: ({ services, principal, ...change }) =>
+      deleteEnvironment(services, principal.accountId, change),
+  }),
+  route({
+    endpoint: 'GET /v1/variables',
+    operationId: 'getVariables',
+    tag: 'Environments',
+    summary: 'Read the variables of the account',
+    scope: 'read',
+    responses: { 200: { description: 'The variables', schema: accountVariables } },
+    handler: async ({ accountId }, { services }) =>
+      resourceResponse(await getAccountVariables(services, accountId)),
+  }),
+  route({
+    endpoint: 'PUT /v1/variables',
+    operationId: 'replaceVariables',
+    tag: 'Environments',
+    summary: 'Replace the variables of the account; everything that uses them follows',
+    scope: 'write',
+    audit: 'variables.put',
+    body: replacementShape(withoutRules(accountVariablesBody), ACCOUNT_VARIABLES_READ_ONLY_FIELDS),
+    readStored: ({ accountId }, { services }) => getAccountVariables(services, accountId),
+    responses: { 200: { description: 'The variables', schema: accountVariables } },
+    codes: ['version_mismatch', 'in_use'],
+    example: { variables: { company: 'Example Ltd' } },
+    handler: async (principal, { services, body, headers }) => {
+      const request = { body, accept: acceptVersion(headers['if-match']) };
+      return resourceResponse(await replaceAccountVariables(services, principal, request));
+    },
+  }),
+];

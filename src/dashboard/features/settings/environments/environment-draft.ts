@@ -1,0 +1,36 @@
+/** The draft of an environment in its form: rows for variables and for names of secrets. Pure. */
+import type { Environment } from '../../../shared/data/api-types';
+import { type HeaderRow, isBegun, newHeaderRow } from '../../../shared/form/rows';
+import { followName } from '../../../shared/text/slug';
+
+export interface EnvironmentDraft {
+  readonly key: string;
+  readonly name: string;
+  readonly variables: readonly HeaderRow[];
+  /** The name is the name in definitions; the value is the name of the secret. */
+  readonly secrets: readonly HeaderRow[];
+}
+
+export function createDraft(environment: Environment | null): EnvironmentDraft {
+  if (environment === null) return { key: '', name: '', variables: [newHeaderRow()], secrets: [] };
+  const { key, name, variables, secrets } = environment;
+  return { key, name, variables: toRows(variables), secrets: toRows(secrets) };
+}
+
+export function toRows(values: Readonly<Record<string, string>>): readonly HeaderRow[] {
+  return Object.entries(values).map(([name, value]) => newHeaderRow(name, value));
+}
+
+/** The key follows the name until the user types one. */
+export function withName({ key, name: before }: EnvironmentDraft, name: string) {
+  return { name, key: followName(key, before, name) };
+}
+
+export function toRecord(rows: readonly HeaderRow[]): Record<string, string> {
+  return Object.fromEntries(rows.filter(isBegun).map(({ name, value }) => [name.trim(), value]));
+}
+
+/** The body that the API accepts. Missing fields are left for the API to report. */
+export function buildBody({ key, name, variables, secrets }: EnvironmentDraft) {
+  return { key, name, variables: toRecord(variables), secrets: toRecord(secrets) };
+}

@@ -1,0 +1,87 @@
+/**
+ * Decides which values a definition takes from its environment and its account, and adds them to what probes get. Own
+ * variables come first, then the environment, then the account. Pure.
+ */
+import type { SentStep, Variable } from '../../contracts/definition';
+import type { Inherited, SecretAlias } from '../../contracts/definitions/inherited';
+import { isRecord } from '../../contracts/json';
+import { renameSecrets } from '../templates/template';
+
+export const NOTHING_INHERITED: Inherited = { variables: [], secrets: [] };
+
+/** The names that a definition uses and does not define. */
+export interface WantedNames {
+  readonly variables: readonly string[];
+  readonly secrets: readonly string[];
+}
+
+export interface Inheritance {
+  readonly inherited: Inherited;
+  /** Variables that no layer has, without duplicates. */
+  readonly missing: readonly string[];
+}
+
+/**
+ * Takes each wanted name from the first layer that has it. The result is sorted by name, so that it changes only if a
+ * value changes. A secret that no layer renames is the secret of the account with that name.
+ */
+export function inherit(layers: readonly Inherited[], wanted: WantedNames): Inheritance {
+  const names = sortNames(wanted.variables);
+  const variables = names.flatMap((name) => {
+    const found = findFirst(layers, (layer) => layer.variables.find((one) => one.name === name));
+    return found === undefined ? [] : [{ name, value: found.value }];
+  });
+  const secrets = sortNames(wanted.secrets).flatMap((alias) => {
+    const found = findFirst(layers, (layer) => layer.secrets.find((one) => one.alias === alias));
+    return found === undefined ? [] : [{ alias, name: found.name }];
+  });
+  const known = new Set(variables.map(({ name }) => name));
+  return { inherited: { variables, secrets }, missing: names.filter((name) => !known.has(name)) };
+}
+
+function sortNames(names: readonly string[]): readonly string[] {
+  return [...new Set(names)].toSorted();
+}
+
+function findFirst<Found>(
+  layers: readonly Inherited[],
+  find: (layer: Inherited) => Found | undefined,
+): Found | undefined {
+  return layers.map(find).find((found) => found !== undefined);
+}
+
+/** The part of a resource that decides the values of its references. */
+interface Inheriting<Own> {
+  readonly variables: readonly Own[];
+  readonly inherited?: Inherited | undefined;
+}
+
+/** Own variables, and inherited ones of other names. Returns the own list itself if nothing is inherited. */
+export function effectiveVariables<Own extends Pick<Variable, 'name'>>({
+  variables,
+  inherited,
+}: Inheriting<Own>): readonly (Own | Variable)[] {
+  if (inherited === undefined || inherited.variables.length === 0) return variables;
+  const own = new Set(variables.map(({ name }) => name));
+  return [...variables, ...inherited.variables.filter(({ name }) => !own.has(name))];
+}
+
+/** Replaces aliases in `{{secret:alias}}` and `{{$totp:alias}}` with the names of the secrets they stand for. */
+export function withSecretNames<Step extends SentStep>(
+  steps: readonly Step[],
+  secrets: readonly SecretAlias[] = [],
+): readonly Step[] {
+  if (secrets.length === 0) return steps;
+  const names = new Map(secrets.map(({ alias, name }) => [alias, name]));
+  return steps.map((step) => ({ ...renameIn(step, names), name: step.name }));
+}
+
+function renameIn<Value>(value: Value, names: ReadonlyMap<string, string>): Value;
+function renameIn(value: unknown, names: ReadonlyMap<string, string>): unknown {
+  if (typeof value === 'string') return renameSecrets(value, names);
+  if (Array.isArray(value)) return value.map((child: unknown) => renameIn(child, names));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, child]) => [key, renameIn(child, names)]),
+  );
+}

@@ -1,0 +1,72 @@
+/** Environments of accounts: values that complete definitions. They contain names of secrets, never their values. */
+import type { Model } from 'mongoose';
+import type { Inherited } from '../../contracts/definitions/inherited';
+import { defineCollection } from '../store/define-schema';
+import {
+  createVersionedStore,
+  uniqueKeyIndex,
+  type VersionedStore,
+} from '../store/versioned-store';
+
+export interface Environment extends Inherited {
+  /** `env_…` */
+  readonly id: string;
+  readonly accountId: string;
+  readonly version: number;
+  /** Identifies the environment in monitors, scenarios and runs. Unique in the account, and never changes. */
+  readonly key: string;
+  /** The set with which `apply` created the environment. */
+  readonly managedBy?: string;
+  readonly name: string;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+}
+
+export interface EnvironmentStore extends VersionedStore<Environment> {
+  readonly findByKey: (accountId: string, key: string) => Promise<Environment | null>;
+  /** All environments of the account. There are only a few. */
+  readonly listAll: (accountId: string) => Promise<readonly Environment[]>;
+}
+
+export type EnvironmentDocument = Omit<Environment, 'id'> & { readonly _id: string };
+
+/** More than an account may have. */
+const LISTED_MAX = 500;
+
+export const environmentCollection = defineCollection<EnvironmentDocument>(
+  'environments',
+  {
+    accountId: String,
+    version: Number,
+    key: String,
+    managedBy: String,
+    name: String,
+    variables: [{ _id: false, name: String, value: String }],
+    secrets: [{ _id: false, alias: String, name: String }],
+    createdAtMs: Number,
+    updatedAtMs: Number,
+  },
+  { indexes: [{ key: { accountId: 1, _id: -1 } }, uniqueKeyIndex] },
+);
+
+export function createEnvironmentStore(environments: Model<EnvironmentDocument>): EnvironmentStore {
+  return {
+    ...createVersionedStore({ model: environments, toDocument, fromDocument }),
+    async findByKey(accountId, key) {
+      const found = await environments.findOne({ accountId, key }).lean<EnvironmentDocument>();
+      return found === null ? null : fromDocument(found);
+    },
+    async listAll(accountId) {
+      const query = environments.find({ accountId }).limit(LISTED_MAX);
+      return (await query.lean<EnvironmentDocument[]>()).map(fromDocument);
+    },
+  };
+}
+
+function toDocument({ id, ...environment }: Environment): EnvironmentDocument {
+  return { ...environment, _id: id };
+}
+
+function fromDocument({ _id, ...environment }: EnvironmentDocument): Environment {
+  return { ...environment, id: _id };
+}

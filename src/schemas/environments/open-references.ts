@@ -1,0 +1,54 @@
+/**
+ * References of a definition that only stored data can decide: variables that it does not define itself may come from
+ * its environment or its account.
+ */
+import type { z } from 'zod';
+import { findReferences } from '../../domain/templates/template';
+import type { CheckedShape, ShapeProblem } from '../issues';
+
+/** A place that uses a variable which the definition does not define. */
+export interface OpenVariable {
+  readonly path: string;
+  readonly name: string;
+}
+
+export interface OpenReferences {
+  readonly variables: readonly OpenVariable[];
+  /** Names in `{{secret:name}}` and `{{$totp:name}}`, without duplicates. */
+  readonly secrets: readonly string[];
+}
+
+/** A valid body with its open references. Absent: the body has none. */
+export interface WithReferences {
+  readonly references?: OpenReferences;
+}
+
+const NO_SUCH_VARIABLE = 'unknown_variable';
+
+/** The same shape, except that unknown variables are passed on with the body instead of being refused. */
+export function leaveVariablesOpen<Body extends object>(
+  checked: CheckedShape<z.ZodType<Body>>,
+): CheckedShape<z.ZodType<Body>> {
+  return {
+    ...checked,
+    findProblems: (body) =>
+      checked.findProblems(body).filter(({ code }) => code !== NO_SUCH_VARIABLE),
+    finish: (value, body) => {
+      const variables = checked.findProblems(body).flatMap(readOpenVariable);
+      const secrets = [...new Set(listSecrets(body))];
+      if (variables.length === 0 && secrets.length === 0) return value;
+      return { ...value, references: { variables, secrets } };
+    },
+  };
+}
+
+function readOpenVariable({ path, code, variable }: ShapeProblem): OpenVariable[] {
+  return code === NO_SUCH_VARIABLE && variable !== undefined ? [{ path, name: variable }] : [];
+}
+
+function listSecrets(value: unknown): readonly string[] {
+  if (typeof value === 'string')
+    return findReferences(value).flatMap(({ kind, name }) => (kind === 'secret' ? [name] : []));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(listSecrets);
+}

@@ -1,0 +1,105 @@
+/**
+ * The account's variables of a set, as a single object. A set that has any variables replaces all variables of the
+ * account.
+ */
+import { accountVariableEntry, accountVariablesBody } from '../../schemas/environments/environment';
+import { validate } from '../../schemas/issues';
+import { readList, readRecord } from '../../schemas/loose';
+import {
+  changeAccountVariables,
+  findAccountVariables,
+  planAccountVariables,
+} from '../environments/account-variables';
+import { refuseProblems } from '../lists/field-problems';
+import { readChange } from '../lists/read-change';
+import { anyVersion } from '../objects/object-verbs';
+import type { Dependencies } from '../ports/dependencies';
+import { toRecord } from '../resources/service-fields';
+import type { ApplyKind, Entry, ObjectPlan, Wish } from './apply-kind';
+import type { ApplyNeeds } from './apply-needs';
+
+const KEY = 'variables';
+const NAME = 'Variables';
+
+interface Variables {
+  readonly accountId: string;
+  readonly apply: ApplyNeeds;
+  readonly needs: Dependencies;
+}
+
+/** Monitors and scenarios of the set are left out of the plans, because the set defines them, too. */
+export function variablesKind(
+  accountId: string,
+  apply: ApplyNeeds,
+  needs: Dependencies,
+): ApplyKind {
+  const { ownIds: except } = apply;
+  return {
+    list: 'variables',
+    async load() {
+      const { variables, managedBy } = await findAccountVariables(needs, accountId);
+      if (variables.length === 0) return [];
+      const view = { key: KEY, variables: toRecord(variables) };
+      return [{ id: KEY, key: KEY, name: NAME, managedBy: managedBy ?? null, view }];
+    },
+    plan: (wish) => planVariables({ accountId, apply, needs }, wish),
+    async remove() {
+      const body = { variables: [] };
+      await changeAccountVariables(needs, accountId, { body, accept: anyVersion, except });
+    },
+    readDefaults: async () => ({}),
+  };
+}
+
+async function planVariables(
+  { accountId, apply, needs }: Variables,
+  { entry, existing, set }: Wish,
+): Promise<ObjectPlan> {
+  const { ownIds: except } = apply;
+  const variables = readVariables(readList(entry['variables']));
+  const body = readChange(accountVariablesBody, {
+    sent: { variables },
+    stored: existing && { variables: existing.view['variables'] },
+  });
+  const before = await findAccountVariables(needs, accountId);
+  const changed = await planAccountVariables(apply.needs, { before, body, except });
+  apply.plannedVariables.account = changed;
+  return {
+    name: NAME,
+    before: existing?.view ?? null,
+    after: { key: KEY, variables: toRecord(changed.variables) },
+    carryOut: async () => {
+      const managedBy = existing === null ? { managedBy: set } : {};
+      const change = { body, accept: anyVersion, except, ...managedBy };
+      await changeAccountVariables(needs, accountId, change);
+      return { id: KEY };
+    },
+  };
+}
+
+/** Throws one error with all invalid entries, and with all names that occur twice. */
+function readVariables(entries: readonly unknown[]): Readonly<Record<string, string>> {
+  const names = new Map<string, string>();
+  const problems = entries.flatMap((entry, index) => {
+    const checked = validate(accountVariableEntry, entry);
+    if (!checked.ok)
+      return checked.problems.map((one) => ({ ...one, path: `variables[${index}].${one.path}` }));
+    const { name, value } = checked.value;
+    const isTwice = names.has(name);
+    names.set(name, value);
+    const message = 'is already the name of another variable in the set';
+    return isTwice ? [{ path: `variables[${index}].name`, code: 'duplicate_name', message }] : [];
+  });
+  refuseProblems(problems);
+  return Object.fromEntries(names);
+}
+
+/** Turns the variables of a set into one entry; returns no entry if the set has no variables. */
+export function variablesEntry(variables: readonly Entry[]): readonly Entry[] {
+  return variables.length === 0 ? [] : [{ key: KEY, variables }];
+}
+
+/** Turns the object back into the variables of a set. */
+export function variableEntries({ variables }: Entry): readonly Entry[] {
+  return Object.entries(readRecord(variables)).map(([name, value]) => ({ name, value }));
+}

@@ -1,0 +1,115 @@
+/**
+ * Reads and replaces the variables of an account. A change that would leave a monitor or scenario with an unknown
+ * variable or a blocked target is refused; otherwise everything that uses a changed variable follows by a rollout.
+ */
+import type { AccountVariables } from '../../models/environments/account-variables';
+import { canonicalJson } from '../../platform/canonical-json';
+import type { AccountVariablesBody } from '../../schemas/environments/environment';
+import type { AccountVariablesResponse } from '../../schemas/responses/environments';
+import type { Principal } from '../accounts/principal';
+import { toInstant } from '../lists/instants';
+import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
+import type { Dependencies } from '../ports/dependencies';
+import { VARIABLE_USERS } from '../resources/layer-users';
+import { toRecord } from '../resources/service-fields';
+import { withPlannedLayers } from './planned-layers';
+import { inLayerTurn, planUsers, recomposeUsers } from './recompose-users';
+
+export const ACCOUNT_VARIABLES_READ_ONLY_FIELDS: readonly string[] = ['version', 'updatedAt'];
+
+const TEMPORAL_PING_WITHIN_MS = 2_000;
+
+/** An account without stored variables has none, with version 0. */
+export async function findAccountVariables(
+  { stores }: Pick<Dependencies, 'stores'>,
+  accountId: string,
+): Promise<AccountVariables> {
+  const none = { accountId, version: 0, variables: [], updatedAtMs: 0 };
+  return (await stores.accountVariables.find(accountId)) ?? none;
+}
+
+export async function getAccountVariables(
+  needs: Pick<Dependencies, 'stores'>,
+  accountId: string,
+): Promise<AccountVariablesResponse> {
+  return presentAccountVariables(await findAccountVariables(needs, accountId));
+}
+
+interface VariablesChange {
+  readonly body: AccountVariablesBody;
+  /** Throws `version_mismatch` for a version that the caller did not expect. */
+  readonly accept: (version: number) => void;
+  readonly managedBy?: string;
+  /** Ids of users that are not checked, because they are about to be changed or deleted. */
+  readonly except?: ReadonlySet<string>;
+}
+
+/** Replaces all variables. Throws `in_use` with the users and paths that would become invalid; then nothing is stored. */
+export async function replaceAccountVariables(
+  needs: Dependencies,
+  { accountId, actor }: Pick<Principal, 'accountId' | 'actor'>,
+  change: VariablesChange,
+): Promise<AccountVariablesResponse> {
+  const { before, after } = await changeAccountVariables(needs, accountId, change);
+  const cause = { type: 'variables' } as const;
+  const undo = { version: after.version, before: { variables: toRecord(before.variables) } };
+  await recomposeUsers(needs, { accountId, actor, cause, users: VARIABLE_USERS, undo });
+  return presentAccountVariables(after);
+}
+
+/** Like replaceAccountVariables, but leaves the users as they are. */
+export async function changeAccountVariables(
+  needs: Dependencies,
+  accountId: string,
+  { body, accept, managedBy, except }: VariablesChange,
+): Promise<{ readonly before: AccountVariables; readonly after: AccountVariables }> {
+  // Otherwise the variables would be stored, and nothing could follow.
+  await needs.gateway.ping(TEMPORAL_PING_WITHIN_MS);
+  const attempt = async () => {
+    const before = await findAccountVariables(needs, accountId);
+    accept(before.version);
+    const changed = withOwner(
+      await planAccountVariables(needs, { before, body, except }),
+      managedBy,
+    );
+    if (canonicalJson(changed) === canonicalJson(before)) return { before, after: before };
+    const next = { ...changed, version: before.version + 1, updatedAtMs: needs.clock.now() };
+    const isWritten = await needs.stores.accountVariables.replace(accountId, next, before.version);
+    return isWritten ? { before, after: next } : OVERTAKEN;
+  };
+  return withOptimisticRetry(needs, () => inLayerTurn(needs, accountId, attempt));
+}
+
+interface PlannedChange extends Pick<VariablesChange, 'body'> {
+  readonly before: AccountVariables;
+  readonly except?: ReadonlySet<string> | undefined;
+}
+
+/** The variables to store, without the next version. Throws `in_use` like replaceAccountVariables. */
+export async function planAccountVariables(
+  needs: Dependencies,
+  { before, body, except }: PlannedChange,
+): Promise<AccountVariables> {
+  const changed = { ...before, variables: body.variables };
+  if (canonicalJson(changed) === canonicalJson(before)) return before;
+  const planned = withPlannedLayers(needs, { account: changed });
+  await planUsers(planned, { accountId: before.accountId, users: VARIABLE_USERS, except });
+  return changed;
+}
+
+/** An empty document is not managed by any set. */
+function withOwner(
+  { managedBy: before, ...next }: AccountVariables,
+  managedBy: string | undefined = before,
+): AccountVariables {
+  return next.variables.length === 0 || managedBy === undefined ? next : { ...next, managedBy };
+}
+
+function presentAccountVariables({
+  version,
+  variables,
+  updatedAtMs,
+}: AccountVariables): AccountVariablesResponse {
+  const updatedAt = version === 0 ? null : toInstant(updatedAtMs);
+  return { version, variables: toRecord(variables), updatedAt };
+}

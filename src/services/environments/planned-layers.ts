@@ -1,0 +1,41 @@
+/** Lets definitions be planned as if an environment or the account's variables were already changed. */
+import type { AccountVariables } from '../../models/environments/account-variables';
+import type { Environment } from '../../models/environments/environments';
+import type { Dependencies } from '../ports/dependencies';
+
+/** Absent: as stored. */
+export interface PlannedLayers {
+  readonly environment?: Environment;
+  readonly account?: AccountVariables;
+}
+
+/** The same dependencies, except that reading finds the planned objects. */
+export function withPlannedLayers<Needs extends Pick<Dependencies, 'stores'>>(
+  needs: Needs,
+  { environment, account }: PlannedLayers,
+): Needs {
+  const { stores } = needs;
+  const { environments, accountVariables } = stores;
+  return {
+    ...needs,
+    stores: {
+      ...stores,
+      ...(account !== undefined && {
+        accountVariables: { ...accountVariables, find: async () => account },
+      }),
+      ...(environment !== undefined && {
+        environments: {
+          ...environments,
+          find: async (accountId, id) =>
+            id === environment.id ? environment : environments.find(accountId, id),
+          findByKey: async (accountId, key) =>
+            key === environment.key ? environment : environments.findByKey(accountId, key),
+          listAll: async (accountId) =>
+            (await environments.listAll(accountId)).map((one) =>
+              one.id === environment.id ? environment : one,
+            ),
+        },
+      }),
+    },
+  };
+}

@@ -1,0 +1,69 @@
+/** Plans and starts what follows a change of an environment or of the account's variables. */
+import type { JsonObject, RolloutCause } from '../../contracts/operations/rollouts';
+import type { AuditActor } from '../../models/accounts/audit';
+import type { ResourceFilter } from '../../models/resources/resource';
+import { AppError } from '../../platform/errors';
+import { oneAtATime } from '../accounts/plan-limits';
+import type { Dependencies } from '../ports/dependencies';
+import { findStaleUsers } from '../resources/layer-users';
+import { planRollout } from '../rollouts/plan-rollout';
+import { startRollout } from '../rollouts/start-rollout';
+
+const NAMED_MAX = 50;
+const RECOMPOSE = { type: 'recompose' } as const;
+
+type Users = Pick<ResourceFilter, 'environment' | 'inherits'>;
+
+/** Changes of environments and account variables run one after the other, so that each is planned with the last one. */
+export function inLayerTurn<Value>(
+  needs: Dependencies,
+  accountId: string,
+  act: () => Promise<Value>,
+): Promise<Value> {
+  return oneAtATime(needs, { accountId, kind: 'layers' }, act);
+}
+
+interface UsersPlan {
+  readonly accountId: string;
+  readonly users: Users;
+  /** Ids of users that are not checked. */
+  readonly except?: ReadonlySet<string> | undefined;
+}
+
+/** Throws `in_use` with each user that would become invalid, and the paths. `needs` reads the planned values. */
+export async function planUsers(
+  needs: Dependencies,
+  { accountId, users, except }: UsersPlan,
+): Promise<void> {
+  const stale = await findStaleUsers(needs, accountId, users);
+  const ids = stale.map(({ id }) => id).filter((id) => except?.has(id) !== true);
+  if (ids.length === 0) return;
+  const { problems } = await planRollout(needs, { accountId, change: RECOMPOSE, ids });
+  if (problems.length === 0) return;
+  const errors = problems.slice(0, NAMED_MAX).map(({ id, name, path, code, message }) => ({
+    path: path === '' ? id : `${id}.${path}`,
+    code,
+    message: `${message} (“${name}”)`,
+  }));
+  const message = 'Monitors or scenarios would become invalid. Change them first.';
+  throw new AppError('in_use', message, { errors });
+}
+
+export interface Recomposition {
+  readonly accountId: string;
+  readonly actor: AuditActor;
+  readonly cause: Extract<RolloutCause, { readonly type: 'environment' | 'variables' }>;
+  readonly users: Users;
+  /** The content before the change. Absent: the rollout cannot be undone. */
+  readonly undo?: JsonObject;
+}
+
+/** Starts a rollout for all users whose inherited values differ from what is stored now, if there are any. */
+export async function recomposeUsers(
+  needs: Dependencies,
+  { users, ...request }: Recomposition,
+): Promise<void> {
+  const stale = await findStaleUsers(needs, request.accountId, users);
+  if (stale.length === 0) return;
+  await startRollout(needs, { ...request, change: RECOMPOSE, ids: stale.map(({ id }) => id) });
+}

@@ -1,0 +1,144 @@
+/** Finds the monitors and scenarios that use an environment or variables of the account. Changes nothing. */
+import type { Definition, SentStep } from '../../contracts/definition';
+import { NOTHING_INHERITED } from '../../domain/definitions/inherit';
+import { secretNamesIn } from '../../domain/secrets/secret-names';
+import type { Monitor } from '../../models/resources/monitors';
+import type { Resource, ResourceFilter, ResourceStore } from '../../models/resources/resource';
+import type { Scenario } from '../../models/resources/scenarios';
+import { canonicalJson } from '../../platform/canonical-json';
+import { AppError } from '../../platform/errors';
+import type { Dependencies } from '../ports/dependencies';
+import { buildMonitorDefinition, buildScenarioDefinition } from './compose-config';
+import { findEnvironment, readInheritance, refuseUnknownEnvironment } from './layers';
+
+type Needs = Pick<Dependencies, 'stores'>;
+
+const PAGE_SIZE = 200;
+
+/** Selects everything that may use variables of the account. */
+export const VARIABLE_USERS = { inherits: true } as const;
+
+/** All resources of the account that match, except those that are being deleted. */
+export async function findUsers(
+  { stores: { monitors, scenarios } }: Needs,
+  accountId: string,
+  filter: Pick<ResourceFilter, 'environment' | 'inherits'>,
+): Promise<readonly (Monitor | Scenario)[]> {
+  return [
+    ...(await readAll(monitors, accountId, filter)),
+    ...(await readAll(scenarios, accountId, filter)),
+  ];
+}
+
+async function readAll<Entity extends Resource>(
+  store: Pick<ResourceStore<Entity>, 'list'>,
+  accountId: string,
+  filter: ResourceFilter,
+): Promise<readonly Entity[]> {
+  const found: Entity[] = [];
+  for (let beforeId: string | null = null; ; beforeId = found.at(-1)?.id ?? null) {
+    const { items, hasMore } = await store.list(accountId, { limit: PAGE_SIZE, beforeId, filter });
+    found.push(...items);
+    if (!hasMore) return found.filter(({ state }) => state !== 'deleting');
+  }
+}
+
+/**
+ * The users whose inherited values differ from what the layers give now. A variable that no layer has any more counts
+ * as a difference.
+ */
+export async function findStaleUsers(
+  needs: Needs,
+  accountId: string,
+  filter: Pick<ResourceFilter, 'environment' | 'inherits'>,
+): Promise<readonly (Monitor | Scenario)[]> {
+  const users = await findUsers(needs, accountId, filter);
+  const stale: (Monitor | Scenario)[] = [];
+  const read = rememberLayers(needs, accountId);
+  for (const user of users) if (!(await isCurrent(read, user, listSteps(user)))) stale.push(user);
+  return stale;
+}
+
+/** Reads each layer only once. */
+function rememberLayers({ stores }: Needs, accountId: string): Needs {
+  const environments = new Map<string, ReturnType<typeof stores.environments.findByKey>>();
+  const account = stores.accountVariables.find(accountId);
+  return {
+    stores: {
+      ...stores,
+      accountVariables: { ...stores.accountVariables, find: () => account },
+      environments: {
+        ...stores.environments,
+        findByKey: (_accountId, key) => {
+          const found = environments.get(key) ?? stores.environments.findByKey(accountId, key);
+          environments.set(key, found);
+          return found;
+        },
+      },
+    },
+  };
+}
+
+/** A resource whose environment no longer exists keeps its values. */
+async function isCurrent(
+  needs: Needs,
+  resource: Resource,
+  steps: readonly SentStep[],
+): Promise<boolean> {
+  const { accountId, environment: key, inherited = NOTHING_INHERITED } = resource;
+  const environment = key === undefined ? null : await findEnvironment(needs, accountId, key);
+  if (key !== undefined && environment === null) return true;
+  const variables = inherited.variables.map(({ name }) => ({ path: '', name }));
+  const known = inherited.secrets.map(({ alias }) => alias);
+  const references = { variables, secrets: [...known, ...secretNamesIn(steps)] };
+  const now = await readInheritance(needs, accountId, { environment, references });
+  return canonicalJson(now.inherited) === canonicalJson(inherited);
+}
+
+/** The steps with the names of secrets as people wrote them. */
+function listSteps(resource: Monitor | Scenario): readonly SentStep[] {
+  return 'steps' in resource
+    ? buildScenarioDefinition({ ...resource, inherited: undefined }).steps
+    : buildMonitorDefinition({ ...resource, inherited: undefined }).steps;
+}
+
+interface Saved<Entity> {
+  /** null for a new resource. */
+  readonly previous: Entity | null;
+  readonly next: Entity;
+}
+
+/**
+ * To be called after a resource was written and before probes get it. Throws if its environment was deleted, or its
+ * inherited values changed, while it was being saved; the caller must then undo the write.
+ */
+export async function requireCurrentLayers<Entity extends Resource>(
+  needs: Needs,
+  { definitionOf }: { readonly definitionOf: (resource: Entity) => Pick<Definition, 'steps'> },
+  { previous, next }: Saved<Entity>,
+): Promise<void> {
+  const { accountId, environment, inherited } = next;
+  if (environment === undefined && inherited === undefined) return;
+  if (isSame(previous?.environment, environment) && isSame(previous?.inherited, inherited)) return;
+  if (environment !== undefined && environment !== previous?.environment) {
+    const found = await findEnvironment(needs, accountId, environment);
+    if (found === null) refuseUnknownEnvironment();
+  }
+  if (await inheritsCurrent(needs, { definitionOf }, next)) return;
+  const message = 'Its environment or the variables of the account changed at the same time.';
+  throw new AppError('unavailable', `${message} Try again.`);
+}
+
+/** True if the resource would inherit the same values if it were composed now. */
+export function inheritsCurrent<Entity extends Resource>(
+  needs: Needs,
+  { definitionOf }: { readonly definitionOf: (resource: Entity) => Pick<Definition, 'steps'> },
+  resource: Entity,
+): Promise<boolean> {
+  const { steps } = definitionOf({ ...resource, inherited: undefined });
+  return isCurrent(needs, resource, steps);
+}
+
+function isSame(before: unknown, after: unknown): boolean {
+  return canonicalJson(before ?? null) === canonicalJson(after ?? null);
+}

@@ -1,0 +1,114 @@
+/** Reads the environment and the account's variables that complete a definition. Writes nothing. */
+import type { Inherited } from '../../contracts/definitions/inherited';
+import { isId } from '../../domain/definitions/ids';
+import { type Inheritance, inherit, NOTHING_INHERITED } from '../../domain/definitions/inherit';
+import type { Environment } from '../../models/environments/environments';
+import type { Resource } from '../../models/resources/resource';
+import { AppError, type FieldProblem } from '../../platform/errors';
+import type { OpenReferences } from '../../schemas/environments/open-references';
+import type { Dependencies } from '../ports/dependencies';
+
+type Needs = Pick<Dependencies, 'stores'>;
+
+/** Finds an environment by key or id; null if the account has no such environment. */
+export async function findEnvironment(
+  { stores: { environments } }: Needs,
+  accountId: string,
+  reference: string,
+): Promise<Environment | null> {
+  const byId = isId('environment', reference)
+    ? await environments.find(accountId, reference)
+    : null;
+  return byId ?? (await environments.findByKey(accountId, reference));
+}
+
+/** What a definition says about its environment. */
+interface Inheriting {
+  readonly accountId: string;
+  /** Key or id. */
+  readonly environment: string | null;
+  readonly references: OpenReferences | undefined;
+  /** What is stored stays in force if the environment no longer exists. */
+  readonly stored: Pick<Resource, 'environment' | 'inherited'> | null;
+}
+
+/** The environment and inherited values of a resource. Both are set even if undefined, to replace stored ones. */
+export interface Completion {
+  readonly environment?: string | undefined;
+  readonly inherited?: Inherited | undefined;
+}
+
+const NO_REFERENCES: OpenReferences = { variables: [], secrets: [] };
+
+/**
+ * Completes a definition, and reports the variables that nothing defines. Reads nothing if there is nothing to complete.
+ * Throws `validation_failed` for an environment that the account does not have.
+ */
+export async function complete(
+  needs: Needs,
+  given: Inheriting,
+): Promise<{ readonly completion: Completion; readonly problems: readonly FieldProblem[] }> {
+  const { accountId, environment: reference, references = NO_REFERENCES, stored } = given;
+  const isAlone = reference === null && references.variables.length === 0;
+  if (isAlone)
+    return { completion: { environment: undefined, inherited: undefined }, problems: [] };
+  const found = reference === null ? null : await findEnvironment(needs, accountId, reference);
+  const isKept = found === null && reference !== null && reference === stored?.environment;
+  if (reference !== null && found === null && !isKept) refuseUnknownEnvironment();
+  const key = isKept ? reference : found?.key;
+  const own = isKept ? stored?.inherited : found;
+  const { inherited, missing } = await readInheritance(needs, accountId, {
+    environment: own ?? null,
+    references,
+  });
+  const isEmpty = inherited.variables.length + inherited.secrets.length === 0;
+  const completion = { environment: key, inherited: isEmpty ? undefined : inherited };
+  if (missing.length === 0) return { completion, problems: [] };
+  const all = await needs.stores.environments.listAll(accountId);
+  const problems = references.variables
+    .filter(({ name }) => missing.includes(name))
+    .map(({ path, name }) => ({
+      path,
+      code: 'unknown_variable',
+      message: describeMissing(name, key, all),
+    }));
+  return { completion, problems };
+}
+
+export function refuseUnknownEnvironment(): never {
+  const message = 'is not the key or id of an environment of this account';
+  const problem = { path: 'environment', code: 'unknown_key', message };
+  throw new AppError('validation_failed', `environment ${message}.`, { errors: [problem] });
+}
+
+interface Layered {
+  readonly environment: Inherited | null;
+  readonly references: OpenReferences;
+}
+
+/** What the layers as they are now give to the definition. */
+export async function readInheritance(
+  { stores }: Needs,
+  accountId: string,
+  { environment, references: { variables, secrets } }: Layered,
+): Promise<Inheritance> {
+  const account = await stores.accountVariables.find(accountId);
+  const ofAccount = { variables: account?.variables ?? [], secrets: [] };
+  const layers = [environment ?? NOTHING_INHERITED, ofAccount];
+  return inherit(layers, { variables: variables.map(({ name }) => name), secrets });
+}
+
+/** Names the environments that lack the variable, or those that have it. */
+function describeMissing(
+  name: string,
+  key: string | undefined,
+  all: readonly Environment[],
+): string {
+  const having = all
+    .filter(({ variables }) => variables.some((one) => one.name === name))
+    .map((one) => one.key)
+    .toSorted();
+  const lacking = key === undefined ? '' : `; the environment ${key} lacks it`;
+  const others = having.length === 0 ? '' : `; environments that define it: ${having.join(', ')}`;
+  return `uses {{${name}}}, which is not defined${lacking}${others}; for literal text, write {{'${name}'}}`;
+}
