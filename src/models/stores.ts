@@ -88,7 +88,7 @@ export function createStores({ models, callDeadlineMs }: Database, clock: Clock 
     alertBursts: guarded(createAlertBurstStore(models.alertBursts)),
     escalations: guarded(createEscalationStore(models.escalations)),
     hours: guarded(createHoursStore(models.hours)),
-    ...layerStores(models, guarded),
+    ...valueStores(models, guarded),
     maintenanceWindows: guarded(createMaintenanceWindowStore(models.maintenanceWindows)),
     timeline: guarded(createTimelineStore(models.healthChanges)),
     summaries: guarded(createSummaryStore(models)),
@@ -121,7 +121,6 @@ export function createStores({ models, callDeadlineMs }: Database, clock: Clock 
     regions: guarded(createRegionStore(models.regionProbes)),
     probeKeys: guarded(createProbeKeyStore(models.probeKeys)),
     regionKeys: guarded(createRegionKeyStore(models.regionKeys)),
-    secrets: guarded(createSecretStore(models)),
   };
 }
 
@@ -135,13 +134,15 @@ function rolloutStores(
   };
 }
 
-function layerStores(
+/** Values that definitions use. */
+function valueStores(
   models: Database['models'],
   guarded: <Store extends object>(store: Store) => Store,
 ) {
   return {
     environments: guarded(createEnvironmentStore(models.environments)),
     accountVariables: guarded(createAccountVariablesStore(models.accountVariables)),
+    secrets: guarded(createSecretStore(models)),
   };
 }
 
