@@ -90,7 +90,7 @@ export function createStores({ models, callDeadlineMs }: Database, clock: Clock 
     alertBursts: guarded(createAlertBurstStore(models.alertBursts)),
     escalations: guarded(createEscalationStore(models.escalations)),
     identityProviders: guarded(createIdentityProviderStore(models, () => clock.now())),
-    ...namedValueStores(models, guarded),
+    ...valueStores(models, guarded),
     maintenanceWindows: guarded(createMaintenanceWindowStore(models.maintenanceWindows)),
     timeline: guarded(createTimelineStore(models.healthChanges)),
     summaries: guarded(createSummaryStore(models)),
@@ -123,7 +123,6 @@ export function createStores({ models, callDeadlineMs }: Database, clock: Clock 
     regions: guarded(createRegionStore(models.regionProbes)),
     probeKeys: guarded(createProbeKeyStore(models.probeKeys)),
     regionKeys: guarded(createRegionKeyStore(models.regionKeys)),
-    secrets: guarded(createSecretStore(models)),
   };
 }
 
@@ -137,8 +136,8 @@ function rolloutStores(
   };
 }
 
-/** Objects that monitors and scenarios name by key. */
-function namedValueStores(
+/** Values that definitions use. */
+function valueStores(
   models: Database['models'],
   guarded: <Store extends object>(store: Store) => Store,
 ) {
@@ -147,6 +146,7 @@ function namedValueStores(
     profiles: guarded(createProfileStore(models.profiles)),
     environments: guarded(createEnvironmentStore(models.environments)),
     accountVariables: guarded(createAccountVariablesStore(models.accountVariables)),
+    secrets: guarded(createSecretStore(models)),
   };
 }
 

@@ -88,7 +88,9 @@ test('every combination occurs exactly once, and nothing but its own fields chan
     fc.property(axis, axis, (environment, region) => {
       const expanded = expandOne({ environment, region }).map(({ entry }) => entry);
       const pairs = environment.flatMap((one) => region.map((other) => `${one} ${other}`));
-      expect(expanded.map((one) => `${one['environment']} ${one['regions']}`)).toEqual(pairs);
+      expect(
+        expanded.map((one) => `${String(one['environment'])} ${String(one['regions'])}`),
+      ).toEqual(pairs);
       expect(new Set(expanded.map(({ key }) => key)).size).toBe(pairs.length);
       for (const {
         key: _key,
