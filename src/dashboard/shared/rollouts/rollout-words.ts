@@ -37,7 +37,7 @@ export function sumUpPlan({ items }: Pick<RolloutPlan, 'items'>): readonly Plann
 }
 
 /** `Frequency 60 s → 30 s`. */
-export function describeFieldChange({ path, before, after }: FieldChange): string {
+function describeFieldChange({ path, before, after }: FieldChange): string {
   return `${LABELS[path] ?? path} ${formatValue(path, before)} → ${formatValue(path, after)}`;
 }
 
