@@ -21,5 +21,5 @@ test('lists profiles with the fields that they set; JSON output is complete', as
     [''],
   ]);
   expect(JSON.parse((await list('--output', 'json')).stdout)).toEqual({ data });
-  service.close();
+  await service.close();
 });
