@@ -225,7 +225,7 @@ it('completes waiting queries when it is closed', async () => {
   ]);
 });
 
-it('refuses too much work of one account at once, and accepts work of another', async () => {
+it('limits the work of one account at a time, and accepts work of others', async () => {
   const own = createTextPool({ waitingMax: 10, waitingOfOwnerMax: 2 });
   const run = (owner: string) => own.run({ text: '{"a":1}', owner, tasks: [path('$.a')] });
   const results = await Promise.all([...Array.from({ length: 6 }, () => run('one')), run('other')]);

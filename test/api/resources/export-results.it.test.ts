@@ -164,7 +164,7 @@ test.each(['ndjson', 'csv'])(
   },
 );
 
-test('one key can have two exports at a time, and can start another when one of them ends', async () => {
+test('one key can run two exports at a time, and starts another once one has ended', async () => {
   const { putBack } = putEndlessPages();
   const first = await open('format=csv');
   const second = await open('format=ndjson');

@@ -120,7 +120,7 @@ it.each(KINDS)(
   },
 );
 
-describe('a DELETE while someone else writes between its read and its removal', () => {
+describe('a DELETE during a write by someone else', () => {
   const KINDS_AND_SECRET = [...KINDS, ['secrets', { value: 'first value' }] as const];
 
   /** Another process, in which someone else writes just before its own first write. */

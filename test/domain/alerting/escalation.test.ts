@@ -159,7 +159,7 @@ test('each notification is sent once and in order, and none while the incident i
   );
 });
 
-test('a lasting outage after flapping starts again at the first step, and its notifications get new ids', () => {
+test('a lasting outage after flapping starts again at the first step, with new notification ids', () => {
   const first = notifyDue(stateOf(STEPS), 0);
   const acknowledged = withResponse(first.state, silence(1, true), MINUTE);
   const over = { ...acknowledged, isOver: true };

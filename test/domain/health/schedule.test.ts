@@ -127,7 +127,7 @@ describe('several gaps joined into one', () => {
   });
 });
 
-test('passed slots form a gap with its reason, and there is no gap before the first slot was run', () => {
+test('passed slots form a gap with a reason, except before the first slot was run', () => {
   const question = { anchorMs: 0, intervalMs: 10_000, nowMs: 30_000 };
   expect(passedGap({ ...question, lastSlotMs: null }, 'missed')).toBeNull();
   expect(passedGap({ ...question, lastSlotMs: 30_000 }, 'missed')).toBeNull();
@@ -139,7 +139,7 @@ test('passed slots form a gap with its reason, and there is no gap before the fi
   });
 });
 
-test('the rest of a gap after an instant begins at the first later slot, and is empty after the last slot', () => {
+test('the rest of a gap after an instant begins at its next slot, and is empty after the last slot', () => {
   const gap = { reason: 'missed', fromSlotMs: 10_000, toSlotMs: 40_000, slots: 4 } as const;
   expect(cutGap(gap, 20_000)).toEqual({ ...gap, fromSlotMs: 30_000, slots: 2 });
   expect(cutGap(gap, 29_999)).toEqual({ ...gap, fromSlotMs: 30_000, slots: 2 });

@@ -36,7 +36,7 @@ test('a filter by _id alone needs no index', () => {
   expect(plan(indexed, { _id: 'x' })).toMatchObject({ stage: 'IDHACK', exact: true });
 });
 
-test('ranges and lists of _id read ranges of the collection in order', () => {
+test('a range or a list of _id values reads the collection in order', () => {
   const range = plan(indexed, { _id: { $gte: 'a', $lt: 'b' } }, { _id: -1 });
   expect(range).toMatchObject({
     stage: 'CLUSTERED_IXSCAN',

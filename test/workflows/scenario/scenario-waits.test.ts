@@ -219,7 +219,7 @@ test('the end of a cancelled run is stored only once the history has it, so a lo
   expect(activities).toEqual(['runHttpStep', 'saveRun']);
 });
 
-test('a long repetition saves its record from time to time, not at each try', async () => {
+test('a repeated step saves its record from time to time, not at each try', async () => {
   service.answer('scn_calm', () => outcomeOf('down'));
   const until = { everyMs: SECOND, forMs: 50 * SECOND };
   await start('scn_calm', [stepPlan('poll', { until })]);
