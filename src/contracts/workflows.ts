@@ -225,7 +225,7 @@ export interface HealthState {
   readonly regions: readonly RegionHealth[];
 }
 
-/** The state that every checked resource carries through continue-as-new. */
+/** The state that every checked resource keeps across continue-as-new. */
 interface ResourceState {
   readonly v: 1;
   readonly health: HealthState;

@@ -124,7 +124,7 @@ test('records without a workflow get one, and the next pass changes nothing', as
   expect(await pass()).toEqual(NOTHING);
 });
 
-test('between two listings, a pass only counts workflows, and lists them only if the count is wrong', async () => {
+test('between two full listings, a pass only counts workflows unless the count is wrong', async () => {
   const { listOpen } = needs.temporal;
   let lists = 0;
   const counted: typeof listOpen = (kind) => {

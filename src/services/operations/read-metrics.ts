@@ -34,7 +34,7 @@ export interface WarnedScenario extends ScenarioMetrics {
 export interface WatchCounts extends WatchTotals {
   /** Watches of monitors that are not paused. */
   readonly held: number;
-  /** Held watches whose next slot is overdue. */
+  /** Watches that a probe has opened and whose next slot is overdue. */
   readonly overdue: number;
 }
 

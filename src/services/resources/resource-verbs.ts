@@ -98,7 +98,7 @@ export async function showResource<Types extends KindTypes>(
 
 export interface Replacement<Body> extends OwnedChange {
   readonly body: Body;
-  /** null to leave the pause as it is. */
+  /** null: the pause does not change. */
   readonly isEnabled: boolean | null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Defers the alert of a new failure until the resource's dependencies have reported. Its checks go on meanwhile. It
- * does not interpret the reports itself: `judgeReports` does.
+ * Defers the alert of a new failure until the resource's dependencies have reported. In the meantime, its checks
+ * continue. It does not interpret the reports itself: `judgeReports` does.
  */
 import { ActivityFailure, condition, isCancellation, proxyActivities } from '@temporalio/workflow';
 import type { AlertHold, AlertState } from '../../contracts/alerts';

@@ -209,7 +209,7 @@ function tooMuch(): StepOutcome['assertions'] {
   return Array.from({ length: 20 }, () => ({ ...how, ...found }));
 }
 
-test('results queued while the API is away use at most 64 MiB', async () => {
+test('results that wait for the API use at most 64 MiB', async () => {
   const service = probe();
   let isAway = true;
   const delivered: number[] = [];

@@ -430,7 +430,7 @@ describe('apply status pages', () => {
     });
   });
 
-  it('gives a key to a page by its id, and the same key to no other page of the account', async () => {
+  it('gives a page a new key by its id, but refuses a key that another page has', async () => {
     const { body: made } = await as().post('/v1/status-pages').send({ slug, title: 'First' });
     const applied = await apply({
       statusPages: [{ id: made.id, key: 'public', slug, title: 'First' }],

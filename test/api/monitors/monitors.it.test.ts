@@ -242,7 +242,7 @@ describe('replacing', () => {
     expect(replaced.body).toEqual(read.body);
   });
 
-  it('resets missing fields to their defaults and notifies the workflow', async () => {
+  it('resets missing fields to their defaults, and notifies the workflow', async () => {
     const { id } = (await created({ ...MINIMAL, interval: 30, tags: ['x'] })).body;
     service.clock.nowMs += 5000;
     const { body } = await as(account.key)

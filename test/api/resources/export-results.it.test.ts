@@ -228,7 +228,7 @@ test('an export can be narrowed by time, region and status, is newest first, and
   expect(none.text.split('\r\n')).toHaveLength(2);
 });
 
-test('a CSV export has a header, and text from a target cannot become a formula', async () => {
+test('a CSV export has a header, and its text cannot become a formula', async () => {
   const range = `from=${at(100)}&to=${at(102)}`;
   const { text, headers } = await as().get(`${new URL(url).pathname}?${range}&format=csv`);
   expect(headers['content-type']).toBe('text/csv; charset=utf-8; header=present');

@@ -75,7 +75,7 @@ describe('without If-Match', () => {
     expect(put.map(({ status }) => status)).toEqual(put.map(() => 200));
   });
 
-  it('every parallel new value of a secret is accepted', async () => {
+  it('parallel writes of new values to a secret all succeed', async () => {
     const put = await Promise.all(
       Array.from({ length: AT_ONCE }, (_, index) =>
         as()

@@ -69,7 +69,7 @@ test('steps and their repeats are sent in order of time', () => {
   ]);
 });
 
-test('a step outside its hours waits for its hours, while other steps continue', () => {
+test('a step outside its hours waits for them, while other steps continue', () => {
   const closedUntilMs = (step: number, atMs: number): number | null =>
     step === 0 && atMs < 17 * MINUTE ? 17 * MINUTE : null;
   const course = beginCourse(stateOf(STEPS).plan, 0);

@@ -61,7 +61,7 @@ test('excluded periods cover exactly the planned time, however often and however
   );
 });
 
-test('an update at every start and end in the plan misses no period', () => {
+test('updates at every start and end in the plan miss no period', () => {
   fc.assert(
     fc.property(spans, (planned) => {
       const plan = planOf(...planned);

@@ -195,7 +195,7 @@ test.each([
   ['cron', 'an hour', HOUR],
   // A day of it is part of the month below.
 ] as const)(
-  'an hourly job with %s does not alert if an outage of our API for %s loses its pings, and is judged again afterwards',
+  'an hourly job with %s does not alert if an outage of our API for %s loses its pings',
   async (kind, name, absenceMs) => {
     const id = `mon_hb_away_${kind}_${name.replaceAll(' ', '_')}`;
     const { ledger } = service;

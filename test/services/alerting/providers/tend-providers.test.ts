@@ -139,7 +139,7 @@ test('policies escalate in parallel, and notify a shared contact once', async ()
   expect(world.sent).toHaveLength(2);
 });
 
-test('refused credentials are an incident of their own, which says so', async () => {
+test('refused credentials have an incident of their own, which says so', async () => {
   const world = new ProviderWorld();
   const [bad, good] = [world.addCheck('bad'), world.addCheck('good')];
   await world.live(2, [good], 'up');
