@@ -77,7 +77,7 @@ export function scenarioRunWorkflowId(runId: string): string {
   return `scenario-run-${runId}`;
 }
 
-/** `testId` is the id under which the unsaved definition is stored temporarily. */
+/** `testId` is the temporary id of the unsaved definition. */
 export function testCheckWorkflowId(testId: string): string {
   return `test-${testId}`;
 }

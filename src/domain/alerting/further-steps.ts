@@ -32,7 +32,7 @@ export function withFurtherSteps(
   };
 }
 
-/** Of several steps with the same contact at the same time, the one that repeats more often keeps it. */
+/** If several steps have the same contact at the same time, the one that repeats more often keeps it. */
 function byPrecedence(one: EscalationStep, other: EscalationStep): number {
   const repeats = ({ repeat }: EscalationStep): number => repeat?.times ?? 0;
   return one.afterMinutes - other.afterMinutes || repeats(other) - repeats(one);

@@ -67,7 +67,7 @@ export function judgeFailure(failure: SignInFailure, check: SeenCheck | undefine
 
 export interface ProviderTurn {
   readonly state: ProviderState;
-  /** Failures that need not be remembered any longer. */
+  /** Failures that are no longer needed. */
   readonly dropped: readonly SignInFailure[];
 }
 

@@ -44,7 +44,7 @@ export interface MetricsSnapshot {
   /** True when there are more monitors or scenarios than series. */
   readonly isTruncated: boolean;
   readonly counts: ServiceCounts;
-  /** The time for which the most overdue slot has been due. */
+  /** How long ago the most overdue slot was due. */
   readonly slotLagMs: number;
   readonly regions: readonly RegionResponse[];
   readonly watches: readonly WatchCounts[];

@@ -9,7 +9,7 @@ import type { Dependencies } from '../ports/dependencies';
 import type { WorkflowGateway } from '../ports/gateway';
 
 const EVERY_MS = PROBE_ALIVE_EVERY_MS;
-/** If a look starts later than this, the whole process was blocked and could not hear any probe. */
+/** If a check is later than this, the whole process was blocked and could not receive reports of probes. */
 const LATE_MAX_MS = 2_000;
 /** A probe process without watches is forgotten after this much silence. */
 const FORGET_AFTER_MS = 10 * 60_000;
