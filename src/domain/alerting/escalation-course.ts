@@ -21,7 +21,10 @@ import {
   withSnoozeEnded,
 } from './escalation';
 
-/** More than any policy has moments. If there are more events, the oldest are kept, because they are shown first. */
+/**
+ * Larger than the number of moments of any policy. If there are more events, the oldest are kept, because they are
+ * shown first.
+ */
 const EVENTS_MAX = 600;
 /** Maximum length of a forecast. Notifications, ends of snoozes and ends of quiet hours count. */
 const TURNS_MAX = 2_000;
