@@ -149,7 +149,7 @@ export const SETTINGS_TABLE = {
     ['orchestrator'],
     z.enum(['on', 'off']).default('on'),
     'on',
-    'on: a workflow stays on the orchestrator build that started it until it continues as new, so two versions can run side by side. off: any orchestrator runs any workflow. all-in-one always uses off, since it runs one version at a time',
+    'on: a workflow stays on the orchestrator build that started it until it continues as new. Two versions can then run side by side. off: any orchestrator runs any workflow. all-in-one always uses off, since it runs one version at a time',
   ),
   KEEPWATCH_CACHED_WORKFLOWS: row(
     ['orchestrator'],
@@ -233,7 +233,7 @@ export const SETTINGS_TABLE = {
     ['api'],
     trustedProxies.default(0),
     '0',
-    'proxies whose X-Forwarded-For header is trusted: the number of proxies in front of the API, or a list of their IP addresses and ranges (also loopback, linklocal, uniquelocal). 0: the header is ignored',
+    'proxies that are trusted to set X-Forwarded-For. Either their number, or a list of their IP addresses and ranges (also loopback, linklocal, uniquelocal). 0: the header is ignored',
   ),
   KEEPWATCH_CORS_ORIGINS: row(
     ['api'],
@@ -257,7 +257,7 @@ export const SETTINGS_TABLE = {
     ['orchestrator', 'probe'],
     listenAddress.optional(),
     '',
-    'IP address and port for the /metrics of the Temporal SDK, like 127.0.0.1:9464. all-in-one uses this port and the next ones, for its Temporal server, its orchestrator and its probe in this order. Empty: none',
+    'IP address and port for the /metrics of the Temporal SDK, like 127.0.0.1:9464. In all-in-one, the Temporal server uses this port, the orchestrator the next one, and the probe the one after that. Empty: none',
   ),
   ...TRACING_ROWS,
   ...METRICS_EXPORT_ROWS,

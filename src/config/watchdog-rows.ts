@@ -47,7 +47,7 @@ export const WATCHDOG_ROWS = {
     READ_BY,
     commaList.pipe(z.array(requirement).min(1)).default([...WATCHDOG_PARTS]),
     WATCHDOG_PARTS.join(','),
-    'parts that the watchdog requires. checks: a probe of each region in KEEPWATCH_REGIONS runs a canary check and reaches the API; probes:REGION names the regions instead. alerts: a sender of alerts is running. storage: the database returns what was written',
+    'parts that must work. checks: a probe of each region in KEEPWATCH_REGIONS runs a canary check and reaches the API. probes:REGION: the same for this region only. alerts: a sender of alerts is running. storage: the database returns what was written',
   ),
 };
 

@@ -26,7 +26,7 @@ const ASKING_MS = 15_000;
 
 export interface Holding extends Recording {
   state: Recording['state'] & TimeState & { readonly alerts: AlertState };
-  /** True while the dependencies are asked; the workflow must not continue as new meanwhile. */
+  /** True while the dependencies are being asked. In that time, the workflow must not continue as new. */
   isAsking: boolean;
 }
 
