@@ -1,6 +1,6 @@
 /**
- * The housekeeping tasks, one activity each. An activity works within its time budget, sends heartbeats meanwhile and
- * returns its counts. The use cases decide what to do.
+ * The housekeeping tasks, one activity each. An activity works within its time budget, sends heartbeats in the meantime
+ * and returns its counts. The use cases decide what to do.
  */
 import { Context } from '@temporalio/activity';
 import {

@@ -1,6 +1,6 @@
 /**
- * Secret values of a run between its steps: encrypted for the workflow, which only carries them, and decrypted here for
- * the request that needs them.
+ * Secret values of a run between its steps. The workflow stores them encrypted; this module decrypts them for the
+ * request that needs them.
  */
 import type { StepReference } from '../contracts/activities';
 import type { JsonValue } from '../contracts/definition';

@@ -151,7 +151,9 @@ function renderAssertions(
   });
 }
 
-/** A definition's variables are texts, so numeric ones are converted in order to be compared as numbers. */
+/**
+ * The variables of a definition are texts. A text with a number is converted, so that it can be compared as a number.
+ */
 function asNumber(value: JsonValue): JsonValue {
   if (typeof value !== 'string' || !NUMBER_TEXT.test(value)) return value;
   const number = Number(value);

@@ -60,8 +60,8 @@ export function createNetworkWatch({ canaries, nowMs }: NetworkWatchOptions): Ne
   }
 
   /**
-   * Contacts the canaries anew if the current look began before the instant, because its result says nothing about the
-   * time after.
+   * Contacts the canaries again if the running attempt began before the instant, because its result proves nothing
+   * about the time after that.
    */
   async function lookSince(atMs: number): Promise<void> {
     if (looking === null || looking.beganAtMs < atMs)

@@ -11,6 +11,6 @@ export const PIPELINE_ROWS = {
     ['api'],
     commaList.pipe(z.array(issuerUrl).max(ISSUERS_MAX)).default([]),
     '',
-    'URLs of CI services whose ID tokens are accepted from pipelines, in addition to GitHub and gitlab.com, like https://gitlab.example.com',
+    'URLs of CI services that may issue ID tokens for pipelines, in addition to GitHub and gitlab.com, like https://gitlab.example.com',
   ),
 };

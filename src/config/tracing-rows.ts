@@ -36,31 +36,31 @@ export const TRACING_ROWS = {
     ALL,
     httpUrl.optional(),
     '',
-    'OpenTelemetry collector that gets traces over OTLP/HTTP at its /v1/traces, and metrics where OTEL_METRICS_EXPORTER says so, like http://localhost:4318; empty: nothing is traced or sent',
+    'URL of an OpenTelemetry collector, like http://localhost:4318. It gets traces over OTLP/HTTP at /v1/traces, and metrics if OTEL_METRICS_EXPORTER is otlp. Empty: nothing is traced or sent',
   ),
   OTEL_EXPORTER_OTLP_HEADERS: secretRow(
     ALL,
     headerList.optional(),
     '',
-    'headers for the collector, like api-key=…,name=value',
+    'HTTP headers for the collector, like api-key=…,name=value',
   ),
   OTEL_TRACES_SAMPLER: row(
     ALL,
     z.enum(SAMPLERS).default('parentbased_always_on'),
     'parentbased_always_on',
-    `which requests and checks are traced: ${SAMPLERS.join(', ')}; with many monitors take parentbased_traceidratio`,
+    `which requests and checks are traced: ${SAMPLERS.join(', ')}; use parentbased_traceidratio if there are many monitors`,
   ),
   OTEL_TRACES_SAMPLER_ARG: row(
     ALL,
     share.default(1),
     '1',
-    'of the samplers by ratio: the share that is traced, 0 to 1',
+    'share of requests and checks to trace, from 0 to 1, for the samplers with a ratio',
   ),
   OTEL_SERVICE_NAME: row(
     ALL,
     z.string().default('keepwatch'),
     'keepwatch',
-    'name of the service in traces and metrics; the role is put behind it, like keepwatch-probe',
+    'name of the service in traces and metrics. The role is added at the end, like keepwatch-probe',
   ),
 };
 
@@ -73,7 +73,7 @@ export const METRICS_EXPORT_ROWS = {
     ['api'],
     z.enum(['otlp', 'none']).default('none'),
     'none',
-    'otlp: the API sends what /metrics shows to the collector of OTEL_EXPORTER_OTLP_ENDPOINT, at its /v1/metrics; none: it sends no metrics',
+    'otlp: the API sends the metrics of /metrics to OTEL_EXPORTER_OTLP_ENDPOINT, at /v1/metrics; none: it sends no metrics',
   ),
   OTEL_METRIC_EXPORT_INTERVAL: row(
     ['api'],
@@ -87,7 +87,7 @@ export const METRICS_EXPORT_ROWS = {
       )
       .default(60_000),
     '60000',
-    'milliseconds from one export of metrics to the next',
+    'milliseconds between two exports of metrics',
   ),
 };
 

@@ -27,7 +27,7 @@ export const WATCHDOG_ROWS = {
     READ_BY,
     receiverUrl.optional(),
     '',
-    'heartbeat outside of this installation. It gets a ping while checks are made, stored and can be reported. Otherwise it gets one at URL/fail with the reason. `keepwatch watchdog pair` makes a heartbeat at another Keepwatch. Empty: nobody notices when this installation stands still',
+    'URL of a heartbeat outside this installation. It gets pings while checks run, are stored and can be reported. Otherwise URL/fail gets the reason. `keepwatch watchdog pair` creates a heartbeat at another Keepwatch. Empty: an outage of this installation is not noticed',
   ),
   KEEPWATCH_WATCHDOG_SECONDS: row(
     READ_BY,
@@ -41,13 +41,13 @@ export const WATCHDOG_ROWS = {
       )
       .default(60),
     '60',
-    'seconds from one ping of the watchdog to the next; longer than a part takes to restart',
+    'seconds between two pings of the watchdog; must be longer than the restart of any part',
   ),
   KEEPWATCH_WATCHDOG_REQUIRES: row(
     READ_BY,
     commaList.pipe(z.array(requirement).min(1)).default([...WATCHDOG_PARTS]),
     WATCHDOG_PARTS.join(','),
-    'what the watchdog requires. With checks, a probe of each region of KEEPWATCH_REGIONS, or of each that probes:REGION names, takes a canary and reaches the API. With alerts, a sender is there. With storage, the database returns what it was given',
+    'parts that must work. checks: a probe of each region in KEEPWATCH_REGIONS runs a canary check and reaches the API. probes:REGION: the same for this region only. alerts: a sender of alerts is running. storage: the database returns what was written',
   ),
 };
 

@@ -83,8 +83,9 @@ export interface StretchActivities {
 /** Served by probes on the task queue `watch-<region>`. */
 export interface WatchActivities {
   /**
-   * Makes one check per slot and lets the API store it. Ends when an outcome differs, its time is over, or the workflow
-   * cancels it; a cancellation carries a WatchEnd, too. The watch of a lost probe continues on another probe.
+   * Makes one check per slot and sends the results to the API for storage. Ends when an outcome differs, its time is
+   * over, or the workflow cancels it. A cancellation also returns a WatchEnd. The watch of a lost probe continues on
+   * another probe.
    */
   readonly watchMonitor: (watch: Watch) => Promise<WatchEnd>;
 }

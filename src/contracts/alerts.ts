@@ -72,7 +72,7 @@ export interface AlertRules {
   readonly policy?: string | null;
 }
 
-/** The state from which alerts are decided, kept between slots. */
+/** The state that decides about alerts, kept between slots. */
 export interface AlertState {
   /** The open incident. */
   readonly incident: IncidentRecord | null;

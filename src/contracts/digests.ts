@@ -36,5 +36,5 @@ export interface DigestState {
   readonly gatherUntilMs?: number;
 }
 
-/** Carries a list of FoldedAlert. In older histories, it carries a single one. */
+/** The argument is a list of FoldedAlert; in older histories, a single one. */
 export const FOLD_SIGNAL = 'fold';

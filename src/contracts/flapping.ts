@@ -1,4 +1,4 @@
-/** Acknowledgements and snoozes of an incident, and which flapping people have been notified of. */
+/** Acknowledgements and snoozes of an incident, and the last notification about flapping. */
 
 /** Whether an incident is acknowledged or snoozed. Each change sends the complete state, not a difference. */
 export interface IncidentSilence {

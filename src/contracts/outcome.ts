@@ -118,7 +118,7 @@ export interface TlsFacts {
   readonly expiresAt: string | null;
   readonly daysUntilExpiry: number | null;
   readonly trusted: boolean;
-  /** True if the certificate is valid for the host. Present only if that is not required. */
+  /** True if the certificate is valid for the host. Set only if the check does not require this. */
   readonly forHost?: boolean | undefined;
   /** Absent in stored results of monitors. */
   readonly client?: ClientCertificate | undefined;

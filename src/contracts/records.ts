@@ -111,7 +111,7 @@ export interface AlertDecision {
   readonly reason: (typeof DECISION_REASONS)[number];
 }
 
-/** An incident as its workflow knows it and the database stores it. */
+/** An incident, as in the state of its workflow and in the database. */
 export interface IncidentRecord {
   /** `inc_…`. The workflow creates it, so that the id is known before the incident is stored. */
   readonly id: string;

@@ -53,7 +53,7 @@ export function pagePassContext(pageId: string, passwordHash: string): string {
 export function domainProofContext(host: string): string {
   return `domain-proof:${host}`;
 }
-/** The context of the recipients of a status page's news. */
+/** The encryption context for recipients: the subscribers of a status page. */
 export function subscriberContext(pageId: string): string {
   return `subscriber:${pageId}`;
 }

@@ -78,7 +78,7 @@ export function scenarioRunWorkflowId(runId: string): string {
   return `scenario-run-${runId}`;
 }
 
-/** `testId` is the id under which the unsaved definition is stored temporarily. */
+/** `testId` is the temporary id of the unsaved definition. */
 export function testCheckWorkflowId(testId: string): string {
   return `test-${testId}`;
 }
@@ -239,7 +239,7 @@ export interface HealthState {
   readonly regions: readonly RegionHealth[];
 }
 
-/** The state that every checked resource carries through continue-as-new. */
+/** The state that every checked resource keeps across continue-as-new. */
 interface ResourceState {
   readonly v: 1;
   readonly health: HealthState;

@@ -39,7 +39,7 @@ export type ReadIdentityToken = (
 
 class IssuerAway extends Error {}
 
-interface Absence {
+interface Outage {
   readonly untilMs: number;
   readonly reason: string;
 }
@@ -58,7 +58,7 @@ export function createIdentityTokens({
   deadlineMs = DEADLINE_MS,
 }: IdentityTokenOptions): ReadIdentityToken {
   const known = new Map<string, Promise<JWTVerifyGetKey>>();
-  const absences = new Map<string, Absence>();
+  const outages = new Map<string, Outage>();
   const ca = authorities.length === 0 ? undefined : [...rootCertificates, ...authorities];
   const findKeys = (issuer: string): Promise<JWTVerifyGetKey> => {
     const keys = known.get(issuer) ?? discoverKeys(issuer, { ca, deadlineMs });
@@ -66,9 +66,9 @@ export function createIdentityTokens({
     return keys;
   };
   return async (token, { issuer, audience }) => {
-    const absence = absences.get(issuer);
-    if (absence !== undefined && clock.now() < absence.untilMs)
-      return { kind: 'away', reason: absence.reason };
+    const outage = outages.get(issuer);
+    if (outage !== undefined && clock.now() < outage.untilMs)
+      return { kind: 'away', reason: outage.reason };
     try {
       const { payload } = await jwtVerify(token, await findKeys(issuer), {
         issuer,
@@ -88,7 +88,7 @@ export function createIdentityTokens({
       if (!isAway(error)) return { kind: 'refused', reason };
       // The issuer's keys may have a new URL when it responds again.
       known.delete(issuer);
-      absences.set(issuer, { untilMs: clock.now() + AWAY_MS, reason });
+      outages.set(issuer, { untilMs: clock.now() + AWAY_MS, reason });
       return { kind: 'away', reason };
     }
   };

@@ -1,6 +1,6 @@
 /**
- * Reports how the watch of a probe ended, by its task token, until the server accepts the report: after ten seconds
- * without a server the SDK forgets the end, and with it the change that the watch has found.
+ * Reports to the server how the watch of a probe ended, by its task token, until the server accepts the report. After
+ * ten seconds without a server, the SDK would forget the end, and with it the change that the watch found.
  */
 import { CompleteAsyncError, Context } from '@temporalio/activity';
 import {

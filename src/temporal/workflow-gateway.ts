@@ -88,10 +88,7 @@ export function createWorkflowGateway(client: Client): WorkflowGateway {
     configureMonitor: (config) => configure(buildTarget(config)),
     sendConfig: (kind, config) =>
       callTemporal(client, SIGNAL_DEADLINE_MS, () =>
-        trySignal(client, buildWorkflowId(kind, config.id), {
-          name: SIGNALS.configure,
-          args: [config],
-        }),
+        trySignal(client, buildWorkflowId(kind, config.id), configureWith(config)),
       ),
     configureMonitorNow: (config, lost) => configureNow(buildTarget(config, lost)),
     ringHeartbeat: (monitorId) =>
@@ -276,6 +273,10 @@ async function remove(client: Client, workflowId: string): Promise<void> {
   await callTemporal(client, SIGNAL_DEADLINE_MS, () =>
     signalIfThere(client, workflowId, { name: SIGNALS.remove, args: [] }),
   );
+}
+
+function configureWith(config: unknown): Signal {
+  return { name: SIGNALS.configure, args: [config] };
 }
 
 async function signalIfThere(client: Client, workflowId: string, signal: Signal): Promise<void> {

@@ -200,7 +200,7 @@ async function incidentOf(answers: object): Promise<{ accountId: string; inciden
   return { accountId, incidentId };
 }
 
-test('the recovery of an escalation goes only to people who were notified, and only after their pending failure alert', async () => {
+test('an escalation sends the recovery only to notified people, after their pending failure alert', async () => {
   const { accountId, incidentId } = await incidentOf({ closedAtMs: 1 });
   const { deliverAlert, saveDelivery } = activities();
   const address = { type: 'webhook', config: { url: 'https://example.com/' } };
@@ -241,7 +241,7 @@ test.each([
   ['recovered', 'a snooze', { snoozedUntilMs: Date.now() + 3_600_000 }, 'moot'],
   ['recovered', 'the end', { closedAtMs: 1 }, 'moot'],
 ] as const)(
-  'an alert of a step with until: %s has, after %s of its incident, the outcome %s',
+  'with until: %s, after %s of its incident, an alert of a step has the outcome %s',
   async (until, _what, answers, outcome) => {
     const { accountId, incidentId } = await incidentOf(answers);
     const { deliverAlert, findQuietIncidents } = activities();

@@ -73,7 +73,7 @@ test.each<[string, () => Promise<unknown>, AlertTemplate | null]>([
   expect(sent).toEqual([template]);
 });
 
-test('after the sender was lost three times, the default text is sent, and after ten times nothing more is tried', async () => {
+test('an alert is sent with the default text after three lost senders, and given up after ten', async () => {
   const { sent, deliver } = senderWith(withTemplate);
   await deliver(2);
   await deliver(3);

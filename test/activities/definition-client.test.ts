@@ -71,7 +71,7 @@ afterAll(async () => {
   await server.close();
 });
 
-test('even for many concurrent checks, a revision is read once, and it stays usable while the API is away', async () => {
+test('concurrent checks read a revision once, and can use it while the API is away', async () => {
   const client = createDefinitionClient(channel);
   const all = await Promise.all(Array.from({ length: 20 }, () => client.read(reference)));
   expect(all).toEqual(Array(20).fill(definition));
@@ -85,7 +85,7 @@ test('a failure of the API is not mistaken for a revision that does not exist', 
   await expect(channel.fetchDefinition(definitionPath(reference))).rejects.toThrow();
 });
 
-test('if a revision does not exist, this is reported at once without a retry', async () => {
+test('a missing revision is reported at once, without a retry', async () => {
   api.status = 404;
   const reading = createDefinitionClient(channel).read(reference);
   await expect(reading).rejects.toMatchObject({
@@ -95,7 +95,7 @@ test('if a revision does not exist, this is reported at once without a retry', a
   expect(api.requests).toBe(1);
 });
 
-test('a read waits for an API that restarts, and fails only if the API stays away', async () => {
+test('a read waits while the API restarts, and fails only if the API stays away', async () => {
   jest.useFakeTimers();
   let isThere = false;
   const client = createDefinitionClient({
@@ -157,7 +157,7 @@ test('a response that was encrypted for another path is rejected', async () => {
   await expect(channel.fetchDefinition(definitionPath(reference))).rejects.toThrow();
 });
 
-test('a probe repeats its hello within seconds if the API did not respond to the first one', async () => {
+test('a probe registers again within seconds if the API did not respond at first', async () => {
   jest.useFakeTimers();
   const logger = createLogger('test', 'fatal');
   let tries = 0;

@@ -5,7 +5,7 @@ const account = { id: 'acc_1', name: 'Acme', plan: 'business', createdAtMs: 0 } 
 const logger = { warn: () => undefined };
 const alert = { accountId: 'acc_1' };
 
-test('an alert contains the name of its account, and that of its channel if it has one', async () => {
+test('an alert contains the name of its account, and of its channel if there is one', async () => {
   const channels = { find: () => Promise.reject(new Error('not asked')) };
   const needs = { accounts: { find: async () => account }, channels, logger };
   expect(await readDeliveryNames(needs, alert, { channelId: null })).toEqual({

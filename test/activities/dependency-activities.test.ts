@@ -59,7 +59,7 @@ test('a failed check is reused for half a minute, and a passed check only if it 
   expect(passed.questions).toHaveLength(2);
 });
 
-test('a dependency is reported as `pending` while its check takes too long, and as `gone` once it is deleted', async () => {
+test('a dependency is `pending` while its check takes too long, and `gone` once it is deleted', async () => {
   let answerWith: (report: HealthReport) => void = () => undefined;
   const slow = open(
     () =>

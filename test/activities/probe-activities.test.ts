@@ -33,7 +33,7 @@ function activitiesWith(read: () => Promise<Definition>) {
   return { ran, ...createProbeActivities({ definitions: { read }, secrets, runner, runValues }) };
 }
 
-test('a step gets the values of the variables of its run', async () => {
+test('a step gets the variables of its run', async () => {
   const { ran, runHttpStep } = activitiesWith(() => Promise.resolve(definition));
   const generated = { uuid: 'u', now: 'n', runId: 'r' };
   const vars = [{ name: 'token', value: 't' }];
@@ -46,7 +46,7 @@ test('a step gets the values of the variables of its run', async () => {
   ]);
 });
 
-test('the check of a monitor gets the values of its own variables', async () => {
+test('the check of a monitor gets the variables of the monitor', async () => {
   const { ran, runHttpStep } = activitiesWith(() => Promise.resolve(definition));
   await runHttpStep({ ...step, stepIndex: 0 });
   expect(ran[0]?.inputs.generated).toMatchObject({ runId: 'scn_1-7' });

@@ -97,7 +97,7 @@ test.each([
   ['PAUSED', { paused: true }],
   ['TIMED_OUT', { timedOut: true }],
 ] as const)(
-  'a probe that is stopped returns the finished outcomes and reports that more requests may have been sent: %s',
+  'a probe stopped by %s returns the finished outcomes and reports that more requests may have been sent',
   async (reason, details) => {
     const error = await interrupted((environment) =>
       environment.cancel(reason, new ActivityCancellationDetails(details)),
@@ -107,7 +107,7 @@ test.each([
   },
 );
 
-test('if a later step is refused, the activity returns the finished outcomes, and if the first step is refused, it fails', async () => {
+test('a refused later step returns the finished outcomes, but a refused first step fails the activity', async () => {
   const refusal = ApplicationFailure.create({ type: 'secrets_unreadable', nonRetryable: true });
   const refusing = (index: number) =>
     stretchOf((step) => (step.stepIndex === index ? Promise.reject(refusal) : passed(step)))

@@ -40,7 +40,7 @@ test('a secret is read once a minute, even for many concurrent checks', async ()
   expect(state.asked).toEqual([['a'], ['a']]);
 });
 
-test('secrets of different accounts are cached separately, and deleted secrets are gone', async () => {
+test('each account has its own cached secrets, and deleted secrets leave the cache', async () => {
   const values = new Map([['acc:a', 'one']]);
   const { state, client } = clientOf(values);
   expect(await client.read(of('acc'), ['a', 'b'])).toEqual([{ name: 'a', value: 'one' }]);
@@ -50,7 +50,7 @@ test('secrets of different accounts are cached separately, and deleted secrets a
   expect(await client.read(of('acc'), ['a'])).toEqual([]);
 });
 
-test('while the API is away, cached secrets stay usable for 15 minutes, and not every read asks the API', async () => {
+test('cached secrets stay usable for 15 minutes while the API is away, without a request for each read', async () => {
   const { state, client } = clientOf(new Map([['acc:a', 'one']]));
   await client.read(of('acc'), ['a']);
   state.isAway = true;

@@ -120,7 +120,7 @@ async function countResults(): Promise<number> {
 }
 
 describe('npm start', () => {
-  test('sets a page size of 1 KB for the database file of the Temporal server, so that a check writes little', () => {
+  test('sets a page size of 1 KB for the database file of Temporal, so that a check writes little', () => {
     const [file = ''] = readdirSync(folder).filter((name) => /^temporal-[\d.]+\.db$/.test(name));
     // The header of a SQLite file holds the page size after its magic number.
     expect(readFileSync(join(folder, file)).readUInt16BE(16)).toBe(1_024);

@@ -148,7 +148,7 @@ test('the table lists exactly the source files that import a third-party engine 
   expect(Object.fromEntries(found)).toEqual(Object.fromEntries(listed));
 });
 
-test('every package that works on foreign text is listed as an engine', () => {
+test('the table lists every package that works on foreign text', () => {
   const packages = sources
     .filter(({ file }) => file.startsWith('src/text/'))
     .flatMap(({ text }) => importsOf(text))
@@ -156,7 +156,7 @@ test('every package that works on foreign text is listed as an engine', () => {
   expect([...new Set(packages)].filter((name) => !ENGINES.includes(name))).toEqual([]);
 });
 
-test('work on the event loop is limited there, and all other work is in src/text', () => {
+test('work on foreign text is in src/text, except for limited work on the event loop', () => {
   for (const [file, { runs }] of Object.entries(IMPORTERS)) {
     if (runs === 'worker') expect(file).toMatch(/^src\/text\//);
     else for (const bound of runs.bounds) expect(read(file)).toContain(bound);

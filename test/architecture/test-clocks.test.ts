@@ -72,7 +72,7 @@ const EXCEPTION = z.strictObject({
   reason: z.string().min(20),
 });
 
-test('no test measures time to judge a result, or sleeps, except for the listed exceptions', () => {
+test('no test sleeps or judges a result by elapsed time, except for the listed exceptions', () => {
   const files = readdirSync(TESTS, { recursive: true, encoding: 'utf8' })
     .map((file) => file.replaceAll('\\', '/'))
     .filter((file) => file.endsWith('.ts') && !file.startsWith(SUPPORT));

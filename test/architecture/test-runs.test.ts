@@ -129,7 +129,7 @@ test.each([
   // A system that does not count CPU time.
   ['Number.NaN', '100', true],
 ])(
-  '%s CPU s with a loop of %s ms are within a budget of 1000 s at 100 ms: %s',
+  'a run of %s CPU s on a machine with a loop of %s ms is within a budget of 1000 s at 100 ms: %s',
   (spent, loop, isKept) => {
     const printed = runProgram(`
       import { judgeBudget } from './scripts/testing/summary.mjs';

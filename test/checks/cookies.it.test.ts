@@ -174,7 +174,7 @@ test('all cookies of a run together are limited to 16 KiB', async () => {
   expect(sentCookies().at(-1)).toMatch(/^b=x+; c=x+$/);
 });
 
-test('values of cookies appear in no outcome: not of a later step, not decoded, not in a failure', async () => {
+test('cookie values appear in no outcome, whether decoded, in a failure or in a later step', async () => {
   const value = encodeURIComponent('s:kangaroo/42+1');
   target.respond = sets([`sid=${value}; Path=/`]);
   const first = await step('/');
@@ -193,7 +193,7 @@ test('values of cookies appear in no outcome: not of a later step, not decoded, 
   expect(second.response?.bodyPreview).toBe('you are ***');
 });
 
-test('a retry starts with the cookies that its step had at its start', async () => {
+test('a retry starts with the same cookies as the first try', async () => {
   target.respond = sets(['sid=start']);
   await step('/');
   target.respond = (_, response) => {

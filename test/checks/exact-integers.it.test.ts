@@ -51,7 +51,7 @@ describe.each(IDS)('the integer %s', (digits) => {
   });
   const other = `${digits.slice(0, -1)}${(Number(digits.at(-1)) + 1) % 10}`;
 
-  it('matches in a later step than the one that extracts it', async () => {
+  it('matches in a step after the one that extracts it', async () => {
     const value = await extract();
     const { status } = await run({ assertions: [assertion('equals', '{{id}}')] }, value);
     expect(status).toBe('up');

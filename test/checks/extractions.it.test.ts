@@ -149,7 +149,7 @@ describe('a JSON path that is too slow', () => {
   });
 });
 
-it('a default replaces a missing value, also if the body is not JSON', async () => {
+it('a default replaces a missing value, even if the body is not JSON', async () => {
   for (const body of ['{}', 'no json', '']) {
     answerWith(body);
     const outcome = await run({ extract: [{ ...id, default: 'none' }] });

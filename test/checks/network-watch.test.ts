@@ -115,7 +115,7 @@ test('a response that fails its assertions is no evidence against the network', 
   expect(await network.judge(refusing)).toBe(refusing);
 });
 
-test('a canary that never responded, or that only recently started to, proves nothing by its silence', async () => {
+test('a silent canary proves nothing if it never responded or only recently began to respond', async () => {
   const network = watch(there);
   await network.look();
   await stopCanary();

@@ -164,7 +164,7 @@ test('credentials are sent only to the token URL, and the token only where the d
   expect(provider.received).toHaveLength(1);
 });
 
-test('a token follows a redirect on the same origin, and to no other origin', async () => {
+test('a token follows a redirect on the same origin, but not to another origin', async () => {
   target.respond = ({ url }, response) => {
     const location = url === '/' ? '/next' : second.origin;
     response.writeHead(307, { location }).end();

@@ -152,7 +152,7 @@ test('a proxy that hangs is named in the failure', async () => {
   await proxy.close();
 });
 
-test('a missing or broken proxy is named in the failure, and the target does not count as down', async () => {
+test('a missing or broken proxy is named in the failure and does not make the target down', async () => {
   const gone = await startLoopbackServer((_, response) => response.end());
   const here = await startLoopbackServer((_, response) => response.end());
   await gone.close();

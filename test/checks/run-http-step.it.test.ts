@@ -331,7 +331,7 @@ describe('expected values', () => {
     expect(JSON.stringify(outcome)).not.toContain('sesame');
   });
 
-  it('can refer to phases and redirects, too', async () => {
+  it('can also refer to phases and redirects', async () => {
     target.respond = ({ url }, response) => {
       if (url === '/') response.writeHead(302, { location: '/end?x=1' });
       response.end();

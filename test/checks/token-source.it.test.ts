@@ -85,14 +85,14 @@ test('forty concurrent users of a token share one fetch, even if it fails', asyn
   expect(provider.received).toHaveLength(2);
 });
 
-test('another account and other credentials get their own tokens', async () => {
+test('each account and each set of credentials has its own token', async () => {
   const all = [wanted(), wanted('grant_type=password'), wanted(undefined, 'acc_2'), wanted()];
   const got: string[] = [];
   for (const one of all) got.push(await tokens.get(one, WAIT_MS));
   expect(got).toEqual([1, 2, 3, 1].map(tokenNumber));
 });
 
-test('the steps of a run after a wait of two days share one new token', async () => {
+test('the steps of a run share one new token after a wait of two days', async () => {
   await tokens.get(wanted(), WAIT_MS);
   nowMs = 2 * 24 * 3_600_000;
   const later = [await tokens.get(wanted(), WAIT_MS), await tokens.get(wanted(), WAIT_MS)];

@@ -91,7 +91,7 @@ describe('files kept in git', () => {
     expect(stdout).toContain('interval: 30 → 45');
   });
 
-  it('are not applied if one object is invalid, and with --partial the other objects are', async () => {
+  it('are not applied if one object is invalid, unless --partial is given', async () => {
     cli.write(
       'wrong.yaml',
       `monitors:\n  - {key: fine, name: Fine, url: "${shop.url}/", enabled: false}\n  - {key: wrong, name: Wrong, url: ftp://x}\n`,

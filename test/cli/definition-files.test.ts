@@ -95,7 +95,7 @@ describe('a variable that looks like a secret', () => {
   });
 
   it.each(['PWD', 'MONKEY', 'KEYBOARD', 'AUTHOR', 'PASSAGE'])(
-    'does not include a name like %s',
+    'is not one with a name like %s',
     async (name) => {
       const file = write('a.yaml', `env: [${name}]\nmonitors: [{key: a, body: "\${${name}}"}]`);
       expect((await read(file, { [name]: 'x' })).environmentNames).toEqual([name]);

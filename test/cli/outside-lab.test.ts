@@ -92,7 +92,7 @@ test.each([
   ['UTF-16 without a BOM', utf16(TEXT), 'a.yaml is not UTF-8 text.'],
   ['bytes', Buffer.from([0x61, 0x0a, 0x0a, 0xff]), 'a.yaml:3: this is not UTF-8.'],
 ])(
-  'a file of %s is refused by its file name, and by the line if the line is known',
+  'the refusal of a file of %s gives its name, and the line if it is known',
   (_name, bytes, message) => {
     expect(() => decodeFile(bytes, 'a.yaml')).toThrow(message);
   },

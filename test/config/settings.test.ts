@@ -37,7 +37,7 @@ describe('settings', () => {
     }
   });
 
-  it('list proxies by name, with credentials that no error message contains', () => {
+  it('list proxies by name, and no error message contains their credentials', () => {
     const list =
       'corp=http://ada:p%40ss%2Cw@proxy.example:3128, tls=https://proxy.example,dmz=socks5://[fd00::1]';
     const { KEEPWATCH_PROXIES: proxies } = readSettings('all-in-one', { KEEPWATCH_PROXIES: list });

@@ -86,7 +86,7 @@ test('late checks are failures, and backlogs, overdue watches, suspect networks 
   ]);
 });
 
-test('if running workflows still need an old build, the doctor warns and names them', () => {
+test('the doctor names old builds that running workflows still need', () => {
   expect(judgeBuilds([]).state).toBe('ok');
   const workflows = new Map([
     ['scenarioRunWorkflow', 2],

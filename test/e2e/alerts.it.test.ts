@@ -97,7 +97,7 @@ async function incidentsOf(resourceId: string) {
   return (await api.call({ method: 'GET', path }, { status: 200, shape: incidentPage })).data;
 }
 
-test('a failure and its recovery arrive once at each recipient, in one incident with its timeline', async () => {
+test('a failure and its recovery arrive once at each recipient, in one incident', async () => {
   const id = await newMonitor('shop-front');
   isBroken = true;
   await checkNow(id);
@@ -152,7 +152,7 @@ test('a failure and its recovery arrive once at each recipient, in one incident 
   expect(incident?.timeline.filter(({ kind }) => kind === 'alert')).toHaveLength(6);
 });
 
-test('while a dependency is down, it sends the only alert for all its dependents, after a fresh check', async () => {
+test('a dependency that is down sends the only alert for all its dependents, after a fresh check', async () => {
   isBroken = false;
   const router = await newMonitor('dep-router');
   const leaves: string[] = [];
@@ -310,7 +310,7 @@ test('testing a channel whose service is away reports a failure', async () => {
   expect(answer).toMatchObject({ status: 'failed', deliveries: [{ status: 'failed' }] });
 });
 
-test('of many simultaneous failures, ten are sent individually and the rest in one digest', async () => {
+test('ten of many simultaneous failures are sent individually, and the rest in one digest', async () => {
   const more = { alerts: { channels: ['webhook'] } };
   const ids = await Promise.all(
     Array.from({ length: STORM }, (_, index) => newMonitor(`storm-${index}-`, more)),

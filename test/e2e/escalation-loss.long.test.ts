@@ -129,7 +129,7 @@ async function whenStored(done: Readonly<Record<Name, number>>): Promise<void> {
   }
 }
 
-test('after a loss, escalations continue at their next step, silenced ones send nothing, and recoveries reach everyone notified', async () => {
+test('after a loss, escalations continue unless silenced, and recoveries reach everyone notified', async () => {
   const { apiKey } = await service.setup();
   api = createApiClient(service.url, apiKey);
   const ids = await startFailing();

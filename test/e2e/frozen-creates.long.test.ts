@@ -226,7 +226,7 @@ async function apply(prefix: string): Promise<readonly string[]> {
 }
 
 test.each(['database', 'temporal'] as const)(
-  'an object that apply reports as created while the %s stops exists and stays',
+  'an object exists if apply reports it as created, even while the %s stops',
   async (server) => {
     const { monitors } = database.models;
     const applying = apply(server);

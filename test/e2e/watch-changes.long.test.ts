@@ -115,7 +115,7 @@ const changes: Readonly<Record<(typeof CHANGED)[number], (path: string) => Promi
   },
 };
 
-test.concurrent('pause, edit, delete and a requested check affect a monitor with a watch, even while its check is in flight', async () => {
+test.concurrent('a pause, an edit, a deletion and a requested check take effect while a watch has a check in flight', async () => {
   await watched.untilAllWatched(CHANGED);
   await Promise.all(
     CHANGED.map(async (path) => {

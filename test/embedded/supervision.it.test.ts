@@ -182,7 +182,7 @@ describe('a killed parent', () => {
       await waitUntil('the program is gone', () => hasGone(livesSoFar()[0] ?? 0));
     });
 
-  test('that dies together with its runner leaves a third-party program behind, which the next start stops', async () => {
+  test('that dies with its runner leaves a third-party program behind, and the next start stops it', async () => {
     const parent = await startParent();
     const noted = await waitUntil('both are noted', async () => {
       const { processes } = (await openServerRecord(folder)).current();

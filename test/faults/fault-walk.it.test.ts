@@ -254,7 +254,7 @@ test('every run has ended, no POST was sent twice, and clean-up followed each lo
   await never(() => expect(faults).toEqual([]));
 });
 
-test('each ping that the API accepted is a result, and a paused monitor sent nothing', async () => {
+test('each accepted ping is a result, and a paused monitor sent nothing', async () => {
   const statuses = async () =>
     (await stage.api.resultsOf(mixture.job.id)).map(({ status }) => status);
   await waitUntil('every ping', async () => (await statuses()).length >= WALK.length);

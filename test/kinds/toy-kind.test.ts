@@ -21,7 +21,7 @@ import { TOY, TOY_SHAPE } from './support/toy-kind';
 
 const BODY = { type: TOY, name: 'x', host: 'a.example.com' };
 
-test('the body of a monitor accepts its fields, fills in defaults, and refuses other fields', () => {
+test('a monitor of a new type accepts the fields of the type, fills in defaults, and refuses other fields', () => {
   const problemsOf = (body: object) => {
     const checked = validate(monitorBody, body);
     return checked.ok ? [] : checked.problems.map(({ path }) => path);
@@ -37,7 +37,7 @@ test('the body of a monitor accepts its fields, fills in defaults, and refuses o
   ]);
 });
 
-test('a step of a scenario accepts variables in its texts, and secrets in fields that it sends', () => {
+test('a step of a new type accepts variables in its texts, and secrets in fields that it sends', () => {
   const problemsOf = (step: object) => {
     const variables = { at: 'a.example.com' };
     const checked = validate(scenarioBody, { name: 's', variables, steps: [{ ...BODY, ...step }] });
@@ -49,7 +49,7 @@ test('a step of a scenario accepts variables in its texts, and secrets in fields
   expect(secretNamesIn([check])).toEqual(['word']);
 });
 
-test('the reference describes its bodies, its responses and its fields', () => {
+test('the reference describes the bodies, responses and fields of a new type', () => {
   const { schemas = {} } = shownDocument.components ?? {};
   for (const name of [
     'ToyMonitorBody',
@@ -65,12 +65,12 @@ test('the reference describes its bodies, its responses and its fields', () => {
   expect(group?.fields.map(({ path }) => path)).toContain('greeting');
 });
 
-test('a response shows the stored fields', () => {
+test('a response of a new type shows the stored fields', () => {
   const { check } = TOY_SHAPE.read({ host: 'a.example.com', greeting: 'hello' });
   expect(presentSettings(check)).toEqual({ host: 'a.example.com', greeting: 'hello' });
 });
 
-test('an outcome names its method, as for every kind', () => {
+test('an outcome of a new type names its method', () => {
   expect([isNetworkMethod('TOY'), isKindScheme('toy')]).toEqual([true, true]);
   const result = presentResult({
     id: 'res_1',
@@ -90,7 +90,7 @@ test('an outcome names its method, as for every kind', () => {
   expect(result).toMatchObject({ request: { method: 'TOY' }, tls: null, ok: true });
 });
 
-test('its form reads and writes its fields, with its labels', () => {
+test('the form of a new type reads and writes its fields, with their labels', () => {
   const kind = kindDefinition(TOY);
   expect(kind.title).toBe('Toy check');
   const body = { ...BODY, greeting: 'hello', interval: 60 };

@@ -23,7 +23,7 @@ function admissionAt(start = 0) {
   return { clock, outcomes, ask, settle, end: (index: number) => leaves[index]?.() };
 }
 
-test('a limited number of requests runs at once, some wait in order, and the rest is refused at once', async () => {
+test('a limited number of requests runs at once, some wait in order, and the rest are refused', async () => {
   const { ask, settle, end, outcomes } = admissionAt();
   for (let index = 0; index < 6; index += 1) ask();
   await settle();
@@ -36,7 +36,7 @@ test('a limited number of requests runs at once, some wait in order, and the res
   expect(outcomes[6]).toBeUndefined();
 });
 
-test('while one request has waited for too long, no other is admitted, and it is refused at its turn', async () => {
+test('a request that has waited too long is refused at its turn, and no other is admitted before', async () => {
   const { clock, ask, settle, end, outcomes } = admissionAt();
   for (let index = 0; index < 4; index += 1) ask();
   clock.nowMs = 1_000;

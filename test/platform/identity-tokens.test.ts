@@ -234,7 +234,7 @@ const jwkOf = (key: KeyObject) => ({ ...key.export({ format: 'jwk' }), kid: KEY_
 const forEncryption = () => ({ ...jwkOf(issuer.publicKey), use: 'enc' });
 const shortKey = () => jwkOf(generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey);
 
-test('an issuer that nothing listens for is reported as away', async () => {
+test('an issuer that refuses connections is reported as away', async () => {
   const url = await urlOfNobody();
   expect(await read(issuer.sign(claimsOf({ iss: url })), url)).toMatchObject({ kind: 'away' });
 });

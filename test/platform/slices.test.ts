@@ -14,7 +14,7 @@ test('work continues at once within its time slice, and lets other work run firs
   expect(order).toEqual(['first piece', 'somebody else', 'second piece']);
 });
 
-test('of several workers, one continues in each turn of the event loop', async () => {
+test('only one of several workers continues in each turn of the event loop', async () => {
   let nowMs = 0;
   const next = createSlices(() => nowMs);
   let turn = 0;

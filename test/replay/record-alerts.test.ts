@@ -44,7 +44,7 @@ async function alertMessage(name: string): Promise<AlertMessage> {
   });
 }
 
-test('the history of an alert replays, with one recipient that is busy at first and one that is not', async () => {
+test('the history of an alert with a busy recipient and another one replays', async () => {
   const { ledger, client } = service;
   let answers = 0;
   ledger.receivers.set('slow', () => {
@@ -67,7 +67,7 @@ test('the history of an alert replays, with one recipient that is busy at first 
   await keepHistory(service, 'alert', alertWorkflowId(alert.id));
 });
 
-test('the histories of a test of an unsaved definition and of housekeeping replay', async () => {
+test('the histories of housekeeping and of a test of an unsaved definition replay', async () => {
   const { gateway, ledger, client } = service;
   await gateway.testMonitor(monitorConfig('mon_replay_test'), MINUTE);
   await keepHistory(service, 'test-check', testCheckWorkflowId('mon_replay_test'));
@@ -83,7 +83,7 @@ test('the histories of a test of an unsaved definition and of housekeeping repla
  * `pass` takes as long as it says while a digest collects alerts; waiting for its end skips the
  * time.
  */
-test('each recipient gets one digest, each alert is recorded in it afterwards, and the history replays', async () => {
+test('the history of a digest replays: one digest for each recipient, with each alert recorded in it', async () => {
   const { client } = service;
   const { ledger } = service;
   ledger.tries.length = 0;
@@ -105,7 +105,7 @@ test('each recipient gets one digest, each alert is recorded in it afterwards, a
   await keepHistory(service, 'digest', digestWorkflowId('acc_replay'));
 });
 
-test('if an alert goes into a digest before it has a workflow, the histories of its monitor and of the digest replay', async () => {
+test('the histories of a digest and its monitor replay if an alert joins before it has a workflow', async () => {
   const { ledger, gateway, client } = service;
   const rules = { channels: [], targets: [webhookTarget('folded')], remindEveryMinutes: null };
   const config = monitorConfig('mon_replay_folded', {
@@ -144,7 +144,7 @@ function planOf(names: readonly string[]): EscalationPlan {
   return { policyName: 'p', steps, quietHours: null, lastResort: null, route: 1 };
 }
 
-test('the histories of an escalation and of the alerts that it takes over replay', async () => {
+test('the history of an escalation replays, and so do those of the alerts that it takes over', async () => {
   const { ledger, client } = service;
   const { workflow } = client;
   const alert = await alertMessage('escalated');
@@ -181,7 +181,7 @@ test('the histories of an escalation and of the alerts that it takes over replay
   await keepHistory(service, 'alert-handed-over', alertWorkflowId(alert.id));
 });
 
-test('the history of an alert replays if its fallback steps in', async () => {
+test('the history of an alert with a fallback replays', async () => {
   const { ledger, client } = service;
   const hasStandby = () => ledger.tries.some((one) => one.target === 'standby');
   ledger.receivers.set('busy', () =>
@@ -207,7 +207,7 @@ test('the history of an alert replays if its fallback steps in', async () => {
   await keepHistory(service, 'alert-fallback', alertWorkflowId(alert.id));
 });
 
-test('if a failure waits for dependencies, the history of its monitor replays', async () => {
+test('the history of a monitor with a failure that waits for dependencies replays', async () => {
   const { ledger, gateway } = service;
   const parent = monitorConfig('mon_replay_parent', { anchorMs: service.nowMs() });
   const alerts = { ...parent.alerts, targets: [webhookTarget('child')] };

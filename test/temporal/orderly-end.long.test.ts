@@ -86,7 +86,7 @@ test('after SIGTERM, each process finishes its checks and emails, sends nothing 
   expect(mail.messages).toHaveLength(1);
 });
 
-test('at SIGTERM, an unconfirmed email is released, and it is sent again with the same id', async () => {
+test('an unconfirmed email at SIGTERM is released, and then sent again with the same id', async () => {
   const before = mail.messages.length;
   mail.answerAfterMs = NEVER_MS;
   await mailAbout('never');
@@ -99,7 +99,7 @@ test('at SIGTERM, an unconfirmed email is released, and it is sent again with th
   expect(new Set(ids).size).toBe(1);
 });
 
-test('a check that lasts longer than the grace period of its probe is lost, but not down, and is sent once', async () => {
+test('a check that outlasts the grace period of its probe is sent once and is not down', async () => {
   target.hanging.add('/slow');
   const id = await watch('slow', { timeoutMs: 55_000 });
   await waitUntil('the check is under way', () => target.countOf('/slow') === 1);

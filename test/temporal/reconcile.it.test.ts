@@ -124,7 +124,7 @@ test('records without a workflow get one, and the next pass changes nothing', as
   expect(await pass()).toEqual(NOTHING);
 });
 
-test('between two listings, a pass only counts workflows, and lists them only if the count is wrong', async () => {
+test('between two full listings, a pass only counts workflows unless the count is wrong', async () => {
   const { listOpen } = needs.temporal;
   let lists = 0;
   const counted: typeof listOpen = (kind) => {
@@ -147,7 +147,7 @@ test('between two listings, a pass only counts workflows, and lists them only if
   expect(await stores.monitors.find(row.accountId, row.id)).not.toBeNull();
 });
 
-test('a missing and a superfluous workflow that cancel out in the count are found within ten minutes', async () => {
+test('a missing and a superfluous workflow are found within ten minutes, although the count is right', async () => {
   const row = await saveMonitor();
   await needs.gateway.configureMonitor(monitorConfig(newId('monitor'), { paused: true }));
   await whenListed('monitor', 1);

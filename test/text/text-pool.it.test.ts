@@ -61,7 +61,7 @@ it.each(['', 'no', '{"a":', '<html>', `${'['.repeat(101)}${']'.repeat(101)}`])(
   },
 );
 
-it('reads 100 levels of nesting, and is not misled by brackets in text', async () => {
+it('reads 100 levels of nesting, and ignores brackets in text', async () => {
   const json = `${'['.repeat(99)}"${'['.repeat(500)}\\""${']'.repeat(99)}`;
   const [answer] = await pool.run({ text: json, tasks: [path('$', 'count')] });
   expect(answer).toEqual({ values: [], count: 1 });
@@ -225,7 +225,7 @@ it('completes waiting queries when it is closed', async () => {
   ]);
 });
 
-it('refuses too much work of one account at once, and accepts work of another', async () => {
+it('limits the work of one account at a time, and accepts work of others', async () => {
   const own = createTextPool({ waitingMax: 10, waitingOfOwnerMax: 2 });
   const run = (owner: string) => own.run({ text: '{"a":1}', owner, tasks: [path('$.a')] });
   const results = await Promise.all([...Array.from({ length: 6 }, () => run('one')), run('other')]);

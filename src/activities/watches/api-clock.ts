@@ -1,7 +1,7 @@
 /**
  * The API's time as known to a probe. The probe's own clock may be off by days, and slots follow the API's clock. The
  * time is derived from responses. The fastest response of the last minutes gives the best estimate: it lags only by the
- * duration of its way back.
+ * time that the response took to arrive.
  */
 
 /**

@@ -10,10 +10,10 @@ const problem = document.getElementById('problem');
 const query = new URLSearchParams(location.search);
 const linked = form.elements.namedItem('setupToken') ?? form.elements.namedItem('token');
 if (linked !== null) linked.value = new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
-// Nobody has to look at what the link brought, unless it is refused.
+// A value from the link stays hidden unless it is refused.
 const labelOf = (field) => field?.closest('label') ?? null;
 if (linked?.value) labelOf(linked).hidden = true;
-// A fresh installation has nobody who could sign in.
+// A new installation has no user who could sign in.
 if (form.dataset.action === '/v1/session')
   fetch('/v1/setup').then((response) => response.json()).then(({ required }) => {
     if (required) location.replace('/setup');
@@ -30,7 +30,7 @@ function nameOf(field) {
 function sentenceOf({ path, message }) {
   return (nameOf(form.elements.namedItem(path)) || path) + ' ' + message + '.';
 }
-// The fields that were refused are marked, and the first of them, or the last of all, is typed into next.
+// Marks the refused fields. The first of them gets the focus, or the last field if none was refused.
 function showRefused(errors) {
   const fields = [...form.elements].filter(({ type }) => type !== 'submit' && type !== 'checkbox');
   for (const field of fields) field.ariaInvalid = String(errors.some(({ path }) => path === field.name));
@@ -38,7 +38,7 @@ function showRefused(errors) {
   next?.focus();
   next?.select();
 }
-// The value that the link brought is shown only if it may be the refused one.
+// Shows the value from the link only if it may be the refused one.
 function showProblems(errors, detail) {
   problem.textContent = errors?.map(sentenceOf).join(' ') ?? detail;
   if (linked !== null && (errors?.some(({ path }) => path === linked.name) ?? true)) labelOf(linked).hidden = false;

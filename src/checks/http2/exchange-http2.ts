@@ -61,7 +61,7 @@ export async function exchangeHttp2(request: WireRequest, context: ExchangeConte
   } finally {
     flood.stop();
     session.destroy();
-    // The session itself waits until the server has taken everything that was sent.
+    // The session itself waits until the server has accepted all sent data.
     socket.destroy();
     plain.destroy();
   }

@@ -83,10 +83,10 @@ export function keepFocus(content: HTMLElement): KeptFocus {
   };
 }
 
-type Heard = (event: FocusEvent) => void;
+type FocusListener = (event: FocusEvent) => void;
 
 /** Calls `look` after each change of the document. Returns a function that stops listening. */
-function listen(look: () => void, onFocus: Heard, onBlur: Heard): () => void {
+function listen(look: () => void, onFocus: FocusListener, onBlur: FocusListener): () => void {
   const observer = new MutationObserver(look);
   observer.observe(document.body, {
     childList: true,

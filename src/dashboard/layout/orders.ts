@@ -16,7 +16,7 @@ type Verb = keyof typeof VERB_WORDS;
 
 interface Order {
   readonly verbs: readonly Verb[];
-  /** The name of the check, as far as it is typed. */
+  /** The part of the name of the check that is typed so far. */
   readonly name: string;
 }
 

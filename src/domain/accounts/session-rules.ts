@@ -1,4 +1,4 @@
-/** How long a session lives. Rules only. */
+/** The lifetime of a session. Rules only. */
 
 const HOUR_MS = 3_600_000;
 

@@ -9,7 +9,7 @@ import { hasRecipients } from './rule-recipients';
 
 type Reason = AlertDecision['reason'];
 
-/** If an incident has many decisions, this many of the first ones are kept, and also the last ones. */
+/** Limit of the first decisions of an incident that are kept. The last ones are kept as well. */
 const DECISIONS_FIRST = 5;
 const DECISIONS_MAX = 20;
 

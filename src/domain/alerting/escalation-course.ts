@@ -21,9 +21,12 @@ import {
   withSnoozeEnded,
 } from './escalation';
 
-/** More than any policy has moments. If there are more events, the oldest are kept, because they are shown first. */
+/**
+ * Larger than the number of moments of any policy. If there are more events, the oldest are kept, because they are
+ * shown first.
+ */
 const EVENTS_MAX = 600;
-/** Limit of a forecast: notifications, ends of snoozes and ends of quiet hours. */
+/** Maximum length of a forecast. Notifications, ends of snoozes and ends of quiet hours count. */
 const TURNS_MAX = 2_000;
 
 /** One alert that must be sent now. */
@@ -76,7 +79,7 @@ export function beginCourse(plan: EscalationPlan, nowMs: number): Course {
   };
 }
 
-/** When the escalation must act next. null: not before someone responds or undoes a response. */
+/** When the escalation must act next. null: never, unless someone responds or undoes a response. */
 export function nextTurnMs(state: Course, nowMs: number): number | null {
   if (isResumable(state)) return nowMs;
   const snoozedMs = isSnoozed(state) ? (state.silence?.snoozedUntilMs ?? null) : null;
@@ -103,7 +106,10 @@ export function dueSteps(state: Course, nowMs: number): readonly number[] {
   return [state.lastStep];
 }
 
-/** When the next moment falls due, apart from those that are already due. null: none falls due by itself. */
+/**
+ * The instant at which the next moment becomes due, apart from those that are already due. null: none becomes due
+ * without an event.
+ */
 export function nextOtherMs(state: Course, nowMs: number): number | null {
   const moments = listMoments(state.plan.steps);
   const due = new Set(dueMoments(state, moments, nowMs).map(({ number }) => number));

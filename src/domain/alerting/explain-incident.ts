@@ -42,7 +42,7 @@ export interface ExplainedIncident
     IncidentRecord,
     'openedAtMs' | 'closedAtMs' | 'cause' | 'regions' | 'evidence' | 'decisions' | 'explainedBy'
   > {
-  /** Each acknowledgement and snooze, and each of their ends, as a sentence. */
+  /** One sentence for each acknowledgement and each snooze, and for the end of each. */
   readonly answers: readonly { readonly atMs: number; readonly text: string }[];
   readonly deliveries: readonly ExplainedDelivery[];
   /** The explanations of the incident's escalation. Absent: it has no escalation. */

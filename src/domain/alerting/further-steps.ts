@@ -8,8 +8,8 @@ import { listMoments, type Moment } from './escalation';
 const MINUTE_MS = 60_000;
 
 /**
- * Idempotent: steps whose key is known are ignored. A further step counts its minutes from now on. Contacts that another
- * group of steps notifies at the same time or before are left out; the part of a key before `/` names the group.
+ * Idempotent: steps with a known key are ignored. The minutes of a further step count from now on. A contact is left
+ * out if another group of steps notifies it at the same time or earlier. The part of a key before `/` names the group.
  */
 export function withFurtherSteps(
   state: EscalationState,
@@ -32,7 +32,7 @@ export function withFurtherSteps(
   };
 }
 
-/** Of several steps with the same contact at the same time, the one that repeats more often keeps it. */
+/** If several steps have the same contact at the same time, the one that repeats more often keeps it. */
 function byPrecedence(one: EscalationStep, other: EscalationStep): number {
   const repeats = ({ repeat }: EscalationStep): number => repeat?.times ?? 0;
   return one.afterMinutes - other.afterMinutes || repeats(other) - repeats(one);

@@ -1,6 +1,6 @@
 /**
- * Failures of resources with dependencies. Such a failure is held while the dependencies are asked, explained while one
- * of them is down, and sent as usual otherwise. Pure; it asks nobody.
+ * Failures of resources with dependencies. The alert of such a failure waits until the dependencies have reported. If
+ * one of them is down, it explains the failure. Otherwise the alert is sent as usual. Pure; it requests no reports.
  */
 import type { AlertRules, AlertState } from '../../contracts/alerts';
 import { DOWN_HOLDS_MS, type HealthReport } from '../../contracts/dependencies';

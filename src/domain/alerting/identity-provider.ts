@@ -19,7 +19,7 @@ const LISTED_MAX = 200;
 
 export const NO_PROVIDER_STATE: ProviderState = { episode: null, openingsMs: [], lastFailedMs: 0 };
 
-/** What the database knows about a check that could not sign in. */
+/** The stored state of a check that could not sign in. */
 export interface SeenCheck extends BlockedCheck {
   /** The check is paused or is being deleted. */
   readonly isPaused: boolean;
@@ -67,7 +67,7 @@ export function judgeFailure(failure: SignInFailure, check: SeenCheck | undefine
 
 export interface ProviderTurn {
   readonly state: ProviderState;
-  /** Failures that need not be remembered any longer. */
+  /** Failures that are no longer needed. */
   readonly dropped: readonly SignInFailure[];
 }
 
@@ -79,9 +79,9 @@ export interface ProviderNow {
 }
 
 /**
- * An episode begins when one check failed to sign in in two slots in a row. It ends when no check fails any more. An
- * outage also ends if one check that had failed can sign in, and no other has failed since: the others follow with
- * their next slots.
+ * An episode begins when a check failed to sign in in two slots in a row. It ends when no check fails any more. An
+ * outage also ends if a failed check can sign in again and no other check has failed since, because the others follow
+ * with their next slots.
  */
 export function nextProvider(
   before: ProviderState,

@@ -13,7 +13,7 @@ function cut(text: string, length: number): string {
   return cutText(text, length + 1);
 }
 
-/** Of a longer text, only the start is searched and shown. */
+/** Only the start of a longer text is searched and shown. */
 const LOOKED_THROUGH_LENGTH_MAX = 4_096;
 
 interface Redaction {

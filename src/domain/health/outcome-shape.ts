@@ -1,7 +1,7 @@
 /**
- * Validates a probe's report field by field, with limits. Others may run a probe, so nothing else from it is recorded,
- * shown or counted. Pure; workflows and the API use the same rule. If a field is removed one day, it must be accepted
- * for as long as workflows have it in their histories.
+ * Validates a probe's report field by field, with limits. Someone else may run the probe, so only validated fields are
+ * recorded, shown or counted. Pure; workflows and the API use the same rule. A removed field must still be accepted as
+ * long as histories of workflows contain it.
  */
 import { ASSERTION_OPERATORS } from '../../contracts/definition';
 import {

@@ -19,7 +19,7 @@ export interface PasswordTokenStore {
   readonly create: (accountId: string, token: PasswordToken) => Promise<void>;
   /** Finds a token by hash, for any caller that has the link. This is the only lookup without an account. */
   readonly findByHash: (hash: string) => Promise<PasswordToken | null>;
-  /** Of several parallel callers, exactly one gets true. */
+  /** Exactly one of several parallel callers gets true. */
   readonly consume: (accountId: string, hash: string) => Promise<boolean>;
   readonly removeAllOf: (accountId: string, userId: string) => Promise<void>;
 }

@@ -19,7 +19,7 @@ export interface AlertChannelStore extends VersionedStore<AlertChannel> {
   readonly findAny: (id: string) => Promise<AlertChannel | null>;
   /** Channels of all accounts that receive events in addition to alerts. */
   readonly listWithEvents: () => Promise<readonly AlertChannel[]>;
-  /** Records that events of changes before the instant are sent or in flight. Does not change the version. */
+  /** Records that all events of changes before the instant are sent or in flight. Does not change the version. */
   readonly noteEventsSent: (accountId: string, id: string, untilMs: number) => Promise<void>;
 }
 

@@ -26,12 +26,12 @@ export interface AlertQuery extends ListQuery {
 export interface AlertStore {
   /** Stores the alert unless the stored state is equally new or newer. */
   readonly save: (accountId: string, alert: Alert) => Promise<void>;
-  /** Of the given deliveries, those that are recorded as part of a digest. */
+  /** The given deliveries that are recorded as part of a digest. */
   readonly findSuppressed: (
     accountId: string,
     ids: readonly string[],
   ) => Promise<readonly string[]>;
-  /** Of the given deliveries, those that are recorded. */
+  /** The given deliveries that are recorded. */
   readonly findRecorded: (
     accountId: string,
     ids: readonly string[],

@@ -15,7 +15,7 @@ import {
 export interface HoursCalendar {
   /** The current closure and the following ones, in order. */
   readonly closures: readonly Occurrence[];
-  /** The time at which the calendar must be evaluated again, and the resources that use it notified. */
+  /** The time at which the calendar must be evaluated again and the resources that use it must be notified. */
   readonly dueAtMs: number;
 }
 

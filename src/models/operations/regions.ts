@@ -1,6 +1,6 @@
 /**
- * Regions, known from the probes that say hello. There is one document per probe process, so that concurrent hellos
- * cannot overwrite each other. The last document of a region is kept, so that a silent region remains known.
+ * Regions, as reported by their probes. Each probe process has one document, so that concurrent reports cannot
+ * overwrite each other. The last document of a region is kept, so that a silent region remains known.
  */
 import type { Model } from 'mongoose';
 

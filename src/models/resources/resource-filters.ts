@@ -9,7 +9,7 @@ import type { ResourceFilter } from './resource';
 
 type Condition = Readonly<Record<string, unknown>>;
 
-/** Returns conditions of which all must hold. Empty for an empty filter. */
+/** Returns conditions that must all be met. Empty for an empty filter. */
 export function resourceConditions(filter: ResourceFilter): readonly Condition[] {
   const { state, pause, targets, group, tag, hours, environment, inherits } = filter;
   const { profile, region, search } = filter;

@@ -41,7 +41,7 @@ export interface RunStore {
     accountId: string,
     query: RunQuery,
   ) => Promise<{ readonly items: readonly RunRecord[]; readonly hasMore: boolean }>;
-  /** Of the given runs, those that have ended. */
+  /** The given runs that have ended. */
   readonly findEnded: (
     accountId: string,
     runIds: readonly string[],

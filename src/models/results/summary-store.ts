@@ -49,7 +49,9 @@ interface Models {
   readonly summaries: Model<SummaryDocument>;
 }
 
-/** The plan for reading a time span: individual results at its ends, then hours, and days in the middle. */
+/**
+ * How a time span is read: individual results at both ends, then hourly summaries, and daily summaries in the middle.
+ */
 interface ReadPlan {
   readonly raw: readonly TimeSpan[];
   readonly hours: readonly TimeSpan[];

@@ -72,7 +72,7 @@ export interface WatchedWrites extends SummaryWrites {
    * status is not updated.
    */
   readonly advanceStatuses: (moves: readonly WatchedStatusMove[]) => Promise<boolean>;
-  /** Of the given ids, those with a stored result. */
+  /** The given ids that have a stored result. */
   readonly findStored: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
   /**
    * Statuses in which a region's last stored slot is older than the instant. Ordered by id, starting after the given

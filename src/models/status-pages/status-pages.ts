@@ -96,7 +96,7 @@ export interface StatusPageStore extends VersionedStore<StatusPage> {
     page: Pick<StatusPage, 'id' | 'accountId' | 'version'>,
     domains: readonly PageDomain[],
   ) => Promise<boolean>;
-  /** Of the given ids, those of existing pages of any account. */
+  /** The given ids of existing pages, in any account. */
   readonly findIds: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
   /** For members. Also finds pages that are not public. */
   readonly findBySlug: (accountId: string, slug: string) => Promise<StatusPage | null>;

@@ -39,7 +39,7 @@ export interface NoticeStore {
   /** Notices of all accounts, oldest first. */
   readonly listSending: (batch: Batch) => Promise<readonly Notice[]>;
   readonly listPageIds: () => Promise<readonly string[]>;
-  /** Of the given ids, those of existing notices. */
+  /** The given ids of existing notices. */
   readonly findIds: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
   readonly removeOlder: (beforeMs: number) => Promise<void>;
   readonly removeOfPage: (pageId: string) => Promise<void>;

@@ -20,7 +20,7 @@ export interface WatchHolder {
   readonly openedAtMs: number;
 }
 
-/** A probe process, as described by itself. */
+/** A probe process, as it describes itself. */
 export interface ProbeInstance extends LostProbe {
   readonly lastSeenAtMs: number;
   /** The start of the current period of reports without long pauses. */

@@ -78,7 +78,7 @@ function textBlock(text: string): object {
   return { type: 'TextBlock', text, wrap: true, spacing: 'Small' };
 }
 
-/** As many of the first facts as fit into a message. */
+/** The first facts, as many as fit into a message. */
 function fittingFacts(facts: ChannelMessage['words']['facts']) {
   const shown: { readonly title: string; readonly value: string }[] = [];
   let bytes = 0;

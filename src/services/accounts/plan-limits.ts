@@ -12,7 +12,8 @@ type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 type Turns = Pick<Dependencies, 'stores' | 'clock' | 'sleep' | 'randomBytes'>;
 
 /**
- * More objects than are ever written at once. With this much room left below the limit, writers need not take turns.
+ * More objects than are ever written at the same time. If more than this is left of the limit, writers need not take
+ * turns.
  */
 const PLENTY = 1_000;
 /** After this time, the holder of the lock counts as crashed. */
@@ -96,7 +97,7 @@ interface FreeCount {
   readonly places: number;
 }
 
-/** True if writers need not take turns. */
+/** True if so much is left of the limit that writers need not take turns. */
 export function hasPlenty(free: FreeCount | null): boolean {
   return free === null || free.places > PLENTY;
 }

@@ -25,7 +25,7 @@ export interface LinkUse {
   readonly actedAs: Pick<Principal, 'accountId' | 'actor'>;
 }
 
-/** The incident as the page of the link shows it. */
+/** The incident, as shown on the page behind the link. */
 export interface LinkedIncident extends Guidance, IncidentExchange {
   readonly id: string;
   readonly resourceName: string;

@@ -77,16 +77,7 @@ export function createApplyNeeds(needs: Dependencies, isDry = false): ApplyNeeds
   const policies = new Map<string, AlertPolicy>();
   const { stores, gateway } = needs;
   const regions = { ...stores.regions, list: remembered(() => stores.regions.list()) };
-  const alertChannels = {
-    ...stores.alertChannels,
-    list: async () => ({ items: [...channels.values()], hasMore: false }),
-  };
   const dependencies = { ...stores.dependencies, nodes: async () => [...nodes.values()] };
-  const alertPolicies = {
-    ...stores.alertPolicies,
-    findByKey: async (_accountId: string, key: string) =>
-      [...policies.values()].find((policy) => policy.key === key) ?? null,
-  };
   const plannedHours = new Map<string, ServiceHours>();
   const profiles = new Map<string, Profile>();
   const layers = { environments: new Map(), plannedVariables: { account: null } };
@@ -120,8 +111,7 @@ export function createApplyNeeds(needs: Dependencies, isDry = false): ApplyNeeds
       stores: {
         ...stores,
         regions,
-        alertChannels,
-        alertPolicies,
+        ...withPlannedRecipients(stores, { channels, policies }),
         dependencies,
         hours: withPlannedHours(stores.hours, plannedHours),
         profiles: withPlannedProfiles(stores.profiles, profiles),
@@ -133,6 +123,26 @@ export function createApplyNeeds(needs: Dependencies, isDry = false): ApplyNeeds
         accounts: { ...stores.accounts, find: plan },
       },
       gateway: { ...gateway, ...configuredInTurn(gateway), ping: pingOnce(needs) },
+    },
+  };
+}
+
+type Recipients = Pick<Dependencies['stores'], 'alertChannels' | 'alertPolicies'>;
+
+/** Finds both existing and planned channels and policies. */
+function withPlannedRecipients(
+  { alertChannels, alertPolicies }: Recipients,
+  { channels, policies }: Pick<ApplyNeeds, 'channels' | 'policies'>,
+): Recipients {
+  return {
+    alertChannels: {
+      ...alertChannels,
+      list: async () => ({ items: [...channels.values()], hasMore: false }),
+    },
+    alertPolicies: {
+      ...alertPolicies,
+      findByKey: async (_accountId, key) =>
+        [...policies.values()].find((policy) => policy.key === key) ?? null,
     },
   };
 }

@@ -39,7 +39,7 @@ export function keepPresence({ stores, clock, steadyNow }: Needs): () => void {
 }
 
 /**
- * A process that recorded its presence a moment ago was up all the time, even if the wall clock was changed meanwhile.
+ * A process that recorded its presence a moment ago was up all the time, even if the wall clock was changed since then.
  */
 function pauseMsMax(notedAtMs: number | null, nowMs: number): number {
   if (notedAtMs === null) return FIRST_PAUSE_MS_MAX;

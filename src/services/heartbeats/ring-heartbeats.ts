@@ -18,7 +18,7 @@ const AT_ONCE_MAX = 16;
 const FLOOD_PER_SLICE = 50;
 const SLICE_MS = 250;
 const FLOOD_LOOK_MS = 1_000;
-/** After this many looks at the flood, workflows are notified even if it continues. */
+/** After this many checks for the flood, workflows are notified even if it continues. */
 const FLOOD_LOOKS_MAX = 120;
 
 export interface Bell {

@@ -56,7 +56,7 @@ export async function readProviderPlan(
   return buildMerged([...plans.values()], groupDirect([...direct.values()]));
 }
 
-/** The parts of a plan by which a provider remembers whom it has planned to notify. */
+/** The parts of a plan that record whom a provider has planned to notify. */
 export function listPlanned({ steps }: EscalationPlan): readonly string[] {
   return steps.flatMap(({ key = '', contacts }) =>
     key.startsWith(DIRECT) ? contacts.map(({ id }) => DIRECT + id) : [key],

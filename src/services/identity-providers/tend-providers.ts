@@ -1,7 +1,6 @@
 /**
- * Keeps one incident per identity provider and account. Every decision is stored before it is carried out, and carrying
- * it out may be repeated: whoever dies in between leaves the rest to the next pass, which loses no alert and sends none
- * twice.
+ * Keeps one incident per identity provider and account. Every decision is stored before it is executed, and may be
+ * executed again. If the process dies in between, the next pass executes the rest, so no alert is lost or sent twice.
  */
 import type { SignInFailure } from '../../contracts/alerting/identity-providers';
 import type { EscalationPlan } from '../../contracts/escalation';
@@ -60,7 +59,7 @@ async function tendProvider(needs: ProviderNeeds, provider: ProviderRef): Promis
   }
   const { record, plan, dropped } = await decide(needs, provider, { before, failures });
   if (record.sequence !== (before?.sequence ?? 0)) {
-    // Another pass has decided at the same time, and carries out its own decision.
+    // Another pass has decided at the same time, and executes its own decision.
     if (!(await identityProviders.save(accountId, record, before))) return false;
   }
   await carryOut(needs, record, plan);

@@ -13,8 +13,8 @@ const AHEAD_MS = 45 * DAY_MS;
 const FAR_AHEAD_MS = 400 * DAY_MS;
 const KEPT = 20;
 /**
- * After this many closures, workflows are notified of new ones. They know twice as many, for the case that they cannot
- * be notified in time.
+ * Workflows get new closures after this many have passed. They have twice as many, in case they cannot be notified in
+ * time.
  */
 const PASSED = 5;
 const LOOK_AGAIN_MS = 20 * DAY_MS;

@@ -21,7 +21,10 @@ const CLOSURES_MAX = 10;
 /** How far ahead a plan reaches. */
 export const AHEAD_MS = 32 * 86_400_000;
 
-/** The stored occurrences of a window, limited to the time in which it is in force, and cut at an early end. */
+/**
+ * The stored occurrences of a window. They are limited to the time in which the window is in force, and to its early
+ * end.
+ */
 export function effectiveOccurrences({
   occurrences,
   endedAtMs,

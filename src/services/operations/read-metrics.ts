@@ -34,7 +34,7 @@ export interface WarnedScenario extends ScenarioMetrics {
 export interface WatchCounts extends WatchTotals {
   /** Watches of monitors that are not paused. */
   readonly held: number;
-  /** Held watches whose next slot is overdue. */
+  /** Watches that a probe has opened and whose next slot is overdue. */
   readonly overdue: number;
 }
 
@@ -44,7 +44,7 @@ export interface MetricsSnapshot {
   /** True when there are more monitors or scenarios than series. */
   readonly isTruncated: boolean;
   readonly counts: ServiceCounts;
-  /** The time for which the most overdue slot has been due. */
+  /** How long ago the most overdue slot was due. */
   readonly slotLagMs: number;
   readonly regions: readonly RegionResponse[];
   readonly watches: readonly WatchCounts[];

@@ -90,8 +90,8 @@ export interface WorkflowGateway {
     plan: MaintenancePlan,
   ) => Promise<void>;
   /**
-   * Sends the workflow the acknowledgement or snooze of an open incident, which is in force when this resolves.
-   * Succeeds when there is no workflow: the next workflow starts from the incident as stored in the database.
+   * Sends the acknowledgement or snooze of an open incident to the workflow. It applies once the promise resolves.
+   * Succeeds without a workflow, because the next workflow reads the incident from the database.
    */
   readonly silence: (kind: SubjectType, id: string, silence: IncidentSilence) => Promise<void>;
   readonly removeScenario: (scenarioId: string) => Promise<void>;

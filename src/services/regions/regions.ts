@@ -86,7 +86,7 @@ function presentRegion(id: string, seen: Region | undefined, nowMs: number): Reg
   };
 }
 
-/** A region is suspect when all its workers report it. The last of them to report sets the start. */
+/** A region is suspect when all its workers report it. The start is the time of the last worker's report. */
 function suspectSince(workers: Region['identities']): string | null {
   const sinces = workers.map(({ networkSuspectSinceMs }) => networkSuspectSinceMs);
   const known = sinces.filter((sinceMs) => sinceMs !== null);

@@ -119,7 +119,7 @@ export interface Replacement extends OwnedChange {
   /** A whole definition: as it was sent, or as a patch leaves it. */
   readonly sent: Fields;
   readonly change: BodyChange;
-  /** null to leave the pause as it is. */
+  /** null: the pause does not change. */
   readonly isEnabled: boolean | null;
 }
 

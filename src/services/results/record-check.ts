@@ -108,8 +108,8 @@ async function saveSignInFailures(
 }
 
 /**
- * Leaves out slots that are already in a stored gap of their region: its watch, or another record, may have stored an
- * earlier gap that reaches into this one.
+ * Leaves out slots that are already in a stored gap of their region: a watch or another record may have stored an
+ * earlier gap that overlaps this one.
  */
 async function withoutStoredGaps(
   writes: RecordWrites,

@@ -45,7 +45,7 @@ function unconfirmedResults(
   }).flat();
 }
 
-/** The result that the run counts as, which is stored in addition to the run itself, and the gap. */
+/** The result of the run, which is stored in addition to the run itself, and the gap. */
 export function buildRunResults(record: ScenarioSlotRecord): readonly Result[] {
   const { accountId, scenarioId, region, regionsHealth, gap } = record;
   const regions = [...new Set([region, ...regionsHealth.map((health) => health.region)])];

@@ -28,7 +28,7 @@ export interface RunRequest {
   readonly waitSeconds: number;
 }
 
-/** The run at its end, or as it is after the wait. Throws `not_found`. */
+/** The run at its end, or its state after the wait. Throws `not_found`. */
 export async function getRun(
   needs: Dependencies,
   accountId: string,
@@ -53,7 +53,7 @@ function joinEvidence(run: RunRecord, evidence: StepEvidence | null): RunRecord 
   return { ...run, steps };
 }
 
-/** The run at its end, or as it is after the wait. Does not wait for a run that has already ended. */
+/** The run at its end, or its state after the wait. Does not wait for a run that has already ended. */
 export async function waitForEnd(
   needs: Pick<Dependencies, 'stores' | 'clock' | 'runWatch'>,
   accountId: string,

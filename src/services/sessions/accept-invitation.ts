@@ -17,7 +17,7 @@ interface Accepting {
   readonly origin: SessionOrigin;
 }
 
-/** Of several parallel callers, exactly one becomes the member; the invitation can be used only once. */
+/** Exactly one of several parallel callers becomes the member; the invitation can be used only once. */
 export async function acceptInvitation(
   needs: Dependencies,
   { body, origin }: Accepting,

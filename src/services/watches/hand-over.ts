@@ -12,7 +12,7 @@ import type { WorkflowGateway } from '../ports/gateway';
 /** Watches per batch. A probe that reports again between two batches keeps the remaining watches. */
 const AT_ONCE_MAX = 24;
 /**
- * Waits before each look. A working probe has opened its watch after the first wait. The sum is about a minute, within
+ * Waits before each check. A working probe has opened its watch after the first wait. The sum is about a minute, within
  * which the server ends every poll.
  */
 const LOOKS_AFTER_MS = [5_000, 5_000, 10_000, 20_000, 25_000] as const;

@@ -9,7 +9,7 @@ import type { Dependencies } from '../ports/dependencies';
 import type { WorkflowGateway } from '../ports/gateway';
 
 const EVERY_MS = PROBE_ALIVE_EVERY_MS;
-/** If a look starts later than this, the whole process was blocked and could not hear any probe. */
+/** If a check is later than this, the whole process was blocked and could not receive reports of probes. */
 const LATE_MAX_MS = 2_000;
 /** A probe process without watches is forgotten after this much silence. */
 const FORGET_AFTER_MS = 10 * 60_000;
@@ -24,7 +24,7 @@ export interface LostProbeNeeds extends Pick<Dependencies, 'clock'> {
   readonly notifyOperator: Dependencies['notifyOperator'];
 }
 
-/** Looks every two seconds; the returned function stops it. */
+/** Checks every two seconds; the returned function stops it. */
 export function keepNoticingLostProbes(needs: LostProbeNeeds): () => void {
   const look = createLostProbeLook(needs);
   const timer = setInterval(() => void look(), EVERY_MS);
@@ -32,7 +32,7 @@ export function keepNoticingLostProbes(needs: LostProbeNeeds): () => void {
   return (): void => clearInterval(timer);
 }
 
-/** A single look, to be repeated every two seconds. It never throws: the next look repeats what failed. */
+/** A single check, to be repeated every two seconds. It never throws: the next check repeats what failed. */
 export function createLostProbeLook(needs: LostProbeNeeds): () => Promise<void> {
   let listeningSinceMs: number | null = null;
   let lookedAtMs: number | null = null;
@@ -68,7 +68,7 @@ export function createLostProbeLook(needs: LostProbeNeeds): () => Promise<void> 
   };
 }
 
-/** Ignores probes without watches. While Temporal is unavailable, a later look starts the hand-over. */
+/** Ignores probes without watches. While Temporal is unavailable, a later check starts the hand-over. */
 async function giveUp(
   { stores: { watches }, gateway, clock, notifyOperator }: LostProbeNeeds,
   { instance, region, lastSeenAtMs }: ProbeInstance,

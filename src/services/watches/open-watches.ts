@@ -21,7 +21,7 @@ export async function openWatches(
 ): Promise<readonly OpenedWatch[]> {
   if (watches.length === 0) return [];
   const { watchedResults, watches: holders } = needs.stores;
-  // This comes first, so that no watch is held by a process whose loss would go unnoticed.
+  // This comes first, so that the loss of every process with a watch is noticed.
   await noteAlive(needs, { region, instance });
   const ids = [...new Set(watches.map(({ monitorId }) => monitorId))];
   const [grids, statuses] = await Promise.all([

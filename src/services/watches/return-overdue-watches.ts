@@ -1,7 +1,7 @@
 /**
  * Watchdog of watches: returns every watch whose next slot is overdue, whatever the reason, even if an operator has
- * paused its activity. The attempt is failed, and the workflow checks the next slot itself. If this service cannot hear
- * its probes, it returns nothing: their results may just be delayed.
+ * paused its activity. The attempt is failed, and the workflow checks the next slot itself. If this service cannot
+ * receive reports of its probes, it returns nothing: their results may just be delayed.
  */
 import { PROBE_LOST_AFTER_MS } from '../../contracts/probe-protocol';
 import { lastStoredMs, OVERDUE_AFTER_MS, overdueMs, watchId } from '../../domain/health/watches';

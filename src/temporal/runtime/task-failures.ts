@@ -10,7 +10,7 @@ import type { TaskFailure } from '../../contracts/task-failure';
 
 const KEPT = 'Creating workflow';
 const DROPPED = 'Disposing workflow';
-/** More than any orchestrator caches; beyond this the oldest are forgotten. */
+/** More workflows than any orchestrator caches. Beyond this number, the oldest are dropped. */
 const RUNS_MAX = 100_000;
 const CAUSE_MAX = 500;
 /** The format in which the native part prints a failure. */

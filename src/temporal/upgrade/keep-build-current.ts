@@ -66,7 +66,7 @@ interface BuildContext extends BuildNeeds {
   readonly moved: Set<string>;
 }
 
-/** Looks regularly until the returned function is called. */
+/** Checks regularly until the returned function is called. */
 export function keepBuildCurrent(needs: BuildNeeds): () => void {
   const stopping = new AbortController();
   const context = {
@@ -92,7 +92,7 @@ async function keep(context: BuildContext): Promise<void> {
   }
 }
 
-/** Looks once and returns the time until the next look. */
+/** Checks once and returns the wait until the next check. */
 async function look(context: BuildContext): Promise<number> {
   if (!(await isCurrent(context))) return context.isClaimed ? WATCH_EVERY_MS : CLAIM_EVERY_MS;
   const { client, build, woken, moved } = context;

@@ -1,7 +1,7 @@
 /**
- * The life of one heartbeat: sleep until a ping arrives or fails to arrive, judge, record. Pings are in the database
- * before this workflow is signalled. Before it counts silence as a failure, it always reads the pings that have
- * arrived.
+ * The loop of one heartbeat: it sleeps until a ping arrives or is overdue, judges, and records. Pings are in the
+ * database before this workflow is signalled. Before a missing ping counts as a failure, it always reads the pings that
+ * have arrived.
  */
 import {
   CancellationScope,
@@ -217,7 +217,7 @@ async function judgeSilence(context: HeartbeatContext, read: PingsRead): Promise
     if (judged.progress === before.progress) break;
     context.state = { ...before, progress: judged.progress };
     if (judged.verdict === null) continue;
-    // After silence counted as a failure, every ping is news.
+    // Once a missing ping has counted as a failure, every ping counts as new.
     context.state = { ...context.state, ended: [] };
     await recordVerdict(context, judged.verdict);
     isRecorded = true;

@@ -43,7 +43,7 @@ export interface Finding {
   readonly isMuted: boolean;
   /** The counts behind the finding; absent if nothing is counted. */
   readonly evidence?: IncidentEvidence;
-  /** When its check began; if absent, at its slot. */
+  /** When its check began. Absent: it began at its slot. */
   readonly beganAtMs?: number;
 }
 
@@ -166,7 +166,7 @@ function alertMessage(
   };
 }
 
-/** Degraded health opens no incident, so only its alert carries the cause. */
+/** Degraded health opens no incident, so only its alert contains the cause. */
 function findCause(kind: AlertMessage['kind'], finding: Finding): AlertMessage['cause'] {
   return kind === 'degraded' ? (finding.cause ?? finding.degradedCause ?? null) : finding.cause;
 }

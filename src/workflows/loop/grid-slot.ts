@@ -2,7 +2,7 @@
 import type { Gap, MonitorCheckRecord } from '../../contracts/records';
 import type { TimeState } from './keep-time';
 
-/** A slot whose record is still to come, with the gap that it will name. */
+/** A slot that will be recorded later, together with the gap before it. */
 export interface BegunSlot {
   readonly slotMs: number;
   readonly gap: Gap | null;

@@ -15,7 +15,7 @@ import type { Recording } from './store-record';
 /** The memory of a running workflow besides its state; the one mutable object of a run. */
 export interface WorkflowContext<State extends Recording['state']> extends Recording {
   state: State;
-  /** True while the dependencies are asked; the workflow must not continue as new meanwhile. */
+  /** True while the dependencies are being asked. In that time, the workflow must not continue as new. */
   isAsking: boolean;
   /** Continue as new on another build of the workflows as soon as nothing is in progress. */
   mustMoveOn: boolean;

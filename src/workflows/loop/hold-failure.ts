@@ -1,6 +1,6 @@
 /**
- * Defers the alert of a new failure until the resource's dependencies have reported. Its checks go on meanwhile. It
- * does not interpret the reports itself: `judgeReports` does.
+ * Defers the alert of a new failure until the resource's dependencies have reported. In the meantime, its checks
+ * continue. It does not interpret the reports itself: `judgeReports` does.
  */
 import { ActivityFailure, condition, isCancellation, proxyActivities } from '@temporalio/workflow';
 import type { AlertHold, AlertState } from '../../contracts/alerts';
@@ -26,7 +26,7 @@ const ASKING_MS = 15_000;
 
 export interface Holding extends Recording {
   state: Recording['state'] & TimeState & { readonly alerts: AlertState };
-  /** True while the dependencies are asked; the workflow must not continue as new meanwhile. */
+  /** True while the dependencies are being asked. In that time, the workflow must not continue as new. */
   isAsking: boolean;
 }
 

@@ -96,8 +96,8 @@ export function withOutlasted<State extends TimeState>(
 }
 
 /**
- * The instant until which slots count as passed during a check that ends now; a pause that has begun ends the count.
- * Returns null if maintenance has begun or ended meanwhile, since its end names the slots before it.
+ * The instant until which slots count as passed during a check that ends now. If a pause has begun, it is the start of
+ * the pause. Returns null if maintenance has begun or ended in the meantime, since its end names the slots before it.
  */
 function outlastedUntilMs(state: TimeState, nowMs: number): number | null {
   const { paused, pausedAtMs } = state.config;

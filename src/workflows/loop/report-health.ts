@@ -1,6 +1,6 @@
 /**
- * Reports the health of this resource to the resources that depend on it, based on a check that began after they asked.
- * All resources that ask share one check. This module checks nothing itself.
+ * Reports the health of this resource to the resources that depend on it. The report is based on a check that began
+ * after their question. All resources that ask share one check. This module checks nothing itself.
  */
 import { HandlerUnfinishedPolicy } from '@temporalio/common';
 import { condition, defineUpdate, setHandler } from '@temporalio/workflow';

@@ -6,7 +6,7 @@ import type { IncidentSilence } from '../../contracts/alerts';
 import type { MaintenancePlan, MaintenanceSpan } from '../../contracts/maintenance';
 import type { PauseNote, ScheduleConfig } from '../../contracts/workflows';
 
-/** True for a plan of maintenance as it comes by signal. */
+/** True if the argument of a signal is a plan of maintenance. */
 export function isMaintenancePlan(plan: unknown): plan is MaintenancePlan {
   if (typeof plan !== 'object' || plan === null) return false;
   const { asOfMs, spans }: Partial<Record<keyof MaintenancePlan, unknown>> = plan;

@@ -1,6 +1,6 @@
 /**
- * Asks whether there are too many alerts, before an alert gets its own workflow. So even a mass failure starts only as
- * many workflows as alerts are sent one by one. It decides and starts nothing itself.
+ * Asks whether there are too many alerts, before an alert gets its own workflow. So even a mass failure starts only one
+ * workflow for each alert that is sent individually. It decides and starts nothing itself.
  */
 import {
   ActivityFailure,
@@ -20,7 +20,7 @@ const { admitOrFold } = proxyLocalActivities<AlertAdmission>({
   retry: { maximumAttempts: 1 },
 });
 
-/** The input for the alert's workflow; null once the digest of the account holds the alert. */
+/** The input for the alert's workflow. null if the alert is already in the digest of the account. */
 export async function unlessFolded(input: AlertInput): Promise<AlertInput | null> {
   if (!isFoldable(input.alert.kind) || !patched('folded-before-start')) return input;
   const admission = await admit(input);

@@ -21,7 +21,7 @@ export function alertDetails(
   };
 }
 
-/** The given state must be the one after the slot. */
+/** The state must be the one after the slot. */
 export function gatherEvidence(
   slotMs: number,
   heard: MonitorCheckRecord['outcomes'],

@@ -1,6 +1,6 @@
 /**
- * The life of one monitor: sleep until the next slot, check from every region, record, and begin
- * again. It must not hold a definition, a secret or a result longer than one slot.
+ * The loop of one monitor: it sleeps until the next slot, checks from every region, records, and begins again. It must
+ * not keep a definition, a secret or a result longer than one slot.
  */
 import {
   CancellationScope,

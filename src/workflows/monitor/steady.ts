@@ -77,9 +77,8 @@ export function decisionDueMs(state: MonitorState, slotMs: number, nowMs: number
 }
 
 /**
- * When people may have to be notified, after a slot without news, although nothing changes: that the monitor is still
- * down, still flaps, or no longer flaps. Returns null for never. Until then, a slot that looks like the last one has no
- * news.
+ * The next instant at which people may have to be notified although nothing changes: the monitor is still down, still
+ * flaps, or no longer flaps. Returns null for never. Until then, a slot like the last one causes no notification.
  */
 function nextAlertDecisionMs(state: AlertState, rules: AlertRules, slotMs: number): number | null {
   const { remindedAtMs, flappingSinceMs, changesMs } = state;

@@ -159,7 +159,7 @@ function noteUnsent(run: Run, index: number, skippedReason: string): void {
   noteStep(run, index, { ...none, status: 'skipped', skippedReason });
 }
 
-/** The record of the run as it is now, with the next number of progress. */
+/** The record of the run now, with the next sequence number. */
 export function nextRecord(run: Run): RunRecord {
   const { input } = run;
   run.progress += 1;

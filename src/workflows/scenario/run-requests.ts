@@ -24,7 +24,7 @@ import { configure, type WorkflowContext } from '../loop/handlers';
 /** While a run is `starting`, its workflow may not exist yet. A run cancelled before that has `ended`. */
 type RunStage = 'starting' | 'running' | 'ended';
 
-/** The requests that a context holds in addition to the requests in its state. */
+/** Requests of a context that are not in its state. */
 export interface RunRequests {
   /** Runs of this execution; runs of earlier executions are unknown. */
   readonly runs: Map<string, RunStage>;

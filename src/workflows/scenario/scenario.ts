@@ -1,6 +1,6 @@
 /**
- * The life of one scenario: at each slot one run per region as a child workflow, and runs that
- * people ask for at any time. It must not send a step itself.
+ * The loop of one scenario: each slot starts one run per region as a child workflow, and people can request runs at any
+ * time. It must not send a step itself.
  */
 import { CancellationScope, condition, isCancellation, workflowInfo } from '@temporalio/workflow';
 import type { Gap, RunTrigger } from '../../contracts/records';

@@ -33,7 +33,7 @@ export interface StartedRun {
   readonly result: () => Promise<ScenarioRunResult>;
 }
 
-/** The input of a run that the schedule asks for; its id holds the slot's time. */
+/** The input of a run that the schedule requests; its id contains the time of the slot. */
 export function scheduledRunInput(
   config: ScenarioConfig,
   region: string,

@@ -78,7 +78,7 @@ async function ended(admission: Promise<Admission>): Promise<Admission> {
   return admission;
 }
 
-test('2,000 alerts of one account start only the ten child workflows that the burst limit allows, and need ten signals', async () => {
+test('2,000 alerts of one account need only ten child workflows and ten signals', async () => {
   const { admitOrFold, signals } = createNeeds();
   const all = Array.from({ length: 2_000 }, (_, index) => input({ id: `${index}` }));
   const asked = Promise.all(all.map(admitOrFold));
@@ -165,7 +165,7 @@ test.each([
   },
 );
 
-test('an alert goes into the same digest on a repeat, even if the burst limit would then allow it', async () => {
+test('a repeated call puts an alert into the same digest, even if the burst limit now allows it', async () => {
   let isAdmitted = false;
   const { admitOrFold, signals } = createNeeds({ count: async () => isAdmitted });
   expect(await ended(admitOrFold(input()))).toBe('in digest');

@@ -34,7 +34,7 @@ function createSender() {
   return { sent, send, endCalls, mostAtOnce: () => mostAtOnce };
 }
 
-test('every alert is in exactly one signal of its account, in order and within the limits, whenever it arrives', async () => {
+test('each alert is in exactly one signal, in order and within the size limits', async () => {
   const bounds = { gatherMs: 100, alertsMax: 7, bytesMax: 4_000 };
   const arrivals = fc.array(
     fc.record({
@@ -78,7 +78,7 @@ test('every alert is in exactly one signal of its account, in order and within t
   );
 });
 
-test('alerts that arrive within 100 ms are sent together, and a full signal is sent at once', async () => {
+test('alerts within 100 ms share a signal, and a full signal is sent at once', async () => {
   const sent: (readonly FoldedAlert[])[] = [];
   const fold = createFoldBatches(async (batch) => void sent.push(batch));
   void fold(folded('acc_1', 'first'));
@@ -92,7 +92,7 @@ test('alerts that arrive within 100 ms are sent together, and a full signal is s
   expect(sent.map((batch) => batch.length)).toEqual([2, 200]);
 });
 
-test('if Temporal refuses a signal, all alerts in that signal fail at once, and later alerts are still tried', async () => {
+test('if Temporal refuses a signal, only the alerts in that signal fail', async () => {
   let isAway = true;
   let calls = 0;
   const fold = createFoldBatches(

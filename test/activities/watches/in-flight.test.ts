@@ -1,7 +1,7 @@
 /** The limit on concurrent checks of watches. */
 import { createInFlight } from '../../../src/activities/watches/in-flight';
 
-test('no more checks run at once than the limit, and the newest slot comes first', async () => {
+test('the number of parallel checks is limited, and the newest slot comes first', async () => {
   const inFlight = createInFlight(2);
   const begun: number[] = [];
   const leaves: (() => void)[] = [];

@@ -45,7 +45,7 @@ const resultAt = (owner: ResultOwner, slot: number, text = '') => ({
   outcome: outcomeOf('up', { text }),
 });
 
-test('results of one second are sent together, and each owner gets its own receipt', async () => {
+test('results of one second are sent together, and each watch gets its own confirmation', async () => {
   const { api, queue } = openQueue();
   const heard: string[] = [];
   api.answer = ({ monitorId }) => (monitorId === 'mon_1' ? 'stored' : 'outdated');
@@ -98,7 +98,7 @@ test('results measured while the API is away for a minute are sent in order, wit
   expect(owner.lastStoredMs).toBe(6 * INTERVAL);
 });
 
-test('when a watch ends, its results are delivered at once, or the watch learns that they are still queued', async () => {
+test('a watch that ends delivers its results at once, or learns that they are still queued', async () => {
   const { api, queue } = openQueue();
   const owner = ownerOf('mon_1');
   queue.add(resultAt(owner, 1));
@@ -112,7 +112,7 @@ test('when a watch ends, its results are delivered at once, or the watch learns 
   expect(await waiting).toBe(false);
 });
 
-test(`while the API goes away and returns, each slot is reported once, as a result or within a gap (seed ${SEED})`, async () => {
+test(`each slot is reported once while the API comes and goes, as a result or within a gap (seed ${SEED})`, async () => {
   const random = createRandom(SEED);
   const { api, queue, delivered } = openQueue();
   const owners = ['mon_1', 'mon_2', 'mon_3'].map((id) => ownerOf(id));

@@ -111,7 +111,7 @@ test('the server gets heartbeats of a watch before the API has responded', async
   await pass(2_000);
 });
 
-test('a watch that is cancelled before the API responds does not confirm what is stored, and is not opened later', async () => {
+test('a watch that is cancelled before the API responds confirms no results and is not opened later', async () => {
   const service = probe();
   service.open = () => Promise.reject(new Error('the API is away'));
   const { cancel, ended } = service.begin();
@@ -125,7 +125,7 @@ test('a watch that is cancelled before the API responds does not confirm what is
   expect(service.openings).toEqual(['token 2']);
 });
 
-test('a watch that the API refuses to open does not confirm that its results are stored', async () => {
+test('a watch that the API refuses to open confirms no results', async () => {
   const service = probe();
   service.open = async () => ({ isOpen: false, lastStoredMs: null });
   const { ended } = service.begin();
@@ -134,7 +134,7 @@ test('a watch that the API refuses to open does not confirm that its results are
   expect(service.sent).toEqual([]);
 });
 
-test('after a refused result, the watch does not confirm that its results are stored', async () => {
+test('after a refused result, a watch confirms no results', async () => {
   const service = probe();
   service.receive = async () => 'outdated';
   const { ended } = service.begin();
@@ -209,7 +209,7 @@ function tooMuch(): StepOutcome['assertions'] {
   return Array.from({ length: 20 }, () => ({ ...how, ...found }));
 }
 
-test('results queued while the API is away use at most 64 MiB', async () => {
+test('results that wait for the API use at most 64 MiB', async () => {
   const service = probe();
   let isAway = true;
   const delivered: number[] = [];

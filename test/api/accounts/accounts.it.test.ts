@@ -129,7 +129,7 @@ describe('sessions', () => {
     expect((await get('/v1/session', second)).status).toBe(200);
   });
 
-  it('are listed for their person, who can end each of them but no session of others', async () => {
+  it('are listed for their person, who can end only these', async () => {
     const other = cookieOf(await post('/v1/session', LOGIN));
     const { data } = (await get('/v1/sessions')).body;
     expect(data.filter(({ isCurrent }: { isCurrent: boolean }) => isCurrent)).toHaveLength(1);
@@ -147,7 +147,7 @@ describe('sessions', () => {
     expect((await end()).status).toBe(404);
   });
 
-  it('name the device and the address, and all others end with one request', async () => {
+  it('show the device and the IP address, and one request ends all others', async () => {
     const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
     const other = cookieOf(
       await post('/v1/session', LOGIN).set('User-Agent', firefox.padEnd(400, ' x')),

@@ -172,7 +172,7 @@ describe('limits that are the same in every plan', () => {
   ] as const;
 
   it.each(KINDS)(
-    'of concurrent requests for %s, exactly as many succeed as the limit of %i still allows',
+    'concurrent requests for %s succeed only up to the limit of %i',
     async (list, bound, bodyOf) => {
       const account = await service.newAccount();
       // More processes, which share nothing but the database.
@@ -192,7 +192,7 @@ describe('limits that are the same in every plan', () => {
     },
   );
 
-  it('an account can have 100 alert routes, and a request with one more is refused and changes nothing', async () => {
+  it('an account can have 100 alert routes, and one more is refused', async () => {
     const account = await service.newAccount();
     const replace = (count: number) => {
       const routes = Array.from({ length: count }, (_, nth) => ({

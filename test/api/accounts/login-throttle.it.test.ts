@@ -66,7 +66,7 @@ async function guess(addresses: readonly string[]): Promise<readonly number[]> {
 const ofCount = (count: number, addressAt: (index: number) => string): readonly string[] =>
   Array.from({ length: count }, (_item, index) => addressAt(index));
 
-it('wrong passwords delay their IP address more and more, but not the owner elsewhere', async () => {
+it('wrong passwords delay their own IP address, but not the owner at another one', async () => {
   const statuses: number[] = [];
   for (let tries = 0; tries < 12; tries += 1)
     statuses.push((await login('wrong', '203.0.113.7')).status);
@@ -88,7 +88,7 @@ it('a login waits at most a minute, however many wrong passwords came from the s
   expect((await login(PASSWORD, '203.0.113.7')).status).toBe(201);
 });
 
-it('ten parallel guesses get no more tries than ten guesses one after the other', async () => {
+it('ten parallel guesses get no more tries than ten consecutive ones', async () => {
   const answers = await manyTimes(60, async () => login('wrong', '203.0.113.9'));
   // A try that timed out on a busy machine still counts.
   const tried = answers.filter(({ status }) => status !== 429);
@@ -105,7 +105,7 @@ it('guesses at many people from one IP address are throttled, and IPv6 addresses
   expect((await login(PASSWORD, '2001:db8:1:3::1')).status).toBe(201);
 });
 
-it('a site of many IPv6 networks gets three times the tries of one network, and an even larger network ten times', async () => {
+it('an IPv6 site gets three times the tries of one network, and an even larger network ten times', async () => {
   const inSite = (index: number) => `2001:db8:1:${index.toString(16)}::1`;
   await putTries('site', inSite(0), 58);
   expect(await guess(ofCount(5, inSite))).toEqual([401, 401, 401, 429, 429]);
@@ -126,7 +126,7 @@ it('guesses at one person from many networks are delayed, but the person can sti
   expect((await login(PASSWORD, '198.51.100.201')).status).toBe(201);
 });
 
-it('guesses at API keys delay their IP address, but not a valid key from there', async () => {
+it('guesses at API keys delay their IP address, but not its requests with a valid key', async () => {
   const unknown = newApiKey(service.services.randomBytes);
   const ask = (key: string) =>
     request(service.app).get('/v1/account').set('Authorization', `Bearer ${key}`);
@@ -184,7 +184,7 @@ it('a login gives a new session id, whatever cookie the browser sends', async ()
   expect(fixed.status).toBe(401);
 });
 
-it('on every login route and every write, a request that another site makes a browser send is refused', async () => {
+it('every login route and every write refuses a request that another site makes a browser send', async () => {
   const foreign = { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' };
   const wayIn = { token: 'x', password: PASSWORD };
   for (const [path, body] of [

@@ -167,7 +167,7 @@ describe('members', () => {
     expect(member.body).toMatchObject({ state: 'active', role: 'viewer' });
   });
 
-  it('have a new role from their next request on, and have no session once they are removed', async () => {
+  it('use a new role from the next request on, and lose their sessions when removed', async () => {
     const editor = await personOf(service, account.id, 'editor');
     const create = () => as(editor, 'post', '/v1/monitors', { name: 'x', url: 'http://a.example' });
     expect((await create()).status).toBe(201);
@@ -180,7 +180,7 @@ describe('members', () => {
     ).toBe(0);
   });
 
-  it('when removed, lose the keys and invitations that they or their keys created', async () => {
+  it('lose their keys and invitations when they are removed, including those created by their keys', async () => {
     const admin = await personOf(service, account.id, 'admin');
     const asAdmin = { Cookie: admin.cookie, Origin: PUBLIC_URL };
     const make = (path: string, headers: Record<string, string>, body: object) =>

@@ -242,7 +242,7 @@ describe('an ID token of a run', () => {
     expect((await exchange(id, tokenOf())).body.code).toBe('invalid_token');
   });
 
-  it('gives keys that end when the pipeline changes, and that stay valid after a PUT without a change', async () => {
+  it('gives keys that end when the pipeline changes, but not when a PUT changes nothing', async () => {
     const id = await makePipeline();
     const { body } = await exchange(id, tokenOf());
     await admin().put(`/v1/pipelines/${id}`).send(bodyOf());
@@ -276,7 +276,7 @@ describe('an ID token of a run', () => {
     }
   });
 
-  it('gives no key once the creator of the pipeline is removed, because the pipeline and its keys are deleted', async () => {
+  it('gives no key once the creator of the pipeline is removed', async () => {
     const person = await personOf(service, account.id, 'admin');
     const made = request(service.app).post('/v1/pipelines');
     const { body } = await made.set({ Cookie: person.cookie, Origin: PUBLIC_URL }).send(bodyOf());
@@ -315,13 +315,13 @@ describe('an ID token of a run', () => {
     expect((await exchange('no-pipeline', tokenOf())).body).toMatchObject({ status: 404 });
   });
 
-  it('of an issuer that is no longer trusted is refused', async () => {
+  it('is refused if its issuer is no longer trusted', async () => {
     const id = await makePipeline();
     const app = service.appWith({ pipelineIssuers: [GITHUB_ISSUER] });
     expect((await exchange(id, tokenOf(), app)).body.code).toBe('invalid_token');
   });
 
-  it('gets a 503 while its issuer does not respond, and does not count as a guess', async () => {
+  it('gets a 503 while its issuer does not respond, without counting as a guess', async () => {
     const id = await makePipeline({ issuer: away });
     for (let times = 0; times < 25; times += 1) {
       const { body } = await exchange(id, tokenOf({ iss: away }));

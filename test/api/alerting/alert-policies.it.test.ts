@@ -266,7 +266,7 @@ it('explains an incident: notifications that were sent, are planned or are waiti
   expect(await stores.escalations.find(account.id, incident.id)).toBeNull();
 });
 
-it('a resource may keep a deleted alert policy that it names, but cannot name an unknown one', async () => {
+it('a resource may keep a deleted alert policy, but cannot name an unknown one', async () => {
   const monitor = { name: 'm', url: 'https://example.com/' };
   const refused = await as()
     .post('/v1/monitors')
@@ -282,7 +282,7 @@ it('a resource may keep a deleted alert policy that it names, but cannot name an
   expect((await as().put(path).send(made.body)).status).toBe(200);
 });
 
-it('an alert policy is applied in one set with the channel and the monitor that need it, and is exported unchanged', async () => {
+it('an alert policy can be applied together with its channel and monitor, and is exported unchanged', async () => {
   const other = await service.newAccount();
   const with_ = () => request.agent(service.app).set('Authorization', `Bearer ${other.key}`);
   const set = {
@@ -330,7 +330,7 @@ describe('routes', () => {
         .send({ key, name: key, steps: [{ afterMinutes: 0, notify: ['chat'] }] });
   });
 
-  it('are replaced as a whole, with every problem reported at once, and a PUT of their GET response changes nothing', async () => {
+  it('are replaced as a whole with all problems at once, and are unchanged by a PUT of their GET response', async () => {
     expect((await by().get('/v1/alert-routes')).body).toEqual({
       version: 0,
       routes: [],
@@ -380,7 +380,7 @@ describe('routes', () => {
     expect(stale.body.code).toBe('version_mismatch');
   });
 
-  it('choose in order the policy of a resource without one, and the simulation says which route matched', async () => {
+  it('choose the policy of a resource that names none, and the simulation names the matching route', async () => {
     const steps = [{ name: 'a', ...base }];
     const made = async (path: string, body: object): Promise<string> =>
       (await by().post(path).send(body)).body.id;
@@ -425,7 +425,7 @@ describe('routes', () => {
     expect([plan?.policyName, plan?.route]).toEqual(['nights', 2]);
   });
 
-  it('keep the policies that they name from being deleted', async () => {
+  it('protect the policies that they name from deletion', async () => {
     const { body } = await by().get('/v1/alert-policies');
     const refused = await by().delete(`/v1/alert-policies/${body.data[0].id}`);
     expect([refused.status, refused.body.code]).toEqual([409, 'in_use']);

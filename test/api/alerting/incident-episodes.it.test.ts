@@ -82,7 +82,7 @@ beforeAll(async () => {
   ids = [await fail(30, 20), await fail(18, 10), await fail(7, null)];
 });
 
-it('an incident with episodes is listed once, is found by the id of any episode, and is open since the first one', async () => {
+it('an incident with several episodes is one entry, open since the first and found by the id of any', async () => {
   const { body } = await as().get('/v1/incidents');
   expect(body.data).toHaveLength(1);
   for (const id of ids) expect(await read(id)).toEqual(body.data[0]);
@@ -104,7 +104,7 @@ it('an incident with episodes is listed once, is found by the id of any episode,
   expect(kinds).toEqual(['opened', 'recovered', 'opened', 'recovered', 'opened']);
 });
 
-it('an incident with episodes is found by its current state, and by the start times of its episodes', async () => {
+it('an incident with several episodes is found by its current state and by each start time', async () => {
   const found = async (query: string): Promise<number> =>
     (await as().get(`/v1/incidents?${query}`)).body.data.length;
   expect(await found('state=open')).toBe(1);
@@ -149,7 +149,7 @@ describe('an acknowledgement or snooze through any episode of an incident', () =
     }
   });
 
-  it('acknowledges the incident once by the link of an email about an earlier episode', async () => {
+  it('acknowledges the incident once by the link of an earlier email', async () => {
     const { sealers } = service.services;
     const alert = { kind: 'failure', accountId: account.id, incidentId: first() } as const;
     const about = { alert, by: 'ann@example.com', id: 'alr_1' };
@@ -178,7 +178,7 @@ describe('an acknowledgement or snooze through any episode of an incident', () =
   });
 });
 
-it('an acknowledged incident is open again, and no longer acknowledged, when its check fails again', async () => {
+it('a new failure reopens an acknowledged incident without its acknowledgement', async () => {
   await as().post(`/v1/incidents/${last()}/acknowledge`);
   const acknowledged = await read(first());
   expect(acknowledged.state).toBe('acknowledged');

@@ -218,7 +218,7 @@ describe('acknowledging an incident, undoing it, and snoozing', () => {
     expect((await at('unacknowledge')).body).toEqual(again.body);
   });
 
-  it('if two people acknowledge at once, the first one wins, and the second gets 200 and changes nothing', async () => {
+  it('if two people acknowledge at once, the first one wins, and the second gets 200 without a change', async () => {
     await at('unacknowledge');
     const responses = await Promise.all([
       at('acknowledge', { note: 'mine' }),
@@ -409,7 +409,7 @@ describe('GET /v1/alerts', () => {
   });
 });
 
-describe('an open incident whose workflow was lost, when someone edits or checks the monitor', () => {
+describe('an open incident without a workflow, after an edit or a check of its monitor', () => {
   const path = () => `/v1/monitors/${monitorId}`;
   const lastLost = () => service.gateway.calls.findLast(({ id }) => id === monitorId)?.lost;
 

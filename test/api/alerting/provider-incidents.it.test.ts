@@ -126,7 +126,7 @@ function ledger() {
   return { sent, temporal };
 }
 
-test('a provider that is away for ten minutes is one incident for forty monitors, none of which is down', async () => {
+test('a provider outage of ten minutes under forty monitors is one incident, and no monitor is down', async () => {
   const account = await service.newAccount();
   const as = agentOf(service, account);
   const channels = [await createChannel(account, 'day'), await createChannel(account, 'night')];

@@ -185,7 +185,7 @@ const faultsOf = fc.array(fault, { minLength: 1, maxLength: 25 });
 const unshrunk = fc.noShrink(faultsOf);
 let count = 0;
 
-it('an object that apply reports as applied is stored, whichever calls fail before or after its write', async () => {
+it('every object that apply reports as applied is stored, whichever calls fail', async () => {
   await fc.assert(
     fc.asyncProperty(faultsOf, async (faults) => {
       count += 1;
@@ -208,7 +208,7 @@ it('an object that apply reports as applied is stored, whichever calls fail befo
   );
 });
 
-it('an object that either of two concurrent, partly failing applies reports as done is stored', async () => {
+it('every object that a concurrent, partly failing apply reports as done is stored', async () => {
   await fc.assert(
     fc.asyncProperty(unshrunk, unshrunk, async (faults, others) => {
       count += 1;
@@ -428,7 +428,7 @@ describe('apply status pages', () => {
     expect(summary).toMatchObject({ delete: 1 });
   });
 
-  it('before it creates anything, refuses a slug that another page of the account has', async () => {
+  it('refuses a slug of another page before it creates anything', async () => {
     await as().post('/v1/status-pages').send({ slug, title: 'First' });
     const plan = await apply({ ...set(), dryRun: true });
     expect(plan.objects.at(-1)).toMatchObject({
@@ -437,7 +437,7 @@ describe('apply status pages', () => {
     });
   });
 
-  it('gives a key to a page by its id, and the same key to no other page of the account', async () => {
+  it('gives a page a new key by its id, but refuses a key that another page has', async () => {
     const { body: made } = await as().post('/v1/status-pages').send({ slug, title: 'First' });
     const applied = await apply({
       statusPages: [{ id: made.id, key: 'public', slug, title: 'First' }],

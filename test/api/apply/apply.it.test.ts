@@ -347,7 +347,7 @@ it('refuses to prune a channel that the set still names', async () => {
   expect(objects[0].problem.errors[0]).toMatchObject({ path: 'alerts.channels[0]' });
 });
 
-it('without an explicit number, refuses to prune for an empty set or to prune over half of a set', async () => {
+it('refuses to prune for an empty set, or more than half of a set, without an explicit number', async () => {
   const many = Array.from({ length: 12 }, (_, index) => monitor(`m${index}`));
   await apply({ monitors: many });
   const empty = await as().post('/v1/apply').send({ prune: true });

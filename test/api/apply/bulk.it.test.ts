@@ -214,7 +214,7 @@ describe('on monitors and scenarios together', () => {
       expect(found).toMatchObject({ status: 404 });
   });
 
-  it('selects both by a filter, or only one type', async () => {
+  it('selects both types by a filter, or only one of them', async () => {
     const [monitor, scenario] = await both({ tags: ['old'] });
     await all({ filter: { tag: 'old', type: 'scenario' }, action: 'pause' });
     const states = [(await read(monitor)).state, (await readScenario(scenario)).state];

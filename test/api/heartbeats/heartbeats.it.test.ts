@@ -323,7 +323,7 @@ describe('pings', () => {
     expect(await statusOf(pathOf(rotated.body))).toBe(200);
   });
 
-  test('the token of a monitor that is not a heartbeat cannot be rotated', async () => {
+  test('the token can be rotated only for a heartbeat', async () => {
     const created = await request(service.app)
       .post('/v1/monitors')
       .set(as(account.key))

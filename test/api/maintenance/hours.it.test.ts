@@ -162,7 +162,7 @@ test.each([
   expect(pathsIn(body)).toEqual([path]);
 });
 
-test('a monitor accepts hours by key or id and shows the key, and its workflow gets the closed times', async () => {
+test('a monitor names hours by key or id, and its workflow gets the closed times', async () => {
   const { id: hoursId } = await newHours();
   const monitor = await newMonitor({ hours: hoursId });
   const shown = await as('get', `/v1/monitors/${monitor}`);
@@ -235,7 +235,7 @@ test('a change of hours is sent to all checks that use them, at once or when Tem
   expect(plansOf(monitor)).toHaveLength(told);
 });
 
-test('workflows of checks with hours get more closed times before the last known closed time has passed', async () => {
+test('workflows get further closed times before the last known one has passed', async () => {
   await newHours();
   const monitor = await newMonitor({ hours: 'shop' });
   const known = lastPlanOf(monitor) ?? [];
@@ -259,7 +259,7 @@ test('hours in use cannot be deleted, and the refusal names their users', async 
   expect((await as('get', `${PATH}/${id}`)).status).toBe(404);
 });
 
-test('outside its hours, a monitor with `outside: rest` shows maintenance and cannot be run, and any other shows its health', async () => {
+test('outside its hours, a monitor with `outside: rest` shows maintenance, and any other shows its health', async () => {
   await newHours();
   const resting = await newMonitor({ hours: 'shop', outside: 'rest' });
   const quiet = await newMonitor({ hours: 'shop' });

@@ -210,7 +210,7 @@ describe('while Temporal is away', () => {
 });
 
 describe('replacing', () => {
-  it('is unchanged by a PUT of its GET response', async () => {
+  it('changes nothing if the body is the GET response', async () => {
     const body = {
       ...MINIMAL,
       headers: { 'X-Test': '1', __proto__x: 'y' },
@@ -232,7 +232,7 @@ describe('replacing', () => {
     expect(service.gateway.callsOf(id)).toHaveLength(calls);
   });
 
-  it('stays paused after a PUT of its GET response', async () => {
+  it('keeps a pause if the body is the GET response', async () => {
     const { id } = (await created()).body;
     await as(account.key)
       .post(`/v1/monitors/${id}/pause`)
@@ -242,7 +242,7 @@ describe('replacing', () => {
     expect(replaced.body).toEqual(read.body);
   });
 
-  it('resets missing fields to their defaults and notifies the workflow', async () => {
+  it('resets missing fields to their defaults, and notifies the workflow', async () => {
     const { id } = (await created({ ...MINIMAL, interval: 30, tags: ['x'] })).body;
     service.clock.nowMs += 5000;
     const { body } = await as(account.key)
@@ -342,7 +342,7 @@ describe('patching', () => {
     expect((await patch(id, [])).status).toBe(400);
   });
 
-  it('loses no change when many PATCH at the same time', async () => {
+  it('keeps every change of many parallel PATCH requests', async () => {
     const { id } = (await created()).body;
     const names = ['a', 'b', 'c', 'd'];
     const answers = await Promise.all(

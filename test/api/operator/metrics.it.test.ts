@@ -98,7 +98,7 @@ async function addMonitors(count: number): Promise<void> {
   );
 }
 
-test('1,200 monitors give two series per region, and the newest 1,000 of them give six more each', async () => {
+test('each of 1,200 monitors has two series per region, and each of the newest 1,000 has six more', async () => {
   await addMonitors(MONITORS);
   const samples = await scrape();
   const of = (name: string) => samples.filter((sample) => sample.name === name);

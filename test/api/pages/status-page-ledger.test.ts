@@ -40,7 +40,7 @@ test('the promise is shown next to the counts, with the command that measures it
 });
 
 test.each(STATUS_PAGE_LANGUAGES)(
-  'the block is complete in %s, and counts slots, not checks',
+  'the ledger block is complete in %s, and counts slots, not checks',
   (language) => {
     const texts = getTexts(language);
     const html = ledgerSection(ledgerWith(1, 4_000_000), texts);
@@ -65,7 +65,7 @@ test.each(STATUS_PAGE_LANGUAGES)(
   },
 );
 
-test('if no slot was due, the block makes no claim, and a page without the ledger has no block', () => {
+test('the ledger block makes no claim without due slots, and is absent from a page without the ledger', () => {
   expect(ledgerSection(ledgerWith(0, 0), EN)).toContain('nothing was counted yet');
   expect(ledgerSection(null, EN)).toBe('');
 });

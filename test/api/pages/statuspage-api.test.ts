@@ -68,7 +68,7 @@ it('summarises the page as Statuspage does', () => {
   expect(search).toMatchObject({ id: 'mon_2', status: 'operational', position: 2 });
 });
 
-it('the API in the format of Statuspage has a file for each part', () => {
+it('each file of the Statuspage format has its own content', () => {
   expect(Object.keys(read('status.json'))).toEqual(['page', 'status']);
   expect(Object.keys(read('components.json'))).toEqual(['page', 'components']);
   expect(Object.keys(read('incidents.json'))).toEqual(['page', 'incidents']);
@@ -86,7 +86,7 @@ it.each([
   expect(read('status.json', statusOf({ overall, groups })).status.indicator).toBe(indicator);
 });
 
-it('the page is degraded if there is a posted incident while all checks pass', () => {
+it('a posted incident makes the page degraded, even if all checks pass', () => {
   const items = [itemIn('mon_1', 'Payments', 'up')];
   const groups = [{ name: 'Customers', availability: 100, items }];
   const { status } = read('status.json', statusOf({ overall: 'degraded', groups }));

@@ -200,7 +200,7 @@ test('a result of a paused monitor is outdated until the pause is over', async (
   expect((await as('post', '/resume')).status).toBe(200);
 });
 
-test('a result is reported as moved and not stored if its process no longer runs the watch', async () => {
+test('a result is reported as moved and not stored if another process now runs the watch', async () => {
   const result = resultAt(slotMs + 5 * MINUTE_MS);
   const before = await readSlots();
   const other = await send({ region: REGION, instance: 'host:8:1', results: [result] });

@@ -164,7 +164,7 @@ test.each(['ndjson', 'csv'])(
   },
 );
 
-test('one key can have two exports at a time, and can start another when one of them ends', async () => {
+test('one key can run two exports at a time, and starts another once one has ended', async () => {
   const { putBack } = putEndlessPages();
   const first = await open('format=csv');
   const second = await open('format=ndjson');
@@ -228,7 +228,7 @@ test('an export can be narrowed by time, region and status, is newest first, and
   expect(none.text.split('\r\n')).toHaveLength(2);
 });
 
-test('a CSV export has a header, and text from a target cannot become a formula', async () => {
+test('a CSV export has a header, and its text cannot become a formula', async () => {
   const range = `from=${at(100)}&to=${at(102)}`;
   const { text, headers } = await as().get(`${new URL(url).pathname}?${range}&format=csv`);
   expect(headers['content-type']).toBe('text/csv; charset=utf-8; header=present');

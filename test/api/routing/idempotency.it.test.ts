@@ -306,7 +306,7 @@ it.each(posts.map((entry): [string, Route] => [entry.path, entry]))(
   },
 );
 
-it('replays the refusal of a malformed id in the same way as that of an unknown id', async () => {
+it('replays the refusal of a malformed id like that of an unknown id', async () => {
   const named = posts.filter(({ path }) => path.includes(':'));
   for (const { path } of named) {
     const malformed = path.replaceAll(/:\w+/g, 'nonsense');

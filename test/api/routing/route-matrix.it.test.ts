@@ -123,7 +123,7 @@ describe.each(names(scoped))('%s', (_name, entry) => {
   });
 
   if (entry.path.includes(':') && !CREATES_BY_NAME.includes(`${entry.method} ${entry.path}`)) {
-    it('gives another account, and a malformed id, the response for an unknown id', async () => {
+    it('responds to another account and to a malformed id as to an unknown id', async () => {
       const kinds = takingTurns(entry, Object.values(ids), KINDS_IN_CI);
       const others = [...kinds, 'mon_x', '%00'].map((id) => () => id);
       for (const replaceId of [existing, ...others]) {

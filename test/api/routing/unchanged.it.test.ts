@@ -365,7 +365,7 @@ it('creates no version and no event for a value that is already stored', async (
   expect(data.map(({ action }: { action: string }) => action)).toEqual(['secret.put']);
 });
 
-describe('a URL sent back as responses mask it', () => {
+describe('a masked URL that is sent back', () => {
   it.each([
     [{ type: 'slack', webhookUrl: 'https://hooks.slack.com/services/T0/B0/x' }, 'webhookUrl'],
     [{ type: 'webhook', url: 'https://hooks.example.com/of/theirs' }, 'url'],

@@ -75,7 +75,7 @@ describe('without If-Match', () => {
     expect(put.map(({ status }) => status)).toEqual(put.map(() => 200));
   });
 
-  it('every parallel new value of a secret is accepted', async () => {
+  it('parallel writes of new values to a secret all succeed', async () => {
     const put = await Promise.all(
       Array.from({ length: AT_ONCE }, (_, index) =>
         as()
@@ -120,7 +120,7 @@ it.each(KINDS)(
   },
 );
 
-describe('a DELETE while someone else writes between its read and its removal', () => {
+describe('a DELETE during a write by someone else', () => {
   const KINDS_AND_SECRET = [...KINDS, ['secrets', { value: 'first value' }] as const];
 
   /** Another process, in which someone else writes just before its own first write. */

@@ -96,7 +96,7 @@ describe.each(NETWORK_KINDS)('a scenario with a step of the type %s', (type) => 
       }
   });
 
-  it('refuses all unsupported fields at once, each by its path', async () => {
+  it('refuses all unsupported fields at once, each with its path', async () => {
     const foreign = { method: 'GET', assertions: [], cookies: 'keep' };
     const { status, body } = await as().post('/v1/scenarios').send(scenarioOf(type, foreign));
     expect(status).toBe(400);

@@ -87,7 +87,7 @@ describe('a request for runs', () => {
     expect((await as().get(`${runs}/${late.body.id}?wait=60`)).body.status).toBe('passed');
   });
 
-  it('is refused when 20 are unfinished, and accepted again when one has ended', async () => {
+  it('is refused while 20 runs are unfinished, and accepted once one has ended', async () => {
     const begun: string[] = [];
     for (let count = 0; count < 20; count += 1) {
       service.clock.nowMs += 1;
@@ -106,7 +106,7 @@ describe('a request for runs', () => {
     expect((await as().post(`/v1/scenarios/${other.body.id}/run`)).status).toBe(202);
   });
 
-  it('each of fifty requests, ten at a time, correctly reports whether its run was accepted', async () => {
+  it('reports correctly whether its run was accepted, even among fifty requests', async () => {
     const answers = await manyTimes(50, async () => trigger());
     const statuses = answers.map(({ status }) => status);
     // A run may be counted late, so that more than 20 are accepted, but never fewer.
@@ -117,7 +117,7 @@ describe('a request for runs', () => {
     expect(new Set(kept)).toEqual(new Set(told));
   });
 
-  it('makes one run with one Idempotency-Key, however often it is sent at once', async () => {
+  it('starts one run per Idempotency-Key, however often it is sent at once', async () => {
     const sendOnce = () => trigger({ label: 'once' }).set('Idempotency-Key', 'deploy-7');
     // On a busy machine a caller may get a 503 after waiting too long, and retries.
     const send = async () => {
@@ -208,7 +208,7 @@ describe('cancelling a run', () => {
 });
 
 describe('a long poll', () => {
-  it('of many clients queries the database no more often than that of one client', async () => {
+  it('of many clients queries the database no more often than a single one', async () => {
     const scenario = { accountId: 'acc_1', scenarioId: 'scn_1' };
     const wanted = Array.from({ length: 200 }, () => runRecord(scenario).runId);
     const half = new Set(wanted.slice(0, 100));

@@ -141,7 +141,7 @@ it('keeps the stored value if the masked one is sent back', async () => {
   expect(await readAll(admin, paths)).toEqual(before);
 });
 
-it('matches stored values by the names of step and header, whatever else changes', async () => {
+it('matches stored values by step name and header name, whatever else changes', async () => {
   const { account, paths } = await setUp();
   const admin = asKey(account.key);
   const headers = { accept: '*/*', authorization: HEADER_MASK };

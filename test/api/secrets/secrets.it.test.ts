@@ -113,7 +113,7 @@ describe('a secret', () => {
     expect((await stale).status).toBe(412);
   });
 
-  it('is created by exactly one of several parallel requests and changed by all others, each with its own version', async () => {
+  it('is created once by parallel requests, and then changed by each of the others', async () => {
     const put = (index: number) => as.put('/v1/secrets/race').send({ value: `value-${index}` });
     const answers = await Promise.all([1, 2, 3, 4].map(put));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -260,7 +260,7 @@ describe('a secret variable', () => {
     expect(changed.text).not.toContain(CANARY);
   });
 
-  it('needs a value at first and a value that can be masked, and cannot be used in URLs', async () => {
+  it('needs a value that can be masked, and cannot be used in URLs', async () => {
     const refused = async (changes: object, errorPath: string) => {
       const answer = await as.post('/v1/monitors').send({ ...body, ...changes });
       expect(answer.body).toMatchObject({ status: 400, errors: [{ path: errorPath }] });

@@ -321,7 +321,7 @@ describe('hostile bodies', () => {
     ['a run', 'post', (): string => `/v1/scenarios/${scenarioId}/run`, RUN],
     ['a pause', 'post', (): string => `/v1/monitors/${monitorId}/pause`, PAUSE],
   ] as const)(
-    'gives hostile bodies the created resource or a 4xx: %s',
+    'are refused with a 4xx or create a resource: %s',
     async (_name, method, path, valid) => {
       const mutation = fc.tuple(fc.constantFrom(...pathsOf(valid)), nastyValue);
       await fc.assert(
@@ -342,7 +342,7 @@ describe('hostile bodies', () => {
     },
   );
 
-  it('that are accepted create a resource that can be read', async () => {
+  it('create a resource that can be read if they are accepted', async () => {
     for (const list of ['monitors', 'scenarios', `scenarios/${scenarioId}/results`]) {
       let url: string | undefined = `/v1/${list}`;
       while (url !== undefined) {

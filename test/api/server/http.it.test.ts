@@ -425,7 +425,7 @@ describe('deadlines', () => {
       },
     );
 
-    it('do not count pings with an incomplete body or with an unknown token', async () => {
+    it('do not include pings with an incomplete body or with an unknown token', async () => {
       const body = { type: 'heartbeat', name: 'job', schedule: { everySeconds: 60 } };
       const sent = request(service.app).post('/v1/monitors').send(body);
       const made = await sent.set('Authorization', `Bearer ${account.key}`).expect(201);

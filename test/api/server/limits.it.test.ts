@@ -84,7 +84,7 @@ function verbOf(method: string) {
 }
 
 it.each(['pro', 'growth', 'business'] as const)(
-  'in plan %s, the limit of a minute is enforced exactly, refused requests do not count, and a new minute starts at zero',
+  'in plan %s, the limit per minute is exact, refused requests do not count, and each minute starts at zero',
   async (plan) => {
     await putOnPlan(plan);
     const { perMinute = 0 } = PLAN_BOUNDS[plan].keyLimits ?? {};
@@ -112,7 +112,7 @@ it.each(['pro', 'growth', 'business'] as const)(
   },
 );
 
-it('the limit of a UTC day adds up its minutes, and a new day starts at zero', async () => {
+it('the daily limit counts all minutes of a UTC day, and a new day starts at zero', async () => {
   await putOnPlan('pro');
   await get();
   await use({ dayUsed: 10_000 });
@@ -139,7 +139,7 @@ it('each key is counted separately, and sessions of people are not limited', asy
   expect(await quotas.countDocuments({ accountId: account.id })).toBe(2);
 });
 
-it('all processes count in the same window, even if a process with a slightly fast clock has opened it', async () => {
+it('all processes count in the same window, even if one clock is slightly fast', async () => {
   await putOnPlan('pro');
   service.clock.nowMs = NOW_MS + 10_000;
   await get();
@@ -183,7 +183,7 @@ describe('two processes on one database', () => {
       .set('X-Forwarded-For', `10.1.${asked % 250}.7`);
   }
 
-  it('together accept exactly the limit of a minute, and ignore X-Forwarded-For', async () => {
+  it('together accept exactly the limit per minute, and ignore X-Forwarded-For', async () => {
     await putOnPlan('pro');
     await ask();
     await use({ minuteUsed: 40 });

@@ -42,7 +42,7 @@ function holdTests() {
   return { end, underWay: () => underWay };
 }
 
-it('one key or person can run ten tests of definitions at a time, and another one when one of them has ended', async () => {
+it('one key or person can run ten tests of definitions at a time, and starts another once one has ended', async () => {
   const tests = holdTests();
   const running = manyTimes(PER_CALLER, async () => tryOut(bearer(account.key)));
   await waitUntil('ten tests', () => tests.underWay() === PER_CALLER);
@@ -54,7 +54,7 @@ it('one key or person can run ten tests of definitions at a time, and another on
   await waitUntil('a turn', async () => (await tryOut(bearer(account.key))).status === 200);
 });
 
-it('an account with many keys can run at most twice as many tests at a time, and delays no other account', async () => {
+it('an account can run twice as many tests at a time as one key, and delays no other account', async () => {
   const tests = holdTests();
   const { cookie: Cookie } = await personOf(service, account.id, 'editor');
   const callers = [

@@ -69,7 +69,7 @@ async function confirm(): Promise<void> {
 }
 
 it.each(['cut', 'freeze'] as const)(
-  'while the database is away (%s), a page is shown as it was last read, and afterwards as it is now',
+  'while the database is away (%s), a page is shown as last read, and it is current again afterwards',
   async (fault) => {
     const slug = `away-${fault}`;
     const id = await newPage(slug);
@@ -104,7 +104,7 @@ it('a page that is no longer public disappears once the database is back', async
   await waitUntil('nothing there', async () => (await visit(`/status/${slug}`)).status === 404);
 });
 
-describe('while the database is away, if nobody has visited the page since the change', () => {
+describe('while the database is away, on a page without a visit since the last change', () => {
   it.each([
     ['unpublished', 503, (id: string) => change(id, { isPublic: false })],
     ['given a password', 403, (id: string) => change(id, PASSWORD)],
@@ -126,7 +126,7 @@ describe('while the database is away, if nobody has visited the page since the c
     },
   );
 
-  it('a post that was deleted before is not shown, and a post that was written before is shown', async () => {
+  it('a deleted post is not shown, and a new post is shown', async () => {
     const path = '/status/posts-before';
     const pageId = await newPage('posts-before');
     const write = (title: string) =>

@@ -139,7 +139,7 @@ it('keeps the access settings under the domain', async () => {
   expect((await at(host).set('Cookie', cookie.replace(/;.*/, ''))).text).toContain('Shop status');
 });
 
-it('gives a domain to the page that verifies it first, while pages of other accounts may claim it and wait', async () => {
+it('gives a domain to the first page that verifies it, while pages of other accounts may wait for it', async () => {
   const { id, host } = await newPage();
   await verify([]);
   const other = await service.newAccount();

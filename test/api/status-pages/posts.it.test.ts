@@ -335,7 +335,7 @@ describe('an incident', () => {
     expect((await pass(60)).published).toBe(0);
   });
 
-  it('joins the draft of another incident, and this draft ends when the last of its incidents ends', async () => {
+  it('joins the draft of another incident, and the draft ends with the last of its incidents', async () => {
     const second = await arranged(
       as().post('/v1/monitors').send({ name: 'b', url: 'http://example.com' }),
     );

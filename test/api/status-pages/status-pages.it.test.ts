@@ -302,7 +302,7 @@ describe('the feed', () => {
   it.each([
     ['feed.atom', 'application/atom+xml', '<entry>'],
     ['feed.rss', 'application/rss+xml', '<item>'],
-  ])('is also served as %s, well-formed for any text of people', async (file, type, entry) => {
+  ])('is also served as %s, which stays well-formed for any text', async (file, type, entry) => {
     await settleOutage(false);
     const { slug } = await publish({
       title: '</title><script>&"',

@@ -176,7 +176,7 @@ test('a notice never waits for the posts and notices of another account', async 
   expect([begun.length, begun.at(-1)]).toEqual([1_002, id]);
 });
 
-test('if its sending process was lost, an email is sent again with the same Message-ID once the claim has expired', async () => {
+test('an email of a lost sender is sent again with the same Message-ID once the claim has expired', async () => {
   await arranged(add({ to: 'lost@example.com' }));
   pass();
   await newPost();
@@ -223,7 +223,7 @@ test('a busy mail server is retried, and drafts and earlier posts are not sent',
   expect(mailsTo('busy@example.com').at(-1)?.text).toContain('A cable.');
 });
 
-test('a subscriber to some items is notified only of these, over the chosen channel', async () => {
+test('a subscriber to some items gets news only of these items, over the chosen channel', async () => {
   await arranged(add({ type: 'webhook', to: 'https://a.example/1', items: [shown.monitorIds[0]] }));
   await arranged(
     add({ type: 'slack', to: 'https://hooks.slack.com/2', items: [shown.monitorIds[1]] }),
@@ -239,7 +239,7 @@ test('a subscriber to some items is notified only of these, over the chosen chan
   expect(await list()).toMatchObject([{ type: 'slack' }]);
 });
 
-test('a subscriber with three refusals in a row is suspended until someone resumes them', async () => {
+test('three refusals in a row suspend a subscription until someone resumes it', async () => {
   const { id } = await arranged(add({ type: 'webhook', to: 'https://gone.example/hooks/key-1' }));
   status = 410;
   for (let at = 0; at < 4; at += 1) {
@@ -270,7 +270,7 @@ test('a subscriber with three refusals in a row is suspended until someone resum
   expect(posts).toHaveLength(4);
 });
 
-test('an unknown recipient counts as a refusal, and one delivered email resets the count', async () => {
+test('an unknown recipient counts as a refusal, and a delivered email resets the count', async () => {
   const to = 'unknown@example.com';
   await arranged(add({ to }));
   const isUnknown = [true, true, false, true, true, true, true];
@@ -337,7 +337,7 @@ test('no further notices are sent to a removed subscriber or about a deleted pos
   ]);
 });
 
-test('notices still waiting are dropped if the page turns them off or the subscriber deselects the item', async () => {
+test('waiting notices are dropped if the page turns them off or the subscriber deselects the item', async () => {
   const [kept = '', left = ''] = shown.monitorIds;
   await arranged(add({ type: 'webhook', to: 'https://off.example/' }));
   await arranged(add({ type: 'slack', to: 'https://hooks.slack.com/items', items: [kept, left] }));

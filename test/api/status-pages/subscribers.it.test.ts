@@ -85,7 +85,7 @@ describe('on the page', () => {
     ]);
   });
 
-  test('a link of a subscriber without access to the page does not open it, but still ends the subscription', async () => {
+  test('a subscriber without access to the page can unsubscribe by a link that does not open the page', async () => {
     const link = await confirmedLink();
     const change = (fields: object) =>
       arranged(as().patch(`/v1/status-pages/${shown.page.id}`).send(fields));

@@ -266,7 +266,7 @@ describe('A request', () => {
     expect(lastCall()?.headers.authorization).toMatch(/^Digest username="ada".*uri="\/"/);
   });
 
-  it('carries the signature of AWS over the authority', async () => {
+  it('carries an AWS signature that covers the authority', async () => {
     const keys = { accessKeyId: 'AKID', secretAccessKey: '{{secret:key}}' };
     await ask({ auth: { type: 'sigv4', ...keys, region: 'eu-central-1', service: 's3' } });
     expect(lastCall()?.headers).toMatchObject({

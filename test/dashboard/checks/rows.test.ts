@@ -168,7 +168,7 @@ describe('the default view, worst first', () => {
     expect(rows.toSorted()).toEqual(namesOf(checks).toSorted());
   });
 
-  it('if there is more than one page, the first pages have the checks that are down, then the degraded ones', () => {
+  it('the first pages show the checks that are down, then the degraded ones', () => {
     const checks = [
       ...checksOf('api', ['degraded', 'down', 'up']),
       ...checksOf('shop', ['down', 'up']),

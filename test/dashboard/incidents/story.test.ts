@@ -182,7 +182,7 @@ test('the first page starts with all unresolved incidents, however old, and each
   ]);
 });
 
-test('entries of several outages are grouped with the latest outage that had begun by then', () => {
+test('each entry is grouped with the latest outage that had begun before it', () => {
   const episode = (minute: number) => ({
     id: `inc_${minute}`,
     startedAt: at(minute),

@@ -46,7 +46,7 @@ async function checkSearch(health: 'broken' | 'working'): Promise<void> {
   await dashboard.probe.check(search);
 }
 
-test('the summary and a card say what is down, since when and why, and one click acknowledges it or undoes that', async () => {
+test('the summary and a card describe what is down, and one click acknowledges it or undoes that', async () => {
   const { page } = visitor;
   await page.getByText(/^1 of 3 checks is down: Search \(/).waitFor();
   const attention = page.getByRole('region', { name: 'Needs attention' });

@@ -235,7 +235,7 @@ function waitingRun(scenarioId: string): readonly [RunRecord, RunRecord] {
 }
 
 // test/e2e/scenario-runs.it.test.ts tests that the run ends and cleans up.
-test('a waiting run says for how long, can be cancelled on its page, and then shows its clean-up', async () => {
+test('the page of a waiting run shows the wait, can cancel the run, and then shows its clean-up', async () => {
   const steps = ['begin', 'go on', 'tidy up'].map((name) => ({ name, url: 'http://127.0.0.1:2/' }));
   const { id } = await dashboard.api.call(
     { method: 'POST', path: '/v1/scenarios', body: { name: 'Long wait', steps } },

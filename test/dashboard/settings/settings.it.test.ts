@@ -414,7 +414,7 @@ test('a definition file that cannot be read is reported', async () => {
   await page.getByText('The file cannot be read. Choose it again.').waitFor();
 });
 
-test('the account can be renamed, the password changed only with the current one, and other sessions ended', async () => {
+test('the account can be renamed, its password changed, and its other sessions ended', async () => {
   const page = await open('/settings/about');
   await page.getByText('All systems operational').waitFor();
   await open('/settings/account');

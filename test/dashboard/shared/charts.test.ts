@@ -149,7 +149,7 @@ describe('windows', () => {
     expect(shownBy(buildSearch(span), shown)).toEqual({ window: '1h', span });
   });
 
-  it('are shown as one tile if their data is the same, and the tile says since when', () => {
+  it('with the same data share one tile, which says since when', () => {
     const createdAt = '2026-03-05T12:00:00Z';
     const labelsAfter = (hours: number) =>
       windowTiles(createdAt, Date.parse(createdAt) + hours * 3_600_000).map(({ label }) => label);

@@ -145,7 +145,7 @@ test('“No alerts” on a check links to the settings of its alerts', async () 
   await hasFocus(page, 'alerts.emails');
 });
 
-test('a check whose failures a route sends to a policy is not marked “No alerts”', async () => {
+test('a check that gets its policy from a route is not marked “No alerts”', async () => {
   await call('POST', '/v1/alert-channels', {
     name: 'Desk',
     key: 'desk',

@@ -101,7 +101,7 @@ function knownAfter(sent: readonly Sent[]): readonly Sent[] {
   return open;
 }
 
-test('the recovery of an incident during maintenance is sent after the maintenance', () => {
+test('a recovery during maintenance is sent after the maintenance', () => {
   const { sent } = play([
     { health: 'down', minutes: 1 },
     { health: 'up', minutes: 1, isMuted: true },
@@ -163,7 +163,7 @@ const lives = fc.array(
 );
 const LONG_AFTER = FLAPPING_MS / MINUTE + 1;
 
-test('notifications of failures and recoveries always form pairs, and each pair is complete in the end', () => {
+test('notifications of failures and recoveries form complete pairs in the end', () => {
   fc.assert(
     fc.property(lives, (steps) => {
       const well = { health: 'up', minutes: LONG_AFTER, rules: RULES } as const;
@@ -266,7 +266,7 @@ test('each incident closes before the next one opens', () => {
   );
 });
 
-test('within any 30 minutes, at most three alerts and one flapping notice are sent, without alerts of lasting outages', () => {
+test('in any 30 minutes, at most three alerts and one flapping notice are sent, apart from lasting outages', () => {
   const restless = fc.array(
     fc.record({
       health: fc.constantFrom<Health>('up', 'down'),
@@ -303,7 +303,7 @@ test('processing a slot twice sends nothing more', () => {
   );
 });
 
-test('after flapping, people are notified if the state differs from the last one that they were notified of', () => {
+test('after flapping, people are notified if the state differs from the last one that they know', () => {
   const flaps: Step[] = Array.from({ length: 5 }, (_, index) => ({
     health: index % 2 === 0 ? 'down' : 'up',
     minutes: 2,

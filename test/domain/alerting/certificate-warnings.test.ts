@@ -122,7 +122,7 @@ test('a monitor without warning days sends no warning', () => {
   expect(findRung(0, [], 0)).toBeNull();
 });
 
-test('no threshold of a certificate sends two warnings, whatever regions and servers show', () => {
+test('each threshold of a certificate sends at most one warning, whatever regions and servers show', () => {
   const visits = fc.array(
     fc.record({
       hours: fc.integer({ min: 1, max: 100 }),

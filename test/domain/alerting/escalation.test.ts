@@ -69,7 +69,7 @@ test('steps and their repeats are sent in order of time', () => {
   ]);
 });
 
-test('a step outside its hours waits for its hours, while other steps continue', () => {
+test('a step outside its hours waits for them, while other steps continue', () => {
   const closedUntilMs = (step: number, atMs: number): number | null =>
     step === 0 && atMs < 17 * MINUTE ? 17 * MINUTE : null;
   const course = beginCourse(stateOf(STEPS).plan, 0);
@@ -159,7 +159,7 @@ test('each notification is sent once and in order, and none while the incident i
   );
 });
 
-test('a lasting outage after flapping starts again at the first step, and its notifications get new ids', () => {
+test('a lasting outage after flapping starts again at the first step, with new notification ids', () => {
   const first = notifyDue(stateOf(STEPS), 0);
   const acknowledged = withResponse(first.state, silence(1, true), MINUTE);
   const over = { ...acknowledged, isOver: true };

@@ -58,7 +58,7 @@ const documents = new Map<string, JsonValue>(Object.entries(table.documents));
 
 describe('an accepted path', () => {
   it.each(table.accepted)(
-    'the path $path finds in $document the values that the standard requires',
+    'the path $path on $document finds what the standard requires',
     async (one) => {
       expect(findJsonPathProblem(one.path)).toBeNull();
       expect(await find(one.path, documents.get(one.document) ?? null)).toEqual(one.values);
@@ -122,7 +122,7 @@ describe('a refused path', () => {
     expect(findJsonPathProblem(path)).toContain(says);
   });
 
-  it('is any path longer than 512 characters or with more than 50 parts', () => {
+  it('is any path with more than 512 characters or more than 50 parts', () => {
     expect(findJsonPathProblem(`$.${'a'.repeat(511)}`)).toMatch(/512 characters/);
     expect(findJsonPathProblem(`$.${'a'.repeat(510)}`)).toBeNull();
     expect(findJsonPathProblem(`$${'.a'.repeat(51)}`)).toMatch(/50 parts/);

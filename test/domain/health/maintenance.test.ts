@@ -61,7 +61,7 @@ test('excluded periods cover exactly the planned time, however often and however
   );
 });
 
-test('an update at every start and end in the plan misses no period', () => {
+test('updates at every start and end in the plan miss no period', () => {
   fc.assert(
     fc.property(spans, (planned) => {
       const plan = planOf(...planned);
@@ -78,7 +78,7 @@ test('an update at every start and end in the plan misses no period', () => {
   );
 });
 
-test('where periods overlap, a pause replaces maintenance, and adjacent periods form one', () => {
+test('a pause replaces maintenance where they overlap, and adjacent periods form one', () => {
   const plan = planOf(span(10, 40), span(20, 30, 'pause'));
   const resting = followPlan(unseenPlan(plan, 0), 20).state;
   expect(resting.current).toEqual({ fromMs: 10, mode: 'pause' });

@@ -75,7 +75,7 @@ test('a new anchor starts a new schedule, even if earlier slots were run', () =>
   expect(planSlot({ ...question, nowMs: 100_005 })).toEqual({ dueAtMs: 100_000, gap: null });
 });
 
-test('a check that takes too long names every slot that has passed meanwhile, if any', () => {
+test('a check that takes too long names every slot that passed during it', () => {
   const question = { anchorMs: 0, intervalMs: 10_000, lastSlotMs: 10_000 };
   expect(passedGap({ ...question, nowMs: 19_999 }, 'overrun')).toBeNull();
   expect(passedGap({ ...question, nowMs: 20_000 }, 'overrun')).toEqual({
@@ -109,7 +109,7 @@ describe('several gaps joined into one', () => {
   const overrun = { reason: 'overrun', fromSlotMs: 10_000, toSlotMs: 30_000, slots: 3 } as const;
   const missed = { reason: 'missed', fromSlotMs: 60_000, toSlotMs: 70_000, slots: 2 } as const;
 
-  test('reach from the first slot to the last, with the slots of all', () => {
+  test('cover all slots from the first to the last', () => {
     const joined = { reason: 'missed', fromSlotMs: 10_000, toSlotMs: 70_000, slots: 5 };
     expect(joinGaps(overrun, missed)).toEqual(joined);
     expect(joinGaps(missed, overrun)).toEqual(joined);
@@ -127,7 +127,7 @@ describe('several gaps joined into one', () => {
   });
 });
 
-test('passed slots form a gap with its reason, and there is no gap before the first slot was run', () => {
+test('passed slots form a gap with a reason, except before the first slot was run', () => {
   const question = { anchorMs: 0, intervalMs: 10_000, nowMs: 30_000 };
   expect(passedGap({ ...question, lastSlotMs: null }, 'missed')).toBeNull();
   expect(passedGap({ ...question, lastSlotMs: 30_000 }, 'missed')).toBeNull();
@@ -139,7 +139,7 @@ test('passed slots form a gap with its reason, and there is no gap before the fi
   });
 });
 
-test('the rest of a gap after an instant begins at the first later slot, and is empty after the last slot', () => {
+test('the rest of a gap after an instant begins at its next slot, and is empty after the last slot', () => {
   const gap = { reason: 'missed', fromSlotMs: 10_000, toSlotMs: 40_000, slots: 4 } as const;
   expect(cutGap(gap, 20_000)).toEqual({ ...gap, fromSlotMs: 30_000, slots: 2 });
   expect(cutGap(gap, 29_999)).toEqual({ ...gap, fromSlotMs: 30_000, slots: 2 });

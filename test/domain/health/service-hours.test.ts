@@ -93,7 +93,7 @@ const night = fc.constantFrom(
   ...NIGHTS.flatMap(({ timeZone, nights }) => nights.map((date) => ({ timeZone, date }))),
 );
 
-test('service hours are open when local time says so, and otherwise only in hours repeated by a clock change', () => {
+test('service hours follow local time, except in hours that a clock change repeats', () => {
   fc.assert(
     fc.property(night, weekly, fc.boolean(), ({ timeZone, date }, times, isHoliday) => {
       const hours = { timeZone, weekly: times, holidays: isHoliday ? [date] : [] };

@@ -6,7 +6,7 @@ import {
 } from '../../../src/domain/health/steady-outcome';
 import { failingOutcome, passingOutcome } from '../../models/example-records';
 
-test('after one try or several, a passing or failing outcome is expected again', () => {
+test('a passing or failing outcome is steady, after one try or several', () => {
   const passing = passingOutcome();
   const [first] = passing.attempts;
   const expected = { status: 'up', failure: null, assertions: [true], fingerprint: null };

@@ -53,7 +53,7 @@ test('at most twenty runs are under way, and another start drops the oldest', ()
   expect(progress.running[0]?.runId).toBe('1');
 });
 
-test('a missing ping is late once and then missed, and several missed pings give one verdict', () => {
+test('a missing ping is late first and missed later, and several missed pings give one verdict', () => {
   const at = (nowMs: number) => ({ nowMs, rules: HOURLY, isDown: false, read: NOTHING });
   expect(afterSilence(pinged, at(HOUR - 1)).verdict).toBeNull();
   const late = afterSilence(pinged, at(HOUR));
@@ -94,7 +94,7 @@ test('an outage window of the API restarts an interval schedule, and skips a due
   for (const { verdict } of [every, cron]) expect(verdict?.outcome.status).toBe('unknown');
 });
 
-test('a run is dropped if its end may have been lost, and any other run that takes too long is down once', () => {
+test('a run that takes too long is down once, but is dropped if its end may have been lost', () => {
   const rules = { ...HOURLY, maxRunMs: 10 * MINUTE };
   const running = [{ runId: '', startedAtMs: 0, isOverdue: false }];
   const silence = { nowMs: 11 * MINUTE, rules, isDown: false };
@@ -133,7 +133,7 @@ describe('the end of a run', () => {
   const ended = (change: Partial<Ping>, rules = HOURLY, startedAtMs = 0) =>
     afterPing(begun(startedAtMs), ping({ ...RUN, atMs: 90_000, ...change }), rules).verdict;
 
-  test('gives a verdict at the time of the end, with the duration of the run and, on success, without text', () => {
+  test('gives a verdict with the time and duration of the run, and without text on success', () => {
     const verdict = ended({ exitCode: 0, text: 'done' });
     expect(verdict).toMatchObject({
       atMs: 90_000,
@@ -279,7 +279,7 @@ describe('a missing ping', () => {
 
   const OUTAGES = [{ fromMs: HOUR - 9, toMs: HOUR }];
 
-  test('is not excused again by an outage window whose due time was already excused', () => {
+  test('is excused only once for the due time of an outage window', () => {
     const read = { absences: OUTAGES, nextDueMs: HOUR };
     const again = afterSilence(pinged, at(2 * HOUR, { rules: CRON, read }));
     expect(again.verdict?.outcome.status).toBe('down');
@@ -319,7 +319,7 @@ describe('a missing ping', () => {
   });
 });
 
-test('the next deadline is the nearest one, and an overdue run adds none', () => {
+test('the next deadline is the nearest one, and an overdue run has none', () => {
   const rules = { ...HOURLY, maxRunMs: 10 * MINUTE };
   const run = (startedAtMs: number, isOverdue = false) => ({ runId: '', startedAtMs, isOverdue });
   const withRuns = (...running: HeartbeatProgress['running']) => ({ ...pinged, running });

@@ -85,7 +85,7 @@ test('a backlog is also limited by its length in characters', () => {
   expect(backlog.waiting.held.flatMap(slotsOf)).toHaveLength(90);
 });
 
-test('checks in flight do not change while more checks are deferred', () => {
+test('checks in flight stay the same while more checks are deferred', () => {
   const first = checkAt(MINUTE);
   const handed = withNextHanded(withHeld(NO_BACKLOG, 'waiting', [first]), 'waiting', 7);
   const more = Array.from({ length: 300 }, (_, index) => checkAt((index + 2) * MINUTE));

@@ -91,7 +91,7 @@ test('the end of an incident resolves its published post if only the service has
   expect(touched.updates.at(-1)).toMatchObject({ state: 'resolved', isDraft: true });
 });
 
-test('an incident that returns removes its final update if the service wrote it, but not if a person did', () => {
+test('a returning incident removes its final update only if the service wrote it', () => {
   expect(withReturn(withEnd(drafted, written), written).updates).toEqual(drafted.updates);
   const ended = withEnd(published(drafted, NOW), written);
   expect(findPostState(withReturn(ended, written))).toBe('investigating');

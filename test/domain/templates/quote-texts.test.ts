@@ -38,6 +38,6 @@ it('quotes the values of fields, but not their names', () => {
   expect(quoteFields({ '{{x}}': '{{x}}' })).toEqual({ '{{x}}': "{{'x'}}" });
 });
 
-it('braces of a URL are percent-encoded', () => {
+it('braces in a URL are percent-encoded', () => {
   expect(quoteUrl('https://a.example/{{x}}/{y}')).toBe('https://a.example/%7B%7Bx%7D%7D/{y}');
 });

@@ -7,7 +7,7 @@ test.each([
   ['\n \r\nRestart it.\n\n  Then call.\n', 'Restart it.\n  Then call.'],
   ['1\n2\n3', '1\n2\n3'],
   ['1\r\n2\r\n3\r\n4', '1\n2\n3 …'],
-])('of the text %j, an alert shows %j', (note, shown) => {
+])('the text %j is shown in an alert as %j', (note, shown) => {
   expect(takeFirstLines(note)).toBe(shown);
 });
 

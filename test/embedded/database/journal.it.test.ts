@@ -197,7 +197,7 @@ test('after a crash at any moment or a torn write, the store holds exactly the a
   );
 });
 
-test('the part of the journal from before a commit is never replayed', async () => {
+test('the journal from before a commit is never replayed', async () => {
   const dir = folder();
   const store = Store.open(dir);
   await store.write(() => put(store, [[1, 'first']]));

@@ -199,7 +199,7 @@ test('explain names the index that is used', async () => {
   });
 });
 
-test('200 parallel increments give 200', async () => {
+test('200 parallel increments add up to 200', async () => {
   const model = await freshModel();
   await model.create({ ...monitor(1), version: 0 });
   await Promise.all(
@@ -210,7 +210,7 @@ test('200 parallel increments give 200', async () => {
   expect((await model.findById('mon_001').lean())?.version).toBe(200);
 });
 
-test('of 20 parallel upserts of one _id, one inserts the document', async () => {
+test('20 parallel upserts of one _id insert one document', async () => {
   const model = await freshModel();
   const results = await Promise.all(
     Array.from({ length: 20 }, (_, index) =>
@@ -221,7 +221,7 @@ test('of 20 parallel upserts of one _id, one inserts the document', async () => 
   expect(await model.countDocuments()).toBe(1);
 });
 
-test('50 writers with the same expected version have one winner', async () => {
+test('only one of 50 writers with the same expected version succeeds', async () => {
   const model = await freshModel();
   await model.create(monitor(1));
   const results = await Promise.all(

@@ -36,7 +36,7 @@ test('a filter by _id alone needs no index', () => {
   expect(plan(indexed, { _id: 'x' })).toMatchObject({ stage: 'IDHACK', exact: true });
 });
 
-test('ranges and lists of _id read ranges of the collection in order', () => {
+test('a range or a list of _id values reads the collection in order', () => {
   const range = plan(indexed, { _id: { $gte: 'a', $lt: 'b' } }, { _id: -1 });
   expect(range).toMatchObject({
     stage: 'CLUSTERED_IXSCAN',
@@ -51,7 +51,7 @@ test('the index with the most fields that are bound to single values is chosen',
   expect(plan(indexed, { account: 'a', state: 'x' }).index?.name).toBe('account_1_state_1');
 });
 
-test('an index serves a range after exact values, and an order in either direction', () => {
+test('an index serves exact values followed by a range, and orders in both directions', () => {
   const chosen = plan(indexed, { account: 'a', at: { $gt: 5 } });
   expect(chosen).toMatchObject({ index: { name: 'account_1_at_-1' }, exact: true });
   const sorted = plan(indexed, { account: 'a' }, { at: 1 });

@@ -49,7 +49,7 @@ test('document sequences next to the body are read', async () => {
   expect(answer).toMatchObject({ n: 2, ok: 1 });
 });
 
-test('moreToCome takes effect, and no reply is sent', async () => {
+test('a message with moreToCome takes effect without a reply', async () => {
   const write = message(2, { insert: 'quiet', documents: [{ _id: 1 }], $db: 'wire' });
   const count = message(0, { count: 'quiet', $db: 'wire' });
   expect(await ask(Buffer.concat([write, count]))).toMatchObject({ n: 1 });

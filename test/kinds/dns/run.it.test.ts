@@ -386,7 +386,7 @@ test('a response with too many records is refused, and a large datagram is dropp
   expect(outcome.response?.bodyPreview).toContain('1 datagrams dropped');
 });
 
-test('of a long response, only the start is shown', async () => {
+test('only the start of a long response is shown', async () => {
   const name = `${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.example.com`;
   const long: packets.Answer = { type: 'TXT', name, data: 'x'.repeat(200) };
   const says: Says = (query) => reply(query, Array<packets.Answer>(150).fill(long));

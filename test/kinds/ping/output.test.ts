@@ -59,6 +59,6 @@ test.each([
   [[3], 95, 3],
   [[1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 95, 10],
   [[1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 50, 5],
-])('of the times %j, percentile %i is %j', (values, percent, found) => {
+])('for the times %j, percentile %i is %j', (values, percent, found) => {
   expect(percentile(values, percent)).toBe(found);
 });

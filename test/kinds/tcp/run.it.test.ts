@@ -204,7 +204,7 @@ test.each([
   if (phase !== undefined) expect(outcome.failure?.phase).toBe(phase);
 });
 
-test('a closed port is refused, and retried as often as configured', async () => {
+test('a closed port counts as refused, and is tried again as often as configured', async () => {
   const { port, close } = await startTarget({ play: quiet });
   await close();
   const step = { ...tcpStep({ port }), retries: 2 };

@@ -105,7 +105,7 @@ function byListOrder(one: Result, other: Result): number {
   return one.id < other.id ? 1 : -1;
 }
 
-test('all pages together are all results of the filter, newest or oldest first', async () => {
+test('the pages together contain all results of the filter, newest or oldest first', async () => {
   await fc.assert(
     fc.asyncProperty(histories, filters, async (history, filter) => {
       const { accountId, monitorId, rows } = await storeHistory(history);

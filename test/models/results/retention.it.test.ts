@@ -55,7 +55,7 @@ test('results past their retention are deleted batch by batch, and their summari
   expect(await sumOf(nowMs)).toBe(30);
 });
 
-test('evidence that is kept to compare with a failure is deleted together with the results of its time', async () => {
+test('evidence kept for comparison with a failure is deleted with the results of its time', async () => {
   const [accountId, resourceId] = [newId('account'), newId('monitor')];
   const { evidence, evidenceBefore } = opened.database.models;
   for (const day of [0, 5]) {

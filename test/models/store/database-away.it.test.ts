@@ -136,7 +136,7 @@ test('creating indexes has a deadline of its own, and the error names the indexe
   });
 });
 
-test('recording that was interrupted in the middle is repaired when it is repeated', async () => {
+test('repeating an interrupted recording repairs it', async () => {
   const stores = createStores(opened.database);
   const recorder = createCheckRecorder(createRecordWrites(linked));
   const [accountId, monitorId] = [newId('account'), newId('monitor')];

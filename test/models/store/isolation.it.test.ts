@@ -173,7 +173,7 @@ test('the account passed to a store is the owner, even if the record names anoth
   expect(await db.stores.monitors.find(accountId, monitor.id)).toEqual({ ...monitor, accountId });
 });
 
-test('an operator in the place of an id finds nothing', async () => {
+test('a query operator instead of an id finds nothing', async () => {
   const { accountId, monitor } = await fullAccount();
   const operator = JSON.parse('{"$gt":""}');
   await expect(db.stores.monitors.find(operator, monitor.id)).rejects.toThrow();

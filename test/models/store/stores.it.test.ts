@@ -184,7 +184,7 @@ describe('definitions', () => {
     expect(await db.stores.monitors.find(accountId, second.id)).toEqual(renamed);
   });
 
-  test('of fifty writers with the same expected version, exactly one succeeds', async () => {
+  test('exactly one of fifty writers with the same expected version succeeds', async () => {
     const accountId = newId('account');
     const monitor = monitorRow(accountId);
     await db.stores.monitors.create(accountId, monitor);
@@ -269,7 +269,7 @@ describe('runs', () => {
     );
   }
 
-  test('all pages together are all runs of the filter, newest or oldest first', async () => {
+  test('the pages together contain all runs of the filter, newest or oldest first', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(runs, { maxLength: 25, size: 'max' }),
@@ -300,7 +300,7 @@ describe('runs', () => {
 });
 
 describe('regions', () => {
-  test('keep every probe of concurrent reports, and forget probes that stopped reporting', async () => {
+  test('store every probe of concurrent reports, and drop probes that stopped reporting', async () => {
     const probes = Array.from({ length: 20 }, (_, probe) => `probe-${probe}`);
     const find = async (region: string) =>
       (await db.stores.regions.list()).find((row) => row.region === region);

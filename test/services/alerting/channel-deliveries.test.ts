@@ -21,7 +21,7 @@ test('a failing channel shows the time of its first failure, the count and the l
   });
 });
 
-test('failures before the last delivery do not make a channel failing', () => {
+test('a channel is not failing if its failures came before its last delivery', () => {
   const unsent = [{ attempts: [failed(2, 'No response.')] }, { attempts: [] }];
   const lastSentAtMs = START_MS + 3 * 60_000;
   expect(describeDeliveries({ lastSentAtMs, unsent })).toEqual({

@@ -15,7 +15,7 @@ test.each([
   ['as they end', '2026-11-21T05:30:00Z', null],
   ['in the night in which clocks go forward', '2026-03-28T23:00:00Z', '2026-03-29T04:30'],
   ['in the night in which clocks go back', '2026-10-24T22:00:00Z', '2026-10-25T05:30'],
-])('nightly quiet hours, asked %s, give the right end', (_when, at, expected) => {
+])('nightly quiet hours give the right end when asked %s', (_when, at, expected) => {
   expect(endOf(NIGHTS, at)).toBe(expected);
 });
 

@@ -227,7 +227,7 @@ it('sends no earlier event to a channel that subscribes to events later', async 
   expect(typesIn(temporal, account)).toEqual(['run.finished']);
 });
 
-it('reads only the data that the events of the channels in an account need', async () => {
+it('reads only data for events that a channel of the account names', async () => {
   const without = await service.newAccount();
   const { id } = await newChannel(without, { events: ALL });
   await arranged(
@@ -273,7 +273,7 @@ const runsIn = (temporal: ReturnType<typeof createTemporal>, { id }: TestAccount
     .map(({ alert }) => JSON.stringify(alert.event?.data['runId']))
     .toSorted();
 
-it('after hours without a pass, sends every event, and no account waits for all events of another account', async () => {
+it('sends every event after hours without a pass, and makes no account wait for another', async () => {
   const account = await service.newAccount();
   await newChannel(account, { events: ['run.finished'] });
   const other = await service.newAccount();

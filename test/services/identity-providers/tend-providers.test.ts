@@ -98,7 +98,7 @@ test('each account has its own incident for the same provider', async () => {
   expect(listIncidents(world).filter(({ closedAtMs }) => closedAtMs === null)).toHaveLength(1);
 });
 
-test('the recipients of checks that fail later are notified, too, and nobody twice', async () => {
+test('recipients of checks that fail later are notified too, and nobody is notified twice', async () => {
   const world = new ProviderWorld();
   const first = world.addCheck('first', { notifies: 'first-team' });
   const same = world.addCheck('same', { notifies: 'first-team' });
@@ -112,7 +112,7 @@ test('the recipients of checks that fail later are notified, too, and nobody twi
   expect(listIncidents(world)[0]?.provider?.checkCount).toBe(3);
 });
 
-test('policies escalate side by side, and a contact of several is notified once', async () => {
+test('policies escalate in parallel, and notify a shared contact once', async () => {
   const world = new ProviderWorld();
   world.addCheck('owner of channels', { notifies: 'on-call' });
   world.addCheck('owner of more channels', { notifies: 'boss' });
@@ -139,7 +139,7 @@ test('policies escalate side by side, and a contact of several is notified once'
   expect(world.sent).toHaveLength(2);
 });
 
-test('refused credentials are an incident of their own, which says so', async () => {
+test('refused credentials have an incident of their own, which says so', async () => {
   const world = new ProviderWorld();
   const [bad, good] = [world.addCheck('bad'), world.addCheck('good')];
   await world.live(2, [good], 'up');
@@ -155,7 +155,7 @@ test('refused credentials are an incident of their own, which says so', async ()
   expect(world.sent.map(({ to }) => to)).toEqual(['bad-channel']);
 });
 
-test('credentials that are accepted do not end the refusal of others', async () => {
+test('accepted credentials do not end the incident of refused ones', async () => {
   const world = new ProviderWorld();
   const [one, other] = [world.addCheck('one'), world.addCheck('other')];
   await world.live(2, [one, other], 'refused');
@@ -197,7 +197,7 @@ test('a slot without an observation neither ends nor begins an outage', async ()
   expect(listIncidents(world)).toMatchObject([{ closedAtMs: null }]);
 });
 
-test('a check that is down can sign in', async () => {
+test('a check that is down counts as able to sign in, so it ends the outage', async () => {
   const world = new ProviderWorld();
   const id = world.addCheck('shop');
   await world.live(2, [id], 'unavailable');
@@ -302,7 +302,7 @@ async function tell(world: ProviderWorld): Promise<ProviderWorld> {
 }
 
 test.each(['before', 'after'] as const)(
-  'a process that dies %s any single write loses no alert and sends none twice',
+  'a process killed %s any single write loses no alert and sends none twice',
   async (when) => {
     const smooth = await tell(new ProviderWorld());
     expect(smooth.sent.map(({ kind, to }) => `${kind} ${to}`)).toEqual([

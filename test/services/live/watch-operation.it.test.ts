@@ -76,7 +76,7 @@ test('a region without workers is reported once, and so is the return of a worke
   expect(log).toHaveLength(2);
 });
 
-test('a region that is back at the next pass or never had workers is not reported', async () => {
+test('a region is not reported if it is back at the next pass or never had workers', async () => {
   await hello();
   nowMs += 2 * MINUTE;
   await look();

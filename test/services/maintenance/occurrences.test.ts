@@ -135,7 +135,7 @@ const berlin = (change: Partial<Recurrence>): Recurrence => ({
   ...change,
 });
 
-test('a start that is skipped by the clocks is moved forward, and later days keep their time', () => {
+test('a start that the clocks skip moves forward, and later days keep their time', () => {
   expect(startsOf(berlin({}), Date.parse('2026-03-28T12:00:00Z'), 2)).toEqual([
     Date.parse('2026-03-29T03:30:00+02:00'),
     Date.parse('2026-03-30T02:30:00+02:00'),

@@ -32,7 +32,7 @@ function senderTo(url: string, receiver: Receiver = { status: 200 }, isOwn = fal
   return { send, sent };
 }
 
-test('a ping goes to the URL, and a reason to its /fail path, before any query', async () => {
+test('the watchdog URL gets pings, and its /fail path gets reasons, before any query', async () => {
   const { send, sent } = senderTo('https://outside.test/api/push/abc/?status=up');
   expect([await send(null), await send('The database does not respond.')]).toEqual([null, null]);
   expect(sent.map(({ url }) => url)).toEqual([
@@ -132,7 +132,7 @@ test('the watchdog reports if Temporal is away', async () => {
   expect(sent).toEqual(['Temporal does not respond.']);
 });
 
-test('an API that was away or without a database itself does not report that time', async () => {
+test('an API does not report the time in which it was away or without a database', async () => {
   const { state, sent, pass } = openApi();
   await pass(EVERY_MS, true);
   state.isDatabaseThere = false;

@@ -106,7 +106,7 @@ test.each(KINDS)('a %s with unchanged origins keeps the value', (kind) => {
   }
 });
 
-test('a value given for TLS is required again before it is sent unencrypted', () => {
+test('a value that was entered for TLS is required again before it is sent unencrypted', () => {
   const url = 'tcp://redis.example:6380';
   const stepOf = (useTls: boolean) => ({ step: { url, settings: { useTls, startTls: null } } });
   const sealed = sealer.seal('hunter2', variableContext(accountId, id, 'pin'));

@@ -210,7 +210,7 @@ test('a recreated workflow has the current maintenance with its start', () => {
   expect(state.current).toEqual({ fromMs: span.fromMs, mode: 'pause' });
 });
 
-test('people are still notified of an open incident without a notification, unless it is a day old', () => {
+test('people are notified of an open incident that notified nobody, unless it is a day old', () => {
   const incident: Incident = {
     id: 'inc_1',
     accountId: 'acc_1',
@@ -250,7 +250,7 @@ test('people are still notified of an open incident without a notification, unle
   });
 });
 
-test('people notified of a degraded state are notified of its end, and are not notified of anything twice', () => {
+test('people notified of a degraded state are notified of its end, and of nothing twice', () => {
   const sent = { kind: 'degraded', sentAtMs: nowMs - MINUTE, incident: null } as const;
   const { alerts } = seedMonitorState(
     {

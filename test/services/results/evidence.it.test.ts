@@ -75,7 +75,7 @@ async function readBack({ accountId, monitorId }: Ids) {
   );
 }
 
-test('of the passing results only the last one has evidence, and every failing result has its own', async () => {
+test('only the last passing result has evidence, and every failing result has its own', async () => {
   const ids = await newMonitor();
   await record(ids, 0, shown(passingOutcome(), 'first'));
   await record(ids, 1, shown(passingOutcome(), 'second'));
@@ -152,7 +152,7 @@ test('results of watches replace evidence in the same way', async () => {
   expect(quiet?.outcome?.response?.bodyPreview).toBeNull();
 });
 
-test('the last passing run leaves evidence, and a failed run keeps it in each step', async () => {
+test('the last passing run has evidence, and a failed run has it in each step', async () => {
   const [accountId, scenarioId] = [newId('account'), newId('scenario')];
   await db.stores.statuses.create(accountId, pendingStatus(accountId, scenarioId));
   const [step] = runRecord({ accountId, scenarioId }).steps;

@@ -306,7 +306,7 @@ test('a result of a watch never reverts a status that a recorded slot has set', 
   expect(results.filter((row) => row.slotMs === slotMs).map((row) => row.status)).toEqual(['down']);
 });
 
-test('of the slots that a watch stores in an hour, only the first summarises the hour before', async () => {
+test('only the first slot that a watch stores in an hour summarises the hour before', async () => {
   const ids = await newMonitor();
   const { accountId, monitorId } = ids;
   for (const minute of [1, 2, 3, 60, 61])

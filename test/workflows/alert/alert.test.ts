@@ -325,7 +325,7 @@ test('an alert cancelled while the database is away ends once its record is stor
   expect(recordAt('busy and away')?.status).toBe('failed');
 });
 
-test('a digest omits reminders of incidents acknowledged in the meantime, except for steps until recovery', async () => {
+test('a digest omits reminders of incidents that were acknowledged meanwhile, except for steps until recovery', async () => {
   const atMs = service.nowMs();
   service.ledger.quiet.add('inc_quiet').add('inc_until_recovered');
   const step = { policyName: 'On call', step: 2, steps: 2, lastResort: null } as const;

@@ -152,7 +152,7 @@ test.each([
   },
 );
 
-test('an alert is counted once, by the workflow that raises it', async () => {
+test('an alert counts once towards the burst limit, in the workflow that raises it', async () => {
   service.ledger.admits = 5;
   await startFailing('mon_counted');
   await service.until('the alert', () => kindsAt('acc_mon_counted').length === 1);
@@ -160,7 +160,7 @@ test('an alert is counted once, by the workflow that raises it', async () => {
   expect(service.ledger.admits).toBe(4);
 });
 
-test('an alert with a policy is not counted, and its steps are sent however many alerts there are', async () => {
+test('an alert with a policy does not count towards the burst limit, and its steps are always sent', async () => {
   const id = 'mon_handed_over';
   const contact = { id: 'ann', recipients: { channels: [], targets: [webhookTarget('ann')] } };
   const step = {

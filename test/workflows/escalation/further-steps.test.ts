@@ -64,7 +64,7 @@ test('each recipient gets one alert and one recovery, however often the calls ar
   ]);
 });
 
-test('a lost escalation sends the recovery to whoever was notified, and nothing twice', async () => {
+test('a lost escalation sends the recovery to everyone notified, and nothing twice', async () => {
   const temporal = createReconcileGateway(service.client);
   const incidentId = 'inc_lost';
   const plan = planFor('c');

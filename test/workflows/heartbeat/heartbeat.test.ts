@@ -102,7 +102,7 @@ test('a heartbeat waits for its first ping forever and records nothing before it
   expect(recordsOf('mon_hb_pending')).toEqual([]);
 });
 
-test('a late job is degraded, then down with one alert after the grace period, until the next ping', async () => {
+test('a late job is degraded, and after the grace period down with one alert until the next ping', async () => {
   const id = 'mon_hb_silent';
   await begin(id);
   await ping(id);
@@ -195,7 +195,7 @@ test.each([
   ['cron', 'an hour', HOUR],
   // A day of it is part of the month below.
 ] as const)(
-  'an hourly job with %s does not alert if an outage of our API for %s loses its pings, and is judged again afterwards',
+  'an hourly job with %s does not alert if an outage of our API for %s loses its pings',
   async (kind, name, absenceMs) => {
     const id = `mon_hb_away_${kind}_${name.replaceAll(' ', '_')}`;
     const { ledger } = service;

@@ -214,7 +214,7 @@ test('a scenario explains the failure of a monitor once a fresh run has failed',
   expect(service.ledger.slots.filter((one) => one.scenarioId === id)).toHaveLength(2);
 });
 
-test('a heartbeat explains the failure of a monitor by its last state, without a fresh check', async () => {
+test('the last state of a heartbeat explains the failure of a monitor, without a fresh check', async () => {
   const id = 'mon_beat';
   const anchorMs = service.nowMs();
   const rules = { schedule: { everySeconds: 60 }, graceMs: MINUTE, earlyMs: MINUTE };

@@ -118,7 +118,7 @@ test('a recovery outside hours is sent when they begin, to the people notified o
   expect(recovery).toMatchObject({ kind: 'recovery', sinceMs: anchorMs + 10 * MINUTE });
 });
 
-test('alerts wait for maintenance if hours begin during it, and are sent at once if the hours are changed to begin now', async () => {
+test('if hours begin during maintenance, alerts wait for its end, but hours moved to now send them at once', async () => {
   const inWindow = 'mon_hours_window';
   const changed = 'mon_hours_changed';
   const interval = { intervalMs: 10 * HOUR };

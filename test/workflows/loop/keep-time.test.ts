@@ -43,7 +43,7 @@ test('a pause ends at the time when its end was saved, however late the workflow
   );
 });
 
-test('if the clock of the API is fast, a pause is not recorded as longer than the workflow saw it', () => {
+test('a fast clock of the API does not make a recorded pause longer than the workflow saw it', () => {
   const resumed = monitorConfig(ID, { version: 2, savedAtMs: 999_000 });
   const { excludedPeriods } = withConfig(pausedState(), resumed, 120_000);
   expect(excludedPeriods).toEqual([{ state: 'paused', fromMs: 60_000, toMs: 120_000 }]);

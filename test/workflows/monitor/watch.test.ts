@@ -213,7 +213,7 @@ test('if results cannot be stored for ten minutes, the next result records them 
   expect(watchedSlots(config)).toHaveLength(22 - (gap?.slots ?? 0));
 });
 
-test('every slot is stored or recorded as missed if a signal ends a watch while the database is away', async () => {
+test('if a signal ends a watch while the database is away, every slot is stored or recorded as missed', async () => {
   const config = await start('mon_watch_away');
   for (const index of [1, 2, 3]) await passTo(config, index);
   service.ledger.isAway = true;

@@ -154,7 +154,7 @@ test.each([
   ['GET', GET, 'passed', [0, 1, 2, 2]],
   ['POST', POST, 'error', [0, 1, 2]],
 ] as const)(
-  'after a kill in the last step, a GET is sent again and a POST ends the run: %s',
+  'after a kill in the last step, a GET is sent again, but a POST is not: %s',
   async (name, last, status, sent) => {
     dieAt(`scn_last_${name}`, 2);
     await start(`scn_last_${name}`, plansOf(POST, GET, last));
@@ -164,7 +164,7 @@ test.each([
   },
 );
 
-test('a step whose probe dies twice is given up, and earlier steps keep their outcomes', async () => {
+test('a step that loses two probes is given up, and earlier steps keep their outcomes', async () => {
   service.answer('scn_twice', async ({ stepIndex }) => {
     if (stepIndex === 1) await new Promise(() => undefined);
     return outcomeOf('up');

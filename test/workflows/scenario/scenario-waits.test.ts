@@ -206,7 +206,7 @@ test('a run keeps its version during an edit, and the next run has the new versi
   ]);
 });
 
-test('the end of a cancelled run is stored only once the history has it, so a lost orchestrator cannot change it', async () => {
+test('the end of a cancelled run is stored only after the history has it, so it cannot change', async () => {
   await start('scn_end', [stepPlan('only'), stepPlan('later', { waitMs: HOUR })]);
   const { runId } = await inStatus('scn_end', 'waiting');
   await service.gateway.cancelRun('scn_end', runId);
@@ -219,7 +219,7 @@ test('the end of a cancelled run is stored only once the history has it, so a lo
   expect(activities).toEqual(['runHttpStep', 'saveRun']);
 });
 
-test('a long repetition saves its record from time to time, not at each try', async () => {
+test('a repeated step saves its record from time to time, not at each try', async () => {
   service.answer('scn_calm', () => outcomeOf('down'));
   const until = { everyMs: SECOND, forMs: 50 * SECOND };
   await start('scn_calm', [stepPlan('poll', { until })]);

@@ -329,7 +329,7 @@ test('an operator can read the state and the current wait of a scenario and filt
   expect(searchAttributes).toMatchObject({ KeepwatchState: ['paused'], KeepwatchHealth: ['up'] });
 });
 
-test('a requested run that counts in the uptime changes the health', async () => {
+test('a requested run changes the health if it counts in the uptime', async () => {
   const config = await start('scn_counts', { intervalMs: 60 * MINUTE });
   await service.until('the scheduled run', () => slotsOf('scn_counts').length === 1);
   service.answer('scn_counts', () => outcomeOf('down'));
@@ -339,7 +339,7 @@ test('a requested run that counts in the uptime changes the health', async () =>
   expect(slotsOf('scn_counts')[1]).toMatchObject({ runId: 'run_counted', health: 'down' });
 });
 
-test('a round that ends during two requests to cancel is recorded, and the next slot runs', async () => {
+test('a round of runs is recorded even if it ends during two cancellations, and the next slot runs', async () => {
   const scheduled = holdSteps('scn_crossed');
   const config = await start('scn_crossed', {
     steps: [stepPlan('only')],
@@ -400,7 +400,7 @@ test('a region removed during its run stays removed', async () => {
   ]);
 });
 
-test('a cancelled scenario ends its runs and records their round before it ends', async () => {
+test('a cancelled scenario ends its runs and records them before it ends', async () => {
   const { release } = holdSteps('scn_left');
   const { anchorMs } = await start('scn_left');
   await service.until('the first step', () => sentOf('scn_left').length === 1);

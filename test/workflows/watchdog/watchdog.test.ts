@@ -173,7 +173,7 @@ test.each([
   },
 );
 
-test('if the database is away or forgets data, or the API is away, the watchdog sends this as the reason', async () => {
+test('the watchdog reports that the database is away or forgets data, or that the API is away', async () => {
   const database = await without(
     'database',
     async () => void Object.assign(away, { database: true }),

@@ -17,7 +17,7 @@ function choose(name, value) {
 }
 function keep(name, value) {
   choose(name, value);
-  // Without storage the choice lasts as long as the page.
+  // Without storage, the choice is kept until the page is closed.
   try { localStorage.setItem(CHOICES[name].key, value); } catch {}
 }
 function kept(name) {
@@ -28,14 +28,14 @@ function kept(name) {
 }
 for (const name of Object.keys(CHOICES)) choose(name, kept(name));
 
-/** A link to something folded opens it. */
+/** A link to a collapsed element expands it. */
 function reveal() {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   const folded = target?.closest('details');
   if (folded) folded.open = true;
   return target;
 }
-// While the page is still read: what is opened before it is shown moves nothing.
+// Runs while the page is still parsed: an element that expands before it is shown shifts nothing.
 const reading = new MutationObserver(reveal);
 reading.observe(document, { childList: true, subtree: true });
 
@@ -62,7 +62,7 @@ document.addEventListener('DOMContentLoaded', () => {
   reveal();
   reading.disconnect();
   addEventListener('hashchange', () => {
-    // What a link leads to may be what the filter has hidden.
+    // The filter may have hidden the target of the link.
     filter.value = '';
     filterBy('');
     reveal()?.scrollIntoView();
@@ -72,7 +72,7 @@ document.addEventListener('DOMContentLoaded', () => {
   filter.addEventListener('keydown', (event) => {
     const first = document.querySelector('main section:not([hidden]) [data-words]:not([hidden])');
     if (event.key !== 'Enter' || first === null) return;
-    // It would fold again what takes the focus.
+    // The default action would collapse the element that gets the focus.
     event.preventDefault();
     if (first.tagName === 'DETAILS') first.open = true;
     first.querySelector('summary, a').focus();

@@ -40,7 +40,7 @@ export function formatRule({ repeat, days, rule }: RecurrenceChoice): string | n
   }
 }
 
-/** The simple choice that the rule stands for, otherwise the rule itself. */
+/** The simple choice that matches the rule, or the rule itself if none matches. */
 export function readChoice(rule: string | null): RecurrenceChoice {
   if (rule === null) return { repeat: 'once', days: [], rule: '' };
   if (rule === 'FREQ=DAILY') return { repeat: 'daily', days: [], rule };

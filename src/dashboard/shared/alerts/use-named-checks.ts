@@ -1,4 +1,4 @@
-/** Finds monitors and scenarios by name to choose from, and the names of the chosen ones. */
+/** Finds monitors and scenarios by name, and the names of the chosen ones. */
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';

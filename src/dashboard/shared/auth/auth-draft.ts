@@ -1,4 +1,4 @@
-/** The authentication of a request, as it is edited and as the API takes it. Pure. */
+/** The authentication of a request, in the form and in the format of the API. Pure. */
 import type { Auth } from '../../../contracts/definition';
 import { readRecord, readText } from '../../../schemas/loose';
 import type { Values } from '../definition/options';

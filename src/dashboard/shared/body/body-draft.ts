@@ -1,6 +1,6 @@
 /**
- * The body of a request as it is typed, and as /v1 takes it. Each kind keeps its typed content while another
- * kind is chosen. Pure.
+ * The body of a request, in the form and in the format of the API. Each kind of body keeps its typed content while
+ * another kind is chosen. Pure.
  */
 import type { JsonValue, RequestBody } from '../../../contracts/definition';
 import { jsonOrText } from '../../../contracts/json';

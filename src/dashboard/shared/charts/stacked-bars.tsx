@@ -10,7 +10,7 @@ const PARTS_MAX = 8;
 
 interface StackedBarsProps {
   readonly stacks: readonly Stack[];
-  /** The thing that a bar stands for: check or run. */
+  /** What a bar represents: a check or a run. */
   readonly word: string;
 }
 

@@ -45,7 +45,7 @@ interface Sent {
   readonly signal?: AbortSignal | undefined;
   /** The version that was read; if a newer one exists, the service refuses the write with 412. */
   readonly ifVersion?: number | undefined;
-  /** True if the request carries a typed password: a 401 is then about the password, not about the session. */
+  /** True if the request contains a password that the user typed: a 401 is then about the password, not the session. */
   readonly hasPassword?: boolean | undefined;
 }
 

@@ -36,8 +36,8 @@ export function createRoutine(client: QueryClient) {
       return true;
     },
     /**
-     * Reads the check's page, which shows facts that no event carries: when the next ping is due, and in which regions
-     * a check runs if it names none.
+     * Reads the data of the check's page, because events do not contain all of it: when the next ping is due, and the
+     * regions of a check that names none.
      */
     readPage(change: CheckChange): void {
       const queryKey = [`/v1/${change.kind}s/${change.id}`];

@@ -1,7 +1,7 @@
 /**
- * The fields that monitors, heartbeats and scenarios share, as they are edited and as the API takes them. Pure;
- * values at their default are left out of bodies. A shared field is one line in each of `DefinitionDraft`,
- * `readDefinition` and `definitionBody`, and an input in definition-fields.
+ * The fields that monitors, heartbeats and scenarios share, in the form and in the format of the API. Pure; bodies omit
+ * default values. A shared field is one line in each of `DefinitionDraft`, `readDefinition` and `definitionBody`, and
+ * an input in definition-fields.
  */
 
 import { isRecord } from '../../../contracts/json';

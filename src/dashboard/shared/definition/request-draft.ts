@@ -1,6 +1,5 @@
 /**
- * The request of a monitor or of a step, as it is edited and as the API takes it. Pure; values at their default are
- * left out of bodies.
+ * The request of a monitor or of a step, in the form and in the format of the API. Pure; bodies omit default values.
  */
 import { DEFAULT_WARN_DAYS } from '../../../contracts/certificates';
 import { ASSERTION_OPERATORS } from '../../../contracts/definition';
@@ -68,7 +67,7 @@ export function requestBody(draft: RequestDraft): Values {
   };
 }
 
-/** A method that carries no body still shows a body that is already typed, so that nothing is lost unseen. */
+/** A body that is already typed stays visible even for a method without a body, so that nothing is lost unseen. */
 export function mayHaveBody({ method, body }: RequestDraft): boolean {
   return (method !== 'GET' && method !== 'HEAD') || body.mode !== 'none';
 }

@@ -54,7 +54,7 @@ interface BodyInputProps extends RequestProps {
   readonly label: string;
 }
 
-/** Renders nothing if the method carries no body and none is typed. */
+/** Renders nothing if the method has no body and none is typed. */
 export function BodyInput({ draft, set, label, ...props }: BodyInputProps) {
   if (!mayHaveBody(draft)) return null;
   return (

@@ -1,4 +1,4 @@
-/** The TLS settings of a request, as they are edited and as the API takes them. Pure. */
+/** The TLS settings of a request, in the form and in the format of the API. Pure. */
 import { readList, readRecord, readText } from '../../../schemas/loose';
 import type { Values } from '../definition/options';
 

@@ -18,7 +18,7 @@ function emptyTally(): Tally {
   return { n: 0, modified: 0, upserted: [], errors: [] };
 }
 
-/** One write of a list: immediate ones share a transaction, the others use their own. */
+/** One write of a list. Immediate writes share a transaction; other writes use their own. */
 export type Step =
   | { readonly kind: 'immediate'; readonly run: (tally: Tally) => void }
   | { readonly kind: 'own'; readonly run: (tally: Tally) => Promise<void> };

@@ -119,7 +119,8 @@ function* readRange(reader: Reader, plan: Plan, range: KeyRange): Generator<Entr
   }
 }
 
-// A client reading a collection or index that is dropped meanwhile would take the part it saw for the whole.
+// If a collection or index is dropped while a client reads it, the client would mistake the part that it saw for the
+// whole.
 function assertThere({ catalog }: Reader, { collection, index }: Plan): void {
   const current = catalog.current(collection);
   const isThere = !index || current?.indexes.some((one) => one.number === index.number);

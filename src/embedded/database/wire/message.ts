@@ -38,7 +38,7 @@ const CHECKSUM_PRESENT = 1;
 const MORE_TO_COME = 2;
 const REQUIRED_FLAGS_KNOWN = 0b11;
 
-/** The length of the next frame once its first four bytes are there; undefined before. */
+/** The length of the next frame. undefined until its first four bytes have arrived. */
 export function frameLength(bytes: Buffer): number | undefined {
   if (bytes.length < 4) return undefined;
   const length = bytes.readInt32LE(0);

@@ -32,7 +32,7 @@ class Ledger<Client> {
     return this.total <= this.bytesMax;
   }
 
-  /** The client for which bytes have been held the longest. */
+  /** The client with the oldest bytes in the buffer. */
   oldest(): Client | undefined {
     return this.bytesOf.keys().next().value;
   }

@@ -16,7 +16,7 @@ interface Needs {
   readonly steadyNow: () => number;
 }
 
-/** A process that has not looked for longer than this knows nothing about that time. */
+/** If a process has not checked for longer than this, it cannot judge that time. */
 const PAUSE_PERIODS = 0.5;
 const LOOKS_PER_PERIOD = 10;
 const PING_DEADLINE_MS = 2_000;

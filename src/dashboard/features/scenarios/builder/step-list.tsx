@@ -29,7 +29,7 @@ import { BUILDER_TEXT } from './builder-strings';
 
 const DRAG_AFTER_PX = 6;
 
-/** Compares edges: open cards are much taller than closed ones, so comparing centres would mislead. */
+/** Compares edges, because open cards are much taller than closed ones, and their centres would mislead. */
 const closestEdge: CollisionDetection = ({ collisionRect, droppableRects, droppableContainers }) =>
   droppableContainers
     .flatMap((droppableContainer) => {
