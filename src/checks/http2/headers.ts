@@ -15,6 +15,9 @@ const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
+/** Blanks that are not part of a value (RFC 9110 §5.5). The byte 0xA0 is part of many characters in UTF-8. */
+const OUTER_BLANKS = /^[\t ]+|[\t ]+$/g;
+
 /** Header names and values must already be valid, with one byte per character. */
 export function buildRequestHeaders(request: WireRequest): OutgoingHttpHeaders {
   const { method, url, headers } = request;
@@ -22,7 +25,7 @@ export function buildRequestHeaders(request: WireRequest): OutgoingHttpHeaders {
   for (const { name, value } of [...headers, ...lengthLines(request)]) {
     const lower = name.toLowerCase();
     if (CONNECTION_HEADERS.has(lower)) continue;
-    values.set(lower, [...(values.get(lower) ?? []), value.trim()]);
+    values.set(lower, [...(values.get(lower) ?? []), value.replace(OUTER_BLANKS, '')]);
   }
   const [host = url.host] = values.get('host') ?? [];
   values.delete('host');

@@ -42,6 +42,8 @@ export interface ProviderEpisode extends ProviderFacts {
   readonly closedAtMs: number | null;
   readonly message: string;
   readonly regions: readonly string[];
+  /** When a check could sign in, while the episode waits until the provider is stable. Absent: not since the last failure. */
+  readonly provenAtMs?: number;
   /** The contacts and policy steps that are notified. Empty: nobody has been notified. */
   readonly planned: readonly string[];
 }

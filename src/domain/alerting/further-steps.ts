@@ -9,7 +9,8 @@ const MINUTE_MS = 60_000;
 
 /**
  * Idempotent: steps with a known key are ignored. The minutes of a further step count from now on. A contact is left
- * out if another group of steps notifies it at the same time or earlier. The part of a key before `/` names the group.
+ * out if another group of steps notifies it at the same time or earlier, unless that group may have to wait longer. The
+ * part of a key before `/` names the group.
  */
 export function withFurtherSteps(
   state: EscalationState,
@@ -23,7 +24,8 @@ export function withFurtherSteps(
   for (const step of added) {
     const afterMinutes = step.afterMinutes + passedMinutes(state, step, nowMs);
     const further = withoutNotified({ ...step, afterMinutes }, all);
-    if (further.contacts.length > 0) all.push(further);
+    // A step that names nobody any more notifies the last resort.
+    if (further.contacts.length > 0 || step.contacts.length === 0) all.push(further);
   }
   if (all.length === plan.steps.length) return state;
   return {
@@ -32,19 +34,38 @@ export function withFurtherSteps(
   };
 }
 
-/** If several steps have the same contact at the same time, the one that repeats more often keeps it. */
+/**
+ * If several steps have the same contact at the same time, a step that never waits keeps it, then the one that repeats
+ * more often.
+ */
 function byPrecedence(one: EscalationStep, other: EscalationStep): number {
   const repeats = ({ repeat }: EscalationStep): number => repeat?.times ?? 0;
-  return one.afterMinutes - other.afterMinutes || repeats(other) - repeats(one);
+  const waits = (step: EscalationStep): number => (describeWaiting(step) === NEVER ? 0 : 1);
+  return (
+    one.afterMinutes - other.afterMinutes ||
+    waits(one) - waits(other) ||
+    repeats(other) - repeats(one)
+  );
 }
+
+/** The same text for steps that wait at the same times. */
+function describeWaiting({ quietHours, hours }: Partial<EscalationStep>): string {
+  return JSON.stringify([quietHours ?? null, hours ?? null]);
+}
+
+const NEVER = describeWaiting({});
 
 function groupOf({ key = '' }: EscalationStep): string {
   return key.split('/')[0] ?? '';
 }
 
 function withoutNotified(step: EscalationStep, all: readonly EscalationStep[]): EscalationStep {
+  const own = describeWaiting(step);
   const others = all.filter(
-    (one) => groupOf(one) !== groupOf(step) && one.afterMinutes <= step.afterMinutes,
+    (one) =>
+      groupOf(one) !== groupOf(step) &&
+      one.afterMinutes <= step.afterMinutes &&
+      [NEVER, own].includes(describeWaiting(one)),
   );
   const named = new Set(others.flatMap(({ contacts }) => contacts.map(({ id }) => id)));
   return { ...step, contacts: step.contacts.filter(({ id }) => !named.has(id)) };

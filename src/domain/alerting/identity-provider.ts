@@ -55,8 +55,9 @@ export function judgeFailure(failure: SignInFailure, check: SeenCheck | undefine
   if (known === undefined) return failing;
   const { health, sinceMs, slotMs } = known;
   if (slotMs <= lastSlotMs) {
-    // It may have passed in between. Its health then became unknown only after its first failure.
-    return health === 'unknown' ? { ...failing, atMs: Math.max(firstSlotMs, sinceMs) } : failing;
+    // It may have passed in between. Its health then became unknown only after its first failure, or is not stored yet.
+    if (health === 'unknown') return { ...failing, atMs: Math.max(firstSlotMs, sinceMs) };
+    return slotMs >= firstSlotMs ? { ...failing, atMs: lastSlotMs } : failing;
   }
   // A run that failed may have failed before it had to sign in.
   const hasSent =
@@ -108,12 +109,26 @@ export function nextProvider(
   if (episode === null || episode.closedAtMs !== null)
     return { ...turn, state: isProven ? state : begin(state, failing, now) };
   if (!isProven)
-    return { ...turn, state: { ...state, episode: withChecks(episode, failing, now) } };
-  const isUnused = passedMs === 0 && fresh.some(({ verdict }) => verdict === 'unused');
-  if (!isUnused && isFlapping(state, now.nowMs)) return { ...turn, state };
-  const closedAtMs = passedMs === 0 ? now.nowMs : Math.max(passedMs, episode.openedAtMs);
+    return { ...turn, state: { ...state, episode: withChecks(unproven(episode), failing, now) } };
+  // Without any evidence, the last checks were paused, deleted, or now fail at another provider.
+  const { provenAtMs = passedMs } = episode;
+  const isUnused = provenAtMs === 0;
+  if (!isUnused && isFlapping(state, now.nowMs))
+    return { ...turn, state: { ...state, episode: proven(episode, provenAtMs) } };
+  const endedAtMs = passedMs === 0 ? now.nowMs : passedMs;
   const ended = isUnused ? { ended: 'unused' as const } : {};
+  const closedAtMs = Math.max(endedAtMs, episode.openedAtMs);
   return { ...turn, state: { ...state, episode: { ...episode, ...ended, closedAtMs } } };
+}
+
+function proven(episode: ProviderEpisode, provenAtMs: number): ProviderEpisode {
+  return episode.provenAtMs === undefined ? { ...episode, provenAtMs } : episode;
+}
+
+function unproven(episode: ProviderEpisode): ProviderEpisode {
+  if (episode.provenAtMs === undefined) return episode;
+  const { provenAtMs: _, ...rest } = episode;
+  return rest;
 }
 
 /** A failure of an episode that is over. */

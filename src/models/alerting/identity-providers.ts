@@ -141,18 +141,23 @@ export function createIdentityProviderStore(
       saveIncident(incidents, { ...incident, accountId }, now()),
     async forget(accountId, failures) {
       for (const { lastSlotMs, ...failure } of failures)
-        await signInFailures.deleteOne({ _id: failureId(failure), accountId, lastSlotMs });
+        await signInFailures.deleteOne({ _id: signInFailureId(failure), accountId, lastSlotMs });
     },
   };
 }
 
-function failureId({ resourceId, region }: Pick<SignInFailure, 'resourceId' | 'region'>): string {
-  return `${resourceId} ${region}`;
+/** A refusal and an outage are remembered side by side, because a provider may alternate between them. */
+export function signInFailureId({
+  resourceId,
+  region,
+  problem,
+}: Pick<SignInFailure, 'resourceId' | 'region' | 'problem'>): string {
+  return `${resourceId} ${region} ${problem}`;
 }
 
 /**
- * Stores that a check failed to sign in at a slot. A check has one failure per region. Idempotent, and an older slot
- * never replaces a newer one. A failure at another provider begins anew.
+ * Stores that a check failed to sign in at a slot. A check has one failure per region and problem. Idempotent, and an
+ * older slot never replaces a newer one. A failure at another provider begins anew.
  */
 export async function saveSignInFailure(
   signInFailures: Model<SignInFailureDocument>,
@@ -160,7 +165,7 @@ export async function saveSignInFailure(
   providerId: string,
 ): Promise<void> {
   const { accountId, lastSlotMs } = failure;
-  const own = { _id: failureId(failure), accountId };
+  const own = { _id: signInFailureId(failure), accountId };
   const before = await signInFailures.findOne(own).lean<SignInFailureDocument>();
   const isSame = before?.providerId === providerId;
   const firstSlotMs = isSame ? Math.min(before.firstSlotMs, lastSlotMs) : lastSlotMs;

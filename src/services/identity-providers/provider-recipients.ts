@@ -47,10 +47,12 @@ export async function readProviderPlan(
     if (policy === null) {
       for (const contact of listDirect(needs, check, contacts))
         direct.set(contact.id, mergeDirect(contact, direct.get(contact.id)));
-    } else if (!plans.has(policy.key)) {
+    } else {
+      const group = nameGroup(policy, check.resource);
+      if (plans.has(group)) continue;
       const holder = { accountId, tags: check.resource.tags };
       const plan = buildPlan(needs.sealer, holder, { ...contacts, policy });
-      plans.set(policy.key, { ...plan, steps: keyedSteps(plan, policy) });
+      plans.set(group, { ...plan, steps: keyedSteps(plan, group) });
     }
   }
   return buildMerged([...plans.values()], groupDirect([...direct.values()]));
@@ -63,6 +65,18 @@ export function listPlanned({ steps }: EscalationPlan): readonly string[] {
   );
 }
 
+/** The part of the plan that was decided before. */
+export function keepPlanned(plan: EscalationPlan, planned: readonly string[]): EscalationPlan {
+  const known = new Set(planned);
+  const steps = plan.steps.flatMap((step): readonly EscalationStep[] => {
+    const { key = '' } = step;
+    if (!key.startsWith(DIRECT)) return known.has(key) ? [step] : [];
+    const contacts = step.contacts.filter(({ id }) => known.has(DIRECT + id));
+    return contacts.length === 0 ? [] : [{ ...step, key: DIRECT + hashIds(contacts), contacts }];
+  });
+  return { ...plan, steps };
+}
+
 const DIRECT = 'direct:';
 
 function buildMerged(
@@ -70,21 +84,29 @@ function buildMerged(
   direct: readonly EscalationStep[],
 ): EscalationPlan {
   return {
-    policyName: plans.map(({ policyName }) => policyName).join(', '),
+    policyName: [...new Set(plans.map(({ policyName }) => policyName))].join(', '),
     steps: [...direct, ...plans.flatMap(({ steps }) => steps)],
     quietHours: null,
     lastResort: plans.find(({ lastResort }) => lastResort !== null)?.lastResort ?? null,
   };
 }
 
+/** Checks that are exempt from the quiet hours of a policy have steps of their own. */
+function nameGroup(
+  { key, quietHours }: AlertPolicy,
+  { tags }: Pick<ProviderCheck['resource'], 'tags'>,
+): string {
+  return quietHours?.except.some((tag) => tags.includes(tag)) === true ? `exempt:${key}` : key;
+}
+
 /** The quiet hours of a policy apply only to its own steps. */
 function keyedSteps(
   { steps, quietHours }: EscalationPlan,
-  { key }: AlertPolicy,
+  group: string,
 ): readonly EscalationStep[] {
   return steps.map((step, index) => ({
     ...step,
-    key: `${key}/${index}`,
+    key: `${group}/${index}`,
     ...(quietHours !== null && { quietHours }),
   }));
 }

@@ -16,7 +16,12 @@ import type { ProviderRecord, ProviderRef } from '../../models/alerting/identity
 import type { Clock } from '../../platform/clock';
 import type { ReconcileGateway } from '../operations/reconcile-gateway';
 import { buildProviderAlert, buildProviderIncident } from './provider-incident';
-import { listPlanned, type RecipientNeeds, readProviderPlan } from './provider-recipients';
+import {
+  keepPlanned,
+  listPlanned,
+  type RecipientNeeds,
+  readProviderPlan,
+} from './provider-recipients';
 import { type ProviderCheck, readProviderChecks } from './read-provider-checks';
 
 export interface ProviderNeeds extends RecipientNeeds {
@@ -32,7 +37,7 @@ export interface ProviderNeeds extends RecipientNeeds {
 export async function tendProviders(needs: ProviderNeeds, signal: AbortSignal): Promise<number> {
   const errors: unknown[] = [];
   let changes = 0;
-  for (const provider of await needs.stores.identityProviders.listActive()) {
+  for (const provider of inTurns(await needs.stores.identityProviders.listActive())) {
     signal.throwIfAborted();
     try {
       if (await tendProvider(needs, provider)) changes += 1;
@@ -42,6 +47,17 @@ export async function tendProviders(needs: ProviderNeeds, signal: AbortSignal): 
   }
   if (errors.length > 0) throw errors[0];
   return changes;
+}
+
+/** The first provider of each account, then the second ones: an account with very many does not delay the others. */
+function inTurns(providers: readonly ProviderRef[]): readonly ProviderRef[] {
+  const counts = new Map<string, number>();
+  const turns = providers.map((provider) => {
+    const turn = counts.get(provider.accountId) ?? 0;
+    counts.set(provider.accountId, turn + 1);
+    return { provider, turn };
+  });
+  return turns.toSorted((a, b) => a.turn - b.turn).map(({ provider }) => provider);
 }
 
 /** Returns true if an incident began or ended. */
@@ -118,6 +134,7 @@ async function decide(
   return { record: { ...record, episode: next, sequence, isDone: false }, plan, dropped };
 }
 
+/** The recipients that were decided before, although their checks may be in maintenance by now. */
 async function readPlan(
   { clock, ...needs }: ProviderNeeds,
   { accountId, episode }: ProviderRecord,
@@ -126,7 +143,8 @@ async function readPlan(
   if (episode === null || episode.closedAtMs !== null) return NO_PLAN;
   const asked = { accountId, failures, nowMs: clock.now() };
   const checks = await readProviderChecks(needs.stores, asked);
-  return readProviderPlan(needs, accountId, [...checks.values()]);
+  const unmuted = [...checks.values()].map((check) => ({ ...check, isMuted: false }));
+  return keepPlanned(await readProviderPlan(needs, accountId, unmuted), episode.planned);
 }
 
 function listChecks(

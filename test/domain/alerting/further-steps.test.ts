@@ -118,3 +118,20 @@ test('the last resort of the first policy with one is kept', () => {
   );
   expect(two.plan).toMatchObject({ lastResort: 'chn_1', policyName: 'a, b' });
 });
+
+const QUIET = { timeZone: 'UTC', days: ['mon'], from: '22:00', to: '08:00' } as const;
+
+test('quiet hours of one policy do not delay a contact that another policy notifies at once', () => {
+  const quiet = step('a/0', 0, ['x'], { quietHours: QUIET });
+  const waking = step('b/0', 0, ['x']);
+  const together = withFurtherSteps(begin(), plan(quiet, waking), 0);
+  expect(keysOf(together)).toEqual(['b/0']);
+  const later = withFurtherSteps(begin(quiet), plan(waking), 0);
+  expect(keysOf(later)).toEqual(['a/0', 'b/0']);
+  const alike = withFurtherSteps(begin(quiet), plan({ ...quiet, key: 'b/0' }), 0);
+  expect(keysOf(alike)).toEqual(['a/0']);
+});
+
+test('a step whose contacts have all left stays, so that the last resort is notified', () => {
+  expect(keysOf(withFurtherSteps(begin(), plan(step('a/0', 0, [])), 0))).toEqual(['a/0']);
+});

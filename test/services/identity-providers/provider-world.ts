@@ -4,7 +4,7 @@
  */
 import type { SignInFailure } from '../../../src/contracts/alerting/identity-providers';
 import type { AlertMessage } from '../../../src/contracts/alerts';
-import type { EscalationState } from '../../../src/contracts/escalation';
+import type { EscalationState, EscalationStep } from '../../../src/contracts/escalation';
 import type { SignInProblem, StepOutcome } from '../../../src/contracts/outcome';
 import type { Health } from '../../../src/contracts/records';
 import { notifyDue } from '../../../src/domain/alerting/escalation-course';
@@ -12,7 +12,10 @@ import { withFurtherSteps } from '../../../src/domain/alerting/further-steps';
 import { unmeasuredOutcome } from '../../../src/domain/health/unmeasured';
 import type { AlertChannel } from '../../../src/models/alerting/alert-channels';
 import type { AlertPolicy } from '../../../src/models/alerting/alert-policies';
-import type { ProviderRecord } from '../../../src/models/alerting/identity-providers';
+import {
+  type ProviderRecord,
+  signInFailureId,
+} from '../../../src/models/alerting/identity-providers';
 import type { IncidentChange } from '../../../src/models/alerting/save-incident';
 import type { Monitor } from '../../../src/models/resources/monitors';
 import type { StoredStatus } from '../../../src/models/results/statuses';
@@ -117,7 +120,7 @@ export class ProviderWorld {
   }
 
   /** Runs the pass of the housekeeping, again if the process dies in it. */
-  async pass(): Promise<void> {
+  async pass(afterDeath: () => void = () => undefined): Promise<void> {
     for (;;) {
       try {
         await tendProviders(this.needs(), new AbortController().signal);
@@ -125,6 +128,7 @@ export class ProviderWorld {
       } catch (error) {
         if (!(error instanceof Died)) throw error;
         this.deaths += 1;
+        afterDeath();
       }
     }
   }
@@ -142,8 +146,13 @@ export class ProviderWorld {
     return this.sent.filter((one) => one.kind === kind).map(({ to }) => to);
   }
 
+  /** The steps of all escalations. */
+  listSteps(): readonly EscalationStep[] {
+    return [...this.escalations.values()].flatMap(({ plan }) => plan.steps);
+  }
+
   private keepFailure(failure: SignInFailure): void {
-    const key = `${failure.resourceId} ${failure.region}`;
+    const key = signInFailureId(failure);
     const providerId = identityProviderId(failure);
     const before = this.failures.get(key);
     const isSame = before?.providerId === providerId;
@@ -224,8 +233,7 @@ export class ProviderWorld {
       saveIncident: (_account: string, incident: IncidentChange) =>
         this.write(() => void this.incidents.set(incident.id, copy(incident))),
       forget: async (_account: string, dropped: readonly SignInFailure[]) => {
-        for (const { resourceId, region } of dropped)
-          await this.write(() => failures.delete(`${resourceId} ${region}`));
+        for (const one of dropped) await this.write(() => failures.delete(signInFailureId(one)));
       },
     };
   }

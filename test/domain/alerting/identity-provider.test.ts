@@ -1,0 +1,36 @@
+/** What the status of a check says about its failure to sign in. */
+import type { SignInFailure } from '../../../src/contracts/alerting/identity-providers';
+import { judgeFailure, type SeenCheck } from '../../../src/domain/alerting/identity-provider';
+
+const check = { resourceType: 'monitor', resourceId: 'mon_1', resourceName: 'shop' } as const;
+const failure: SignInFailure = {
+  ...check,
+  accountId: 'acc_1',
+  region: 'eu',
+  revision: 1,
+  tokenUrl: 'https://auth.example.com/token',
+  problem: 'unavailable',
+  reason: '503',
+  message: 'It failed.',
+  firstSlotMs: 10,
+  lastSlotMs: 30,
+};
+const seen = (one: SeenCheck['seen'][number]): SeenCheck => ({
+  ...check,
+  isPaused: false,
+  revision: 1,
+  regions: ['eu'],
+  seen: [one],
+});
+
+test('a pass between two failures counts before the second failure has reached the status', () => {
+  const passed = seen({ region: 'eu', health: 'up', sinceMs: 20, slotMs: 20 });
+  expect(judgeFailure(failure, passed)).toMatchObject({ verdict: 'failing', atMs: 30 });
+  const stored = seen({ region: 'eu', health: 'unknown', sinceMs: 30, slotMs: 30 });
+  expect(judgeFailure(failure, stored)).toMatchObject({ verdict: 'failing', atMs: 30 });
+});
+
+test('two failures in a row count although the status is older than both', () => {
+  const older = seen({ region: 'eu', health: 'up', sinceMs: 1, slotMs: 5 });
+  expect(judgeFailure(failure, older)).toMatchObject({ verdict: 'failing', atMs: 10 });
+});
