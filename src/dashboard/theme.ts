@@ -77,11 +77,15 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--kw-spark': '#3a9fb0',
     '--kw-hover': '#f3f6f8',
     '--kw-chosen': '#e3f4f7',
+    '--kw-chip': '#e6eaee',
     '--kw-surface': '#ffffff',
     '--kw-ground': '#f6f8f9',
     '--kw-shadow': 'rgb(0 0 0 / 22%)',
   },
   dark: {
+    // Titles are brightest, then text, then the labels of buttons.
+    '--mantine-color-text': '#e4e7ea',
+    '--mantine-color-default-color': '#cfd4d9',
     '--mantine-color-dimmed': '#a9afb5',
     '--mantine-color-placeholder': '#9aa0a6',
     '--mantine-color-error': '#ff9c94',
@@ -105,6 +109,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--kw-spark': '#4db4c5',
     '--kw-hover': '#2a2f34',
     '--kw-chosen': '#1d3a41',
+    '--kw-chip': '#343a40',
     '--kw-surface': '#22262a',
     '--kw-ground': '#191c1f',
     '--kw-shadow': 'rgb(0 0 0 / 75%)',

@@ -5,7 +5,7 @@ import { pauseBody } from '../../shared/actions/pause-body';
 import { PauseItems } from '../../shared/actions/pause-items';
 import { ACTION_TEXT } from '../../shared/actions/words';
 import { confirm } from '../../shared/dialog/confirm';
-import { DangerButton, SmallButton } from '../../shared/ui/small-button';
+import { SmallButton } from '../../shared/ui/small-button';
 import type { Unaddressed } from './bulk';
 import { type Asked, BulkQuestion } from './bulk-question';
 import classes from './checks.module.css';
@@ -71,7 +71,7 @@ function BulkButtons({ count, onAct, onAsk }: BulkButtonsProps) {
       <SmallButton onClick={() => onAct({ action: 'resume' })}>{ACTION_TEXT.resume}</SmallButton>
       <SmallButton onClick={() => onAsk('tag')}>Tags</SmallButton>
       <SmallButton onClick={() => onAsk('group')}>Group</SmallButton>
-      <DangerButton onClick={askDelete}>{ACTION_TEXT.delete}</DangerButton>
+      <SmallButton onClick={askDelete}>{ACTION_TEXT.delete}</SmallButton>
     </>
   );
 }

@@ -13,7 +13,6 @@ import {
   IconShieldLock,
   IconStairsUp,
   IconUsers,
-  IconWorld,
 } from '@tabler/icons-react';
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 import { loadWhenReached } from '../../shared/loading/load-when-reached';
@@ -23,9 +22,9 @@ export interface Section {
   readonly name: string;
   readonly label: string;
   readonly Icon: ComponentType<{ size?: number }>;
+  /** The heading above it; sections of the same group follow each other. */
+  readonly group?: string;
   readonly isForAdmins: boolean;
-  /** Only for admins of the account that operates the installation. */
-  readonly isForOperators?: true;
   readonly Content: LazyExoticComponent<ComponentType>;
 }
 
@@ -61,20 +60,39 @@ export const SETTINGS: readonly Section[] = [
   {
     name: 'account',
     label: 'Account',
+    group: 'Workspace',
     Icon: IconBuilding,
     isForAdmins: false,
     Content: content(async () => (await import('./account/account-section')).AccountSection),
   },
   {
-    name: 'secrets',
-    label: 'Secrets',
-    Icon: IconLock,
+    name: 'members',
+    label: 'Members',
+    group: 'Workspace',
+    Icon: IconUsers,
     isForAdmins: false,
-    Content: content(async () => (await import('./secrets/secrets-section')).SecretsSection),
+    Content: content(async () => (await import('./members/members-section')).MembersSection),
+  },
+  {
+    name: 'transfer',
+    label: 'Import and export',
+    group: 'Workspace',
+    Icon: IconArrowsExchange,
+    isForAdmins: false,
+    Content: content(async () => (await import('./transfer/transfer-section')).TransferSection),
+  },
+  {
+    name: 'audit',
+    label: 'Audit trail',
+    group: 'Workspace',
+    Icon: IconHistory,
+    isForAdmins: true,
+    Content: content(async () => (await import('./audit/audit-section')).AuditSection),
   },
   {
     name: 'api-keys',
     label: 'API keys',
+    group: 'Access',
     Icon: IconKey,
     isForAdmins: true,
     Content: content(async () => (await import('./api-keys/api-keys-section')).ApiKeysSection),
@@ -82,51 +100,31 @@ export const SETTINGS: readonly Section[] = [
   {
     name: 'pipelines',
     label: 'Pipelines',
+    group: 'Access',
     Icon: IconGitBranch,
     isForAdmins: true,
     Content: content(async () => (await import('./pipelines/pipelines-section')).PipelinesSection),
   },
   {
-    name: 'probe-keys',
-    label: 'Probe keys',
-    Icon: IconWorld,
-    isForAdmins: true,
-    isForOperators: true,
-    Content: content(
-      async () => (await import('./probe-keys/probe-keys-section')).ProbeKeysSection,
-    ),
-  },
-  {
-    name: 'members',
-    label: 'Members',
-    Icon: IconUsers,
+    name: 'secrets',
+    label: 'Secrets',
+    group: 'Access',
+    Icon: IconLock,
     isForAdmins: false,
-    Content: content(async () => (await import('./members/members-section')).MembersSection),
+    Content: content(async () => (await import('./secrets/secrets-section')).SecretsSection),
   },
   {
     name: 'password',
     label: 'Password and sessions',
+    group: 'You',
     Icon: IconShieldLock,
     isForAdmins: false,
     Content: content(async () => (await import('./sessions/password-section')).PasswordSection),
   },
   {
-    name: 'audit',
-    label: 'Audit trail',
-    Icon: IconHistory,
-    isForAdmins: true,
-    Content: content(async () => (await import('./audit/audit-section')).AuditSection),
-  },
-  {
-    name: 'transfer',
-    label: 'Import and export',
-    Icon: IconArrowsExchange,
-    isForAdmins: false,
-    Content: content(async () => (await import('./transfer/transfer-section')).TransferSection),
-  },
-  {
     name: 'about',
     label: 'About',
+    group: 'Installation',
     Icon: IconInfoCircle,
     isForAdmins: false,
     Content: content(async () => (await import('./about/about-section')).AboutSection),
