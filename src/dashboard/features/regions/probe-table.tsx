@@ -23,6 +23,7 @@ export function ProbeTable({ entry: { id, probes }, onRotated }: ProbeTableProps
     <RowTable
       label={`Probes of ${id}`}
       rows={probes}
+      isEven
       columns={{
         Probe: (probe) => (
           <Text size="sm" fw={600}>

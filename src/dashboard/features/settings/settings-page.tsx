@@ -37,7 +37,7 @@ function SectionPage({ title, path, sections }: SectionPageProps) {
         hiddenFrom="md"
         aria-label={title}
         mb="xs"
-        classNames={{ input: classes['select'] ?? '' }}
+        classNames={{ input: classes['select'] ?? '', section: classes['chevron'] ?? '' }}
         value={section?.name ?? ''}
         onChange={({ currentTarget }) => void navigate({ to: `${path}/${currentTarget.value}` })}
         data={listChoices(shown)}

@@ -40,10 +40,15 @@ export function Watchdog({ facts }: { readonly facts: Facts }) {
 function NoWatchdog() {
   return (
     <Alert
-      variant="default"
+      variant="outline"
+      color="orange"
       maw={640}
       icon={<IconAlertTriangle aria-hidden color="var(--kw-degraded)" />}
-      title="Nobody is notified if this whole installation stops"
+      title={
+        <Text span inherit c="var(--kw-degraded)">
+          Nobody is notified if this whole installation stops
+        </Text>
+      }
     >
       Let a second Keepwatch or another receiver of heartbeats watch it.{' '}
       <Anchor href={HOW_TO} target="_blank" rel="noreferrer" size="sm" underline="always">
