@@ -3,7 +3,11 @@
  * over /v1. Only Temporal is played, and time passes by hand.
  */
 import { createTokenSource } from '../../../src/checks/auth/token-source';
-import { createStepRunner, createStepTools, type StepRunner } from '../../../src/checks/run-http-step';
+import {
+  createStepRunner,
+  createStepTools,
+  type StepRunner,
+} from '../../../src/checks/run-http-step';
 import type { StepOutcome } from '../../../src/contracts/outcome';
 import type { HealthState } from '../../../src/contracts/workflows';
 import { nextHealth, pendingHealth } from '../../../src/domain/health/health';

@@ -7,7 +7,7 @@ type Scope = ApiKey['scopes'][number];
 const SCOPES = ['read', 'run', 'write', 'admin'] as const satisfies readonly Scope[];
 
 /** What a key may do, by its highest scope. */
-export const ACCESS_WORDS: Readonly<Record<Scope, string>> = {
+const ACCESS_WORDS: Readonly<Record<Scope, string>> = {
   read: 'Read only',
   run: 'Read and run checks',
   write: 'Read, run and change',
