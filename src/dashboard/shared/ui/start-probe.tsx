@@ -30,7 +30,7 @@ export function StartProbe({ probeKey }: StartProbeProps) {
             this service.{' '}
           </>
         )}
-        {isTemporalLocal && 'Temporal listens only on this machine so far: open it to the probe. '}
+        {isTemporalLocal && 'Temporal listens only on localhost: make it reachable, too. '}
         <Anchor href={HOW_TO} target="_blank" rel="noreferrer" size="sm" underline="always">
           What a probe needs
         </Anchor>
