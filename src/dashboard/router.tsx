@@ -131,6 +131,7 @@ const pages = [
   // Redirects from the former paths of these pages.
   moved('/settings/channels', '/alerting/channels'),
   moved('/settings/policies', '/alerting/policies'),
+  moved('/settings/probe-keys', '/regions'),
   page('/settings/$section', () => import('./features/settings/settings-page'), 'SettingsPage'),
 ];
 

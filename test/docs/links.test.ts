@@ -77,7 +77,8 @@ test('no link from the dashboard to a document is dead', () => {
     ),
   ]);
   const known = links.map(([, file = '', anchor = '']) => anchorsOf(file).has(anchor));
-  expect(known).toEqual([true]);
+  expect(known.length).toBeGreaterThan(0);
+  expect(known).not.toContain(false);
 });
 
 test('README.md leads to every document', () => {

@@ -57,6 +57,7 @@ test('late checks are failures, and backlogs, overdue watches, suspect networks 
         workers: 1,
         lastSeenAt: 'x',
         releases: [],
+        probes: [],
         networkSuspectSince: 'x',
       },
     ],

@@ -16,6 +16,8 @@ export interface Region {
     readonly lastSeenAtMs: number;
     readonly networkSuspectSinceMs: number | null;
     readonly release: string | null;
+    /** null for a probe that has not reported its facts yet. */
+    readonly keyId: string | null;
   }[];
 }
 
@@ -109,6 +111,7 @@ function fromDocument(region: string, seen: readonly RegionProbeDocument[]): Reg
       lastSeenAtMs: probe.lastSeenAtMs,
       networkSuspectSinceMs: probe.networkSuspectSinceMs ?? null,
       release: probe.release ?? null,
+      keyId: probe.keyId ?? null,
     }));
   return { region, lastSeenAtMs, identities };
 }

@@ -46,6 +46,7 @@ const serviceFacts = z
       .strictObject({ version: z.string(), persistence: z.string().nullable() })
       .nullable(),
     temporalAddress: z.string(),
+    publicUrl: z.string().meta({ description: 'KEEPWATCH_PUBLIC_URL' }),
     dataFolder: z.string().nullable(),
     watchdog: watchdogFacts
       .nullable()
@@ -246,6 +247,17 @@ const region = z
     workers: z.int(),
     lastSeenAt: maybeInstant,
     releases: z.array(z.string()).meta({ description: 'Versions that its workers run' }),
+    probes: z
+      .array(
+        z.strictObject({
+          keyId: idSchema('probeKey')
+            .nullable()
+            .meta({ description: 'null: a probe that runs with the service' }),
+          release: z.string().nullable().meta({ description: 'Its version' }),
+          lastSeenAt: instant,
+        }),
+      )
+      .meta({ description: 'Its running probes' }),
     networkSuspectSince: maybeInstant.meta({
       description: 'Since when its workers take their own network for broken',
     }),

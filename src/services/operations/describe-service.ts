@@ -7,7 +7,7 @@ import { describeWatchdog } from './watchdog/describe-watchdog';
 
 const TEMPORAL_DEADLINE_MS = 1_500;
 
-type Needs = Pick<Dependencies, 'stores' | 'installation' | 'clock' | 'watchdog'> & {
+type Needs = Pick<Dependencies, 'stores' | 'installation' | 'clock' | 'watchdog' | 'publicUrl'> & {
   readonly gateway: Pick<Dependencies['gateway'], 'describe'>;
 };
 
@@ -29,6 +29,7 @@ export async function describeService(
     version,
     nodeVersion,
     temporalAddress,
+    publicUrl: needs.publicUrl,
     dataFolder,
     database: database && {
       kind: database.isEmbedded ? 'embedded' : 'mongodb',

@@ -1,6 +1,7 @@
 /** Lists the regions, finds the regions with a running probe, and resolves the regions that a body names. */
 import { PROBE_HELLO_EVERY_MS, type ProbeHello } from '../../contracts/probe-protocol';
 import { probeQueue } from '../../contracts/workflows';
+import { isId } from '../../domain/definitions/ids';
 import type { Region } from '../../models/operations/regions';
 import type { Resource } from '../../models/resources/resource';
 import { AppError, type FieldProblem } from '../../platform/errors';
@@ -70,6 +71,7 @@ function presentRegion(id: string, seen: Region | undefined, nowMs: number): Reg
       workers: 0,
       lastSeenAt: null,
       releases: [],
+      probes: [],
       networkSuspectSince: null,
     };
   const workers = seen.identities.filter(
@@ -82,7 +84,19 @@ function presentRegion(id: string, seen: Region | undefined, nowMs: number): Reg
     workers: workers.length,
     lastSeenAt: new Date(Math.min(nowMs, seen.lastSeenAtMs)).toISOString(),
     releases: [...new Set(workers.flatMap(({ release }) => release ?? []))].sort(),
+    probes: workers.map((worker) => presentProbe(worker, nowMs)),
     networkSuspectSince: suspectSince(workers),
+  };
+}
+
+function presentProbe(
+  { keyId, release, lastSeenAtMs }: Region['identities'][number],
+  nowMs: number,
+): RegionResponse['probes'][number] {
+  return {
+    keyId: keyId !== null && isId('probeKey', keyId) ? keyId : null,
+    release,
+    lastSeenAt: new Date(Math.min(nowMs, lastSeenAtMs)).toISOString(),
   };
 }
 

@@ -43,6 +43,7 @@ describe('GET /v1/account?include=service', () => {
       },
       temporal: { version: '1.32.0', persistence: 'sqlite' },
       temporalAddress: '127.0.0.1:7233',
+      publicUrl: expect.stringMatching(/^https?:/),
       dataFolder: '/data',
       watchdog: null,
     });

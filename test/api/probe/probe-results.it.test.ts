@@ -400,6 +400,7 @@ describe('probe router', () => {
       workers: 0,
       lastSeenAt: null,
       releases: [],
+      probes: [],
       networkSuspectSince: null,
     };
     expect(await regions()).toEqual([
@@ -414,6 +415,7 @@ describe('probe router', () => {
       workers: 1,
       lastSeenAt: seen,
       releases: [],
+      probes: [{ keyId: null, release: null, lastSeenAt: seen }],
       networkSuspectSince: null,
     });
     await hello('eu-west', { release: '1.2.3' });

@@ -241,7 +241,7 @@ it('names every route in docs/api.md', () => {
     const shown = entry.path
       .replace(/:(monitor|scenario)Id/, '{id}')
       .replace(
-        /:(channel|policy|incident|member|invitation|key|probeKey|window|page|post|hours|session|view|pipeline|environment)Id/,
+        /:(channel|policy|incident|member|invitation|key|probeKey|window|page|post|hours|session|view|pipeline|environment|profile|rollout)Id/,
         '{id}',
       )
       .replace(':subscriberId', '{subscriberId}')

@@ -1,4 +1,6 @@
 /** The texts of the audit trail: who did what to which object, and a bulk action as one row. */
+
+import { summariseChanges } from '../../../src/dashboard/features/settings/audit/audit-diff';
 import {
   ACTIONS,
   actionWords,
@@ -45,6 +47,15 @@ test.each<[string, Partial<AuditEvent>]>([
     },
   ],
   ['changed secret TOKEN', { action: 'secret.put', resourceType: 'secret', resourceId: 'TOKEN' }],
+  [
+    'created secret TOKEN',
+    {
+      action: 'secret.put',
+      resourceType: 'secret',
+      resourceId: 'TOKEN',
+      after: { name: 'TOKEN', version: 1 },
+    },
+  ],
   [
     'got a key of pipeline Shop',
     {
@@ -109,4 +120,16 @@ test('each action in the filter is described in words and listed once', () => {
   expect(new Set(ACTIONS).size).toBe(ACTIONS.length);
   expect(actionWords('api_key.create')).toBe('API key: created');
   expect(actionWords('session.open')).toBe('Signed in');
+});
+
+test.each<[string | null, unknown, unknown]>([
+  ['interval 60 s → 30 s', { interval: 60, version: 1 }, { interval: 30, version: 2 }],
+  ['enabled true → false, group none → Web', { enabled: true }, { enabled: false, group: 'Web' }],
+  ['url, steps', { url: 'https://a.example.com/health', steps: [] }, { url: '', steps: [1] }],
+  ['a, b +2', { a: 1, b: 1, c: 1, d: 1 }, { a: 2, b: 2, c: 2, d: 2 }],
+  [null, null, { name: 'New', interval: 60 }],
+  [null, { name: 'Old' }, null],
+  [null, { version: 1 }, { version: 2 }],
+])('a change is summarised as “%s”', (summary, before, after) => {
+  expect(summariseChanges(before, after)).toBe(summary);
 });

@@ -49,5 +49,8 @@ test('new hours are accepted once they have a name, from which the key is derive
 });
 
 test('a period of the week is shown in words', () => {
-  expect(HOURS.weekly.map(timeWords)).toEqual(['Mon, Tue 09:00 to 24:00', 'Sat 20:00 to 02:00']);
+  expect(HOURS.weekly.map(timeWords)).toEqual(['Mon, Tue 09:00–24:00', 'Sat 20:00–02:00']);
+  const week = { days: ['fri', 'mon', 'tue', 'wed', 'thu'], from: '09:00', to: '17:00' } as const;
+  expect(timeWords({ ...week, days: [...week.days] })).toBe('Mon–Fri 09:00–17:00');
+  expect(timeWords({ ...week, days: ['mon', 'wed', 'sun'] })).toBe('Mon, Wed, Sun 09:00–17:00');
 });

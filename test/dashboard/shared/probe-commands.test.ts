@@ -1,7 +1,8 @@
 /** Commands that start a probe on another machine. */
 import { probeCommands } from '../../../src/dashboard/shared/text/probe-commands';
 
-const start = { key: 'prk_x', origin: 'https://keepwatch.example.com' };
+const PUBLIC = 'https://keepwatch.example.com';
+const start = { key: 'prk_x', origins: [PUBLIC], version: '0.1.0' };
 const temporalIn = (temporalAddress: string | null) =>
   /TEMPORAL_ADDRESS=(\S+)/.exec(probeCommands({ ...start, temporalAddress }).node)?.[1];
 
@@ -15,7 +16,7 @@ test.each([
   expect(temporalIn(address)).toBe(reached);
 });
 
-test('both ways to start a probe have the same three settings', () => {
+test('both ways to start a probe have the same three settings, and Docker the image of this version', () => {
   const { node, docker } = probeCommands({ ...start, temporalAddress: null });
   const settings = [
     'KEEPWATCH_PROBE_KEY=prk_x',
@@ -26,4 +27,18 @@ test('both ways to start a probe have the same three settings', () => {
     expect(node).toContain(`export ${setting}\n`);
     expect(docker).toContain(`--env ${setting} \\\n`);
   }
+  expect(docker).toContain('  keepwatch:0.1.0 node dist/main/probe.js');
+});
+
+test.each([
+  [['https://keepwatch.example.com', 'http://localhost:3000'], PUBLIC, false],
+  [['http://localhost:3000', 'https://keepwatch.example.com'], PUBLIC, false],
+  [['http://localhost:3000', 'http://127.0.0.1:3000'], 'http://KEEPWATCH_HOST:3000', true],
+  [['https://localhost'], 'https://KEEPWATCH_HOST', true],
+])('a service at %j is named %s in the commands', (origins, named, hasPlaceholder) => {
+  const temporalAddress = '127.0.0.1:7233';
+  const commands = probeCommands({ ...start, origins, temporalAddress });
+  expect(commands.node).toContain(`export KEEPWATCH_API_URL=${named}\n`);
+  expect(commands).toMatchObject({ hasPlaceholder, isTemporalLocal: true });
+  expect(commands.docker).not.toMatch(/localhost|127\.0/);
 });

@@ -6,7 +6,7 @@ import { PauseItems } from '../../shared/actions/pause-items';
 import { ACTION_TEXT } from '../../shared/actions/words';
 import { confirm } from '../../shared/dialog/confirm';
 import { loadWhenReached } from '../../shared/loading/load-when-reached';
-import { DangerButton, SmallButton } from '../../shared/ui/small-button';
+import { SmallButton } from '../../shared/ui/small-button';
 import type { Unaddressed } from './bulk';
 import { type Asked, BulkQuestion } from './bulk-question';
 import classes from './checks.module.css';
@@ -89,7 +89,7 @@ function BulkButtons({ count, onAct, onAsk, onEdit }: BulkButtonsProps) {
       <SmallButton onClick={() => onAsk('tag')}>Tags</SmallButton>
       <SmallButton onClick={() => onAsk('group')}>Group</SmallButton>
       <SmallButton onClick={onEdit}>Edit fields</SmallButton>
-      <DangerButton onClick={askDelete}>{ACTION_TEXT.delete}</DangerButton>
+      <SmallButton onClick={askDelete}>{ACTION_TEXT.delete}</SmallButton>
     </>
   );
 }

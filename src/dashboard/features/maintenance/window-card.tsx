@@ -15,7 +15,7 @@ import { formatDuration } from '../../shared/text/time';
 import { CardHead } from '../../shared/ui/card-list';
 import { Heading } from '../../shared/ui/heading';
 import { ScrollBox } from '../../shared/ui/scroll-box';
-import { DangerButton, SmallButton } from '../../shared/ui/small-button';
+import { SmallButton } from '../../shared/ui/small-button';
 import { TableHead } from '../../shared/ui/table-head';
 import { recurrenceWords } from './recurrence-choice';
 import { MODE_WORDS, STATE_WORDS, TEXT } from './strings';
@@ -140,9 +140,9 @@ function Actions({ window, onEdit }: WindowCardProps) {
       <SmallButton onClick={onEdit} aria-label={`Edit ${name}`}>
         Edit
       </SmallButton>
-      <DangerButton loading={isPending} onClick={askToDelete} aria-label={`Delete ${name}`}>
+      <SmallButton loading={isPending} onClick={askToDelete} aria-label={`Delete ${name}`}>
         {COMMON.delete}
-      </DangerButton>
+      </SmallButton>
     </Group>
   );
 }

@@ -16,7 +16,6 @@ import {
   IconStairsUp,
   IconUsers,
   IconVariable,
-  IconWorld,
 } from '@tabler/icons-react';
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 import { loadWhenReached } from '../../shared/loading/load-when-reached';
@@ -26,9 +25,9 @@ export interface Section {
   readonly name: string;
   readonly label: string;
   readonly Icon: ComponentType<{ size?: number }>;
+  /** The heading above it; sections of the same group follow each other. */
+  readonly group?: string;
   readonly isForAdmins: boolean;
-  /** Only for admins of the account that operates the installation. */
-  readonly isForOperators?: true;
   readonly Content: LazyExoticComponent<ComponentType>;
 }
 
@@ -64,27 +63,47 @@ export const SETTINGS: readonly Section[] = [
   {
     name: 'account',
     label: 'Account',
+    group: 'Workspace',
     Icon: IconBuilding,
     isForAdmins: false,
     Content: content(async () => (await import('./account/account-section')).AccountSection),
   },
   {
+    name: 'members',
+    label: 'Members',
+    group: 'Workspace',
+    Icon: IconUsers,
+    isForAdmins: false,
+    Content: content(async () => (await import('./members/members-section')).MembersSection),
+  },
+  {
+    name: 'transfer',
+    label: 'Import and export',
+    group: 'Workspace',
+    Icon: IconArrowsExchange,
+    isForAdmins: false,
+    Content: content(async () => (await import('./transfer/transfer-section')).TransferSection),
+  },
+  {
+    name: 'audit',
+    label: 'Audit trail',
+    group: 'Workspace',
+    Icon: IconHistory,
+    isForAdmins: true,
+    Content: content(async () => (await import('./audit/audit-section')).AuditSection),
+  },
+  {
     name: 'profiles',
     label: 'Profiles',
+    group: 'Definitions',
     Icon: IconAdjustments,
     isForAdmins: false,
     Content: content(async () => (await import('./profiles/profiles-section')).ProfilesSection),
   },
   {
-    name: 'secrets',
-    label: 'Secrets',
-    Icon: IconLock,
-    isForAdmins: false,
-    Content: content(async () => (await import('./secrets/secrets-section')).SecretsSection),
-  },
-  {
     name: 'environments',
     label: 'Environments',
+    group: 'Definitions',
     Icon: IconVariable,
     isForAdmins: false,
     Content: content(
@@ -92,8 +111,17 @@ export const SETTINGS: readonly Section[] = [
     ),
   },
   {
+    name: 'rollouts',
+    label: 'Rollouts',
+    group: 'Definitions',
+    Icon: IconListCheck,
+    isForAdmins: false,
+    Content: content(async () => (await import('./rollouts/rollouts-section')).RolloutsSection),
+  },
+  {
     name: 'api-keys',
     label: 'API keys',
+    group: 'Access',
     Icon: IconKey,
     isForAdmins: true,
     Content: content(async () => (await import('./api-keys/api-keys-section')).ApiKeysSection),
@@ -101,58 +129,31 @@ export const SETTINGS: readonly Section[] = [
   {
     name: 'pipelines',
     label: 'Pipelines',
+    group: 'Access',
     Icon: IconGitBranch,
     isForAdmins: true,
     Content: content(async () => (await import('./pipelines/pipelines-section')).PipelinesSection),
   },
   {
-    name: 'probe-keys',
-    label: 'Probe keys',
-    Icon: IconWorld,
-    isForAdmins: true,
-    isForOperators: true,
-    Content: content(
-      async () => (await import('./probe-keys/probe-keys-section')).ProbeKeysSection,
-    ),
-  },
-  {
-    name: 'members',
-    label: 'Members',
-    Icon: IconUsers,
+    name: 'secrets',
+    label: 'Secrets',
+    group: 'Access',
+    Icon: IconLock,
     isForAdmins: false,
-    Content: content(async () => (await import('./members/members-section')).MembersSection),
+    Content: content(async () => (await import('./secrets/secrets-section')).SecretsSection),
   },
   {
     name: 'password',
     label: 'Password and sessions',
+    group: 'You',
     Icon: IconShieldLock,
     isForAdmins: false,
     Content: content(async () => (await import('./sessions/password-section')).PasswordSection),
   },
   {
-    name: 'audit',
-    label: 'Audit trail',
-    Icon: IconHistory,
-    isForAdmins: true,
-    Content: content(async () => (await import('./audit/audit-section')).AuditSection),
-  },
-  {
-    name: 'rollouts',
-    label: 'Rollouts',
-    Icon: IconListCheck,
-    isForAdmins: false,
-    Content: content(async () => (await import('./rollouts/rollouts-section')).RolloutsSection),
-  },
-  {
-    name: 'transfer',
-    label: 'Import and export',
-    Icon: IconArrowsExchange,
-    isForAdmins: false,
-    Content: content(async () => (await import('./transfer/transfer-section')).TransferSection),
-  },
-  {
     name: 'about',
     label: 'About',
+    group: 'Installation',
     Icon: IconInfoCircle,
     isForAdmins: false,
     Content: content(async () => (await import('./about/about-section')).AboutSection),

@@ -1,11 +1,11 @@
 /**
- * Alerting and the settings: a list of sections next to the current one, on narrow screens a select above it. Each
- * section is a separate chunk.
+ * Alerting and the settings: a list of sections next to the current one. On narrow screens, a select is both the list
+ * and the title. Each section is a separate chunk.
  */
-import { Alert, Box, NativeSelect, NavLink } from '@mantine/core';
+import { Alert, Box, NativeSelect, type NativeSelectProps, NavLink, Text } from '@mantine/core';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { Suspense } from 'react';
-import { useCan, useSession } from '../../shared/data/session';
+import { useCan } from '../../shared/data/session';
 import { PageLoading } from '../../shared/loading/page-loading';
 import { PageHead } from '../../shared/ui/page-head';
 import { ALERTING, SETTINGS, type Section } from './sections';
@@ -28,39 +28,49 @@ interface SectionPageProps {
 function SectionPage({ title, path, sections }: SectionPageProps) {
   const { section: given = '' } = useParams({ strict: false });
   const isAdmin = useCan('admin');
-  const { runsInstallation } = useSession();
-  const shown = sections.filter(
-    ({ isForAdmins, isForOperators = false }) =>
-      (isAdmin || !isForAdmins) && (runsInstallation || !isForOperators),
-  );
+  const shown = sections.filter(({ isForAdmins }) => isAdmin || !isForAdmins);
   const section = shown.find(({ name }) => name === given);
   const navigate = useNavigate();
   return (
     <div className={classes['page']} data-touch>
       <NativeSelect
         hiddenFrom="md"
-        label={title}
-        mb="md"
+        aria-label={title}
+        mb="xs"
+        classNames={{ input: classes['select'] ?? '', section: classes['chevron'] ?? '' }}
         value={section?.name ?? ''}
         onChange={({ currentTarget }) => void navigate({ to: `${path}/${currentTarget.value}` })}
-        data={shown.map(({ name, label }) => ({ value: name, label }))}
+        data={listChoices(shown)}
       />
       <Box component="nav" visibleFrom="md" aria-label={`Sections of ${title.toLowerCase()}`}>
-        {shown.map(({ name, label, Icon }) => (
-          <NavLink
-            key={name}
-            component={Link}
-            to={`${path}/${name}`}
-            label={label}
-            active={name === given}
-            aria-current={name === given ? 'page' : undefined}
-            leftSection={<Icon size={16} aria-hidden />}
-            className={classes['section'] ?? ''}
-          />
+        <Text fw={650} size="lg" px="sm" mb="xs">
+          {title}
+        </Text>
+        {groupSections(shown).map(([group, members]) => (
+          <div key={group} className={classes['group']}>
+            {group !== '' && (
+              <Text size="xs" c="dimmed" px="sm" mb={2}>
+                {group}
+              </Text>
+            )}
+            {members.map(({ name, label, Icon }) => (
+              <NavLink
+                key={name}
+                component={Link}
+                to={`${path}/${name}`}
+                label={label}
+                active={name === given}
+                aria-current={name === given ? 'page' : undefined}
+                leftSection={<Icon size={16} aria-hidden />}
+              />
+            ))}
+          </div>
         ))}
       </Box>
       <div className={classes['content']}>
-        <PageHead title={section?.label ?? title} />
+        <div className={classes['head']}>
+          <PageHead title={section?.label ?? title} />
+        </div>
         <Suspense fallback={<PageLoading isBelowHead />}>
           {section === undefined ? (
             <Alert color="gray" variant="outline">
@@ -73,4 +83,20 @@ function SectionPage({ title, path, sections }: SectionPageProps) {
       </div>
     </div>
   );
+}
+
+type Choice = NonNullable<NativeSelectProps['data']>[number];
+type Group = readonly [name: string, members: readonly Section[]];
+
+/** Sections of the same group follow each other. Sections without a group form one with an empty name. */
+function groupSections(sections: readonly Section[]): readonly Group[] {
+  const names = [...new Set(sections.map(({ group = '' }) => group))];
+  return names.map((name) => [name, sections.filter(({ group = '' }) => group === name)]);
+}
+
+function listChoices(sections: readonly Section[]): NonNullable<NativeSelectProps['data']> {
+  return groupSections(sections).flatMap<Choice>(([group, members]) => {
+    const items = members.map(({ name, label }) => ({ value: name, label }));
+    return group === '' ? items : [{ group, items }];
+  });
 }

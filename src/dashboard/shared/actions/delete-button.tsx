@@ -1,7 +1,10 @@
-/** A button that asks for confirmation, deletes, and shows a notice when that is done. */
+/**
+ * A button that asks for confirmation, deletes, and shows a notice when that is done. Only the button of the question
+ * is red.
+ */
 import { confirm } from '../dialog/confirm';
 import { TEXT } from '../text/strings';
-import { DangerButton } from '../ui/small-button';
+import { SmallButton } from '../ui/small-button';
 import { useAct } from './use-act';
 
 interface DeleteButtonProps {
@@ -32,8 +35,8 @@ export function DeleteButton(props: DeleteButtonProps) {
         ),
     });
   return (
-    <DangerButton loading={isPending} onClick={ask} aria-label={label}>
+    <SmallButton loading={isPending} onClick={ask} aria-label={label}>
       {word}
-    </DangerButton>
+    </SmallButton>
   );
 }

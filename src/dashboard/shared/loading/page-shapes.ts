@@ -57,7 +57,7 @@ const SHAPES: readonly (readonly [RegExp, PageShape])[] = [
   [/^\/scenarios\//, { head: [TRAIL, TITLE, ABOUT], columns: [CHECK_FIGURES] }],
   [/^\/incidents$/, { head: [TITLE], filters: 1, columns: [[[60, 3, 1], ...times(4, [86])]] }],
   [/^\/incidents\//, { head: [TRAIL, TITLE], columns: [[[92, 3, 1], [150], [400]]] }],
-  [/^\/regions$/, { head: [TITLE, ABOUT], columns: [[[158, 3, 1]]] }],
+  [/^\/regions$/, { head: [TITLE, ABOUT], columns: [times(2, [120])] }],
   [/^\/status-pages\/[^/]+\/posts$/, { head: [TRAIL, TITLE], columns: [times(4, [86])] }],
   [/^\/status-pages\//, { ...FORM, layout: 'preview', columns: [FIELDS, [[420]]] }],
   [

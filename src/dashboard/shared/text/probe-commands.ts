@@ -2,41 +2,69 @@
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i;
 const TEMPORAL_PORT = '7233';
+/** Stands for the host of this service where only localhost is known. */
+export const HOST_PLACEHOLDER = 'KEEPWATCH_HOST';
 
 interface Start {
-  /** A key, or a command that prints one. */
   readonly key: string;
-  /** The origin of this service, as the browser reaches it. */
-  readonly origin: string;
+  /** KEEPWATCH_PUBLIC_URL, if it is known, and the origin that the browser uses. */
+  readonly origins: readonly string[];
   /** Temporal's `host:port`, as the service reaches it; null where it is not known. */
   readonly temporalAddress: string | null;
+  /** The version of this service; null where it is not known. */
+  readonly version: string | null;
 }
 
 interface ProbeCommands {
   /** The command for a checkout of the source code. */
   readonly node: string;
   readonly docker: string;
+  readonly image: string;
+  /** True if the commands contain HOST_PLACEHOLDER. */
+  readonly hasPlaceholder: boolean;
+  /** True if Temporal is only known by an address of its own machine. */
+  readonly isTemporalLocal: boolean;
 }
 
-export function probeCommands({ key, origin, temporalAddress }: Start): ProbeCommands {
+export function probeCommands({ key, origins, temporalAddress, version }: Start): ProbeCommands {
+  const url = findPublicUrl(origins);
+  const image = version === null ? 'keepwatch' : `keepwatch:${version}`;
+  const temporal = readAddress(temporalAddress);
+  const isTemporalLocal = LOOPBACK.test(temporal.host);
+  const temporalHost = isTemporalLocal || temporal.host === '' ? url.host : temporal.host;
   const settings = [
     `KEEPWATCH_PROBE_KEY=${key}`,
-    `KEEPWATCH_API_URL=${origin}`,
-    `TEMPORAL_ADDRESS=${reachableAddress(temporalAddress, new URL(origin).hostname)}`,
+    `KEEPWATCH_API_URL=${url.text}`,
+    `TEMPORAL_ADDRESS=${temporalHost}:${temporal.port}`,
   ];
   return {
     node: [...settings.map((setting) => `export ${setting}`), 'npm run start:probe'].join('\n'),
     docker: [
       'docker run --detach --restart always --read-only --tmpfs /tmp \\',
       ...settings.map((setting) => `  --env ${setting} \\`),
-      '  "$KEEPWATCH_IMAGE" node dist/main/probe.js',
+      `  ${image} node dist/main/probe.js`,
     ].join('\n'),
+    image,
+    hasPlaceholder: url.host === HOST_PLACEHOLDER,
+    isTemporalLocal,
   };
 }
 
-/** Replaces loopback by the host of the service, for probes on other machines. */
-function reachableAddress(address: string | null, serviceHost: string): string {
-  const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(address ?? '') ?? [];
-  if (port === '') return `${serviceHost}:${TEMPORAL_PORT}`;
-  return LOOPBACK.test(host) ? `${serviceHost}:${port}` : `${host}:${port}`;
+/** The first origin that other machines can reach; without one, the first, with a placeholder as its host. */
+function findPublicUrl(origins: readonly string[]): {
+  readonly text: string;
+  readonly host: string;
+} {
+  const urls = origins.map((origin) => new URL(origin));
+  const found = urls.find(({ hostname }) => !LOOPBACK.test(hostname));
+  if (found !== undefined) return { text: found.href.replace(/\/$/, ''), host: found.hostname };
+  const [{ protocol, port } = { protocol: 'https:', port: '' }] = urls;
+  const host = port === '' ? HOST_PLACEHOLDER : `${HOST_PLACEHOLDER}:${port}`;
+  return { text: `${protocol}//${host}`, host: HOST_PLACEHOLDER };
+}
+
+/** An unknown address has an empty host. */
+function readAddress(address: string | null): { readonly host: string; readonly port: string } {
+  const [, host = '', port = TEMPORAL_PORT] = /^(.*):(\d+)$/.exec(address ?? '') ?? [];
+  return { host, port };
 }

@@ -1,7 +1,7 @@
 /** Times and lengths as text. Pure, except that it uses the browser's time zone. */
 import { millisecondsText, percentText } from '../../../domain/text/figures';
 
-const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
+export const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 export const ABSOLUTE = new Intl.DateTimeFormat('en-GB', {
   dateStyle: 'medium',
   timeStyle: 'medium',
@@ -11,6 +11,13 @@ export const PLANNED = new Intl.DateTimeFormat('en-GB', {
   timeStyle: 'short',
 });
 const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+const CLOCK_SECONDS = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
+const CALENDAR_DAY = new Intl.DateTimeFormat('en-GB', {
+  weekday: 'long',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+});
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 
 export function absolute(at: string): string {
@@ -19,6 +26,16 @@ export function absolute(at: string): string {
 
 export function clockTime(at: string): string {
   return CLOCK.format(new Date(at));
+}
+
+/** `16:05:09`. */
+export function clockSeconds(at: string): string {
+  return CLOCK_SECONDS.format(new Date(at));
+}
+
+/** `Sunday 29 Nov 2026`. */
+export function calendarDay(at: string): string {
+  return CALENDAR_DAY.format(new Date(at)).replace(',', '');
 }
 
 export function shortDay(at: string): string {

@@ -1,6 +1,7 @@
-/** A text that is copied with one press. Stores nothing. */
+/** A text that is copied with one press. Long lines scroll, so that no word breaks. Stores nothing. */
 import { ActionIcon, Code, CopyButton, Group, Text, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { ScrollBox } from './scroll-box';
 
 interface CopyFieldProps {
   /** The name of the text, like "API key". */
@@ -15,15 +16,18 @@ export function CopyField({ label, value }: CopyFieldProps) {
         {label}
       </Text>
       <Group gap="xs" wrap="nowrap" align="flex-start">
-        <Code
-          block
-          flex={1}
-          miw={0}
-          bd="1px solid var(--mantine-color-default-border)"
-          style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}
-        >
-          {value}
-        </Code>
+        <div style={{ flex: 1, minWidth: 0 }}>
+          <ScrollBox label={label}>
+            <Code
+              block
+              w="max-content"
+              miw="100%"
+              bd="1px solid var(--mantine-color-default-border)"
+            >
+              {value}
+            </Code>
+          </ScrollBox>
+        </div>
         <CopyButton value={value}>
           {({ copied, copy }) => (
             <Tooltip label={copied ? 'Copied' : 'Copy'} withinPortal={false}>

@@ -6,9 +6,6 @@ const SMALL = { size: 'xs', variant: 'default' } as const;
 
 export const SmallButton = Button.withProps(SMALL);
 
-/** For an action that deletes or ends something. Ask before it acts. */
-export const DangerButton = Button.withProps({ size: 'xs', variant: 'outline', color: 'red' });
-
 export const AddButton = Button.withProps({
   ...SMALL,
   leftSection: <IconPlus size={14} aria-hidden />,

@@ -1,9 +1,12 @@
 /** The external watchdog that notices when this installation stops: its state, and what to do about it. */
-import { Code, Group, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Code, Group, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import type { AccountDetail } from '../../../shared/data/api-types';
 import { absolute, everyWords } from '../../../shared/text/time-text';
 import { Heading } from '../../../shared/ui/heading';
 import { StatusIcon } from '../../../shared/ui/status';
+
+const HOW_TO = 'https://github.com/keepwatch/keepwatch/blob/main/docs/operations.md#watchdog';
 
 type Facts = NonNullable<AccountDetail['service']>['watchdog'];
 type Set = NonNullable<Facts>;
@@ -36,11 +39,22 @@ export function Watchdog({ facts }: { readonly facts: Facts }) {
 
 function NoWatchdog() {
   return (
-    <Text size="sm" maw={640}>
-      Not set up: nobody is notified if this whole installation stops. If you have a second
-      Keepwatch, run <Code>keepwatch watchdog pair URL</Code>, and each watches the other. For any
-      other receiver of heartbeats, set <Code>KEEPWATCH_WATCHDOG_URL</Code> to its URL.
-    </Text>
+    <Alert
+      variant="outline"
+      color="orange"
+      maw={640}
+      icon={<IconAlertTriangle aria-hidden color="var(--kw-degraded)" />}
+      title={
+        <Text span inherit c="var(--kw-degraded)">
+          Nobody is notified if this whole installation stops
+        </Text>
+      }
+    >
+      Let a second Keepwatch or another receiver of heartbeats watch it.{' '}
+      <Anchor href={HOW_TO} target="_blank" rel="noreferrer" size="sm" underline="always">
+        Set up the watchdog
+      </Anchor>
+    </Alert>
   );
 }
 

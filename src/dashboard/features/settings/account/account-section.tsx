@@ -1,5 +1,17 @@
 /** The account: its name, which admins can change, its plan, and the limits of the plan. */
-import { Button, Code, Group, Paper, Stack, Table, Text, TextInput } from '@mantine/core';
+import {
+  ActionIcon,
+  Button,
+  Code,
+  CopyButton,
+  Group,
+  Paper,
+  Stack,
+  Table,
+  Text,
+  TextInput,
+} from '@mantine/core';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import type { AccountDetail } from '../../../shared/data/api-types';
 import { useChange, useRead } from '../../../shared/data/queries';
@@ -44,7 +56,7 @@ function Facts({ account }: { readonly account: AccountDetail }) {
     ['Plan', `${plan.charAt(0).toUpperCase()}${plan.slice(1)}`],
     ['Created', <AbsoluteTime key="created" at={createdAt} />],
     ...(user === null ? [] : [['Your role', ROLE_WORDS[user.role]] as const]),
-    ['Account ID', <Code key="id">{id}</Code>],
+    ['Account ID', <AccountId key="id" id={id} />],
   ] as const;
   return (
     <ScrollBox label="Account">
@@ -61,6 +73,26 @@ function Facts({ account }: { readonly account: AccountDetail }) {
         </Table.Tbody>
       </Table>
     </ScrollBox>
+  );
+}
+
+function AccountId({ id }: { readonly id: string }) {
+  return (
+    <Group gap={6} wrap="nowrap">
+      <Code>{id}</Code>
+      <CopyButton value={id}>
+        {({ copied, copy }) => (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            onClick={copy}
+            aria-label={copied ? 'Account ID copied' : 'Copy account ID'}
+          >
+            {copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
+          </ActionIcon>
+        )}
+      </CopyButton>
+    </Group>
   );
 }
 
@@ -87,7 +119,7 @@ function NameForm({ name: before }: { readonly name: string }) {
           onChange={({ currentTarget }) => setName(currentTarget.value)}
           error={faultAt(error, 'name')}
         />
-        <Button type="submit" variant="default" loading={isPending} disabled={name === before}>
+        <Button type="submit" variant="default" loading={isPending}>
           {COMMON.save}
         </Button>
       </Group>

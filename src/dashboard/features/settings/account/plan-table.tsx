@@ -1,10 +1,8 @@
 /** The limits of the plan, and how much of each is used. */
-import { Paper, Table, Text } from '@mantine/core';
+import { Group, Paper, Progress, Stack, Text } from '@mantine/core';
 import { API_KEYS_MAX } from '../../../../domain/accounts/plan';
 import type { AccountDetail } from '../../../shared/data/api-types';
-import { everyWords } from '../../../shared/text/time';
 import { Heading } from '../../../shared/ui/heading';
-import { ScrollBox } from '../../../shared/ui/scroll-box';
 
 const COUNT = new Intl.NumberFormat('en');
 
@@ -14,46 +12,52 @@ export function PlanTable({ account }: { readonly account: AccountDetail }) {
     ['Monitors', usage.monitors, bounds.monitors],
     ['Scenarios', usage.scenarios, bounds.scenarios],
     ['Members and open invitations', usage.members, bounds.members],
+    ['API keys', usage.apiKeys, rateLimits === null ? 0 : API_KEYS_MAX],
   ] as const;
   return (
     <section>
       <Heading mb="xs">Usage and limits</Heading>
-      <Paper withBorder>
-        <ScrollBox label="Plan limits">
-          <Table>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Resource</Table.Th>
-                <Table.Th ta="end">Used</Table.Th>
-                <Table.Th ta="end">Limit</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {rows.map(([name, used, allowed]) => (
-                <Table.Tr key={name}>
-                  <Table.Td>{name}</Table.Td>
-                  <Table.Td ta="end">{COUNT.format(used)}</Table.Td>
-                  <Table.Td ta="end">{COUNT.format(allowed)}</Table.Td>
-                </Table.Tr>
-              ))}
-              <Table.Tr>
-                <Table.Td>API keys</Table.Td>
-                <Table.Td ta="end">{COUNT.format(usage.apiKeys)}</Table.Td>
-                <Table.Td ta="end">
-                  {rateLimits === null ? 'none' : COUNT.format(API_KEYS_MAX)}
-                </Table.Td>
-              </Table.Tr>
-            </Table.Tbody>
-          </Table>
-        </ScrollBox>
+      <Paper withBorder p="md">
+        <Stack gap="sm">
+          {rows.map(([name, used, allowed]) => (
+            <Usage key={name} name={name} used={used} allowed={allowed} />
+          ))}
+        </Stack>
+        <Text size="sm" c="dimmed" mt="md">
+          Shortest interval: {bounds.minIntervalSeconds} seconds. Results are kept for{' '}
+          {bounds.retentionDays} days.
+          {rateLimits !== null &&
+            ` Each API key may send ${COUNT.format(rateLimits.perMinute)} requests a minute and ${COUNT.format(rateLimits.perDay)} a day.`}
+        </Text>
       </Paper>
-      <Text size="sm" mt="xs">
-        Checks at most {everyWords(bounds.minIntervalSeconds)}. Results are kept for{' '}
-        {bounds.retentionDays} days.{' '}
-        {rateLimits === null
-          ? 'This plan has no API keys.'
-          : `Each API key may send ${COUNT.format(rateLimits.perMinute)} requests a minute and ${COUNT.format(rateLimits.perDay)} a day.`}
-      </Text>
     </section>
+  );
+}
+
+interface UsageProps {
+  readonly name: string;
+  readonly used: number;
+  /** 0: the plan has none. */
+  readonly allowed: number;
+}
+
+function Usage({ name, used, allowed }: UsageProps) {
+  const percent = allowed === 0 ? 0 : Math.min(100, (100 * used) / allowed);
+  return (
+    <div>
+      <Group justify="space-between" gap="xs">
+        <Text size="sm">{name}</Text>
+        <Text size="sm" c="dimmed">
+          {allowed === 0 ? 'Not in this plan' : `${COUNT.format(used)} of ${COUNT.format(allowed)}`}
+        </Text>
+      </Group>
+      <Progress
+        size="sm"
+        mt={4}
+        value={percent}
+        color={percent >= 90 ? 'orange' : 'watch'}
+        aria-hidden
+      />
+    </div>
   );
 }

@@ -2,8 +2,8 @@
 import { useState } from 'react';
 import type { ApiKey, NewApiKey } from '../../../shared/data/api-types';
 import { CopyField } from '../../../shared/ui/copy-field';
+import { ShownOnce } from '../../../shared/ui/shown-once';
 import { SettingsList } from '../settings-list';
-import { ShownOnce } from '../shown-once';
 import { KeyForm } from './key-form';
 import { KeyTable } from './key-table';
 import { TEXT } from './strings';

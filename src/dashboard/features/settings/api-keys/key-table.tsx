@@ -1,12 +1,13 @@
-/** API keys with their scopes, when they were last used, and a button to revoke them. */
+/** API keys with their access, when they were last used, and a button to revoke them. */
 import { Code, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { DeleteButton } from '../../../shared/actions/delete-button';
 import type { ApiKey } from '../../../shared/data/api-types';
 import { RowTable } from '../../../shared/list/row-table';
 import { RelativeTime } from '../../../shared/text/time';
 import { absolute } from '../../../shared/text/time-text';
 import { findKeyEnd } from './key-expiry';
-import { TEXT } from './strings';
+import { accessWords, TEXT } from './strings';
 
 export function KeyTable({ keys }: { readonly keys: readonly ApiKey[] }) {
   return (
@@ -24,13 +25,25 @@ export function KeyTable({ keys }: { readonly keys: readonly ApiKey[] }) {
             </Code>
           </>
         ),
-        Scopes: ({ scopes }) => scopes.join(', '),
+        Access: ({ scopes }) => <span title={scopes.join(', ')}>{accessWords(scopes)}</span>,
         'Last used': ({ lastUsedAt }) => <RelativeTime at={lastUsedAt} />,
         Created: ({ createdAt }) => <RelativeTime at={createdAt} />,
-        Expires: ({ expiresAt }) => <RelativeTime at={expiresAt} />,
+        Expires: (key) => <Expiry apiKey={key} />,
         Action: (key) => <Action apiKey={key} />,
       }}
     />
+  );
+}
+
+/** A warning for a key that may do everything forever. */
+function Expiry({ apiKey }: { readonly apiKey: ApiKey }) {
+  const { scopes, expiresAt } = apiKey;
+  const isRisky = expiresAt === null && scopes.includes('admin');
+  if (!isRisky || findKeyEnd(apiKey, Date.now()) !== null) return <RelativeTime at={expiresAt} />;
+  return (
+    <Text span inherit c="var(--kw-degraded)" title="This key may do everything and never expires.">
+      <IconAlertTriangle size={14} aria-hidden style={{ verticalAlign: '-2px' }} /> never
+    </Text>
   );
 }
 

@@ -3,12 +3,24 @@ import type { ApiKey } from '../../../shared/data/api-types';
 
 type Scope = ApiKey['scopes'][number];
 
-export const SCOPE_WORDS: Readonly<Record<Scope, string>> = {
-  read: 'Read: see monitors, results and incidents',
-  run: 'Run: start checks and scenario runs',
-  write: 'Write: create and change',
-  admin: 'Admin: members, keys and the audit trail',
+/** Each scope includes the ones before it. */
+const SCOPES = ['read', 'run', 'write', 'admin'] as const satisfies readonly Scope[];
+
+/** What a key may do, by its highest scope. */
+const ACCESS_WORDS: Readonly<Record<Scope, string>> = {
+  read: 'Read only',
+  run: 'Read and run checks',
+  write: 'Read, run and change',
+  admin: 'Everything, also members and keys',
 };
+
+export const SCOPE_CHOICES = SCOPES.map((value) => ({ value, label: ACCESS_WORDS[value] }));
+
+/** `Read and run checks`. */
+export function accessWords(scopes: readonly Scope[]): string {
+  const highest = SCOPES.findLast((scope) => scopes.includes(scope));
+  return highest === undefined ? 'Nothing' : ACCESS_WORDS[highest];
+}
 
 export const EXPIRIES = [
   { value: '30', label: 'in 30 days' },
@@ -18,7 +30,8 @@ export const EXPIRIES = [
 ];
 
 export const TEXT = {
-  about: 'For scripts, the command line and CI. A key acts for the account, within its scopes.',
+  about: 'For scripts, the command line and CI. A key acts for the account, within its access.',
+  access: 'Access',
   add: 'Create API key',
   noneTitle: 'No API keys yet',
   none: 'Create one to use the API or the command line.',

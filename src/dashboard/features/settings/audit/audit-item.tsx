@@ -1,11 +1,11 @@
-/** One row of the audit trail: who did what to which resource, with the changed fields. */
+/** One row of the audit trail: when who did what to which resource, with the changed fields. */
 import { Anchor, Table, Text } from '@mantine/core';
 import type { AuditEvent } from '../../../shared/data/api-types';
 import { useSearchState } from '../../../shared/data/search';
-import { AbsoluteTime } from '../../../shared/text/time';
+import { absolute, clockSeconds } from '../../../shared/text/time-text';
 import { ScrollBox } from '../../../shared/ui/scroll-box';
-import classes from '../settings.module.css';
-import { fieldChanges } from './audit-diff';
+import classes from './audit.module.css';
+import { type FieldChange, fieldChanges, summariseChanges } from './audit-diff';
 import { type AuditRow, actorWords, describeEvent, findResourceName } from './audit-words';
 
 interface AuditItemProps {
@@ -17,46 +17,44 @@ interface AuditItemProps {
 export function AuditItem({ row, names }: AuditItemProps) {
   const { event, events } = row;
   const { verb, object } = describeEvent(row, names);
-  const { resourceId, actor } = event;
+  const { resourceId, actor, at } = event;
   const isOne = events.length === 1;
   return (
-    <Table.Tr style={{ verticalAlign: 'top' }}>
-      <Table.Td w={190} c="dimmed" visibleFrom="sm">
-        <AbsoluteTime at={event.at} />
-      </Table.Td>
-      <Table.Td className={classes['deed'] ?? ''} title={event.ip ?? undefined}>
-        <Text size="xs" c="dimmed" hiddenFrom="sm" flex="0 0 100%">
-          <AbsoluteTime at={event.at} />
-        </Text>
-        <div>
-          <FilterLink name="actor" value={actor.id} text={actorWords(actor)} /> {verb}{' '}
-          {isOne && resourceId !== null && object !== '' ? (
-            <FilterLink name="resourceId" value={resourceId} text={object} />
-          ) : (
-            <b>{object}</b>
-          )}
-        </div>
-        {isOne ? <ChangedFields event={event} /> : <Members events={events} names={names} />}
-      </Table.Td>
-    </Table.Tr>
+    <li className={classes['row']}>
+      <time dateTime={at} title={absolute(at)} className={classes['time']}>
+        {clockSeconds(at)}
+      </time>
+      <div className={classes['deed']}>
+        {verb.charAt(0).toUpperCase()}
+        {verb.slice(1)}{' '}
+        {isOne && resourceId !== null && object !== '' ? (
+          <ResourceLink id={resourceId} text={object} />
+        ) : (
+          <b>{object}</b>
+        )}
+      </div>
+      <div className={classes['actor']}>{actorWords(actor)}</div>
+      {isOne ? <ChangedFields event={event} /> : <Members events={events} names={names} />}
+    </li>
   );
 }
 
+/** Its summary covers the whole row, so that the row opens wherever it is pressed. */
 function ChangedFields({ event }: { readonly event: AuditEvent }) {
   const { before, after, action, ip } = event;
   const changes = fieldChanges(before, after);
-  if (changes.length === 0) return null;
+  if (changes.length === 0 && ip === null) return null;
   return (
-    <details>
-      <Text component="summary" size="xs" c="dimmed" style={{ cursor: 'pointer' }}>
-        {changes.length === 1 ? '1 field' : `${changes.length} fields`}
-      </Text>
-      <Changes changes={changes} label={`Changes by ${action}`} />
-      {ip !== null && (
-        <Text size="xs" c="dimmed">
-          Sent from {ip}
-        </Text>
-      )}
+    <details className={classes['details']}>
+      <summary>{summariseChanges(before, after) ?? 'Details'}</summary>
+      <div className={classes['open']}>
+        {changes.length > 0 && <Changes changes={changes} label={`Changes by ${action}`} />}
+        {ip !== null && (
+          <Text size="xs" c="dimmed">
+            Sent from {ip}
+          </Text>
+        )}
+      </div>
     </details>
   );
 }
@@ -64,31 +62,21 @@ function ChangedFields({ event }: { readonly event: AuditEvent }) {
 /** The resources that a bulk action changed, each linked to its own events. */
 function Members({ events, names }: Pick<AuditRow, 'events'> & Pick<AuditItemProps, 'names'>) {
   return (
-    <details>
-      <Text component="summary" size="xs" c="dimmed" style={{ cursor: 'pointer' }}>
-        Show all
-      </Text>
-      {events.map((event) => (
-        <Text key={event.id} size="xs">
-          <FilterLink
-            name="resourceId"
-            value={event.resourceId ?? ''}
-            text={findResourceName(event, names)}
-          />
-        </Text>
-      ))}
+    <details className={classes['details']}>
+      <summary>Show all</summary>
+      <div className={classes['open']}>
+        {events.map((event) => (
+          <Text key={event.id} size="xs">
+            <ResourceLink id={event.resourceId ?? ''} text={findResourceName(event, names)} />
+          </Text>
+        ))}
+      </div>
     </details>
   );
 }
 
-interface FilterLinkProps {
-  readonly name: 'actor' | 'resourceId';
-  readonly value: string;
-  readonly text: string;
-}
-
-/** Filters the audit trail by this value. */
-function FilterLink({ name, value, text }: FilterLinkProps) {
+/** Shows only the events of this resource. */
+function ResourceLink({ id, text }: { readonly id: string; readonly text: string }) {
   const [, change] = useSearchState();
   return (
     <Anchor
@@ -96,10 +84,10 @@ function FilterLink({ name, value, text }: FilterLinkProps) {
       type="button"
       inherit
       fw={600}
-      onClick={() => change({ [name]: value, cursor: undefined })}
-      title={`Show only events of ${value}`}
+      className={classes['link'] ?? ''}
+      onClick={() => change({ resourceId: id, cursor: undefined })}
+      title={`Show only events of ${id}`}
       ta="start"
-      style={{ overflowWrap: 'anywhere' }}
     >
       {text}
     </Anchor>
@@ -107,7 +95,7 @@ function FilterLink({ name, value, text }: FilterLinkProps) {
 }
 
 interface ChangesProps {
-  readonly changes: ReturnType<typeof fieldChanges>;
+  readonly changes: readonly FieldChange[];
   readonly label: string;
 }
 
@@ -126,10 +114,10 @@ function Changes({ changes, label }: ChangesProps) {
           {changes.map(({ name, before, after }) => (
             <Table.Tr key={name}>
               <Table.Td style={CELL}>{name}</Table.Td>
-              <Table.Td style={CELL} className={classes['before']}>
+              <Table.Td style={CELL} c="var(--kw-down)">
                 {before ?? '–'}
               </Table.Td>
-              <Table.Td style={CELL} className={classes['after']}>
+              <Table.Td style={CELL} c="var(--kw-up)">
                 {after ?? '–'}
               </Table.Td>
             </Table.Tr>

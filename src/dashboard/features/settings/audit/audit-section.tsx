@@ -1,5 +1,5 @@
 /** The audit trail: who changed what and when. The filters are in the URL. */
-import { Button, Paper, Table, Text } from '@mantine/core';
+import { Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { withQuery } from '../../../shared/data/api';
 import type { AlertChannel, AuditEvent, Incident, Page } from '../../../shared/data/api-types';
@@ -8,12 +8,15 @@ import { useRead } from '../../../shared/data/queries';
 import { useSearchState } from '../../../shared/data/search';
 import { PageLoading } from '../../../shared/loading/page-loading';
 import { Unread } from '../../../shared/loading/unread';
+import { calendarDay, ZONE } from '../../../shared/text/time-text';
 import { EmptyState } from '../../../shared/ui/empty-state';
+import { Heading } from '../../../shared/ui/heading';
 import { Pager } from '../../../shared/ui/pager';
+import classes from './audit.module.css';
 import { AUDIT_FILTERS, AuditFilters, NO_AUDIT_FILTERS } from './audit-filters';
 import { AuditItem } from './audit-item';
 import { endOfDay, startOfDay } from './audit-times';
-import { groupEvents } from './audit-words';
+import { type AuditRow, groupEvents } from './audit-words';
 
 const PAGE_SIZE = 50;
 
@@ -53,25 +56,39 @@ export function AuditSection() {
         />
       )}
       {data !== undefined && data.data.length > 0 && (
-        <Paper withBorder>
-          <Table fz="sm" layout="fixed" verticalSpacing={6} aria-label="Audit trail">
-            <Table.Thead visibleFrom="sm">
-              <Table.Tr>
-                <Table.Th w={190}>Time</Table.Th>
-                <Table.Th>Change</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {groupEvents(data.data).map((row) => (
-                <AuditItem key={row.event.id} row={row} names={names} />
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Paper>
+        <Stack gap="lg">
+          {groupDays(groupEvents(data.data)).map(([day, rows]) => (
+            <section key={day} aria-label={day}>
+              <Group justify="space-between" mb={6}>
+                <Heading size="h6">{day}</Heading>
+                <Text size="xs" c="dimmed">
+                  Times in {ZONE}
+                </Text>
+              </Group>
+              <Paper withBorder>
+                <ul className={classes['list']}>
+                  {rows.map((row) => (
+                    <AuditItem key={row.event.id} row={row} names={names} />
+                  ))}
+                </ul>
+              </Paper>
+            </section>
+          ))}
+        </Stack>
       )}
       <Pager nextCursor={data?.nextCursor ?? null} />
     </>
   );
+}
+
+/** The rows by day in local time, in the order of the trail. */
+function groupDays(rows: readonly AuditRow[]): readonly [string, AuditRow[]][] {
+  const days = new Map<string, AuditRow[]>();
+  for (const row of rows) {
+    const day = calendarDay(row.event.at);
+    days.set(day, [...(days.get(day) ?? []), row]);
+  }
+  return [...days];
 }
 
 /** Names of checks, channels and the newest incidents, by id. Other resources show the name in their event. */

@@ -81,6 +81,12 @@ function findVerb(action: string): string {
   return VERBS[verb] ?? verb.replaceAll('_', ' ');
 }
 
+/** True for a PUT that created its resource. */
+function isFirstPut({ action, before, after }: AuditEvent): boolean {
+  if (!action.endsWith('.put') || before !== null) return false;
+  return typeof after === 'object' && after !== null && Reflect.get(after, 'version') === 1;
+}
+
 function formatNoun(resourceType: string): string {
   return resourceType === 'api_key' ? 'API key' : resourceType.replaceAll('_', ' ');
 }
@@ -132,7 +138,7 @@ export function describeEvent(
 ): Deed {
   const sentence = SENTENCES[event.action];
   if (sentence !== undefined) return { verb: sentence, object: '' };
-  const verb = findVerb(event.action);
+  const verb = isFirstPut(event) ? 'created' : findVerb(event.action);
   if (events.length === 1)
     return {
       verb: `${verb} ${formatNoun(event.resourceType)}`,

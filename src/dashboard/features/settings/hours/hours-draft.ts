@@ -24,6 +24,7 @@ export interface HoursDraft {
 }
 
 const WORKDAYS: readonly Weekday[] = ['mon', 'tue', 'wed', 'thu', 'fri'];
+const WEEKDAYS: readonly Weekday[] = [...WORKDAYS, 'sat', 'sun'];
 const MIDNIGHT = '00:00';
 const END_OF_DAY = '24:00';
 
@@ -65,7 +66,22 @@ export function buildBody({ key, name, timeZone, weekly, holidays }: HoursDraft)
   };
 }
 
-/** `Mon, Tue 09:00 to 18:00`. */
+/** `Mon–Fri 09:00–18:00`. */
 export function timeWords({ days, from, to }: Hours['weekly'][number]): string {
-  return `${days.map((day) => DAY_WORDS[day].slice(0, 3)).join(', ')} ${from} to ${to}`;
+  return `${dayWords(days)} ${from}–${to}`;
+}
+
+/** Three or more days in a row are a range. */
+function dayWords(days: readonly Weekday[]): string {
+  const [first, second, ...others] = WEEKDAYS.filter((day) => days.includes(day));
+  if (first === undefined) return '';
+  if (second === undefined) return shortDay(first);
+  const last = others.at(-1) ?? second;
+  const isRange = WEEKDAYS.indexOf(last) - WEEKDAYS.indexOf(first) === days.length - 1;
+  if (isRange && others.length > 0) return `${shortDay(first)}–${shortDay(last)}`;
+  return [first, second, ...others].map(shortDay).join(', ');
+}
+
+function shortDay(day: Weekday): string {
+  return DAY_WORDS[day].slice(0, 3);
 }

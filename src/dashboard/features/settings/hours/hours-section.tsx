@@ -1,5 +1,5 @@
 /** The hours of the account: their week in words, and whether they are open now. */
-import { Group, List, Paper, Text } from '@mantine/core';
+import { Group, Paper, Text } from '@mantine/core';
 import { useState } from 'react';
 import { DeleteButton } from '../../../shared/actions/delete-button';
 import type { Hours } from '../../../shared/data/api-types';
@@ -80,11 +80,7 @@ function HoursCard({ hours, onEdit }: HoursCardProps) {
         {holidays.length > 0 &&
           ` · ${holidays.length === 1 ? '1 holiday' : `${holidays.length} holidays`}`}
       </Text>
-      <List size="sm" mt="xs">
-        {weekly.map((time) => (
-          <List.Item key={timeWords(time)}>{timeWords(time)}</List.Item>
-        ))}
-      </List>
+      <Text size="sm">{weekly.map(timeWords).join(', ')}</Text>
     </Paper>
   );
 }

@@ -1,7 +1,7 @@
 /** Texts of hours. */
 export const TEXT = {
   about:
-    'Weekly hours for checks and alert policies. Outside them, nobody is notified or nothing is checked.',
+    'When a check runs or may notify, and when a step of an alert policy applies. Choose hours in a check or a policy.',
   add: 'Add hours',
   noneTitle: 'No hours yet',
   none: 'Define when your service is open, then choose the hours in a check.',

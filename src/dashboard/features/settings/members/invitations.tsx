@@ -1,5 +1,5 @@
 /** Invitations that nobody has accepted yet. */
-import { Paper, Text } from '@mantine/core';
+import { Group, Paper, Text } from '@mantine/core';
 import { DeleteButton } from '../../../shared/actions/delete-button';
 import type { Invitation, Page } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
@@ -36,25 +36,29 @@ function InvitationRow({ invitation }: { readonly invitation: Invitation }) {
     <Paper component="li" withBorder p="sm">
       <CardHead
         actions={
-          <DeleteButton
-            path={`/v1/invitations/${id}`}
-            touches={['/v1/invitations', '/v1/account']}
-            word={TEXT.withdraw}
-            label={`${TEXT.withdraw} the invitation of ${email}`}
-            question={{
-              title: `Revoke the invitation of ${email}?`,
-              text: `The link that was sent to ${email} stops working. You can invite this person again.`,
-            }}
-            done="Invitation revoked."
-          />
+          <Group gap="xs" wrap="nowrap">
+            <Text size="sm" fw={500}>
+              {ROLE_WORDS[role]}
+            </Text>
+            <DeleteButton
+              path={`/v1/invitations/${id}`}
+              touches={['/v1/invitations', '/v1/account']}
+              word={TEXT.withdraw}
+              label={`${TEXT.withdraw} the invitation of ${email}`}
+              question={{
+                title: `Revoke the invitation of ${email}?`,
+                text: `The link that was sent to ${email} stops working. You can invite this person again.`,
+              }}
+              done="Invitation revoked."
+            />
+          </Group>
         }
       >
         <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
           {email}
         </Text>
         <Text size="sm" c="dimmed">
-          {ROLE_WORDS[role]}, invited <RelativeTime at={createdAt} />, expires{' '}
-          <RelativeTime at={expiresAt} />
+          Invited <RelativeTime at={createdAt} />, expires <RelativeTime at={expiresAt} />
         </Text>
       </CardHead>
     </Paper>

@@ -1,5 +1,5 @@
 /** Adds a repository whose CI runs get access without a stored API key. */
-import { Autocomplete, Checkbox, Stack, TextInput } from '@mantine/core';
+import { Autocomplete, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { GITHUB_ISSUER, GITLAB_ISSUER } from '../../../../domain/accounts/pipeline-claims';
 import type { Pipeline } from '../../../shared/data/api-types';
@@ -7,11 +7,12 @@ import { useChange } from '../../../shared/data/queries';
 import { FormDialog } from '../../../shared/form/form-dialog';
 import { NameField } from '../../../shared/form/name-field';
 import { faultAt } from '../../../shared/text/faults';
-import { SCOPE_WORDS } from '../api-keys/strings';
+import { AccessField } from '../api-keys/access-field';
+import { SCOPE_CHOICES } from '../api-keys/strings';
 import { TEXT } from './strings';
 
 /** Leaves out the admin scope, so that a run cannot create an API key that outlives the run. */
-const SCOPES = Object.entries(SCOPE_WORDS).filter(([scope]) => scope !== 'admin');
+const CHOICES = SCOPE_CHOICES.filter(({ value }) => value !== 'admin');
 
 interface PipelineFormProps {
   /** Called with the added pipeline; null when the form was cancelled. */
@@ -23,10 +24,16 @@ export function PipelineForm({ onClose }: PipelineFormProps) {
   const [repository, setRepository] = useState('');
   const [branch, setBranch] = useState('');
   const [issuer, setIssuer] = useState<string>(GITHUB_ISSUER);
-  const [scopes, setScopes] = useState(['run']);
+  const [scope, setScope] = useState('run');
   const { mutate, isPending, error } = useChange<Pipeline>(['/v1/pipelines']);
   const save = (): void => {
-    const body = { name, repository, branch: branch.trim() === '' ? null : branch, issuer, scopes };
+    const body = {
+      name,
+      repository,
+      branch: branch.trim() === '' ? null : branch,
+      issuer,
+      scopes: [scope],
+    };
     mutate({ method: 'POST', path: '/v1/pipelines', body }, { onSuccess: onClose });
   };
   return (
@@ -35,7 +42,6 @@ export function PipelineForm({ onClose }: PipelineFormProps) {
       problem={error}
       action={TEXT.add}
       isPending={isPending}
-      isDisabled={scopes.length === 0}
       onSubmit={save}
       onClose={() => onClose(null)}
     >
@@ -68,19 +74,12 @@ export function PipelineForm({ onClose }: PipelineFormProps) {
         onChange={setIssuer}
         error={faultAt(error, 'issuer')}
       />
-      <Checkbox.Group
-        label="Scopes"
-        description="What a run may do. Each scope includes the ones above."
-        value={scopes}
-        onChange={setScopes}
-        error={faultAt(error, 'scopes')}
-      >
-        <Stack gap="xs" mt="xs">
-          {SCOPES.map(([scope, words]) => (
-            <Checkbox key={scope} value={scope} label={words} />
-          ))}
-        </Stack>
-      </Checkbox.Group>
+      <AccessField
+        choices={CHOICES}
+        value={scope}
+        onChange={setScope}
+        fault={faultAt(error, 'scopes')}
+      />
     </FormDialog>
   );
 }

@@ -1,4 +1,4 @@
-/** Pipelines with their repositories and scopes, and buttons to set each up and to delete it. */
+/** Pipelines with their repositories and access, and buttons to set each up and to delete it. */
 import { Group, Text } from '@mantine/core';
 import { GITHUB_ISSUER, GITLAB_ISSUER } from '../../../../domain/accounts/pipeline-claims';
 import { DeleteButton } from '../../../shared/actions/delete-button';
@@ -6,6 +6,7 @@ import type { Pipeline } from '../../../shared/data/api-types';
 import { RowTable } from '../../../shared/list/row-table';
 import { RelativeTime } from '../../../shared/text/time';
 import { SmallButton } from '../../../shared/ui/small-button';
+import { accessWords } from '../api-keys/strings';
 import { TEXT } from './strings';
 
 const SIGNERS: Readonly<Record<string, string>> = {
@@ -37,7 +38,7 @@ export function PipelineTable({ pipelines, onShow }: PipelineTableProps) {
             </Text>
           </span>
         ),
-        Scopes: ({ scopes }) => scopes.join(', '),
+        Access: ({ scopes }) => <span title={scopes.join(', ')}>{accessWords(scopes)}</span>,
         Created: ({ createdAt }) => <RelativeTime at={createdAt} />,
         Action: (pipeline) => <Actions pipeline={pipeline} onShow={onShow} />,
       }}

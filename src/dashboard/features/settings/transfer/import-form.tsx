@@ -1,7 +1,8 @@
 /**
  * Imports a file in steps: choose it, review the plan, apply it. Applies exactly the set that the plan was made for.
  */
-import { Alert, Button, Checkbox, FileInput, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, Checkbox, FileButton, Group, Stack, Text, TextInput } from '@mantine/core';
+import { IconUpload } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import type { AppliedSet } from '../../../shared/data/api-types';
 import { useChange } from '../../../shared/data/queries';
@@ -16,7 +17,7 @@ type Fault = (path: string) => string | null;
 
 interface Choice {
   readonly file: File | null;
-  /** Name of the set. */
+  /** The API calls it a set. */
   readonly name: string;
   readonly prune: boolean;
 }
@@ -33,7 +34,7 @@ export function ImportForm() {
   const showPlan = (text: string): void => {
     const found = readSet(text);
     if (!found.ok) {
-      setUnread(found.reason);
+      setUnread(`This file cannot be imported: ${found.reason}`);
       return;
     }
     const wanted = { ...found.set, set: choice.name, prune: choice.prune };
@@ -53,7 +54,8 @@ export function ImportForm() {
   const readChosen = (event: FormEvent): void => {
     event.preventDefault();
     choose(choice);
-    read(choice.file?.text() ?? Promise.resolve(''));
+    if (choice.file === null) setUnread('Choose a file first.');
+    else read(choice.file.text());
   };
   const problem = apply.error ?? plan.error;
   return (
@@ -68,7 +70,7 @@ export function ImportForm() {
       </form>
       {unread !== null && (
         <Alert role="alert" color="red" variant="outline" mt="md">
-          This file cannot be imported: {unread}
+          {unread}
         </Alert>
       )}
       {problem !== null && <ProblemNote problem={problem} />}
@@ -103,37 +105,36 @@ function ChoiceFields({ choice, onChange, isPending, faultOf }: ChoiceFieldsProp
   const change = (patch: Partial<Choice>): void => onChange({ ...choice, ...patch });
   return (
     <Stack maw={480}>
-      <FileInput
-        label="File"
-        placeholder="keepwatch.json or .yaml"
-        accept=".json,.yaml,.yml,application/json,application/yaml"
-        required
-        clearable
-        clearButtonProps={{ 'aria-label': 'Choose another file' }}
-        value={choice.file}
-        onChange={(file) => change({ file })}
-      />
+      <Group gap="sm">
+        <FileButton
+          accept=".json,.yaml,.yml,application/json,application/yaml"
+          onChange={(file) => change({ file })}
+        >
+          {(props) => (
+            <Button {...props} variant="default" leftSection={<IconUpload size={16} aria-hidden />}>
+              {choice.file === null ? 'Choose a file' : 'Choose another file'}
+            </Button>
+          )}
+        </FileButton>
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {choice.file?.name ?? 'No file chosen'}
+        </Text>
+      </Group>
       <TextInput
-        label="Name of the set"
-        description="A later import under the same name can remove what is no longer in the file."
+        label="Import name"
+        description="Use the same name each time you import this file."
         required
         value={choice.name}
         onChange={({ currentTarget }) => change({ name: currentTarget.value })}
         error={faultOf('set')}
       />
       <Checkbox
-        label="Remove what was imported under this name and is no longer in the file"
+        label="Remove what an earlier import under this name created and the file no longer has"
         checked={choice.prune}
         onChange={({ currentTarget }) => change({ prune: currentTarget.checked })}
         error={faultOf('prune')}
       />
-      <Button
-        type="submit"
-        variant="default"
-        loading={isPending}
-        disabled={choice.file === null}
-        style={{ alignSelf: 'flex-start' }}
-      >
+      <Button type="submit" loading={isPending} style={{ alignSelf: 'flex-start' }}>
         Show the plan
       </Button>
     </Stack>

@@ -18,8 +18,8 @@ export function TransferSection() {
         <section>
           <Heading mb="xs">Import</Heading>
           <Text c="dimmed" maw={560} mb="md">
-            An exported file, JSON or YAML. You see the plan first; nothing changes until you apply
-            it.
+            Creates and changes what the file defines (JSON or YAML). You see the plan first.
+            Nothing changes until you apply it.
           </Text>
           <ImportForm />
         </section>

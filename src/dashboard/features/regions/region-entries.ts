@@ -1,0 +1,62 @@
+/** Regions with their probes and keys, as one list. Pure. */
+import type { ProbeKey, Region } from '../../shared/data/api-types';
+
+export interface ProbeEntry {
+  readonly id: string;
+  /** null for a probe whose key is not known here: one that runs with the service, or a viewer asks. */
+  readonly key: ProbeKey | null;
+  readonly isBuiltIn: boolean;
+  /** Versions of the running probes; empty if none is running. */
+  readonly releases: readonly string[];
+  /** null for a probe that is not running. */
+  readonly seenAt: string | null;
+}
+
+export interface RegionEntry {
+  readonly id: string;
+  /** null for a region that has only keys so far. */
+  readonly region: Region | null;
+  readonly probes: readonly ProbeEntry[];
+}
+
+/** All regions and those that only have keys, by name. Leaves out revoked keys. */
+export function joinRegions(
+  regions: readonly Region[],
+  keys: readonly ProbeKey[],
+): readonly RegionEntry[] {
+  const valid = keys.filter(({ revokedAt }) => revokedAt === null);
+  const ids = new Set([...regions.map(({ id }) => id), ...valid.map(({ region }) => region)]);
+  return [...ids].toSorted().map((id) => {
+    const region = regions.find((one) => one.id === id) ?? null;
+    const own = valid.filter((key) => key.region === id);
+    return { id, region, probes: joinProbes(region?.probes ?? [], own) };
+  });
+}
+
+/** Running probes without a known key first, then the keys, newest first. */
+function joinProbes(running: Region['probes'], keys: readonly ProbeKey[]): readonly ProbeEntry[] {
+  const others = running.filter(({ keyId }) => !keys.some(({ id }) => id === keyId));
+  return [
+    ...others.map(({ keyId, release, lastSeenAt }, index) => ({
+      id: `running ${index}`,
+      key: null,
+      isBuiltIn: keyId === null,
+      releases: release === null ? [] : [release],
+      seenAt: lastSeenAt,
+    })),
+    ...keys.map((key) => {
+      const own = running.filter(({ keyId }) => keyId === key.id);
+      return {
+        id: key.id,
+        key,
+        isBuiltIn: false,
+        releases: [...new Set(own.flatMap(({ release }) => release ?? []))],
+        seenAt:
+          own
+            .map(({ lastSeenAt }) => lastSeenAt)
+            .toSorted()
+            .at(-1) ?? null,
+      };
+    }),
+  ];
+}

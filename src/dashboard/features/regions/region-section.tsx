@@ -1,0 +1,158 @@
+/** One region: its state, its checks, its probes, and actions for operators. */
+import { ActionIcon, Anchor, Badge, Group, Menu, Text } from '@mantine/core';
+import {
+  IconAlertTriangle,
+  IconCircleCheckFilled,
+  IconClockExclamation,
+  IconClockHour4,
+  IconDots,
+  IconPlugConnectedX,
+} from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useAct } from '../../shared/actions/use-act';
+import type { NewProbeKey, Region } from '../../shared/data/api-types';
+import { useChecks } from '../../shared/data/checks';
+import { confirm } from '../../shared/dialog/confirm';
+import { formatDuration, RelativeTime } from '../../shared/text/time';
+import { Heading } from '../../shared/ui/heading';
+import { ProbeTable } from './probe-table';
+import type { RegionEntry } from './region-entries';
+import { TEXT } from './strings';
+
+interface RegionSectionProps {
+  readonly entry: RegionEntry;
+  /** null for people who may not change keys. */
+  readonly actions: {
+    readonly addProbe: () => void;
+    readonly onRotated: (key: NewProbeKey) => void;
+  } | null;
+}
+
+export function RegionSection({ entry, actions }: RegionSectionProps) {
+  const { id, region, probes } = entry;
+  return (
+    <section aria-label={id}>
+      <Group justify="space-between" wrap="nowrap" mb="xs" gap="xs">
+        <Group gap="4px 10px" miw={0}>
+          <Heading size="h5" style={{ overflowWrap: 'anywhere' }}>
+            {id}
+          </Heading>
+          <StateBadge region={region} />
+          <CheckCount region={id} />
+          {region?.backlog !== undefined && region.lastSeenAt !== null && (
+            <Backlog backlog={region.backlog} />
+          )}
+        </Group>
+        {actions !== null && (
+          <RegionMenu id={id} isKnown={region !== null} addProbe={actions.addProbe} />
+        )}
+      </Group>
+      {region !== null && region.networkSuspectSince !== null && (
+        <Text size="sm" mb="xs" c="var(--kw-degraded)">
+          <IconAlertTriangle size={14} aria-hidden style={{ verticalAlign: '-2px' }} /> Network
+          problem in this region: its results are not counted (
+          <RelativeTime at={region.networkSuspectSince} />)
+        </Text>
+      )}
+      {probes.length > 0 && <ProbeTable entry={entry} onRotated={actions?.onRotated ?? null} />}
+    </section>
+  );
+}
+
+const STATES = {
+  online: { text: 'Online', Icon: IconCircleCheckFilled, colour: 'var(--kw-up)' },
+  offline: {
+    text: 'Offline: no checks run here',
+    Icon: IconPlugConnectedX,
+    colour: 'var(--kw-down)',
+  },
+  waiting: {
+    text: 'Waiting for its first probe',
+    Icon: IconClockHour4,
+    colour: 'var(--kw-quiet)',
+  },
+} as const;
+
+function StateBadge({ region }: { readonly region: Region | null }) {
+  const isSeen = region !== null && region.lastSeenAt !== null;
+  const { text, Icon, colour } = STATES[isSeen ? region.status : 'waiting'];
+  return (
+    <Badge
+      variant="outline"
+      tt="none"
+      leftSection={<Icon size={13} aria-hidden />}
+      styles={{ root: { color: colour, borderColor: 'currentcolor' } }}
+    >
+      {text}
+    </Badge>
+  );
+}
+
+/** The checks that run in the region, as a link to them. */
+function CheckCount({ region }: { readonly region: string }) {
+  const { checks } = useChecks();
+  if (checks === undefined) return null;
+  const count = checks.filter(({ regions }) => regions.includes(region)).length;
+  if (count === 0) return <Text size="sm">No checks</Text>;
+  return (
+    <Anchor component={Link} to="/checks" search={{ region } as never} size="sm">
+      {count === 1 ? '1 check' : `${count} checks`}
+    </Anchor>
+  );
+}
+
+/** The number of checks that wait for the region's probes, and the time that they have waited. Nothing if none wait. */
+function Backlog({ backlog }: { readonly backlog: NonNullable<Region['backlog']> | null }) {
+  if (backlog === null) return <Text size="sm">Backlog unknown: Temporal is not responding</Text>;
+  const { checks, oldestMs } = backlog;
+  if (checks === 0) return null;
+  return (
+    <Text size="sm" c="var(--kw-degraded)">
+      <IconClockExclamation size={14} aria-hidden style={{ verticalAlign: '-2px' }} />{' '}
+      {checks === 1 ? '1 check waits' : `${checks} checks wait`} for a probe, the oldest for{' '}
+      {formatDuration(oldestMs / 1000)}
+    </Text>
+  );
+}
+
+interface RegionMenuProps {
+  readonly id: string;
+  /** False for a region without an encryption key, which has only probe keys so far. */
+  readonly isKnown: boolean;
+  readonly addProbe: () => void;
+}
+
+function RegionMenu({ id, isKnown, addProbe }: RegionMenuProps) {
+  const { act, isPending } = useAct([]);
+  const askToRotate = (): void =>
+    confirm({
+      title: `Rotate the encryption key of ${id}?`,
+      text: 'This key encrypts what Keepwatch sends to the probes of the region. Rotate it after you revoke a probe that someone else may control, and replace the secrets that checks here use. Running probes fetch the new key within ten seconds, and checks go on. The old key can’t be restored.',
+      action: 'Rotate',
+      isHarmless: true,
+      onConfirm: () =>
+        act(
+          { method: 'POST', path: '/v1/regions/rotate-key', body: { region: id } },
+          { done: `Encryption key of ${id} rotated.` },
+        ),
+    });
+  return (
+    <Menu position="bottom-end" withinPortal={false}>
+      <Menu.Target>
+        <ActionIcon
+          variant="default"
+          size={30}
+          loading={isPending}
+          aria-label={`Actions: ${id}`}
+          style={{ flex: 'none' }}
+        >
+          <IconDots size={18} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={addProbe}>{TEXT.addProbe}</Menu.Item>
+        {isKnown && <Menu.Item onClick={askToRotate}>{TEXT.rotateRegion}</Menu.Item>}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,22 @@
+/** What an API key or a pipeline may do: one choice, because each scope includes the lower ones. */
+import { Radio, Stack } from '@mantine/core';
+import { TEXT } from './strings';
+
+interface AccessFieldProps {
+  readonly choices: readonly { readonly value: string; readonly label: string }[];
+  readonly value: string;
+  readonly onChange: (scope: string) => void;
+  readonly fault: string | null;
+}
+
+export function AccessField({ choices, value, onChange, fault }: AccessFieldProps) {
+  return (
+    <Radio.Group label={TEXT.access} value={value} onChange={onChange} error={fault}>
+      <Stack gap="xs" mt="xs">
+        {choices.map(({ value: scope, label }) => (
+          <Radio key={scope} value={scope} label={label} description={scope} />
+        ))}
+      </Stack>
+    </Radio.Group>
+  );
+}

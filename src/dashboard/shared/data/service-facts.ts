@@ -1,0 +1,13 @@
+/** Facts about this installation, like its addresses. Only owners may read them. */
+import type { AccountDetail } from './api-types';
+import { useRead } from './queries';
+import { useCan } from './session';
+
+type ServiceFacts = NonNullable<AccountDetail['service']>;
+
+/** null until they are read, and for people who may not read them. */
+export function useServiceFacts(): ServiceFacts | null {
+  const isAdmin = useCan('admin');
+  const { data } = useRead<AccountDetail>('/v1/account?include=service', { enabled: isAdmin });
+  return data?.service ?? null;
+}

@@ -1,0 +1,58 @@
+/** The list of regions: running probes joined with their keys. */
+import { joinRegions } from '../../../src/dashboard/features/regions/region-entries';
+import type { ProbeKey, Region } from '../../../src/dashboard/shared/data/api-types';
+
+const AT = '2026-01-31T12:00:00.000Z';
+
+function region(id: string, probes: Region['probes']): Region {
+  return {
+    id,
+    status: probes.length > 0 ? 'online' : 'offline',
+    workers: probes.length,
+    lastSeenAt: AT,
+    releases: [],
+    probes,
+    networkSuspectSince: null,
+  };
+}
+
+function key(id: string, changes: Partial<ProbeKey>): ProbeKey {
+  return {
+    id,
+    region: 'eu-west',
+    name: id,
+    createdAt: AT,
+    createdBy: null,
+    revokedAt: null,
+    lastUsedAt: null,
+    ...changes,
+  };
+}
+
+const running = (keyId: string | null, release: string) => ({ keyId, release, lastSeenAt: AT });
+
+test('a probe that runs with the service is built-in, and others have the names of their keys', () => {
+  const regions = [region('eu-west', [running(null, '1.0.0'), running('rack', '1.1.0')])];
+  const [entry] = joinRegions(regions, [key('rack', {}), key('spare', {})]);
+  expect(entry?.probes).toMatchObject([
+    { key: null, isBuiltIn: true, releases: ['1.0.0'], seenAt: AT },
+    { key: { name: 'rack' }, isBuiltIn: false, releases: ['1.1.0'], seenAt: AT },
+    { key: { name: 'spare' }, isBuiltIn: false, releases: [], seenAt: null },
+  ]);
+});
+
+test('a region that has only keys is listed by name between the others', () => {
+  const regions = [region('ap-south', []), region('us-east', [])];
+  const entries = joinRegions(regions, [key('rack', { region: 'eu-north' })]);
+  expect(entries.map(({ id }) => id)).toEqual(['ap-south', 'eu-north', 'us-east']);
+  expect(entries[1]?.region).toBeNull();
+});
+
+test('revoked keys and regions that have no others are left out', () => {
+  expect(joinRegions([], [key('rack', { revokedAt: AT })])).toEqual([]);
+});
+
+test('without the keys, their probes are shown without a name', () => {
+  const [entry] = joinRegions([region('eu-west', [running('rack', '1.0.0')])], []);
+  expect(entry?.probes).toMatchObject([{ key: null, isBuiltIn: false }]);
+});
