@@ -36,7 +36,7 @@ export function readChange<Body>(shape: Shape<Body>, bodies: Bodies): Body {
  */
 function validateChange<Body>(shape: Shape<Body>, { sent, stored }: Bodies): Validated<Body> {
   const checked = validate(shape, sent);
-  if (checked.ok) return checked;
+  if (checked.ok || stored === null) return checked;
   const before = validate(shape, stored);
   const known = new Set(before.ok ? [] : before.problems.map(formatIdentity));
   const problems = checked.problems.filter(

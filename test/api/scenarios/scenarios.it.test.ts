@@ -137,7 +137,7 @@ it('reports problems of steps with their paths', async () => {
     .send({
       name: 'x',
       steps: [
-        { name: 'a', url: 'http://example.com/{{later}}' },
+        { name: 'a', url: 'ftp://example.com/' },
         { name: 'a', url: 'http://169.254.169.254/' },
       ],
     });

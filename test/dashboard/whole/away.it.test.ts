@@ -20,7 +20,7 @@ const HEADINGS = {
   Maintenance: 'Maintenance',
   'Status pages': 'Status pages',
   Regions: 'Regions',
-  Settings: 'Secrets',
+  Settings: 'Account',
 };
 
 const banner = (page: Page) => page.getByRole('alert').filter({ hasText: 'Can’t reach Keepwatch' });
