@@ -62,7 +62,12 @@ export function profilesKind(accountId: string, apply: ApplyNeeds, needs: Depend
       after: buildView(profile),
       carryOut: async () => {
         const changer = { accountId, actor: apply.actor };
-        await replaceProfile(needs, changer, { id, body, except, accept: anyVersion });
+        const change = { id, body, except, accept: anyVersion };
+        // Otherwise other objects of the set would get values that are not stored.
+        await replaceProfile(needs, changer, change).catch((reason: unknown) => {
+          known.set(id, before);
+          throw reason;
+        });
         return { id };
       },
     };
