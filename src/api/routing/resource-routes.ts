@@ -162,6 +162,8 @@ export function getRoute<Schema extends z.ZodType>(
 }
 
 export interface Replacing<Body, Schema extends z.ZodType> extends Writing {
+  /** By default, the deadline of most routes. */
+  readonly deadlineMs?: number;
   readonly schema: Schema;
   /** A whole definition. Its read-only fields are ignored. */
   readonly body: BodyShape<Body>;
@@ -187,6 +189,7 @@ export function replaceRoute<Body, Schema extends z.ZodType>(
     codes = [],
     example,
     documented,
+    deadlineMs,
     body: shape,
     schema,
     read,
@@ -199,6 +202,7 @@ export function replaceRoute<Body, Schema extends z.ZodType>(
     tag,
     summary,
     ...WRITES,
+    ...(deadlineMs !== undefined && { deadlineMs }),
     audit: `${audit}.put`,
     body: shape,
     readStored: (principal, { services, param: paramOf }) =>
@@ -225,6 +229,7 @@ export function patchRoute<Body, Schema extends z.ZodType>(
   { tag, path, param, operand, audit, the }: ResourceNames,
   {
     codes = [],
+    deadlineMs,
     body: shape,
     fields = shape,
     schema,
@@ -243,6 +248,7 @@ export function patchRoute<Body, Schema extends z.ZodType>(
     tag,
     summary,
     ...WRITES,
+    ...(deadlineMs !== undefined && { deadlineMs }),
     audit: `${audit}.update`,
     body: PATCH_BODY,
     responses: { 200: { description: the, schema } },

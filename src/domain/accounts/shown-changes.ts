@@ -5,6 +5,8 @@ import { maskSecrets } from './audit-change';
 
 const VALUE_MAX = 2_000;
 const TOO_LONG = '(too long to show)';
+/** Names of headers may contain dots. */
+const HEADER = /(?:^|\.)headers\.(.+)$/;
 const SECRET = { before: '(secret)', after: '(another secret)' } as const;
 
 /** In the order of the fields. Empty if nothing changes that people can see. */
@@ -19,7 +21,7 @@ function toShown({ path, before, after }: FieldChange): FieldChange {
 }
 
 function toShownValue(path: string, value: unknown): unknown {
-  const name = path.slice(path.lastIndexOf('.') + 1);
+  const name = HEADER.exec(path)?.[1] ?? path.slice(path.lastIndexOf('.') + 1);
   const shown = Object.values(maskSecrets({ [name]: value }))[0] ?? null;
   return JSON.stringify(shown).length > VALUE_MAX ? TOO_LONG : shown;
 }

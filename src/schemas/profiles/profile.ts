@@ -45,15 +45,15 @@ function findValueProblems(name: string, value: unknown): readonly ShapeProblem[
   return fewest.map((problem) => ({ ...problem, path: `set.${problem.path}` }));
 }
 
-const REFUSED: Readonly<Record<string, string>> = {
-  profile: 'is not allowed here, because a profile cannot use another profile',
-  expectedStatus: 'is not allowed in a profile; use an assertion on the status',
-  expectedText: 'is not allowed in a profile; use an assertion on the body',
-};
+const REFUSED: ReadonlyMap<string, string> = new Map([
+  ['profile', 'is not allowed here, because a profile cannot use another profile'],
+  ['expectedStatus', 'is not allowed in a profile; use an assertion on the status'],
+  ['expectedText', 'is not allowed in a profile; use an assertion on the body'],
+]);
 
 function foreignField(name: string): ShapeProblem {
   const path = formatPath(['set', name]);
-  const known = REFUSED[name];
+  const known = REFUSED.get(name);
   if (known !== undefined) return { path, code: 'unknown_field', message: known };
   const nearest = findNearestWord(name, PROFILE_FIELDS);
   const hint = nearest === null ? '' : `; did you mean ${nearest}?`;

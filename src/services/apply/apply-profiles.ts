@@ -28,7 +28,7 @@ import { toBody, withChannelKeys } from './entries';
 
 /** `needs` finds only stored profiles; `ApplyNeeds.needs` also finds planned profiles. */
 export function profilesKind(accountId: string, apply: ApplyNeeds, needs: Dependencies): ApplyKind {
-  const { profiles: known } = apply;
+  const { profiles: known, actor } = apply;
   const buildView = ({ key, name, set }: Profile): Entry => ({
     key,
     name,
@@ -61,8 +61,8 @@ export function profilesKind(accountId: string, apply: ApplyNeeds, needs: Depend
       before: existing?.view ?? null,
       after: buildView(profile),
       carryOut: async () => {
-        const changer = { accountId, actor: apply.actor };
-        await replaceProfile(needs, changer, { id, body, except, accept: anyVersion });
+        const change = { id, body, except, accept: anyVersion };
+        await orKeep(known, before, () => replaceProfile(needs, { accountId, actor }, change));
         return { id };
       },
     };
@@ -84,6 +84,20 @@ export function profilesKind(accountId: string, apply: ApplyNeeds, needs: Depend
     remove: (id) => deleteProfile(needs, accountId, { id, accept: anyVersion }),
     readDefaults: async () => ({}),
   };
+}
+
+/** After an error, other objects of the set get the values that are stored. */
+async function orKeep(
+  known: Map<string, Profile>,
+  before: Profile,
+  store: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await store();
+  } catch (error) {
+    known.set(before.id, before);
+    throw error;
+  }
 }
 
 function bodyOf(entry: Entry, apply: ApplyNeeds): Entry {

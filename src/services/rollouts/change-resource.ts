@@ -28,8 +28,13 @@ export async function editResource<Types extends KindTypes>(
   const sent = readRecord(mergeBody(kind.shape, { stored, patch }));
   return composeAgain(needs, kind, resource, {
     sent,
-    change: { type: 'patch', patch: set, unset },
+    change: { type: 'patch', patch: withoutProfile(set, unset), unset },
   });
+}
+
+/** There is no default of the profile: to unset it means to have none. The values stay. */
+function withoutProfile(set: EditChange['set'], unset: readonly string[]): EditChange['set'] {
+  return unset.includes('profile') ? { ...set, profile: null } : set;
 }
 
 /** Composes the definition again from what is stored now. Returns the resource itself if nothing changes. */

@@ -11,10 +11,10 @@ import { refuseProblems } from '../lists/field-problems';
 import { monitorKind } from '../monitors/kind';
 import { bodyView } from '../resources/definition-change';
 import type { Kind, KindNeeds, KindTypes } from '../resources/kind';
-import { inheritsCurrent } from '../resources/layer-users';
 import { findLiveResource } from '../resources/save-resource';
 import { scenarioKind } from '../scenarios/kind';
 import { editResource, isReason, recompose, restoreResource } from './change-resource';
+import { isComposedAnew } from './is-composed-anew';
 import { shareCalls } from './rollout-needs';
 
 export interface PlannedItem {
@@ -132,7 +132,7 @@ export async function buildNext<Types extends KindTypes>(
       const name = { accountId, rolloutId: change.rolloutId };
       const undone = await needs.stores.rolloutItems.find(name, id);
       const restored = restoreResource(needs, kind, resource, undone);
-      if (isReason(restored) || (await inheritsCurrent(needs, kind, restored))) return restored;
+      if (isReason(restored) || (await isComposedAnew(needs, kind, restored))) return restored;
       return recompose(needs, kind, restored);
     }
   }

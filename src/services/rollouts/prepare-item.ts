@@ -24,6 +24,8 @@ import type { RolloutNeeds } from './rollout-needs';
 interface ItemEnd {
   readonly outcome: ItemOutcome;
   readonly event?: AuditEvent;
+  /** The saved resource, if it has values of a profile, an environment or the account. */
+  readonly layeredId?: string;
 }
 
 /** One prepared item. */
@@ -151,5 +153,8 @@ function changed<Types extends KindTypes>(
     before: bodyView(kind, previous),
     after: bodyView(kind, next),
   });
-  return { outcome: { id: item.id, state: 'changed', reason: null }, event };
+  const { profile, environment, inherited } = next;
+  const isLayered = [profile, environment, inherited].some((layer) => layer !== undefined);
+  const outcome = { id: item.id, state: 'changed', reason: null } as const;
+  return { outcome, event, ...(isLayered && { layeredId: item.resourceId }) };
 }

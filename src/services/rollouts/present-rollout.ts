@@ -76,9 +76,11 @@ async function showOne(
   rollout: Rollout,
   open: readonly Rollout[],
 ): Promise<RolloutResponse> {
-  const { id, accountId, state, actor } = rollout;
+  const { id, accountId, state, actor, undoneBy } = rollout;
   const counts =
     rollout.counts ?? (await stores.rolloutItems.countStates({ accountId, rolloutId: id }));
+  // An undo that was refused, or that could not start, has left its id behind.
+  const undo = undoneBy === null ? null : await stores.rollouts.find(accountId, undoneBy);
   const position = open.findIndex((other) => other.id === id);
   return {
     id,
@@ -88,7 +90,7 @@ async function showOne(
     progress: { total: sumUp(counts), ...counts },
     waitsFor: state === 'waiting' ? (open[position - 1]?.id ?? null) : null,
     undoUntil: toInstantOrNull(rollout.undoUntilMs),
-    undoneBy: rollout.undoneBy,
+    undoneBy: undo?.id ?? null,
     createdAt: toInstant(rollout.createdAtMs),
     startedAt: toInstantOrNull(rollout.startedAtMs),
     endedAt: toInstantOrNull(rollout.endedAtMs),

@@ -4,8 +4,9 @@
  *
  * 1. Each pending resource is composed, and its item stores the definition that is about to be replaced.
  * 2. The resources are saved, at most ten at once, only if their version is still the one that was read.
- * 3. The audit events are stored, under ids that follow from the attempts.
- * 4. The items store their outcomes.
+ * 3. Saved resources whose profile or environment has changed in between are composed again.
+ * 4. The audit events are stored, under ids that follow from the attempts.
+ * 5. The items store their outcomes.
  *
  * A resource that was saved in between stays pending and is repeated with the next slice.
  */
@@ -18,6 +19,7 @@ import { isUnavailable } from '../../platform/errors';
 import { mapAtMost } from '../../platform/map-at-most';
 import { monitorKind } from '../monitors/kind';
 import { scenarioKind } from '../scenarios/kind';
+import { followLayers } from './follow-layers';
 import { findLateUsers } from './late-users';
 import { prepareItem, type Step } from './prepare-item';
 import { recordRollout } from './rollout-events';
@@ -97,6 +99,8 @@ async function changeSlice(
   );
   const saved = await mapAtMost(AT_ONCE_MAX, steps, (step) => saveStep(step, signal));
   const ends = saved.flatMap(({ end }) => (end === undefined ? [] : [end]));
+  const layered = ends.flatMap(({ layeredId }) => layeredId ?? []);
+  if (layered.length > 0) await followLayers(needs, { accountId, ids: layered });
   const events = ends.flatMap(({ event }) => (event === undefined ? [] : [event]));
   if (events.length > 0) await stores.audit.add(accountId, events);
   await stores.rolloutItems.noteOutcomes(

@@ -17,6 +17,7 @@
 import type { RolloutChange } from '../../../src/contracts/operations/rollouts';
 import type { Monitor } from '../../../src/models/resources/monitors';
 import { canonicalJson } from '../../../src/platform/canonical-json';
+import { AppError } from '../../../src/platform/errors';
 import { monitorKind } from '../../../src/services/monitors/kind';
 import { planRollout } from '../../../src/services/rollouts/plan-rollout';
 import { getRollout, listRollouts } from '../../../src/services/rollouts/present-rollout';
@@ -257,6 +258,19 @@ test('a rollout is undone once, only after its end, and only for a day', async (
   await carryOutAll(needs);
   service.clock.nowMs += 24 * 3_600_000;
   await expect(undoRollout(needs, PRINCIPAL, later.id)).rejects.toMatchObject(refused);
+});
+
+test('a rollout whose undo could not start is not shown as undone, and can be undone', async () => {
+  const service = await open();
+  const { id } = await startFaster(service);
+  const { needs } = service.newProcess();
+  await carryOutAll(needs);
+  const ping = () => Promise.reject(new AppError('unavailable', 'Temporal is away.'));
+  const cutOff = { ...needs, gateway: { ...needs.gateway, ping } };
+  await expect(undoRollout(cutOff, PRINCIPAL, id)).rejects.toMatchObject({ code: 'unavailable' });
+  expect(await getRollout(needs, ACCOUNT, { id, limit: 50 })).toMatchObject({ undoneBy: null });
+  const undo = await undoRollout(needs, PRINCIPAL, id);
+  expect(await getRollout(needs, ACCOUNT, { id, limit: 50 })).toMatchObject({ undoneBy: undo.id });
 });
 
 test('a plan names every change and every problem, and writes nothing', async () => {

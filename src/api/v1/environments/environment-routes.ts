@@ -63,6 +63,9 @@ function withoutRules<Shape extends z.ZodType>(shape: Shape): CheckedShape<Shape
 
 const { list, read } = createVerbs(environmentKind);
 
+/** A plan of thousands of users may take this long on a busy machine. */
+const CHANGE_DEADLINE_MS = 120_000;
+
 const READ: Reading<typeof environment> = {
   summary: 'Read an environment',
   schema: environment,
@@ -74,6 +77,7 @@ const REPLACEMENT: Replacing<EnvironmentBody, typeof environment> = {
   summary: 'Replace an environment; everything that uses it follows',
   body: replacementShape(withoutRules(environmentBody), ENVIRONMENT_READ_ONLY_FIELDS),
   codes: ['in_use'],
+  deadlineMs: CHANGE_DEADLINE_MS,
   example: EXAMPLE,
   replace: ({ services, principal, ...change }, body) =>
     replaceEnvironment(services, principal, { ...change, body }),
@@ -123,6 +127,7 @@ export const environmentRoutes: readonly Route[] = [
     tag: 'Environments',
     summary: 'Replace the variables of the account; everything that uses them follows',
     scope: 'write',
+    deadlineMs: CHANGE_DEADLINE_MS,
     audit: 'variables.put',
     body: replacementShape(withoutRules(accountVariablesBody), ACCOUNT_VARIABLES_READ_ONLY_FIELDS),
     readStored: ({ accountId }, { services }) => getAccountVariables(services, accountId),

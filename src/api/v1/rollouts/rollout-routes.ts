@@ -11,6 +11,9 @@ import { startedResponse } from './started-response';
 
 const itemQuery = pageQuery.extend({ state: z.enum(ROLLOUT_ITEM_STATES).optional() });
 
+/** The plan for thousands of users of a profile or environment may take this long on a busy machine. */
+const UNDO_DEADLINE_MS = 120_000;
+
 export const rolloutRoutes: readonly Route[] = [
   route({
     endpoint: 'GET /v1/rollouts',
@@ -42,6 +45,7 @@ export const rolloutRoutes: readonly Route[] = [
     tag: 'Rollouts',
     summary: 'Undo a rollout that ended within the last 24 hours',
     scope: 'write',
+    deadlineMs: UNDO_DEADLINE_MS,
     audit: 'rollout.undo',
     body: EMPTY_BODY,
     isBodyOptional: true,

@@ -1,0 +1,16 @@
+/** Finds definitions that were composed with older values of their profile, environment or account. */
+import type { Dependencies } from '../ports/dependencies';
+import type { Kind, KindTypes } from '../resources/kind';
+import { inheritsCurrent } from '../resources/layer-users';
+
+/** True if the definition has the values that its layers have now. A layer that is gone leaves its values behind. */
+export async function isComposedAnew<Types extends KindTypes>(
+  needs: Pick<Dependencies, 'stores'>,
+  kind: Kind<Types>,
+  resource: Types['Resource'],
+): Promise<boolean> {
+  const { accountId, profile: key, profileVersion } = resource;
+  const profile = key === undefined ? null : await needs.stores.profiles.findByKey(accountId, key);
+  if (profile !== null && profile.setVersion !== profileVersion) return false;
+  return inheritsCurrent(needs, kind, resource);
+}
