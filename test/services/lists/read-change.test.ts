@@ -1,0 +1,19 @@
+/** Problems of a replaced body that the stored body has, too. */
+import { monitorBody } from '../../../src/schemas/monitor';
+import { readChange } from '../../../src/services/lists/read-change';
+
+it('a new definition is refused for every problem, although nothing is stored', () => {
+  expect(() => readChange(monitorBody, { sent: { name: 'x' }, stored: null })).toThrow(
+    expect.objectContaining({
+      errors: [expect.objectContaining({ path: 'url', code: 'required' })],
+    }),
+  );
+});
+
+it('a value that stays as it is stored is not refused', () => {
+  const stored = { name: 'x', url: 'http://example.com/', interval: 3 };
+  expect(readChange(monitorBody, { sent: { ...stored, name: 'y' }, stored })).toMatchObject({
+    name: 'y',
+    interval: 3,
+  });
+});
