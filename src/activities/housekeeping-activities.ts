@@ -9,6 +9,7 @@ import {
   type HousekeepingCounts,
   type HousekeepingPass,
 } from '../contracts/housekeeping';
+import { followLostChanges } from '../services/environments/follow-lost-changes';
 import { sendEvents } from '../services/events/send-events';
 import { ringWaiting } from '../services/heartbeats/ring-heartbeats';
 import { type ProviderNeeds, tendProviders } from '../services/identity-providers/tend-providers';
@@ -78,6 +79,7 @@ export function createHousekeepingActivities(
     reconcileWorkflows: activity(async ({ beganAtMs, sinceMs }, signal) => ({
       ...reconciledCounts(await reconcile(needs, { beganAtMs, sinceMs, signal })),
       'pings passed to heartbeats': await ringWaiting(needs),
+      'rollouts of environments started': await followLostChanges(needs, { beganAtMs, sinceMs }),
       'rollouts of profiles started': await startPendingRollouts(needs),
       'accounts with rollouts': await wakeRollouts(needs, signal),
     })),

@@ -1,8 +1,9 @@
 /** Variables of accounts. Each account has one document, which is replaced as a whole. */
-import type { Model } from 'mongoose';
+import { type Model, trusted } from 'mongoose';
 import type { NamedValue } from '../../contracts/definition';
 import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
+import type { ChangedSpan } from './environments';
 
 export interface AccountVariables {
   readonly accountId: string;
@@ -25,12 +26,16 @@ export interface AccountVariablesStore {
     next: AccountVariables,
     expectedVersion: number,
   ) => Promise<boolean>;
+  /** Variables of all accounts that were last changed in the span, at most a thousand. */
+  readonly listChanged: (span: ChangedSpan) => Promise<readonly AccountVariables[]>;
 }
 
 export interface AccountVariablesDocument extends Omit<AccountVariables, 'accountId'> {
   /** Id of the account. */
   readonly _id: string;
 }
+
+const CHANGED_MAX = 1_000;
 
 export const accountVariablesCollection = defineCollection<AccountVariablesDocument>(
   'accountVariables',
@@ -40,6 +45,7 @@ export const accountVariablesCollection = defineCollection<AccountVariablesDocum
     managedBy: String,
     updatedAtMs: Number,
   },
+  { indexes: [{ key: { updatedAtMs: 1 } }] },
 );
 
 export function createAccountVariablesStore(
@@ -48,9 +54,12 @@ export function createAccountVariablesStore(
   return {
     async find(accountId) {
       const found = await stored.findOne({ _id: accountId }).lean<AccountVariablesDocument>();
-      if (found === null) return null;
-      const { _id, ...fields } = found;
-      return { ...fields, accountId: _id };
+      return found === null ? null : fromDocument(found);
+    },
+    async listChanged({ fromMs, toMs }) {
+      const changed = { updatedAtMs: trusted({ $gte: fromMs, $lt: toMs }) };
+      const query = stored.find(changed).limit(CHANGED_MAX);
+      return (await query.lean<AccountVariablesDocument[]>()).map(fromDocument);
     },
     async replace(accountId, { accountId: _given, ...fields }, expectedVersion) {
       const document = { ...fields, _id: accountId };
@@ -59,4 +68,8 @@ export function createAccountVariablesStore(
       return (await stored.replaceOne(own, document)).matchedCount === 1;
     },
   };
+}
+
+function fromDocument({ _id, ...fields }: AccountVariablesDocument): AccountVariables {
+  return { ...fields, accountId: _id };
 }

@@ -1,5 +1,5 @@
 /** Environments of accounts: values that complete definitions. They contain names of secrets, never their values. */
-import type { Model } from 'mongoose';
+import { type Model, trusted } from 'mongoose';
 import type { Inherited } from '../../contracts/definitions/inherited';
 import { defineCollection } from '../store/define-schema';
 import {
@@ -22,16 +22,25 @@ export interface Environment extends Inherited {
   readonly updatedAtMs: number;
 }
 
+/** `fromMs` is inclusive, `toMs` exclusive. */
+export interface ChangedSpan {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
 export interface EnvironmentStore extends VersionedStore<Environment> {
   readonly findByKey: (accountId: string, key: string) => Promise<Environment | null>;
   /** All environments of the account. There are only a few. */
   readonly listAll: (accountId: string) => Promise<readonly Environment[]>;
+  /** Environments of all accounts that were last changed in the span, at most a thousand. */
+  readonly listChanged: (span: ChangedSpan) => Promise<readonly Environment[]>;
 }
 
 export type EnvironmentDocument = Omit<Environment, 'id'> & { readonly _id: string };
 
 /** More than an account may have. */
 const LISTED_MAX = 500;
+const CHANGED_MAX = 1_000;
 
 export const environmentCollection = defineCollection<EnvironmentDocument>(
   'environments',
@@ -46,7 +55,7 @@ export const environmentCollection = defineCollection<EnvironmentDocument>(
     createdAtMs: Number,
     updatedAtMs: Number,
   },
-  { indexes: [{ key: { accountId: 1, _id: -1 } }, uniqueKeyIndex] },
+  { indexes: [{ key: { accountId: 1, _id: -1 } }, { key: { updatedAtMs: 1 } }, uniqueKeyIndex] },
 );
 
 export function createEnvironmentStore(environments: Model<EnvironmentDocument>): EnvironmentStore {
@@ -58,6 +67,11 @@ export function createEnvironmentStore(environments: Model<EnvironmentDocument>)
     },
     async listAll(accountId) {
       const query = environments.find({ accountId }).limit(LISTED_MAX);
+      return (await query.lean<EnvironmentDocument[]>()).map(fromDocument);
+    },
+    async listChanged({ fromMs, toMs }) {
+      const changed = { updatedAtMs: trusted({ $gte: fromMs, $lt: toMs }) };
+      const query = environments.find(changed).limit(CHANGED_MAX);
       return (await query.lean<EnvironmentDocument[]>()).map(fromDocument);
     },
   };

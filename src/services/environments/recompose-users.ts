@@ -58,12 +58,15 @@ export interface Recomposition {
   readonly undo?: JsonObject;
 }
 
-/** Starts a rollout for all users whose inherited values differ from what is stored now, if there are any. */
+/**
+ * Starts a rollout for all users whose inherited values differ from what is stored now. Returns false if there are none.
+ */
 export async function recomposeUsers(
-  needs: Dependencies,
+  needs: Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'newId'>,
   { users, ...request }: Recomposition,
-): Promise<void> {
+): Promise<boolean> {
   const stale = await findStaleUsers(needs, request.accountId, users);
-  if (stale.length === 0) return;
+  if (stale.length === 0) return false;
   await startRollout(needs, { ...request, change: RECOMPOSE, ids: stale.map(({ id }) => id) });
+  return true;
 }
