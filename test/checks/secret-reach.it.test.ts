@@ -180,7 +180,7 @@ const find = (kind: string, place: string): readonly [Kept, Place] => {
   return [made(), placed];
 };
 
-describe.each(everyKindAndPlace)('%s in %s', (kind, placeName) => {
+describe.each(everyKindAndPlace)('a secret (%s in %s)', (kind, placeName) => {
   it.each(Object.entries(WAYS))('is not sent to a third-party server by %s', async (_, way) => {
     const [kept, place] = find(kind, placeName);
     const definition = definitionOf(kept, place, way);
@@ -195,7 +195,7 @@ describe.each(everyKindAndPlace)('%s in %s', (kind, placeName) => {
   });
 
   it.each([301, 302, 303, 307, 308])(
-    'is not sent to a third-party server by a redirect with %i',
+    'is not sent to another server when a redirect with status %i leads there',
     async (status) => {
       const [kept, place] = find(kind, placeName);
       const url = `${owner.origin}/redirect/${status}`;

@@ -50,7 +50,7 @@ test('the form of a new monitor creates a heartbeat, and one click copies its pi
   if (isLongForm) await expectReadable(visitor);
 });
 
-test('the results tab explains before the first ping what a result is, and offers no check', async () => {
+test('before the first ping, the results tab explains what a result is and has no button to check now', async () => {
   const page = await open(`${path}?tab=results`);
   await page.getByText('No results yet').waitFor();
   await page.getByText('Each ping that ends a run of the job is a result.').waitFor();

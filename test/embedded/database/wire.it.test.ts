@@ -80,7 +80,7 @@ test.each([
   ['two bodies', message(0, ping, Buffer.concat([Buffer.from([0]), serialize(ping)]))],
   ['no body', frame(OP_MSG, Buffer.alloc(4))],
   ['a sequence beyond its frame', message(0, ping, Buffer.from([1, 255, 0, 0, 0, 65, 0]))],
-])('%s closes that connection and no other', async (_name, bytes) => {
+])('a message with %s closes only the connection that sent it', async (_name, bytes) => {
   const other = await openSocket(database.port);
   expect(await ask(bytes)).toBeUndefined();
   const answer = nextReply(other);

@@ -52,7 +52,7 @@ const GROUPS: readonly Group[] = [
 
 const CHANNEL = { anchor: 'channel', title: 'Alert channel', schema: 'AlertChannelBody' };
 
-/** Name of a schema or its patch → the anchor under which its fields are described. */
+/** Maps the name of a schema, or of its PATCH variant, to the anchor on the page where the fields are described. */
 export const GROUP_OF_SCHEMA: ReadonlyMap<string, string> = new Map([
   ...[CHANNEL, ...GROUPS].flatMap(({ schema, anchor }): readonly [string, string][] => [
     [schema, anchor],
