@@ -154,8 +154,8 @@ test.each<[string | null, unknown, unknown]>([
   ['A 1 → 2, 3 more changes', { a: 1, b: 1, c: 1, d: 1 }, { a: 2, b: 2, c: 2, d: 2 }],
   [
     'State open → acknowledged',
-    { state: 'open', acknowledgedAt: null, acknowledgedBy: null, alertCount: 1 },
-    { state: 'acknowledged', acknowledgedAt: 'now', acknowledgedBy: 'usr_1', alertCount: 2 },
+    { state: 'open', acknowledgedAt: null, acknowledgedBy: null, timeline: [] },
+    { state: 'acknowledged', acknowledgedAt: 'now', acknowledgedBy: 'usr_1', timeline: [1] },
   ],
   ['Degraded above none → 800 ms', { degradedAboveMs: null }, { degradedAboveMs: 800 }],
   [null, null, { name: 'New', interval: 60 }],

@@ -3,6 +3,7 @@
  * section is a separate chunk.
  */
 import { Alert, Box, NativeSelect, type NativeSelectProps, NavLink, Text } from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { useCan } from '../../shared/data/session';
@@ -41,8 +42,11 @@ function SectionPage({ title, path, sections }: SectionPageProps) {
         mb="md"
         size="md"
         leftSection={`${title} ·`}
-        leftSectionWidth={92}
-        classNames={{ input: classes['select'] ?? '' }}
+        leftSectionWidth={88}
+        leftSectionPointerEvents="none"
+        rightSection={<IconChevronDown size={18} aria-hidden />}
+        rightSectionPointerEvents="none"
+        classNames={{ input: classes['select'] ?? '', section: classes['part'] ?? '' }}
         value={section?.name ?? ''}
         onChange={({ currentTarget }) => void navigate({ to: `${path}/${currentTarget.value}` })}
         data={listChoices(shown)}

@@ -19,8 +19,8 @@ export function fieldChanges(before: unknown, after: unknown): readonly FieldCha
     .filter((change) => change.before !== change.after);
 }
 
-/** Fields that follow from the change itself: versions, counts, instants and who made it. */
-const DERIVED = /^(?:version|revision)$|(?:At|By|Count)$/;
+/** Fields that follow from other changes: versions, counts, instants, who made the change, and the incident's story. */
+const DERIVED = /^(?:version|revision|groupKey|episodes|timeline)$|(?:At|By|Count)$/;
 /** Words that are written in another way than in the name of a field. */
 const SPELLINGS: Readonly<Record<string, string>> = {
   api: 'API',
