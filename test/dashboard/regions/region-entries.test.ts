@@ -1,5 +1,5 @@
 /** The list of regions: running probes joined with their keys. */
-import { joinRegions } from '../../../src/dashboard/features/regions/region-entries';
+import { countWords, joinRegions } from '../../../src/dashboard/features/regions/region-entries';
 import type { ProbeKey, Region } from '../../../src/dashboard/shared/data/api-types';
 
 const AT = '2026-01-31T12:00:00.000Z';
@@ -55,4 +55,14 @@ test('revoked keys and regions that have no others are left out', () => {
 test('without the keys, their probes are shown without a name', () => {
   const [entry] = joinRegions([region('eu-west', [running('rack', '1.0.0')])], []);
   expect(entry?.probes).toMatchObject([{ key: null, isBuiltIn: false }]);
+});
+
+test('a region says how many of its probes are online', () => {
+  const regions = [region('eu-west', [running(null, '1.0.0')])];
+  const [mixed] = joinRegions(regions, [key('rack', {})]);
+  const [alone] = joinRegions([], [key('rack', {})]);
+  expect([mixed, alone].map((entry) => entry && countWords(entry))).toEqual([
+    '1 of 2 probes online',
+    '0 of 1 probe online',
+  ]);
 });

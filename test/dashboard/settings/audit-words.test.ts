@@ -1,6 +1,9 @@
 /** The texts of the audit trail: who did what to which object, and a bulk action as one row. */
 
-import { summariseChanges } from '../../../src/dashboard/features/settings/audit/audit-diff';
+import {
+  fieldWords,
+  summariseChanges,
+} from '../../../src/dashboard/features/settings/audit/audit-diff';
 import {
   ACTIONS,
   actionWords,
@@ -44,6 +47,15 @@ test.each<[string, Partial<AuditEvent>]>([
       resourceType: 'alert_channel',
       resourceId: 'chn_1',
       before: { name: 'Ops' },
+    },
+  ],
+  [
+    'created set of hours Office hours',
+    {
+      action: 'hours.create',
+      resourceType: 'hours',
+      after: { name: 'Office hours' },
+      resourceId: 'hrs_1',
     },
   ],
   ['changed secret TOKEN', { action: 'secret.put', resourceType: 'secret', resourceId: 'TOKEN' }],
@@ -93,6 +105,15 @@ test.each<[string, Partial<AuditEvent>]>([
   expect(wordsOf(changes)).toBe(words);
 });
 
+test.each([
+  ['Degraded above', 'degradedAboveMs'],
+  ['URL', 'url'],
+  ['Channel IDs', 'channelIds'],
+  ['Time zone', 'time_zone'],
+])('a field is labelled “%s”', (label, name) => {
+  expect(fieldWords(name)).toBe(label);
+});
+
 test('a person is named by email, an API key by its name', () => {
   expect(actorWords({ type: 'user', id: 'usr_1', name: 'ann@example.com' })).toBe(
     'ann@example.com',
@@ -123,10 +144,20 @@ test('each action in the filter is described in words and listed once', () => {
 });
 
 test.each<[string | null, unknown, unknown]>([
-  ['interval 60 s → 30 s', { interval: 60, version: 1 }, { interval: 30, version: 2 }],
-  ['enabled true → false, group none → Web', { enabled: true }, { enabled: false, group: 'Web' }],
-  ['url, steps', { url: 'https://a.example.com/health', steps: [] }, { url: '', steps: [1] }],
-  ['a, b +2', { a: 1, b: 1, c: 1, d: 1 }, { a: 2, b: 2, c: 2, d: 2 }],
+  ['Interval 60 s → 30 s', { interval: 60, version: 1 }, { interval: 30, version: 2 }],
+  ['Enabled on → off, Group none → Web', { enabled: true }, { enabled: false, group: 'Web' }],
+  [
+    'URL changed, Steps changed',
+    { url: 'https://a.example.com/health', steps: [] },
+    { url: '', steps: [1] },
+  ],
+  ['A 1 → 2, 3 more changes', { a: 1, b: 1, c: 1, d: 1 }, { a: 2, b: 2, c: 2, d: 2 }],
+  [
+    'State open → acknowledged',
+    { state: 'open', acknowledgedAt: null, acknowledgedBy: null, timeline: [] },
+    { state: 'acknowledged', acknowledgedAt: 'now', acknowledgedBy: 'usr_1', timeline: [1] },
+  ],
+  ['Degraded above none → 800 ms', { degradedAboveMs: null }, { degradedAboveMs: 800 }],
   [null, null, { name: 'New', interval: 60 }],
   [null, { name: 'Old' }, null],
   [null, { version: 1 }, { version: 2 }],

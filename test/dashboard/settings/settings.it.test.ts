@@ -268,7 +268,12 @@ test('a region is added with the key and the command of its first probe, whose k
   await page.getByText(`--env KEEPWATCH_PROBE_KEY=${shown}`).waitFor();
   await page.getByRole('button', { name: 'Done' }).click();
   const region = page.getByRole('region', { name: 'eu-north', exact: true });
-  await region.getByText('Waiting for its first probe').waitFor();
+  await region.getByText('0 of 1 probe online').waitFor();
+  await region.getByText('Not connected yet').waitFor();
+  await region.getByRole('button', { name: 'Show start command of rack 4' }).click();
+  await page.getByText('--env KEEPWATCH_PROBE_KEY=PROBE_KEY').waitFor();
+  expect(await page.content()).not.toContain(shown);
+  await press(page, 'Done');
   await region.getByRole('button', { name: 'Rotate key of rack 4' }).click();
   await press(page, 'Rotate key');
   const rotated = await page.getByText(/^kwp_eu-north_/).innerText();
@@ -335,14 +340,20 @@ test('the audit trail lists actions and keeps its filters in the URL', async () 
     .first()
     .waitFor();
   await page.waitForURL(/action=api_key\.create/);
-  await page.getByText('Details', { exact: true }).first().click();
+  await page
+    .getByRole('button', { name: /^Details: / })
+    .first()
+    .click();
   await page.getByRole('cell', { name: 'Pipeline' }).first().waitFor();
 });
 
 test('on a phone, the filters of the audit trail are behind one button and changes fit the page', async () => {
   const page = await open('/settings/audit');
   await page.setViewportSize(NARROW);
-  await page.getByText('Details', { exact: true }).first().click();
+  await page
+    .getByRole('button', { name: /^Details: / })
+    .first()
+    .click();
   await page.getByRole('columnheader', { name: 'Before' }).waitFor();
   await eventually(() => isTooWide(page)).toBe(false);
   await eventually(() => page.getByRole('combobox', { name: 'Action' }).count()).toBe(0);

@@ -33,6 +33,12 @@ export function joinRegions(
   });
 }
 
+/** `1 of 2 probes online`. */
+export function countWords({ probes }: RegionEntry): string {
+  const online = probes.filter(({ seenAt }) => seenAt !== null).length;
+  return `${online} of ${probes.length} ${probes.length === 1 ? 'probe' : 'probes'} online`;
+}
+
 /** Running probes without a known key first, then the keys, newest first. */
 function joinProbes(running: Region['probes'], keys: readonly ProbeKey[]): readonly ProbeEntry[] {
   const others = running.filter(({ keyId }) => !keys.some(({ id }) => id === keyId));

@@ -1,10 +1,9 @@
 /** One region: its state, its checks, its probes, and actions for operators. */
-import { ActionIcon, Anchor, Badge, Group, Menu, Text } from '@mantine/core';
+import { ActionIcon, Anchor, Badge, Group, Menu, Paper, Text } from '@mantine/core';
 import {
   IconAlertTriangle,
   IconCircleCheckFilled,
   IconClockExclamation,
-  IconClockHour4,
   IconDots,
   IconPlugConnectedX,
 } from '@tabler/icons-react';
@@ -15,8 +14,8 @@ import { useChecks } from '../../shared/data/checks';
 import { confirm } from '../../shared/dialog/confirm';
 import { formatDuration, RelativeTime } from '../../shared/text/time';
 import { Heading } from '../../shared/ui/heading';
-import { ProbeTable } from './probe-table';
-import type { RegionEntry } from './region-entries';
+import { ProbeList } from './probe-list';
+import { countWords, type RegionEntry } from './region-entries';
 import { TEXT } from './strings';
 
 interface RegionSectionProps {
@@ -30,32 +29,32 @@ interface RegionSectionProps {
 
 export function RegionSection({ entry, actions }: RegionSectionProps) {
   const { id, region, probes } = entry;
+  const isWaiting = region === null || region.lastSeenAt === null;
   return (
-    <section aria-label={id}>
-      <Group justify="space-between" wrap="nowrap" mb="xs" gap="xs">
+    <Paper component="section" withBorder aria-label={id}>
+      <Group justify="space-between" wrap="nowrap" p="sm" gap="xs">
         <Group gap="4px 10px" miw={0}>
           <Heading size="h5" style={{ overflowWrap: 'anywhere' }}>
             {id}
           </Heading>
-          <StateBadge region={region} />
+          {!isWaiting && <StateBadge state={region.status} />}
+          {probes.length > 0 && <Text size="sm">{countWords(entry)}</Text>}
           <CheckCount region={id} />
-          {region?.backlog !== undefined && region.lastSeenAt !== null && (
-            <Backlog backlog={region.backlog} />
-          )}
+          {!isWaiting && region.backlog !== undefined && <Backlog backlog={region.backlog} />}
         </Group>
         {actions !== null && (
           <RegionMenu id={id} isKnown={region !== null} addProbe={actions.addProbe} />
         )}
       </Group>
       {region !== null && region.networkSuspectSince !== null && (
-        <Text size="sm" mb="xs" c="var(--kw-degraded)">
+        <Text size="sm" px="sm" pb="sm" c="var(--kw-degraded)">
           <IconAlertTriangle size={14} aria-hidden style={{ verticalAlign: '-2px' }} /> Network
           problem in this region: its results are not counted (
           <RelativeTime at={region.networkSuspectSince} />)
         </Text>
       )}
-      {probes.length > 0 && <ProbeTable entry={entry} onRotated={actions?.onRotated ?? null} />}
-    </section>
+      {probes.length > 0 && <ProbeList entry={entry} onRotated={actions?.onRotated ?? null} />}
+    </Paper>
   );
 }
 
@@ -66,16 +65,10 @@ const STATES = {
     Icon: IconPlugConnectedX,
     colour: 'var(--kw-down)',
   },
-  waiting: {
-    text: 'Waiting for its first probe',
-    Icon: IconClockHour4,
-    colour: 'var(--kw-quiet)',
-  },
 } as const;
 
-function StateBadge({ region }: { readonly region: Region | null }) {
-  const isSeen = region !== null && region.lastSeenAt !== null;
-  const { text, Icon, colour } = STATES[isSeen ? region.status : 'waiting'];
+function StateBadge({ state }: { readonly state: Region['status'] }) {
+  const { text, Icon, colour } = STATES[state];
   return (
     <Badge
       variant="outline"

@@ -66,7 +66,7 @@ export function RegionsPage() {
           text="A region appears here as soon as its first probe runs."
         />
       )}
-      <Stack gap="xl">
+      <Stack gap="md">
         {entries.map((entry) => (
           <RegionSection
             key={entry.id}

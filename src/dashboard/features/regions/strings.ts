@@ -7,5 +7,6 @@ export const TEXT = {
   create: 'Create key',
   rotate: 'Rotate key',
   revoke: 'Revoke',
+  showStart: 'Show start command',
   rotateRegion: 'Rotate encryption key',
 } as const;

@@ -1,5 +1,5 @@
-/** The frame of a list in the settings: a description, the add button, and the items page by page. */
-import { Button, Group, Text } from '@mantine/core';
+/** The frame of a list in the settings: a description, the button that adds an item, and the items page by page. */
+import { Button, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Page } from '../../shared/data/api-types';
@@ -11,6 +11,7 @@ import { PageLoading } from '../../shared/loading/page-loading';
 import { Unread } from '../../shared/loading/unread';
 import { EmptyState } from '../../shared/ui/empty-state';
 import { Pager } from '../../shared/ui/pager';
+import { HeadActions } from './head-actions';
 
 const PAGE_SIZE = 100;
 
@@ -48,12 +49,10 @@ export function SettingsList<Item>(props: SettingsListProps<Item>) {
   );
   return (
     <>
-      <Group justify="space-between" mb="md" align="flex-start">
-        <Text c="dimmed" maw={560}>
-          {text.about}
-        </Text>
-        {data !== undefined && !isEmpty && add}
-      </Group>
+      {data !== undefined && !isEmpty && <HeadActions>{add}</HeadActions>}
+      <Text c="dimmed" mb="md">
+        {text.about}
+      </Text>
       <Unread of={{ data, error }} shape={<PageLoading isBelowHead />} />
       {isEmpty && (
         <EmptyState

@@ -1,13 +1,15 @@
 /**
- * Alerting and the settings: a list of sections next to the current one. On narrow screens, a select is both the list
- * and the title. Each section is a separate chunk.
+ * Alerting and the settings: a list of sections next to the current one. On narrow screens, the list is a select. Each
+ * section is a separate chunk.
  */
 import { Alert, Box, NativeSelect, type NativeSelectProps, NavLink, Text } from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { Suspense } from 'react';
+import { Suspense, useState } from 'react';
 import { useCan } from '../../shared/data/session';
 import { PageLoading } from '../../shared/loading/page-loading';
 import { PageHead } from '../../shared/ui/page-head';
+import { HeadActionsSlot } from './head-actions';
 import { ALERTING, SETTINGS, type Section } from './sections';
 import classes from './settings.module.css';
 
@@ -31,13 +33,20 @@ function SectionPage({ title, path, sections }: SectionPageProps) {
   const shown = sections.filter(({ isForAdmins }) => isAdmin || !isForAdmins);
   const section = shown.find(({ name }) => name === given);
   const navigate = useNavigate();
+  const [headSlot, setHeadSlot] = useState<HTMLElement | null>(null);
   return (
     <div className={classes['page']} data-touch>
       <NativeSelect
         hiddenFrom="md"
         aria-label={title}
-        mb="xs"
-        classNames={{ input: classes['select'] ?? '', section: classes['chevron'] ?? '' }}
+        mb="md"
+        size="md"
+        leftSection={`${title} ·`}
+        leftSectionWidth={88}
+        leftSectionPointerEvents="none"
+        rightSection={<IconChevronDown size={18} aria-hidden />}
+        rightSectionPointerEvents="none"
+        classNames={{ input: classes['select'] ?? '', section: classes['part'] ?? '' }}
         value={section?.name ?? ''}
         onChange={({ currentTarget }) => void navigate({ to: `${path}/${currentTarget.value}` })}
         data={listChoices(shown)}
@@ -68,18 +77,20 @@ function SectionPage({ title, path, sections }: SectionPageProps) {
         ))}
       </Box>
       <div className={classes['content']}>
-        <div className={classes['head']}>
-          <PageHead title={section?.label ?? title} />
-        </div>
-        <Suspense fallback={<PageLoading isBelowHead />}>
-          {section === undefined ? (
-            <Alert color="gray" variant="outline">
-              This section does not exist or is for admins only.
-            </Alert>
-          ) : (
-            <section.Content />
-          )}
-        </Suspense>
+        <PageHead title={section?.label ?? title}>
+          <div ref={setHeadSlot} />
+        </PageHead>
+        <HeadActionsSlot value={headSlot}>
+          <Suspense fallback={<PageLoading isBelowHead />}>
+            {section === undefined ? (
+              <Alert color="gray" variant="outline">
+                This section does not exist or is for admins only.
+              </Alert>
+            ) : (
+              <section.Content />
+            )}
+          </Suspense>
+        </HeadActionsSlot>
       </div>
     </div>
   );

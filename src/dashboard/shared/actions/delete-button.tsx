@@ -1,6 +1,6 @@
 /**
- * A button that asks for confirmation, deletes, and shows a notice when that is done. Only the button of the question
- * is red.
+ * A button that asks for confirmation, deletes, and shows a notice when that is done. Its text is red, and it has no
+ * border, so that it differs from the harmless buttons next to it.
  */
 import { confirm } from '../dialog/confirm';
 import { TEXT } from '../text/strings';
@@ -35,7 +35,7 @@ export function DeleteButton(props: DeleteButtonProps) {
         ),
     });
   return (
-    <SmallButton loading={isPending} onClick={ask} aria-label={label}>
+    <SmallButton variant="subtle" color="red" loading={isPending} onClick={ask} aria-label={label}>
       {word}
     </SmallButton>
   );

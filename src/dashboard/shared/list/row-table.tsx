@@ -10,22 +10,15 @@ import classes from './row-table.module.css';
 interface RowTableProps<Row> {
   readonly label: string;
   readonly rows: readonly Row[];
-  /** Gives all columns the same width, so that several tables on a page line up. */
-  readonly isEven?: boolean;
   /** The content of each cell, by the name of its column. */
   readonly columns: Readonly<Record<string, (row: Row) => ReactNode>>;
 }
 
 export function RowTable<Row extends { readonly id: string }>(props: RowTableProps<Row>) {
-  const { label, rows, isEven = false, columns } = props;
+  const { label, rows, columns } = props;
   return (
     <Paper withBorder>
-      <Table
-        verticalSpacing="xs"
-        layout={isEven ? 'fixed' : 'auto'}
-        aria-label={label}
-        className={classes['table'] ?? ''}
-      >
+      <Table verticalSpacing="xs" aria-label={label} className={classes['table'] ?? ''}>
         <TableHead columns={Object.keys(columns)} />
         <Table.Tbody>
           {rows.map((row) => (

@@ -26,13 +26,15 @@ export function CardList({ label, children }: CardListProps) {
 interface CardHeadProps {
   /** Absent or false if there are no actions. */
   readonly actions?: ReactNode;
+  /** Gives the subject a line of its own on a phone, with the actions below it. */
+  readonly isStacked?: boolean;
   readonly children: ReactNode;
 }
 
 /** A long name wraps next to the actions; the actions move below it only if both do not fit side by side. */
-export function CardHead({ actions, children }: CardHeadProps) {
+export function CardHead({ actions, isStacked = false, children }: CardHeadProps) {
   return (
-    <div className={classes['head']}>
+    <div className={classes['head']} data-stacked={isStacked || undefined}>
       <div className={classes['subject']}>{children}</div>
       {actions}
     </div>

@@ -1,5 +1,5 @@
 /** The state of the service, its components for owners, and further links. */
-import { Anchor, Code, List, Stack } from '@mantine/core';
+import { Anchor, Code, List, Paper, Stack } from '@mantine/core';
 import type { AccountDetail } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
 import { useCan } from '../../../shared/data/session';
@@ -8,43 +8,43 @@ import { Unread } from '../../../shared/loading/unread';
 import { Heading } from '../../../shared/ui/heading';
 import { Readiness } from './readiness';
 import { ServiceFacts } from './service-facts';
-import { Watchdog } from './watchdog';
+import { NoWatchdog, Watchdog } from './watchdog';
 
 export function AboutSection() {
   const { data: account, error } = useRead<AccountDetail>('/v1/account?include=service');
   const isAdmin = useCan('admin');
   if (account === undefined)
     return <Unread of={{ data: account, error }} shape={<PageLoading isBelowHead />} />;
+  const watchdog = account.service?.watchdog;
   return (
     <Stack gap="xl">
+      {watchdog === null && <NoWatchdog />}
       <Readiness />
-      {account.service != null && (
-        <>
-          <ServiceFacts facts={account.service} />
-          <Watchdog facts={account.service.watchdog} />
-        </>
-      )}
+      {account.service != null && <ServiceFacts facts={account.service} />}
+      {watchdog != null && <Watchdog facts={watchdog} />}
       <section>
         <Heading mb="xs">More</Heading>
-        <List size="sm">
-          <List.Item>
-            <Anchor inherit underline="always" href="/docs">
-              API reference
-            </Anchor>
-            : every endpoint, with a form to try it
-          </List.Item>
-          {isAdmin && (
+        <Paper withBorder p="md">
+          <List size="sm">
             <List.Item>
-              <Anchor inherit underline="always" href="/temporal">
-                Temporal UI
+              <Anchor inherit underline="always" href="/docs">
+                API reference
               </Anchor>
-              : the workflow behind each monitor
+              : every endpoint, with a form to try it
             </List.Item>
-          )}
-          <List.Item>
-            <Code>/metrics</Code> is for Prometheus, on this machine or with the metrics token
-          </List.Item>
-        </List>
+            {isAdmin && (
+              <List.Item>
+                <Anchor inherit underline="always" href="/temporal">
+                  Temporal UI
+                </Anchor>
+                : the workflow behind each monitor
+              </List.Item>
+            )}
+            <List.Item>
+              <Code>/metrics</Code> is for Prometheus, on this machine or with the metrics token
+            </List.Item>
+          </List>
+        </Paper>
       </section>
     </Stack>
   );

@@ -1,5 +1,5 @@
 /** The state of the service and its dependencies, according to `/readyz`. */
-import { Group, List, Text } from '@mantine/core';
+import { Group, List, Paper, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Heading } from '../../../shared/ui/heading';
 import { Loading } from '../../../shared/ui/loading';
@@ -24,7 +24,7 @@ export function Readiness() {
       {data === undefined && !isError && <Loading />}
       {isError && <Text>Can’t reach Keepwatch.</Text>}
       {data !== undefined && (
-        <>
+        <Paper withBorder p="md">
           <Text size="sm" mb="xs">
             {data.isReady ? 'All systems operational' : 'A dependency is unavailable'}
           </Text>
@@ -40,7 +40,7 @@ export function Readiness() {
               </List.Item>
             ))}
           </List>
-        </>
+        </Paper>
       )}
     </section>
   );

@@ -19,7 +19,7 @@ export function ServiceFacts({ facts }: { readonly facts: Facts }) {
   return (
     <section>
       <Heading mb="xs">This installation</Heading>
-      <Paper withBorder maw={640}>
+      <Paper withBorder>
         <ScrollBox label="This installation">
           <Table fz="sm">
             <Table.Tbody>

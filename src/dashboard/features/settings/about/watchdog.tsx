@@ -1,5 +1,5 @@
 /** The external watchdog that notices when this installation stops: its state, and what to do about it. */
-import { Alert, Anchor, Code, Group, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Code, Group, Paper, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { AccountDetail } from '../../../shared/data/api-types';
 import { absolute, everyWords } from '../../../shared/text/time-text';
@@ -8,10 +8,9 @@ import { StatusIcon } from '../../../shared/ui/status';
 
 const HOW_TO = 'https://github.com/keepwatch/keepwatch/blob/main/docs/operations.md#watchdog';
 
-type Facts = NonNullable<AccountDetail['service']>['watchdog'];
-type Set = NonNullable<Facts>;
+type Facts = NonNullable<NonNullable<AccountDetail['service']>['watchdog']>;
 
-const STATE_WORDS: Readonly<Record<Set['state'], string>> = {
+const STATE_WORDS: Readonly<Record<Facts['state'], string>> = {
   healthy: 'Reports that checks are made',
   waiting: 'Nothing reported yet',
   failing: 'Reports a failure',
@@ -20,7 +19,7 @@ const STATE_WORDS: Readonly<Record<Set['state'], string>> = {
 
 const ICONS = { healthy: 'up', waiting: 'unknown', failing: 'down', unreported: 'down' } as const;
 
-const ADVICE: Readonly<Record<Set['state'], string | null>> = {
+const ADVICE: Readonly<Record<Facts['state'], string | null>> = {
   healthy: null,
   waiting: 'The first ping is sent as soon as an orchestrator runs.',
   failing:
@@ -28,21 +27,12 @@ const ADVICE: Readonly<Record<Set['state'], string | null>> = {
   unreported: 'Check KEEPWATCH_WATCHDOG_URL, and whether this host can reach it.',
 };
 
-export function Watchdog({ facts }: { readonly facts: Facts }) {
-  return (
-    <section>
-      <Heading mb="xs">Watchdog</Heading>
-      {facts === null ? <NoWatchdog /> : <State facts={facts} />}
-    </section>
-  );
-}
-
-function NoWatchdog() {
+/** A warning for an installation that nobody watches. */
+export function NoWatchdog() {
   return (
     <Alert
       variant="outline"
       color="orange"
-      maw={640}
       icon={<IconAlertTriangle aria-hidden color="var(--kw-degraded)" />}
       title={
         <Text span inherit c="var(--kw-degraded)">
@@ -58,24 +48,31 @@ function NoWatchdog() {
   );
 }
 
-function State({ facts }: { readonly facts: Set }) {
+export function Watchdog({ facts }: { readonly facts: Facts }) {
   const { state, url, everySeconds, requires, reason, lastPingAt } = facts;
   const advice = ADVICE[state];
   return (
-    <Stack gap={4}>
-      <Group gap={6} wrap="nowrap">
-        <StatusIcon status={ICONS[state]} size={16} />
-        <Text span size="sm">
-          {STATE_WORDS[state]}
-        </Text>
-      </Group>
-      {reason !== null && <Text size="sm">{reason}</Text>}
-      {advice !== null && <Text size="sm">{advice}</Text>}
-      <Text size="sm" c="dimmed">
-        <Code>{url}</Code> gets a ping {everyWords(everySeconds)}, while there are{' '}
-        {requires.join(', ')}
-        {lastPingAt === null ? '. It has had none yet.' : `. Last one: ${absolute(lastPingAt)}.`}
-      </Text>
-    </Stack>
+    <section>
+      <Heading mb="xs">Watchdog</Heading>
+      <Paper withBorder p="md">
+        <Stack gap={4}>
+          <Group gap={6} wrap="nowrap">
+            <StatusIcon status={ICONS[state]} size={16} />
+            <Text span size="sm">
+              {STATE_WORDS[state]}
+            </Text>
+          </Group>
+          {reason !== null && <Text size="sm">{reason}</Text>}
+          {advice !== null && <Text size="sm">{advice}</Text>}
+          <Text size="sm" c="dimmed">
+            <Code>{url}</Code> gets a ping {everyWords(everySeconds)}, while there are{' '}
+            {requires.join(', ')}
+            {lastPingAt === null
+              ? '. It has had none yet.'
+              : `. Last one: ${absolute(lastPingAt)}.`}
+          </Text>
+        </Stack>
+      </Paper>
+    </section>
   );
 }

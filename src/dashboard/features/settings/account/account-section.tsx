@@ -33,7 +33,7 @@ export function AccountSection() {
   if (account === undefined)
     return <Unread of={{ data: account, error }} shape={<PageLoading isBelowHead />} />;
   return (
-    <Stack gap="xl" maw={640}>
+    <Stack gap="xl">
       <Paper withBorder p="md">
         {isAdmin ? (
           <NameForm name={account.name} />
@@ -119,7 +119,7 @@ function NameForm({ name: before }: { readonly name: string }) {
           onChange={({ currentTarget }) => setName(currentTarget.value)}
           error={faultAt(error, 'name')}
         />
-        <Button type="submit" variant="default" loading={isPending}>
+        <Button type="submit" variant="default" disabled={name === before} loading={isPending}>
           {COMMON.save}
         </Button>
       </Group>

@@ -4,6 +4,7 @@ import { API_KEYS_MAX } from '../../../../domain/accounts/plan';
 import type { AccountDetail } from '../../../shared/data/api-types';
 import { Heading } from '../../../shared/ui/heading';
 
+const SHOWN_MIN_PERCENT = 1;
 const COUNT = new Intl.NumberFormat('en');
 
 export function PlanTable({ account }: { readonly account: AccountDetail }) {
@@ -43,6 +44,8 @@ interface UsageProps {
 
 function Usage({ name, used, allowed }: UsageProps) {
   const percent = allowed === 0 ? 0 : Math.min(100, (100 * used) / allowed);
+  // A little of a large limit is visible, too.
+  const shown = used === 0 ? 0 : Math.max(SHOWN_MIN_PERCENT, percent);
   return (
     <div>
       <Group justify="space-between" gap="xs">
@@ -54,8 +57,8 @@ function Usage({ name, used, allowed }: UsageProps) {
       <Progress
         size="sm"
         mt={4}
-        value={percent}
-        color={percent >= 90 ? 'orange' : 'watch'}
+        value={shown}
+        color={percent >= 90 ? 'var(--kw-degraded-fill)' : 'var(--mantine-color-anchor)'}
         aria-hidden
       />
     </div>

@@ -19,31 +19,60 @@ export function fieldChanges(before: unknown, after: unknown): readonly FieldCha
     .filter((change) => change.before !== change.after);
 }
 
-/** Fields that the service counts by itself. */
-const COUNTED = new Set(['version', 'revision', 'updatedAt']);
-const UNITS: Readonly<Record<string, string>> = { interval: ' s', timeoutMs: ' ms' };
+/** Fields that follow from other changes: versions, counts, instants, who made the change, and the incident's story. */
+const DERIVED = /^(?:version|revision|groupKey|episodes|timeline)$|(?:At|By|Count)$/;
+/** Words that are written in another way than in the name of a field. */
+const SPELLINGS: Readonly<Record<string, string>> = {
+  api: 'API',
+  dns: 'DNS',
+  http: 'HTTP',
+  id: 'ID',
+  ids: 'IDs',
+  ip: 'IP',
+  tls: 'TLS',
+  url: 'URL',
+};
+const UNITS: Readonly<Record<string, string>> = { interval: ' s', Seconds: ' s', Ms: ' ms' };
+const UNIT = /(?:Ms|Seconds)$/;
+const VALUE_WORDS: Readonly<Record<string, string>> = {
+  '': 'none',
+  null: 'none',
+  true: 'on',
+  false: 'off',
+};
 const SHORT_LENGTH = 24;
-const VALUES_MAX = 2;
-const NAMES_MAX = 2;
+const SHOWN_MAX = 2;
+
+/** `degradedAboveMs` as `Degraded above`. A unit belongs to the value. */
+export function fieldWords(name: string): string {
+  const words = name
+    .replace(UNIT, '')
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replaceAll('_', ' ')
+    .toLowerCase()
+    .split(' ')
+    .map((word) => SPELLINGS[word] ?? word)
+    .join(' ');
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
 
 /**
- * `interval 60 s → 30 s` for up to two short values, else `url, interval +3`. null for an object that was created or
- * deleted, and when no field of interest changed.
+ * `Interval 60 s → 30 s` for up to two changes, else the first one and `3 more changes`. Leaves out derived fields. null
+ * for an object that was created or deleted, and when no field of interest changed.
  */
 export function summariseChanges(before: unknown, after: unknown): string | null {
   if (isAbsent(before) || isAbsent(after)) return null;
-  const changes = fieldChanges(before, after).filter(({ name }) => !COUNTED.has(name));
+  const changes = fieldChanges(before, after).filter(({ name }) => !DERIVED.test(name));
   if (changes.length === 0) return null;
-  if (changes.length <= VALUES_MAX && changes.every(isShort)) {
-    return changes
-      .map(
-        (change) => `${change.name} ${withUnit(change, 'before')} → ${withUnit(change, 'after')}`,
-      )
-      .join(', ');
-  }
-  const names = changes.slice(0, NAMES_MAX).map(({ name }) => name);
-  const more = changes.length - names.length;
-  return `${names.join(', ')}${more > 0 ? ` +${more}` : ''}`;
+  const shown = changes.length <= SHOWN_MAX ? changes : changes.slice(0, 1);
+  const more = changes.length - shown.length;
+  return [...shown.map(changeWords), ...(more > 0 ? [`${more} more changes`] : [])].join(', ');
+}
+
+function changeWords(change: FieldChange): string {
+  const words = fieldWords(change.name);
+  if (!isShort(change)) return `${words} changed`;
+  return `${words} ${withUnit(change, 'before')} → ${withUnit(change, 'after')}`;
 }
 
 function isAbsent(side: unknown): boolean {
@@ -59,9 +88,9 @@ function isShortText(text: string): boolean {
 }
 
 function withUnit({ name, ...sides }: FieldChange, side: 'before' | 'after'): string {
-  const text = sides[side];
-  if (text === null || text === 'null' || text === '') return 'none';
-  return /^\d+$/.test(text) ? `${text}${UNITS[name] ?? ''}` : text;
+  const text = sides[side] ?? '';
+  const unit = UNITS[name] ?? UNITS[UNIT.exec(name)?.[0] ?? ''] ?? '';
+  return /^\d+$/.test(text) ? `${text}${unit}` : (VALUE_WORDS[text] ?? text);
 }
 
 function readFields(value: unknown): Readonly<Record<string, unknown>> {

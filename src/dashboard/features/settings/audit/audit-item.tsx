@@ -1,11 +1,14 @@
 /** One row of the audit trail: when who did what to which resource, with the changed fields. */
-import { Anchor, Table, Text } from '@mantine/core';
+import { Anchor, Table, Text, UnstyledButton } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconChevronDown } from '@tabler/icons-react';
+import { useId } from 'react';
 import type { AuditEvent } from '../../../shared/data/api-types';
 import { useSearchState } from '../../../shared/data/search';
 import { absolute, clockSeconds } from '../../../shared/text/time-text';
 import { ScrollBox } from '../../../shared/ui/scroll-box';
 import classes from './audit.module.css';
-import { type FieldChange, fieldChanges, summariseChanges } from './audit-diff';
+import { type FieldChange, fieldChanges, fieldWords, summariseChanges } from './audit-diff';
 import { type AuditRow, actorWords, describeEvent, findResourceName } from './audit-words';
 
 interface AuditItemProps {
@@ -14,65 +17,80 @@ interface AuditItemProps {
   readonly names: ReadonlyMap<string, string>;
 }
 
+/** One line. Its button covers the whole row, so that the row opens wherever it is pressed. */
 export function AuditItem({ row, names }: AuditItemProps) {
   const { event, events } = row;
   const { verb, object } = describeEvent(row, names);
   const { resourceId, actor, at } = event;
+  const [isOpen, { toggle }] = useDisclosure(false);
+  const detailsId = useId();
   const isOne = events.length === 1;
+  const summary = isOne ? summariseChanges(event.before, event.after) : null;
+  const words = `${verb.charAt(0).toUpperCase()}${verb.slice(1)}`;
   return (
-    <li className={classes['row']}>
+    <li className={classes['row']} data-open={isOpen || undefined}>
       <time dateTime={at} title={absolute(at)} className={classes['time']}>
         {clockSeconds(at)}
       </time>
-      <div className={classes['deed']}>
-        {verb.charAt(0).toUpperCase()}
-        {verb.slice(1)}{' '}
-        {isOne && resourceId !== null && object !== '' ? (
-          <ResourceLink id={resourceId} text={object} />
-        ) : (
-          <b>{object}</b>
-        )}
+      <div className={classes['what']}>
+        <span className={classes['deed']}>
+          {words}{' '}
+          {isOne && resourceId !== null && object !== '' ? (
+            <ResourceLink id={resourceId} text={object} />
+          ) : (
+            <b>{object}</b>
+          )}
+        </span>
+        {summary !== null && <span className={classes['summary']}>{summary}</span>}
       </div>
       <div className={classes['actor']}>{actorWords(actor)}</div>
-      {isOne ? <ChangedFields event={event} /> : <Members events={events} names={names} />}
+      {hasDetails(row) && (
+        <UnstyledButton
+          className={classes['toggle'] ?? ''}
+          onClick={toggle}
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? detailsId : undefined}
+          aria-label={`Details: ${`${words} ${object}`.trim()}, ${clockSeconds(at)}`}
+        >
+          <IconChevronDown size={16} aria-hidden />
+        </UnstyledButton>
+      )}
+      {isOpen && (
+        <div id={detailsId} className={classes['details']}>
+          {isOne ? <ChangedFields event={event} /> : <Members events={events} names={names} />}
+        </div>
+      )}
     </li>
   );
 }
 
-/** Its summary covers the whole row, so that the row opens wherever it is pressed. */
+function hasDetails({ event, events }: AuditRow): boolean {
+  const { before, after, ip } = event;
+  return events.length > 1 || ip !== null || fieldChanges(before, after).length > 0;
+}
+
 function ChangedFields({ event }: { readonly event: AuditEvent }) {
   const { before, after, action, ip } = event;
   const changes = fieldChanges(before, after);
-  if (changes.length === 0 && ip === null) return null;
   return (
-    <details className={classes['details']}>
-      <summary>{summariseChanges(before, after) ?? 'Details'}</summary>
-      <div className={classes['open']}>
-        {changes.length > 0 && <Changes changes={changes} label={`Changes by ${action}`} />}
-        {ip !== null && (
-          <Text size="xs" c="dimmed">
-            Sent from {ip}
-          </Text>
-        )}
-      </div>
-    </details>
+    <>
+      {changes.length > 0 && <Changes changes={changes} label={`Changes by ${action}`} />}
+      {ip !== null && (
+        <Text size="xs" c="dimmed">
+          Sent from {ip}
+        </Text>
+      )}
+    </>
   );
 }
 
 /** The resources that a bulk action changed, each linked to its own events. */
 function Members({ events, names }: Pick<AuditRow, 'events'> & Pick<AuditItemProps, 'names'>) {
-  return (
-    <details className={classes['details']}>
-      <summary>Show all</summary>
-      <div className={classes['open']}>
-        {events.map((event) => (
-          <Text key={event.id} size="xs">
-            <ResourceLink id={event.resourceId ?? ''} text={findResourceName(event, names)} />
-          </Text>
-        ))}
-      </div>
-    </details>
-  );
+  return events.map((event) => (
+    <Text key={event.id} size="xs">
+      <ResourceLink id={event.resourceId ?? ''} text={findResourceName(event, names)} />
+    </Text>
+  ));
 }
 
 /** Shows only the events of this resource. */
@@ -113,7 +131,9 @@ function Changes({ changes, label }: ChangesProps) {
         <Table.Tbody>
           {changes.map(({ name, before, after }) => (
             <Table.Tr key={name}>
-              <Table.Td style={CELL}>{name}</Table.Td>
+              <Table.Td style={CELL} title={name}>
+                {fieldWords(name)}
+              </Table.Td>
               <Table.Td style={CELL} c="var(--kw-down)">
                 {before ?? '–'}
               </Table.Td>

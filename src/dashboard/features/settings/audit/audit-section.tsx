@@ -38,7 +38,7 @@ export function AuditSection() {
   return (
     <>
       <Text c="dimmed" mb="md">
-        Every change by a person or an API key, kept for 400 days. Secrets are masked.
+        Changes and sign-ins of people and API keys, kept for 400 days. Secrets are masked.
       </Text>
       <AuditFilters names={names} />
       <Unread of={{ data, error }} shape={<PageLoading isBelowHead />} />

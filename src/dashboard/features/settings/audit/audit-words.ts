@@ -87,8 +87,10 @@ function isFirstPut({ action, before, after }: AuditEvent): boolean {
   return typeof after === 'object' && after !== null && Reflect.get(after, 'version') === 1;
 }
 
+const NOUNS: Readonly<Record<string, string>> = { api_key: 'API key', hours: 'set of hours' };
+
 function formatNoun(resourceType: string): string {
-  return resourceType === 'api_key' ? 'API key' : resourceType.replaceAll('_', ' ');
+  return NOUNS[resourceType] ?? resourceType.replaceAll('_', ' ');
 }
 
 /** The label of an action in the filter: `Monitor: paused`. */

@@ -35,8 +35,9 @@ function InvitationRow({ invitation }: { readonly invitation: Invitation }) {
   return (
     <Paper component="li" withBorder p="sm">
       <CardHead
+        isStacked
         actions={
-          <Group gap="xs" wrap="nowrap">
+          <Group gap="xs" wrap="nowrap" justify="space-between">
             <Text size="sm" fw={500}>
               {ROLE_WORDS[role]}
             </Text>

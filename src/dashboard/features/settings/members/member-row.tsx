@@ -25,6 +25,7 @@ export function MemberRow({ member, isOnlyOwner }: MemberRowProps) {
   return (
     <Paper component="li" withBorder p="sm">
       <CardHead
+        isStacked
         actions={
           mayChange ? (
             <Actions member={member} />
@@ -57,7 +58,7 @@ function Actions({ member: { id, email, role } }: { readonly member: Member }) {
   const { act, isPending } = useAct(TOUCHED);
   const path = `/v1/members/${id}`;
   return (
-    <Group gap="xs" wrap="nowrap">
+    <Group gap="xs" wrap="nowrap" justify="space-between">
       <RoleSelect
         label={`${TEXT.role} of ${email}`}
         value={role}

@@ -34,9 +34,7 @@ export function RoutesPanel() {
         <Heading id="alert-routes">Routes</Heading>
         {mayWrite && <SmallButton onClick={() => setIsEdited(true)}>{TEXT.routesEdit}</SmallButton>}
       </Group>
-      <Text c="dimmed" maw={560}>
-        {TEXT.routesAbout}
-      </Text>
+      <Text c="dimmed">{TEXT.routesAbout}</Text>
       {rows.length === 0 ? (
         <Text size="sm">No routes yet</Text>
       ) : (

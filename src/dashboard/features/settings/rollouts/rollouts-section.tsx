@@ -38,7 +38,7 @@ export function RolloutsSection() {
   if (hasOpen !== isOpen) setIsOpen(hasOpen);
   return (
     <>
-      <Text c="dimmed" maw={560} mb="md">
+      <Text c="dimmed" mb="md">
         Changes of many checks at once. Each can be undone for 24 hours after its end.
       </Text>
       <Unread of={{ data, error }} shape={<PageLoading isBelowHead />} />

@@ -1,5 +1,5 @@
 /** Changes the password of the signed-in user. Keeps neither the old nor the new password. */
-import { Button, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, Paper, PasswordInput, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { type ApiProblem, request } from '../../../shared/data/api';
@@ -44,39 +44,41 @@ export function PasswordSection() {
     <Stack gap="xl">
       <form onSubmit={save}>
         <Heading mb="xs">Password</Heading>
-        <Stack maw={420}>
-          <input
-            type="hidden"
-            name="username"
-            autoComplete="username"
-            value={user.email}
-            readOnly
-          />
-          <PasswordInput
-            label="Current password"
-            autoComplete="current-password"
-            {...fieldOf('currentPassword')}
-            error={faultAt(error, 'currentPassword')}
-          />
-          <PasswordInput
-            label="New password"
-            description={`At least ${LENGTH_MIN} characters.`}
-            autoComplete="new-password"
-            minLength={LENGTH_MIN}
-            {...fieldOf('newPassword')}
-            error={faultAt(error, 'newPassword')}
-          />
-          <PasswordInput
-            label="New password again"
-            autoComplete="new-password"
-            {...fieldOf('repeated')}
-            error={given.repeated !== '' && !isRepeated ? 'Passwords do not match' : null}
-          />
-          {error !== null && <ProblemNote problem={error} />}
-          <Button type="submit" loading={isPending} style={{ alignSelf: 'flex-start' }}>
-            Change password
-          </Button>
-        </Stack>
+        <Paper withBorder p="md">
+          <Stack maw={420}>
+            <input
+              type="hidden"
+              name="username"
+              autoComplete="username"
+              value={user.email}
+              readOnly
+            />
+            <PasswordInput
+              label="Current password"
+              autoComplete="current-password"
+              {...fieldOf('currentPassword')}
+              error={faultAt(error, 'currentPassword')}
+            />
+            <PasswordInput
+              label="New password"
+              description={`At least ${LENGTH_MIN} characters.`}
+              autoComplete="new-password"
+              minLength={LENGTH_MIN}
+              {...fieldOf('newPassword')}
+              error={faultAt(error, 'newPassword')}
+            />
+            <PasswordInput
+              label="New password again"
+              autoComplete="new-password"
+              {...fieldOf('repeated')}
+              error={given.repeated !== '' && !isRepeated ? 'Passwords do not match' : null}
+            />
+            {error !== null && <ProblemNote problem={error} />}
+            <Button type="submit" loading={isPending} style={{ alignSelf: 'flex-start' }}>
+              Change password
+            </Button>
+          </Stack>
+        </Paper>
       </form>
       <SessionList />
     </Stack>

@@ -19,16 +19,14 @@ export function SessionList() {
   const others = page?.data.filter(({ isCurrent }) => !isCurrent) ?? [];
   return (
     <section aria-labelledby="sessions">
-      <Heading id="sessions" mb={4}>
-        Sessions
-      </Heading>
-      <Group justify="space-between" mb="sm" align="flex-start">
-        <Text c="dimmed" maw={560}>
-          Where you are signed in. A session ends after 12 hours without use, and after 7 days at
-          the latest.
-        </Text>
+      <Group justify="space-between" mb={4} gap="xs">
+        <Heading id="sessions">Sessions</Heading>
         {others.length > 0 && <EndOthers sessions={others} />}
       </Group>
+      <Text c="dimmed" mb="sm">
+        Where you are signed in. A session ends after 12 hours without use, and after 7 days at the
+        latest.
+      </Text>
       <Unread of={{ data: page, error }} />
       <CardList label="Sessions">
         {page?.data.map((session) => (

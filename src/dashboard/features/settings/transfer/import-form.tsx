@@ -104,7 +104,7 @@ interface ChoiceFieldsProps {
 function ChoiceFields({ choice, onChange, isPending, faultOf }: ChoiceFieldsProps) {
   const change = (patch: Partial<Choice>): void => onChange({ ...choice, ...patch });
   return (
-    <Stack maw={480}>
+    <Stack>
       <Group gap="sm">
         <FileButton
           accept=".json,.yaml,.yml,application/json,application/yaml"

@@ -1,5 +1,5 @@
 /** Exports everything as a file, and imports a file after showing a plan. */
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, Paper, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { type ApiProblem, get } from '../../../shared/data/api';
@@ -17,11 +17,13 @@ export function TransferSection() {
       {mayWrite && (
         <section>
           <Heading mb="xs">Import</Heading>
-          <Text c="dimmed" maw={560} mb="md">
-            Creates and changes what the file defines (JSON or YAML). You see the plan first.
-            Nothing changes until you apply it.
-          </Text>
-          <ImportForm />
+          <Paper withBorder p="md">
+            <Text c="dimmed" mb="md">
+              Creates and changes what the file defines (JSON or YAML). You see the plan first.
+              Nothing changes until you apply it.
+            </Text>
+            <ImportForm />
+          </Paper>
         </section>
       )}
     </Stack>
@@ -36,20 +38,22 @@ function ExportPart() {
   return (
     <section>
       <Heading mb="xs">Export</Heading>
-      <Text c="dimmed" maw={560} mb="md">
-        All monitors, scenarios, alert channels, policies and routes, hours, environments,
-        variables, maintenance windows and status pages in one file. Values of secrets are not
-        included.
-      </Text>
-      <Button
-        variant="default"
-        loading={isPending}
-        onClick={() => mutate()}
-        leftSection={<IconDownload size={16} aria-hidden />}
-      >
-        Download the export
-      </Button>
-      {error !== null && <ProblemNote problem={error} />}
+      <Paper withBorder p="md">
+        <Text c="dimmed" mb="md">
+          All monitors, scenarios, alert channels, policies and routes, hours, environments,
+          variables, maintenance windows and status pages in one file. Values of secrets are not
+          included.
+        </Text>
+        <Button
+          variant="default"
+          loading={isPending}
+          onClick={() => mutate()}
+          leftSection={<IconDownload size={16} aria-hidden />}
+        >
+          Download the export
+        </Button>
+        {error !== null && <ProblemNote problem={error} />}
+      </Paper>
     </section>
   );
 }
