@@ -317,7 +317,13 @@ describe('regions', () => {
       region: 'eu-west',
       lastSeenAtMs: laterMs,
       identities: [
-        { identity: 'probe-0', lastSeenAtMs: laterMs, networkSuspectSinceMs: null, release: null },
+        {
+          identity: 'probe-0',
+          lastSeenAtMs: laterMs,
+          networkSuspectSinceMs: null,
+          release: null,
+          keyId: null,
+        },
       ],
     });
     expect(await find('us-east')).toMatchObject({ lastSeenAtMs: FIRST_SLOT_MS });
