@@ -69,6 +69,19 @@ export interface HousekeepingDependencies
 
 type Work = (pass: HousekeepingPass, signal: AbortSignal) => Promise<HousekeepingCounts>;
 
+/** Starts rollouts that a crash has separated from their change, and wakes those whose workflow was lost. */
+async function continueRollouts(
+  needs: HousekeepingDependencies,
+  pass: HousekeepingPass,
+  signal: AbortSignal,
+): Promise<HousekeepingCounts> {
+  return {
+    'rollouts of environments started': await followLostChanges(needs, pass),
+    'rollouts of profiles started': await startPendingRollouts(needs),
+    'accounts with rollouts': await wakeRollouts(needs, signal),
+  };
+}
+
 /** Each throws if it cannot finish. All are safe to call again. */
 export function createHousekeepingActivities(
   needs: HousekeepingDependencies,
@@ -79,9 +92,7 @@ export function createHousekeepingActivities(
     reconcileWorkflows: activity(async ({ beganAtMs, sinceMs }, signal) => ({
       ...reconciledCounts(await reconcile(needs, { beganAtMs, sinceMs, signal })),
       'pings passed to heartbeats': await ringWaiting(needs),
-      'rollouts of environments started': await followLostChanges(needs, { beganAtMs, sinceMs }),
-      'rollouts of profiles started': await startPendingRollouts(needs),
-      'accounts with rollouts': await wakeRollouts(needs, signal),
+      ...(await continueRollouts(needs, { beganAtMs, sinceMs }, signal)),
     })),
     notifyMaintenance: activity(async (_pass, signal) => ({
       'maintenance windows notified': await notifyDueWindows(needs, signal),
