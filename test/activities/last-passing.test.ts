@@ -87,7 +87,7 @@ test.each<[string, AlertMessage]>([
   ['a reminder', { ...failure, kind: 'reminder' }],
   ['a failure of a scenario', { ...failure, resourceType: 'scenario' }],
   ['a failure without a region', { ...failure, regions: [] }],
-])('nothing is read for %s', async (_name, alert) => {
+])('no last passing result is read for %s', async (_name, alert) => {
   const { needs, asked } = stores([passing]);
   expect(await readLastPassing(needs, alert)).toBeNull();
   expect(asked).toEqual([]);

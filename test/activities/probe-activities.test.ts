@@ -33,7 +33,7 @@ function activitiesWith(read: () => Promise<Definition>) {
   return { ran, ...createProbeActivities({ definitions: { read }, secrets, runner, runValues }) };
 }
 
-test('a step gets the variables of its run', async () => {
+test('a step of a run gets the variables of the run', async () => {
   const { ran, runHttpStep } = activitiesWith(() => Promise.resolve(definition));
   const generated = { uuid: 'u', now: 'n', runId: 'r' };
   const vars = [{ name: 'token', value: 't' }];

@@ -55,12 +55,12 @@ it.each([
   },
 );
 
-it('keeps all headers on the same origin', async () => {
+it('a redirect on the same origin keeps all headers', async () => {
   await run({ headers: [{ name: 'authorization', value: 'Bearer x' }] });
   expect(first.received[1]?.headers.authorization).toBe('Bearer x');
 });
 
-it('drops credentials and headers with secrets on another origin, and keeps the rest', async () => {
+it('a redirect to another origin drops credentials and headers with secrets, and keeps the rest', async () => {
   location = () => `${second.origin}/there`;
   const headers = [
     { name: 'Authorization', value: 'Bearer x' },
@@ -80,7 +80,7 @@ it('drops credentials and headers with secrets on another origin, and keeps the 
   expect(JSON.stringify(seen)).not.toContain('top-secret');
 });
 
-it('sends the trace id if the step allows it, and to no other origin', async () => {
+it('the trace id follows a redirect if the step allows it, but never to another origin', async () => {
   const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
   const runTraced = (sendTraceparent: boolean) => run({ sendTraceparent }, { traceparent });
   location = () => `${second.origin}/there`;
@@ -90,7 +90,7 @@ it('sends the trace id if the step allows it, and to no other origin', async () 
   expect(seen).toEqual([traceparent, undefined, undefined, undefined]);
 });
 
-it('does not carry a secret in a body to another origin', async () => {
+it('a redirect to another origin carries no secret in its body', async () => {
   status = 307;
   location = () => `${second.origin}/there`;
   const outcome = await run({ method: 'POST', body: { key: '{{secret:key}}' } });
@@ -98,20 +98,20 @@ it('does not carry a secret in a body to another origin', async () => {
   expect(second.received).toEqual([]);
 });
 
-it('does not use credentials from the URL of a redirect', async () => {
+it('credentials in the URL of a redirect are not used', async () => {
   location = () => second.origin.replace('://', '://user:pass@');
   await run();
   expect(second.received[0]?.headers.authorization).toBeUndefined();
 });
 
-it('does not follow the redirect if the step turns redirects off', async () => {
+it('no redirect is followed if the step turns redirects off', async () => {
   const outcome = await run({ followRedirects: false });
   expect(outcome.response).toMatchObject({ status: 302, redirects: 0 });
   expect(first.received).toHaveLength(1);
 });
 
 it.each([0, 1, 3])(
-  'follows %i redirects when that many are allowed, and fails at the next one',
+  '%i redirects are followed if that many are allowed, and one more fails the step',
   async (max) => {
     location = () => '/from';
     const outcome = await run({ maxRedirects: max });
@@ -123,7 +123,7 @@ it.each([0, 1, 3])(
   },
 );
 
-it('checks each redirect with the target guard before it connects', async () => {
+it('each redirect is checked by the target guard before it is followed', async () => {
   location = () => `http://localhost:${second.port}/there`;
   const strict = buildRunner({ allowedPrivateTargets: [`127.0.0.1#${first.port}`] });
   const definition = buildDefinition({ url: `${first.origin}/from` });

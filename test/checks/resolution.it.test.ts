@@ -139,7 +139,7 @@ describe('a host name', () => {
     ['none.nx', 'has no IP address'],
     ['none.none', 'has no IP address'],
     ['nx.nx', 'does not exist'],
-  ])('that fails reports the relevant cause: %s', (pair, words) => {
+  ])('that cannot be resolved is reported with the relevant cause: %s', (pair, words) => {
     expect(seen.get(pair)?.failure?.message).toContain(words);
   });
 });
@@ -170,7 +170,7 @@ describe('a short name', () => {
     expect((await check(host, { resolvConf })).status).toBe(status);
   });
 
-  it('that fails reports the relevant cause and the name as it was written', async () => {
+  it('that cannot be resolved is reported as it was written, with the relevant cause', async () => {
     const resolvConf = join(folder, 'resolv-cluster.conf');
     await writeFile(resolvConf, CLUSTER);
     expect((await check('broken', { resolvConf })).failure?.message).toBe(

@@ -59,7 +59,7 @@ async function apply(objects: readonly object[], ...options: string[]) {
   return { code, summary: value.summary };
 }
 
-it('applies creations, changes and prunes in one pass, and a second apply changes nothing', async () => {
+it('apply creates, changes and prunes objects in one pass, and a second apply changes nothing', async () => {
   const made = await apply(monitors(OBJECTS));
   expect({ code: made.code, ...made.summary }).toMatchObject({ code: 0, create: OBJECTS });
   const renamed = (index: number) => (index < CHANGED ? { name: `Other ${index}` } : {});
@@ -92,7 +92,7 @@ it('two simultaneous applies of the same files create each object once', async (
   expect(value.data).toHaveLength(AT_ONCE);
 });
 
-it('pairs two installations once, with a heartbeat for each, and a failed pairing leaves nothing behind', async () => {
+it('two installations are paired once, with a heartbeat for each, and a failed pairing leaves nothing behind', async () => {
   const [ours, theirs] = [await service.newAccount(), await service.newAccount()];
   // One service under two names looks like two installations to the command.
   const { port } = new URL(service.url);

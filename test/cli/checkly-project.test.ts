@@ -14,7 +14,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(join(project, '..'), { recursive: true, force: true }));
 
-it('imports API checks and URL monitors with the defaults of their group and configuration', async () => {
+it('API checks and URL monitors are imported with the defaults of their group and configuration', async () => {
   const { monitors, env } = await convert('checkly', project);
   expect(env).toEqual([
     'SLACK_WEBHOOK_URL',
@@ -79,7 +79,7 @@ it('imports API checks and URL monitors with the defaults of their group and con
   ]);
 });
 
-it('imports channels and maintenance windows without locked values', async () => {
+it('channels and maintenance windows are imported without locked values', async () => {
   const { alertChannels, maintenanceWindows, ...rest } = await convert('checkly', project);
   expect(alertChannels).toEqual([
     {
@@ -130,7 +130,7 @@ it('imports channels and maintenance windows without locked values', async () =>
   expect(JSON.stringify(rest)).not.toContain('do-not-tell');
 });
 
-it('reports constructs without a counterpart, or known only at run time, by file and line', async () => {
+it('constructs that have no counterpart, or are known only at run time, are reported by file and line', async () => {
   const { told } = await convert('checkly', project);
   const shown = told.map((line: string) => line.replace(/^.*?shop\//, ''));
   const begins = (text: string) => expect.stringMatching(new RegExp(`^${text}`));
@@ -168,7 +168,7 @@ it('reports constructs without a counterpart, or known only at run time, by file
   ]);
 });
 
-it('imports single files, and names values that are defined in other files', async () => {
+it('single files are imported, and values that other files define are named', async () => {
   const file = join(project, 'checks', 'api.check.ts');
   const { code, stdout, stderr } = await onTerminal(['import', 'checkly', file]);
   expect(code).toBe(0);
@@ -184,7 +184,7 @@ it.each([
   ['https://pager.acme.example/hooks/T0B1x9', '${HOOK_WEBHOOK_URL}'],
   ['https://pager.acme.example/hooks?id=a', '${HOOK_WEBHOOK_URL}'],
   ['https://ada:pw@pager.acme.example/', '${HOOK_WEBHOOK_URL}'],
-])('imports the webhook %s as %s', async (url, expected) => {
+])('the webhook %s is imported as %s', async (url, expected) => {
   const file = join(project, '..', 'hook.ts');
   writeFileSync(
     file,
@@ -194,7 +194,7 @@ it.each([
   expect(alertChannels).toMatchObject([{ key: 'hook', url: expected }]);
 });
 
-it('notes what a heartbeat cannot express', async () => {
+it('notes say what a heartbeat cannot express', async () => {
   const file = join(project, '..', 'beat.ts');
   writeFileSync(
     file,
@@ -205,7 +205,7 @@ it('notes what a heartbeat cannot express', async () => {
   expect(told.join('\n')).toMatch(/description has no counterpart[\s\S]*muted has no counterpart/);
 });
 
-it('terminates on circular names and endless nesting', async () => {
+it('the import terminates on circular names and endless nesting', async () => {
   const head = "import { ApiCheck } from 'checkly/constructs'\n";
   const circle = join(project, '..', 'circle.ts');
   writeFileSync(
@@ -228,7 +228,7 @@ it.each([
   '@checkly/cli',
   '@checkly/cli/constructs',
   '@checkly/cli/dist/constructs',
-])('reads a project that imports its constructs from %s', async (name) => {
+])('a project that imports its constructs from %s is read', async (name) => {
   const file = join(project, '..', 'named.ts');
   const check = "('a', { name: 'A', request: { url: 'https://a.example', method: 'GET' } })";
   const forms = [
@@ -244,7 +244,7 @@ it.each([
   }
 });
 
-it('fails and writes nothing if a project contains no checks', async () => {
+it('the import of a project without checks fails and writes nothing', async () => {
   const file = join(project, '..', 'other.ts');
   writeFileSync(file, "import { ApiCheck } from 'other-tool'\nnew ApiCheck('a', {})\n");
   const to = join(project, '..', 'written.yaml');
@@ -262,14 +262,14 @@ it('fails and writes nothing if a project contains no checks', async () => {
   expect(told.stderr).toMatch(/BrowserCheck a has no counterpart[\s\S]*The notes above say why/);
 });
 
-it('fails if a file of another tool contains nothing to import', async () => {
+it("the import of another tool's file fails if it contains nothing to import", async () => {
   const input = JSON.stringify({ endpoints: [] });
   const empty = await onTerminal(['import', 'gatus', '-'], { isTerminal: false, input });
   expect(empty).toMatchObject({ code: 2, stdout: '' });
   expect(empty.stderr).toContain('Nothing in - could be imported.');
 });
 
-it('reports an empty project', async () => {
+it('an empty project is reported', async () => {
   const empty = mkdtempSync(join(tmpdir(), 'keepwatch-empty-'));
   for (const path of [empty, '/nonexistent/x.ts'])
     expect((await onTerminal(['import', 'checkly', path])).code).toBe(2);

@@ -93,11 +93,14 @@ const CASES: readonly [string, Record<string, string>, object][] = [
   ],
 ];
 
-it.each(CASES)('reads the variables of %s without passwords', (provider, environment, source) => {
-  expect(readRunSource(environment)).toEqual({ provider, ...source });
-});
+it.each(CASES)(
+  'the variables of %s are read without passwords',
+  (provider, environment, source) => {
+    expect(readRunSource(environment)).toEqual({ provider, ...source });
+  },
+);
 
-it('returns nothing outside a pipeline, and omits values that a pipeline does not set', () => {
+it('nothing is read outside a pipeline, and values that a pipeline does not set are omitted', () => {
   expect(readRunSource({ PATH: '/bin' })).toBeNull();
   expect(readRunSource({ GITHUB_ACTIONS: 'true', GITHUB_SHA: '' })).toEqual({ provider: 'github' });
   expect(readRunSource({ JENKINS_URL: 'x', BUILD_URL: 'javascript:alert(1)' })).toEqual({

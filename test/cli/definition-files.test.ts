@@ -24,7 +24,7 @@ function read(path: string, environment: Record<string, string> = {}, input = ''
 
 const valuesOf = (list: readonly { value: object }[]) => list.map(({ value }) => value);
 
-it('reads files with several documents, lists and single objects, in YAML and JSON', async () => {
+it('definition files may contain several documents, lists and single objects, in YAML and JSON', async () => {
   write(
     'a.yaml',
     'monitors:\n  - key: a\n---\nkind: scenario\nkey: b\n---\n\n---\nkind: alertChannel\nkey: c\n',
@@ -40,7 +40,7 @@ it('reads files with several documents, lists and single objects, in YAML and JS
   expect(valuesOf(lists.maintenanceWindows)).toEqual([{ key: 'd' }]);
 });
 
-it('substitutes environment variables only if a document declares them', async () => {
+it('environment variables are substituted only if a document declares them', async () => {
   const file = write(
     'a.yaml',
     [
@@ -59,7 +59,7 @@ it('substitutes environment variables only if a document declares them', async (
   await expect(read(file)).rejects.toThrow(/variables are not set: HOST/);
 });
 
-it('lists substituted variables, but not unused ones or those with their default', async () => {
+it('the list of substituted variables omits unused ones and those with their default', async () => {
   const file = write(
     'a.yaml',
     'env: [HOST, UNUSED, {name: PORT, default: 80}]\nmonitors: [{key: a, url: "http://${HOST}:${PORT}/${HOST}"}]',
@@ -112,7 +112,7 @@ describe('a variable that looks like a secret', () => {
   });
 });
 
-it('includes only files in or below the folder of the first file, each once', async () => {
+it('`include` accepts only files in or below the folder of the first file, and reads each once', async () => {
   const file = write('root/a.yaml', 'include: [parts, ./parts/b.yaml]\nmonitors: [{key: a}]\n');
   write('root/parts/b.yaml', 'include: [../a.yaml]\nmonitors: [{key: b}]\n');
   write('outside.yaml', 'monitors: [{key: secret}]\n');
@@ -136,11 +136,11 @@ it.each([
   ['env: [KEEPWATCH_API_KEY]\n', /KEEPWATCH_API_KEY must not be put into a definition/],
   ['set: a\n---\nset: b\n', /two sets, a and b/],
   ['a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]\n', /is not a field/],
-])('reports file and line of the error in %j', async (text, message) => {
+])('the error in %j is reported with its file and line', async (text, message) => {
   await expect(read(write('a.yaml', text))).rejects.toThrow(message);
 });
 
-it('returns the line number of each object', async () => {
+it('each object has the number of its first line', async () => {
   const { lists } = await read('-', {}, 'monitors:\n  - key: a\n\n  - key: b\n');
   expect(lists.monitors.map(({ origin }) => origin)).toEqual([
     'standard input:2',

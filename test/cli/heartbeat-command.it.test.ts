@@ -37,7 +37,7 @@ function heartbeat(key: string, ...words: readonly string[]) {
   });
 }
 
-it('passes the output and the exit code of the job through, and reports them with its start as one run', async () => {
+it('the output and the exit code of the job are passed through, and reported with its start as one run', async () => {
   const receiver = await receive();
   const script = 'echo made; echo warned >&2; exit 3';
   const end = await heartbeat(`${receiver.url}/ping/token`, ...sh(script));
@@ -50,7 +50,7 @@ it('passes the output and the exit code of the job through, and reports them wit
   expect(ended?.runId).toBe(start?.runId);
 });
 
-it('reports 128 plus the signal for a killed job, and 127 for one that cannot run', async () => {
+it('a killed job is reported with 128 plus the signal, and a job that cannot run with 127', async () => {
   const receiver = await receive();
   const killed = await heartbeat(`${receiver.url}/ping/token/`, ...sh('kill -9 $$'));
   expect(killed.code).toBe(128 + 9);
@@ -60,7 +60,7 @@ it('reports 128 plus the signal for a killed job, and 127 for one that cannot ru
   expect(receiver.pings[3]?.text).toContain('no-such-program cannot be run');
 });
 
-it('sends the end of a long output, or no output with --no-text', async () => {
+it('the end of a long output is sent, or no output with --no-text', async () => {
   const receiver = await receive();
   const script = `"${process.execPath}" -e "process.stdout.write('x'.repeat(3000000)); console.log('the end')"`;
   const end = await heartbeat(`${receiver.url}/ping/token`, ...sh(script));
@@ -73,7 +73,7 @@ it('sends the end of a long output, or no output with --no-text', async () => {
   expect(receiver.pings[3]).toMatchObject({ line: 'POST /ping/token/4', text: '' });
 });
 
-it('runs the job and reports its end even if reporting its start hangs', async () => {
+it('the job runs and its end is reported, even if the report of its start hangs', async () => {
   const proof = join(folder, 'has-begun');
   const hanging = await receive((response, { line }) => {
     if (line !== START) takes(response);
@@ -89,7 +89,7 @@ it('runs the job and reports its end even if reporting its start hangs', async (
   expect(linesOf(hanging)).toEqual([START, 'POST /ping/token/5']);
 });
 
-it('retries after a temporary refusal by the service or a proxy', async () => {
+it('a report is retried after a temporary refusal by the service or a proxy', async () => {
   const refusals = new Map<string, number[]>([
     ['POST /ping/token/start', [503]],
     ['POST /ping/token/0', [404, 429]],
@@ -112,31 +112,34 @@ it('retries after a temporary refusal by the service or a proxy', async () => {
 it.each([
   ['no such heartbeat', 'application/problem+json', '404'],
   ['not a Keepwatch service', 'text/html', 'not that of a Keepwatch service'],
-])('keeps the exit code and says why the report was refused: %s', async (_case, type, reason) => {
-  const receiver = await receive((response) => {
-    response.writeHead(type === 'text/html' ? 200 : 404, { 'content-type': type }).end('{}');
-  });
-  const end = await heartbeat(`${receiver.url}/ping/token`, '--try-for', '1s', ...sh('exit 6'));
-  expect(end.code).toBe(6);
-  expect(end.stderr).toContain(`end of the job was not reported to ${receiver.url}: `);
-  expect(end.stderr).toContain(reason);
-  expect(end.stderr).not.toContain('token');
-});
+])(
+  'the exit code is kept, and the reason of a refused report is printed: %s',
+  async (_case, type, reason) => {
+    const receiver = await receive((response) => {
+      response.writeHead(type === 'text/html' ? 200 : 404, { 'content-type': type }).end('{}');
+    });
+    const end = await heartbeat(`${receiver.url}/ping/token`, '--try-for', '1s', ...sh('exit 6'));
+    expect(end.code).toBe(6);
+    expect(end.stderr).toContain(`end of the job was not reported to ${receiver.url}: `);
+    expect(end.stderr).toContain(reason);
+    expect(end.stderr).not.toContain('token');
+  },
+);
 
-it('keeps the exit code if the service does not respond, and reports the timeout', async () => {
+it('the exit code is kept if the service does not respond, and the timeout is reported', async () => {
   const away = await receive();
   await away.close();
   const end = await heartbeat(`${away.url}/ping/token`, '--try-for', '1s', ...sh('exit 7'));
   expect(end).toMatchObject({ code: 7, stderr: expect.stringContaining('ECONNREFUSED') });
 });
 
-it('runs the job without a ping URL, and says what is missing', async () => {
+it('without a ping URL the job runs, and the missing setting is named', async () => {
   const end = await heartbeat('backup', '--try-for', '1s', ...sh('echo ran; exit 8'));
   expect(end).toMatchObject({ code: 8, stdout: 'ran\n' });
   expect(end.stderr).toContain('not reported to backup: No server configured');
 });
 
-it("finds the ping URL by the monitor's key after it has started the job", async () => {
+it("the ping URL is found by the monitor's key after the job has started", async () => {
   const proof = join(folder, 'began-before-the-lookup');
   let before: boolean | null = null;
   const answer = (response: Parameters<typeof takes>[0], ping: SentPing): void => {
@@ -170,7 +173,7 @@ it("finds the ping URL by the monitor's key after it has started the job", async
   });
 });
 
-it('does not wait for the output of a daemon that the job left behind', async () => {
+it('the command does not wait for the output of a daemon that the job left behind', async () => {
   const receiver = await receive();
   const end = await heartbeat(`${receiver.url}/ping/token`, ...sh('sleep 60 & echo $!'));
   expect(end).toMatchObject({ code: 0, stderr: '' });
@@ -178,7 +181,7 @@ it('does not wait for the output of a daemon that the job left behind', async ()
   expect(linesOf(receiver)).toEqual([START, 'POST /ping/token/0']);
 });
 
-it('runs nothing if the command line is wrong', async () => {
+it('nothing runs if the command line is wrong', async () => {
   const proof = join(folder, 'never');
   expect((await heartbeat('backup')).code).toBe(2);
   expect((await heartbeat('ftp://x/ping/y', ...sh(`touch ${proof}`))).code).toBe(2);

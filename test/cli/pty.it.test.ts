@@ -57,7 +57,7 @@ it('apply shows its plan and applies it only after a yes', async () => {
   expect(await count()).toBe(2);
 });
 
-it('colours tables for people only, and not with NO_COLOR', async () => {
+it('tables are coloured only for people, and not with NO_COLOR', async () => {
   const list = at(['monitors', 'list']);
   expect(await list.exitCode).toBe(0);
   expect(list.raw()).toMatch(COLOUR);
@@ -97,7 +97,7 @@ it('login asks for URL and key, and never shows the key', async () => {
   expect(await given.exitCode).toBe(130);
 });
 
-it("shows a run's progress on one rewritten line, or line by line in a pipe", async () => {
+it('the progress of a run is one rewritten line on a terminal, and one line per change in a pipe', async () => {
   const run = ['run', 'shop-order', '--wait', '--var', 'item=coffee'];
   const terminal = at(run);
   expect(await terminal.exitCode).toBe(0);
@@ -115,7 +115,7 @@ it("shows a run's progress on one rewritten line, or line by line in a pipe", as
 });
 
 if (isLongForm)
-  it('ends maintenance at Ctrl-C, which reaches its command once', async () => {
+  it('Ctrl-C ends maintenance, and reaches the command inside it once', async () => {
     const start = ['maintenance', 'start', '--minutes', '30', '--tag', 'shop', '--name'];
     const trap =
       'trap "echo heard; heard=1" INT; echo under way; until [ $heard ]; do sleep 0.1; done';
@@ -135,7 +135,7 @@ if (isLongForm)
   });
 
 if (isLongForm)
-  it('asks before it deletes', async () => {
+  it('delete asks before it deletes', async () => {
     const kept = at(['monitors', 'delete', 'shop-home']);
     await kept.sees(/\[y\/N\] /);
     kept.type('\r');

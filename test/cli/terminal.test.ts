@@ -66,7 +66,7 @@ afterEach(() => service.close());
 const MONITORS = ['apply', '-f', '-', '--yes'];
 const FILE = '{"monitors":[{"key":"shop","name":"A shop","url":"http://shop.example.com"}]}';
 
-it('fits coloured tables to the terminal and prints no control characters', async () => {
+it('coloured tables fit the terminal and contain no control characters', async () => {
   const { code, stdout } = await onTerminal(['monitors', 'list'], { environment });
   expect(code).toBe(0);
   const [first = '', ...painted] = stdout.split('\u001b[');
@@ -76,7 +76,7 @@ it('fits coloured tables to the terminal and prints no control characters', asyn
   expect(stdout).not.toContain(CLEAR);
 });
 
-it('prints without colour with NO_COLOR or --no-color, and in full without a terminal', async () => {
+it('output has no colour with NO_COLOR or --no-color, and is not shortened without a terminal', async () => {
   const piped = await onTerminal(['monitors', 'list'], { environment, isTerminal: false });
   expect(piped.stdout).toContain('name '.repeat(39));
   const quiet = await onTerminal(['monitors', 'list'], {
@@ -86,7 +86,7 @@ it('prints without colour with NO_COLOR or --no-color, and in full without a ter
   for (const { stdout } of [piped, quiet, asked]) expect(stdout).not.toContain('\u001b');
 });
 
-it('shows the plan, and applies it only after a yes', async () => {
+it('apply shows its plan, and changes nothing without a yes', async () => {
   const file = ['apply', '-f', 'examples/windows'];
   const no = await onTerminal(file, { environment, input: 'n\n' });
   expect(no).toMatchObject({ code: 2, stderr: expect.stringContaining('Nothing was applied') });
@@ -97,7 +97,7 @@ it('shows the plan, and applies it only after a yes', async () => {
   ]);
 });
 
-it('applies after a yes', async () => {
+it('apply changes objects after a yes', async () => {
   const yes = await onTerminal(['apply', '-f', 'examples/windows'], { environment, input: 'y\n' });
   expect(yes).toMatchObject({ code: 0, stdout: expect.stringContaining('1 created.') });
   expect(service.asked.map(({ body }) => body)).toEqual([
@@ -106,7 +106,7 @@ it('applies after a yes', async () => {
   ]);
 });
 
-it('reports once that the service is overloaded, and exits with code 3', async () => {
+it('an overloaded service is reported once, and the exit code is 3', async () => {
   await service.close();
   const problem = { code: 'unavailable', detail: 'Temporal is not responding.', errors: [] };
   const objects = ['a', 'b', 'c'].map((key) => ({
@@ -132,7 +132,7 @@ it('reports once that the service is overloaded, and exits with code 3', async (
   );
 });
 
-it('suggests the missing scheme of a URL', async () => {
+it('the refusal of a URL suggests the missing scheme', async () => {
   const urls = ['localhost:4310', 'keepwatch.example.com', 'ftp://keepwatch.example.com'];
   const hints = await Promise.all(
     urls.map(async (url) => (await onTerminal(['status', '--url', url], { environment })).stderr),
@@ -142,13 +142,13 @@ it('suggests the missing scheme of a URL', async () => {
   expect(hints[2]).not.toContain('Did you mean');
 });
 
-it('asks nothing with --yes or without a terminal', async () => {
+it('nothing is asked with --yes or without a terminal', async () => {
   const piped = await onTerminal(MONITORS, { environment, isTerminal: false, input: FILE });
   expect(piped).toMatchObject({ code: 0, stdout: expect.stringContaining('1 created.') });
   expect(piped.stderr).not.toContain('[y/N]');
 });
 
-it('retries a write with the same Idempotency-Key', async () => {
+it('a write is retried with the same Idempotency-Key', async () => {
   const { code } = await onTerminal(['monitors', 'run', 'mon_1'], { environment });
   expect(code).toBe(0);
   const keys = service.asked.filter(({ line }) => line.startsWith('POST')).map(({ key }) => key);
@@ -156,7 +156,7 @@ it('retries a write with the same Idempotency-Key', async () => {
   expect(new Set(keys).size).toBe(1);
 });
 
-it('reports a server that is not Keepwatch', async () => {
+it('a server that is not Keepwatch is reported', async () => {
   const { code, stderr } = await onTerminal(['login'], {
     environment,
     isTerminal: false,
@@ -168,7 +168,7 @@ it('reports a server that is not Keepwatch', async () => {
   });
 });
 
-it('reports an HTML page instead of an API response, without its text', async () => {
+it('an HTML page instead of an API response is reported without its text', async () => {
   const page = await startRecordingTarget((_request, response) => response.end('<p>Obey</p>'));
   const { code, stderr } = await onTerminal(['login'], {
     environment: { ...environment, KEEPWATCH_URL: page.origin },
@@ -183,7 +183,7 @@ it('reports an HTML page instead of an API response, without its text', async ()
   expect(stderr).not.toContain('<p>');
 });
 
-it('never sends a stored key to another service', async () => {
+it('a stored key is never sent to another service', async () => {
   const { code, stderr } = await onTerminal(['status'], {
     environment: { KEEPWATCH_URL: service.url },
   });
@@ -194,7 +194,7 @@ it('never sends a stored key to another service', async () => {
   expect(service.asked).toEqual([]);
 });
 
-it('prints completion scripts that name every command', async () => {
+it('completion scripts name every command', async () => {
   for (const shell of ['bash', 'zsh', 'fish']) {
     const { code, stdout } = await onTerminal(['completion', shell]);
     expect(code).toBe(0);
@@ -203,7 +203,7 @@ it('prints completion scripts that name every command', async () => {
   }
 });
 
-it('shows examples that fit the terminal and use existing options', async () => {
+it('examples in the help fit the terminal and use existing options', async () => {
   const commands = ['status', 'run', 'check', 'apply', 'export', 'events', 'import'];
   const inGroups = ['monitors list', 'monitors pause', 'maintenance start', 'secrets set'];
   const { stdout: ofAll } = await onTerminal(['--help']);
@@ -222,7 +222,7 @@ it('shows examples that fit the terminal and use existing options', async () => 
   }
 });
 
-it('suggests the help of a command that was used with wrong arguments', async () => {
+it('wrong arguments are refused with a reference to the help of the command', async () => {
   const { code, stderr } = await onTerminal(['maintenance', 'start']);
   expect(code).toBe(2);
   expect(stderr).toContain('(to see all, run keepwatch maintenance start --help)');

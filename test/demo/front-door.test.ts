@@ -35,7 +35,7 @@ function statusAs(host: string): Promise<number | undefined> {
   });
 }
 
-test('its link starts a session each time it is opened, and leads to the dashboard', async () => {
+test('the link of the demo starts a session each time it is opened, and leads to the dashboard', async () => {
   for (const _visit of [1, 2]) {
     const { status, headers } = await ask(door.signInUrl);
     expect([status, headers.get('location'), headers.get('set-cookie')]).toEqual([
@@ -46,7 +46,7 @@ test('its link starts a session each time it is opened, and leads to the dashboa
   }
 });
 
-test('the button kills the probe, and the page says how many checks were lost', async () => {
+test('the button on the page of the demo kills the probe, and the page says how many checks were lost', async () => {
   expect(await (await ask(door.probeUrl)).text()).toContain('<output>0</output>');
   const pressed = await ask(door.probeUrl, { method: 'POST' });
   expect([pressed.status, pressed.headers.get('location'), kills]).toEqual([303, '/abc/probe', 1]);

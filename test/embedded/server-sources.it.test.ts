@@ -252,7 +252,7 @@ describe('the database', () => {
     expect(await findDatabase(search)).toMatchObject({ path: mongod, version: '8.0.4' });
   });
 
-  test('uses a mongod on the PATH unless it is too old', async () => {
+  test('a mongod on the PATH is used unless it is too old', async () => {
     fakeMongod(join(sources.bin, 'mongod'), '6.0.1');
     const search = { ...sources, ...noMongod, site: await urlOfNobody() };
     expect(await findDatabase(search)).toEqual({ kind: 'embedded' });

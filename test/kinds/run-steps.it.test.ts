@@ -139,7 +139,7 @@ async function meet(play: Play, meeting: Meeting): Promise<StepOutcome> {
   }
 }
 
-it('fills in sent and expected values separately, and never treats them as patterns', async () => {
+it('a step fills in sent and expected values separately, and never treats them as patterns', async () => {
   const asked = { fields: { host: '{{at}}', send: 'ECHO {{id}}', expect: '^ECHO {{id}}$' } };
   const variables = [
     { name: 'at', value: '127.0.0.1' },
@@ -156,23 +156,26 @@ it('fills in sent and expected values separately, and never treats them as patte
 it.each([
   ['{{tenant}}.example.com', 'evil.example/', 'cannot be used in a host name'],
   ['a.example.com/{{tenant}}/events', '..', 'would change the path'],
-])('refuses a value that would change the host or path of wss://%s', async (at, value, message) => {
-  const step = stepOf('websocket', { url: `wss://${at}` });
-  const { failure } = await run(step, [{ name: 'tenant', value }]);
-  expect(failure).toMatchObject({
-    code: 'template_error',
-    message: expect.stringContaining(message),
-  });
-});
+])(
+  'a step refuses a value that would change the host or path of wss://%s',
+  async (at, value, message) => {
+    const step = stepOf('websocket', { url: `wss://${at}` });
+    const { failure } = await run(step, [{ name: 'tenant', value }]);
+    expect(failure).toMatchObject({
+      code: 'template_error',
+      message: expect.stringContaining(message),
+    });
+  },
+);
 
-it('encodes values in the query of a URL', async () => {
+it('a step encodes values in the query of a URL', async () => {
   const step = stepOf('websocket', { url: 'ws://10.0.0.1/?id={{id}}' });
   expect(fillInWith('scenario', step, valuesOf('id', 'a&admin=1'))).toMatchObject({
     url: 'ws://10.0.0.1/?id=a%26admin%3D1',
   });
 });
 
-it('never expands references inside the value of a variable', async () => {
+it('a step never expands references inside the value of a variable', async () => {
   const outcome = await meet(echo, {
     fields: { send: '{{given}}', expect: 'secret:token' },
     variables: [{ name: 'given', value: '{{secret:token}}' }],
@@ -181,7 +184,7 @@ it('never expands references inside the value of a variable', async () => {
   expect(outcome).toMatchObject({ status: 'up', response: { bodyPreview: '{{secret:token}}' } });
 });
 
-it('extracts values from the response, by pattern and by JSON path', async () => {
+it('a step extracts values from the response, by pattern and by JSON path', async () => {
   const outcome = await meet(say('{"build": 17, "name": "edge-4"}'), {
     fields: { expect: '\\}' },
     extract: [
@@ -200,7 +203,7 @@ it('extracts values from the response, by pattern and by JSON path', async () =>
   });
 });
 
-it('fails if nothing is found, and keeps the values found before', async () => {
+it('a step fails if an extraction finds nothing, and keeps the values found before', async () => {
   const outcome = await meet(say('220 mail ready'), {
     fields: { expect: '220' },
     extract: [
@@ -215,7 +218,7 @@ it('fails if nothing is found, and keeps the values found before', async () => {
   });
 });
 
-it('masks a secret that a target sends back, and keeps values that contain it secret', async () => {
+it('a step masks a secret that a target sends back, and keeps values that contain it secret', async () => {
   const outcome = await meet(echo, {
     fields: { send: 'AUTH {{secret:token}}', expect: 'AUTH' },
     extract: [{ variable: 'answer', from: 'body', pattern: '.*' }],
@@ -225,7 +228,7 @@ it('masks a secret that a target sends back, and keeps values that contain it se
   expect(outcome.response?.bodyPreview).toContain(MASK);
 });
 
-it('never shows a secret that it extracts, and encrypts it together with its origin', async () => {
+it('a step never shows a secret that it extracts, and encrypts it together with its origin', async () => {
   const sealed: [string, unknown, Reach][] = [];
   const outcome = await meet(say('token=swordfish-42; ready'), {
     fields: { expect: 'ready' },
@@ -246,7 +249,7 @@ it('never shows a secret that it extracts, and encrypts it together with its ori
   expect(sealed).toEqual([['token', 'swordfish-42', { origin, hosts: [] }]]);
 });
 
-it('hides the response if a secret that should be in it was not found', async () => {
+it('a step hides the response if a secret that should be in it was not found', async () => {
   const outcome = await meet(say('key=swordfish-42; ready'), {
     fields: { expect: 'ready' },
     extract: [{ variable: 'token', from: 'body', pattern: 'token=([^;]+)', secret: true }],
@@ -258,7 +261,7 @@ it('hides the response if a secret that should be in it was not found', async ()
   expect(JSON.stringify(outcome)).not.toContain('swordfish');
 });
 
-it('sends a secret of the account only where the definition says', async () => {
+it('a step sends a secret of the account only where the definition says', async () => {
   const fields = { host: '{{at}}', send: '{{secret:token}}' };
   const secrets = [{ name: 'token', value: 'swordfish-42' }];
   const vars = [{ name: 'at', value: '127.0.0.1' }];
@@ -268,7 +271,7 @@ it('sends a secret of the account only where the definition says', async () => {
   expect(known).toMatchObject({ status: 'up' });
 });
 
-it('checks filled-in values against the limits of their fields', async () => {
+it('a step checks filled-in values against the limits of their fields', async () => {
   const outcome = await meet(echo, {
     fields: { send: '{{long}}' },
     variables: [{ name: 'long', value: 'x'.repeat(4_097) }],
@@ -291,7 +294,7 @@ it.each(['tcp', 'websocket'] as const)(
   },
 );
 
-it('uses a step without references unchanged, and searches it for references only once', () => {
+it('a step without references is used unchanged, and searched for references only once', () => {
   const plain = stepOf('tcp', { send: 'PING' });
   expect(fillInWith('scenario', plain, valuesOf('any', 'x'))).toBe(plain);
   const looked: string[] = [];

@@ -30,7 +30,7 @@ async function endOf(child: ChildProcess): Promise<Ended> {
   return { code: child.exitCode, signal: child.signalCode, errors: pieces.join('') };
 }
 
-it('ends a process whose event loop is blocked, and logs the reason and the work that blocked it', async () => {
+it('a process whose event loop is blocked is ended, and the log names the reason and the work that blocked it', async () => {
   const startedAtMs = Date.now();
   const { signal, errors } = await endOf(start(500, 'blocks'));
   expect(signal).toBe('SIGKILL');
@@ -45,14 +45,14 @@ it('ends a process whose event loop is blocked, and logs the reason and the work
   });
 });
 
-it('ends a blocked process even if nobody reads its log any more', async () => {
+it('a blocked process is ended even if nobody reads its log any more', async () => {
   const child = start(500, 'blocks');
   child.stderr?.destroy();
   await once(child, 'exit');
   expect(child.signalCode).toBe('SIGKILL');
 });
 
-it('ignores a process with long turns of the event loop, and a process that was suspended', async () => {
+it('a process with long turns of the event loop, or one that was suspended, is not ended', async () => {
   const child = start(1_000, 'works');
   if (child.stdout === null) throw new Error('no output');
   await once(child.stdout, 'data');
@@ -91,7 +91,7 @@ it('a supervised process whose event loop is blocked is restarted, and its ends 
   }
 });
 
-it('stops together with its process if the process exits normally', async () => {
+it('the watch stops together with its process if the process exits normally', async () => {
   const watch = watchEventLoop('test');
   await watch.stop();
 });

@@ -47,7 +47,7 @@ function install() {
   return runCommand(process.execPath, ['--input-type=module', '-e', program], options);
 }
 
-it('does not change a linked node_modules, and says where it belongs', async () => {
+it('an install does not change a linked node_modules, and says where it belongs', async () => {
   writeLock(join(shared, '.package-lock.json'), '1.0.0');
   const { code, stderr } = await install();
   expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining(shared) });
@@ -55,7 +55,7 @@ it('does not change a linked node_modules, and says where it belongs', async () 
   expect(readdirSync(shared).toSorted()).toEqual(['.package-lock.json', 'of-others.txt']);
 });
 
-it('accepts a linked node_modules with the locked packages', async () => {
+it('an install accepts a linked node_modules with the locked packages', async () => {
   writeLock(join(shared, '.package-lock.json'), '2.0.0');
   expect(await install()).toMatchObject({ code: 0, stdout: '', stderr: '' });
 });

@@ -34,7 +34,7 @@ function buildAssertion(value: object): Assertion {
   return value;
 }
 
-it('answers each query in order', async () => {
+it('queries get their results in order', async () => {
   const queries: TextTask[] = [
     path('$.a'),
     path('$.a', 'count'),
@@ -54,20 +54,20 @@ it('answers each query in order', async () => {
 });
 
 it.each(['', 'no', '{"a":', '<html>', `${'['.repeat(101)}${']'.repeat(101)}`])(
-  'reports that %j is not JSON',
+  'the text %j is reported as invalid JSON',
   async (json) => {
     const [answer] = await pool.run({ text: json, tasks: [path('$')] });
     expect(answer).toEqual({ isMissing: true, problem: expect.stringContaining('not_json') });
   },
 );
 
-it('reads 100 levels of nesting, and ignores brackets in text', async () => {
+it('JSON with 100 levels of nesting is read, and brackets in text do not count', async () => {
   const json = `${'['.repeat(99)}"${'['.repeat(500)}\\""${']'.repeat(99)}`;
   const [answer] = await pool.run({ text: json, tasks: [path('$', 'count')] });
   expect(answer).toEqual({ values: [], count: 1 });
 });
 
-it('refuses to return more than 1 MiB', async () => {
+it('a result of more than 1 MiB is refused', async () => {
   const json = JSON.stringify({ a: 'x'.repeat(600_000) });
   const [all, first] = await pool.run({
     text: json,
@@ -77,7 +77,7 @@ it('refuses to return more than 1 MiB', async () => {
   expect(first).toMatchObject({ count: 2 });
 });
 
-it('stops a JSON path that takes too long, and continues with the next work', async () => {
+it('a JSON path that takes too long is stopped, and the next work continues', async () => {
   const job = { text: wide, tasks: [path('$[0].id'), explosive, path('$[1].id')] };
   expect(await pool.run(job)).toEqual([
     { values: [0], count: 1 },
@@ -98,14 +98,14 @@ it.each<[string, TextTask, number]>([
   ['a schema', { kind: 'assertion', assertion: { type: 'jsonSchema', ...common } }, 100],
   ['a pattern', { kind: 'pattern', pattern: 'x' }, 400],
   ['an assertion on the text', { kind: 'assertion', assertion: { type: 'body', ...common } }, 400],
-])('gives %s on a body of 1 MiB enough time', (_what, task, ms) => {
+])('%s on a body of 1 MiB has enough time', (_what, task, ms) => {
   expect(tooSlow(task, 'x'.repeat(1_048_576))).toEqual({
     problem: expect.stringContaining(`longer than ${ms} ms`),
   });
   expect(tooSlow(task, 'x')).toEqual({ problem: expect.stringContaining('longer than 100 ms') });
 });
 
-it('stops a pattern that takes too long', async () => {
+it('a pattern that takes too long is stopped', async () => {
   const subject = 'The quick brown fox jumps over the lazy dog. '.repeat(5_800);
   const pattern = '(.*a){90}(x|y)';
   const result = await pool.run({ text: '', tasks: [{ kind: 'pattern', pattern, subject }] });
@@ -127,7 +127,7 @@ it('JSON paths that take too long move to the end of the queue, and do not delay
   expect(ended.indexOf('hostile')).toBeGreaterThanOrEqual(healthy.length - WORKERS);
 });
 
-it('gives up a job that waits behind ten slow tasks', async () => {
+it('a job that waits behind ten slow tasks is given up', async () => {
   const tasks = [...Array<TextTask>(12).fill(explosive), path('$[0].id')];
   const results = await pool.run({ text: deep, tasks });
   expect(results).toHaveLength(13);
@@ -202,7 +202,7 @@ describe('whatever a target sends, a task ends, and the next task runs', () => {
   });
 });
 
-it('finds large integers as they are written', async () => {
+it('large integers are found as they are written', async () => {
   const text = '{"a":[12345678901234567890,-9007199254740993,1.5e300,"9007199254740993",7]}';
   const [found] = await pool.run({ text, tasks: [path('$.a', 'first')] });
   const exact = ['12345678901234567890', '-9007199254740993', 1.5e300, '9007199254740993', 7];
@@ -213,7 +213,7 @@ it('finds large integers as they are written', async () => {
   );
 });
 
-it('completes waiting queries when it is closed', async () => {
+it('waiting queries are completed when the pool is closed', async () => {
   const own = createTextPool();
   const jobs = Array.from({ length: 5 }, () => own.run({ text: wide, tasks: [explosive] }));
   await own.close();
@@ -225,7 +225,7 @@ it('completes waiting queries when it is closed', async () => {
   ]);
 });
 
-it('limits the work of one account at a time, and accepts work of others', async () => {
+it('the work of one account at a time is limited, and work of others is accepted', async () => {
   const own = createTextPool({ waitingMax: 10, waitingOfOwnerMax: 2 });
   const run = (owner: string) => own.run({ text: '{"a":1}', owner, tasks: [path('$.a')] });
   const results = await Promise.all([...Array.from({ length: 6 }, () => run('one')), run('other')]);

@@ -33,6 +33,9 @@ test.each([
   [{ paused: true }, 'handed over'],
   [{ reset: true }, 'handed over'],
   [{ timedOut: true }, 'handed over'],
-])('when the server ends a watch with %j, it is reported as %s', async (why, kind) => {
-  expect(await endOf(why)).toBe(kind);
-});
+])(
+  'when Temporal cancels the activity of a watch with %j, the watch is reported as %s',
+  async (why, kind) => {
+    expect(await endOf(why)).toBe(kind);
+  },
+);

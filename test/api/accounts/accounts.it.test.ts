@@ -63,7 +63,7 @@ describe('set-up', () => {
     expect(stored).not.toContain(key);
   });
 
-  it('lets exactly one of parallel set-ups win', async () => {
+  it('succeeds only once, even if several requests arrive in parallel', async () => {
     // Each request hashes a password.
     const answers = await Promise.all(
       Array.from({ length: 5 }, (_, index) =>
@@ -129,7 +129,7 @@ describe('sessions', () => {
     expect((await get('/v1/session', second)).status).toBe(200);
   });
 
-  it('are listed for their person, who can end only these', async () => {
+  it('are listed for their person, who can end only their own sessions', async () => {
     const other = cookieOf(await post('/v1/session', LOGIN));
     const { data } = (await get('/v1/sessions')).body;
     expect(data.filter(({ isCurrent }: { isCurrent: boolean }) => isCurrent)).toHaveLength(1);
@@ -147,7 +147,7 @@ describe('sessions', () => {
     expect((await end()).status).toBe(404);
   });
 
-  it('show the device and the IP address, and one request ends all others', async () => {
+  it('show their device and IP address, and one request ends all except the current one', async () => {
     const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
     const other = cookieOf(
       await post('/v1/session', LOGIN).set('User-Agent', firefox.padEnd(400, ' x')),
@@ -183,7 +183,7 @@ describe('sessions', () => {
     expect((await get('/v1/sessions')).body.data).toHaveLength(20);
   });
 
-  it('get the same response for a wrong password and for an unknown email', async () => {
+  it('are refused with the same response for a wrong password and for an unknown email', async () => {
     const wrong = await post('/v1/session', { ...LOGIN, password: 'wrong password' });
     const unknown = await post('/v1/session', { ...LOGIN, email: 'nobody@example.com' });
     expect(wrong.body).toMatchObject({ status: 401, code: 'invalid_token' });
@@ -250,7 +250,7 @@ describe('API keys', () => {
   const get = (authorization: string) =>
     request(service.app).get('/v1/account').set('Authorization', authorization);
 
-  it('are refused as invalid, expired or revoked', async () => {
+  it('are refused if they are invalid, expired or revoked', async () => {
     const account = await service.newAccount();
     const nowMs = service.clock.nowMs;
     const expired = await account.newKey({ expiresAtMs: nowMs });
@@ -289,7 +289,7 @@ describe('API keys', () => {
     expect(answer.body).toMatchObject({ status: 403, code: 'plan_required' });
   });
 
-  it('allow what their scope allows: read, run, write, admin', async () => {
+  it('allow exactly what their scope allows: read, run, write or admin', async () => {
     const account = await service.newAccount();
     const as = async (scopes: ('read' | 'run' | 'write')[]) =>
       `Bearer ${await account.newKey({ scopes })}`;

@@ -110,7 +110,7 @@ it('a bulk action is recorded as one event for each monitor that it changed', as
   expect(tagged[0]?.['after']).toEqual({ action: 'tag', add: ['x'], remove: [] });
 });
 
-it('records who signed in and who changed passwords, members and keys, by email', async () => {
+it('logins, and changes of passwords, members and keys, are recorded with the email of the person', async () => {
   const page = { Cookie: owner.cookie, Origin: PUBLIC_URL };
   const post = (path: string, body: object) => {
     service.clock.nowMs += 1;
@@ -155,7 +155,7 @@ it('secrets are masked in every field', async () => {
   expect(JSON.stringify(trail)).not.toMatch(/in-the-open|very-secret-value/);
 });
 
-it('the trail can be filtered by actor, action, resource and time, and read page by page', async () => {
+it('events can be filtered by actor, action, resource and time, and read page by page', async () => {
   const first = await agent().post('/v1/monitors').send(MONITOR);
   service.clock.nowMs += 60_000;
   await agent().post('/v1/monitors').send(MONITOR);

@@ -63,7 +63,7 @@ it.each([
   },
 );
 
-it('a dry run of apply reports what the limits would refuse', async () => {
+it('a dry run of apply reports which creations the plan limits would refuse', async () => {
   await as('post', '/v1/scenarios', SCENARIO);
   const often = { ...MONITOR, key: 'often', interval: 10, timeoutMs: 1000 };
   const scenarios = ['a', 'b', 'c', 'd'].map((key) => ({ ...SCENARIO, key }));
@@ -173,7 +173,7 @@ describe('limits that are the same in every plan', () => {
   ] as const;
 
   it.each(KINDS)(
-    'concurrent requests for %s succeed only up to the limit of %i',
+    'concurrent requests to create %s succeed only up to the limit of %i',
     async (list, bound, bodyOf) => {
       const account = await service.newAccount();
       // More processes, which share nothing but the database.

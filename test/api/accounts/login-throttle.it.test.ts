@@ -105,7 +105,7 @@ it('guesses at many people from one IP address are throttled, and IPv6 addresses
   expect((await login(PASSWORD, '2001:db8:1:3::1')).status).toBe(201);
 });
 
-it('an IPv6 site gets three times the tries of one network, and an even larger network ten times', async () => {
+it('an IPv6 site (/48) gets three times the tries of one network, and a larger network ten times as many', async () => {
   const inSite = (index: number) => `2001:db8:1:${index.toString(16)}::1`;
   await putTries('site', inSite(0), 58);
   expect(await guess(ofCount(5, inSite))).toEqual([401, 401, 401, 429, 429]);
@@ -315,13 +315,16 @@ describe('routes that accept credentials without a session or an API key', () =>
     return statuses;
   }
 
-  test.each(Object.entries(GUESSED))('guesses are throttled: %s', async (_, guess) => {
-    const statuses = await guessOn(guess);
-    expect(statuses.at(-1)).toBe(429);
-    expect(statuses.length).toBeGreaterThan(1);
-  });
+  test.each(Object.entries(GUESSED))(
+    'wrong credentials are throttled on the route %s',
+    async (_, guess) => {
+      const statuses = await guessOn(guess);
+      expect(statuses.at(-1)).toBe(429);
+      expect(statuses.length).toBeGreaterThan(1);
+    },
+  );
 
-  test('guesses are throttled on every path of probes', async () => {
+  test('wrong keys of probes are throttled on every path of probes', async () => {
     const paths = pathsOf(service.appWith({})).filter(({ path }) => PROBE_PATH.test(path));
     expect(paths.length).toBeGreaterThan(3);
     for (const { method, path } of paths) {

@@ -107,7 +107,7 @@ describe('invitations', () => {
     expect(JSON.stringify(told)).not.toContain(tokenIn(body.acceptUrl));
   });
 
-  it('are emailed to one address at most five times an hour', async () => {
+  it('are emailed to the same recipient at most five times an hour', async () => {
     const invite = () =>
       as(owner, 'post', '/v1/invitations', { email: 'often@example.com', role: 'viewer' });
     for (let count = 0; count < 5; count += 1) expect((await invite()).status).toBe(201);
@@ -243,7 +243,7 @@ describe('members', () => {
 describe('passwords', () => {
   const CHANGE = { currentPassword: PASSWORD, newPassword: 'another long password' };
 
-  it('can be changed with the current one, which ends every session and starts a new one', async () => {
+  it('can be changed by someone who knows the current one, which ends every session and starts a new one', async () => {
     const login = await post('/v1/session', { email: owner.email, password: PASSWORD });
     const elsewhere = { cookie: cookieOf(login) };
     const wrong = await as(owner, 'post', '/v1/password', { ...CHANGE, currentPassword: 'x' });
@@ -283,7 +283,7 @@ describe('passwords', () => {
     },
   );
 
-  it('are reset by a link that is sent once a minute and works once, for 30 minutes', async () => {
+  it('are reset by a link that is emailed at most once a minute, works once and expires after 30 minutes', async () => {
     const ask = (email: string) => post('/v1/password/reset-request', { email });
     const countOf = () => letters.filter(({ to }) => to === owner.email).length;
     for (const email of [owner.email, owner.email, 'nobody@example.com']) {

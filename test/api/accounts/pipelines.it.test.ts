@@ -321,7 +321,7 @@ describe('an ID token of a run', () => {
     expect((await exchange(id, tokenOf(), app)).body.code).toBe('invalid_token');
   });
 
-  it('gets a 503 while its issuer does not respond, without counting as a guess', async () => {
+  it('gets a 503 while its issuer does not respond, which does not count as a wrong credential', async () => {
     const id = await makePipeline({ issuer: away });
     for (let times = 0; times < 25; times += 1) {
       const { body } = await exchange(id, tokenOf({ iss: away }));

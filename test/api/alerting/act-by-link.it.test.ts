@@ -74,11 +74,11 @@ function tokenOf(incidentId: string, id: string, accountId = account.id, by = em
   return new URL(url ?? '').searchParams.get('token') ?? '';
 }
 
-describe('by /v1', () => {
+describe('an acknowledgement link, used through /v1', () => {
   const use = (token: string) =>
     request(service.app).post('/v1/incidents/acknowledge').send({ token });
 
-  it('acknowledges once, in the name of the recipient of the message, and reveals nothing else', async () => {
+  it('acknowledges the incident once, in the name of the recipient of the message, and reveals nothing else', async () => {
     const token = tokenOf(open, 'alr_1');
     const answers = await Promise.all([use(token), use(token), use(token)]);
     for (const { status, body } of answers)
@@ -135,7 +135,7 @@ describe('by /v1', () => {
   });
 });
 
-describe('the page', () => {
+describe('the page of an acknowledgement link', () => {
   const page = (token: string) => request(service.app).get('/acknowledge').query({ token });
   const press = (token: string, action: string) =>
     request(service.app).post('/acknowledge').type('form').send({ token, action });
@@ -166,7 +166,7 @@ describe('the page', () => {
     expect(await stateNow()).toMatchObject({ state: 'open', acknowledgedAt: null });
   });
 
-  it('shows first the button that was chosen in the message', async () => {
+  it('shows the action that was chosen in the message as its first button', async () => {
     const token = tokenOf(open, 'alr_15');
     const buttons = async (path: string) => {
       const { text } = await request(service.app).get(path).query({ token });
@@ -177,7 +177,7 @@ describe('the page', () => {
     expect(await stateNow()).toMatchObject({ state: 'open', snoozedUntil: null });
   });
 
-  it('acknowledges by its button, confirms it, and links to the incident and to a snooze', async () => {
+  it('acknowledges the incident by its button, confirms it, and links to the incident and to a snooze', async () => {
     const token = tokenOf(open, 'alr_11');
     const pressed = await press(token, 'acknowledge');
     expect([pressed.status, pressed.headers['location']]).toEqual([
@@ -202,7 +202,7 @@ describe('the page', () => {
     });
   });
 
-  it('snoozes for an hour, once per link, even after an acknowledgement', async () => {
+  it('snoozes the incident for an hour, once per link, even after an acknowledgement', async () => {
     const token = tokenOf(open, 'alr_12');
     await press(token, 'acknowledge');
     expect((await press(token, 'snooze')).status).toBe(303);
@@ -223,7 +223,7 @@ describe('the page', () => {
     expect((await stateNow()).snoozedUntil).toBeNull();
   });
 
-  it('names the channel if the person is unknown', async () => {
+  it('names the channel of the message if the person is unknown', async () => {
     const token = tokenOf(open, 'alr_13', account.id, 'someone in Ops');
     expect((await page(token)).text).toContain('Your team sees that someone in Ops is on it.');
     await press(token, 'acknowledge');

@@ -77,7 +77,7 @@ it.each(Object.entries(EXAMPLES))(
   },
 );
 
-it('makes the first channel of an account a default, and later channels only on request', async () => {
+it('the first channel of an account becomes a default, and later channels only on request', async () => {
   const emails = ['a@example.com'];
   expect(await create({ name: 'first', type: 'email', emails })).toMatchObject({ isDefault: true });
   expect(await create(slack('chat'))).toMatchObject({ isDefault: false });
@@ -86,7 +86,7 @@ it('makes the first channel of an account a default, and later channels only on 
   expect(await create({ ...hook, isDefault: true })).toMatchObject({ isDefault: true });
 });
 
-it('makes only the first channel of an applied set a default, unless others are marked as default', async () => {
+it('only the first channel of an applied set becomes a default, unless others are marked as default', async () => {
   const set = { alertChannels: [slack('one'), slack('two'), slack('three')] };
   expect((await as().post('/v1/apply').send(set)).status).toBe(200);
   const { alertChannels } = (await as().get('/v1/export')).body;
@@ -94,7 +94,7 @@ it('makes only the first channel of an applied set a default, unless others are 
   expect(defaults).toEqual([expect.objectContaining({ key: 'one' })]);
 });
 
-it('describes every type and its fields for a form', async () => {
+it('GET lists every channel type with its fields, from which a form can be built', async () => {
   const { body } = await as().get(`${PATH}/types`);
   expect(body.data.map(({ type }: { type: string }) => type)).toEqual(
     CHANNELS.map(({ type }) => type),
@@ -105,7 +105,7 @@ it('describes every type and its fields for a form', async () => {
   );
 });
 
-it('refuses an invalid template with line and column, and a variable that no alert provides', async () => {
+it('a channel is refused if its template is invalid, with line and column, or uses a variable that no alert provides', async () => {
   const refusal = (template: object) => errorsOf(as().post(PATH).send(slack('c', { template })));
   expect(await refusal({ text: 'down\n{{ headline | shout }}' })).toEqual([
     ['template.text', expect.stringContaining('undefined filter: shout (line 2, column 1)')],
@@ -118,7 +118,7 @@ it('refuses an invalid template with line and column, and a variable that no ale
   expect((await errorsOf(as().post(PATH).send(hook)))[0]?.[0]).toBe('template');
 });
 
-it('previews a template with escaped values, and says if the default text would be sent', async () => {
+it('a preview of a template shows escaped values, and says if an alert would fall back to the default text', async () => {
   const text = '<!here> {{ resource.name }} {% if kind == "recovery" %}is back{% endif %}';
   const preview = (body: object) => as().post(`${PATH}/preview`).send(body);
   expect((await preview({ type: 'slack', template: { text }, kind: 'recovery' })).body).toEqual({
@@ -136,7 +136,7 @@ it('previews a template with escaped values, and says if the default text would 
   expect(own.body.text).toBe('mine: Down: Checkout: got 503, expected 2xx');
 });
 
-it('rotates the signing secret of webhooks only, and shows it only in that response', async () => {
+it('the signing secret of a webhook can be rotated, and is shown only in the response of the rotation', async () => {
   const hook = { name: 'h', type: 'webhook', url: 'https://example.com/' };
   const { id, signingSecret, version } = await create(hook);
   const rotated = await as().post(`${PATH}/${id}/rotate-signing-secret`);
@@ -151,7 +151,7 @@ it('rotates the signing secret of webhooks only, and shows it only in that respo
   expect((await as().post(`${PATH}/${other['id']}/rotate-signing-secret`)).status).toBe(400);
 });
 
-it('refuses a template that takes too long, without blocking other requests', async () => {
+it('a preview of a template that takes too long is refused, and does not block other requests', async () => {
   const text = '{% for a in facts %}'.repeat(20) + '{% endfor %}'.repeat(20);
   const refused = await errorsOf(
     as()
@@ -165,7 +165,7 @@ it('refuses a template that takes too long, without blocking other requests', as
   expect(await errorsOf(preview)).toEqual(refused);
 });
 
-it('accepts only references to secrets of the account in headers and tokens', async () => {
+it('headers and tokens of a channel can refer only to secrets of its account', async () => {
   const hook = { name: 'h', type: 'webhook', url: 'https://example.com/' };
   const made = await create({ ...hook, headers: { Authorization: 'Bearer {{secret:pager}}' } });
   expect(made['headers']).toEqual({ Authorization: 'Bearer {{secret:pager}}' });
@@ -180,7 +180,7 @@ it('accepts only references to secrets of the account in headers and tokens', as
   ]);
 });
 
-it('accepts a fallback by key or id, refuses cycles and unknown fallbacks, and omits deleted ones', async () => {
+it('a channel accepts a fallback by key or id, refuses cycles and unknown fallbacks, and omits deleted ones', async () => {
   const b = await create(slack('b'));
   const a = await create(
     slack('a', { fallback: 'b', fallbackAfterMinutes: 30, onlyKinds: ['failure'] }),
@@ -204,7 +204,7 @@ it('accepts a fallback by key or id, refuses cycles and unknown fallbacks, and o
   expect((await as().patch(`${PATH}/${a['id']}`).send(left)).body).toEqual(left);
 });
 
-it('applies and exports fallbacks by key, in any order of the channels', async () => {
+it('apply and export refer to fallbacks by key, in any order of the channels', async () => {
   const set = { alertChannels: [slack('first', { fallback: 'second' }), slack('second')] };
   const apply = () => as().post('/v1/apply').send(set);
   const summary = (await apply()).body.objects.map(
@@ -352,7 +352,7 @@ describe('channels that get another URL', () => {
   };
 
   it.each(Object.entries(EXAMPLES))(
-    '%s: no edit makes the service send a stored secret to another URL',
+    '%s: no edit of a channel makes the service send a stored secret to another URL',
     async (type, example) => {
       const config = example.config(owner.origin);
       for (const [nth, [way, change]] of Object.entries(WAYS).entries()) {
@@ -370,7 +370,7 @@ describe('channels that get another URL', () => {
   );
 
   it.each(Object.entries(EXAMPLES))(
-    '%s: names each masked value that another URL requires again, and accepts the full values',
+    '%s: a new URL requires the full values of all masked fields, and the refusal names them',
     async (type, example) => {
       const config = example.config(owner.origin);
       const { body: shown } = await as()
@@ -403,7 +403,7 @@ describe('channels that get another URL', () => {
     ['another port', 'https://hooks.example.com:8443/a'],
     ['another scheme', 'http://hooks.example.com/a'],
     ['a subdomain', 'https://a.hooks.example.com/a'],
-  ])('treats %s as another URL', async (_, url) => {
+  ])('counts %s as another URL', async (_, url) => {
     const headers = { Authorization: 'Bearer header-secret' };
     const hook = { name: 'c', type: 'webhook', url: 'https://hooks.example.com/a', headers };
     const { body: shown } = await as().post(PATH).send(hook);

@@ -58,7 +58,7 @@ beforeAll(async () => {
   member = { id, email: found.body.email };
 });
 
-it('shows channels and members by id, even if a request named them by key and email', async () => {
+it('a policy shows channels and members by id, even if the request named them by key and email', async () => {
   const made = await as().post('/v1/alert-policies').send(policy());
   expect(made.status).toBe(201);
   expect(made.body.steps.map(({ notify }: { notify: string[] }) => notify)).toEqual([
@@ -76,7 +76,7 @@ it('shows channels and members by id, even if a request named them by key and em
   expect((await as().post('/v1/alert-policies').send(policy())).body.code).toBe('key_taken');
 });
 
-it('reports steps out of order, steps without recipients and unknown recipients together', async () => {
+it('a policy is refused with all its problems: steps out of order, steps without recipients, unknown recipients', async () => {
   const steps = [
     { afterMinutes: 10, notify: [] },
     { afterMinutes: 10, notify: ['chat'] },
@@ -108,7 +108,7 @@ it('reports steps out of order, steps without recipients and unknown recipients 
   ]);
 });
 
-it('refuses a member without an email address for alerts', async () => {
+it('a policy cannot name a member without an email address for alerts', async () => {
   const { users } = service.database.database.models;
   const id = service.services.newId('user');
   await service.services.stores.users.create(account.id, {
@@ -128,7 +128,7 @@ it('refuses a member without an email address for alerts', async () => {
   await users.deleteOne({ _id: id });
 });
 
-it('refuses to delete channels and members that a policy names, and says which policies', async () => {
+it('a channel or member that a policy names cannot be deleted, and the refusal lists the policies', async () => {
   for (const path of [`/v1/alert-channels/${channelId}`, `/v1/members/${member.id}`]) {
     const refused = await as().delete(path);
     expect([refused.status, refused.body.code]).toEqual([409, 'in_use']);
@@ -137,7 +137,7 @@ it('refuses to delete channels and members that a policy names, and says which p
   }
 });
 
-it('lists who would be notified when', async () => {
+it('a simulation of a policy lists who would be notified and when', async () => {
   const { body } = await as().get('/v1/alert-policies');
   const path = `/v1/alert-policies/${body.data[0].id}`;
   const at = '2026-11-20T12:00:00.000Z';
@@ -201,7 +201,7 @@ it('an alert policy is shown with each resource that names it, with its recipien
   expect(await findPolicy(needs, about)).toBeNull();
 });
 
-it('explains an incident: notifications that were sent, are planned or are waiting', async () => {
+it('the explanation of an incident lists the notifications of its policy that were sent, are planned or are waiting', async () => {
   const { stores, sealers, newId } = service.services;
   const needs = { stores, sealer: sealers.stored };
   const monitor = { name: 'm', url: 'https://example.com/', alerts: { policy: 'on-call' } };
@@ -312,7 +312,7 @@ it('an alert policy can be applied together with its channel and monitor, and is
   expect(again.body.summary).toMatchObject({ create: 0, update: 0, failed: 0, unchanged: 3 });
 });
 
-describe('routes', () => {
+describe('alert routes', () => {
   let own: TestAccount;
   const by = () => request.agent(service.app).set('Authorization', `Bearer ${own.key}`);
   const AT = '2026-11-20T12:00:00.000Z';

@@ -115,7 +115,7 @@ it('an incident with several episodes is found by its current state and by each 
   expect(await found(`to=${instant(31)}`)).toBe(0);
 });
 
-it('lists the alerts of all episodes, and explains them in order of time', async () => {
+it('an incident with several episodes lists the alerts of all of them, and explains them in order of time', async () => {
   const sent = [await storeAlert(first(), 'failure'), await storeAlert(last(), 'failure')];
   expect((await read(last())).alerts).toEqual(sent);
   const { body } = await as().get(`/v1/alerts?incidentId=${first()}`);

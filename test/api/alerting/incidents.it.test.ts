@@ -80,7 +80,7 @@ beforeAll(async () => {
   open = await settleIncident(nowMs, null);
 });
 
-it('finds incidents by state, resource and opening time', async () => {
+it('GET /v1/incidents filters by state, resource and opening time', async () => {
   const at = (ms: number) => new Date(service.clock.nowMs + ms).toISOString();
   expect(await idsAt('')).toEqual([open, closed]);
   expect(await idsAt('?state=open')).toEqual([open]);
@@ -90,7 +90,7 @@ it('finds incidents by state, resource and opening time', async () => {
   expect(await idsAt(`?from=${at(-HOUR_MS)}`)).toEqual([open]);
 });
 
-it('explains failure counts, decisions and deliveries in order of time', async () => {
+it('the explanation of an incident lists failure counts, decisions and deliveries in order of time', async () => {
   const other = await as().post('/v1/monitors').send({ name: 'e', url: 'http://example.com' });
   const { id: resourceId } = other.body;
   const id = service.services.newId('incident');
@@ -143,7 +143,7 @@ it('explains failure counts, decisions and deliveries in order of time', async (
   expect((await as().get('/v1/incidents/inc_00000000000000000000000000/explain')).status).toBe(404);
 });
 
-it('names the channels of deliveries in its explanation and its timeline', async () => {
+it('the explanation and the timeline of an incident name the channels of its deliveries', async () => {
   const hook = { name: 'On call', type: 'webhook', url: 'https://hooks.example.com/secret' };
   const { body: channel } = await as().post('/v1/alert-channels').send(hook);
   const recipient = 'https://hooks.example.com/***';
@@ -175,12 +175,12 @@ it('names the channels of deliveries in its explanation and its timeline', async
   ]);
 });
 
-it('shows the duration of a closed incident', async () => {
+it('a closed incident shows its duration', async () => {
   const { body } = await as().get(`/v1/incidents/${closed}`);
   expect(body).toMatchObject({ state: 'resolved', durationSeconds: 3600, resourceName: 'm' });
 });
 
-it('refuses to acknowledge while Temporal is away', async () => {
+it('an acknowledgement is refused while Temporal is away', async () => {
   for (const away of ['ping', 'work'] as const) {
     service.gateway.away = away;
     const refused = await as().post(`/v1/incidents/${open}/acknowledge`);
@@ -191,7 +191,7 @@ it('refuses to acknowledge while Temporal is away', async () => {
   expect((await as().get(`/v1/incidents/${open}`)).body.acknowledgedAt).toBeNull();
 });
 
-it('notifies the workflow before it responds, unless the incident is closed', async () => {
+it('an acknowledgement reaches the workflow before the response is sent, unless the incident is closed', async () => {
   const acknowledged = () => service.gateway.calls.filter(({ name }) => name === 'silence').length;
   const before = acknowledged();
   expect((await as().post(`/v1/incidents/${open}/acknowledge`)).status).toBe(200);
@@ -271,7 +271,7 @@ describe('acknowledging an incident, undoing it, and snoozing', () => {
     }
   });
 
-  it('changes nothing while Temporal is away', async () => {
+  it('none of these changes anything while Temporal is away', async () => {
     await at('unacknowledge');
     service.gateway.away = 'work';
     for (const [action, body] of [
@@ -285,7 +285,7 @@ describe('acknowledging an incident, undoing it, and snoozing', () => {
   });
 });
 
-it('keeps the first person who acknowledged an incident, and all notes in order', async () => {
+it('an incident keeps the first person who acknowledged it, and all notes in order', async () => {
   const first = await as().post(`/v1/incidents/${open}/acknowledge`);
   service.clock.nowMs += 1_000;
   const second = await as().post(`/v1/incidents/${open}/acknowledge`);

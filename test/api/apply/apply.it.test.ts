@@ -57,7 +57,7 @@ const SET = {
   scenarios: [{ key: 'buy', name: 'Buy', steps, alerts: { channels: ['ops', 'chat'] } }],
 };
 
-it('creates a set, and changes nothing when it is applied again', async () => {
+it('apply creates a set, and changes nothing when the set is applied again', async () => {
   const first = await apply(SET);
   expect(first.summary).toMatchObject({ create: 5, update: 0, unchanged: 0, failed: 0 });
   const again = await apply(SET);
@@ -66,7 +66,7 @@ it('creates a set, and changes nothing when it is applied again', async () => {
   expect(listed.body.data.map(({ version }: { version: number }) => version)).toEqual([1, 1]);
 });
 
-it('exports a set that changes nothing when it is applied, even if its objects have no keys', async () => {
+it('an export changes nothing when it is applied, even if its objects have no keys', async () => {
   await apply(SET);
   await as()
     .post('/v1/monitors')
@@ -85,7 +85,7 @@ it('exports a set that changes nothing when it is applied, even if its objects h
   expect(again.summary).toMatchObject({ create: 0, update: 0, unchanged: 6, failed: 0 });
 });
 
-it('stores a JSON schema unchanged, even with dollars and dots in its keys, and names its problems', async () => {
+it('a JSON schema is stored unchanged, even with dollars and dots in its keys, and its problems are named', async () => {
   const schema = (type: string) => ({
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     properties: { 'a.b': { $ref: '#/$defs/price' } },
@@ -105,7 +105,7 @@ it('stores a JSON schema unchanged, even with dollars and dots in its keys, and 
   expect((await apply(set)).summary).toMatchObject({ unchanged: 1 });
 });
 
-it('accepts dependencies by key in any order, exports them by key, and drops deleted ones', async () => {
+it('dependencies are accepted by key in any order, exported by key, and dropped once they are deleted', async () => {
   const set = {
     monitors: [
       monitor('shop', { dependsOn: ['router', 'login'] }),
@@ -157,7 +157,7 @@ it('accepts dependencies by key in any order, exports them by key, and drops del
   expect((await as().put(`/v1/monitors/${id}`).send(left.body)).body.version).toBe(1);
 });
 
-it('refuses cycles, long chains and unknown dependencies, and gives the path of each', async () => {
+it('cycles, long chains and unknown dependencies are refused with the path of each', async () => {
   const { objects } = await apply({
     monitors: [
       monitor('a', { dependsOn: ['b'] }),
@@ -202,7 +202,7 @@ it('refuses cycles, long chains and unknown dependencies, and gives the path of 
   expect([foreign.status, foreign.body.errors[0].path]).toEqual([400, 'dependsOn[0]']);
 });
 
-it('gives a key to an object that an export names by id', async () => {
+it('an object that an export names by id gets a key when it is applied with one', async () => {
   const made = await as().post('/v1/monitors').send({ name: 'm', url: 'https://x.example.com/' });
   const { monitors } = await exported();
   const { summary } = await apply({ monitors: [{ ...monitors[0], key: 'adopted' }] });
@@ -211,7 +211,7 @@ it('gives a key to an object that an export names by id', async () => {
   expect(read.body).toMatchObject({ key: 'adopted', version: 2 });
 });
 
-it('reports each changed field, and changes nothing in a dry run', async () => {
+it('a dry run reports each field that would change, and changes nothing', async () => {
   await apply(SET);
   const changed = {
     monitors: [
@@ -236,13 +236,13 @@ it('reports each changed field, and changes nothing in a dry run', async () => {
   expect((await exported()).monitors).toHaveLength(2);
 });
 
-it('in a dry run, plans monitors that name a channel of the same set', async () => {
+it('a dry run plans monitors that name a channel of the same set', async () => {
   const { summary } = await apply({ ...SET, dryRun: true });
   expect(summary).toMatchObject({ create: 5, failed: 0 });
   expect((await exported()).alertChannels).toEqual([]);
 });
 
-it('creates maintenance windows before their targets, and changes and prunes them by key', async () => {
+it('maintenance windows are created before their targets, and changed and pruned by key', async () => {
   const window = {
     key: 'night',
     name: 'Night',
@@ -269,7 +269,7 @@ it('creates maintenance windows before their targets, and changes and prunes the
   expect((await apply(set)).summary).toMatchObject({ create: 1, unchanged: 1 });
 });
 
-it('publishes a schema of the definition files without authentication', async () => {
+it('GET returns the schema of definition files without authentication', async () => {
   const { body } = await request(service.app).get('/v1/schema.json');
   const [set, single] = body.anyOf;
   expect(Object.keys(set.properties)).toEqual(
@@ -279,7 +279,7 @@ it('publishes a schema of the definition files without authentication', async ()
   expect(single.properties.kind).toEqual({ const: 'monitor' });
 });
 
-it('keeps a pause and the regions if the file does not contain them', async () => {
+it('a monitor keeps its pause and its regions if the file does not contain them', async () => {
   await apply({ monitors: [monitor('home', { regions: ['us-east'] })] });
   const { monitors } = await exported();
   const [id] = (await as().get('/v1/monitors')).body.data.map((one: { id: string }) => one.id);
@@ -289,7 +289,7 @@ it('keeps a pause and the regions if the file does not contain them', async () =
   expect(monitors[0].regions).toEqual(['us-east']);
 });
 
-it('applies valid objects even if another one is invalid, and names every problem of the invalid one', async () => {
+it('valid objects are applied even if another one is invalid, and every problem of the invalid one is named', async () => {
   const { objects, summary } = await apply({
     monitors: [
       monitor('good'),
@@ -315,7 +315,7 @@ it('applies valid objects even if another one is invalid, and names every proble
   expect(codes[6]).toMatchObject({ path: 'alerts.channels[0]' });
 });
 
-it('prunes only objects that apply created under the same set name', async () => {
+it('prune deletes only objects that apply created under the same set name', async () => {
   await as().post('/v1/monitors').send(monitor('by-hand'));
   await apply({ set: 'other', monitors: [monitor('of-another-set')] });
   await apply(SET);
@@ -332,7 +332,7 @@ it('prunes only objects that apply created under the same set name', async () =>
   expect(left.alertChannels).toEqual([]);
 });
 
-it('prunes nothing while an object of the set fails', async () => {
+it('prune deletes nothing while an object of the set fails', async () => {
   await apply(SET);
   const broken = { monitors: [monitor('Hom e')], prune: true };
   const { summary } = await apply(broken);
@@ -340,14 +340,14 @@ it('prunes nothing while an object of the set fails', async () => {
   expect((await exported()).monitors).toHaveLength(2);
 });
 
-it('refuses to prune a channel that the set still names', async () => {
+it('prune refuses to delete a channel that the set still names', async () => {
   await apply(SET);
   const { summary, objects } = await apply({ monitors: SET.monitors, prune: true });
   expect(summary).toMatchObject({ failed: 1, skipped: 3 });
   expect(objects[0].problem.errors[0]).toMatchObject({ path: 'alerts.channels[0]' });
 });
 
-it('refuses to prune for an empty set, or more than half of a set, without an explicit number', async () => {
+it('prune requires an explicit number for an empty set, or to delete more than half of a set', async () => {
   const many = Array.from({ length: 12 }, (_, index) => monitor(`m${index}`));
   await apply({ monitors: many });
   const empty = await as().post('/v1/apply').send({ prune: true });
@@ -360,7 +360,7 @@ it('refuses to prune for an empty set, or more than half of a set, without an ex
   expect((await apply({ ...few, pruneMax: 9 })).summary).toMatchObject({ delete: 9 });
 });
 
-it('names the secrets that the account does not have', async () => {
+it('the response names the secrets that the account does not have', async () => {
   await as().put('/v1/secrets/KNOWN').send({ value: 'a known secret' });
   const headers = { A: '{{secret:KNOWN}}', B: '{{secret:UNKNOWN}}' };
   const answer = await apply({ monitors: [monitor('home', { headers })], dryRun: true });
@@ -368,7 +368,7 @@ it('names the secrets that the account does not have', async () => {
   expect(answer.objects[0].missingSecrets).toEqual(['UNKNOWN']);
 });
 
-it('creates one object per key when two clients apply the same set at once', async () => {
+it('two clients that apply the same set at the same time create one object per key', async () => {
   const monitors = Array.from({ length: 30 }, (_, index) => monitor(`m${index}`));
   const both = await Promise.all([apply({ monitors }), apply({ monitors })]);
   const problems = both.flatMap(({ objects }) =>
@@ -379,7 +379,7 @@ it('creates one object per key when two clients apply the same set at once', asy
   expect((await apply({ monitors })).summary).toMatchObject({ unchanged: 30 });
 });
 
-it('continues after an interruption', async () => {
+it('a repeated apply completes an interrupted one', async () => {
   const monitors = Array.from({ length: 20 }, (_, index) => monitor(`m${index}`));
   const { configureMonitor } = service.gateway;
   let started = 0;
@@ -397,7 +397,7 @@ it('continues after an interruption', async () => {
   expect((await exported()).monitors).toHaveLength(20);
 });
 
-it('retries objects while Temporal is too busy, without reporting them as failed', async () => {
+it('objects are retried while Temporal is too busy, and are not reported as failed', async () => {
   const monitors = Array.from({ length: 20 }, (_, index) => monitor(`m${index}`));
   const { configureMonitor } = service.gateway;
   let asked = 0;
@@ -416,7 +416,7 @@ it('retries objects while Temporal is too busy, without reporting them as failed
   expect((await apply({ monitors })).summary).toMatchObject({ unchanged: 20 });
 });
 
-it('changes nothing and answers 503 while Temporal is away', async () => {
+it('apply changes nothing and responds with 503 while Temporal is away', async () => {
   service.gateway.away = 'ping';
   const answer = await as().post('/v1/apply').send(SET);
   service.gateway.away = null;
@@ -424,7 +424,7 @@ it('changes nothing and answers 503 while Temporal is away', async () => {
   expect((await exported()).alertChannels).toEqual([]);
 });
 
-it('refuses a read-only key, and sees nothing of another account', async () => {
+it('apply refuses a read-only key, and never touches objects of another account', async () => {
   await apply(SET);
   const reader = await account.newKey({ scopes: ['read'] });
   expect((await as(reader).post('/v1/apply').send(SET)).status).toBe(403);
@@ -435,7 +435,7 @@ it('refuses a read-only key, and sees nothing of another account', async () => {
   expect((await exported()).monitors).toHaveLength(2);
 });
 
-it('accepts bodies of up to 4 MiB', async () => {
+it('apply accepts bodies of up to 4 MiB', async () => {
   const big = monitor('big', { body: 'x'.repeat(300_000), method: 'POST' });
   expect((await apply({ monitors: [big], dryRun: true })).summary).toMatchObject({ create: 1 });
   const tooBig = { monitors: [monitor('big', { body: 'x'.repeat(4_300_000), method: 'POST' })] };
@@ -443,7 +443,7 @@ it('accepts bodies of up to 4 MiB', async () => {
   expect(answer.body).toMatchObject({ status: 413, code: 'payload_too_large' });
 });
 
-it('records each change in the audit trail without secrets', async () => {
+it('each change of an applied set is in the audit trail, without secrets', async () => {
   await apply(SET);
   const { body } = await as().get('/v1/audit-events');
   const actions = body.data.map(({ action }: { action: string }) => action).sort();
@@ -457,7 +457,7 @@ it('records each change in the audit trail without secrets', async () => {
   expect(JSON.stringify(body)).not.toMatch(/T\/secret|long enough/);
 });
 
-it('refuses a set with too many different patterns, but accepts the same few patterns in many objects', async () => {
+it('a set with too many different patterns is refused, but the same few patterns may occur in many objects', async () => {
   const setWith = (patternAt: (index: number) => string) => ({
     dryRun: true,
     monitors: Array.from({ length: 400 }, (_, at) => ({

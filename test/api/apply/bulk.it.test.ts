@@ -41,7 +41,7 @@ async function read(id: string) {
   return (await as().get(`/v1/monitors/${id}`)).body;
 }
 
-it('pauses and resumes, and changes nothing when repeated', async () => {
+it('a bulk action pauses and resumes monitors, and changes nothing when repeated', async () => {
   const ids = [await create(), await create()];
   const until = new Date(service.clock.nowMs + 3_600_000).toISOString();
   const paused = await bulk({ ids, action: 'pause', until, reason: 'release' });
@@ -63,7 +63,7 @@ it('pauses and resumes, and changes nothing when repeated', async () => {
   ]);
 });
 
-it('adds and removes tags, and moves monitors to a group and back to the default group of their URL', async () => {
+it('a bulk action adds and removes tags, and moves monitors to a group and back to the default group of their URL', async () => {
   const id = await create({ tags: ['a', 'b'] });
   await bulk({ ids: [id], action: 'tag', add: ['c', 'a'], remove: ['b'] });
   expect(await read(id)).toMatchObject({ tags: ['a', 'c'] });
@@ -73,7 +73,7 @@ it('adds and removes tags, and moves monitors to a group and back to the default
   expect(await read(id)).toMatchObject({ group: null, groupKey: 'example.com' });
 });
 
-it('deletes only the monitors that a filter selects', async () => {
+it('a bulk deletion with a filter deletes only the matching monitors', async () => {
   const gone = [await create({ tags: ['old'] }), await create({ tags: ['old'] })];
   const kept = await create({ tags: ['new'] });
   const answer = await bulk({ filter: { tag: 'old' }, action: 'delete' });
@@ -82,7 +82,7 @@ it('deletes only the monitors that a filter selects', async () => {
   expect(await read(kept)).toMatchObject({ id: kept });
 });
 
-it('reports the failure of each monitor and changes the others', async () => {
+it('a bulk action reports each monitor that fails, and changes the others', async () => {
   const full = Array.from({ length: 20 }, (_, index) => `t${index}`);
   const [good, crowded] = [await create(), await create({ tags: full })];
   const other = await service.newAccount();
@@ -104,7 +104,7 @@ it('reports the failure of each monitor and changes the others', async () => {
   expect(untouched.body).toMatchObject({ tags: [], version: 1 });
 });
 
-it('changes at most ten monitors at once', async () => {
+it('a bulk action changes at most ten monitors at the same time', async () => {
   let [running, most] = [0, 0];
   const { gateway } = service;
   const original = gateway.configureMonitorNow;
@@ -133,7 +133,7 @@ it('changes at most ten monitors at once', async () => {
   }
 });
 
-it('changes nothing while Temporal is away, and undoes each change for which Temporal fails', async () => {
+it('a bulk action changes nothing while Temporal is away, and undoes each change for which Temporal fails', async () => {
   const id = await create();
   service.gateway.away = 'ping';
   const away = await bulk({ ids: [id], action: 'pause' });
@@ -147,7 +147,7 @@ it('changes nothing while Temporal is away, and undoes each change for which Tem
   expect(await read(id)).toMatchObject({ state: 'active' });
 });
 
-it('retries changes for which Temporal was too busy', async () => {
+it('a bulk action retries changes for which Temporal was too busy', async () => {
   const { gateway } = service;
   const { configureMonitorNow } = gateway;
   let asked = 0;
@@ -176,13 +176,16 @@ it.each([
   [{ action: 'tag', ids: ['mon_a'] }, 'add'],
   [{ action: 'group', ids: ['mon_a'] }, 'group'],
   [{ action: 'resume', ids: ['mon_a'], until: '2026-01-01T00:00:00Z' }, 'until'],
-])('%#: refuses an ambiguous body and names the invalid field', async (body, path) => {
-  const answer = await bulk(body);
-  expect(answer.body).toMatchObject({ status: 400, code: 'validation_failed' });
-  expect(answer.body.errors.map((problem: { path: string }) => problem.path)).toContain(path);
-});
+])(
+  '%#: a bulk action with an ambiguous body is refused, and the invalid field is named',
+  async (body, path) => {
+    const answer = await bulk(body);
+    expect(answer.body).toMatchObject({ status: 400, code: 'validation_failed' });
+    expect(answer.body.errors.map((problem: { path: string }) => problem.path)).toContain(path);
+  },
+);
 
-describe('on monitors and scenarios together', () => {
+describe('a bulk action on monitors and scenarios together', () => {
   const all = (body: object, key = account.key) => as(key).post('/v1/checks/bulk').send(body);
   const both = async (changes: object = {}): Promise<readonly [string, string]> => {
     const steps = [{ name: 'Open', url: 'https://shop.example.com/' }];
@@ -245,7 +248,7 @@ describe('on monitors and scenarios together', () => {
   });
 });
 
-it('moves a heartbeat without a group to the group of heartbeats', async () => {
+it('a bulk action moves a heartbeat without a group to the group of heartbeats', async () => {
   const schedule = { everySeconds: 600 };
   const body = { type: 'heartbeat', name: 'Backup', schedule, group: 'jobs' };
   const { id } = (await as().post('/v1/monitors').send(body)).body;

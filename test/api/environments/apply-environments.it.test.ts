@@ -47,7 +47,7 @@ const problemsOf = ({ objects }: { objects: { problem: { errors: object[] } | nu
   objects.flatMap(({ problem }) => problem?.errors ?? []);
 const carryOut = () => carryOutAll(service.services, account.id);
 
-test('a set creates environments and variables before what uses them, and again changes nothing', async () => {
+test('apply creates environments and variables before their users, and changes nothing when repeated', async () => {
   const plan = await apply({ ...SET, dryRun: true });
   expect(plan.summary).toMatchObject({ create: 7, failed: 0 });
   const applied = await apply(SET);
@@ -78,7 +78,7 @@ test('a set creates environments and variables before what uses them, and again 
   expect((await apply(SET)).summary).toMatchObject({ unchanged: 7, create: 0, update: 0 });
 });
 
-test('an export contains single objects, and applied unchanged it changes nothing', async () => {
+test('an export contains the combinations of a matrix as separate objects, and applying it changes nothing', async () => {
   await apply(SET);
   const set = await read('/v1/export');
   expect(set).toMatchObject({ variables: SET.variables });
@@ -89,7 +89,7 @@ test('an export contains single objects, and applied unchanged it changes nothin
   expect((await apply(set)).summary).toMatchObject({ unchanged: 7, update: 0, failed: 0 });
 });
 
-test('a changed environment of a set reaches its users, also those of other sets', async () => {
+test('a changed environment of a set reaches all its users, including those of other sets', async () => {
   await apply(SET);
   const other = {
     set: 'other',
@@ -149,7 +149,7 @@ test('prune removes the combinations that a matrix no longer has, and then the e
   ]);
 });
 
-test('an invalid matrix and a dependency on its key fail alone, with the valid keys', async () => {
+test('an invalid matrix and a dependency on its key are refused with the valid keys, and other objects are applied', async () => {
   const [home, cart] = SET.monitors;
   const monitors = [
     home,

@@ -69,7 +69,7 @@ test('an environment sent back unchanged keeps its version, and a stale version 
   expect((await as().delete(path)).status).toBe(204);
 });
 
-test('the account has one list of variables, with a version', async () => {
+test('the variables of an account are one list with one version', async () => {
   expect(await read('/v1/variables')).toEqual({ version: 0, variables: {}, updatedAt: null });
   const stored = await putVariables({ b: '2', a: '1' });
   expect([stored.status, stored.headers['etag']]).toEqual([200, expect.stringMatching(/^"1\./)]);
@@ -78,7 +78,7 @@ test('the account has one list of variables, with a version', async () => {
   expect(stale.status).toBe(412);
 });
 
-test('refuses secret values, invalid names and unknown secrets, all at once and with their paths', async () => {
+test('secret values, invalid names and unknown secrets are refused together, each with its path', async () => {
   const secret = { value: 'a-long-secret', secret: true };
   const refused = await as()
     .post(ENVIRONMENTS)
@@ -231,7 +231,7 @@ test('a change that leaves a user with an unknown variable or a blocked target i
   expect((await read('/v1/rollouts')).data).toEqual([]);
 });
 
-test('a change that sends a stored secret variable to another origin is refused', async () => {
+test('a change that would send a stored secret variable to another origin is refused', async () => {
   const { id } = await staging();
   const variables = { token: { value: 'a-long-secret', secret: true } };
   const headers = { authorization: 'Bearer {{token}}' };
@@ -252,7 +252,7 @@ test('an environment in use cannot be deleted, and the refusal names its users',
   expect((await as().delete(`${ENVIRONMENTS}/${id}`)).status).toBe(204);
 });
 
-test('of a deletion and a new user at the same time, exactly one succeeds', async () => {
+test('if an environment is deleted while a new user is saved, exactly one of the two requests succeeds', async () => {
   const { id } = await staging();
   const [made, deleted] = await Promise.all([
     as()
@@ -266,7 +266,7 @@ test('of a deletion and a new user at the same time, exactly one succeeds', asyn
   else expect([made.status, data.length]).toEqual([400, 0]);
 });
 
-test('a resource that is saved with older values is refused, and nothing is stored', async () => {
+test('a resource that is saved with outdated inherited values is refused, and nothing is stored', async () => {
   const { id } = await staging();
   const { environments } = service.services.stores;
   let isFirst = true;
@@ -297,7 +297,7 @@ test('a resource that is saved with older values is refused, and nothing is stor
   expect((await read('/v1/monitors')).data).toEqual([]);
 });
 
-test('the housekeeping starts a rollout that a crash has separated from its change, once', async () => {
+test('the housekeeping starts the rollout of a change, once, if a crash prevented its start', async () => {
   const { id } = await staging();
   const made = await newMonitor({ environment: 'staging' });
   const { stores } = service.services;

@@ -43,7 +43,7 @@ async function problemsOf(body: object): Promise<Record<string, string>> {
   return Object.fromEntries(errors.map(({ path, code }) => [path, code]));
 }
 
-describe('definition', () => {
+describe('the definition of a heartbeat', () => {
   test('a heartbeat is returned with its defaults and ping URL, without fields of HTTP checks', async () => {
     const created = await create();
     expect(created).toMatchObject({
@@ -179,7 +179,7 @@ describe('pings', () => {
     },
   );
 
-  test('a ping repeated with its Idempotency-Key is stored once, unless its signal or heartbeat differs', async () => {
+  test('a ping repeated with its Idempotency-Key is stored once, unless the key is used for another signal or heartbeat', async () => {
     const [one, other] = [await create(), await create()];
     const send = async (heartbeat: typeof one, signal: string, key = 'run-1') => {
       const path = `${pathOf(heartbeat)}${signal}?rid=a`;
@@ -299,7 +299,7 @@ describe('pings', () => {
     expect((await request(service.app).get(pathOf(one))).status).toBe(200);
   });
 
-  test('a ping counts while Temporal is away, and its workflow is notified when Temporal is back', async () => {
+  test('a ping that arrives while Temporal is away counts, and the workflow is notified when Temporal is back', async () => {
     const heartbeat = await create();
     service.gateway.away = 'work';
     const answered = await request(service.app).get(pathOf(heartbeat));

@@ -101,7 +101,7 @@ test('a recurring holiday closes its day each year, and a holiday whose date nev
   expect([refused.status, pathsIn(refused.body)]).toEqual([400, ['holidays[1].rrule']]);
 });
 
-test('names every problem of a body, with its path', async () => {
+test('hours are refused with every problem of the body and its path', async () => {
   const { status, body } = await as('post', PATH, {
     key: 'Not A Key',
     timeZone: 'Europe/Nowhere',
@@ -156,7 +156,7 @@ test.each([
     },
     'weekly[1].from',
   ],
-])('refuses %s', async (_name, change, path) => {
+])('hours are refused with %s', async (_name, change, path) => {
   const { status, body } = await as('post', PATH, shop(change));
   expect([status, body.code]).toEqual([400, 'validation_failed']);
   expect(pathsIn(body)).toEqual([path]);
@@ -235,7 +235,7 @@ test('a change of hours is sent to all checks that use them, at once or when Tem
   expect(plansOf(monitor)).toHaveLength(told);
 });
 
-test('workflows get further closed times before the last known one has passed', async () => {
+test('workflows get the next closed times before those that they know have passed', async () => {
   await newHours();
   const monitor = await newMonitor({ hours: 'shop' });
   const known = lastPlanOf(monitor) ?? [];

@@ -76,7 +76,7 @@ test('a window is returned with its next five occurrences, across a change of da
   expect(list.data).toEqual([body]);
 });
 
-test('names every problem of a body, with its path', async () => {
+test('a window is refused with every problem of the body and its path', async () => {
   const { status, body } = await as('post', PATH, {
     mode: 'off',
     startsAt: 'tomorrow',
@@ -112,7 +112,7 @@ test.each([
   ['a rule with unknown parts', { rrule: 'FREQ=DAILY;BYSECOND=1' }, 'rrule'],
   ['a rule with impossible numbers', { rrule: 'FREQ=DAILY;BYHOUR=24' }, 'rrule'],
   ['a rule with a part given twice', { rrule: 'FREQ=DAILY;FREQ=WEEKLY' }, 'rrule'],
-])('refuses %s', async (_name, change, path) => {
+])('a window is refused with %s', async (_name, change, path) => {
   const { status, body } = await as('post', PATH, nightly(change));
   expect([status, body.code]).toEqual([400, 'validation_failed']);
   expect(body.errors.map((problem: { path: string }) => problem.path)).toEqual([path]);
@@ -188,7 +188,7 @@ test('a change of the targets of a window notifies both the removed and the adde
   expect((await as('get', PATH)).body.data).toEqual([]);
 });
 
-test('a window that began in the past adds maintenance only from now on', async () => {
+test('a window that began in the past counts as maintenance only from now on', async () => {
   const id = await newMonitor();
   service.clock.nowMs += 60 * MINUTE;
   const startsAt = '2026-03-20T12:30:00Z';
@@ -199,7 +199,7 @@ test('a window that began in the past adds maintenance only from now on', async 
   expect(uptime.seconds.maintenance).toBe(600);
 });
 
-test('a change that expects another version is refused, and a repeated change has no further effect', async () => {
+test('a change with an outdated version is refused, and a repeated change has no further effect', async () => {
   const { body } = await as('post', PATH, nightly());
   const path = `${PATH}/${body.id}`;
   const stale = await as('patch', path, { name: 'x' }).set('If-Match', '"7"');

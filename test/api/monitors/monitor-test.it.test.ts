@@ -36,7 +36,7 @@ function tryOut(body: object) {
 const revisions = () =>
   service.database.database.models.revisions.countDocuments({ accountId: account.id });
 
-it('returns one result of kind test and stores nothing', async () => {
+it('a test of an unsaved monitor returns one result of kind test and stores nothing', async () => {
   const answer = await tryOut(BODY);
   expect(answer.status).toBe(200);
   expect(answer.body).toMatchObject({
@@ -57,7 +57,7 @@ it('returns one result of kind test and stores nothing', async () => {
   expect(await revisions()).toBe(0);
 });
 
-it('stores the definition for the probe during the test, and sends one request without retries', async () => {
+it('a test stores its definition for the probe only while it runs, and sends one request without retries', async () => {
   service.gateway.test = async (config) => {
     const { revisions: store } = service.services.stores;
     const stored = await store.find(config.accountId, 'monitor', config.id, config.revision);
@@ -68,7 +68,7 @@ it('stores the definition for the probe during the test, and sends one request w
   expect((await tryOut(BODY)).body).toMatchObject({ status: 'down', ok: false });
 });
 
-it('deletes the definition if Temporal fails, and later any definition that a crash left behind', async () => {
+it('the definition of a test is deleted if Temporal fails, and later if a crash left it behind', async () => {
   service.gateway.away = 'work';
   expect((await tryOut(BODY)).body).toMatchObject({ status: 503, code: 'unavailable' });
   service.gateway.away = null;
@@ -102,7 +102,7 @@ it.each([
   [{ region: undefined }, 'validation_failed', 'region'],
   [{ url: 'https://{{unknown}}/' }, 'unknown_variable', 'url'],
   [{ timeoutMs: 499 }, 'validation_failed', 'timeoutMs'],
-])('refuses %j without sending anything', async (change, code, path) => {
+])('a test of %j is refused, and nothing is sent', async (change, code, path) => {
   const callsBefore = service.gateway.calls.length;
   const { body } = await tryOut({ ...BODY, ...change });
   expect(body).toMatchObject({ status: 400, code, errors: [{ path }] });

@@ -29,7 +29,7 @@ async function created(body: object = MINIMAL) {
   return answer;
 }
 
-describe('creating', () => {
+describe('creating a monitor', () => {
   it('responds with 201, every default, Location and ETag, and starts the workflow', async () => {
     const { body, headers } = await created();
     expect(headers['location']).toBe(`/v1/monitors/${body.id}`);
@@ -158,7 +158,7 @@ describe('while Temporal is away', () => {
   });
 
   it.each(['ping', 'work'] as const)(
-    'refuses every write with 503 and leaves nothing half-written (%s)',
+    'every write of a monitor is refused with 503 and leaves nothing half-written (%s)',
     async (away) => {
       const monitor = (await created()).body;
       const before = await as(account.key).get('/v1/monitors?limit=500');
@@ -185,7 +185,7 @@ describe('while Temporal is away', () => {
     },
   );
 
-  it('gives the next change a version and a revision that no failed change has used', async () => {
+  it('the next change gets a version and a revision that no failed change has used', async () => {
     const { id } = (await created()).body;
     service.gateway.away = 'work';
     await as(account.key)
@@ -203,13 +203,13 @@ describe('while Temporal is away', () => {
     expect(stored?.steps[0]?.name).toBe('kept');
   });
 
-  it('still responds to reads', async () => {
+  it('reads of monitors still succeed', async () => {
     service.gateway.away = 'ping';
     expect((await as(account.key).get('/v1/monitors')).status).toBe(200);
   });
 });
 
-describe('replacing', () => {
+describe('replacing a monitor', () => {
   it('changes nothing if the body is the GET response', async () => {
     const body = {
       ...MINIMAL,
@@ -310,7 +310,7 @@ describe('replacing', () => {
   });
 });
 
-describe('patching', () => {
+describe('patching a monitor', () => {
   const patch = (id: string, body: object) =>
     as(account.key)
       .patch(`/v1/monitors/${id}`)
@@ -363,7 +363,7 @@ describe('patching', () => {
   });
 });
 
-describe('reading', () => {
+describe('reading monitors', () => {
   it('responds with 304 to a client that has the current version', async () => {
     const { id } = (await created()).body;
     const { headers } = await as(account.key).get(`/v1/monitors/${id}`);
@@ -423,7 +423,7 @@ describe('reading', () => {
   });
 });
 
-describe('pausing and resuming', () => {
+describe('pausing and resuming a monitor', () => {
   it('takes effect, is idempotent, and ends at the given time', async () => {
     const { id } = (await created()).body;
     const until = new Date(service.clock.nowMs + 60_000).toISOString();
@@ -474,7 +474,7 @@ describe('pausing and resuming', () => {
   });
 });
 
-it('deletes a monitor with its status and revisions, and ends its workflow', async () => {
+it('deleting a monitor also deletes its status and revisions, and ends its workflow', async () => {
   const { id } = (await created()).body;
   const answer = await as(account.key).delete(`/v1/monitors/${id}`);
   expect(answer.status).toBe(204);

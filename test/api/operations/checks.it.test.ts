@@ -63,7 +63,7 @@ function incidentFrom(openedAtMs: number, closedAtMs: number | null = null) {
   };
 }
 
-it('lists monitors and scenarios with the cause of their failure and how long they have been down', async () => {
+it('the list contains monitors and scenarios, with the cause of a failure and how long they have been down', async () => {
   const monitorId = await create('monitors', { name: 'Hang', tags: ['web'] });
   const scenarioId = await create('scenarios', { name: 'Buy' });
   const slotMs = service.clock.nowMs;
@@ -108,7 +108,7 @@ it('lists monitors and scenarios with the cause of their failure and how long th
   expect(body.data[0]).not.toHaveProperty('headers');
 });
 
-it('names a next page only if it has items', async () => {
+it('the list names a next page only if it has items', async () => {
   await create('monitors', { tags: ['a'] });
   await create('monitors', { tags: ['a'] });
   const full = await as().get('/v1/checks?tag=a&limit=2');
@@ -120,7 +120,7 @@ it('names a next page only if it has items', async () => {
   expect(rest.body).toMatchObject({ data: [{ id: scenario }], nextCursor: null });
 });
 
-it('pages through all types by cursor, filtered by the filters of both lists', async () => {
+it('the list pages through all types by cursor, filtered by the filters of both types', async () => {
   const older = await create('monitors', { tags: ['a'] });
   const newer = await create('monitors', { tags: ['a'] });
   await create('monitors');
@@ -140,7 +140,7 @@ it('pages through all types by cursor, filtered by the filters of both lists', a
   expect(foreign.body.code).toBe('invalid_cursor');
 });
 
-it('leaves out figures that take too long to read, unless they were read before', async () => {
+it('the list leaves out figures that take too long to read, unless they were read before', async () => {
   const { services } = service;
   const ids = [await create('monitors'), await create('monitors')];
   const checks = await Promise.all(
@@ -160,7 +160,7 @@ it('leaves out figures that take too long to read, unless they were read before'
   expect(await found(checks)).toEqual(expect.arrayContaining(ids));
 });
 
-it('includes uptime over three windows, hourly p95, and the last slots', async () => {
+it('the list includes uptime over three windows, hourly p95, and the last slots', async () => {
   const monitorId = await create('monitors');
   const createdMs = service.clock.nowMs;
   const outcomes = (ms: number) => [
@@ -190,7 +190,7 @@ it('includes uptime over three windows, hourly p95, and the last slots', async (
   expect(recent).toHaveLength(2);
 });
 
-it('shows only the checks with the given ids, and refuses ids together with other filters', async () => {
+it('the list shows only the checks with the given ids, and refuses ids together with other filters', async () => {
   const monitorId = await create('monitors');
   await create('monitors');
   const scenarioId = await create('scenarios');
@@ -205,7 +205,7 @@ it('shows only the checks with the given ids, and refuses ids together with othe
   });
 });
 
-it('compares the last 24 hours with the 24 hours before, and counts incidents by day', async () => {
+it('the account summary compares the last 24 hours with the 24 hours before, and counts incidents by day', async () => {
   const monitorId = await create('monitors');
   const startMs = Math.ceil(service.clock.nowMs / DAY_MS) * DAY_MS;
   const at = (hours: number) => startMs + hours * HOUR_MS;
@@ -254,7 +254,7 @@ it('compares the last 24 hours with the 24 hours before, and counts incidents by
   });
 });
 
-it('computes the p95 of the account from monitors only, since scenario runs and jobs are not requests', async () => {
+it('the p95 of the account is computed from monitors only, since scenario runs and jobs are not requests', async () => {
   const monitorId = await create('monitors');
   const scenarioId = await create('scenarios');
   const slotMs = service.clock.nowMs;

@@ -96,7 +96,7 @@ async function createMonitor(key: string): Promise<string> {
   return (await arranged(request(service.app).post('/v1/monitors').set(bearer(key)).send(body))).id;
 }
 
-it('sends an event for a recorded slot from every API process, only to its account', async () => {
+it('a recorded slot is sent as an event by every API process, only to its account', async () => {
   const account = await service.newAccount();
   const other = await service.newAccount();
   const monitorId = await createMonitor(account.key);
@@ -132,7 +132,7 @@ it('sends an event for a recorded slot from every API process, only to its accou
   for (const stream of streams) stream.stop();
 });
 
-it('sends events of runs, incidents, edits and deletions', async () => {
+it('runs, incidents, edits and deletions are sent as events', async () => {
   const account = await service.newAccount();
   const as = request.agent(service.app).set(bearer(account.key));
   const steps = [{ name: 'a', url: 'http://shop.example.com' }];
@@ -171,7 +171,7 @@ it('sends events of runs, incidents, edits and deletions', async () => {
   stop();
 });
 
-it('sends events when posts of status pages are written, changed and deleted', async () => {
+it('an event is sent when a post of a status page is written, changed or deleted', async () => {
   const account = await service.newAccount();
   const as = request.agent(service.app).set(bearer(account.key));
   const page = await as
@@ -198,7 +198,7 @@ function incidentOf(id: string) {
   return { id, openedAtMs, closedAtMs: null, cause: null, regions: [], firstRunId: null };
 }
 
-it('accepts every reader, by cookie or key, and responds to HEAD without a stream', async () => {
+it('the event stream accepts every reader, by cookie or key, and responds to HEAD without a stream', async () => {
   const account = await service.newAccount();
   const { cookie } = await personOf(service, account.id, 'viewer');
   const { answer, stop } = await follow(origins[0] ?? '', { Cookie: cookie });
@@ -209,7 +209,7 @@ it('accepts every reader, by cookie or key, and responds to HEAD without a strea
   expect(head.status).toBe(200);
 });
 
-it('refuses the 21st stream of a key and the 51st stream of an account, with 429', async () => {
+it('the 21st stream of a key and the 51st stream of an account are refused with 429', async () => {
   const account = await service.newAccount();
   const follow20 = (key: string) => manyTimes(20, () => follow(origins[0] ?? '', bearer(key)));
   const streams = await follow20(account.key);
@@ -225,7 +225,7 @@ it('refuses the 21st stream of a key and the 51st stream of an account, with 429
   for (const { stop } of all) stop();
 });
 
-it('ends every stream at once when the service stops', async () => {
+it('every stream ends at once when the service stops', async () => {
   const account = await service.newAccount();
   const { over } = await follow(origins[0] ?? '', bearer(account.key));
   service.services.changeFeed.close();

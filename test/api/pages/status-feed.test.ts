@@ -63,20 +63,23 @@ function feedOf(file: FeedFile, windows: readonly MaintenanceWindow[]): string {
 
 const FILES = Object.keys(FEED_TYPES) as FeedFile[];
 
-test.each(FILES)('%s dates planned maintenance by its announcement', (file) => {
-  const text = feedOf(file, [windowAt({})]);
-  const stamps = {
-    'feed.json': /"date_published": "(.*?)"/,
-    'feed.atom': /<published>(.*?)</,
-    'feed.rss': /<pubDate>(.*?)</,
-  };
-  expect(Date.parse(stamps[file].exec(text)?.[1] ?? '')).toBe(NOW - DAY);
-  expect(text).toContain(
-    'Maintenance of Payments from 13 May 2026, 12:00 UTC to 13 May 2026, 13:00 UTC.',
-  );
-});
+test.each(FILES)(
+  'the entry of planned maintenance in %s has the date of its announcement',
+  (file) => {
+    const text = feedOf(file, [windowAt({})]);
+    const stamps = {
+      'feed.json': /"date_published": "(.*?)"/,
+      'feed.atom': /<published>(.*?)</,
+      'feed.rss': /<pubDate>(.*?)</,
+    };
+    expect(Date.parse(stamps[file].exec(text)?.[1] ?? '')).toBe(NOW - DAY);
+    expect(text).toContain(
+      'Maintenance of Payments from 13 May 2026, 12:00 UTC to 13 May 2026, 13:00 UTC.',
+    );
+  },
+);
 
-test('a change of the window changes when the entry was modified, not when it was published', () => {
+test('a changed window changes the modification date of its entry, not the publication date', () => {
   const [entry] = JSON.parse(feedOf('feed.json', [windowAt({ updatedAtMs: NOW - 60_000 })])).items;
   expect([entry.date_published, entry.date_modified].map((text) => Date.parse(text))).toEqual([
     NOW - DAY,

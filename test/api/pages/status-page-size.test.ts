@@ -131,7 +131,7 @@ function largestPage(seed: number, language: StatusPageLanguage): PublicStatus {
 }
 
 test.each(STATUS_PAGE_LANGUAGES)(
-  'a page of 100 items with posts is at most 100 KB in %s, compressed',
+  'a page of 100 items with posts in %s is at most 100 KB when compressed',
   (language) => {
     fc.assert(
       fc.property(fc.integer(), (seed) => {

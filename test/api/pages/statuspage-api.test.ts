@@ -46,7 +46,7 @@ const read = (file: string, status = statusOf()) => {
   return JSON.parse(renderStatuspageFile(file, { page, status, url: URL_OF_PAGE, nowMs: NOW }));
 };
 
-it('summarises the page as Statuspage does', () => {
+it('summary.json summarises the page in the format of Statuspage', () => {
   const summary = read('summary.json');
   expect(Object.keys(summary)).toEqual([
     'page',
@@ -103,7 +103,7 @@ it('the indicator of the page is critical if everything is down', () => {
   });
 });
 
-it('shows posts as incidents with their updates, without internal ids', () => {
+it('posts are shown as incidents with their updates, without internal ids', () => {
   const post = {
     id: 'pst_secret',
     type: 'incident',
@@ -138,7 +138,7 @@ it('shows posts as incidents with their updates, without internal ids', () => {
   expect(going).toMatchObject({ status: 'monitoring', impact: 'major', resolved_at: null });
 });
 
-it('shows planned maintenance with its time', () => {
+it('planned maintenance is shown with its time', () => {
   const maintenance = [
     {
       names: ['Search'],

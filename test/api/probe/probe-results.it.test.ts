@@ -315,7 +315,7 @@ describe('results of a compromised probe', () => {
   });
 });
 
-describe('probe router', () => {
+describe('the API for probes', () => {
   // This service has its own clock, at the present time.
   const service = suiteService();
   const account = accountOfSuite(service);
@@ -334,7 +334,7 @@ describe('probe router', () => {
   const probe = asLocalProbe(SECRET_KEY, 'eu-west');
   const asProbe = probe.headers;
 
-  it('returns the definition, encrypted for exactly this path', async () => {
+  it('returns a definition, encrypted for exactly the requested path', async () => {
     const answer = await request(service.app).get(path).set(asProbe).responseType('blob');
     expect(answer.status).toBe(200);
     expect(probe.open(answer.body, path)).toMatchObject({
@@ -349,7 +349,7 @@ describe('probe router', () => {
     expect(() => probe.open(answer.body, `${path}0`)).toThrow();
   });
 
-  it('creates the revision from the stored monitor if a crash prevented its creation', async () => {
+  it('creates a missing revision from the stored monitor if a crash prevented its creation', async () => {
     const { models } = service.database.database;
     await models.revisions.deleteMany({});
     const answer = await request(service.app).get(path).set(asProbe);

@@ -96,13 +96,13 @@ it.each([
   expect(await names(query)).toEqual(expected);
 });
 
-it('shows nothing of another account', async () => {
+it('filters show nothing of another account', async () => {
   const other = await service.newAccount();
   for (const query of ['health=up', 'q=shop', 'group=shop', 'tag=gold', 'state=active'])
     expect(await names(query, other.key)).toEqual([]);
 });
 
-it('counts an expired pause as active', async () => {
+it('the filter by state counts a pause that has ended as active', async () => {
   const other = await service.newAccount();
   const made = await as(other.key)
     .post('/v1/monitors')
@@ -115,7 +115,7 @@ it('counts an expired pause as active', async () => {
   expect(await names('state=active', other.key)).toEqual(['Nap']);
 });
 
-it('pages through a filtered list without gaps or duplicates', async () => {
+it('a filtered list is paged without gaps or duplicates', async () => {
   for (const filter of ['health=up', 'region=us-east', 'q=shop']) {
     const whole = await names(filter);
     const seen: string[] = [];
@@ -129,7 +129,7 @@ it('pages through a filtered list without gaps or duplicates', async () => {
   }
 });
 
-it('refuses a cursor of other filters', async () => {
+it('a cursor is refused with other filters than those it was made for', async () => {
   const { body } = await as().get('/v1/monitors?limit=1&q=shop');
   for (const filters of ['', '&q=cart', '&q=shop&state=active', '&tag=shop']) {
     const answer = await as().get(`/v1/monitors?limit=1&cursor=${body.nextCursor}${filters}`);
@@ -137,7 +137,7 @@ it('refuses a cursor of other filters', async () => {
   }
 });
 
-it('refuses unknown filters, and values out of range', async () => {
+it('unknown filters and values out of range are refused', async () => {
   const bad = ['health=fine', 'state=', 'q=', 'group=', 'group=/', `q=${'x'.repeat(101)}`];
   for (const query of [...bad, 'q=a&q=b', 'q[$regex]=a', 'q=a%00b', 'owner=x', 'tag=']) {
     const answer = await as().get(`/v1/monitors?${query}`);
@@ -145,7 +145,7 @@ it('refuses unknown filters, and values out of range', async () => {
   }
 });
 
-it('filters scenarios in the same way and never mixes them with monitors', async () => {
+it('the same filters apply to scenarios, and no list mixes scenarios and monitors', async () => {
   const body = { name: 'Buy', steps: [{ name: 'a', url: target.url }], group: 'shop' };
   await as().post('/v1/scenarios').send(body);
   for (const query of ['group=shop', 'q=buy', 'q=shop.example', 'health=pending', 'state=active']) {
@@ -156,7 +156,7 @@ it('filters scenarios in the same way and never mixes them with monitors', async
   expect(await names('health=pending')).toEqual([ODD_NAME, 'Odd']);
 });
 
-describe('status filter', () => {
+describe('the status filter', () => {
   const STATUSES = ['up', 'degraded', 'down', 'maintenance', 'paused', 'pending', 'unknown'];
   const GROUPS = ['shop', 'shop/eu', 'shop-old'];
   const TAGS = ['gold', 'eu', 'slow'];

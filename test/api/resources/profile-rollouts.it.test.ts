@@ -46,7 +46,7 @@ const pathsIn = (body: { errors: { path: string }[] }) => body.errors.map(({ pat
 const carryOut = () => carryOutAll(service.services, account.id);
 const lastRollout = async () => (await as('get', '/v1/rollouts')).body.data[0];
 
-test('a changed profile is planned, carried to all its users by a rollout, and undone', async () => {
+test('a changed profile is planned, applied to all its users by a rollout, and undone', async () => {
   const profile = await newProfile({ interval: 60, tags: ['a'] });
   const monitor = await newMonitor({ profile: 'shop' });
   const own = await newMonitor({ profile: 'shop', interval: 300 });

@@ -43,7 +43,7 @@ const faultsIn = (body: { errors: { path: string; message: string }[] }) =>
   body.errors.map(({ path, message }) => `${path} ${message}`);
 const pathsIn = (body: { errors: { path: string }[] }) => body.errors.map(({ path }) => path);
 
-test('sending a profile back changes nothing, and its key never changes', async () => {
+test('a profile that is sent back changes nothing, and its key never changes', async () => {
   const created = await as('post', PATH, shop());
   expect(created.status).toBe(201);
   const path = `${PATH}/${created.body.id}`;
@@ -56,7 +56,7 @@ test('sending a profile back changes nothing, and its key never changes', async 
   expect((await as('post', PATH, shop())).body.code).toBe('key_taken');
 });
 
-test('names every problem of a profile with its path', async () => {
+test('a profile is refused with every problem and its path', async () => {
   const set = {
     interval: 1,
     intervall: 30,
@@ -89,7 +89,7 @@ test('names every problem of a profile with its path', async () => {
   );
 });
 
-test('a monitor shows its effective values and where each comes from', async () => {
+test('a monitor shows its effective values and the origin of each', async () => {
   await newProfile({ interval: 30, retries: 2, headers: { 'X-Team': 'shop', 'X-Env': 'prod' } });
   const monitor = await newMonitor({
     profile: 'shop',
@@ -128,7 +128,7 @@ test('a monitor shows its effective values and where each comes from', async () 
   expect(config).toMatchObject({ intervalMs: 30_000 });
 });
 
-test('a first profile leaves fields that differ from the default, and removing it keeps all values', async () => {
+test('the first profile of a monitor keeps fields that differ from the default, and removing it keeps all values', async () => {
   await newProfile({ interval: 30, retries: 2, regions: ['us-east'], tags: ['shop'] });
   const monitor = await newMonitor({ interval: 300, regions: undefined });
   const path = `/v1/monitors/${monitor.id}`;
@@ -140,7 +140,7 @@ test('a first profile leaves fields that differ from the default, and removing i
   expect(freed).toMatchObject({ ...values, profile: null, origin: null });
 });
 
-test('rules across fields hold for the effective definition, and name the profile', async () => {
+test('rules across fields apply to the effective definition, and the refusal names the profile', async () => {
   await newProfile({
     interval: 10,
     regions: ['eu-west'],

@@ -111,7 +111,7 @@ const read = async (query: string) => {
   ]);
 };
 
-it('returns results newest first, with gaps and their reasons', async () => {
+it('the list of results is newest first, with gaps and their reasons', async () => {
   const { body } = await get(`/v1/monitors/${id}/results`);
   const gap = body.data.find((row: Row) => row.gap !== null);
   expect(gap).toMatchObject({
@@ -135,7 +135,7 @@ it('returns results newest first, with gaps and their reasons', async () => {
   expect(slots).toEqual([...slots].sort((a: number, b: number) => b - a));
 });
 
-it('returns results oldest first on request, as the exact reverse of the default list, page by page', async () => {
+it('the list of results can be oldest first: the exact reverse of the default list, page by page', async () => {
   const oldestFirst = (await read('limit=200')).toReversed();
   expect(await read('limit=200&order=oldest')).toEqual(oldestFirst);
   const pages: Row[] = [];
@@ -152,7 +152,7 @@ it('returns results oldest first on request, as the exact reverse of the default
   expect([refused.status, refused.body.errors[0].path]).toEqual([400, 'order']);
 });
 
-it('filters by region, status and time, including the start and excluding the end', async () => {
+it('results are filtered by region, status and time, including the start and excluding the end', async () => {
   expect(await read('region=eu-west&status=degraded')).toEqual([[1, 'eu-west', 'degraded']]);
   const from = new Date(anchorMs + 10_000).toISOString();
   const to = new Date(anchorMs + 20_000).toISOString();
@@ -163,7 +163,7 @@ it('filters by region, status and time, including the start and excluding the en
   expect(await read('region=mars')).toEqual([]);
 });
 
-it('pages without gaps or repeats while new results arrive', async () => {
+it('results are paged without gaps or repeats while new results arrive', async () => {
   const all = await read('limit=200');
   const seen = [];
   let url: string | undefined = `/v1/monitors/${id}/results?limit=1`;
@@ -188,7 +188,7 @@ it('the response of a monitor shows its last check', async () => {
   expect(body.lastCheckedAt).not.toBeNull();
 });
 
-it('finds the results of each request for an immediate check', async () => {
+it('the results of each request for an immediate check can be found', async () => {
   const post = (path: string, body: object = {}) =>
     request(service.app).post(path).set('Authorization', `Bearer ${account.key}`).send(body);
   const { body: monitor } = await post('/v1/monitors', { name: 'n', url: 'http://example.com' });
@@ -222,7 +222,7 @@ it('finds the results of each request for an immediate check', async () => {
 });
 
 it.each(['monitors/ID/results', 'monitors/ID/results/export', 'incidents', 'audit-events'])(
-  'refuses a range of %s that ends before it begins',
+  'a range of %s that ends before it begins is refused',
   async (path) => {
     const query = 'from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z';
     const refused = await get(`/v1/${path.replace('ID', id)}?${query}`);
@@ -234,7 +234,7 @@ it.each(['monitors/ID/results', 'monitors/ID/results/export', 'incidents', 'audi
   },
 );
 
-describe('uptime', () => {
+describe('the uptime of a monitor', () => {
   it('counts checks and time, and does not treat unknown, missed or earlier slots as failures', async () => {
     const { body } = await get(`/v1/monitors/${id}/uptime`);
     expect(body).toMatchObject({
@@ -276,7 +276,7 @@ describe('uptime', () => {
   });
 });
 
-it('reads one result by its id, but not a result of another monitor or account', async () => {
+it('one result can be read by its id, but not under another monitor or account', async () => {
   const read = (path: string, key = account.key) =>
     request(service.app).get(path).set('Authorization', `Bearer ${key}`);
   const { body: page } = await read(`/v1/monitors/${id}/results`);
@@ -290,7 +290,7 @@ it('reads one result by its id, but not a result of another monitor or account',
   expect((await read(path, key)).status).toBe(404);
 });
 
-it('shows by id the headers and body of the last passing result of a region, but not of earlier passing results', async () => {
+it('a passing result, read by its id, has its headers and body only while it is the last one of its region', async () => {
   const { body: made } = await request(service.app)
     .post('/v1/monitors')
     .set('Authorization', `Bearer ${account.key}`)

@@ -39,7 +39,7 @@ const bulk = (body: object, path = '/v1/monitors/bulk') =>
 const read = async (path: string) => (await as().get(path)).body;
 const carryOut = () => carryOutAll(service.services, account.id);
 
-it('plans without changing anything', async () => {
+it('a plan of a rollout changes nothing', async () => {
   const [plain, fast] = [await create(), await create({ name: 'fast', interval: 30 })];
   const job = await create({ type: 'heartbeat', url: undefined, schedule: { everySeconds: 600 } });
   const ids = [plain, fast, job, 'mon_x'];
@@ -64,7 +64,7 @@ it('plans without changing anything', async () => {
   expect((await read('/v1/rollouts')).data).toEqual([]);
 });
 
-it('refuses a change with every problem, and changes nothing', async () => {
+it('a rollout is refused with every problem, and changes nothing', async () => {
   const ids = [await create(), await create()];
   const answer = await bulk({ ids, set: { regions: ['moon'], timeoutMs: 1 }, unset: ['tags'] });
   expect(answer.body).toMatchObject({ status: 400, code: 'validation_failed' });
@@ -79,7 +79,7 @@ it('refuses a change with every problem, and changes nothing', async () => {
   expect((await read('/v1/rollouts')).data).toEqual([]);
 });
 
-it('refuses fields that cannot be the same for many, secret values, and an empty change', async () => {
+it('a rollout cannot be empty, and cannot set secret values or fields such as the name and the URL', async () => {
   const ids = [await create()];
   const variables = { token: { value: 'long-secret-value', secret: true } };
   const set = { name: 'x', url: 'http://x', enabled: false, nonsense: 1, variables, tags: [] };
@@ -98,7 +98,7 @@ it('refuses fields that cannot be the same for many, secret values, and an empty
   expect((await bulk({ ids })).body.errors).toMatchObject([{ path: 'set', code: 'required' }]);
 });
 
-it('sets fields of monitors and scenarios, shows the progress, and undoes all of it', async () => {
+it('a rollout sets fields of monitors and scenarios, shows its progress, and can be undone completely', async () => {
   const monitor = await create({
     variables: { token: { value: 'long-secret-value', secret: true } },
   });
@@ -150,7 +150,7 @@ it('sets fields of monitors and scenarios, shows the progress, and undoes all of
   ]);
 });
 
-it('starts one rollout for a repeated idempotency key', async () => {
+it('a repeated idempotency key starts one rollout', async () => {
   const ids = [await create()];
   const body = { ids, action: 'set', set: { interval: 90 } };
   const send = () => as().post('/v1/monitors/bulk').set('Idempotency-Key', 'once').send(body);
@@ -161,7 +161,7 @@ it('starts one rollout for a repeated idempotency key', async () => {
   await carryOut();
 });
 
-it('encrypts replaced definitions again when the key changes, and can still undo', async () => {
+it('replaced definitions are encrypted again when the key changes, and the rollout can still be undone', async () => {
   const { database, clock, services } = service;
   const value = 'long-secret-value';
   const id = await create({ variables: { token: { value, secret: true } } });
@@ -182,7 +182,7 @@ it('encrypts replaced definitions again when the key changes, and can still undo
   expect((await read(`/v1/monitors/${id}`)).variables).toEqual({ token: { secret: true } });
 });
 
-it('keeps replaced definitions for a day, and rollouts for thirty', async () => {
+it('replaced definitions are kept for a day, and rollouts for thirty days', async () => {
   const { database, clock, services } = service;
   const ids = [await create()];
   const { id: rolloutId } = (await bulk({ ids, set: { interval: 90 } })).body;

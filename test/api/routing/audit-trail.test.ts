@@ -25,7 +25,7 @@ test.each([
   ],
   ['PATCH /v1/account', 'account.update', 'GET /v1/account'],
   ['POST /v1/password', 'password.change', null],
-] as const)('a request to %s is recorded in the audit trail as %s', (endpoint, action, reader) => {
+] as const)('the route %s is recorded in the audit trail as %s', (endpoint, action, reader) => {
   const entry = routes.find(({ method, path }) => `${method} ${path}` === endpoint) as Route;
   expect(entry.audit?.action).toBe(action);
   const found = findReader(entry, routes);

@@ -149,7 +149,7 @@ const documented = ROUTES.filter(({ scope }) => scope !== 'public').flatMap((ent
 const oncePerCode = [...new Map(documented.map((one) => [one[1], one])).values()];
 
 it.each(isLongForm ? documented : oncePerCode)(
-  '%s refuses with %s, as documented for its kind',
+  '%s refuses with the code %s, which its documentation lists',
   async (_name, code, entry) => {
     const { body } = (await REFUSALS[code]?.(entry)) ?? { body: 'nobody knows how' };
     expect(body).toEqual(expect.objectContaining({ code, status: STATUS_OF_ERROR[code] }));

@@ -43,7 +43,7 @@ async function monitorsOf(apiKey: string): Promise<number> {
   return list.body.data.length;
 }
 
-it('replays the first response for the same key and body, and runs the request once', async () => {
+it('a repeated request with the same key and body runs once, and the first response is replayed', async () => {
   const { key } = await service.newAccount();
   const first = await post('/v1/monitors', 'order 1', BODY, key);
   const again = await post('/v1/monitors', 'order 1', { url: BODY.url, name: BODY.name }, key);
@@ -59,13 +59,13 @@ it('replays the first response for the same key and body, and runs the request o
   expect(await monitorsOf(key)).toBe(1);
 });
 
-it('refuses the same key with another body', async () => {
+it('the same key with another body is refused', async () => {
   await post('/v1/monitors', 'two bodies', BODY);
   const other = await post('/v1/monitors', 'two bodies', { ...BODY, name: 'Other' });
   expect(other.body).toMatchObject({ status: 409, code: 'idempotency_conflict' });
 });
 
-it('separates keys by account and path, and forgets keys after 24 hours', async () => {
+it('keys are separate for each account and path, and expire after 24 hours', async () => {
   const other = await service.newAccount();
   const first = await post('/v1/monitors', 'shared', BODY);
   const theirs = await post('/v1/monitors', 'shared', { ...BODY, name: 'Theirs' }, other.key);
@@ -80,7 +80,7 @@ it('separates keys by account and path, and forgets keys after 24 hours', async 
   expect(later.body.id).not.toBe(first.body.id);
 });
 
-it('runs exactly one of ten parallel requests and gives the others its response', async () => {
+it('of ten parallel requests with one key, one runs and the others get its response', async () => {
   const { key } = await service.newAccount();
   const answers = await Promise.all(
     Array.from({ length: 10 }, () => post('/v1/monitors', 'parallel', BODY, key)),
@@ -94,7 +94,7 @@ it('runs exactly one of ten parallel requests and gives the others its response'
   for (const { status } of answers) expect([201, 503]).toContain(status);
 });
 
-it('does not replay the response of one API key to another, but runs the request again', async () => {
+it('the response of one API key is not replayed to another, and its request runs again', async () => {
   const { key, newKey } = await service.newAccount();
   const made = await post('/v1/api-keys', 'a key', { name: 'first' }, key);
   const other = await post('/v1/api-keys', 'a key', { name: 'first' }, await newKey());
@@ -103,7 +103,7 @@ it('does not replay the response of one API key to another, but runs the request
   expect(other.body.key).not.toBe(made.body.key);
 });
 
-it('stores a refusal and replays it with the request id of the new request', async () => {
+it('a refusal is stored and replayed with the request id of the new request', async () => {
   const body = { ...BODY, url: 'http://169.254.169.254/' };
   const first = await post('/v1/monitors', 'refused', body);
   const again = await post('/v1/monitors', 'refused', body).set('X-Request-Id', 'the-second');
@@ -113,7 +113,7 @@ it('stores a refusal and replays it with the request id of the new request', asy
   expect(again.headers['idempotency-replayed']).toBe('true');
 });
 
-it('does not store a server error', async () => {
+it('a server error is not stored', async () => {
   service.gateway.away = 'ping';
   expect((await post('/v1/monitors', 'away', BODY)).status).toBe(503);
   service.gateway.away = null;
@@ -122,7 +122,7 @@ it('does not store a server error', async () => {
   expect(again.headers).not.toHaveProperty('idempotency-replayed');
 });
 
-it('undoes a creation that completes after its timeout, and frees its key for another request', async () => {
+it('a creation that completes after its timeout is undone, and its key can be used by another request', async () => {
   const { stores } = service.services;
   let isStalled = true;
   let recover = (): void => undefined;
@@ -186,7 +186,7 @@ it('undoes a creation that completes after its timeout, and frees its key for an
   }
 });
 
-it('does not block a key if the claim was stored but the response of the database was lost', async () => {
+it('a lost response of the database to a claim does not block the key', async () => {
   const { stores } = service.services;
   let isLost = true;
   const idempotency = {
@@ -212,7 +212,7 @@ it('does not block a key if the claim was stored but the response of the databas
   expect(await monitorsOf(key)).toBe(1);
 });
 
-it('reports a creation as done if only the response of the database was lost', async () => {
+it('a creation is reported as done if only the response of the database was lost', async () => {
   const { stores } = service.services;
   const monitors = {
     ...stores.monitors,
@@ -231,7 +231,7 @@ it('reports a creation as done if only the response of the database was lost', a
   expect(await monitorsOf(key)).toBe(1);
 });
 
-it('expires a claim of a key that a crash left behind', async () => {
+it('the claim of a key that a crash left behind expires', async () => {
   const { stores } = service.services;
   const crash = async (): Promise<void> => {
     throw new AppError('unavailable', 'crashed before the claim was released');
@@ -258,7 +258,7 @@ it('expires a claim of a key that a crash left behind', async () => {
   }
 });
 
-it('refuses keys that are empty, too long or not printable', async () => {
+it('keys that are empty, too long or not printable are refused', async () => {
   for (const key of ['', 'x'.repeat(256), 'caf\u00e9', 'a\tb']) {
     const answer = await post('/v1/monitors', key, BODY);
     expect(answer.body).toMatchObject({ status: 400, code: 'validation_failed' });
@@ -267,7 +267,7 @@ it('refuses keys that are empty, too long or not printable', async () => {
   expect((await post('/v1/monitors', 'x'.repeat(255), BODY)).status).toBe(201);
 });
 
-it('encrypts stored responses and deletes expired ones', async () => {
+it('stored responses are encrypted, and deleted when they expire', async () => {
   const { idempotency } = service.database.database.models;
   await post('/v1/monitors', 'sealed', { ...BODY, name: 'needle-in-clear' });
   expect(JSON.stringify(await idempotency.find().lean())).not.toContain('needle');
@@ -306,7 +306,7 @@ it.each(posts.map((entry): [string, Route] => [entry.path, entry]))(
   },
 );
 
-it('replays the refusal of a malformed id like that of an unknown id', async () => {
+it('the refusal of a malformed id is replayed like that of an unknown id', async () => {
   const named = posts.filter(({ path }) => path.includes(':'));
   for (const { path } of named) {
     const malformed = path.replaceAll(/:\w+/g, 'nonsense');

@@ -57,7 +57,7 @@ test.each([
   ['/v1/monitors', 'limit', { type: 'integer', minimum: 1, maximum: 500, default: 100 }],
   ['/v1/scenarios/{scenarioId}/results', 'limit', { type: 'integer', maximum: 200, default: 50 }],
   ['/v1/scenarios/{scenarioId}/results/{runId}', 'wait', { type: 'integer', minimum: 0 }],
-])('%s documents %s as a number with limits', (path, name, schema) => {
+])('%s documents its parameter %s as a number with limits', (path, name, schema) => {
   expect(operationOf(path, 'get').parameters).toContainEqual(
     expect.objectContaining({ in: 'query', name, schema: expect.objectContaining(schema) }),
   );
@@ -157,7 +157,7 @@ test.each([
   ['/v1/scenarios/{scenarioId}/run', 'post', 'runScenario'],
   ['/v1/status-pages/{pageId}', 'get', 'getStatusPage'],
   ['/v1/audit-events', 'get', 'listAuditEvents'],
-] as const)('generated clients name the call of %s %s %s', (path, method, name) => {
+] as const)('the operation id of %s %s is %s', (path, method, name) => {
   expect(document.paths?.[path]?.[method]?.operationId).toBe(name);
 });
 

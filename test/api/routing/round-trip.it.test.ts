@@ -188,7 +188,7 @@ it.each([
   expect(after.body).toMatchObject({ version: 1 });
 });
 
-it('refuses a quorum above the number of default regions', async () => {
+it('a quorum above the number of default regions is refused', async () => {
   const body = { name: 'm', url: 'https://example.com/', quorum: 3 };
   const { body: refused } = await as().post('/v1/monitors').send(body);
   expect(refused).toMatchObject({ code: 'validation_failed', errors: [{ path: 'quorum' }] });

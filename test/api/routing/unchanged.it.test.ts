@@ -268,7 +268,7 @@ async function applyOwnExport(account: TestAccount): Promise<void> {
   expect(actions.length).toBeGreaterThan(0);
 }
 
-it('accepts a request that changes nothing, whatever else has changed since the last write', async () => {
+it('a request that changes nothing is accepted, whatever else has changed since the last write', async () => {
   const fates = fc.record({ fates: fc.subarray([...FATES]), isKeyed: fc.boolean() });
   await fc.assert(
     fc.asyncProperty(fates, async ({ fates: befalling, isKeyed }) => {
@@ -294,7 +294,7 @@ function isMoot(fate: Fate, fates: readonly Fate[]): boolean {
   return fate === 'its channel has moved' && fates.includes('its channel is gone');
 }
 
-it('keeps pages and windows that name deleted resources', async () => {
+it('pages and windows that name deleted resources can be saved unchanged', async () => {
   const scene = await setUp(await service.newAccount(), true);
   await api(scene.account).delete(`/v1/monitors/${scene.ids.monitors}`);
   await sendBack(scene.account);
@@ -302,7 +302,7 @@ it('keeps pages and windows that name deleted resources', async () => {
   await changeOneField(scene.account);
 });
 
-it('omits deleted channels from responses and refuses them in requests', async () => {
+it('deleted channels are omitted from responses and refused in requests', async () => {
   const { account, channelId, ids } = await setUp(await service.newAccount(), false);
   const { get, delete: remove } = api(account);
   await remove(`/v1/alert-channels/${channelId}`);
@@ -314,7 +314,7 @@ it('omits deleted channels from responses and refuses them in requests', async (
   await expect(api(account).post('/v1/monitors', fresh)).rejects.toThrow('alerts.channels[0]');
 });
 
-it('refuses a change that breaks a rule, even if stored fields already break one', async () => {
+it('a change that breaks a rule is refused, even if stored fields already break one', async () => {
   const { account, ids } = await setUp(await service.newAccount(), true);
   await breakRules(account);
   const { get, post, put, patch } = api(account);
@@ -352,7 +352,7 @@ async function pathsRefused(response: Promise<unknown>): Promise<readonly string
   return errors.map((error) => error.path);
 }
 
-it('creates no version and no event for a value that is already stored', async () => {
+it('saving a value that is already stored creates no version and no event', async () => {
   const account = await service.newAccount();
   const { get, put, patch } = api(account);
   const secret = await put('/v1/secrets/TOKEN', { value: 'the same' });

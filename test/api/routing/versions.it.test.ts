@@ -187,7 +187,7 @@ describe('a DELETE during a write by someone else', () => {
   });
 });
 
-it('responds with 304 only while the response is unchanged', async () => {
+it('a conditional GET gets 304 only while the response is unchanged', async () => {
   const path = await monitor();
   const { headers, body } = await as().get(path);
   const again = () =>

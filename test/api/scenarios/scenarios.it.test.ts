@@ -41,7 +41,7 @@ async function storedRun(runId: string): Promise<RunRecord> {
   return run;
 }
 
-it('accepts its own documented example', async () => {
+it('the documented example of a scenario is accepted', async () => {
   const example = await as(account.key).get('/v1/scenarios/example');
   expect(example.body).toEqual(scenarioExample);
   const { body } = await as(account.key).post('/v1/scenarios').send(example.body);
@@ -115,7 +115,7 @@ it('refuses a token URL that the target guard blocks, with its path', async () =
   );
 });
 
-it('replaces, pauses, resumes, lists and deletes', async () => {
+it('a scenario can be replaced, paused, resumed, listed and deleted', async () => {
   service.clock.nowMs += 1;
   const { id } = await created();
   const one = `/v1/scenarios/${id}`;
@@ -131,7 +131,7 @@ it('replaces, pauses, resumes, lists and deletes', async () => {
   expect((await as(account.key).get(one)).status).toBe(404);
 });
 
-it('reports problems of steps with their paths', async () => {
+it('problems of steps are reported with their paths', async () => {
   const { body } = await as(account.key)
     .post('/v1/scenarios')
     .send({

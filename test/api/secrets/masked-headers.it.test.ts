@@ -75,7 +75,7 @@ async function readAll(reader: request.Agent, { monitor, scenario }: Scene['path
   };
 }
 
-it('shows sensitive headers unmasked only to people who may change them', async () => {
+it('sensitive headers are unmasked only for people who may change them', async () => {
   const { account, paths } = await setUp();
   const readers = [
     await asMember(account, 'viewer'),
@@ -100,7 +100,7 @@ it('shows sensitive headers unmasked only to people who may change them', async 
   }
 });
 
-it('gives a masked response a different ETag than an unmasked one', async () => {
+it('a masked response has a different ETag than an unmasked one', async () => {
   const { account, paths } = await setUp();
   const reader = asKey(await account.newKey({ scopes: ['read'] }));
   for (const path of Object.values(paths)) {
@@ -110,7 +110,7 @@ it('gives a masked response a different ETag than an unmasked one', async () => 
   }
 });
 
-it('never shows a sensitive header in the audit trail', async () => {
+it('the audit trail never shows a sensitive header', async () => {
   const { account, paths } = await setUp();
   const admin = asKey(account.key);
   await admin
@@ -125,7 +125,7 @@ it('never shows a sensitive header in the audit trail', async () => {
   expect(JSON.stringify(body)).not.toContain(SECRET);
 });
 
-it('keeps the stored value if the masked one is sent back', async () => {
+it('a masked value that is sent back keeps the stored value', async () => {
   const { account, paths } = await setUp();
   const admin = asKey(account.key);
   const viewer = await asMember(account, 'viewer');
@@ -141,7 +141,7 @@ it('keeps the stored value if the masked one is sent back', async () => {
   expect(await readAll(admin, paths)).toEqual(before);
 });
 
-it('matches stored values by step name and header name, whatever else changes', async () => {
+it('masked values are matched with stored ones by step name and header name, whatever else changes', async () => {
   const { account, paths } = await setUp();
   const admin = asKey(account.key);
   const headers = { accept: '*/*', authorization: HEADER_MASK };
@@ -153,7 +153,7 @@ it('matches stored values by step name and header name, whatever else changes', 
   expect(scenario.steps).toMatchObject(SCENARIO.steps.toReversed());
 });
 
-it('refuses a masked value with its path if there is no stored value to keep', async () => {
+it('a masked value without a stored one to keep is refused with its path', async () => {
   const { account, paths } = await setUp();
   const admin = asKey(account.key);
   const monitor = { ...MONITOR, key: null, headers: MASKED_HEADERS };

@@ -13,13 +13,13 @@ function portOf({ server }: HttpServer): number {
   return address.port;
 }
 
-it('limits how long a client may take to send a request', () => {
+it('the server limits how long a client may take to send a request', () => {
   const { server } = createHttpServer(() => undefined);
   expect(server.requestTimeout).toBe(30_000);
   expect(server.headersTimeout).toBe(10_000);
 });
 
-it('sends requests to the handler that was set last', async () => {
+it('requests go to the handler that was set last', async () => {
   const http = createHttpServer((_request, response) => response.end('first'));
   await http.listen({ host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${portOf(http)}`;
@@ -33,21 +33,24 @@ it.each([
   ['GET / HTTP/1.1\r\nHost: x\r\nbad header\r\n\r\n', 400, 'malformed_request'],
   [`GET / HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
   ['POST / HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\n\r\n', 417, 'expectation_failed'],
-])('responds with a problem that says why it cannot read %j', async (sent, status, code) => {
-  const http = createHttpServer((_request, response) => response.end('read'));
-  await http.listen({ host: '127.0.0.1', port: 0 });
-  const socket = connect(portOf(http), '127.0.0.1');
-  socket.write(sent);
-  const pieces: Buffer[] = [];
-  for await (const piece of socket) pieces.push(Buffer.from(piece));
-  const [head = '', body = ''] = Buffer.concat(pieces).toString().split('\r\n\r\n');
-  expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
-  expect(head.toLowerCase()).toContain('content-type: application/problem+json');
-  expect(body).toContain(`"code":"${code}"`);
-  await http.close();
-});
+])(
+  'a request that cannot be parsed (%j) gets a problem with the reason',
+  async (sent, status, code) => {
+    const http = createHttpServer((_request, response) => response.end('read'));
+    await http.listen({ host: '127.0.0.1', port: 0 });
+    const socket = connect(portOf(http), '127.0.0.1');
+    socket.write(sent);
+    const pieces: Buffer[] = [];
+    for await (const piece of socket) pieces.push(Buffer.from(piece));
+    const [head = '', body = ''] = Buffer.concat(pieces).toString().split('\r\n\r\n');
+    expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(head.toLowerCase()).toContain('content-type: application/problem+json');
+    expect(body).toContain(`"code":"${code}"`);
+    await http.close();
+  },
+);
 
-it('closes after open requests end, without accepting new ones or waiting for idle connections', async () => {
+it('closing waits for open requests, accepts no new ones and ends idle connections', async () => {
   let finish = (): void => undefined;
   const http = createHttpServer((_request, response) => {
     finish = () => response.end('done');
@@ -71,7 +74,7 @@ it('closes after open requests end, without accepting new ones or waiting for id
   await closed;
 });
 
-it('reports a port that is in use', async () => {
+it('a port that is in use is reported', async () => {
   const first = createHttpServer(() => undefined);
   await first.listen({ host: '127.0.0.1', port: 0 });
   const second = createHttpServer(() => undefined);
@@ -80,24 +83,24 @@ it('reports a port that is in use', async () => {
   await first.close();
 });
 
-describe('a deadline', () => {
+describe('work with a deadline', () => {
   const waiting = new AbortController();
 
-  it('passes on the result or the error of work that finishes in time', async () => {
+  it('passes on its result or error if it finishes in time', async () => {
     await expect(withDeadline(Promise.resolve(1), 1000, waiting)).resolves.toBe(1);
     await expect(withDeadline(Promise.reject(new Error('no')), 1000, waiting)).rejects.toThrow(
       'no',
     );
   });
 
-  it('gives the code `unavailable` when work takes longer', async () => {
+  it('fails with the code `unavailable` if it takes longer', async () => {
     const endless = new Promise<never>(() => undefined);
     await expect(withDeadline(endless, 10, waiting)).rejects.toMatchObject({
       code: 'unavailable',
     });
   });
 
-  it('stops further database queries of a read that timed out', async () => {
+  it('makes no further database queries after the deadline', async () => {
     const asked: number[] = [];
     const read = async (page: number): Promise<void> => {
       asked.push(page);

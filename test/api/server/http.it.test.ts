@@ -36,7 +36,7 @@ function post(body: string, headers: Record<string, string> = {}) {
 
 const VALID = '{"name":"x","url":"http://example.com"}';
 
-it('returns a valid X-Request-Id, and creates one otherwise', async () => {
+it('every response has an X-Request-Id: the one of the request if valid, otherwise a new one', async () => {
   const given = await request(service.app).get('/healthz').set('X-Request-Id', 'abc-1.2:3_4');
   expect(given.headers['x-request-id']).toBe('abc-1.2:3_4');
   for (const bad of ['', 'a b', 'x'.repeat(129), '<script>']) {
@@ -45,7 +45,7 @@ it('returns a valid X-Request-Id, and creates one otherwise', async () => {
   }
 });
 
-it('responds to any unknown path with a problem', async () => {
+it('an unknown path gets a problem', async () => {
   for (const url of ['/v1', '/v1/nothing', '/v1/monitors/', '/V1/monitors', '/v1/%ff', '/%']) {
     const answer = await request(service.app).get(url);
     expect(answer.body).toMatchObject({ status: 404, code: 'not_found' });
@@ -53,7 +53,7 @@ it('responds to any unknown path with a problem', async () => {
   }
 });
 
-it('reveals neither Express nor a version, and sets the usual security headers', async () => {
+it('responses reveal neither Express nor a version, and have the usual security headers', async () => {
   const { headers } = await request(service.app).get('/healthz');
   expect(headers).not.toHaveProperty('x-powered-by');
   expect(headers).not.toHaveProperty('strict-transport-security');
@@ -64,7 +64,7 @@ it('reveals neither Express nor a version, and sets the usual security headers',
   expect(headers['cache-control']).toBe('no-store');
 });
 
-it('responds to HEAD like GET, without a body', async () => {
+it('HEAD gets the same response as GET, without a body', async () => {
   const answer = await request(service.app)
     .head('/v1/monitors')
     .set('Authorization', `Bearer ${account.key}`);
@@ -72,7 +72,7 @@ it('responds to HEAD like GET, without a body', async () => {
   expect(answer.text).toBeUndefined();
 });
 
-describe('bodies', () => {
+describe('request bodies', () => {
   it.each([
     ['{"name":', 400, 'invalid_json'],
     ['', 400, 'invalid_json'],
@@ -130,13 +130,13 @@ describe('bodies', () => {
   });
 });
 
-describe('health', () => {
+describe('the health routes', () => {
   const up = async () => undefined;
   const down = async () => {
     throw new AppError('unavailable', 'away');
   };
 
-  it('reports for each dependency whether it responds', async () => {
+  it('report for each dependency whether it responds', async () => {
     const read = createReadiness(
       [
         { name: 'database', ping: up },
@@ -150,7 +150,7 @@ describe('health', () => {
     });
   });
 
-  it('checks dependencies at most once a second, however many requests come in parallel', async () => {
+  it('check dependencies at most once a second, however many requests come in parallel', async () => {
     let pings = 0;
     let nowMs = 0;
     const ping = async () => {
@@ -166,7 +166,7 @@ describe('health', () => {
     expect(pings).toBe(2);
   });
 
-  it('before the database is reached, a process is alive but not ready, and all other requests get 503', async () => {
+  it('report a process as alive but not ready before the database is reached, while all other requests get 503', async () => {
     const slot = createSlot('database');
     let nowMs = 0;
     const app = createStartingApp({
@@ -228,7 +228,7 @@ describe('responses on the wire', () => {
     return request(app).get(path).set('Authorization', `Bearer ${key}`);
   }
 
-  it('compresses only long responses, for clients that accept it', async () => {
+  it('are compressed only if they are long and the client accepts it', async () => {
     const long = await request(app).get('/v1/openapi.json').set('Accept-Encoding', 'gzip');
     expect(long.headers['content-encoding']).toBe('gzip');
     expect(long.headers['vary']).toContain('Accept-Encoding');
@@ -239,7 +239,7 @@ describe('responses on the wire', () => {
     expect(short.headers).not.toHaveProperty('content-encoding');
   });
 
-  it('allows the configured origins to call with a key, but never with a cookie', async () => {
+  it('allow the configured origins to use a key, but never a cookie', async () => {
     const answer = await get('/v1/session').set('Origin', ORIGIN);
     expect(answer.status).toBe(200);
     expect(answer.headers['access-control-allow-origin']).toBe(ORIGIN);
@@ -256,7 +256,7 @@ describe('responses on the wire', () => {
     'https://tools.example.com.evil.com',
     'null',
     `${ORIGIN}:444`,
-  ])('sends no CORS headers to a page of %s', async (origin) => {
+  ])('have no CORS headers for a page of %s', async (origin) => {
     const answer = await get('/v1/session').set('Origin', origin);
     expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
     const preflight = await request(app)
@@ -265,12 +265,12 @@ describe('responses on the wire', () => {
     expect(preflight.status).toBe(405);
   });
 
-  it('allows no other origin by default', async () => {
+  it('allow no other origin by default', async () => {
     const answer = await request(service.app).get('/v1/setup').set('Origin', ORIGIN);
     expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
   });
 
-  it('logs each request by its route, without its URL, query, key or body', async () => {
+  it('are logged by route, without URL, query, key or body', async () => {
     const id = service.services.newId('monitor');
     await get(`/v1/monitors/${id}?secret=needle`).set('X-Request-Id', 'mine-1');
     await waitUntil('the line is written', () => lines.length === 1);
@@ -286,7 +286,7 @@ describe('responses on the wire', () => {
     for (const part of ['needle', id, key]) expect(line).not.toContain(part);
   });
 
-  it('does not log health checks', async () => {
+  it('are not logged for health checks', async () => {
     await request(app).get('/healthz');
     await get('/v1/session');
     await waitUntil('a line is written', () => lines.length > 0);

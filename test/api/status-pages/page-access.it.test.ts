@@ -80,8 +80,8 @@ async function expectAllShown(page: Page, headers: Record<string, string>) {
   }
 }
 
-describe('by password', () => {
-  it('shows nothing of the page, its feeds and its badges until the password is entered', async () => {
+describe('access to a status page by password', () => {
+  it('is needed to see anything of the page, its feeds and its badges', async () => {
     const page = await newPage({ type: 'password', password: PASSWORD });
     await expectNothingShown(page);
     const form = await visit(`/status/${page.slug}`);
@@ -92,7 +92,7 @@ describe('by password', () => {
     await expectAllShown(page, { Cookie: await passOf(page.slug) });
   });
 
-  it('never returns the password, nor its hash, in responses, the audit trail or exports', async () => {
+  it('never puts the password or its hash into responses, the audit trail or exports', async () => {
     const { id } = await newPage({ type: 'password', password: PASSWORD });
     const texts = await Promise.all(
       [`/v1/status-pages/${id}`, '/v1/status-pages', '/v1/export', '/v1/audit-events'].map(
@@ -109,7 +109,7 @@ describe('by password', () => {
     }
   });
 
-  it('refuses a wrong password, and throttles many of them', async () => {
+  it('is refused with a wrong password, and many wrong passwords are throttled', async () => {
     const { slug } = await newPage({ type: 'password', password: PASSWORD });
     const wrong = await enter(slug, 'not this one');
     expect(wrong.status).toBe(403);
@@ -126,14 +126,14 @@ describe('by password', () => {
     await passOf(slug);
   });
 
-  it('refuses a form sent by another site', async () => {
+  it('is refused if another site sends the form', async () => {
     const { slug } = await newPage({ type: 'password', password: PASSWORD });
     const answer = await enter(slug, PASSWORD, { 'Sec-Fetch-Site': 'cross-site' });
     expect(answer.status).toBe(403);
     expect(answer.get('Set-Cookie')).toBeUndefined();
   });
 
-  it('rejects an access cookie that has expired, or is for a former password or for another page', async () => {
+  it('ends when its cookie expires, and is not given by a cookie for a former password or another page', async () => {
     const page = await newPage({ type: 'password', password: PASSWORD });
     const other = await newPage({ type: 'password', password: PASSWORD });
     const Cookie = await passOf(page.slug);
@@ -153,7 +153,7 @@ describe('by password', () => {
     await expectNothingShown(page, fresh);
   });
 
-  it('requires a password if the page has no stored one', async () => {
+  it('cannot be configured without a password if the page has none stored', async () => {
     const { id } = await newPage({ type: 'members' });
     const answer = await as()
       .patch(`/v1/status-pages/${id}`)
@@ -165,8 +165,8 @@ describe('by password', () => {
   });
 });
 
-describe('by membership', () => {
-  it('shows the page only to keys of the account', async () => {
+describe('access to a status page by membership', () => {
+  it('is given only to keys of the account', async () => {
     const page = await newPage({ type: 'members' });
     await expectNothingShown(page);
     const stranger = await service.newAccount();
@@ -177,8 +177,8 @@ describe('by membership', () => {
   });
 });
 
-describe('by network', () => {
-  it('shows the page to visitors from the networks and a 404 to all others', async () => {
+describe('access to a status page by network', () => {
+  it('is given to visitors from the networks, while all others get a 404', async () => {
     const inside = await newPage({ type: 'ips', ranges: ['127.0.0.0/8', '::1'] });
     await expectAllShown(inside, {});
     const outside = await newPage({ type: 'ips', ranges: ['203.0.113.0/24'] });
@@ -200,7 +200,7 @@ describe('by network', () => {
     expect(taken.body.access).toEqual({ type: 'public' });
   });
 
-  it('names every invalid range', async () => {
+  it('is refused with every invalid range named', async () => {
     const ranges = ['10.0.0.0/8', 'office', '10.0.0.0/64', '2001:db8::/32'];
     const answer = await as()
       .post('/v1/status-pages')

@@ -76,7 +76,7 @@ async function verify(hosts: readonly string[]) {
   return needs.asked;
 }
 
-it('serves the page under a verified domain and nothing under an unverified one', async () => {
+it('a page is served under its verified domains and not under unverified ones', async () => {
   const { id, host } = await newPage();
   expect((await at(host)).text).not.toContain('Shop status');
   expect((await at('keepwatch.test', `/internal/tls-ask?domain=${host}`)).status).toBe(404);
@@ -99,7 +99,7 @@ it('serves the page under a verified domain and nothing under an unverified one'
   expect(await verify([])).toEqual([]);
 });
 
-it('serves only the page, its feeds, badges and API under the domain', async () => {
+it('a domain serves only the page, its feeds, badges and API', async () => {
   // A page at its own domain has no slug in the path, which must not be mistaken for this slug.
   const { host, slug, itemId } = await newPage({ slug: 'null' });
   await verify([host]);
@@ -124,7 +124,7 @@ it('serves only the page, its feeds, badges and API under the domain', async () 
   expect(main.text).toContain(`href="${slug}/feed.rss"`);
 });
 
-it('keeps the access settings under the domain', async () => {
+it('the access settings of a page apply under its domain, too', async () => {
   const { host } = await newPage({ access: { type: 'password', password: 'open sesame' } });
   await verify([host]);
   const locked = await at(host);
@@ -139,7 +139,7 @@ it('keeps the access settings under the domain', async () => {
   expect((await at(host).set('Cookie', cookie.replace(/;.*/, ''))).text).toContain('Shop status');
 });
 
-it('gives a domain to the first page that verifies it, while pages of other accounts may wait for it', async () => {
+it('a domain belongs to the first page that verifies it, while pages of other accounts may wait for it', async () => {
   const { id, host } = await newPage();
   await verify([]);
   const other = await service.newAccount();
@@ -177,7 +177,7 @@ it('gives a domain to the first page that verifies it, while pages of other acco
   expect((await at(host)).text).toContain('Shop status');
 });
 
-it('does not hide the API and other program paths on a host that also belongs to the service', async () => {
+it('the API and other program paths stay available on a host that also belongs to the service', async () => {
   const { host } = await newPage();
   await verify([host]);
   expect((await at(host, '/v1/monitors')).status).toBe(401);
@@ -187,7 +187,7 @@ it('does not hide the API and other program paths on a host that also belongs to
   }
 });
 
-it('queries the database once for any number of hosts', async () => {
+it('requests for any number of hosts query the database once', async () => {
   const { statusPages } = service.services.stores;
   let reads = 0;
   const listVerifiedDomains = () => {
@@ -201,7 +201,7 @@ it('queries the database once for any number of hosts', async () => {
   expect(reads).toBe(1);
 });
 
-it('limits requests for a page at its own domain in the same way as at the service', async () => {
+it('requests for a page at its own domain are limited in the same way as at the service', async () => {
   const { host, slug } = await newPage();
   await verify([host]);
   const none = { atOnce: 0, waitingMax: 0, waitMaxMs: 0 };
@@ -214,7 +214,7 @@ it('limits requests for a page at its own domain in the same way as at the servi
   expect((await request(app).get('/login')).status).not.toBe(503);
 });
 
-it('does not verify a host that serves another installation', async () => {
+it('a host that serves another installation is not verified', async () => {
   const { id, host } = await newPage();
   const needs = needsWith([host]);
   const forge = async () => ({ status: 200, text: 'AQEBAQ' });
@@ -225,7 +225,7 @@ it('does not verify a host that serves another installation', async () => {
   ]);
 });
 
-it('names every invalid domain', async () => {
+it('a page is refused with every invalid domain named', async () => {
   const domains = [
     'status.example.com',
     'https://x.example.com',

@@ -42,7 +42,7 @@ async function record(monitorId: string, changes: object) {
 
 const visit = (path: string) => request(service.app).get(path).buffer(true);
 
-it('sums the observed time over all items of a group and of the page', async () => {
+it('the uptime of a group and of the page is computed from the observed time of all items', async () => {
   const [steady, broken] = [await newMonitor(), await newMonitor()];
   const startMs = service.clock.nowMs;
   await record(steady, { slotMs: startMs });
@@ -59,7 +59,7 @@ it('sums the observed time over all items of a group and of the page', async () 
   expect(text.match(/Uptime over 90 days: 50\.0%/g)).toHaveLength(2);
 });
 
-it('shows response times and their badge only on pages that enable them', async () => {
+it('response times and their badge are shown only on pages that enable them', async () => {
   const monitorId = await newMonitor();
   const startMs = service.clock.nowMs;
   for (const [at, responseTimeMs] of [100, 200, 300].entries()) {
@@ -84,7 +84,7 @@ it('shows response times and their badge only on pages that enable them', async 
   expect(String(whole.body)).toContain('Shop: 100%');
 });
 
-it('serves the page in the format of Statuspage, and no other files of that API', async () => {
+it('a page is also served in the format of Statuspage, but no other files of that API are', async () => {
   const monitorId = await newMonitor();
   await record(monitorId, { slotMs: service.clock.nowMs, health: 'down' });
   const slug = await newPage([monitorId]);
@@ -104,7 +104,7 @@ it('serves the page in the format of Statuspage, and no other files of that API'
   expect((await request(service.app).get('/status/none/api/v2/summary.json')).status).toBe(404);
 });
 
-it('uses the language of the page', async () => {
+it('figures and texts are in the language of the page', async () => {
   const monitorId = await newMonitor();
   await record(monitorId, { slotMs: service.clock.nowMs });
   const slug = await newPage([monitorId], { language: 'de' });
@@ -142,7 +142,7 @@ it('a status page is exported with access, domains, language and figures, and ap
   expect(actions).toEqual(['unchanged', 'unchanged']);
 });
 
-it('responds with 304 to a cached ETag only for the same encoding', async () => {
+it('a cached ETag gets 304 only for the same encoding', async () => {
   const path = `/status/${await newPage([await newMonitor()])}`;
   const ask = (encodings: string, tag: string) =>
     request(service.app).head(path).set({ 'Accept-Encoding': encodings, 'If-None-Match': tag });

@@ -64,8 +64,8 @@ async function visit(path = ''): Promise<string> {
 const postsOf = async (query = '') =>
   (await as().get(`${PATH}?pageId=${page.id}${query}`)).body.data;
 
-describe('writing', () => {
-  it('creates a draft that the public cannot see until it is published', async () => {
+describe('a post', () => {
+  it('starts as a draft that the public cannot see until it is published', async () => {
     const { id } = await newPost({ affected: [monitorId] });
     expect(await visit()).not.toContain('Cards fail');
     const answer = await as().post(`${PATH}/${id}/publish`);
@@ -86,7 +86,7 @@ describe('writing', () => {
     expect(html).toMatch(/Changed.*Announcements.*Cards fail/s);
   });
 
-  it('names every problem of a post at once', async () => {
+  it('is refused with all its problems at once', async () => {
     const answer = await write({
       affected: ['mon_strange'],
       publishAt: new Date(service.clock.nowMs - 1).toISOString(),
@@ -108,7 +108,7 @@ describe('writing', () => {
     ]);
   });
 
-  it('refuses a page of another account in the same way as an unknown page', async () => {
+  it('is refused for a page of another account in the same way as for an unknown page', async () => {
     const other = await service.newAccount();
     const body = { pageId: page.id, title: 't', text: 'x' };
     const answer = await as(other.key).post(PATH).send(body);
@@ -118,7 +118,7 @@ describe('writing', () => {
     });
   });
 
-  it('refuses an update of a post that has ended, and says what to do instead', async () => {
+  it('gets no update after it has ended, and the refusal says what to do instead', async () => {
     const { id } = await newPost({ publish: true });
     const add = (body: object) => as().post(`${PATH}/${id}/updates`).send(body);
     expect((await add({ state: 'resolved', text: 'Fixed.' })).body.status).toBe('resolved');
@@ -131,7 +131,7 @@ describe('writing', () => {
     expect(shown).toMatch(/Past announcements.*A disk was full\..*Fixed\./s);
   });
 
-  it('allows a post-mortem only for posts that have ended, and a state only for its type of post', async () => {
+  it('can have a post-mortem only once it has ended, and only states of its type', async () => {
     const { id } = await newPost();
     const early = await as().patch(`${PATH}/${id}`).send({ postMortem: 'x' });
     expect(early.body.errors).toMatchObject([{ path: 'postMortem' }]);
@@ -139,7 +139,7 @@ describe('writing', () => {
     expect(wrong.body.errors).toMatchObject([{ path: 'state' }]);
   });
 
-  it('reopens a post when its last update is removed, and keeps at least one published update', async () => {
+  it('is open again when its last update is removed, and keeps at least one published update', async () => {
     const { id } = await newPost({ publish: true });
     const over = await as()
       .post(`${PATH}/${id}/updates`)
@@ -156,13 +156,13 @@ describe('writing', () => {
     expect(paths).toEqual(['updates[0].id', 'updates']);
   });
 
-  it('changes nothing when a GET response is sent back', async () => {
+  it('is unchanged when a GET response is sent back', async () => {
     const { id } = await newPost({ publish: true, affected: [monitorId] });
     const { body } = await as().get(`${PATH}/${id}`);
     expect((await as().patch(`${PATH}/${id}`).send(body)).body).toEqual(body);
   });
 
-  it('hides a draft update of a published post from the public', async () => {
+  it('hides its draft updates from the public', async () => {
     const { id } = await newPost({ publish: true });
     await as()
       .post(`${PATH}/${id}/updates`)
@@ -173,14 +173,14 @@ describe('writing', () => {
     expect(await visit()).toContain('Not yet told.');
   });
 
-  it('renders a preview and saves nothing', async () => {
+  it('can be previewed without saving anything', async () => {
     const body = { pageId: page.id, title: 'Cards fail', text: '**bold** <b>', affected: [] };
     const { html } = (await as().post(`${PATH}/preview`).send(body)).body;
     expect(html).toMatch(/Cards fail.*<strong>bold<\/strong> &lt;b&gt;/s);
     expect(await postsOf()).toEqual([]);
   });
 
-  it('refuses more posts than a page may have, and more updates than a post may have', async () => {
+  it('is refused above the limit of posts per page, and an update above the limit per post', async () => {
     const { id } = await newPost();
     const { models } = service.database.database;
     const stored = await models.statusPagePosts.findOne({ _id: id }).lean();
@@ -200,15 +200,15 @@ describe('writing', () => {
     expect(more.body).toMatchObject({ status: 403, code: 'limit_reached' });
   });
 
-  it('deletes posts with their page', async () => {
+  it('is deleted with its page', async () => {
     await newPost();
     await as().delete(`/v1/status-pages/${page.id}`);
     expect((await as().get(PATH)).body.data).toEqual([]);
   });
 });
 
-describe('a month', () => {
-  it('has a page with its published posts, unless it is in the future or before the status page existed', async () => {
+describe('the page of a month', () => {
+  it('shows its published posts, and does not exist for the future or before the status page existed', async () => {
     await newPost({ publish: true });
     const month = new Date(service.clock.nowMs).toISOString().slice(0, 7);
     service.clock.nowMs += 40 * DAY_MS;
@@ -261,13 +261,13 @@ const pass = async (minutes = 1) => {
 
 const goUp = (outage: Outage) => recordIncident(outage, service.clock.nowMs);
 
-describe('an incident', () => {
-  it('creates no post on a page without drafts enabled', async () => {
+describe('the automatic post of an incident', () => {
+  it('is not written on a page without drafts enabled', async () => {
     await goDown();
     expect(await pass()).toEqual({ drafted: 0, announced: 0, followed: 0, published: 0 });
   });
 
-  it('creates one draft for a person to publish, and later a draft of its resolution', async () => {
+  it('is one draft for a person to publish, and later a draft of its resolution', async () => {
     page = await newPage({ drafts: true });
     const outage = await goDown();
     expect((await pass()).drafted).toBe(1);
@@ -291,7 +291,7 @@ describe('an incident', () => {
     expect(await visit()).not.toContain('is resolved');
   });
 
-  it('is published automatically at its time, and resolved when it ends', async () => {
+  it('is published automatically at its time, and resolved when its incident ends', async () => {
     page = await newPage({ drafts: true, autoPublishAfterMinutes: 5 });
     const outage = await goDown();
     await pass();
@@ -314,7 +314,7 @@ describe('an incident', () => {
     ]);
   });
 
-  it('that ends before its publishing time never appears on the page', async () => {
+  it('never appears on the page if the incident ends before the publishing time', async () => {
     page = await newPage({ drafts: true, autoPublishAfterMinutes: 5 });
     const outage = await goDown();
     await pass();
@@ -335,7 +335,7 @@ describe('an incident', () => {
     expect((await pass(60)).published).toBe(0);
   });
 
-  it('joins the draft of another incident, and the draft ends with the last of its incidents', async () => {
+  it('also covers another incident that opens, and ends with the last of them', async () => {
     const second = await arranged(
       as().post('/v1/monitors').send({ name: 'b', url: 'http://example.com' }),
     );
@@ -358,7 +358,7 @@ describe('an incident', () => {
     expect((await pass()).followed).toBe(1);
   });
 
-  it('is not drafted again after a person deleted its draft', async () => {
+  it('is not written again after a person deleted it', async () => {
     page = await newPage({ drafts: true });
     const outage = await goDown();
     await pass();
@@ -385,7 +385,7 @@ describe('an incident', () => {
   });
 });
 
-describe('maintenance', () => {
+describe('the automatic post of maintenance', () => {
   const plan = (fields: object) =>
     arranged(
       as()
@@ -407,7 +407,7 @@ describe('maintenance', () => {
     );
   };
 
-  it('is announced a day before, at its start and at its end, without its internal name', async () => {
+  it('announces it a day before, at its start and at its end, without its internal name', async () => {
     page = await newPage({ maintenance: true });
     const { id } = await plan({});
     expect((await pass()).announced).toBe(0);
@@ -422,7 +422,7 @@ describe('maintenance', () => {
     expect(await states()).toEqual([['scheduled', 'started', 'completed']]);
   });
 
-  it('is announced again when it is rescheduled, and cancelled when it is deleted', async () => {
+  it('is updated when the maintenance is rescheduled, and cancelled when it is deleted', async () => {
     page = await newPage({ maintenance: true });
     const { id } = await plan({});
     await pass(7 * 60);
@@ -437,7 +437,7 @@ describe('maintenance', () => {
     expect(await states()).toEqual([['scheduled', 'scheduled', 'cancelled']]);
   });
 
-  it('is not announced again after a person deleted its post', async () => {
+  it('is not written again after a person deleted it', async () => {
     page = await newPage({ maintenance: true });
     await plan({});
     await pass(7 * 60);
@@ -449,7 +449,7 @@ describe('maintenance', () => {
     expect(await models.statusPagePosts.countDocuments({ pageId: page.id })).toBe(0);
   });
 
-  it('is announced only on pages that enable it, and only for their own items', async () => {
+  it('is written only on pages that enable it, and only for their own items', async () => {
     await plan({});
     const other = await arranged(
       as().post('/v1/monitors').send({ name: 'b', url: 'http://example.com' }),
@@ -474,7 +474,7 @@ test('a draft is published at the time that its writer chose', async () => {
   expect(await visit()).toContain('Cards fail');
 });
 
-test('refuses two templates with the same name or for the same draft', async () => {
+test('two templates with the same name or for the same draft are refused', async () => {
   const template = { name: 'a', use: 'opened', title: 't', text: 'x' };
   const posts = { templates: [template, template] };
   const answer = await as().patch(`/v1/status-pages/${page.id}`).send({ posts });

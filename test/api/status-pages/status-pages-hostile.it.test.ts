@@ -71,8 +71,8 @@ async function expectHarmless(text: string): Promise<void> {
   expect((await as().delete(`/v1/status-pages/${id}`)).status).toBe(204);
 }
 
-it.each(ATTACKS)('shows %j as text', (text) => expectHarmless(text));
+it.each(ATTACKS)('the hostile input %j is shown as text', (text) => expectHarmless(text));
 
-it('shows any other user input as plain text', async () => {
+it('any other user input is shown as plain text', async () => {
   await fc.assert(fc.asyncProperty(nastyText, expectHarmless), propertyOptions(60));
 });

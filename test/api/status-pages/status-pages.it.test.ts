@@ -103,7 +103,7 @@ function asText(
   response.on('end', () => done(null, text));
 }
 
-describe('the page', () => {
+describe('the status page', () => {
   it('shows chosen names, states, days and outages, readable without a script', async () => {
     await settleOutage(true);
     const { slug } = await publish();
@@ -255,7 +255,7 @@ describe('the page', () => {
   });
 });
 
-describe('the feed', () => {
+describe('the feed of a status page', () => {
   const feedOf = async (slug: string) => {
     service.clock.nowMs += 10_001;
     const answer = await request(service.app).get(`/status/${slug}/feed.json`).buffer(true);
@@ -334,7 +334,7 @@ describe('the feed', () => {
   });
 });
 
-describe('badges', () => {
+describe('badges of a status page', () => {
   it('show the state or the uptime under the chosen name, even on other sites', async () => {
     await settleOutage(false);
     const { slug } = await publish();
@@ -386,7 +386,7 @@ describe('the embedded page', () => {
   });
 });
 
-describe('a draft', () => {
+describe('the draft of a status page', () => {
   it('is shown only to members of its account and never cached', async () => {
     const { slug } = await publish({ isPublic: false });
     const path = `/status/${slug}`;
@@ -421,7 +421,7 @@ describe('a preview', () => {
   });
 });
 
-describe('configuring', () => {
+describe('configuring a status page', () => {
   it('refuses ids of other accounts like unknown ids, with their paths', async () => {
     const other = await service.newAccount();
     const body = {

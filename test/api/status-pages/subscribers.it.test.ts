@@ -44,7 +44,7 @@ async function nextMail(): Promise<OutgoingEmail> {
 }
 
 const visit = (path: string) => request(service.app).get(path);
-describe('on the page', () => {
+describe('subscribing on the page', () => {
   test('a subscriber by email gets nothing before confirming, and can unsubscribe by a link', async () => {
     const done = await subscribe({ type: 'mail', to: 'New@Example.com' });
     expect([done.status, done.text]).toEqual([200, expect.stringContaining('Check your inbox')]);
@@ -289,7 +289,7 @@ describe('on the page', () => {
   });
 });
 
-describe('in the account', () => {
+describe('subscribers in the account', () => {
   test('subscribers are added, found, exported, and removed', async () => {
     const added = await add({ items: [shown.monitorIds[0]] });
     expect([added.status, added.body]).toMatchObject([

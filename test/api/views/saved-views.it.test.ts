@@ -44,7 +44,7 @@ async function namesSeenBy(person: TestPerson): Promise<readonly string[]> {
   return body.data.map(({ name }: { name: string }) => name);
 }
 
-it('stores the parameters of the page URL and returns them unchanged', async () => {
+it('a saved view keeps the parameters of the page URL unchanged', async () => {
   const path = await make(maker, { name: 'Slow shop', list: 'monitors', query });
   const { body } = await by(maker).get(path);
   const own = { isShared: false, createdBy: maker.id, version: 1 };
@@ -58,7 +58,7 @@ it('stores the parameters of the page URL and returns them unchanged', async () 
   expect(same.body).toEqual(changed.body);
 });
 
-it('names every unknown parameter at once', async () => {
+it('a view is refused with all unknown parameters named', async () => {
   const wrong = {
     status: 'down,broken',
     sort: 'colour',
@@ -84,7 +84,7 @@ it('names every unknown parameter at once', async () => {
   ]);
 });
 
-it('shows a private view only to its owner, whatever the role of other members', async () => {
+it('a private view is visible only to its owner, whatever the role of other members', async () => {
   const path = await make(maker, { name: 'Mine' });
   expect(await namesSeenBy(maker)).toContain('Mine');
   expect(await namesSeenBy(other)).not.toContain('Mine');
@@ -95,7 +95,7 @@ it('shows a private view only to its owner, whatever the role of other members',
   expect((await by(maker).delete(path)).status).toBe(204);
 });
 
-it('lets everyone with write access change a shared view, but only its owner make it private', async () => {
+it('everyone with write access can change a shared view, but only its owner can make it private', async () => {
   const path = await make(maker, { name: 'Ours', isShared: true });
   expect((await by(other).patch(path).send({ name: 'Everyone’s' })).body).toMatchObject({
     name: 'Everyone’s',
@@ -107,7 +107,7 @@ it('lets everyone with write access change a shared view, but only its owner mak
   expect(await namesSeenBy(other)).not.toContain('Everyone’s');
 });
 
-it('lets a viewer read shared views but save none', async () => {
+it('a viewer can read shared views but save none', async () => {
   await make(maker, { name: 'For viewers', isShared: true });
   const viewer = await personOf(service, account.id, 'viewer');
   expect(await namesSeenBy(viewer)).toContain('For viewers');
@@ -115,14 +115,14 @@ it('lets a viewer read shared views but save none', async () => {
   expect(refused.body.code).toBe('insufficient_scope');
 });
 
-it('refuses a private view that is saved with a key without a known owner', async () => {
+it('a private view that is saved with a key without a known owner is refused', async () => {
   const refused = await withKey().post('/v1/saved-views').send({ name: 'of a key' });
   expect(refused.body).toMatchObject({ status: 400, errors: [{ path: 'isShared' }] });
   const shared = await withKey().post('/v1/saved-views').send({ name: 'of a key', isShared: true });
   expect(shared.body).toMatchObject({ createdBy: null, isShared: true });
 });
 
-it('deletes the private views of a removed member and keeps shared ones', async () => {
+it('the private views of a removed member are deleted, and shared ones are kept', async () => {
   const leaving = await personOf(service, account.id, 'editor');
   await make(leaving, { name: 'Gone with them' });
   await make(leaving, { name: 'Left behind', isShared: true });

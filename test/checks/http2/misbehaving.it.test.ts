@@ -367,7 +367,7 @@ describe('A server that', () => {
     before = countSockets();
   });
 
-  it('hangs is a timeout, in the phase in which it hangs', async () => {
+  it('hangs is reported as a timeout, in the phase in which it hangs', async () => {
     const outcomes = await Promise.all(hangs.map(meet));
     for (const [index, behaviour] of hangs.entries()) {
       const outcome = outcomes[index];
@@ -376,11 +376,11 @@ describe('A server that', () => {
     expect(outcomes).toHaveLength(hangs.length);
   });
 
-  it.each([...ends, ...violations, ...headers])('$name is $code', async (behaviour) => {
+  it.each([...ends, ...violations, ...headers])('$name is reported as $code', async (behaviour) => {
     expectOutcome(await meet(behaviour), behaviour);
   });
 
-  it.each([...floods])('$name is $code, and takes at most 32 MB', async (behaviour) => {
+  it.each([...floods])('$name is reported as $code, and takes at most 32 MB', async (behaviour) => {
     const held = (): number => process.memoryUsage().arrayBuffers;
     const start = held();
     let most = 0;

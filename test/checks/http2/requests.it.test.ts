@@ -51,7 +51,7 @@ const ask = (step: Partial<StepDefinition> = {}) =>
 
 const lastCall = () => target.calls.at(-1);
 
-describe('The version', () => {
+describe('The HTTP version', () => {
   it.each([undefined, 'auto', '2'] as const)(
     'is 2 for %s if the server offers only h2',
     async (httpVersion) => {
@@ -168,7 +168,7 @@ describe('The version', () => {
   });
 });
 
-describe('A request', () => {
+describe('An HTTP/2 request', () => {
   it('has the headers of HTTP/2, and none that belong to a connection', async () => {
     await ask({
       method: 'POST',
@@ -285,7 +285,7 @@ describe('A request', () => {
   });
 });
 
-describe('A response', () => {
+describe('An HTTP/2 response', () => {
   it('keeps repeated headers, bytes in UTF-8 and Latin-1, and has no pseudo-headers', async () => {
     respond = (stream) => {
       const latin = Buffer.from('ü').toString('latin1');

@@ -279,7 +279,7 @@ it('Gatus names without Latin letters become keys that do not depend on their or
   expect(await keysOf(list.toReversed())).toEqual(keys.toReversed());
 });
 
-it('drops the fields of a monitor that apply would refuse, and keeps the rest', async () => {
+it('an import drops the fields of a monitor that apply would refuse, and keeps the rest', async () => {
   const { monitors, told } = await kuma({
     name: `Line\nbreak`,
     tags: [{ name: 'fine' }, { name: 'x'.repeat(101) }],
@@ -295,7 +295,7 @@ it('drops the fields of a monitor that apply would refuse, and keeps the rest', 
   expect(told.join('\n')).toMatch(/assertion .* is left out/);
 });
 
-it('limits the channels of a monitor to the maximum', async () => {
+it('an import limits the channels of a monitor to the maximum', async () => {
   const ids = Array.from({ length: 25 }, (_, index) => index + 1);
   const { monitors, told } = await convertText('uptime-kuma', {
     notificationList: ids.map((id) => ({
@@ -317,7 +317,7 @@ it('limits the channels of a monitor to the maximum', async () => {
   expect(told).toContainEqual(expect.stringContaining('ops-25 is left out'));
 });
 
-it('drops a channel that apply would refuse, and every reference to it', async () => {
+it('an import drops a channel that apply would refuse, and every reference to it', async () => {
   const { alertChannels, monitors, told } = await convertText('uptime-kuma', {
     notificationList: [
       { id: 1, name: 'Odd', config: { type: 'smtp', smtpTo: 'nobody' } },
@@ -347,7 +347,7 @@ it('drops a channel that apply would refuse, and every reference to it', async (
   expect(told.join('\n')).toMatch(/One: .*default channels get its alerts/);
 });
 
-it('adds a suffix to the key of a channel that is named like a type', async () => {
+it('an import adds a suffix to the key of a channel that is named like a type', async () => {
   const { alertChannels } = await convertText('uptime-kuma', {
     notificationList: [
       { id: 1, name: 'Slack', config: { type: 'smtp', smtpTo: 'ops@example.com' } },

@@ -119,14 +119,14 @@ it.each([
   ['the URL of a WebSocket', { url: `wss://ada:${SECRET}@shop.example.com/` }],
   ['a message', { url: 'wss://shop.example.com/', body: `{"password":"${SECRET}"}` }],
   ['the text sent by TCP', { url: 'tcp://shop.example.com:1', body: `{"password":"${SECRET}"}` }],
-])('leaves no password in %s', async (_what, endpoint) => {
+])('an import of %s writes no password', async (_what, endpoint) => {
   const whole = { name: 'Shop', conditions: ['[BODY] == pat(*a*)'], ...endpoint };
   const result = await convertText('gatus', { endpoints: [whole] });
   expect(JSON.stringify(result)).toContain('shop.example.com');
   expect(JSON.stringify(result)).not.toContain(SECRET);
 });
 
-it('uses one secret name for each different secret', async () => {
+it('an import uses one secret name for each different secret', async () => {
   const monitor = (id: number, headers: object) => ({
     id,
     name: 'Shop',
@@ -144,7 +144,7 @@ it('uses one secret name for each different secret', async () => {
   expect(new Set(names).size).toBe(3);
 });
 
-it('keeps existing references and values that only sound like secrets', async () => {
+it('an import keeps existing references, and values that only sound like secrets', async () => {
   const headers = { Authorization: 'Bearer ${API_TOKEN}' };
   const body = { token_type: 'bearer', password: '' };
   const { monitors } = await convertText('gatus', {
@@ -166,7 +166,7 @@ it('keeps existing references and values that only sound like secrets', async ()
   });
 });
 
-it('writes no reference to an unused variable', async () => {
+it('an import writes no reference to an unused variable', async () => {
   const { env } = await convertText('gatus', {
     endpoints: [
       {

@@ -162,7 +162,7 @@ it('imports an Instatus page with its language and colour from a file that also 
   expect(odd.told).toContainEqual(expect.stringContaining('has the colour red'));
 });
 
-it('stays within the limits of a page, and names what was left out', async () => {
+it('an imported page stays within the limits, and notes name what was left out', async () => {
   const many = Array.from({ length: 130 }, (_, at) =>
     component(`c${at}`, `Part ${at}`, { position: at }),
   );
@@ -180,7 +180,7 @@ it('stays within the limits of a page, and names what was left out', async () =>
   ]);
 });
 
-it('names the path of the error in a file of neither tool, and writes nothing', async () => {
+it('a file of neither tool is refused with the path of the error, and nothing is written', async () => {
   expect(await refusedText('statuspage', 'hello')).toContain('is not JSON.');
   expect(await refusedText('statuspage', { components: [{ id: 1 }] })).toMatch(
     /components\[0\]\.id must be a text\n.*components\[0\]\.name is missing/,

@@ -34,14 +34,14 @@ const viewOf = (query: SavedView['query']): SavedView => ({
   updatedAt: '2026-01-31T12:00:00.000Z',
 });
 
-it('keeps every parameter that the service accepts, but not the page and the view', () => {
+it('a saved view keeps every parameter that the service accepts, but not the page and the view', () => {
   const known = Object.keys(savedViewBody.shape.query.unwrap().shape);
   expect(Object.keys(SEARCH).toSorted()).toEqual(known.toSorted());
   expect(readQuery({ ...SEARCH, page: '3', view: 'viw_x' })).toEqual(SEARCH);
   expect(savedViewBody.safeParse({ name: 'v', query: readQuery(SEARCH) }).success).toBe(true);
 });
 
-it("opens the saved URL and adds the view's id", () => {
+it('a saved view opens its URL with the id of the view', () => {
   const { query } = savedViewBody.parse({ name: 'v', query: SEARCH });
   const view = viewOf(query);
   expect(buildSearch(view)).toEqual({ ...SEARCH, view: view.id });
@@ -56,11 +56,11 @@ it.each([
   expect(isEdited(viewOf({ ...SEARCH, by: 'none', rows: 'compact' }), search)).toBe(true);
 });
 
-it('removes from a saved view the parameters that the URL no longer has', () => {
+it('a changed view loses the parameters that the URL no longer has', () => {
   expect(buildQueryChange({ q: 'shop' })).toMatchObject({ q: 'shop', tag: null, hide: null });
 });
 
-it('hides and shows known columns in a fixed order', () => {
+it('columns can be hidden and shown, and keep a fixed order', () => {
   expect(toggleColumn({}, 'tls')).toBe('tls');
   expect(toggleColumn({ hide: 'tls' }, 'beats')).toBe('beats,tls');
   expect(toggleColumn({ hide: 'beats,tls' }, 'beats')).toBe('tls');

@@ -109,7 +109,7 @@ test("a failed result shows the job's exit code and output, but no request", asy
   if (isLongForm) await expectReadable(visitor);
 });
 
-test('its row and peek panel describe a heartbeat and offer no check', async () => {
+test('the row and the peek panel of a heartbeat describe it and offer no check', async () => {
   const page = await open('/checks');
   const row = page.locator('[data-row]').filter({ hasText: 'Nightly backup' });
   await row.getByText(/^Down for .*disk is full/).waitFor();
@@ -133,7 +133,7 @@ test('its row and peek panel describe a heartbeat and offer no check', async () 
   await page.keyboard.press('Escape');
 });
 
-test('its form sets tags, a cron schedule, the early limit and texts that mean a failure, and its YAML shows them', async () => {
+test('the form of a heartbeat sets tags, a cron schedule, the early limit and texts that mean a failure, and its YAML shows them', async () => {
   const page = await open(`${path}/edit`);
   await page.getByText('Cron', { exact: true }).click();
   const zone = page.getByRole('combobox', { name: 'Time zone' });

@@ -25,12 +25,12 @@ const PROFILE: Profile = {
   updatedAt: '2026-01-01T00:00:00.000Z',
 };
 
-it('keeps fields that the form does not show', () => {
+it('a profile keeps fields that its form does not show', () => {
   const { key, name, set } = PROFILE;
   expect(buildBody(createDraft(PROFILE))).toEqual({ key, name, set });
 });
 
-it('sets only the fields that have a value', () => {
+it('a profile sets only the fields that have a value', () => {
   const draft = { ...createDraft(null), ...withName(createDraft(null), 'My shop'), retries: 0 };
   expect(buildBody(draft)).toEqual({ key: 'my-shop', name: 'My shop', set: { retries: 0 } });
   const changed = { ...createDraft(PROFILE), interval: null, warnDays: null, headers: [] };

@@ -44,7 +44,7 @@ const withGroup = (groups: readonly DraftGroup[]) => [...groups, newGroup(groups
 const withNewItem = (groups: readonly DraftGroup[], mark: number) =>
   withItem(groups, mark, newItem(groups));
 
-it('sends the page back unchanged if nothing was typed', () => {
+it('a page is sent back unchanged if nothing was typed', () => {
   const { id: _id, version: _version, key: _key, url: _url, ...shown } = PAGE;
   const { createdAt: _created, updatedAt: _updated, ...body } = shown;
   expect(buildBody(createDraft(PAGE))).toEqual(body);
@@ -57,7 +57,7 @@ it('the slug follows the title until someone types a slug', () => {
   expect(withTitle({ ...createDraft(null), ...typed, slug: 'mine' }, 'Shop').slug).toBe('mine');
 });
 
-it('omits empty rows, and groups with only empty rows', () => {
+it('empty rows are omitted, and so are groups with only empty rows', () => {
   const draft = createDraft(PAGE);
   const more = withGroup(draft.groups);
   const groups = more.reduce<readonly DraftGroup[]>(
@@ -67,7 +67,7 @@ it('omits empty rows, and groups with only empty rows', () => {
   expect(buildBody({ ...draft, groups }).groups).toEqual(PAGE.groups);
 });
 
-it('previews unnamed items with placeholders, and a colour only if it is valid', () => {
+it('the preview shows unnamed items with placeholders, and a colour only if it is valid', () => {
   const groups = withGroup(createDraft(PAGE).groups);
   const shown = buildPreviewBody(
     { ...createDraft(PAGE), title: ' ', accent: '#0b63', groups },
@@ -76,7 +76,7 @@ it('previews unnamed items with placeholders, and a colour only if it is valid',
   expect(shown).toMatchObject({ title: 'Untitled', accent: null, groups: PAGE.groups });
 });
 
-it('moves one row and keeps the order of the others', () => {
+it('moving a row keeps the order of the others', () => {
   expect(moved(['a', 'b', 'c', 'd'], 0, 2)).toEqual(['b', 'c', 'a', 'd']);
   expect(moved(['a', 'b', 'c', 'd'], 3, 1)).toEqual(['a', 'd', 'b', 'c']);
   expect(moved(['a'], 4, 0)).toEqual(['a']);
@@ -90,7 +90,7 @@ it('a new page is off and empty', () => {
   });
 });
 
-it('changes and removes the right row, even among identical ones', () => {
+it('the right row is changed or removed, even among identical ones', () => {
   const [group] = withNewItem(withNewItem(withGroup([]), 0), 0);
   const items = group?.items ?? [];
   const [first, second, third] = items;
@@ -181,7 +181,7 @@ test("adding a group adds an item for each of its checks, up to the page's limit
   expect(new Set(marks).size).toBe(100);
 });
 
-it('sends only the fields of its access type, and no password unless one was typed', () => {
+it('a page sends only the fields of its access type, and no password unless one was typed', () => {
   const { access } = createDraft(PAGE);
   const sent = (change: Partial<typeof access>) =>
     buildBody({ ...createDraft(PAGE), access: { ...access, ...change } }).access;

@@ -30,7 +30,7 @@ const ways = {
   routes: [],
 };
 
-test('counts checks that use a channel by id, type or policy', () => {
+test('the usage of a channel counts checks that name it by id, by type or through a policy', () => {
   const checks = [
     check(['chn_2']),
     check(['webhook']),
@@ -44,13 +44,13 @@ test('counts checks that use a channel by id, type or policy', () => {
   expect(usageText(usage)).toBe('Used by 3 checks. As a default, 4 of 6 checks would use it.');
 });
 
-test('counts a policy that was chosen by a route', () => {
+test('the usage of a channel counts checks that get its policy from a route', () => {
   const routes = [{ match: { tags: [], groups: [], type: null }, policy: 'duty' }];
   const checks = [check(['default']), check([])];
   expect(channelUsage(PAGER, { ...ways, checks, routes }).used).toBe(1);
 });
 
-test('says which checks a default channel would notify, for saved and new channels', () => {
+test('a default channel shows which checks it would notify, before and after it is saved', () => {
   const checks = Array.from({ length: 57 }, (_, index) =>
     check(index < 3 ? ['chn_2', 'default'] : ['default']),
   );

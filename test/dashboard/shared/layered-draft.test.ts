@@ -40,7 +40,7 @@ const RESPONSE = {
 const stored = () => MONITOR.toDraft(RESPONSE);
 const target = { name: 'Shop', url: 'https://shop.example.com/', profile: 'shop' };
 
-it('sends only own fields, and null for own values that are cleared or at their default', () => {
+it('the form sends only own fields, and null for own values that are cleared or at their default', () => {
   expect(buildLayeredBody(MONITOR, stored(), SET)).toEqual({
     ...target,
     retries: null,
@@ -49,7 +49,7 @@ it('sends only own fields, and null for own values that are cleared or at their 
   });
 });
 
-it('makes changed fields and removed headers own', () => {
+it('changed fields and removed headers become own', () => {
   const draft = stored();
   const changed = withOwnChanges(MONITOR, draft, { ...draft, interval: 60, headers: [] });
   expect(changed.own).toEqual(['headers.accept', 'headers.x-team', 'interval', 'retries']);
@@ -59,7 +59,7 @@ it('makes changed fields and removed headers own', () => {
   });
 });
 
-it('shows the value of the profile again when a field is inherited again', () => {
+it('a field that is inherited again shows the value of the profile', () => {
   const draft = withInherited(MONITOR, stored(), { set: SET, field: 'retries' });
   expect(draft).toMatchObject({ retries: 2, own: ['headers.accept'] });
   const all = withInherited(MONITOR, draft, { set: SET, field: 'headers' });
@@ -71,7 +71,7 @@ it('shows the value of the profile again when a field is inherited again', () =>
   });
 });
 
-it('keeps own values when another profile is chosen, and all values without one', () => {
+it('own values are kept when another profile is chosen, and all values when none is chosen', () => {
   const other = { key: 'other', set: { interval: 300, group: 'g' } };
   const moved = withProfile(MONITOR, stored(), { profile: other, set: SET });
   expect(moved).toMatchObject({
@@ -85,7 +85,7 @@ it('keeps own values when another profile is chosen, and all values without one'
   expect(buildLayeredBody(MONITOR, free, {})).toMatchObject({ profile: null, interval: 300 });
 });
 
-it('keeps values that differ from the default when the first profile is chosen', () => {
+it('values that differ from the default are kept when the first profile is chosen', () => {
   const { profile: _profile, origin: _origin, ...plain } = RESPONSE;
   const draft = MONITOR.toDraft({ ...plain, origin: null, profile: null, tags: [] });
   expect(draft.own).toBeNull();
@@ -94,7 +94,7 @@ it('keeps values that differ from the default when the first profile is chosen',
   expect(chosen.own).toEqual(['headers.x-team', 'interval', 'regions']);
 });
 
-it('begins a new monitor with the values of the profile', () => {
+it('a new monitor begins with the values of the profile', () => {
   const draft = withProfile(MONITOR, MONITOR.toDraft({ url: target.url }), {
     profile: SHOP,
     set: {},

@@ -17,7 +17,7 @@ test.each([
   ['Safari on iPhone', `(iPhone; CPU iPhone OS 18_5 like Mac OS X) ${IOS} Version/18.5 Safari/1`],
   ['Chrome on iPad', `(iPad; CPU OS 18_5 like Mac OS X) ${IOS} CriOS/143.0 Mobile/1 Safari/1`],
   ['Unknown browser on Windows', '(Windows NT 10.0) Something/1.0'],
-])('names %s', (device, userAgent) => {
+])('the browser and the system are recognised: %s', (device, userAgent) => {
   expect(describeDevice(`Mozilla/5.0 ${userAgent}`)).toBe(device);
 });
 
@@ -25,6 +25,6 @@ test.each([
   ['curl', 'curl/8.14.1'],
   ['Unknown device', 'node'],
   ['Unknown device', ''],
-])('names %s, which is no browser', (device, userAgent) => {
+])('a client that is no browser is shown as %s', (device, userAgent) => {
   expect(describeDevice(userAgent)).toBe(device);
 });

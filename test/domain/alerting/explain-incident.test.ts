@@ -138,7 +138,7 @@ describe('a delivery', () => {
   });
 });
 
-it('lists everything in order of time, and sentences of one instant in order of their topics', () => {
+it('an explanation is in order of time, and sentences of one instant are in order of their topics', () => {
   const told = explainIncident({
     ...BARE,
     decisions: [{ reason: 'silenced', atMs: 250 }],

@@ -88,7 +88,7 @@ const replaced = (
   return { view: present(composeFields(own, set, RULES)), own: listFieldNames(own, RULES) };
 };
 
-it('gives each field the first of its own value, the value of the profile, and the default', () => {
+it('each field has its own value, else the value of the profile, else the default', () => {
   fc.assert(
     fc.property(ownArbitrary, setArbitrary, (own, set) => {
       const { view } = compose(own, set);
@@ -103,7 +103,7 @@ it('gives each field the first of its own value, the value of the profile, and t
   );
 });
 
-it('merges headers by name without regard to case, and null clears one of them', () => {
+it('headers are merged by name in any letter case, and null clears one of them', () => {
   const set = { headers: { 'X-Team': 'shop', Accept: 'text/html' }, variables: { v: '1' } };
   const own = { headers: { 'x-team': null, ACCEPT: '*/*', Own: '1' }, variables: { V: '2' } };
   expect(compose(own, set)).toEqual({
@@ -118,7 +118,7 @@ it('merges headers by name without regard to case, and null clears one of them',
   expect(compose({ headers: null }, set).view['headers']).toEqual({});
 });
 
-it('changes nothing when a response is sent back', () => {
+it('a response that is sent back changes nothing', () => {
   fc.assert(
     fc.property(ownArbitrary, setArbitrary, (own, set) => {
       const stored = compose(own, set);
@@ -128,7 +128,7 @@ it('changes nothing when a response is sent back', () => {
   );
 });
 
-it('follows the profile when a response from before its change is sent back', () => {
+it('a response from before a change of the profile follows the profile when it is sent back', () => {
   fc.assert(
     fc.property(ownArbitrary, setArbitrary, setArbitrary, (own, before, after) => {
       const stored = compose(own, before);
@@ -141,7 +141,7 @@ it('follows the profile when a response from before its change is sent back', ()
   );
 });
 
-it('loses no value when a body names another profile', () => {
+it('a body that names another profile loses no value', () => {
   fc.assert(
     fc.property(ownArbitrary, setArbitrary, setArbitrary, (own, before, after) => {
       const stored = compose(own, before);
@@ -154,7 +154,7 @@ it('loses no value when a body names another profile', () => {
   );
 });
 
-it('changes nothing when the own fields are written to a file and applied', () => {
+it('own fields that are written to a file and applied change nothing', () => {
   fc.assert(
     fc.property(ownArbitrary, setArbitrary, (own, set) => {
       const stored = compose(own, set);
@@ -164,7 +164,7 @@ it('changes nothing when the own fields are written to a file and applied', () =
   );
 });
 
-it('makes the fields of a patch own, and those that differ from the default when the first profile is assigned', () => {
+it('a patch makes its fields own, and the first profile makes own what differs from the default', () => {
   const merged = { ...DEFAULTS, name: 'n', interval: 30, group: 'g', tags: ['t'] };
   const set = { interval: 10, tags: ['p'], group: 'p', headers: { A: '1', B: '2' } };
   const first = readPatchedOwn({ merged, patch: { profile: 'p', tags: ['t'] }, set }, null, RULES);
@@ -181,7 +181,7 @@ it('makes the fields of a patch own, and those that differ from the default when
   });
 });
 
-it('shows where each field has its value from', () => {
+it('each field shows where its value comes from', () => {
   const origins = findOrigins(INHERITABLE, {
     key: 'shop',
     own: ['group', 'headers.a'],
@@ -197,11 +197,11 @@ it('shows where each field has its value from', () => {
   });
 });
 
-it('reads shorthands of assertions as own assertions', () => {
+it('shorthands of assertions are read as own assertions', () => {
   expect(readOwn({ expectedStatus: 204 }, {})).toEqual({ expectedStatus: 204, assertions: [] });
 });
 
-it('reads a masked header as the stored value of the same name', () => {
+it('a masked header is read as the stored value of the same name', () => {
   const stored = { headers: { Authorization: 'secret' } };
   const sent = { headers: { authorization: HEADER_MASK, 'X-Key': HEADER_MASK } };
   expect(unmaskHeaders(sent, stored)).toEqual({

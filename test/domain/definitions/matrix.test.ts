@@ -68,7 +68,7 @@ test.each([
       ['matrix.region', 'wrong_type'],
     ],
   ],
-])('the matrix %j beside %j is refused with its paths', (matrix, more, faults) => {
+])('the matrix %j together with %j is refused with its paths', (matrix, more, faults) => {
   expect(faultsOf(matrix, more)).toEqual(faults);
 });
 

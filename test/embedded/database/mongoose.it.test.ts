@@ -84,7 +84,7 @@ function monitor(index: number): Monitor {
 
 const many = Array.from({ length: 40 }, (_, index) => monitor(index));
 
-test('create, find, sort, limit, lean, count and delete ranges', async () => {
+test('Mongoose can create, find, sort, limit, count and delete ranges of documents', async () => {
   const model = await freshModel();
   await model.create(monitor(100));
   await model.insertMany(many);
@@ -140,7 +140,7 @@ test('bulkWrite reports each outcome', async () => {
   });
 });
 
-test('aggregate groups as the service does', async () => {
+test('aggregate supports the groupings that the service uses', async () => {
   const model = await freshModel();
   await model.insertMany(many);
   const groups = await model.aggregate([

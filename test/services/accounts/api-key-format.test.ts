@@ -23,7 +23,7 @@ it('a key ends in the CRC-32 of the rest, as the standard implementation compute
   }
 });
 
-it('detects every single mistyped character', () => {
+it('the checksum of a key detects every single mistyped character', () => {
   const key = newApiKey(randomBytes);
   fc.assert(
     fc.property(
@@ -38,14 +38,14 @@ it('detects every single mistyped character', () => {
   );
 });
 
-it('rejects any other text', () => {
+it('any other text is rejected as a key', () => {
   fc.assert(
     fc.property(fc.string(), (text) => !isApiKey(text)),
     propertyOptions(100),
   );
 });
 
-it('draws characters evenly, and rejects bytes that would favour some characters', () => {
+it('the characters of a key are drawn evenly: bytes that would favour some characters are rejected', () => {
   const drawn = [255, 250, 248, 247, 62, 61, 0];
   const key = newApiKey((count) =>
     Buffer.from(Array.from({ length: count }, (_, i) => drawn[i % 7] ?? 0)),
@@ -53,7 +53,7 @@ it('draws characters evenly, and rejects bytes that would favour some characters
   expect(key.slice(3, 7)).toBe('z0z0');
 });
 
-it('shows only its start and its end, and is stored as a hash', () => {
+it('a key is shown by its start and its end, and stored as a hash', () => {
   const key = newApiKey(randomBytes);
   expect(visibleParts(key)).toEqual({ prefix: key.slice(0, 7), last4: key.slice(-4) });
   expect(hashToken(key)).toMatch(/^[0-9a-f]{64}$/);

@@ -38,14 +38,14 @@ async function record(failing: number) {
 
 const IDS = CHANGES.map(({ resourceId }) => resourceId);
 
-it('stores all events in order, at most a hundred at a time', async () => {
+it('all events are stored in order, at most a hundred at a time', async () => {
   const { lots, told } = await record(0);
   expect(lots.map(({ length }) => length)).toEqual([100, 100, 50]);
   expect(lots.flat()).toEqual(IDS);
   expect(told).toEqual([]);
 });
 
-it('reports a batch that could not be stored to the operator, and stores the other batches', async () => {
+it('a batch of events that could not be stored is reported to the operator, and other batches are stored', async () => {
   const { lots, told } = await record(2);
   expect(lots.flat()).toEqual(IDS);
   expect(told).toEqual(IDS.slice(100, 200));

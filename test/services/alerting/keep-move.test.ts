@@ -42,13 +42,13 @@ async function sendTo(config: object, answers: Readonly<Record<string, [number, 
   return { chats, sent };
 }
 
-it('sends to the new id of a moved chat at once', async () => {
+it('an alert is sent at once to the new id of a moved chat', async () => {
   const { chats, sent } = await sendTo(BEFORE, { '-100': [400, MOVED] });
   expect(chats).toEqual(['-100', '-1001234567890123']);
   expect(sent).toMatchObject({ kind: 'sent', moved: { chatId: '-1001234567890123' } });
 });
 
-it('follows a moved chat once for each alert', async () => {
+it('each alert follows a moved chat only once', async () => {
   const { chats, sent } = await sendTo(BEFORE, {
     '-100': [400, MOVED],
     '-1001234567890123': [400, MOVED],
@@ -61,7 +61,7 @@ it.each([
   [400, '{"ok":false,"description":"Bad Request: chat not found"}'],
   [400, '{"parameters":{"migrate_to_chat_id":"https://evil.example"}}'],
   [200, MOVED],
-])('does not treat the response %d %s as a moved chat', async (status, text) => {
+])('the response %d %s does not count as a moved chat', async (status, text) => {
   const { chats, sent } = await sendTo(BEFORE, { '-100': [status, text] });
   expect(chats).toEqual(['-100']);
   expect(sent.moved).toBeUndefined();

@@ -108,7 +108,7 @@ function eventIn(temporal: ReturnType<typeof createTemporal>, { id }: TestAccoun
   return input;
 }
 
-it('sends a webhook each event that it names once, however many passes run', async () => {
+it('a webhook gets each event that it names once, however many passes run', async () => {
   const account = await service.newAccount();
   const { id: channelId } = await newChannel(account, { events: ALL });
   const monitorId = await newMonitor(account);
@@ -158,7 +158,7 @@ function deliveryRow(account: TestAccount, channelId: string, id: string): Alert
   };
 }
 
-it('does not resend a recorded event, even if Temporal has forgotten it', async () => {
+it('a recorded event is not sent again, even if Temporal has forgotten it', async () => {
   const account = await service.newAccount();
   const { id: channelId } = await newChannel(account, { events: ['incident.opened'] });
   const monitorId = await newMonitor(account);
@@ -177,7 +177,7 @@ it('does not resend a recorded event, even if Temporal has forgotten it', async 
   expect(body.data).toMatchObject([{ kind: 'event', status: 'sent', incidentId: null }]);
 });
 
-it('sends the end of a run, and of an incident that opened and closed between two passes', async () => {
+it('the end of a run is sent, and so is an incident that opened and closed between two passes', async () => {
   const account = await service.newAccount();
   await newChannel(account, { events: ['run.finished', 'incident.opened', 'incident.resolved'] });
   const monitorId = await newMonitor(account);
@@ -194,7 +194,7 @@ it('sends the end of a run, and of an incident that opened and closed between tw
   ]);
 });
 
-it('sends only new events, and only to channels with events of the same account', async () => {
+it('only new events are sent, and only to channels of the same account that name events', async () => {
   const account = await service.newAccount();
   const stranger = await service.newAccount();
   const monitorId = await newMonitor(account);
@@ -208,7 +208,7 @@ it('sends only new events, and only to channels with events of the same account'
   expect([...typesIn(temporal, account), ...typesIn(temporal, stranger)]).toEqual([]);
 });
 
-it('sends no earlier event to a channel that subscribes to events later', async () => {
+it('a channel that subscribes to events later gets no earlier event', async () => {
   const account = await service.newAccount();
   const { id } = await newChannel(account, {});
   const monitorId = await newMonitor(account);
@@ -227,7 +227,7 @@ it('sends no earlier event to a channel that subscribes to events later', async 
   expect(typesIn(temporal, account)).toEqual(['run.finished']);
 });
 
-it('reads only data for events that a channel of the account names', async () => {
+it('data is read only for events that a channel of the account names', async () => {
   const without = await service.newAccount();
   const { id } = await newChannel(without, { events: ALL });
   await arranged(
@@ -273,7 +273,7 @@ const runsIn = (temporal: ReturnType<typeof createTemporal>, { id }: TestAccount
     .map(({ alert }) => JSON.stringify(alert.event?.data['runId']))
     .toSorted();
 
-it('sends every event after hours without a pass, and makes no account wait for another', async () => {
+it('after hours without a pass every event is sent, and no account waits for another', async () => {
   const account = await service.newAccount();
   await newChannel(account, { events: ['run.finished'] });
   const other = await service.newAccount();
@@ -294,7 +294,7 @@ it('sends every event after hours without a pass, and makes no account wait for 
   expect(order.indexOf(other.id)).toBeLessThan(order.lastIndexOf(account.id));
 });
 
-it('sends events stored by a process whose clock is an hour behind', async () => {
+it('events stored by a process whose clock is an hour behind are sent', async () => {
   const account = await service.newAccount();
   await newChannel(account, { events: ['run.finished', 'incident.opened', 'monitor.changed'] });
   const monitorId = await newMonitor(account);
@@ -316,7 +316,7 @@ it('sends events stored by a process whose clock is an hour behind', async () =>
   ]);
 });
 
-it('sends events stored while the clock of Temporal is an hour ahead', async () => {
+it('events stored while the clock of Temporal is an hour ahead are sent', async () => {
   const account = await service.newAccount();
   await newChannel(account, { events: ['run.finished'] });
   service.clock.nowMs += 1_000;
@@ -328,7 +328,7 @@ it('sends events stored while the clock of Temporal is an hour ahead', async () 
   expect(runsIn(temporal, account)).toEqual([JSON.stringify(runId)]);
 });
 
-it('stops sending to a receiver that accepts nothing, and sends each remaining event once later', async () => {
+it('a receiver that accepts nothing gets no more requests, and gets each remaining event once later', async () => {
   const account = await service.newAccount();
   const { id: channelId } = await newChannel(account, { events: ['run.finished'] });
   const { alerts } = service.services.stores;
@@ -352,7 +352,7 @@ it('stops sending to a receiver that accepts nothing, and sends each remaining e
   expect(runsIn(temporal, account)).toEqual(runs.map((id) => JSON.stringify(id)).toSorted());
 });
 
-it('never makes a channel with events a default channel, so it gets only alerts that name it', async () => {
+it('a channel with events never becomes a default channel, so it gets only alerts that name it', async () => {
   const account = await service.newAccount();
   const events = await newChannel(account, { events: ['run.finished'] });
   expect(events).toMatchObject({ isDefault: false });
@@ -363,7 +363,7 @@ it('never makes a channel with events a default channel, so it gets only alerts 
   });
 });
 
-it('reaches its receiver by the method of the channel, is signed, and uses no template or fallback', async () => {
+it('an event is sent by the method of its channel, is signed, and uses no template or fallback', async () => {
   const account = await service.newAccount();
   const fallback = await newChannel(account, { name: 'Other' });
   const channel = await newChannel(account, {
@@ -438,7 +438,7 @@ it('reaches its receiver by the method of the channel, is signed, and uses no te
   });
 });
 
-it('waits for the database, which alone knows the recipient of an event', async () => {
+it('an event waits for the database, which alone knows its recipient', async () => {
   const account = await service.newAccount();
   const { id: channelId } = await newChannel(account, { events: ['run.finished'] });
   service.clock.nowMs += 1_000;
@@ -454,7 +454,7 @@ it('waits for the database, which alone knows the recipient of an event', async 
   expect(await findTargets(needs, input)).toMatchObject([{ channelId }]);
 });
 
-it('refuses events and methods that do not exist, and keeps valid ones in apply and export', async () => {
+it('events and methods that do not exist are refused, and apply and export keep valid ones', async () => {
   const account = await service.newAccount();
   const as = agentOf(service, account);
   const base = { name: 'Bot', key: 'bot', type: 'webhook', url: 'https://bot.example/hook' };

@@ -65,7 +65,7 @@ test('a flapping provider still recovers after its failures were forgotten', asy
 });
 
 test.each(['before', 'after'] as const)(
-  'recipients are notified although the process died %s a write and their check is in maintenance since',
+  'recipients are notified although the process died %s a write and their check has been in maintenance since then',
   async (when) => {
     const run = async (at: number): Promise<ProviderWorld> => {
       const world = new ProviderWorld({ at, when });

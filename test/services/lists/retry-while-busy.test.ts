@@ -33,7 +33,7 @@ async function carryOut(refusals: readonly number[]) {
   return { tries, pauses };
 }
 
-it('tries each object at most four times, and only once after 24 retries in all', async () => {
+it('each object is tried at most four times, and only once after 24 retries in all', async () => {
   const refusals = fc.array(fc.integer({ min: 0, max: 6 }), { maxLength: 40 });
   await fc.assert(
     fc.asyncProperty(refusals, async (given) => {
@@ -50,7 +50,7 @@ it('tries each object at most four times, and only once after 24 retries in all'
   );
 });
 
-it('waits longer before each retry, and does not retry a permanent error', async () => {
+it('each retry waits longer than the one before, and a permanent error is not retried', async () => {
   expect((await carryOut([9])).pauses).toEqual([500, 1_000, 1_500]);
   const retry = createRetryWhileBusy({
     sleep: () => Promise.reject(new Error('nothing is waited for')),
@@ -64,13 +64,13 @@ it('waits longer before each retry, and does not retry a permanent error', async
     ).toBe(code);
 });
 
-it('rethrows an unexpected error at once', async () => {
+it('an unexpected error is rethrown at once', async () => {
   const retry = createRetryWhileBusy({ sleep: async () => undefined });
   const attempt = () => Promise.reject(new Error('a fault of ours'));
   await expect(retry(attempt, () => undefined)).rejects.toThrow('a fault of ours');
 });
 
-it('retries while Temporal is unavailable, and in the end throws the error of the last attempt', async () => {
+it('calls are retried while Temporal is unavailable, and in the end the last error is thrown', async () => {
   const retry = retryThrown(createRetryWhileBusy({ sleep: async () => undefined }));
   const refuse = (tries: number) =>
     new AppError('unavailable', `It has no time, ${tries} times by now.`);

@@ -48,7 +48,7 @@ function openFeed() {
   return { feed, asked, troubles, clock, database, nextRound, listen };
 }
 
-it('does not query the database while there are no listeners', async () => {
+it('the feed does not query the database while it has no listeners', async () => {
   const { asked, nextRound, listen } = openFeed();
   await nextRound();
   expect(asked).toHaveLength(0);
@@ -62,7 +62,7 @@ it('does not query the database while there are no listeners', async () => {
   expect(asked).toHaveLength(2);
 });
 
-it('queries once per round and account, however many listeners there are', async () => {
+it('the feed queries once per round and account, however many listeners there are', async () => {
   const { asked, nextRound, listen } = openFeed();
   for (const account of [ACCOUNT, ACCOUNT, ACCOUNT, 'acc_2']) await listen(account);
   asked.length = 0;
@@ -70,7 +70,7 @@ it('queries once per round and account, however many listeners there are', async
   expect(asked.map(({ accountId }) => accountId)).toEqual([ACCOUNT, 'acc_2']);
 });
 
-it('sends each change once, even one with a time some seconds in the past', async () => {
+it('the feed sends each change once, even one with a time some seconds in the past', async () => {
   const { database, nextRound, listen } = openFeed();
   database.stored = [changed('a', START_MS)];
   const { told } = await listen();
@@ -86,14 +86,14 @@ it('sends each change once, even one with a time some seconds in the past', asyn
   expect(told).toEqual(['a', 'late', 'early', 'a']);
 });
 
-it('sends a new listener the changes of the last seconds', async () => {
+it('a new listener gets the changes of the last seconds', async () => {
   const { database, listen } = openFeed();
   database.stored = [changed('just-before', START_MS - 1_000), changed('old', START_MS - 30_000)];
   await listen();
   expect((await listen()).told).toEqual(['just-before']);
 });
 
-it('misses no change while the database is away, and logs the problem once', async () => {
+it('the feed misses no change while the database is away, and logs the problem once', async () => {
   const { database, troubles, nextRound, listen } = openFeed();
   const { told } = await listen();
   database.isAway = true;
@@ -105,7 +105,7 @@ it('misses no change while the database is away, and logs the problem once', asy
   expect(troubles).toHaveLength(1);
 });
 
-it('refuses the 51st listener of an account until another one has left', async () => {
+it('the 51st listener of an account is refused until another one has left', async () => {
   const { feed, listen } = openFeed();
   const { stop } = await listen();
   for (let count = 1; count < LISTENERS_MAX; count += 1) await listen();
@@ -116,7 +116,7 @@ it('refuses the 51st listener of an account until another one has left', async (
   expect(() => feed.listen(ACCOUNT, nobody)).not.toThrow();
 });
 
-it('ends all listeners when it closes, and accepts no new ones afterwards', async () => {
+it('a closed feed ends all listeners and accepts no new ones', async () => {
   const { feed, nextRound, asked, listen } = openFeed();
   const { ends } = await listen();
   feed.close();

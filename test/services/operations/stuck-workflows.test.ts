@@ -24,7 +24,7 @@ function given() {
   return { asked, clock, findStuck };
 }
 
-it('asks Temporal once for all callers that wait for the first list', async () => {
+it('Temporal is asked once for all callers that wait for the first list of stuck workflows', async () => {
   const { asked, findStuck } = given();
   const both = [findStuck(), findStuck()];
   asked[0]?.resolve([stuck('a')]);
@@ -32,7 +32,7 @@ it('asks Temporal once for all callers that wait for the first list', async () =
   expect(asked).toHaveLength(1);
 });
 
-it('returns the last known list while Temporal is asked, and then the new one', async () => {
+it('the last known list is returned while Temporal is asked, and then the new one', async () => {
   const { asked, clock, findStuck } = given();
   const first = findStuck();
   asked[0]?.resolve([stuck('a')]);
@@ -49,7 +49,7 @@ it('returns the last known list while Temporal is asked, and then the new one', 
   expect(await findStuck()).toEqual([]);
 });
 
-it('waits for a new list if the last one is a minute old', async () => {
+it('callers wait for a new list if the last one is a minute old', async () => {
   const { asked, clock, findStuck } = given();
   const first = findStuck();
   asked[0]?.resolve([stuck('a')]);
@@ -60,7 +60,7 @@ it('waits for a new list if the last one is a minute old', async () => {
   expect(await later).toEqual([stuck('b')]);
 });
 
-it('keeps the last list when Temporal fails, and lets no caller wait for it again', async () => {
+it('the last list is kept when Temporal fails, and no caller waits for Temporal again', async () => {
   const { asked, clock, findStuck } = given();
   const first = findStuck();
   asked[0]?.resolve([stuck('a')]);

@@ -77,7 +77,7 @@ const MONITOR: Monitor = {
   successesBeforeUp: 3,
 };
 
-it('resolves intervals, budgets and thresholds of a monitor', () => {
+it('the configuration of a monitor contains resolved intervals, time budgets and thresholds', () => {
   expect(buildMonitorConfig(MONITOR, 9000)).toEqual({
     accountId: 'acc_1',
     id: 'mon_1',
@@ -112,7 +112,7 @@ it.each([
   [5, ['a', 'b'], 2],
   [2, ['a', 'b', 'c'], 2],
 ] as const)(
-  'limits quorum %s with regions %j to a reachable number: %d',
+  'a quorum of %s with regions %j is limited to a reachable number: %d',
   (quorum, regions, expected) => {
     expect(buildMonitorConfig({ ...MONITOR, quorum, regions }, 0)).toHaveProperty(
       'quorum',
@@ -121,7 +121,7 @@ it.each([
   },
 );
 
-it('passes the runbook and the first lines of a note to alerts, if there are any', () => {
+it('alerts get the runbook and the first lines of a note, if there are any', () => {
   const runbookUrl = 'https://wiki.example.com/shop';
   const note = 'One\n\n  Two\r\nThree\nFour';
   expect(buildMonitorConfig({ ...MONITOR, runbookUrl, note }, 0).guidance).toEqual({
@@ -133,13 +133,13 @@ it('passes the runbook and the first lines of a note to alerts, if there are any
   expect(buildMonitorConfig(MONITOR, 0)).not.toHaveProperty('guidance');
 });
 
-it('contains a pause until its end, but not after it', () => {
+it('the configuration contains a pause until its end, but not after it', () => {
   const row: Monitor = { ...MONITOR, state: 'paused', pausedAtMs: 10, pausedUntilMs: 100 };
   expect(buildMonitorConfig(row, 99)).toMatchObject({ paused: true, pausedUntilMs: 100 });
   expect(buildMonitorConfig(row, 100)).toMatchObject({ paused: false, pausedUntilMs: null });
 });
 
-it('plans the steps of a scenario with the hosts known before a run', () => {
+it('the steps of a scenario are planned with the hosts that are known before a run', () => {
   const urls = [STEP.url, '{{base}}/x', '{{token}}/x', 'http://{{token}}.example.com/'];
   const row: Scenario = {
     ...BASE,
@@ -167,7 +167,7 @@ it('plans the steps of a scenario with the hosts known before a run', () => {
   });
 });
 
-it('gives steps the authentication of their scenario unless they have their own or none', () => {
+it('steps have the authentication of their scenario unless they have their own or none', () => {
   const auth = { type: 'basic', user: '{{user}}', password: '{{secret:password}}' } as const;
   const bearer = { type: 'bearer', token: '{{secret:token}}' } as const;
   const step = { ...STEP, waitSeconds: 0, until: null };
@@ -190,7 +190,7 @@ it('gives steps the authentication of their scenario unless they have their own 
   expect(buildScenarioDefinition(without).steps[0]).toBe(step);
 });
 
-it('gives a step with an OAuth token the time of one more try', () => {
+it('a step with an OAuth token has the time of one more try', () => {
   const auth = {
     type: 'oauth2',
     grant: 'clientCredentials',
@@ -215,6 +215,6 @@ it.each([
   expect(groupKeyFor(group, url, BASE.variables)).toBe(expected);
 });
 
-it('shows no user, path or query as host', () => {
+it('the host of a check is shown without user, path and query', () => {
   expect(findHost('https://example.com/secret?key=1#x', [])).toBe('example.com');
 });

@@ -56,7 +56,7 @@ async function stateOf(accountId: string, id: string) {
 }
 
 describe('the slot of a monitor', () => {
-  test('within an unconfirmed span, records each slot without a result as missed', async () => {
+  test('is recorded as missed if it has no result and lies within an unconfirmed span', async () => {
     const ids = await newMonitor();
     const slots = [0, 1, 2, 3].map((index) => FIRST_SLOT_MS + index * MINUTE_MS);
     const [first = 0, stored = 0, missed = 0, now = 0] = slots;
@@ -78,7 +78,7 @@ describe('the slot of a monitor', () => {
   });
 
   test.each(['gap', 'unconfirmed'] as const)(
-    'does not record a missed slot twice if its %s names it again',
+    'is not recorded as missed twice if its %s names it again',
     async (kind) => {
       const ids = await newMonitor();
       const slotAt = (index: number): number => FIRST_SLOT_MS + index * MINUTE_MS;
@@ -106,7 +106,7 @@ describe('the slot of a monitor', () => {
     },
   );
 
-  test('stores one result per region and the status', async () => {
+  test('is stored as one result per region, together with the status', async () => {
     const ids = await newMonitor();
     expect(await db.recorder.recordMonitorCheck(monitorRecord(ids))).toEqual({ gone: false });
     const { status, results, incidents } = await stateOf(ids.accountId, ids.monitorId);

@@ -14,7 +14,7 @@ afterAll(() => service.stop());
 const configOf = (id: string, region: string) =>
   monitorConfig(id, { regions: [region], intervalMs: 10_000 });
 
-it('returns the outcome from the probe of the region and records nothing', async () => {
+it('a test of a monitor returns the outcome from the probe of the region and records nothing', async () => {
   service.answer('mon_draft', () => outcomeOf('down'));
   const outcome = await service.gateway.testMonitor(configOf('mon_draft', 'eu-west'), DEADLINE_MS);
   expect(outcome).toEqual(outcomeOf('down'));
@@ -22,14 +22,14 @@ it('returns the outcome from the probe of the region and records nothing', async
   expect(service.ledger.checks).toEqual([]);
 });
 
-it('reports a region without a worker as unavailable and ends', async () => {
+it('a test in a region without a worker is reported as unavailable and ends', async () => {
   const outcome = await service.gateway.testMonitor(configOf('mon_nowhere', 'moon'), DEADLINE_MS);
   expect(outcome).toMatchObject({ status: 'unknown', failure: { code: 'region_unavailable' } });
   const handle = service.client.workflow.getHandle(testCheckWorkflowId('mon_nowhere'));
   expect((await handle.describe()).status.name).toBe('COMPLETED');
 });
 
-it('reports a broken probe as an internal error, never as a failure of the target', async () => {
+it('a broken probe is reported as an internal error, never as a failure of the target', async () => {
   service.answer('mon_broken', () => {
     throw new Error('no definition');
   });
