@@ -32,7 +32,7 @@ export interface HealthReport {
   /** When the first check started after the last failed one. null: the resource is failing. */
   readonly okSinceMs: number | null;
   readonly incidentId: string | null;
-  /** Ids of the dependencies that explain its failure, and of the dependencies that explain theirs. */
+  /** Ids of all dependencies that explain the failure, directly or indirectly. */
   readonly explainedBy: readonly string[];
 }
 

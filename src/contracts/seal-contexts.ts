@@ -14,7 +14,9 @@ export function secretContext(accountId: string, name: string, version: number):
   return `secret:${accountId}:${version}:${name}`;
 }
 
-/** The context of a secret variable of a monitor or scenario, in its row and all its revisions. */
+/**
+ * The context of a secret variable of a monitor or scenario, in its record and all its revisions.
+ */
 export function variableContext(accountId: string, resourceId: string, name: string): string {
   return `variable:${accountId}:${resourceId}:${name}`;
 }

@@ -7,7 +7,10 @@ export interface SecretAlias {
   readonly name: string;
 }
 
-/** Stored beside the own variables of a resource. Contains only what the definition uses, and no secret values. */
+/**
+ * Stored next to the own variables of a resource. Contains only what the definition uses, and no
+ * secret values.
+ */
 export interface Inherited {
   readonly variables: readonly NamedValue[];
   readonly secrets: readonly SecretAlias[];

@@ -44,8 +44,8 @@ const MOVING_FIELDS: ReadonlySet<string> = new Set([
 const NAMING_FIELDS: readonly string[] = ['resourceName', 'title'];
 
 /**
- * Links that give access to the account, or that a job uses to report. Other secrets are recognised by names that
- * headers use, too.
+ * Links that give access to the account, or that a job uses to report. Other secret fields are
+ * recognised by the same names as secret headers.
  */
 const LINK_NAMES: ReadonlySet<string> = new Set(['acceptUrl', 'pingUrl']);
 /** Keys of API clients and of probes. */

@@ -1,7 +1,9 @@
 /** The plans of accounts, and their limits. This file must not know what a plan costs. */
 export const PLANS = ['free', 'pro', 'growth', 'business'] as const;
 
-/** The API keys of an account on every plan that has keys. Revoked keys do not count. */
+/**
+ * Maximum number of API keys of an account, on every plan that has keys. Revoked keys do not count.
+ */
 export const API_KEYS_MAX = 200;
 
 export type Plan = (typeof PLANS)[number];

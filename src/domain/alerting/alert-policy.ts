@@ -40,8 +40,8 @@ export interface AlertSlot {
   /** True: measure, but send nothing (maintenance, or a run that must not alert anyone). */
   readonly isMuted: boolean;
   /**
-   * True: its dependencies are being asked, or they explain its failure. No failure is sent, and nothing counts as a
-   * change.
+   * True: the dependencies of the resource are being asked, or they explain its failure. No failure
+   * alert is sent, and flapping counts no change.
    */
   readonly isHeld?: boolean;
 }
@@ -159,7 +159,7 @@ function withEnd(notice: Notice, changed: IncidentRecord | null): Notice {
 
 type Notified = Pick<AlertVerdict, 'state' | 'due'>;
 
-/** Sends the notifications that people need to know the current health. */
+/** Adds the notifications that people still need, so that they know the current health. */
 function notify(state: AlertState, slot: AlertSlot, rules: AlertRules): Notified {
   if (slot.health === 'down') return notifyDown(state, slot, rules);
   const isEnded = ({ kind }: Notice): boolean => kind === 'failure' || slot.health === 'up';
@@ -178,7 +178,10 @@ function notify(state: AlertState, slot: AlertSlot, rules: AlertRules): Notified
   };
 }
 
-/** Repeats the flapping notice until someone acknowledges. Longer outages are notified individually. */
+/**
+ * Repeats the flapping notice until someone acknowledges it. Longer outages get their own
+ * notifications.
+ */
 function notifyFlapping(state: AlertState, slot: AlertSlot, rules: AlertRules): Notified {
   const isUnwanted = !rules.onFailure || !hasRecipients(rules) || isSilent(state);
   if (slot.health !== 'down' || slot.isHeld === true || isUnwanted) return { state, due: [] };

@@ -10,7 +10,10 @@ import type {
 
 const DAY_MS = 86_400_000;
 
-/** How many certificates are remembered. In practice, the steps and regions of a scenario have fewer. */
+/**
+ * How many certificates are remembered. In practice, a scenario uses fewer, even with many steps
+ * and regions.
+ */
 export const WARNED_MAX = 100;
 
 /** Expired certificates are forgotten after this time: by then they are no longer in use, or everyone knows. */

@@ -26,7 +26,9 @@ import {
  * shown first.
  */
 const EVENTS_MAX = 600;
-/** Maximum length of a forecast. Notifications, ends of snoozes and ends of quiet hours count. */
+/**
+ * Maximum number of events in a forecast: notifications, ends of snoozes and ends of quiet hours.
+ */
 const TURNS_MAX = 2_000;
 
 /** One alert that must be sent now. */
@@ -122,8 +124,8 @@ export function nextOtherMs(state: Course, nowMs: number): number | null {
 const neverClosed = (): boolean => false;
 
 /**
- * Handles each moment once: it is marked as done before its alerts are sent. Contacts that were notified before are
- * reminded. Moments of closed steps stay due.
+ * Handles each moment once: it is marked as done before its alerts are sent. Contacts that were
+ * notified before are reminded. Moments of a step outside its hours stay due.
  */
 export function notifyDue<State extends Course>(
   state: State,

@@ -55,7 +55,7 @@ export type Course = Omit<EscalationState, 'alert'>;
 
 type Clock = Pick<Course, 'startedAtMs' | 'held'>;
 
-/** null: the time for this moment is stopped at present. */
+/** null: the clock for this moment is stopped. */
 function dueAtMs({ startedAtMs, held }: Clock, moment: Moment): number | null {
   const { totalMs, sinceMs } = held[moment.until];
   return sinceMs === null ? startedAtMs + moment.offsetMs + totalMs : null;

@@ -87,7 +87,10 @@ export function findFlappingNews(
   return atMs >= notifiedAtMs + everyMs ? 'again' : null;
 }
 
-/** The next instant at which a notification about flapping may be due although nothing changes. null: never. */
+/**
+ * The next instant at which a notification about flapping may be due even if the health does not
+ * change. null: never.
+ */
 export function nextFlappingNewsMs(state: AlertState, rules: AlertRules): number | null {
   const { flapping, incident, remindedAtMs } = state;
   if (flapping == null || incident === null) return null;

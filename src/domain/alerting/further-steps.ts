@@ -1,6 +1,6 @@
 /**
- * Adds steps to an escalation that is under way, because the failure affects more checks than before. Pure. Whoever is
- * part of the plan already is not notified a second time.
+ * Adds steps to an escalation that is under way, because the failure affects more checks than
+ * before. Pure. Contacts that are already part of the plan are not notified twice.
  */
 import type { EscalationPlan, EscalationState, EscalationStep } from '../../contracts/escalation';
 import { listMoments, type Moment } from './escalation';
@@ -35,8 +35,8 @@ export function withFurtherSteps(
 }
 
 /**
- * If several steps have the same contact at the same time, a step that never waits keeps it, then the one that repeats
- * more often.
+ * If several steps notify the same contact at the same time, the contact stays with a step that
+ * never waits. If there is none, it stays with the step that repeats more often.
  */
 function byPrecedence(one: EscalationStep, other: EscalationStep): number {
   const repeats = ({ repeat }: EscalationStep): number => repeat?.times ?? 0;

@@ -55,7 +55,8 @@ export function judgeFailure(failure: SignInFailure, check: SeenCheck | undefine
   if (known === undefined) return failing;
   const { health, sinceMs, slotMs } = known;
   if (slotMs <= lastSlotMs) {
-    // It may have passed in between. Its health then became unknown only after its first failure, or is not stored yet.
+    // The check may have passed since its first failure. Its health then became unknown only after
+    // that failure, or is not stored yet.
     if (health === 'unknown') return { ...failing, atMs: Math.max(firstSlotMs, sinceMs) };
     return slotMs >= firstSlotMs ? { ...failing, atMs: lastSlotMs } : failing;
   }
@@ -110,7 +111,7 @@ export function nextProvider(
     return { ...turn, state: isProven ? state : begin(state, failing, now) };
   if (!isProven)
     return { ...turn, state: { ...state, episode: withChecks(unproven(episode), failing, now) } };
-  // Without any evidence, the last checks were paused, deleted, or now fail at another provider.
+  // No evidence means that the last checks were paused or deleted, or now fail at another provider.
   const { provenAtMs = passedMs } = episode;
   const isUnused = provenAtMs === 0;
   if (!isUnused && isFlapping(state, now.nowMs))
@@ -171,7 +172,7 @@ function begin(
   return { ...state, openingsMs, episode: withChecks(episode, failing, now) };
 }
 
-/** A check stays in the list until the episode ends, although it may be able to sign in again before. */
+/** A check stays in the list until the episode ends, even if it can sign in again earlier. */
 function withChecks(
   episode: ProviderEpisode,
   failing: readonly JudgedFailure[],

@@ -20,7 +20,7 @@ export function isSameIncident(
   return first?.startsWith('flapping') === true || later.openedAtMs - closedAtMs < OUTAGE_GAP_MS;
 }
 
-/** The recovery of a flapping incident has been sent at the latest this long after its last episode. */
+/** Upper bound of the time from the last episode of a flapping incident to its recovery alert. */
 const STABLE_AFTER_MS = FLAPPING_MS + 10 * 60_000;
 
 /**

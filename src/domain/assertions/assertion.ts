@@ -141,7 +141,7 @@ function readTarget(assertion: Assertion): string | null {
   }
 }
 
-/** An empty body and a count of 0 do not exist. Every other found value exists. */
+/** True if the value of the assertion exists. An empty body and a count of 0 count as absent. */
 function isThere(subjects: Subjects, assertion: Assertion): boolean {
   if (!('values' in subjects)) return false;
   if (assertion.type === 'body') return subjects.values[0] !== '';
@@ -172,7 +172,10 @@ function compareAll(assertion: Assertion, subjects: Subjects, facts: ResponseFac
   return decisive ?? { ok: false, problem: 'path_not_found: nothing was found' };
 }
 
-/** True if the cut-off part of the body could change the outcome. Patterns decide this themselves. */
+/**
+ * True if the cut-off part of the body could change the outcome. For a pattern, the matcher
+ * decides.
+ */
 function needsBodyEnd({ type, operator, value = null }: Assertion, facts: ResponseFacts): boolean {
   if (type === 'bodySize') {
     const bounds = isJsonList(value) ? value : [value];

@@ -1,6 +1,6 @@
 /** The key by which lists and the dashboard group monitors. */
 
-/** The group of heartbeats without a group, because they have no URL. */
+/** The group of heartbeats that name no group. They have no URL to group by. */
 export const HEARTBEAT_GROUP = 'heartbeats';
 
 /** Trims the levels of a group name and drops empty ones: ` a // b/` becomes `a/b`. */

@@ -53,7 +53,10 @@ const NORMALIZE_ENTRY: Readonly<Record<string, (name: string) => string>> = {
 /** Fields with entries that are inherited one by one. */
 export const MERGED_FIELDS: readonly string[] = Object.keys(NORMALIZE_ENTRY);
 
-/** Own values over the profile. null in `own` clears an inherited value; the default applies then. */
+/**
+ * Puts own values over those of the profile. null in `own` clears an inherited value; the default
+ * applies then.
+ */
 export function composeFields(
   own: Fields,
   set: Fields,

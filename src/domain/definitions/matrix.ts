@@ -16,7 +16,7 @@ export interface Expanded {
   readonly entry: Entry;
   /** Its position in the list as it was sent; the same for all combinations of a matrix. */
   readonly index: number;
-  /** If there are any, the entry must not be applied. An invalid matrix is not expanded. */
+  /** An entry with faults must not be applied. An invalid matrix is not expanded. */
   readonly faults: readonly Fault[];
 }
 

@@ -9,7 +9,7 @@ import type {
 } from '../../contracts/maintenance';
 import type { ExcludedPeriod } from '../../contracts/records';
 
-/** A plan that has not been followed yet. Spans that began before `seenMs` count from there. */
+/** A plan that has not been followed yet. Spans that began before `seenMs` count from `seenMs`. */
 export function unseenPlan(plan: MaintenancePlan | null, seenMs: number): MaintenanceState {
   return { asOfMs: plan?.asOfMs ?? 0, spans: plan?.spans ?? [], current: null, seenMs };
 }

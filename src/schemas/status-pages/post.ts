@@ -71,7 +71,7 @@ export const postSettingsField = z
   .prefault({})
   .meta({ description: 'How posts come about on the page' });
 
-/** Refuses duplicates: templates are found by name, and all automatic drafts of one use have the same template. */
+/** Refuses two templates with the same name, and two for the same kind of automatic draft. */
 function refuseDoubles(
   templates: readonly z.output<typeof template>[],
   context: z.RefinementCtx,
