@@ -51,7 +51,7 @@ export async function changeAccount(
   if (name !== undefined) await accounts.rename(accountId, name);
   if (defaultProfile !== undefined) {
     await accounts.setDefaultProfile(accountId, defaultProfile);
-    // Whoever deletes the profile at the same time looks for this account after the removal.
+    // A deletion of the profile at the same time looks for this account after the removal.
     await orUndo(
       needs,
       () => requireProfile(needs, accountId, defaultProfile),

@@ -33,7 +33,10 @@ export async function applyPlannedSet(
 
 type SetBody = Omit<ApplyBody, 'planHash'>;
 
-/** Everything that uses a changed environment or variable follows, also if it is not part of the set. */
+/**
+ * Everything that uses a changed environment or variable is composed again, even if it is not part
+ * of the set.
+ */
 async function applyNow(needs: Dependencies, changer: Changer, body: SetBody): Promise<AppliedSet> {
   const applied = await applySet(needs, changer, body);
   const causes = applied.objects

@@ -104,7 +104,7 @@ function bodyOf(entry: Entry, apply: ApplyNeeds): Entry {
   return { ...entry, ...(entry['set'] !== undefined && { set: bodySet(entry['set'], apply) }) };
 }
 
-/** Anything but an object is left to the schema. */
+/** A value that is no object is refused by the schema. */
 function bodySet(set: unknown, apply: ApplyNeeds): unknown {
   const fields = readRecord(set);
   return fields['alerts'] === undefined ? set : toBody(fields, apply);

@@ -1,6 +1,7 @@
 /**
- * Reads and replaces the variables of an account. A change that would leave a monitor or scenario with an unknown
- * variable or a blocked target is refused; otherwise everything that uses a changed variable follows by a rollout.
+ * Reads and replaces the variables of an account. A change that would leave a monitor or scenario
+ * with an unknown variable or a blocked target is refused; otherwise a rollout updates everything
+ * that uses a changed variable.
  */
 import type { AccountVariables } from '../../models/environments/account-variables';
 import { canonicalJson } from '../../platform/canonical-json';
@@ -63,7 +64,7 @@ export async function changeAccountVariables(
   accountId: string,
   { body, accept, managedBy, except }: VariablesChange,
 ): Promise<{ readonly before: AccountVariables; readonly after: AccountVariables }> {
-  // Otherwise the variables would be stored, and nothing could follow.
+  // Without Temporal, the variables would be stored, but no rollout could follow.
   await needs.gateway.ping(TEMPORAL_PING_WITHIN_MS);
   const attempt = async () => {
     const before = await findAccountVariables(needs, accountId);

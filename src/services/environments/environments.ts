@@ -1,6 +1,7 @@
 /**
- * Creates, changes and deletes environments. A change that would leave a monitor or scenario with an unknown variable
- * or a blocked target is refused; otherwise everything that uses the environment follows by a rollout.
+ * Creates, changes and deletes environments. A change that would leave a monitor or scenario with
+ * an unknown variable or a blocked target is refused; otherwise a rollout updates everything that
+ * uses the environment.
  */
 import type { Environment } from '../../models/environments/environments';
 import { canonicalJson } from '../../platform/canonical-json';
@@ -124,7 +125,7 @@ export async function changeEnvironment(
   needs: Dependencies,
   { body, except, ...change }: EnvironmentChange,
 ): Promise<{ readonly before: Environment; readonly after: Environment }> {
-  // Otherwise the environment would be stored, and nothing could follow.
+  // Without Temporal, the environment would be stored, but no rollout could follow.
   await needs.gateway.ping(TEMPORAL_PING_WITHIN_MS);
   return inLayerTurn(needs, change.accountId, async () => {
     const kind = environmentKind(needs);
@@ -210,7 +211,8 @@ export async function deleteEnvironment(
   await removeObject(needs, kind, { ...change, accountId }, () =>
     refuseUsed(needs, accountId, key),
   );
-  // A resource that was being saved in the meantime may use it now. It finds the environment again, or was undone.
+  // A resource may have been saved with the environment at the same time. Then the environment is
+  // stored again, and the deletion is refused.
   await refuseUsed(needs, accountId, key).catch(async (reason: unknown) => {
     await storeEnvironment(needs, { ...environment, version: environment.version + 1 });
     throw reason;

@@ -1,6 +1,6 @@
 /**
- * Starts rollouts that a crash has kept from following the change of an environment or of account variables. Everything
- * whose inherited values are current already is left alone.
+ * Starts the missing rollouts of changes to environments and account variables: a crash may have
+ * prevented them. Resources whose inherited values are current stay as they are.
  */
 import type { HousekeepingPass } from '../../contracts/housekeeping';
 import type { RolloutCause } from '../../contracts/operations/rollouts';
@@ -14,7 +14,7 @@ type Needs = Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'newId'>;
 
 /** The request that made a change starts the rollout itself within this time, unless its process ends. */
 const OWN_ROLLOUT_WITHIN_MS = 60_000;
-/** Every change is looked at in at least one pass, although passes begin at different times. */
+/** Passes overlap by this time, so that each change is examined in at least one pass. */
 const OVERLAP_MS = 60_000;
 /** How far the first pass looks back. */
 const FIRST_PASS_MS = 24 * 3_600_000;

@@ -3,7 +3,7 @@ import type { AccountVariables } from '../../models/environments/account-variabl
 import type { Environment } from '../../models/environments/environments';
 import type { Dependencies } from '../ports/dependencies';
 
-/** Absent: as stored. */
+/** Absent: the stored one applies. */
 export interface PlannedLayers {
   readonly environment?: Environment;
   readonly account?: AccountVariables;

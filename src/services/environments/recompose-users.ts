@@ -1,4 +1,4 @@
-/** Plans and starts what follows a change of an environment or of the account's variables. */
+/** Plans and starts the rollout after a change of an environment or of the account's variables. */
 import type { JsonObject, RolloutCause } from '../../contracts/operations/rollouts';
 import type { AuditActor } from '../../models/accounts/audit';
 import type { ResourceFilter } from '../../models/resources/resource';
@@ -14,7 +14,10 @@ const RECOMPOSE = { type: 'recompose' } as const;
 
 type Users = Pick<ResourceFilter, 'environment' | 'inherits'>;
 
-/** Changes of environments and account variables run one after the other, so that each is planned with the last one. */
+/**
+ * Changes of environments and account variables run one after the other, so that each plan includes
+ * the previous change.
+ */
 export function inLayerTurn<Value>(
   needs: Dependencies,
   accountId: string,

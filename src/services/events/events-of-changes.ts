@@ -11,7 +11,7 @@ export interface ProgramEvent {
   readonly type: EventType;
   readonly resourceType: SubjectType;
   readonly resourceId: string;
-  /** Only of an identity provider, which is not stored under its id. */
+  /** Only for an identity provider, which is not stored under its id. */
   readonly subjectName?: string;
   /** Id of the run or incident; for an event about the monitor itself, its id and health. */
   readonly subjectId: string;

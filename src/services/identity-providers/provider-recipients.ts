@@ -58,14 +58,17 @@ export async function readProviderPlan(
   return buildMerged([...plans.values()], groupDirect([...direct.values()]));
 }
 
-/** The parts of a plan that record whom a provider has planned to notify. */
+/**
+ * Identifies the steps and contacts of a plan, so that a provider knows later whom it has planned
+ * to notify.
+ */
 export function listPlanned({ steps }: EscalationPlan): readonly string[] {
   return steps.flatMap(({ key = '', contacts }) =>
     key.startsWith(DIRECT) ? contacts.map(({ id }) => DIRECT + id) : [key],
   );
 }
 
-/** The part of the plan that was decided before. */
+/** The part of the plan that an earlier pass has decided. */
 export function keepPlanned(plan: EscalationPlan, planned: readonly string[]): EscalationPlan {
   const known = new Set(planned);
   const steps = plan.steps.flatMap((step): readonly EscalationStep[] => {
@@ -132,7 +135,10 @@ function listDirect(
   ];
 }
 
-/** The more frequent reminders, and the recovery if one of the checks wants it. */
+/**
+ * Merges two entries of one contact: the more frequent reminders apply, and the recovery is sent if
+ * one of the checks wants it.
+ */
 function mergeDirect(one: Direct, other: Direct | undefined): Direct {
   if (other === undefined) return one;
   const { isRecoveryOff: _one, ...rest } = one;

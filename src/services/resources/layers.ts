@@ -86,7 +86,7 @@ interface Layered {
   readonly references: OpenReferences;
 }
 
-/** What the layers as they are now give to the definition. */
+/** The values that the definition would inherit from the stored layers now. */
 export async function readInheritance(
   { stores }: Needs,
   accountId: string,

@@ -89,7 +89,10 @@ export async function saveNew<Entity extends Resource>(
   );
 }
 
-/** Throws if the profile was deleted while the resource was written; whoever deletes it looks for users before that. */
+/**
+ * Throws if the profile was deleted while the resource was written, since the deletion cannot have
+ * seen this resource.
+ */
 async function requireProfile(
   { stores }: Pick<Needs, 'stores'>,
   { accountId, profile }: Resource,

@@ -1,6 +1,6 @@
 /**
- * What a rollout makes of one resource. Builds the changed resource without storing it; the rules are those of PATCH
- * and PUT.
+ * Changes one resource as its rollout says. Builds the changed resource without storing it; the
+ * rules are those of PATCH and PUT.
  */
 import type { RolloutChange } from '../../contracts/operations/rollouts';
 import type { Resource } from '../../models/resources/resource';
@@ -32,7 +32,7 @@ export async function editResource<Types extends KindTypes>(
   });
 }
 
-/** There is no default of the profile: to unset it means to have none. The values stay. */
+/** The profile has no default: unsetting it removes the profile and keeps the values. */
 function withoutProfile(set: EditChange['set'], unset: readonly string[]): EditChange['set'] {
   return unset.includes('profile') ? { ...set, profile: null } : set;
 }

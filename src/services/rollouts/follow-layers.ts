@@ -18,8 +18,9 @@ interface Saved {
 }
 
 /**
- * To be called after the resources were saved: the layers are read anew. Their own change may have missed a resource
- * that did not use them yet. A definition that would become invalid stays as it was saved.
+ * Must be called after the resources were saved. A change of a layer may have missed a resource
+ * that did not use the layer yet, so the layers are read again. A definition that would become
+ * invalid stays as it was saved.
  */
 export async function followLayers(needs: RolloutNeeds, { accountId, ids }: Saved): Promise<void> {
   const fresh = shareCalls(needs);

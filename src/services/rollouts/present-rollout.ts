@@ -79,7 +79,7 @@ async function showOne(
   const { id, accountId, state, actor, undoneBy } = rollout;
   const counts =
     rollout.counts ?? (await stores.rolloutItems.countStates({ accountId, rolloutId: id }));
-  // An undo that was refused, or that could not start, has left its id behind.
+  // `undoneBy` may be the id of an undo that was refused or could not start.
   const undo = undoneBy === null ? null : await stores.rollouts.find(accountId, undoneBy);
   const position = open.findIndex((other) => other.id === id);
   return {

@@ -148,7 +148,7 @@ async function changeSet(
   return changed;
 }
 
-/** The stored profile, and what the changed one would make of its users. Nothing is stored. */
+/** The stored profile, and the planned changes of its users. Nothing is stored. */
 export async function planReplacement(
   needs: Dependencies,
   accountId: string,

@@ -25,7 +25,7 @@ export async function listUserIds(
   return [...monitors, ...scenarios].map(({ id }) => id);
 }
 
-/** What the changed profile, which is not stored yet, makes of its users. */
+/** Plans how the changed profile, which is not stored yet, would change its users. */
 export function planProfile(
   needs: KindNeeds,
   profile: Profile,
@@ -72,7 +72,7 @@ export async function startStoredRollout(
   }
 }
 
-/** Starts rollouts that a crash has separated from the change of their profile. Returns their number. */
+/** Starts the rollouts of changed profiles that a crash has prevented. Returns their number. */
 export async function startPendingRollouts(needs: StartNeeds): Promise<number> {
   const pending = await needs.stores.profiles.listPending(PENDING_MAX);
   for (const profile of pending) await startPending(needs, profile);

@@ -33,7 +33,7 @@ export async function setFields(
   return { rollout: await startRollout(needs, request) };
 }
 
-/** Ids of other types, and malformed ones. */
+/** Ids of other types, and malformed ids. */
 function findForeign(ids: readonly string[], known: readonly string[]): RolloutPlan['problems'] {
   const message = 'There is no monitor or scenario with this id.';
   return ids
