@@ -1,4 +1,7 @@
-/** The memory of a running heartbeat besides its state; it does not survive the run. Types only. */
+/**
+ * The data of a running heartbeat in addition to its state. It is lost when the run ends. Types
+ * only.
+ */
 import type { HeartbeatState } from '../../contracts/heartbeat-workflow';
 import type { WorkflowContext } from '../loop/handlers';
 
@@ -11,6 +14,6 @@ export interface HeartbeatContext extends WorkflowContext<HeartbeatState> {
   rereadAtMs: number;
   /** When the workflow last tried to remind people. */
   remindedAtMs: number;
-  /** True if maintenance without alerts was in force when last looked at. */
+  /** True if maintenance without alerts was in force when the loop last looked. */
   wasMuted: boolean;
 }

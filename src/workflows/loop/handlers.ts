@@ -12,7 +12,9 @@ import { type KnownChecks, unknownChecks } from './report-health';
 import { findConfigProblem, isMaintenancePlan, isPauseNote, isSilence } from './signal-arguments';
 import type { Recording } from './store-record';
 
-/** The memory of a running workflow besides its state; the one mutable object of a run. */
+/**
+ * The data of a running workflow in addition to its state. It is the only mutable object of a run.
+ */
 export interface WorkflowContext<State extends Recording['state']> extends Recording {
   state: State;
   /** True while the dependencies are being asked. In that time, the workflow must not continue as new. */

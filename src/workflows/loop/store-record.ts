@@ -24,7 +24,7 @@ import {
 } from '../../contracts/backlog';
 import { isLoaded, withDone, withHeld, withNextHanded } from '../../domain/states/backlog';
 
-/** The part of a running workflow's memory, besides its state, that this file needs. */
+/** The part of the workflow's context that this file needs. */
 export interface Recording {
   state: { readonly backlog: Backlog };
   /** Set by every signal and every result; the loop clears it before it looks at the state. */

@@ -56,7 +56,7 @@ export async function sendStretch(run: Run, stretch: Stretch, take: TakeOutcome)
       if (loss === 'region_unavailable') run.awayMs += nowMs - startedAtMs;
       const plan = rest.plans[finished.length];
       if (plan === undefined) return;
-      // It was the first attempt of this step.
+      // The unfinished step is a later one, so this was its first attempt.
       if (finished.length > 0) tries = 1;
       if (tries >= TRIES_MAX || !isRepeatable(loss, plan)) {
         take(unknownOutcome(loss, startedAtMs, nowMs), nowMs);
