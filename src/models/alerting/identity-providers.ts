@@ -156,8 +156,9 @@ export function signInFailureId({
 }
 
 /**
- * Stores that a check failed to sign in at a slot. A check has one failure per region and problem. Idempotent, and an
- * older slot never replaces a newer one. A failure at another provider begins anew.
+ * Stores that a check failed to sign in at a slot. A check has one failure per region and problem.
+ * Idempotent, and an older slot never replaces a newer one. A failure at another provider starts a
+ * new record.
  */
 export async function saveSignInFailure(
   signInFailures: Model<SignInFailureDocument>,
