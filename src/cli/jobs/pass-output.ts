@@ -10,8 +10,9 @@ const LOOK_MS = 1_000;
 const LOOKS_MAX = 10;
 
 /**
- * Returns a function that waits for the remaining output after the command has ended. It stops waiting when the output
- * is closed, or after a second without output. The latter happens, for example, if a daemon keeps the output open.
+ * Returns a function that waits for the remaining output after the command has ended. It stops
+ * waiting when the output is closed, or after a second without output. For example, a daemon may
+ * keep the output open without writing.
  */
 export function passOutput(
   child: ChildProcess,
