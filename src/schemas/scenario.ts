@@ -59,8 +59,8 @@ export const stepFields = {
 };
 
 /**
- * Returns the types that have all of the given fields which a request does not have. undefined: there are none, or it
- * is another issue.
+ * The message for unknown fields that other types have, with the names of these types. undefined:
+ * no type has all of them, or the issue has another code.
  */
 function foreignWords(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code !== 'unrecognized_keys') return undefined;
