@@ -69,7 +69,10 @@ export interface HousekeepingDependencies
 
 type Work = (pass: HousekeepingPass, signal: AbortSignal) => Promise<HousekeepingCounts>;
 
-/** Starts rollouts that a crash has separated from their change, and wakes those whose workflow was lost. */
+/**
+ * Starts rollouts that a crash has prevented after their change, and wakes those whose workflow was
+ * lost.
+ */
 async function continueRollouts(
   needs: HousekeepingDependencies,
   pass: HousekeepingPass,
