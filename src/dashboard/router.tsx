@@ -128,7 +128,7 @@ const pages = [
   moved('/alerting', '/alerting/channels'),
   page('/alerting/$section', () => import('./features/settings/settings-page'), 'AlertingPage'),
   moved('/settings', '/settings/account'),
-  // Redirects from the former paths of these pages.
+  // Redirects from the old paths of these pages.
   moved('/settings/channels', '/alerting/channels'),
   moved('/settings/policies', '/alerting/policies'),
   moved('/settings/probe-keys', '/regions'),

@@ -34,7 +34,7 @@ export interface SupervisedProcess {
   readonly plan: ProcessPlan;
   /** Resolves when the child is ready for the first time; rejects if it ends or hangs before that. */
   readonly ready: Promise<void>;
-  /** Stops the child for good, with SIGKILL after `graceMs`. */
+  /** Stops the child permanently, with SIGKILL after `graceMs`. */
   readonly stop: (graceMs: number) => Promise<void>;
 }
 

@@ -6,7 +6,7 @@
  * are authenticated, but not the workflow id: the server's UI requests payloads without saying which workflow
  * they belong to. Payloads to and from the probes of a region are encrypted with keys of the region, so that a
  * probe can decrypt no others, and are bound to their activity. If such an activity returns any other payload,
- * the workflow reads null, since a workflow that cannot read a payload would hang for ever.
+ * the workflow reads null, since a workflow that cannot read a payload would hang forever.
  */
 import {
   defaultPayloadConverter,

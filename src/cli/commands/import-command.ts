@@ -63,9 +63,10 @@ What FILE is:
   openapi      a document of OpenAPI 3 (JSON or YAML)
   har          a recording of a browser (HAR)
 
-Requests of the last three become the steps of a scenario. What would change
-something (openapi) or is loaded besides (har) is left out, but for --all.
-What has no counterpart is reported on standard error.`;
+Requests of the last three become the steps of a scenario. Requests that would
+change something (openapi) and resources that a page loads (har) are left out,
+unless --all is given. Settings without a counterpart are reported on standard
+error.`;
 
 export function addImportCommand(program: Command, cli: Cli): void {
   program

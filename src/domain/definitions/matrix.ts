@@ -92,7 +92,7 @@ function findFaults(entry: Entry): readonly Fault[] {
   const keyFaults: readonly Fault[] =
     typeof key === 'string'
       ? []
-      : [{ path: 'key', code: 'required', message: 'is required beside a matrix' }];
+      : [{ path: 'key', code: 'required', message: 'is required with a matrix' }];
   if (!isRecord(matrix)) {
     const message = 'must be an object with lists: environment, region or both';
     return [...keyFaults, { path: 'matrix', code: 'wrong_type', message }];
@@ -143,8 +143,8 @@ function isRecord(value: unknown): value is Entry {
 }
 
 /**
- * Adds a fault to each entry whose `dependsOn` names the key of a matrix without a combination, with the keys that are
- * valid. `known` are the keys that exist besides the set.
+ * Adds a fault to each entry whose `dependsOn` names the key of a matrix without a combination,
+ * with the keys that are valid. `known` are the keys that exist outside the set.
  */
 export function refuseMatrixKeys(
   lists: readonly (readonly Expanded[])[],

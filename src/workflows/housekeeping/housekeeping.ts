@@ -76,7 +76,7 @@ interface House {
   fault: unknown;
 }
 
-/** Runs for ever; continues as new between two passes. A task that hangs does not delay the others. */
+/** Runs forever; continues as new between two passes. A task that hangs does not delay the others. */
 export async function housekeepingWorkflow(given: HousekeepingState): Promise<void> {
   const house: House = {
     state: migrate(given),
@@ -119,7 +119,7 @@ function tasksOfPass(): readonly HousekeepingTask[] {
   });
 }
 
-/** Even if some task is always running, the history must not grow for ever. */
+/** Even if some task is always running, the history must not grow forever. */
 function isVeryLong(): boolean {
   return workflowInfo().historyLength >= EVENTS_WITH_A_TASK_RUNNING_MAX;
 }

@@ -1,6 +1,6 @@
 /**
  * Stores measurements without losing any. Each record gets one short attempt as a local activity. If that fails, it
- * joins the backlog in the workflow state and checks go on. One ordinary activity at a time, retried for ever, stores
+ * joins the backlog in the workflow state and checks go on. One ordinary activity at a time, retried forever, stores
  * the backlog.
  */
 import {

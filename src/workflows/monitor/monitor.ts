@@ -130,7 +130,7 @@ function findBeginning(context: MonitorContext, slotMs: number, nowMs: number): 
   const isAwaited = manual.length > 0 || isFirstAfterSave(context.state, slotMs);
   if (isAwaited || lastSlotMs === null) return nowMs;
   // Computed once per check, not per slot. Under overload, each wait ends after the next slot, and a wait that started
-  // over with every slot would postpone the check for ever.
+  // over with every slot would postpone the check forever.
   context.lateCheckMs ??= nowMs + lateCheckWaitMs({ ...config, slotMs, nowMs });
   return context.lateCheckMs;
 }

@@ -1,6 +1,7 @@
 /**
- * Since when a check is down or degraded. Every page uses this module, so that all show the same duration. It
- * counts from the start of the open outage: unlike `healthSince`, a slot without a result does not move it. Pure.
+ * Since when a check is down or degraded. Every page uses this module, so that all show the same
+ * duration. It begins with the open outage, because `healthSince` changes when a slot has no
+ * result. Pure.
  */
 import { slowestResponseMs } from '../../../domain/health/health';
 import type { HttpMonitor, Incident, ListedCheck } from './api-types';

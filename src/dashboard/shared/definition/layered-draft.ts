@@ -63,7 +63,10 @@ export function readNamed(body: Values, name: string): unknown {
   return entry === null ? body[field] : findEntry(field, body[field], name);
 }
 
-/** The draft with another profile; null for none. Own values stay. `set` has the values of the profile before. */
+/**
+ * The draft with another profile; null for none. Own values stay. `set` has the values of the
+ * previous profile.
+ */
 export function withProfile<Draft extends LayeredDraft>(
   kind: Kind<Draft>,
   draft: Draft,
@@ -93,7 +96,7 @@ function withValues<Draft extends LayeredDraft>(
   { before, after }: { readonly before: Fields; readonly after: Fields },
 ): Draft {
   const { name, profile, own } = draft;
-  // Own values stay; neither what the profile gave before nor what it gives now is kept from the body.
+  // Removes the values of the previous and of the next profile from the body, except own values.
   const names = own ?? [];
   const stated = readStated(readStated(kind.toBody(draft), names, before), names, after);
   const values = kind.toDraft(composeFields(stated, after, RULES));
@@ -121,7 +124,7 @@ export function buildLayeredBody<Draft extends LayeredDraft>(
   return { ...Object.fromEntries(stated), profile };
 }
 
-/** The body without what the profile gives. */
+/** The body without the values of the profile. */
 function readStated(body: Values, own: readonly string[], set: Fields): Values {
   const others = Object.entries(body).flatMap(([field, value]) => {
     if (NEVER_INHERITED.includes(field)) return [];

@@ -33,7 +33,7 @@ export function createSilenceLook({ everyMs, watchdog, gateway, send, steadyNow 
     const { reportedAtMs } = record;
     if (seen === null || wasAway || seen.reportedAtMs !== reportedAtMs)
       seen = { reportedAtMs, atMs: nowMs };
-    // Only one reason is reported. Otherwise, processes that see different faults would take turns to report for ever.
+    // Only one reason is reported. Otherwise, processes that see different faults would take turns to report forever.
     if (record.silence !== null || !isSilent(everyMs, seen.atMs, nowMs)) return;
     const isTemporalThere = await gateway.ping(PING_DEADLINE_MS).then(
       () => true,

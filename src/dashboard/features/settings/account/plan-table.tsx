@@ -38,13 +38,13 @@ export function PlanTable({ account }: { readonly account: AccountDetail }) {
 interface UsageProps {
   readonly name: string;
   readonly used: number;
-  /** 0: the plan has none. */
+  /** 0 if the plan does not include it. */
   readonly allowed: number;
 }
 
 function Usage({ name, used, allowed }: UsageProps) {
   const percent = allowed === 0 ? 0 : Math.min(100, (100 * used) / allowed);
-  // A little of a large limit is visible, too.
+  // Shows at least a short bar for any use, even if it is a tiny part of the limit.
   const shown = used === 0 ? 0 : Math.max(SHOWN_MIN_PERCENT, percent);
   return (
     <div>

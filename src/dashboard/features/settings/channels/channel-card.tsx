@@ -124,7 +124,7 @@ function Usage({ channel }: { readonly channel: AlertChannel }) {
   const mayWrite = useCan('write');
   const findUsage = useChannelUsage();
   const { mutate, isPending, error } = useChange<AlertChannel>(['/v1/alert-channels']);
-  // Keeps the room of the line, so that nothing moves when it comes.
+  // Reserves the height of the line, so that nothing moves when the text arrives.
   if (findUsage === null) return <Group h={30} mt={4} />;
   const usage = findUsage(channel);
   const makeDefault = (): void =>

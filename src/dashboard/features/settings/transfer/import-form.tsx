@@ -17,7 +17,7 @@ type Fault = (path: string) => string | null;
 
 interface Choice {
   readonly file: File | null;
-  /** The API calls it a set. */
+  /** Name of the set, as in the API. */
   readonly name: string;
   readonly prune: boolean;
 }
