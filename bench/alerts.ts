@@ -1,6 +1,7 @@
-// Measures from a failing answer to the message in the receiver's hands, at a webhook and at a mail
-// server: with nothing else going on, and while very many monitors keep failing.
-// KEEPWATCH_BENCH_FAILING sets how many; 1,000 at one check a minute each are near what two cores carry.
+// Measures the time from a failing response to the arrival of the message, at a webhook and at a
+// mail server: without other load, and while very many monitors keep failing.
+// KEEPWATCH_BENCH_FAILING sets how many fail. 1,000 monitors with one check a minute each are close
+// to the limit of two cores.
 import { createServer, type Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SMTPServer } from 'smtp-server';
@@ -14,7 +15,9 @@ const SAMPLES = Number(process.env['KEEPWATCH_BENCH_SAMPLES'] ?? 40);
 const PACE_MS = 7_000;
 const INTERVAL_SECONDS = 60;
 
-/** Name of the sample → when the target had answered, and when each receiver had the message. */
+/**
+ * Name of the sample → when the target sent its response, and when each receiver got the message.
+ */
 const answeredAt = new Map<string, number>();
 const arrivedAt = { webhook: new Map<string, number>(), mail: new Map<string, number>() };
 const broken = new Set<string>();
@@ -66,12 +69,12 @@ function createMailServer(): SMTPServer {
   });
 }
 
-/** Without retries, so that the first failing answer is the one that is told. */
+/** Without retries, so that the first failing response causes the message. */
 function definition(targetUrl: string, name: string, more: object): object {
   return { name, url: `${targetUrl}/${name}`, retries: 0, ...more };
 }
 
-/** Lets fresh monitors fail one after the other, and tells how long each message took. */
+/** Makes new monitors fail one after the other, and returns how long each message took. */
 async function measure(
   service: BenchService,
   targetUrl: string,

@@ -1,6 +1,7 @@
-// Measures how fast /v1 answers with 2,000 monitors and a million results stored: the whole service
-// on a throw-away data folder. Results are put into the database by hand, since a million checks take
-// too long. Requests come one after the other, over loopback.
+// Measures how fast /v1 responds with 2,000 monitors and a million stored results, on the whole
+// service with a throw-away data folder. The results are written into the database directly,
+// because a million checks would take too long. Requests are sent one after the other, over
+// loopback.
 import { resultId } from '../src/domain/health/result-id';
 import type { Database } from '../src/models';
 import { toResultDocument } from '../src/models/results/result-documents';
@@ -70,7 +71,9 @@ function resultRow(accountId: string, monitorId: string, slotMs: number) {
   });
 }
 
-/** 500 results of each monitor, and for the first one 90 days with one every five minutes. */
+/**
+ * 500 results for each monitor; for the first monitor, one result every five minutes for 90 days.
+ */
 async function fill(database: Database, accountId: string, ids: readonly string[]): Promise<void> {
   const { results, statuses } = database.models;
   const nowMs = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;

@@ -1,6 +1,6 @@
-// Measures how long `POST /v1/apply` takes for a set of new monitors, for the same set with a tenth of them
-// changed, and for one that changes nothing; and what the first costs each process.
-// `npm run bench -- apply [--monitors 500] [--enabled] [--json]`
+// Measures how long `POST /v1/apply` takes for a set of new monitors, for the same set with a tenth
+// of it changed, and for an unchanged set; also the CPU of each process for the new set. `npm run
+// bench -- apply [--monitors 500] [--enabled] [--json]`
 import { parseArgs } from 'node:util';
 import { costsOf, costTable, progress } from './support/check-load';
 import { processTree } from './support/process-facts';
@@ -12,11 +12,11 @@ const ASSERTIONS = [{ type: 'jsonPath', path: '$.ok', operator: 'equals', value:
 interface SetOfMonitors {
   readonly monitors: number;
   readonly isEnabled: boolean;
-  /** Of the first ones. */
+  /** How many monitors of the set are changed, from its beginning. */
   readonly changed: number;
 }
 
-/** Enabled ones are checked once and then rest for the day. */
+/** Enabled monitors are checked once, and then not again on this day. */
 function setOf({ monitors, isEnabled, changed }: SetOfMonitors): object {
   return {
     set: 'bench',

@@ -1,5 +1,5 @@
-// Measures what one check costs its probe: CPU of this process per check, with the target in a
-// process of its own on loopback. Run it with `npm run bench -- check`.
+// Measures what one check costs its probe: the CPU of this process per check. The target is a
+// separate process on loopback. Run it with `npm run bench -- check`.
 import { fork } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';

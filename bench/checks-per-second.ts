@@ -1,6 +1,7 @@
-// What a check costs: the whole service on a throw-away data folder, monitors that check a target on
-// loopback; CPU, bytes written and memory per process, how late checks are, and how long it takes
-// until all are checked again after everything was killed. Beside it a bare loop of the same requests.
+// Measures what a check costs on the whole service with a throw-away data folder, where monitors
+// check a target on loopback: CPU, bytes written and memory per process, how late checks are, and
+// how long it takes until all monitors are checked again after all processes were killed. For
+// comparison, a bare loop sends the same requests.
 import { parseArgs } from 'node:util';
 import { createTarget, type Load, loadTable, measureLoad } from './support/check-load';
 import { listenOnLoopback } from './support/listen';

@@ -1,6 +1,7 @@
-// What a monitor costs from the request that creates it to its watch: the whole service on a throw-away data folder,
-// monitors that are created eight at a time and checked once. CPU, bytes written and memory per process, and how long
-// it takes. What the service spends while nothing happens is in it.
+// Measures what a monitor costs from the request that creates it until its watch: monitors are
+// created eight at a time and checked once, on the whole service with a throw-away data folder.
+// Reports CPU, bytes written and memory per process, and the time that it takes. The figures
+// include what the idle service uses.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { costsOf, costTable, createTarget, progress } from './support/check-load';
@@ -11,7 +12,7 @@ import { startBenchService } from './support/service';
 const AT_ONCE = 8;
 const FIRST = 20;
 const DAY_SECONDS = 86_400;
-/** What is written behind the last check belongs to it. */
+/** Writes that follow the last check belong to this check, too. */
 const REST_MS = 3_000;
 
 async function main(): Promise<void> {

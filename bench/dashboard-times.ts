@@ -1,6 +1,7 @@
-// Measures the dashboard at 2,000 checks in a real browser: the table of checks from the request to rows
-// that can be used, its size on the wire, sorting and filtering, the page of one check, and how much what is
-// shown jumps. `npm run bench -- dashboard-times 50` tries it with fewer checks; it says what failed.
+// Measures the dashboard with 2,000 checks in a real browser: the time from the request for the
+// table of checks to usable rows, its size on the wire, sorting and filtering, the page of one
+// check, and the layout shift. `npm run bench -- dashboard-times 50` uses fewer checks. Reports
+// which goals are missed.
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { launchBenchBrowser, signIn } from './support/bench-browser';
 import { countBytes } from './support/count-bytes';
@@ -53,17 +54,18 @@ async function createChecks(service: BenchService, targetUrl: string): Promise<s
   return id;
 }
 
-/** Milliseconds until the text of the first row is another one. */
+/** Milliseconds until the text of the first row has changed. */
 async function untilRowsChange(page: Page, change: () => Promise<void>): Promise<number> {
   const before = await page.evaluate(FIRST_ROW);
   const startedAt = performance.now();
   await change();
-  // The policy of the page forbids what would wait inside it.
+  // Polled from outside, because the page's content policy forbids scripts that would wait inside
+  // it.
   while ((await page.evaluate(FIRST_ROW)) === before) await page.waitForTimeout(5);
   return performance.now() - startedAt;
 }
 
-/** Playwright's own waiting looks every half second once it has waited a little, which is half of the goal. */
+/** Playwright's own wait polls only every half second after a while, which is half of the goal. */
 async function untilVisible(shown: Locator): Promise<void> {
   while (!(await shown.isVisible())) await shown.page().waitForTimeout(5);
 }
@@ -118,7 +120,7 @@ async function measure(service: BenchService, targetUrl: string): Promise<void> 
   for (let visit = 0; visit <= VISITS; visit += 1) {
     const table = await visitTable(context, service.url);
     const check = await visitCheck(context, `${service.url}/monitors/${id}`);
-    // The first visit fills the cache of assets.
+    // The first visit only fills the cache of assets.
     if (visit === 0) continue;
     found['table usable, ms'].push(table.usable);
     found['table, kB on the wire'].push(table.kilobytes);
@@ -131,7 +133,7 @@ async function measure(service: BenchService, targetUrl: string): Promise<void> 
   report(found);
 }
 
-/** The median of each beside its goal; the worst for what must never happen. */
+/** Prints the median of each measure next to its goal. The goal of the layout shift applies to its worst value. */
 function report(found: Readonly<Record<Measure, readonly number[]>>): void {
   const names: readonly Measure[] = [
     'table usable, ms',

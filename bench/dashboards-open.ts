@@ -1,6 +1,6 @@
-// Measures how late checks start with ten dashboards open against none, and what they cost the API: 500
-// monitors at 20 seconds, phases in turn within one run. The pages are in a real browser on the same
-// machine, which takes only the processor time that the service leaves.
+// Compares how late checks start, and what they cost the API, with ten open dashboards and with
+// none: 500 monitors every 20 seconds, alternating phases within one run. A real browser on the
+// same machine shows the pages, but uses only processor time that the service leaves.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
 import { launchBenchBrowser, signIn } from './support/bench-browser';
@@ -26,7 +26,9 @@ interface Phase {
   readonly apiCpuMs: number;
 }
 
-/** Half of them on the list, the rest on the first page and on pages of single monitors. */
+/**
+ * Half of the dashboards show the list; the rest show the overview and pages of single monitors.
+ */
 function pathOf(index: number, ids: readonly string[]): string {
   if (index % 2 === 0) return '/monitors';
   return index % 4 === 1 ? '/' : `/monitors/${ids[index] ?? ''}`;
@@ -51,7 +53,9 @@ async function passPhase(service: BenchService, dashboards: number): Promise<Pha
   return { dashboards, fromMs, toMs: Date.now(), apiCpuMs: apiCpuMs() - beforeMs };
 }
 
-/** Milliseconds from the slot to the start of the check, of each check whose slot is in the phase. */
+/**
+ * Milliseconds from the slot to the start of the check, for each check whose slot is in the phase.
+ */
 async function latenessIn(
   { call }: BenchService,
   ids: readonly string[],

@@ -1,6 +1,6 @@
-// Measures what the embedded database writes at the pace of a service: checks that come at even intervals, each
-// the insert of a result, the update of a status and the update of an hourly summary.
-// `npm run bench -- database-writes [checks per second] [seconds]`
+// Measures what the embedded database writes at the pace of a service. Checks come at even
+// intervals; each inserts a result, updates a status and updates an hourly summary. `npm run bench
+// -- database-writes [checks per second] [seconds]`
 import type { mongo } from 'mongoose';
 import {
   type BenchDatabase,
@@ -75,7 +75,10 @@ interface Pace {
   readonly seconds: number;
 }
 
-/** Starts one piece of work per interval, whatever became of the one before, and times each. */
+/**
+ * Starts one call per interval, even if earlier calls have not ended, and measures the time of
+ * each.
+ */
 async function keepPace({ perSecond, seconds }: Pace, run: (index: number) => Promise<unknown>) {
   const total = perSecond * seconds;
   const startedAt = performance.now();
@@ -104,7 +107,7 @@ async function measure({ pid, client }: BenchDatabase, pace: Pace): Promise<void
   };
   await fill(collections);
   let next = MONITORS * RESULTS_PER_MONITOR;
-  // Until the file has grown to the size that the pace needs.
+  // The warm-up lasts until the file has reached the size that this pace needs.
   const warmUp = { ...pace, seconds: WARM_UP_SECONDS };
   next += (await keepPace(warmUp, (index) => stepsOf(collections, next + index).check())).length;
   for (const kind of KINDS) {

@@ -1,5 +1,5 @@
-// Measures the embedded database from outside: CPU of its own process and time per command.
-// It uses a process and a folder of its own, and touches nothing else.
+// Measures the embedded database from outside: the CPU of its process, and the time per command.
+// Uses a separate process and folder, and touches nothing else.
 import type { mongo } from 'mongoose';
 import { cpuMsOf, withDatabase } from './support/database-server';
 

@@ -1,6 +1,6 @@
-// Sends every route of /v1 that reads a body the largest one that it takes, and asks for /healthz on another
-// connection meanwhile: how long the longest response took, the dearest route first.
-// `npm run bench -- largest-bodies [--only apply] [--json]`
+// Sends each route of /v1 the largest body that it accepts, and requests /healthz on another
+// connection at the same time. Reports how long the longest responses took, the most expensive
+// route first. `npm run bench -- largest-bodies [--only apply] [--json]`
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,10 +18,10 @@ const BOUND_MS = 250;
 const IDLE_MS = 5_000;
 const QUIET_MS = 25;
 const QUIET_IN_A_ROW = 10;
-/** How often what was refused is left out. */
+/** How many times a body is built again without the refused fields. */
 const TRIES_MAX = 12;
 const OBJECTS_MAX = 2_000;
-/** A set holds so many different ones of the largest. */
+/** The number of different pattern sets of the largest size that fit into a set. */
 const PATTERN_SETS = 9;
 const SHOWN_NAME = 44;
 
@@ -61,7 +61,10 @@ async function ask(agent: Agent, { method, url, headers = {}, body }: Sent): Pro
   return { status: response.statusCode, ms: performance.now() - startedAt, text };
 }
 
-/** Milliseconds of each, until the work is done. */
+/**
+ * Requests /healthz until the work is done; `healthMs` is the longest response time in
+ * milliseconds.
+ */
 async function healthDuring<Outcome>(service: BenchService, work: Promise<Outcome>) {
   let isOver = false;
   const times: number[] = [];
@@ -81,7 +84,7 @@ async function healthDuring<Outcome>(service: BenchService, work: Promise<Outcom
   }
 }
 
-/** What the request before has left behind is over. */
+/** Waits until the effects of the previous request have ended. */
 async function whenQuiet({ url }: BenchService): Promise<void> {
   for (let quiet = 0, tries = 0; quiet < QUIET_IN_A_ROW && tries < 1_000; tries += 1) {
     const { ms } = await ask(asking, { method: 'GET', url: `${url}/healthz` });
@@ -90,11 +93,11 @@ async function whenQuiet({ url }: BenchService): Promise<void> {
   }
 }
 
-/** Of things that are there, by the names in paths. */
+/** Creates one object for each path parameter; returns their ids by the name of the parameter. */
 async function parametersOf({ call, createMonitor }: BenchService) {
   const create = async (path: string, body: object) => idOf(await call(path, body));
   const target = { url: 'https://shop.example/', interval: 86_400, enabled: false };
-  // Under the key of the documented example, which never changes.
+  // Uses the key of the documented example, because the key of a policy never changes.
   const policy = {
     key: 'on-call',
     name: 'bench',
@@ -132,14 +135,14 @@ async function parametersOf({ call, createMonitor }: BenchService) {
   ]);
 }
 
-/** Ones that are not the largest yet find out what is refused. */
+/** Smaller bodies are sent first, to find out which fields are refused. */
 interface Build {
   readonly salt: number;
   readonly isLargest: boolean;
 }
 
 interface Case {
-  /** Its body does not depend on what is refused. */
+  /** True if the body does not depend on refused fields. */
   readonly isFixed: boolean;
   readonly name: string;
   readonly sent: Omit<Sent, 'body'>;
@@ -176,13 +179,16 @@ function caseOf(
   };
 }
 
-/** What is made does not run, so that the next one is measured for itself. */
+/** Creates only paused objects, so that the next request is measured on an idle service. */
 function pausedIn(body: unknown): unknown {
   const isPausable = typeof body === 'object' && body !== null && 'enabled' in body;
   return isPausable ? { ...body, enabled: false } : body;
 }
 
-/** Sets for apply: as many monitors as one may hold, and as many bytes of assertions as fit with them. */
+/**
+ * A set for apply with the largest number of monitors, and as many bytes of assertions as still
+ * fit.
+ */
 function setOf(bytesMax: number, given: object): object {
   const share = bytesMax / OBJECTS_MAX - 180;
   return {
@@ -215,7 +221,9 @@ function casesOf(service: BenchService, parameters: ReadonlyMap<string, string>)
 
 let salt = 0;
 
-/** The largest that is not refused, or the last that was. */
+/**
+ * Measures the largest body that is not refused. If every body is refused, measures the last one.
+ */
 async function measure(service: BenchService, one: Case): Promise<Measured> {
   const leftOut = new Set<string>();
   const send = async (build: Build): Promise<Measured & { readonly text: string }> => {
@@ -241,7 +249,9 @@ async function measure(service: BenchService, one: Case): Promise<Measured> {
   }
 }
 
-/** Without positions: what one step may not have is left out of each. */
+/**
+ * Paths without positions in lists: a field that one step must not have is left out of every step.
+ */
 function refusedPaths(text: string): readonly string[] {
   const { errors = [] }: { readonly errors?: readonly { readonly path: string }[] } =
     JSON.parse(text);
@@ -266,7 +276,7 @@ function tableOf(measured: readonly Measured[]): string {
     .join('\n');
 }
 
-/** What this machine does to /healthz while there is nothing to do. */
+/** The response times of /healthz on this machine without other requests, for comparison. */
 async function measureIdle(service: BenchService): Promise<Measured> {
   await whenQuiet(service);
   const { healthMs } = await healthDuring(service, sleep(IDLE_MS));

@@ -1,6 +1,7 @@
-// The loads that the sizing is made of, one after the other, each on a service of its own: what a check
-// costs at 250, 500, 2,000 and 5,000 monitors, with a kill of everything at the end of each, and what a
-// run of a scenario with four steps costs. Prints a table per load, and all of them in one at the end.
+// Measures the loads on which the sizing is based, one after the other, each on a separate service:
+// what a check costs with 250, 500, 2,000 and 5,000 monitors, with a kill of all processes at the
+// end of each, and what a run of a scenario with four steps costs. Prints a table for each load,
+// and one table of all loads at the end.
 import { parseArgs } from 'node:util';
 import {
   createTarget,
@@ -19,7 +20,10 @@ const SCENARIO = 'scenario';
 const NAMES = ['250@10', '500@20', '2000@60', '5000@60', SCENARIO] as const;
 /** One slot on the full path, and two of a watch. */
 const WARM_UP_SLOTS = 3;
-/** Until then V8 still compiles what each check runs through, which a service that stays up does once. */
+/**
+ * Until then, V8 is still compiling the code of a check, which happens only once in a long-running
+ * service.
+ */
 const WARM_UP_MS_MIN = 180_000;
 const MEASURE_SECONDS = 60;
 
@@ -41,7 +45,7 @@ function readArguments() {
   }).values;
 }
 
-/** Throws for what is no `MONITORS@SECONDS`. */
+/** Throws if the name is not of the form `MONITORS@SECONDS`. */
 function loadOf(name: string): Load {
   const [, monitors, seconds] = /^(\d+)@(\d+)$/.exec(name) ?? [];
   if (monitors === undefined || seconds === undefined)
@@ -55,7 +59,7 @@ function loadOf(name: string): Load {
   };
 }
 
-/** With a target and a service that nothing else has used. */
+/** Runs the measurement with a new target and a new service. */
 async function withService<Measured>(
   measure: (
     service: BenchService,
@@ -75,7 +79,7 @@ async function withService<Measured>(
   }
 }
 
-/** At most 80 columns. */
+/** Lines have at most 80 columns. */
 function summary(outcomes: readonly Outcome[]): string {
   const head = [
     ['load', 10],

@@ -1,6 +1,7 @@
-// Measures what becomes of more pings than the service can take: how many are taken, how fast the others are
-// refused, whether each that was taken is stored, whether health checks stay fast meanwhile, and how long it
-// takes afterwards until a ping is as fast as before. `npm run bench -- overload [--rate 500] [--seconds 12] [--json]`
+// Measures what happens to more pings than the service can handle: how many are accepted, how fast
+// the others are refused, whether each accepted ping is stored, whether health checks stay fast in
+// the meantime, and how long it takes until a ping is as fast as before. `npm run bench -- overload
+// [--rate 500] [--seconds 12] [--json]`
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { progress } from './support/check-load';
@@ -11,10 +12,10 @@ import { openPipelinedPosts, type PipelinedPosts } from './support/pipelined-pos
 import { startBenchService } from './support/service';
 
 const LOOK_EVERY_MS = 100;
-/** A job would not wait longer for its ping. */
+/** A job would not wait longer for the response to its ping. */
 const GIVEN_UP_AFTER_MS = 30_000;
 const FAST_MS = 100;
-/** So many fast ones in a row: it has recovered. */
+/** After this many fast responses in a row, the service counts as recovered. */
 const FAST_IN_A_ROW = 20;
 const RECOVERY_WITHIN_MS = 120_000;
 
@@ -24,7 +25,7 @@ interface Load {
 }
 
 interface Answer {
-  /** 0: none. */
+  /** 0 if there was no response. */
   readonly status: number;
   readonly ms: number;
 }
@@ -72,7 +73,7 @@ async function timed(url: string, method = 'GET'): Promise<Answer> {
   return { status, ms: performance.now() - startedAt };
 }
 
-/** Asks again and again until `isOver`. */
+/** Sends requests repeatedly until `isOver` returns true. */
 async function watch(url: string, isOver: () => boolean): Promise<readonly Answer[]> {
   const answers: Answer[] = [];
   while (!isOver()) {
@@ -82,7 +83,7 @@ async function watch(url: string, isOver: () => boolean): Promise<readonly Answe
   return answers;
 }
 
-/** Milliseconds; null: not in two minutes. */
+/** In milliseconds; null if the service does not recover within two minutes. */
 async function recoveryMs(pingUrl: string): Promise<number | null> {
   const startedAt = performance.now();
   for (let fast = 0; performance.now() - startedAt < RECOVERY_WITHIN_MS; ) {

@@ -1,6 +1,7 @@
-// Measures how fast pings of jobs are taken, and whether each that was taken is stored: the whole service on
-// a throw-away data folder, heartbeats as many as the limit of a token asks for, pings that begin at even
-// intervals whatever became of those before. `npm run bench -- pings [--rate 2000] [--seconds 60] [--json]`
+// Measures how fast pings of jobs are accepted, and whether each accepted ping is stored, on the
+// whole service with a throw-away data folder. There are as many heartbeats as the limit per token
+// requires. Pings start at even intervals, even if earlier ones have not ended. `npm run bench --
+// pings [--rate 2000] [--seconds 60] [--json]`
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { costsOf, costTable, progress } from './support/check-load';
@@ -11,7 +12,7 @@ import { openPipelinedPosts, type PipelinedPosts } from './support/pipelined-pos
 import { type ProcessFacts, processTree } from './support/process-facts';
 import { type BenchService, startBenchService } from './support/service';
 
-/** Each holds several pings at once. */
+/** Each connection carries several pings at once. */
 const CONNECTIONS = 32;
 const GOAL_P99_MS = 100;
 const WARM_UP_SECONDS = 3;
@@ -23,11 +24,14 @@ interface Load {
 
 interface Sent {
   readonly statuses: Map<number, number>;
-  /** Milliseconds from the instant at which a ping was to begin to the end of its response. */
+  /** Milliseconds from the instant at which a ping was due to the end of its response. */
   readonly times: number[];
 }
 
-/** Begins each ping at its instant, so that a slow response holds up no other one and is counted in full. */
+/**
+ * Sends each ping when it is due, so that a slow response delays no other ping and is counted in
+ * full.
+ */
 async function send(urls: readonly URL[], { rate, seconds }: Load): Promise<Sent> {
   const connections = await openConnections(urls[0]);
   const sent: Sent = { statuses: new Map(), times: [] };
@@ -38,7 +42,8 @@ async function send(urls: readonly URL[], { rate, seconds }: Load): Promise<Sent
     const waitMs = dueAt - performance.now();
     if (waitMs > 1) await sleep(waitMs);
     const path = urls[index % urls.length]?.pathname ?? '/';
-    // A heartbeat keeps its connection, since each of its jobs waits for one response only.
+    // A heartbeat always uses the same connection, because each of its jobs waits for one response
+    // only.
     const connection = connections[(index % urls.length) % connections.length];
     if (connection === undefined) break;
     underWay.push(
@@ -61,15 +66,15 @@ function openConnections(url: URL | undefined): Promise<readonly PipelinedPosts[
 interface Outcome extends Load {
   readonly heartbeats: number;
   readonly taken: number;
-  /** Responses by status; 0 is none. */
+  /** Responses by status; 0 stands for no response. */
   readonly refused: Readonly<Record<string, number>>;
   readonly stored: number;
-  /** Taken and not stored. */
+  /** Pings that were accepted but not stored. */
   readonly lost: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly maxMs: number;
-  /** What it cost to send one, which the service has not at its disposal on the same machine. */
+  /** The CPU that the sender used, which the service on the same machine could not use. */
   readonly senderCpuMsPerPing: number;
 }
 

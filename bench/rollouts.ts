@@ -1,5 +1,5 @@
-// How long a rollout takes: all monitors of an account go from 60 to 30 seconds and back, while they are checked.
-// `npm run bench -- rollouts [--monitors 500] [--json]`
+// Measures how long a rollout takes: all monitors of an account change from 60 to 30 seconds and
+// back, while they are checked. `npm run bench -- rollouts [--monitors 500] [--json]`
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { costsOf, costTable, createTarget, progress } from './support/check-load';

@@ -1,4 +1,5 @@
-// What a run of a scenario with four steps costs on the whole service: CPU, bytes written and memory per process.
+// Measures what a run of a scenario with four steps costs on the whole service: CPU, bytes written
+// and memory per process.
 import { parseArgs } from 'node:util';
 import { createTarget } from './support/check-load';
 import { listenOnLoopback } from './support/listen';

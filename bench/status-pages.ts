@@ -1,7 +1,7 @@
-// Measures how fast public status pages are served, while the database is there and while it is frozen, and how
-// large their HTML is: ten pages of ten items with 90 made-up days, requests for the page, its JSON Feed and a badge
-// in turn, which begin at even intervals whatever became of those before.
-// `npm run bench -- status-pages [--rate 200] [--seconds 60] [--json]`
+// Measures how fast public status pages are served while the database is available and while it is
+// frozen, and how large their HTML is. There are ten pages of ten items with 90 generated days.
+// Requests go to the page, its JSON Feed and a badge in turn, and start at even intervals, even if
+// earlier ones have not ended. `npm run bench -- status-pages [--rate 200] [--seconds 60] [--json]`
 import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -20,7 +20,10 @@ const ITEMS = 10;
 const ITEMS_MAX = 100;
 const CONNECTIONS = 32;
 const WARM_UP_SECONDS = 12;
-/** Until a call of a frozen database is given up, and some more; measured by itself. */
+/**
+ * A little longer than until a call of the frozen database times out. This time is measured
+ * separately.
+ */
 const TURN_SECONDS = 10;
 const GOAL_P99_MS = 50;
 const GOAL_BYTES = 100_000;
@@ -34,7 +37,7 @@ interface Load {
 interface Phase extends Load {
   readonly name: string;
   readonly requests: number;
-  /** Responses other than 200, by status; 0 is none. */
+  /** Responses other than 200, by status; 0 stands for no response. */
   readonly others: Readonly<Record<string, number>>;
   readonly p50Ms: number;
   readonly p95Ms: number;
@@ -42,7 +45,7 @@ interface Phase extends Load {
   readonly maxMs: number;
   readonly apiCpuMsPerRequest: number;
   readonly apiCpuPercentOfCore: number;
-  /** Of the machine, over the last minute, at the end of the phase. */
+  /** The load average of the machine over the last minute, at the end of the phase. */
   readonly load: number;
 }
 
@@ -76,7 +79,7 @@ async function createPage(service: BenchService, slug: string, given: object): P
   idOf(await service.call('/v1/status-pages', page));
 }
 
-/** Their paths: the HTML, the JSON Feed and a badge of each in turn. */
+/** Returns the paths to request: the HTML, the JSON Feed and a badge of each page in turn. */
 async function createPages(
   service: BenchService,
   items: readonly Item[],
@@ -113,7 +116,7 @@ async function send(url: string, paths: readonly string[], { rate, seconds }: Lo
   return sent;
 }
 
-/** As browsers ask; 0: no response. */
+/** Sends a request as browsers do; returns 0 if there is no response. */
 async function get(pool: Pool, path: string): Promise<number> {
   const headers = { 'accept-encoding': 'gzip' };
   try {
@@ -152,7 +155,7 @@ async function passPhase(
   };
 }
 
-/** The first seconds are a phase of their own: until then, requests wait for the database. */
+/** The first seconds are a separate phase, in which requests still wait for the database. */
 async function passFrozen(service: BenchService, paths: readonly string[], load: Load) {
   const frozen = processTree(service.pid()).filter(({ name }) => name === 'database');
   if (frozen.length === 0) throw new Error('the service has no database of its own');
@@ -169,7 +172,10 @@ async function passFrozen(service: BenchService, paths: readonly string[], load:
   }
 }
 
-/** Names as short as in the other pages, and as long as they may be with all that a page can show. */
+/**
+ * Measures pages with short names, as on the other pages, and pages with the longest names and
+ * everything that a page can show.
+ */
 async function measureSizes(service: BenchService, items: readonly Item[]): Promise<Size[]> {
   const longest = items.map(({ id, name }) => ({ id, name: name.padEnd(NAME_MAX, ' and more') }));
   const pages = [

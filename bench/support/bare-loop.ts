@@ -1,5 +1,6 @@
-// What the same requests cost without a service: a loop with a new connection for each. Prints the
-// CPU per request in milliseconds. Started by checks-per-second with the address and a count.
+// Measures what the same requests cost without a service: sends them in a loop, each on a new
+// connection, and prints the CPU per request in milliseconds. Started by checks-per-second with the
+// URL and the number of requests.
 import { request } from 'node:http';
 
 function get(url: string): Promise<void> {

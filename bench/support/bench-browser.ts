@@ -1,4 +1,4 @@
-// The browser of benchmarks, with the owner signed in. It measures nothing.
+// The browser of benchmarks, in which the owner is signed in. It measures nothing.
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,14 +9,14 @@ import type { BenchService } from './service';
 const VIEWPORT = { width: 1360, height: 900 };
 const ARGUMENTS = ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run'];
 /**
- * Where Linux gives each session the same share of the processors (sched(7), "The autogroup feature"), `nice`
- * holds only within one, and the browser leads a session of its own.
+ * On Linux with autogroups (sched(7), "The autogroup feature"), each session gets the same share of
+ * the processors, and `nice` works only within a session. The browser has a session of its own.
  */
 const YIELD_SESSION = 'echo 19 2>/dev/null >/proc/self/autogroup || true';
 
 /**
- * `isElsewhere`: it takes only the processor time that nobody else wants, as if it ran on the machine of
- * whoever looks.
+ * With `isElsewhere`, the browser uses only processor time that no other process needs, as if it
+ * ran on another machine.
  */
 export async function launchBenchBrowser({ isElsewhere = false } = {}): Promise<Browser> {
   const program = await bundled.executablePath();
@@ -28,7 +28,8 @@ export async function launchBenchBrowser({ isElsewhere = false } = {}): Promise<
   try {
     return await chromium.launch({ executablePath: script, args: ARGUMENTS });
   } finally {
-    // Once it runs, the browser has taken the place of the script.
+    // The running browser has replaced the process of the script, so the script is no longer
+    // needed.
     rmSync(folder, { recursive: true });
   }
 }

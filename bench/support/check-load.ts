@@ -1,7 +1,7 @@
 /**
- * One load on a running service: monitors that check a target on loopback, what each check costs in CPU,
- * bytes written and memory, how late checks are, and how long it takes after a kill of everything until all
- * are checked again. It starts and stops nothing itself.
+ * Measures one load on a running service, where monitors check a target on loopback: what each
+ * check costs in CPU, bytes written and memory, how late checks are, and how long it takes until
+ * all monitors are checked again after all processes were killed. It starts and stops no service.
  */
 import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
@@ -33,7 +33,7 @@ export interface Cost {
   readonly cpuMsPerCheck: number;
   readonly writtenKbPerCheck: number;
   readonly rssMb: number;
-  /** Pages that processes share are divided among them: sums count each page once. */
+  /** Shared pages are divided among their processes, so that sums count each page once. */
   readonly pssMb: number;
 }
 
@@ -42,9 +42,9 @@ export interface Outcome {
   readonly checks: number;
   readonly latenessMs: { readonly p50: number; readonly p99: number };
   readonly bareCpuMs: number;
-  /** null: nothing was killed, or not all were checked again in three minutes. */
+  /** null if nothing was killed, or if not all monitors were checked again within three minutes. */
   readonly recoverySeconds: number | null;
-  /** Of each process, and of `all` as the last. */
+  /** The costs of each process, and their sum under the name `all` as the last entry. */
   readonly costs: readonly Cost[];
 }
 
@@ -53,7 +53,7 @@ interface Hit {
   readonly atMs: number;
 }
 
-/** A target, and what it has seen. */
+/** A target, and the requests that it has received. */
 export interface Target {
   readonly url: string;
   readonly hits: Hit[];
@@ -66,7 +66,7 @@ export function progress(sentence: string): void {
   lastProgress = sentence;
 }
 
-/** Monitor 7 asks for /7. */
+/** Monitor 7 requests the path /7. */
 export function createTarget() {
   const hits: Hit[] = [];
   const server = createServer((request, response) => {
@@ -83,7 +83,7 @@ function monitorOf(index: number, { intervalSeconds }: Load, targetUrl: string):
   return index % 2 === 0 ? body : { ...body, assertions };
 }
 
-/** A machine that is busy refuses some at first. */
+/** A busy machine may refuse some requests at first. */
 async function createPatiently(service: BenchService, monitor: object): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     const problem = await service.createMonitor(monitor).then(
@@ -107,7 +107,7 @@ async function createMonitors(service: BenchService, load: Load, targetUrl: stri
   await Promise.all(Array.from({ length: CREATED_AT_ONCE }, work));
 }
 
-/** Where the grid of each monitor begins within its interval. */
+/** The offset of each monitor's slots within its interval. */
 async function readPhases(service: BenchService, { intervalSeconds }: Load) {
   const phases = new Map<number, number>();
   let path: string | null = `/v1/monitors?limit=${PAGE}`;
@@ -135,7 +135,10 @@ function latenessOf(hits: readonly Hit[], phases: ReadonlyMap<number, number>, l
   return { p50: percentile(late, 0.5), p99: percentile(late, 0.99) };
 }
 
-/** What each process did between two looks, per `count` of whatever it did. */
+/**
+ * What each process used between two readings, divided by `count`: the number of checks, runs or
+ * pings.
+ */
 export function costsOf(
   before: readonly ProcessFacts[],
   after: readonly ProcessFacts[],
@@ -169,7 +172,7 @@ async function bareCpuMs(url: string): Promise<number> {
   return Number(stdout);
 }
 
-/** Kills every process, starts the service again, and waits until each monitor was checked. */
+/** Kills all processes, starts the service again, and waits until each monitor has been checked. */
 async function measureRecovery(service: BenchService, hits: readonly Hit[], load: Load) {
   const killedAtMs = Date.now();
   await service.killAndRestart();
@@ -185,7 +188,7 @@ async function measureRecovery(service: BenchService, hits: readonly Hit[], load
   }
 }
 
-/** Says every half minute how many checks a second there were, until what it goes with has ended. */
+/** Prints the number of checks a second every half minute, until the work has ended. */
 async function telling<T>(hits: readonly Hit[], doing: string, work: Promise<T>): Promise<T> {
   let told = hits.length;
   const tell = (): void => {
@@ -198,7 +201,7 @@ async function telling<T>(hits: readonly Hit[], doing: string, work: Promise<T>)
   return work.finally(() => clearInterval(timer));
 }
 
-/** Makes the monitors of the load and measures them. */
+/** Creates the monitors of the load and measures them. */
 export async function measureLoad(
   service: BenchService,
   { url, hits }: Target,
@@ -206,7 +209,8 @@ export async function measureLoad(
 ): Promise<Outcome> {
   progress(`creating ${load.monitors} monitors`);
   await telling(hits, 'creating', createMonitors(service, load, url));
-  // Before the warm-up: it lists all monitors, and what it costs is none of what checks cost.
+  // Read before the warm-up: reading lists all monitors, and this cost must not count as cost of
+  // checks.
   const phases = await readPhases(service, load);
   progress('warming up');
   await telling(hits, 'warming up', sleep(load.warmUpMs));
@@ -227,12 +231,12 @@ export async function measureLoad(
   };
 }
 
-/** How many times the CPU of the bare loop the service takes. */
+/** How many times as much CPU as the bare loop the service uses. */
 export function ratioOf({ costs, bareCpuMs: bare }: Outcome): number {
   return (costs.at(-1)?.cpuMsPerCheck ?? Number.NaN) / bare;
 }
 
-/** Of the figures behind the name. */
+/** Widths of the columns after the name. */
 const WIDTHS = [14, 18, 9, 9];
 
 /** Rows of at most 80 columns. */

@@ -1,7 +1,10 @@
-// How much a page has loaded of what counts.
+// Counts the bytes that a page has loaded.
 import type { Page } from 'playwright-core';
 
-/** The bytes of all bodies so far, of the responses whose address counts; events never end and count nowhere. */
+/**
+ * The bytes of all response bodies so far whose URL counts. The event stream never ends, so it is
+ * never counted.
+ */
 export function countBytes(page: Page, counts: (url: string) => boolean): () => number {
   let bytes = 0;
   page.on('response', (response) => {

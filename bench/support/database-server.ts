@@ -1,4 +1,4 @@
-// An embedded database in a process and a folder of its own, and what the kernel counts of it.
+// An embedded database in a separate process and folder, and what the kernel counts for it.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ export interface BenchDatabase {
   readonly client: mongo.MongoClient;
 }
 
-/** Runs the work with a new database, and removes both process and folder afterwards. */
+/** Runs the work with a new database, and afterwards ends its process and removes its folder. */
 export async function withDatabase(
   work: (database: BenchDatabase) => Promise<void>,
 ): Promise<void> {
@@ -66,7 +66,7 @@ export function writtenBytesOf(pid: number): number {
   return Number(found?.[1] ?? Number.NaN);
 }
 
-/** Bytes written to the disk that a folder lies on, by everybody, as the device counts them. */
+/** Bytes that all processes have written to the disk of a folder, as the device counts them. */
 export function deviceBytesOf(): number {
   const lines = readFileSync('/proc/diskstats', 'utf8').trim().split('\n');
   const disks = lines.map((line) => line.trim().split(/\s+/));

@@ -2,11 +2,11 @@
 import { progress } from './check-load';
 import type { BenchService } from './service';
 
-/** A token may report five times a second; with a reserve for an uneven start. */
+/** The limit of a token is five pings a second; one less leaves a margin for an uneven start. */
 export const PINGS_PER_HEARTBEAT = 4;
 const CREATED_AT_ONCE = 8;
 
-/** Their ping URLs. */
+/** Creates the heartbeats and returns their ping URLs. */
 export async function createHeartbeats(
   { call }: BenchService,
   count: number,

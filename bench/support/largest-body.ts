@@ -1,25 +1,26 @@
 /**
- * The largest body that a shape takes: lists and maps as long as they may be, texts as long as the bytes allow, each
- * field with a fair share of them. Rules across fields are not known here: who asks leaves out what is refused.
+ * Builds the largest body that a shape accepts: lists and maps of the maximum length, and texts as
+ * long as the size limit allows, with a fair share for each field. It does not know rules across
+ * fields: the caller leaves out refused fields.
  */
 import { z } from 'zod';
 import { measurePattern, PATTERN_SIZE_MAX } from '../../src/domain/assertions/pattern-size';
 
-/** Where a shape names no bound. */
+/** Used if a shape sets no limit. */
 const ITEMS_MAX = 50;
 const PATTERNS = 5;
 const STEP = 1.5;
 const STEPS_MAX = 60;
 
 interface Place {
-  /** Of the documented example; undefined: it has none here. */
+  /** The value in the documented example; undefined if the example has none here. */
   readonly example: unknown;
-  /** Like `steps.url`: without positions in lists. */
+  /** Like `steps.url`, without positions in lists. */
   readonly path: string;
   readonly bytes: number;
-  /** No text of one body is that of another. */
+  /** Makes the texts of different bodies different. */
   readonly salt: number;
-  /** Which of its list it is. */
+  /** The position in the innermost list. */
   readonly index: number;
 }
 
@@ -27,12 +28,12 @@ type Shape = z.core.$ZodType;
 
 interface Bounds {
   readonly bytesMax: number;
-  /** Paths at which the example stays as it is. */
+  /** Paths at which the body keeps the value of the example. */
   readonly leftOut: ReadonlySet<string>;
   readonly salt: number;
 }
 
-/** With what the fields of bounded length have left over given to the others. */
+/** Gives the bytes that fields of limited length do not use to the other fields. */
 export function largestBody(shape: Shape, example: unknown, bounds: Bounds): unknown {
   let largest = bodyOf(shape, example, bounds);
   let size = JSON.stringify(largest).length;
@@ -117,7 +118,9 @@ export function bodyOf(
   return grow(shape, { example, path: '', bytes: bytesMax - 1, salt, index: 0 });
 }
 
-/** Values that other fields or things of the account ask for; undefined: any. */
+/**
+ * Values that depend on other fields or on objects of the account; undefined for any other field.
+ */
 const ASKED_FOR: Readonly<Record<string, (index: number) => unknown>> = {
   logo: () => 'data:image/png;base64,'.padEnd(32_766, 'A'),
   rrule: () => `FREQ=DAILY;BYHOUR=${[...Array(24).keys()].join(',')}`,
@@ -126,9 +129,9 @@ const ASKED_FOR: Readonly<Record<string, (index: number) => unknown>> = {
   to: () => '07:00',
   afterMinutes: (index) => index,
   policy: () => null,
-  // Of the account that measures.
+  // A member of the account that runs the benchmark.
   notify: () => Array(20).fill('bench@example.com'),
-  // A target names what it holds.
+  // A target that names its checks must not also name all checks.
   all: () => false,
 };
 
@@ -138,7 +141,10 @@ function askedFor({ path, bytes, index }: Place): unknown {
   return assertions(bytes, { patterns: path === name || index === 0 ? PATTERNS : 0, first: 0 });
 }
 
-/** Twenty assertions: large regular expressions, and a schema of as many fields as there are bytes. */
+/**
+ * Twenty assertions: large regular expressions, and a schema that has as many fields as fit into
+ * the bytes.
+ */
 export function assertions(
   bytes: number,
   { patterns, first }: { readonly patterns: number; readonly first: number },
@@ -164,7 +170,7 @@ export function assertions(
   return [...matching, ...paths, schema];
 }
 
-/** As large as one may be with its repetitions written out, and like no other. */
+/** A unique pattern of the maximum size, counted with its repetitions written out. */
 function largePattern(index: number): string {
   const unit = `(?:[a-z${index}]\\dxyz)`;
   let count = Math.floor(PATTERN_SIZE_MAX / measurePattern(unit));
@@ -172,12 +178,12 @@ function largePattern(index: number): string {
   return `${unit}{${Math.min(count, 1_000)}}n${index}`;
 }
 
-/** Many small ones cost more than one long text. */
+/** Many small values cost more than one long text. */
 function manyValues(bytes: number): unknown {
   return Array.from({ length: Math.max(1, Math.floor(bytes / 10)) }, () => ({ a: 'b' }));
 }
 
-/** The longest that the shape takes; undefined: none of ours fits. */
+/** The longest text that the shape accepts; undefined if none of the tried texts is valid. */
 function textFor(inner: Shape, { bytes, index, example, salt, path }: Place): string | undefined {
   const longest = Math.floor(Math.min(longestOf(inner) ?? Number.POSITIVE_INFINITY, bytes - 2));
   const own = `${salt}x${index}`;
@@ -193,7 +199,7 @@ function textFor(inner: Shape, { bytes, index, example, salt, path }: Place): st
   );
 }
 
-/** For a field that must be there. */
+/** A value for a required field. */
 function smallValue(inner: Shape): unknown {
   return [1, true, false].find((value) => z.safeParse(inner, value).success) ?? firstOf(inner);
 }

@@ -1,7 +1,7 @@
-// A server of a benchmark on a free port of loopback.
+// Starts a server of a benchmark on a free port of loopback.
 import type { Server } from 'node:net';
 
-/** The port that it listens on. */
+/** Returns the port on which the server listens. */
 export function listenOnLoopback(server: Server): Promise<number> {
   return new Promise((resolve, reject) => {
     server.listen(0, '127.0.0.1', () => {

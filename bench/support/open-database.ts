@@ -1,4 +1,4 @@
-// The database of a service that a benchmark started, beside the service itself.
+// Connects to the database of a service that a benchmark started, in addition to the service.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -12,7 +12,7 @@ export function readDatabaseUri(folder: string): string {
   return recordShape.parse(record).database.uri;
 }
 
-/** Whoever opens it closes it. */
+/** The caller closes the connection. */
 export async function openDatabase(folder: string): Promise<Database> {
   return connectDatabase(readDatabaseUri(folder), { logger: createLogger('bench', 'silent') });
 }

@@ -1,11 +1,11 @@
-// A connection that sends POST requests without waiting for the responses before them, as cheaply as Node
-// can: who measures a service on the same machine must not need the CPU that it measures.
+// A connection that sends POST requests without waiting for earlier responses, with as little CPU
+// as possible in Node: a benchmark on the same machine must not use the CPU that it measures.
 import { connect, type Socket } from 'node:net';
 
 const END_OF_HEAD = '\r\n\r\n';
 
 export interface PipelinedPosts {
-  /** Resolves with the status of the response; 0 when the connection ended before it. */
+  /** Resolves with the status of the response; 0 if the connection ended before it. */
   readonly post: (path: string) => Promise<number>;
   readonly close: () => void;
 }
@@ -48,7 +48,10 @@ function connected(host: string, port: number): Promise<Socket> {
   });
 }
 
-/** Of the first response; null while its head is not whole. Every response of ours has a length. */
+/**
+ * Length of the first response; null until its head is complete. Every response of the service
+ * states its length.
+ */
 function responseLength(text: string): number | null {
   const end = text.indexOf(END_OF_HEAD);
   if (end < 0) return null;

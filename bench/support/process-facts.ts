@@ -1,4 +1,5 @@
-// What the processes of the service cost, read from /proc: CPU, memory and bytes written. Linux only.
+// Reads what the processes of the service use from /proc: CPU, memory and bytes written. Works on
+// Linux only.
 import { readdirSync, readFileSync } from 'node:fs';
 
 const CLOCK_TICKS_PER_SECOND = 100;
@@ -8,12 +9,12 @@ export interface ProcessFacts {
   readonly name: string;
   readonly cpuMs: number;
   readonly rssMb: number;
-  /** With its share of the pages that it has in common with others. */
+  /** Includes the share of the process in pages that it shares with others. */
   readonly pssMb: number;
   readonly writtenKb: number;
 }
 
-/** Names of our processes by a part of their command line. */
+/** Names of the service's processes, by a part of their command line. */
 const NAMES = [
   ['wrapper', /run-foreign/],
   ['temporal', /temporal.* server start-dev/],
@@ -24,7 +25,7 @@ const NAMES = [
   ['supervisor', /main\/all-in-one\.js|scripts\/start\.mjs/],
 ] as const;
 
-/** The process and all that it started, directly or not. */
+/** The process and all of its descendants. */
 export function processTree(pid: number): readonly ProcessFacts[] {
   const parents = new Map<number, number>();
   for (const entry of readdirSync('/proc').filter((name) => /^\d+$/.test(name)))
@@ -58,7 +59,7 @@ function factsOf(pid: number): ProcessFacts[] {
   ];
 }
 
-/** The fields of /proc/PID/stat behind the name, which may hold anything. */
+/** The fields of /proc/PID/stat after the process name, which may contain any characters. */
 function statOf(pid: number): readonly string[] {
   const stat = readText(`/proc/${pid}/stat`);
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -68,7 +69,7 @@ function numberIn(text: string, pattern: RegExp): number {
   return Number(pattern.exec(text)?.[1] ?? 0);
 }
 
-/** Empty for a process that is gone. */
+/** Empty if the process has ended. */
 function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8');

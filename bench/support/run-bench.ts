@@ -1,9 +1,9 @@
-// The frame of a benchmark that measures the whole service against a target that answers at once.
+// Runs a benchmark that measures the whole service against a target that responds at once.
 import { createServer } from 'node:http';
 import { listenOnLoopback } from './listen';
 import { type BenchService, startBenchService } from './service';
 
-/** Ends the process with 1 when the measuring fails; the service is stopped either way. */
+/** Exits with 1 if the measurement fails; stops the service in any case. */
 export function runBench(
   measure: (service: BenchService, targetUrl: string) => Promise<void>,
 ): void {

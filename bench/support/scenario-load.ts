@@ -1,5 +1,5 @@
-// What a run of a scenario with four steps costs: runs that are asked for one after the other, two at a
-// time, against a target on loopback, the second to fourth with a value of the first.
+// Measures what a run of a scenario with four steps costs. Two runs at a time are requested against
+// a target on loopback; the second to fourth steps use a value of the first.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Cost, costsOf, costTable, progress } from './check-load';
 import { processTree } from './process-facts';
@@ -8,12 +8,12 @@ import { type BenchService, idOf } from './service';
 const RUNS = 60;
 const FIRST_RUNS = 10;
 const AT_ONCE = 2;
-/** What is written behind the last run belongs to it. */
+/** Writes that follow the last run belong to this run, too. */
 const REST_MS = 2_000;
 
 export interface RunCost {
   readonly runs: number;
-  /** Per run; of each process, and of `all` as the last. */
+  /** Costs per run, for each process; the last entry, `all`, is their sum. */
   readonly costs: readonly Cost[];
 }
 
@@ -42,7 +42,7 @@ async function run(service: BenchService, id: string, count: number): Promise<vo
   await Promise.all(Array.from({ length: AT_ONCE }, work));
 }
 
-/** What the service spends while nothing runs is in it. */
+/** The figures include what the idle service uses. */
 export async function measureRuns(service: BenchService, url: string): Promise<RunCost> {
   const id = idOf(await service.call('/v1/scenarios', scenarioOf(url)));
   progress('running a scenario of four steps');

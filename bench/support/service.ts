@@ -1,5 +1,5 @@
-// The whole service on a throw-away data folder, for benchmarks: started, set up with one account,
-// and asked over /v1 with a key or as the owner. It measures nothing.
+// The whole service on a throw-away data folder, for benchmarks: it is started, set up with one
+// account, and called over /v1 with a key or as the owner. It measures nothing.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -15,19 +15,22 @@ const PAUSE_MS = 200;
 export interface BenchService {
   readonly url: string;
   readonly folder: string;
-  /** Of its supervisor, as it runs now. */
+  /** Process id of the current supervisor. */
   readonly pid: () => number;
-  /** Of the owner's session, as a browser sends it. */
+  /** The cookie of the owner's session, as a browser sends it. */
   readonly cookie: string;
-  /** GET without a body, POST with one; an answer above 299 is an error. */
+  /** Sends a GET without a body, or a POST with one; throws for a status above 299. */
   readonly call: (path: string, body?: object) => Promise<string>;
   readonly createMonitor: (definition: object) => Promise<string>;
-  /** SIGKILL for every process at once, and a start on the same data; it does not wait until it serves. */
+  /**
+   * Sends SIGKILL to all processes at once, and starts the service again on the same data. Does not
+   * wait until it is ready.
+   */
   readonly killAndRestart: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
-/** On a free port of loopback, so that two benchmarks never meet. */
+/** Starts the service on a free port of loopback, so that benchmarks never use the same port. */
 export async function startBenchService(
   env: Readonly<Record<string, string>> = {},
 ): Promise<BenchService> {
@@ -85,7 +88,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** The id that an answer begins with. */
+/** The id at the beginning of a response. */
 export function idOf(answer: string): string {
   const id = /"id":"([^"]+)"/.exec(answer)?.[1];
   if (id === undefined) throw new Error(`no id in ${answer.slice(0, 100)}`);

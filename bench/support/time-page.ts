@@ -1,5 +1,5 @@
-// How long the list of monitors takes in a real browser: from the request of the page to fifty rows
-// with their status, and from a click on a filter to the rows that are left.
+// Measures how long the list of monitors takes in a real browser: from the request for the page to
+// fifty rows with their status, and from a click on a filter to the filtered rows.
 
 import { launchBenchBrowser, signIn } from './bench-browser';
 import { countBytes } from './count-bytes';
@@ -10,14 +10,14 @@ const HAS_ROWS = (count: number) =>
   `document.querySelectorAll('main a[href^="/monitors/mon_"]').length >= ${count}`;
 
 export interface PageTimes {
-  /** Milliseconds, sorted; the assets are in the browser's cache. */
+  /** In milliseconds, sorted. The assets are already in the browser's cache. */
   readonly firstRows: readonly number[];
   readonly filter: readonly number[];
-  /** Of one visit, without the assets. */
+  /** Size of one visit, without the assets. */
   readonly kilobytes: number;
 }
 
-/** `cookie` is a header value of a session. */
+/** `cookie` is the header value of a session. */
 export async function timeListPage(url: string, cookie: string): Promise<PageTimes> {
   const browser = await launchBenchBrowser();
   const context = await signIn(browser, { url, cookie });
@@ -40,7 +40,7 @@ export async function timeListPage(url: string, cookie: string): Promise<PageTim
     const clickedAt = performance.now();
     await page.getByRole('button', { name: /Paused/ }).click();
     while (await page.evaluate(HAS_ROWS(1))) await page.waitForTimeout(5);
-    // The first visit fills the cache.
+    // The first visit only fills the cache.
     if (visit === 0) continue;
     firstRows.push(took);
     filter.push(performance.now() - clickedAt);

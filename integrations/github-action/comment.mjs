@@ -1,11 +1,15 @@
-// One comment of a pull request, edited with each new plan. That it cannot be written fails no job.
+// Maintains one comment of a pull request, and edits it with each new plan. If the comment cannot
+// be written, the job does not fail.
 import { readFileSync } from 'node:fs';
 import { annotate } from './report.mjs';
 
 const PAGE = 100;
 const PAGES_MAX = 10;
 
-/** Nothing outside of a pull request. Comments of several jobs are told apart by the name of the job. */
+/**
+ * Does nothing outside of a pull request. The name of the job distinguishes the comments of several
+ * jobs.
+ */
 export async function keepComment(env, markdown) {
   const number = pullRequestOf(env);
   if (number === null || !env.INPUT_GITHUB_TOKEN) return;
@@ -26,7 +30,7 @@ function pullRequestOf({ GITHUB_EVENT_PATH: path }) {
   return JSON.parse(readFileSync(path, 'utf8')).pull_request?.number ?? null;
 }
 
-/** Comments of people are left alone, whatever they say. */
+/** Comments of people are never changed, whatever they contain. */
 async function findComment(env, path, mark) {
   for (let page = 1; page <= PAGES_MAX; page += 1) {
     const comments = await call(env, 'GET', `${path}?per_page=${PAGE}&page=${page}`);

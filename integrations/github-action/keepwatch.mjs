@@ -1,5 +1,6 @@
-// Runs the command line for GitHub: its JSON becomes a job summary, annotations at the lines of the files, and one
-// comment with the plan. It decides nothing: the job ends with the exit code of the command line.
+// Runs the command line for GitHub: turns its JSON into a job summary, annotations at the lines of
+// the files, and one comment with the plan. It decides nothing: the job ends with the exit code of
+// the command line.
 import { spawn } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
 import { keepComment } from './comment.mjs';
@@ -43,7 +44,9 @@ const tag = () => (input('TAG') === '' ? [] : ['--tag', input('TAG')]);
 const files = () => linesOf('FILES').flatMap((file) => ['-f', file]);
 const more = () => linesOf('OPTIONS');
 
-/** The script of maintenance writes into the log; the output of everything else is read. */
+/**
+ * The script of a maintenance prints into the log. The output of all other commands is captured.
+ */
 function keepwatch(words, isRead) {
   const { INPUT_GITHUB_TOKEN: _token, ...environment } = env;
   const child = spawn('keepwatch', isRead ? ['--quiet', '--output', 'json', ...words] : words, {

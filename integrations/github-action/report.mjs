@@ -1,24 +1,28 @@
-// What the command line reported, for GitHub: annotations on standard output, and Markdown. Everything in it that came
-// from files, services and websites is shown as code, so that it is no link, mention, picture or command.
+// Turns the report of the command line into annotations on standard output and Markdown. All text
+// from files, services and websites is shown as code, so that it cannot be a link, mention, picture
+// or command.
 const SIGNS = { create: '+', update: '~', delete: '-' };
 const BAD_RUNS = ['failed', 'timed_out', 'error', 'cancelled'];
 const CELL_MAX = 300;
-/** A comment holds 65,536 characters. */
+/** The limit of a comment is 65,536 characters. */
 const MARKDOWN_MAX = 60_000;
 
-/** https://docs.github.com/actions/reference/workflow-commands: a line break would begin a command. */
+/**
+ * A line break in a value would begin another command:
+ * https://docs.github.com/actions/reference/workflow-commands
+ */
 const escapeData = (text) =>
   text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 const escapeProperty = (text) => escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
-/** `at` begins with `file:line`, as the command line says it, or is about no file. */
+/** `at` begins with `file:line`, as the command line prints it, or names no file. */
 export function annotate(level, message, at = '') {
   const [, file, line] = /^(.+?\.(?:ya?ml|json)):(\d+)/.exec(at ?? '') ?? [];
   const place = file === undefined ? '' : ` file=${escapeProperty(file)},line=${line}`;
   process.stdout.write(`::${level}${place}::${escapeData(message)}\n`);
 }
 
-/** Text of others in one cell of a table. */
+/** Text of other people in one cell of a table. */
 function code(text) {
   const plain = Array.from(
     String(text ?? '')
@@ -44,19 +48,22 @@ function parsed(text) {
 
 const REPORTS = { run: runLines, apply: applyLines, check: checkLines };
 
-/** The Markdown of the end of a command; writes it and its annotations into the log. */
+/**
+ * Returns the Markdown about the outcome of a command; prints the Markdown and its annotations to
+ * the log.
+ */
 export function report({ command, code: exitCode, stdout, stderr }) {
   const value = parsed(stdout);
   const lines = value === null ? errorLines(stderr, exitCode) : REPORTS[command](value);
   const whole = [`### Keepwatch ${command}`, '', ...lines].join('\n');
   const isCut = whole.length > MARKDOWN_MAX;
   const cut = isCut ? whole.slice(0, whole.lastIndexOf('\n', MARKDOWN_MAX)) : whole;
-  // No line of it begins with `::`, so that none is a command.
+  // No printed line begins with `::`, so that none is a command for GitHub.
   process.stdout.write(`${whole}\n`);
   return isCut ? `${cut}\n\nMore than fits here: see the log.` : whole;
 }
 
-/** A wrong file says where at the beginning of its sentence. */
+/** The message about an invalid file begins with the file and the line. */
 function errorLines(stderr, exitCode) {
   const json = stderr.split('\n').findLast((line) => line.startsWith('{'));
   const found = parsed(json ?? '')?.error;

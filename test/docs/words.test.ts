@@ -1,7 +1,10 @@
-/** Names in the code use the words of CONTRIBUTING.md, and none that its table replaces. */
+/**
+ * Names in the code use the words of CONTRIBUTING.md, and none that its table replaces. Comments,
+ * titles of tests and documents use no old-fashioned words.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { ROOT } from './read-docs';
+import { ROOT, readPages } from './read-docs';
 
 /** Forbidden as parts of names; exceptions are in `MEANT_OTHERWISE`. */
 const UNWANTED = [
@@ -141,6 +144,60 @@ test('no comment and no text in src and scripts contains a word that the table r
     ({ text }) =>
       UNWANTED_IN_PROSE.test(text) && !OPTIONS_OF_CURL.test(text) && !STORED_FIELDS.has(text),
   );
+  expect(found).toEqual([]);
+});
+
+/** English that many readers have to look up, or read twice. */
+const OLD_FASHIONED =
+  /\b(?:anew|whoever|whomever|lest|thereof|thereby|therein|hitherto|whilst|amongst|besides?|owe[sd]?|for ever)\b/i;
+
+/** Files of code in a folder of the checkout. */
+function codeIn(folder: string): readonly string[] {
+  return readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.(?:[cm]?[jt]sx?|css)$/.test(file) && !file.includes('node_modules'))
+    .map((file) => path.join(folder, file));
+}
+
+/** The matches of the pattern's last group in the files that contain an old-fashioned word. */
+function findOldFashioned(files: readonly string[], pattern: RegExp) {
+  const read = files.flatMap((file) =>
+    [...readFileSync(path.join(ROOT, file), 'utf8').matchAll(pattern)].map((match) => ({
+      file,
+      text: match.at(-1) ?? '',
+    })),
+  );
+  return { count: read.length, found: read.filter(({ text }) => OLD_FASHIONED.test(text)) };
+}
+
+test('no comment in src, scripts and bench contains an old-fashioned word', () => {
+  const files = ['src', 'scripts', 'bench'].flatMap(codeIn);
+  const { count, found } = findOldFashioned(files, /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/ [^\n]*/g);
+  expect(count).toBeGreaterThan(10_000);
+  expect(found).toEqual([]);
+});
+
+test('no title of a test contains an old-fashioned word', () => {
+  const titles = /(?:\b(?:test|it|describe)(?:\.\w+)*|[)\]`])\(\s*(['"`])((?:\\.|(?!\1).)*)\1,/g;
+  const { count, found } = findOldFashioned(codeIn('test'), titles);
+  expect(count).toBeGreaterThan(3_000);
+  expect(found).toEqual([]);
+});
+
+test('no document contains an old-fashioned word', () => {
+  const others = ['src/embedded/database/README.md', 'bench/RESULTS.md'].map((file) => ({
+    file,
+    text: readFileSync(path.join(ROOT, file), 'utf8'),
+  }));
+  const paragraphs = [...readPages(), ...others].flatMap(({ file, text }) =>
+    text
+      .replaceAll(/^```[\s\S]*?^```/gm, '')
+      .split(/\n{2,}/)
+      .map((paragraph) => ({ file, paragraph })),
+  );
+  const found = paragraphs
+    .filter(({ paragraph }) => OLD_FASHIONED.test(paragraph))
+    .filter(({ paragraph }) => !paragraph.startsWith('| say | not |'));
+  expect(paragraphs.length).toBeGreaterThan(1_000);
   expect(found).toEqual([]);
 });
 

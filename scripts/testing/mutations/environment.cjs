@@ -16,7 +16,7 @@ class MutantEnvironment extends OwnRealmEnvironment {
     this.global.__mutant = awake === null ? survey : (id) => id === awake;
     this.global.__loop = () => {
       current.loops += 1;
-      if (current.loops > current.loopsMax) throw new Error('the mutant goes on for ever');
+      if (current.loops > current.loopsMax) throw new Error('the mutant never ends');
     };
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The required fields of each type of check besides its name, and all fields by the type of their
+ * The required fields of each type of check except its name, and all fields by the type of their
  * value.
  */
 import { z } from 'zod';
