@@ -35,7 +35,10 @@ import { returnOverdueWatches } from '../services/watches/return-overdue-watches
 
 const BEAT_EVERY_MS = 5_000;
 const SWEEP_BUDGET_MS = 5_000;
-/** Retention runs continuously over all data. It may lag by minutes, but not by days. */
+/**
+ * Time for retention in one pass. Retention covers all data over many passes: it may lag by
+ * minutes, but not by days.
+ */
 const RETENTION_BUDGET_MS = 1_000;
 
 /** Work inside the database; each call ends shortly after its budget. */

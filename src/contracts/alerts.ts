@@ -183,7 +183,7 @@ export interface LastPassing extends Pick<AlertExchange, 'status' | 'body'> {
 /** Other resources that are down because of this one. */
 export interface ExplainedOthers {
   readonly count: number;
-  /** The names of the first of them. */
+  /** The names of the first of these resources. */
   readonly names: readonly string[];
 }
 

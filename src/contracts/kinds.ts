@@ -102,7 +102,7 @@ export interface GrpcSettings {
   readonly useTls: boolean;
   /** The name in the handshake. The certificate must be valid for it. null: the host. */
   readonly serverName: string | null;
-  /** The service name in the request to grpc.health.v1. null: the whole server. */
+  /** The service whose health is requested. null: the whole server. */
   readonly service: string | null;
 }
 

@@ -4,7 +4,7 @@ import type { Weekday } from './escalation';
 
 /** The resources that a window covers. `all` cannot be combined with others. */
 export interface MaintenanceTarget {
-  /** Not used by windows: selects the resources that follow these hours in this way. */
+  /** Not used by windows: selects the resources that follow these hours in the given way. */
   readonly outsideOf?: { readonly hours: string; readonly outside: OutsideMode };
   readonly ids: readonly string[];
   readonly tags: readonly string[];

@@ -77,7 +77,7 @@ export interface RequestFacts {
 }
 
 export interface ResponseFacts {
-  /** null if the check is not HTTP; the same applies to the version. */
+  /** The status and the version are null if the check is not HTTP. */
   readonly status: number | null;
   readonly httpVersion: string | null;
   readonly bytes: number;

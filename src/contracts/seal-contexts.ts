@@ -6,7 +6,7 @@
 /** The purpose of secrets and secret variables in the database. */
 export const STORED_SECRET_PURPOSE = 'stored-secret';
 
-/** The label with which values are encrypted that a run passes from step to step. */
+/** The label for encrypting the values that a run passes from step to step. */
 export const RUN_VALUE_PURPOSE = 'run-value';
 
 /** The context of one version of a secret of an account. */

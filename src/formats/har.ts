@@ -12,7 +12,7 @@ import {
 } from './found-requests';
 
 /** Resource types, as browsers record them, of additional files that a page loads. */
-const BESIDES = new Set(['stylesheet', 'script', 'image', 'font', 'media', 'manifest', 'ping']);
+const PAGE_RESOURCES = new Set(['stylesheet', 'script', 'image', 'font', 'media', 'manifest', 'ping']);
 const FILE = /\.(?:css|js|mjs|map|png|jpe?g|gif|svg|webp|avif|ico|woff2?|ttf|mp4|webm)$/i;
 
 export function readHar(file: Record<string, unknown>): FoundRequests {
@@ -44,7 +44,7 @@ function toRequest(entry: Record<string, unknown>, notes: Set<string>): readonly
     .map(readRecord)
     .map(({ name, value }) => [readText(name), readText(value)] as const);
   const path = readPath(url);
-  const isWanted = !BESIDES.has(readText(entry['_resourceType'])) && !FILE.test(path);
+  const isWanted = !PAGE_RESOURCES.has(readText(entry['_resourceType'])) && !FILE.test(path);
   const data = readContent(readRecord(request['postData']));
   const content = quoteFields(carriedContent(method, data, (message) => notes.add(message)));
   const headers = carriedHeaders(lines.map(([header, value]) => [header, quoteBraces(value)]));

@@ -10,7 +10,10 @@ import { createHeartbeatGauges } from './heartbeat-gauges';
 import { createScenarioGauges } from './scenario-gauges';
 
 const TAG_SERIES_MAX = 20_000;
-/** Each region has six series. Rendering takes about 50 ms of blocking time per thousand monitors. */
+/**
+ * Only this many monitors get the series of their requests. Each region has six of them, and
+ * rendering blocks the event loop for about 50 ms per thousand monitors.
+ */
 const DETAILED_MONITORS_MAX = 1_000;
 
 const PHASES = {

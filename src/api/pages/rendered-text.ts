@@ -18,8 +18,8 @@ export interface RenderedText {
 }
 
 /**
- * Not only the best encoding: if a proxy compressed the text later, the compressed response would have the tag of the
- * uncompressed text.
+ * All encodings that browsers accept, not only the best one. Otherwise a proxy could compress the
+ * text later, and the compressed response would have the tag of the uncompressed text.
  */
 const ENCODINGS = ['br', 'gzip', 'deflate'] as const;
 type Encoding = (typeof ENCODINGS)[number];

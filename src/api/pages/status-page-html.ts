@@ -184,7 +184,7 @@ export function wordsForWhole(
   return isByPost ? texts.say('overall.incident') : texts.overall(overall);
 }
 
-/** More names would distract from the overall state. */
+/** Maximum number of names. More would distract from the overall state. */
 const NAMED_MAX = 3;
 
 /** Names the items that are down, if they are few and some items are not down. */

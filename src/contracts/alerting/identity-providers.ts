@@ -11,7 +11,7 @@ export interface SignInFailure extends SignInFault {
   readonly resourceType: ResourceKind;
   readonly resourceId: string;
   readonly region: string;
-  /** Of the definition that failed last. */
+  /** The revision of the definition that failed last. */
   readonly revision: number;
   /** One sentence for people. */
   readonly message: string;
@@ -29,7 +29,7 @@ export interface BlockedCheck {
 export interface ProviderFacts extends SignInFault {
   /** The number of checks that could not sign in during the incident. */
   readonly checkCount: number;
-  /** The first of them. */
+  /** The first of these checks. */
   readonly checks: readonly BlockedCheck[];
   /** unused: the incident ended because no check signs in there any more. Absent: open, or recovered. */
   readonly ended?: 'unused';

@@ -67,7 +67,7 @@ export interface AlertVerdict {
   readonly state: AlertState;
   /** The current state of the incident that this slot opened or closed. null: it did neither. */
   readonly changed: IncidentRecord | null;
-  /** The order is the order of sending. */
+  /** In the order of sending. */
   readonly due: readonly DueAlert[];
 }
 

@@ -42,7 +42,7 @@ export interface Notification {
 
 export interface Turn<State extends Course> {
   readonly state: State;
-  /** The order is the order of sending. */
+  /** In the order of sending. */
   readonly notifications: readonly Notification[];
 }
 

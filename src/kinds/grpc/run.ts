@@ -19,7 +19,7 @@ import { connectTo, type Probing, turnToTls } from '../probing';
 import { formatAuthority } from '../words';
 import { describeGrpcStatus, frameRequest, readGrpcMessage, readServingStatus } from './output';
 
-/** A valid response of the health service has two bytes. */
+/** A generous limit: a valid response of the health service has two bytes. */
 const RESPONSE_BYTES_MAX = 4 * 1024;
 const MESSAGE_LENGTH_MAX = 300;
 /** Limit for PING and SETTINGS frames. No well-behaved server sends so many during a check. */

@@ -90,7 +90,10 @@ const FATES_BATCH = 5_000;
 
 const UNSENT: readonly DeliveryStatus[] = ['failed', 'pending'];
 const UNSENT_MAX = 100;
-/** An alert with many retries may be sent, or fail, after newer alerts. */
+/**
+ * How long an alert may be retried. An alert with many retries may be sent, or fail, after newer
+ * alerts.
+ */
 const TRIED_FOR_MS = 86_400_000;
 const SENT_MAX = 20;
 

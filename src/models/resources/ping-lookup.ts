@@ -28,7 +28,7 @@ interface Asked {
 
 interface Found {
   readonly target: PingTarget;
-  /** Infinity unless the token was replaced. */
+  /** Until when the token is valid: infinity unless it was replaced. */
   readonly goodUntilMs: number;
 }
 

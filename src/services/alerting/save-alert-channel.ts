@@ -133,7 +133,8 @@ export function changedAlertChannel(
 ): AlertChannel {
   const channel = requireChannel(before.type);
   refuseOtherType(before, body.type);
-  // Reads start earlier by the overlap. Adding it here keeps them from sending events from before this change.
+  // Reads start earlier by the overlap. Adding the overlap here keeps them from sending events from
+  // before this change.
   const { eventsFromMs = needs.clock.now() + EVENTS_OVERLAP_MS, ...rest } = before;
   const changed = changedConfig(needs, before, readConfig(channel, body));
   return nextVersion(needs, before, {

@@ -30,7 +30,7 @@ export interface Existing {
   readonly managedBy: string | null;
   /** The definition of the object in the form of a request body, without secrets. */
   readonly view: Entry;
-  /** Of an object with a profile: what a file states of it. */
+  /** Only for an object with a profile: the values that a file contains. */
   readonly layers?: {
     /** Fields that cannot be inherited. */
     readonly shared: Entry;

@@ -20,7 +20,10 @@ export interface ApplyWork {
   readonly kind: ApplyKind;
   readonly existing: readonly Existing[];
   readonly entries: readonly Entry[];
-  /** For each entry, what the expansion found. Absent: nothing was expanded. */
+  /**
+   * For each entry, its position before matrices were expanded, and its faults. Absent: nothing was
+   * expanded.
+   */
   readonly sources?: readonly EntrySource[];
 }
 

@@ -3,7 +3,7 @@ import type { AccountVariables } from '../../models/environments/account-variabl
 import type { Environment } from '../../models/environments/environments';
 import type { Dependencies } from '../ports/dependencies';
 
-/** Absent: the stored one applies. */
+/** If a layer is absent, the stored one applies. */
 export interface PlannedLayers {
   readonly environment?: Environment;
   readonly account?: AccountVariables;

@@ -69,7 +69,8 @@ async function tendProvider(needs: ProviderNeeds, provider: ProviderRef): Promis
     identityProviders.listFailures(accountId, id),
   ]);
   if (before !== null && before.carriedOut !== before.sequence) {
-    // The last pass died in between. The next pass decides again.
+    // The previous pass died before it carried out its decision, so this pass does that. The next
+    // pass decides again.
     await carryOut(needs, before, await readPlan(needs, before, failures));
     return true;
   }
@@ -124,7 +125,8 @@ async function decide(
   const planned = [...new Set([...episode.planned, ...listPlanned(plan)])];
   const isMore = planned.length > episode.planned.length;
   const next = isMore ? { ...episode, planned } : episode;
-  // The next pass does not see the times of dropped failures.
+  // The record must be stored now, because the next pass does not see the times of dropped
+  // failures.
   const mustNote =
     episode.closedAtMs === null &&
     dropped.length > 0 &&

@@ -9,7 +9,9 @@ const DAY_MS = 86_400_000;
 /** Far enough back to find the start of a current closure, however long the weekend is. */
 const BEHIND_MS = 10 * DAY_MS;
 const AHEAD_MS = 45 * DAY_MS;
-/** Hours may open only after a whole year of holidays. */
+/**
+ * How far ahead the next opening is searched: hours may open only after a whole year of holidays.
+ */
 const FAR_AHEAD_MS = 400 * DAY_MS;
 const KEPT = 20;
 /**

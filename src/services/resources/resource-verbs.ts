@@ -116,7 +116,7 @@ export async function showResource<Types extends KindTypes>(
 }
 
 export interface Replacement extends OwnedChange {
-  /** A whole definition: as it was sent, or as a patch leaves it. */
+  /** A whole definition: the sent body, or the result of a patch. */
   readonly sent: Fields;
   readonly change: BodyChange;
   /** null: the pause does not change. */

@@ -66,7 +66,7 @@ async function begun(
 ): Promise<boolean> {
   const isNew = await start(incidentId, known ?? beginEscalation(alert, plan, Date.now()));
   if (isNew || alert.staysDown !== true) return true;
-  // The escalation knows the outage as part of its incident, and starts over.
+  // The escalation already knows the incident. The signal makes it start over with the long outage.
   try {
     await getExternalWorkflowHandle(escalationWorkflowId(incidentId)).signal(
       ESCALATION_SIGNAL,

@@ -203,8 +203,8 @@ export function withResume<State extends TimeState>(state: State, atMs: number):
 }
 
 /**
- * Carries out the maintenance that is due: remembers excluded periods that end, records the slots before a rest as a
- * gap, and drops the slots inside it.
+ * Handles starts and ends of maintenance that are due: remembers excluded periods that end, records the unchecked slots
+ * before a pausing window as a gap, and drops the slots inside such a window.
  */
 export function withMaintenance<State extends TimeState>(state: State, nowMs: number): State {
   const followed = followPlan(state.maintenance, nowMs);
@@ -221,7 +221,7 @@ export function withMaintenance<State extends TimeState>(state: State, nowMs: nu
   );
 }
 
-/** Names the slots left unchecked before a rest that begins. */
+/** Records the unchecked slots before the start of a pausing window as a gap. */
 function withSkipped<State extends TimeState>(state: State, beforeMs: number): State {
   const { config, lastSlotMs, skipped } = state;
   const gap = passedGap({ ...config, lastSlotMs, nowMs: beforeMs - 1 }, 'missed');
@@ -231,8 +231,8 @@ function withSkipped<State extends TimeState>(state: State, beforeMs: number): S
 }
 
 /**
- * Takes over a plan as of the instant at which it was made, since this workflow may receive it late. Acts that were
- * already carried out stay, and edges since that instant are due at once.
+ * Takes over a plan as of the instant at which it was made, since this workflow may receive it late. Starts and
+ * ends that were already handled are kept; those since that instant are due at once.
  */
 export function withPlan<State extends TimeState>(
   state: State,

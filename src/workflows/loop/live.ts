@@ -15,7 +15,10 @@ import { formatTime, show, wakeReason } from './show';
 
 type LiveState = TimeState & { readonly alerts: AlertState };
 
-/** The acts that a strategy handles; the loop itself handles ends of pauses and edges of maintenance. */
+/**
+ * The acts that a strategy handles; the loop itself handles ends of pauses and starts and ends of
+ * maintenance.
+ */
 export type ClockAct = Exclude<NextAct, { readonly kind: 'resume' | 'maintenance' }>;
 
 export interface LiveStrategy<Context> {

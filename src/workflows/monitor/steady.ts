@@ -88,7 +88,8 @@ function nextAlertDecisionMs(state: AlertState, rules: AlertRules, slotMs: numbe
   const isFlapping = flappingSinceMs !== null;
   const calmMs = isFlapping ? Math.max(0, ...changesMs) + FLAPPING_MS : null;
   const flapsMs = isFlapping ? nextFlappingNewsMs(state, rules) : null;
-  // News that was due before this slot is not sent: people have acknowledged it, or are notified of flapping instead.
+  // An alert that was due before this slot is not sent any more: people have acknowledged the
+  // incident, or get a notice about flapping instead.
   const dues = [reminderMs, calmMs, flapsMs].flatMap((atMs) =>
     atMs !== null && atMs > slotMs ? [atMs] : [],
   );

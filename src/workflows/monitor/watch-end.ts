@@ -60,7 +60,8 @@ export async function endWatch(
   noteStands(context, stands, lastSlotMs);
   if (stored === null) noteUnconfirmed(context, { ...known, slotMs, ends });
   const isBegun = stands.some((stand) => stand.lastSlotMs >= slotMs);
-  // The main loop records a slot as missed if it is over and no region saw anything differ.
+  // If the slot is over and no region reported a different outcome, the main loop records the slot
+  // as missed.
   const isOver = slotMs + config.intervalMs <= nowMs;
   if (!isFound && (!isBegun || isOver)) return null;
   const outcomes = await readOutcomes(context, { time, stands, slotMs, stored: stored ?? [] });

@@ -3,7 +3,10 @@ import type { ProbeKey, Region } from '../../shared/data/api-types';
 
 export interface ProbeEntry {
   readonly id: string;
-  /** null for a probe whose key is not known here: one that runs with the service, or a viewer asks. */
+  /**
+   * null if the key of the probe is not known here: the probe runs with the service, or the user is
+   * only a viewer.
+   */
   readonly key: ProbeKey | null;
   readonly isBuiltIn: boolean;
   /** Versions of the running probes; empty if none is running. */

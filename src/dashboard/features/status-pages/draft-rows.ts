@@ -21,8 +21,8 @@ export interface DraftRows {
   /** The name of the row, or its number while it has no name. */
   readonly nameOf: (id: string) => string;
   /**
-   * Words like `position 2 of 3`; for items they name the group. For an empty group, the position that a moved item
-   * would get.
+   * Words like `position 2 of 3`. For items, they also name the group; for an empty group, they
+   * name the position that a moved item would get.
    */
   readonly wordsOf: (id: string, moved?: string) => string;
   readonly stepsOfGroup: (group: DraftGroup) => Steps;

@@ -15,7 +15,9 @@ interface DeleteButtonProps {
   readonly touches: readonly string[];
   /** The word on the button and in the question. */
   readonly word?: string;
-  /** The name of the button for people who cannot see which object it belongs to. */
+  /**
+   * A label that names the object, for people who cannot see which object the button belongs to.
+   */
   readonly label: string;
   readonly question: { readonly title: string; readonly text: string };
   readonly done: string;

@@ -4,7 +4,10 @@ import { RelativeTime } from '../text/time';
 
 interface ExpiryProps {
   readonly of: 'Certificate' | 'Registration';
-  /** When it expires; null if none was seen. If a scenario meets several certificates, the first to expire. */
+  /**
+   * When it expires; null if no certificate was seen. If a scenario uses several certificates, this
+   * is the earliest expiry.
+   */
   readonly at: string | null;
   readonly warning: number | null;
 }

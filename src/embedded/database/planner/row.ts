@@ -13,7 +13,7 @@ export class Row {
     return this.decoded;
   }
 
-  /** Some of its top-level fields; the others are not decoded. */
+  /** The named top-level fields of the document; its other fields are not decoded. */
   fields(names: FieldNames): BsonDocument {
     return this.decoded ?? decodeDocument(pickFields(this.bytes, names));
   }

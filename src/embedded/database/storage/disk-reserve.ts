@@ -4,7 +4,8 @@ import { closeSync, fstatSync, openSync, writeSync } from 'node:fs';
 
 const CHUNK_BYTES = 4 * 1024 * 1024;
 const PAGE_BYTES = 4096;
-// Larger writes would stay one unit in the page cache, and each page written later would count as the whole unit.
+// Zeros are written page by page: a larger write would stay one unit in the page cache, and a later
+// write of one of its pages would count as a write of the whole unit.
 const ZEROS = Buffer.alloc(PAGE_BYTES);
 /** Space that only deletes and drops may use, so that a client can free space on a full disk. */
 const KEPT_BYTES = 4 * 1024 * 1024;

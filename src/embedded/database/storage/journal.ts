@@ -26,7 +26,8 @@ const JOURNAL_BYTES_MAX = 8 * 1024 * 1024;
 const LENGTH_BYTES = 4;
 const DIGEST_BYTES = 16;
 const HEAD_BYTES = LENGTH_BYTES + DIGEST_BYTES;
-// Larger writes would stay one unit in the page cache, and each change of one page would count as the whole unit.
+// The journal is written page by page: a larger write would stay one unit in the page cache, and
+// each change of one of its pages would count as a write of the whole unit.
 const PAGE_BYTES = 4096;
 const REMOVED = 0xffffffff;
 

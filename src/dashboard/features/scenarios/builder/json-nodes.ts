@@ -73,7 +73,10 @@ function childrenAt(node: unknown, part: Part): readonly unknown[] {
   return entry === undefined ? [] : [entry[1]];
 }
 
-/** A camel-case variable name for the extracted value that is not yet taken. */
+/**
+ * A camel-case variable name for the extracted value; it differs from all names that are already
+ * taken.
+ */
 export function variableFor(path: string, taken: readonly string[]): string {
   const last = (parsePath(path) ?? []).findLast((part) => typeof part === 'string') ?? 'value';
   const words = last.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
