@@ -8,8 +8,8 @@ import {
   createDraft,
   newTime,
   timeWords,
-  withName,
 } from '../../../src/dashboard/features/settings/hours/hours-draft';
+import { nameDraft } from '../../../src/dashboard/features/settings/keyed/keyed';
 import type { Hours } from '../../../src/dashboard/shared/data/api-types';
 import { hoursBody } from '../../../src/schemas/hours/hours';
 import { validate } from '../../../src/schemas/issues';
@@ -38,7 +38,7 @@ test('saving unchanged hours sends them unchanged', () => {
 
 test('new hours are accepted once they have a name, from which the key is derived', () => {
   const empty = createDraft(null);
-  const draft = { ...empty, ...withName(empty, 'Opening hours'), timeZone: 'UTC' };
+  const draft = { ...empty, ...nameDraft(empty, 'Opening hours'), timeZone: 'UTC' };
   expect(draft.key).toBe('opening-hours');
   expect(validate(hoursBody, buildBody(draft))).toMatchObject({ ok: true });
   const again = { ...draft, weekly: [...draft.weekly, newTime(['fri'])] };

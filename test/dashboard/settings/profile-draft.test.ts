@@ -1,9 +1,9 @@
 /** The draft of a profile in its form. */
 
+import { nameDraft } from '../../../src/dashboard/features/settings/keyed/keyed';
 import {
   buildBody,
   createDraft,
-  withName,
 } from '../../../src/dashboard/features/settings/profiles/profile-draft';
 import type { Profile } from '../../../src/dashboard/shared/data/api-types';
 
@@ -31,7 +31,7 @@ it('a profile keeps fields that its form does not show', () => {
 });
 
 it('a profile sets only the fields that have a value', () => {
-  const draft = { ...createDraft(null), ...withName(createDraft(null), 'My shop'), retries: 0 };
+  const draft = { ...createDraft(null), ...nameDraft(createDraft(null), 'My shop'), retries: 0 };
   expect(buildBody(draft)).toEqual({ key: 'my-shop', name: 'My shop', set: { retries: 0 } });
   const changed = { ...createDraft(PROFILE), interval: null, warnDays: null, headers: [] };
   expect(buildBody(changed).set).toEqual({

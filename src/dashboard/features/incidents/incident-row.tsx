@@ -1,10 +1,11 @@
 /** One incident in the list, with its episodes if there is more than one. */
-import { Anchor, Group, Paper, Text } from '@mantine/core';
+import { Anchor, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { countWords } from '../../shared/charts/counted';
 import type { Incident } from '../../shared/data/api-types';
 import { outageSince } from '../../shared/data/trouble';
 import { formatDuration, RelativeTime } from '../../shared/text/time';
+import { CardItem } from '../../shared/ui/card-list';
 import { EpisodeList } from './episode-list';
 import { IncidentState } from './incident-state';
 import { SUBJECT_WORDS, TEXT } from './strings';
@@ -13,7 +14,7 @@ export function IncidentRow({ incident }: { readonly incident: Incident }) {
   const { id, state, resourceName, resourceType, cause, regions } = incident;
   const { durationSeconds, episodeCount, identityProvider } = incident;
   return (
-    <Paper component="li" withBorder px="sm" py="xs">
+    <CardItem>
       <Group justify="space-between" gap="xs" align="flex-start">
         <Group gap="sm" miw={0}>
           <IncidentState state={state} />
@@ -53,6 +54,6 @@ export function IncidentRow({ incident }: { readonly incident: Incident }) {
           <EpisodeList incident={incident} />
         </details>
       )}
-    </Paper>
+    </CardItem>
   );
 }

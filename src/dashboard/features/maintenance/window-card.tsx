@@ -1,5 +1,5 @@
 /** One maintenance window: what it applies to, its next occurrences in both time zones, and its actions. */
-import { Button, Group, Paper, Table, Text } from '@mantine/core';
+import { Button, Group, Table, Text } from '@mantine/core';
 import { IconCalendarEvent, IconCircleCheck, IconTool } from '@tabler/icons-react';
 import type { ComponentType, CSSProperties } from 'react';
 import { isTargeted } from '../../../domain/definitions/is-targeted';
@@ -12,7 +12,7 @@ import { confirm } from '../../shared/dialog/confirm';
 import { OWN_ZONE } from '../../shared/form/time-zones';
 import { TEXT as COMMON } from '../../shared/text/strings';
 import { formatDuration } from '../../shared/text/time';
-import { CardHead } from '../../shared/ui/card-list';
+import { CardItem } from '../../shared/ui/card-list';
 import { Heading } from '../../shared/ui/heading';
 import { ScrollBox } from '../../shared/ui/scroll-box';
 import { SmallButton } from '../../shared/ui/small-button';
@@ -42,21 +42,19 @@ export function WindowCard({ window, onEdit }: WindowCardProps) {
   const names = useNames(target.ids).map(({ label }) => label);
   const Icon = ICONS[state];
   return (
-    <Paper component="li" withBorder p="md">
-      <CardHead actions={mayWrite && <Actions window={window} onEdit={onEdit} />}>
-        <Group gap="sm">
-          <Heading size="h5" style={{ overflowWrap: 'anywhere' }}>
-            {name}
-          </Heading>
-          <Text
-            size="sm"
-            fw={600}
-            c={state === 'active' ? 'var(--kw-maintenance)' : 'var(--kw-quiet)'}
-          >
-            <Icon size={14} aria-hidden style={{ verticalAlign: '-2px' }} /> {STATE_WORDS[state]}
-          </Text>
-        </Group>
-      </CardHead>
+    <CardItem
+      name={<Heading size="h5">{name}</Heading>}
+      marks={
+        <Text
+          size="sm"
+          fw={600}
+          c={state === 'active' ? 'var(--kw-maintenance)' : 'var(--kw-quiet)'}
+        >
+          <Icon size={14} aria-hidden style={{ verticalAlign: '-2px' }} /> {STATE_WORDS[state]}
+        </Text>
+      }
+      actions={mayWrite && <Actions window={window} onEdit={onEdit} />}
+    >
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
         {targetWords(target, names)}
         <Affected target={target} />
@@ -65,7 +63,7 @@ export function WindowCard({ window, onEdit }: WindowCardProps) {
         {MODE_WORDS[mode]} · {recurrenceWords(rrule)}, for {formatDuration(durationMinutes * 60)}
       </Text>
       <Occurrences window={window} />
-    </Paper>
+    </CardItem>
   );
 }
 

@@ -12,21 +12,13 @@ import { Unread } from '../../shared/loading/unread';
 import { EmptyState } from '../../shared/ui/empty-state';
 import { Pager } from '../../shared/ui/pager';
 import { HeadActions } from './head-actions';
+import type { SettingsText } from './settings-text';
 
 const PAGE_SIZE = 100;
 
-interface ListText {
-  readonly about: string;
-  readonly add: string;
-  readonly noneTitle: string;
-  /** Shown in an empty list to users who may add items. */
-  readonly none: string;
-  readonly noneReadOnly?: string;
-}
-
 interface SettingsListProps<Item> {
   readonly path: string;
-  readonly text: ListText;
+  readonly text: SettingsText;
   /** The permission required to add items; users without it see no button. */
   readonly mayAdd: 'write' | 'admin';
   readonly icon?: ReactNode;

@@ -1,5 +1,5 @@
 /** The status pages of the account, and which of them are public. */
-import { Anchor, Badge, Button, Group, Paper, Text } from '@mantine/core';
+import { Anchor, Button, Group, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { DeleteButton } from '../../shared/actions/delete-button';
@@ -8,9 +8,10 @@ import { useRead } from '../../shared/data/queries';
 import { useCan } from '../../shared/data/session';
 import { PageLoading } from '../../shared/loading/page-loading';
 import { Unread } from '../../shared/loading/unread';
-import { CardHead, CardList } from '../../shared/ui/card-list';
+import { CardItem, CardList } from '../../shared/ui/card-list';
 import { EmptyState } from '../../shared/ui/empty-state';
 import { PageHead } from '../../shared/ui/page-head';
+import { SmallBadge } from '../../shared/ui/small-badge';
 import { SmallButton } from '../../shared/ui/small-button';
 import { TEXT } from './strings';
 
@@ -69,58 +70,50 @@ function PageCard({ page, mayWrite }: PageCardProps) {
   const { id, version, title, slug, isPublic, groups } = page;
   const items = groups.reduce((sum, group) => sum + group.items.length, 0);
   return (
-    <Paper component="li" withBorder p="sm">
-      <CardHead
-        actions={
-          <Group gap="xs">
-            <SmallButton
-              component={Link}
-              to={`/status-pages/${id}/posts`}
-              aria-label={`${TEXT.posts} of ${title}`}
-            >
-              {TEXT.posts}
-            </SmallButton>
-            <SmallButton
-              component={Link}
-              to={`/status-pages/${id}/subscribers`}
-              aria-label={`${TEXT.subscribers} of ${title}`}
-            >
-              {TEXT.subscribers}
-            </SmallButton>
-            {mayWrite && (
-              <>
-                <SmallButton
-                  component={Link}
-                  to={`/status-pages/${id}`}
-                  aria-label={`${TEXT.edit} ${title}`}
-                >
-                  {TEXT.edit}
-                </SmallButton>
-                <DeleteButton
-                  path={`/v1/status-pages/${id}`}
-                  ifVersion={version}
-                  touches={['/v1/status-pages']}
-                  label={`Delete ${title}`}
-                  question={{
-                    title: `Delete “${title}”?`,
-                    text: 'Its URL and badges stop working, and its posts and subscribers are deleted.',
-                  }}
-                  done="Status page deleted."
-                />
-              </>
-            )}
-          </Group>
-        }
-      >
-        <Group gap="xs">
-          <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
-            {title}
-          </Text>
-          <Badge variant="default" tt="none">
-            {isPublic ? 'Public' : 'Draft'}
-          </Badge>
-        </Group>
-      </CardHead>
+    <CardItem
+      name={title}
+      marks={<SmallBadge text={isPublic ? 'Public' : 'Draft'} />}
+      actions={
+        <>
+          <SmallButton
+            component={Link}
+            to={`/status-pages/${id}/posts`}
+            aria-label={`${TEXT.posts} of ${title}`}
+          >
+            {TEXT.posts}
+          </SmallButton>
+          <SmallButton
+            component={Link}
+            to={`/status-pages/${id}/subscribers`}
+            aria-label={`${TEXT.subscribers} of ${title}`}
+          >
+            {TEXT.subscribers}
+          </SmallButton>
+          {mayWrite && (
+            <>
+              <SmallButton
+                component={Link}
+                to={`/status-pages/${id}`}
+                aria-label={`${TEXT.edit} ${title}`}
+              >
+                {TEXT.edit}
+              </SmallButton>
+              <DeleteButton
+                path={`/v1/status-pages/${id}`}
+                ifVersion={version}
+                touches={['/v1/status-pages']}
+                label={`Delete ${title}`}
+                question={{
+                  title: `Delete “${title}”?`,
+                  text: 'Its URL and badges stop working, and its posts and subscribers are deleted.',
+                }}
+                done="Status page deleted."
+              />
+            </>
+          )}
+        </>
+      }
+    >
       <Group gap="md">
         <Anchor href={`/status/${slug}`} target="_blank" rel="noreferrer" size="sm">
           /status/{slug}
@@ -129,6 +122,6 @@ function PageCard({ page, mayWrite }: PageCardProps) {
           {items === 1 ? '1 item' : `${items} items`}
         </Text>
       </Group>
-    </Paper>
+    </CardItem>
   );
 }

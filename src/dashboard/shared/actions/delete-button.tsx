@@ -1,6 +1,6 @@
 /**
- * A button that asks for confirmation, deletes, and shows a notice when that is done. Its text is red, and it has no
- * border, so that it differs from the harmless buttons next to it.
+ * A button that asks for confirmation, deletes, and shows a notice when that is done. Its text is red, so that it differs
+ * from the harmless buttons next to it; it has their border, so that it ends at the edge of the list.
  */
 import { confirm } from '../dialog/confirm';
 import { TEXT } from '../text/strings';
@@ -37,7 +37,12 @@ export function DeleteButton(props: DeleteButtonProps) {
         ),
     });
   return (
-    <SmallButton variant="subtle" color="red" loading={isPending} onClick={ask} aria-label={label}>
+    <SmallButton
+      c="var(--mantine-color-red-text)"
+      loading={isPending}
+      onClick={ask}
+      aria-label={label}
+    >
       {word}
     </SmallButton>
   );

@@ -14,7 +14,11 @@ const LABELS: Readonly<Record<string, string>> = {
   group: 'Group',
   tags: 'Tags',
 };
-const UNITS: Readonly<Record<string, string>> = { interval: ' s', timeoutMs: ' ms' };
+const UNITS: Readonly<Record<string, string>> = {
+  interval: ' s',
+  timeoutMs: ' ms',
+  degradedAboveMs: ' ms',
+};
 const VALUE_MAX = 80;
 
 export interface PlannedChange {
@@ -41,7 +45,8 @@ function describeFieldChange({ path, before, after }: FieldChange): string {
   return `${LABELS[path] ?? path} ${formatValue(path, before)} → ${formatValue(path, after)}`;
 }
 
-function formatValue(path: string, value: unknown): string {
+/** `30 s`; `none` for an empty value. */
+export function formatValue(path: string, value: unknown): string {
   if (value === null || (Array.isArray(value) && value.length === 0)) return 'none';
   const isPlain = Array.isArray(value) && value.every((item) => typeof item === 'string');
   if (isPlain) return shorten(value.join(', '));
@@ -68,7 +73,7 @@ export function describeRollout({ cause, change }: Pick<Rollout, 'cause' | 'chan
     case 'environment':
       return `Environment ${cause.key}`;
     case 'variables':
-      return 'Variables of the account';
+      return 'Account variables';
     case 'edit':
       return change.type === 'edit' ? describeEdit(change) : 'Edit';
   }

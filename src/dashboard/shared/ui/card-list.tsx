@@ -1,5 +1,5 @@
-/** A list of cards, without bullets and margins, and the head of such a card. */
-import { Stack } from '@mantine/core';
+/** A list in one card, with a line between its items: the pattern of every list that is not a table. */
+import { Paper, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './card-list.module.css';
 
@@ -10,33 +10,53 @@ interface CardListProps {
 
 export function CardList({ label, children }: CardListProps) {
   return (
-    <Stack
-      component="ul"
-      gap="xs"
-      p={0}
-      m={0}
-      style={{ listStyle: 'none' }}
-      {...(label === undefined ? {} : { 'aria-label': label })}
-    >
+    <Paper component="ul" withBorder className={classes['list'] ?? ''} aria-label={label}>
       {children}
-    </Stack>
+    </Paper>
   );
 }
 
-interface CardHeadProps {
-  /** Absent or false if there are no actions. */
+interface CardItemProps {
+  /** Absent for an item with a head of its own. */
+  readonly name?: ReactNode;
+  /** After the name, like the key of the item in files. */
+  readonly code?: string;
+  /** Badges after the name. */
+  readonly marks?: ReactNode;
+  /** The line below the name. */
+  readonly about?: ReactNode;
+  /** A short value in a column of its own. */
+  readonly aside?: ReactNode;
+  /** Buttons, next to the name; on a phone they are the last line. Absent or false if there are none. */
   readonly actions?: ReactNode;
-  /** Gives the subject a line of its own on a phone, with the actions below it. */
-  readonly isStacked?: boolean;
-  readonly children: ReactNode;
+  /** Below the name, across the whole width. */
+  readonly children?: ReactNode;
 }
 
-/** A long name wraps next to the actions; the actions move below it only if both do not fit side by side. */
-export function CardHead({ actions, isStacked = false, children }: CardHeadProps) {
+export function CardItem(props: CardItemProps) {
+  const { name, code, marks, about, aside, actions, children } = props;
+  const hasAside = aside !== undefined;
   return (
-    <div className={classes['head']} data-stacked={isStacked || undefined}>
-      <div className={classes['subject']}>{children}</div>
-      {actions}
-    </div>
+    <li className={classes['item']} data-aside={hasAside || undefined}>
+      {name !== undefined && (
+        <div className={classes['subject']}>
+          <div className={classes['title']}>
+            <Text component="div" fw={600} className={classes['name'] ?? ''}>
+              {name}
+              {code !== undefined && <code className={classes['code']}>{code}</code>}
+            </Text>
+            {marks}
+          </div>
+          {about !== undefined && (
+            <Text component="div" size="sm" c="dimmed" className={classes['name'] ?? ''}>
+              {about}
+            </Text>
+          )}
+        </div>
+      )}
+      {Boolean(children) && <div className={classes['more']}>{children}</div>}
+      {hasAside && <div className={classes['aside']}>{aside}</div>}
+      {Boolean(actions) && <div className={classes['actions']}>{actions}</div>}
+    </li>
   );
 }

@@ -5,7 +5,7 @@ import { CopyField } from '../../../shared/ui/copy-field';
 import { ShownOnce } from '../../../shared/ui/shown-once';
 import { SettingsList } from '../settings-list';
 import { KeyForm } from './key-form';
-import { KeyTable } from './key-table';
+import { KeyList } from './key-list';
 import { TEXT } from './strings';
 
 export function ApiKeysSection() {
@@ -29,7 +29,7 @@ export function ApiKeysSection() {
         mayAdd="admin"
         onAdd={() => setIsAdding(true)}
       >
-        {(keys) => <KeyTable keys={keys} />}
+        {(keys) => <KeyList keys={keys} />}
       </SettingsList>
       {isAdding && <KeyForm onClose={close} />}
     </>

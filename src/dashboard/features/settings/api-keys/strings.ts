@@ -10,8 +10,8 @@ const SCOPES = ['read', 'run', 'write', 'admin'] as const satisfies readonly Sco
 const ACCESS_WORDS: Readonly<Record<Scope, string>> = {
   read: 'Read only',
   run: 'Read and run checks',
-  write: 'Read, run and change',
-  admin: 'Everything, also members and keys',
+  write: 'Read, run and edit, except members and keys',
+  admin: 'Full access, including members and keys',
 };
 
 export const SCOPE_CHOICES = SCOPES.map((value) => ({ value, label: ACCESS_WORDS[value] }));

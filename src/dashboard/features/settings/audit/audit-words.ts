@@ -37,7 +37,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'account.set_up': 'set up the account',
   'account.update': 'changed the account',
   'alert_routes.put': 'changed the alert routes',
-  'variables.put': 'changed the variables of the account',
+  'variables.put': 'changed the account variables',
   'configuration.apply': 'applied a configuration',
   'password.change': 'changed their password',
   'password.reset': 'reset their password',

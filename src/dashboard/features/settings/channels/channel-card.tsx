@@ -1,5 +1,5 @@
 /** One alert channel, with its actions and the outcome of the last test. */
-import { Alert, Badge, Group, List, Paper, Text } from '@mantine/core';
+import { Alert, Group, List, Text } from '@mantine/core';
 import { IconBell, IconBrandSlack, IconMail, IconWebhook } from '@tabler/icons-react';
 import type { ComponentType, CSSProperties } from 'react';
 import { DeleteButton } from '../../../shared/actions/delete-button';
@@ -9,8 +9,9 @@ import type { AlertChannel, ChannelTest } from '../../../shared/data/api-types';
 import { useChange } from '../../../shared/data/queries';
 import { useCan } from '../../../shared/data/session';
 import { AbsoluteTime, RelativeTime } from '../../../shared/text/time';
-import { CardHead } from '../../../shared/ui/card-list';
+import { CardItem } from '../../../shared/ui/card-list';
 import { ProblemNote } from '../../../shared/ui/problem-note';
+import { SmallBadge } from '../../../shared/ui/small-badge';
 import { SmallButton } from '../../../shared/ui/small-button';
 import { TEXT } from './strings';
 import { useChannelUsage } from './use-channel-usage';
@@ -34,63 +35,57 @@ export function ChannelCard({ channel, onEdit }: ChannelCardProps) {
   const label = useTypeWords()(type);
   const Icon = ICONS[type] ?? IconBell;
   return (
-    <Paper component="li" withBorder p="sm">
-      <CardHead
-        actions={
-          mayWrite && (
-            <Group gap="xs">
-              <SmallButton
-                loading={test.isPending}
-                aria-label={`${TEXT.test} to ${name}`}
-                onClick={() =>
-                  test.mutate({ method: 'POST', path: `/v1/alert-channels/${id}/test`, body: {} })
-                }
-              >
-                {TEXT.test}
-              </SmallButton>
-              <SmallButton onClick={onEdit} aria-label={`Edit ${name}`}>
-                Edit
-              </SmallButton>
-              <DeleteButton
-                path={`/v1/alert-channels/${id}`}
-                ifVersion={version}
-                touches={['/v1/alert-channels']}
-                label={`Delete ${name}`}
-                question={{
-                  title: `Delete “${name}”?`,
-                  text: 'Alerts are no longer sent to it. Monitors and scenarios that use it keep running.',
-                }}
-                done="Channel deleted."
-              />
-            </Group>
-          )
-        }
-      >
-        <Group gap="xs">
-          <Group gap="xs" wrap="nowrap">
-            <Icon size={18} aria-hidden style={{ flex: 'none' }} />
-            <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
-              {name}
-            </Text>
-          </Group>
+    <CardItem
+      name={
+        <>
+          <Icon size={18} aria-hidden style={{ verticalAlign: '-4px', marginRight: 8 }} />
+          {name}
+        </>
+      }
+      marks={
+        <>
           <Text size="xs" c="dimmed">
             {label}
           </Text>
-          {isDefault && (
-            <Badge variant="default" tt="none">
-              Default
-            </Badge>
-          )}
-        </Group>
-        <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          {findRecipient(channel)}
-        </Text>
-      </CardHead>
+          {isDefault && <SmallBadge text="Default" />}
+        </>
+      }
+      about={findRecipient(channel)}
+      actions={
+        mayWrite && (
+          <>
+            <SmallButton
+              loading={test.isPending}
+              aria-label={`${TEXT.test} to ${name}`}
+              onClick={() =>
+                test.mutate({ method: 'POST', path: `/v1/alert-channels/${id}/test`, body: {} })
+              }
+            >
+              {TEXT.test}
+            </SmallButton>
+            <SmallButton onClick={onEdit} aria-label={`Edit ${name}`}>
+              Edit
+            </SmallButton>
+            <DeleteButton
+              path={`/v1/alert-channels/${id}`}
+              ifVersion={version}
+              touches={['/v1/alert-channels']}
+              label={`Delete ${name}`}
+              question={{
+                title: `Delete “${name}”?`,
+                text: 'Alerts are no longer sent to it. Monitors and scenarios that use it keep running.',
+              }}
+              done="Channel deleted."
+            />
+          </>
+        )
+      }
+    >
       <Deliveries channel={channel} />
       {!isDefault && <Usage channel={channel} />}
       {test.error !== null && <ProblemNote problem={test.error} />}
       {test.data !== undefined && <TestOutcome outcome={test.data} />}
-    </Paper>
+    </CardItem>
   );
 }
 

@@ -6,8 +6,7 @@ import { FormDialog } from '../../../shared/form/form-dialog';
 import { faultAt } from '../../../shared/text/faults';
 import { notify } from '../../../shared/ui/notify';
 import { toRecord, toRows } from './environment-draft';
-import { TOUCHED } from './environment-form';
-import { VARIABLES_TEXT } from './strings';
+import { ENVIRONMENTS, VARIABLES_TEXT } from './strings';
 import { ValueRows } from './value-rows';
 
 interface AccountVariablesFormProps {
@@ -17,7 +16,7 @@ interface AccountVariablesFormProps {
 
 export function AccountVariablesForm({ stored, onClose }: AccountVariablesFormProps) {
   const [rows, setRows] = useState(() => toRows(stored.variables));
-  const { mutate, isPending, error } = useChange<AccountVariables>(TOUCHED);
+  const { mutate, isPending, error } = useChange<AccountVariables>(ENVIRONMENTS.touches);
   const save = (): void => {
     const onSuccess = (): void => {
       notify('Variables saved.');

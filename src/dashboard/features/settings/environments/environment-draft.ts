@@ -1,7 +1,6 @@
 /** The draft of an environment in its form: rows for variables and for names of secrets. Pure. */
 import type { Environment } from '../../../shared/data/api-types';
 import { type HeaderRow, isBegun, newHeaderRow } from '../../../shared/form/rows';
-import { followName } from '../../../shared/text/slug';
 
 export interface EnvironmentDraft {
   readonly key: string;
@@ -21,16 +20,10 @@ export function toRows(values: Readonly<Record<string, string>>): readonly Heade
   return Object.entries(values).map(([name, value]) => newHeaderRow(name, value));
 }
 
-/** The key follows the name until the user types one. */
-export function withName({ key, name: before }: EnvironmentDraft, name: string) {
-  return { name, key: followName(key, before, name) };
-}
-
 export function toRecord(rows: readonly HeaderRow[]): Record<string, string> {
   return Object.fromEntries(rows.filter(isBegun).map(({ name, value }) => [name.trim(), value]));
 }
 
-/** The body that the API accepts. Missing fields are left for the API to report. */
 export function buildBody({ key, name, variables, secrets }: EnvironmentDraft) {
   return { key, name, variables: toRecord(variables), secrets: toRecord(secrets) };
 }

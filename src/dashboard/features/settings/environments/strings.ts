@@ -1,15 +1,31 @@
 /** Texts of environments. */
-export const TEXT = {
-  about:
-    'Values that complete the variables of checks, for example for staging and production. Checks that use a changed environment follow.',
-  add: 'Add environment',
-  noneTitle: 'No environments yet',
-  none: 'Add one, use its variables as {{name}} in a check, then choose it there.',
-  noneReadOnly: 'An editor of this account can add environments here.',
-} as const;
+import type { KeyedKind } from '../keyed/keyed';
+
+export const ENVIRONMENTS: KeyedKind = {
+  path: '/v1/environments',
+  touches: [
+    '/v1/environments',
+    '/v1/variables',
+    '/v1/rollouts',
+    '/v1/monitors',
+    '/v1/scenarios',
+    '/v1/checks',
+  ],
+  text: {
+    about:
+      'Sets of variable values, such as staging and production. Changing one updates every check that uses it.',
+    add: 'Add environment',
+    edit: 'Edit environment',
+    noneTitle: 'No environments yet',
+    none: 'Add one, use its variables as {{name}} in a check, then choose the environment in that check.',
+    noneReadOnly: 'An editor of this account can add environments here.',
+    saved: 'Environment saved.',
+    deleted: 'Environment deleted.',
+    loss: 'An environment that is still in use can’t be deleted.',
+  },
+};
 
 export const VARIABLES_TEXT = {
-  title: 'Variables of the account',
-  about: 'All checks can use them as {{name}}. Environments and checks can have other values.',
-  none: 'No variables yet.',
+  title: 'Account variables',
+  about: 'Every check can use these as {{name}}. An environment or a check can override a value.',
 } as const;

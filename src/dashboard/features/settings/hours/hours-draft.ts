@@ -3,7 +3,6 @@ import type { Weekday } from '../../../../contracts/escalation';
 import type { Hours } from '../../../shared/data/api-types';
 import { newRowId } from '../../../shared/form/assertion-draft';
 import { OWN_ZONE } from '../../../shared/form/time-zones';
-import { followName } from '../../../shared/text/slug';
 import { DAY_WORDS } from '../policies/strings';
 
 export interface TimeRow {
@@ -46,12 +45,6 @@ export function createDraft(hours: Hours | null): HoursDraft {
   return { key, name, timeZone, weekly: rows, holidays: texts };
 }
 
-/** The key follows the name until the user types one. */
-export function withName({ key, name: before }: HoursDraft, name: string) {
-  return { name, key: followName(key, before, name) };
-}
-
-/** The body that the API accepts. Missing fields are left for the API to report. */
 export function buildBody({ key, name, timeZone, weekly, holidays }: HoursDraft) {
   return {
     key,

@@ -1,89 +1,39 @@
 /** Creates or edits hours. */
 import { Group, MultiSelect, Paper, Stack, TagsInput, Text, TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { WEEKDAYS } from '../../../../contracts/escalation';
 import type { Hours } from '../../../shared/data/api-types';
-import { useChange } from '../../../shared/data/queries';
 import { AddRow } from '../../../shared/form/add-row';
-import { FormDialog } from '../../../shared/form/form-dialog';
-import { NameField } from '../../../shared/form/name-field';
 import { RemoveButton } from '../../../shared/form/remove-button';
 import { ZoneField } from '../../../shared/form/zone-field';
-import { faultAt } from '../../../shared/text/faults';
 import { LearnMore } from '../../../shared/ui/learn-more';
-import { notify } from '../../../shared/ui/notify';
+import type { Edited } from '../keyed/keyed';
+import { KeyedForm } from '../keyed/keyed-form';
 import { DAY_WORDS } from '../policies/strings';
-import {
-  buildBody,
-  createDraft,
-  type HoursDraft,
-  newTime,
-  type TimeRow,
-  withName,
-} from './hours-draft';
-import { TEXT } from './strings';
+import { buildBody, createDraft, newTime, type TimeRow } from './hours-draft';
+import { HOURS } from './strings';
 
-/** Paths whose data changes with hours. */
-export const TOUCHED = ['/v1/hours', '/v1/monitors', '/v1/scenarios', '/v1/overview', '/v1/checks'];
-
-interface HoursFormProps {
-  /** null for new hours. */
-  readonly hours: Hours | null;
-  readonly onClose: () => void;
-}
-
-export function HoursForm({ hours, onClose }: HoursFormProps) {
-  const [draft, setDraft] = useState(() => createDraft(hours));
-  const { mutate, isPending, error } = useChange<Hours>(TOUCHED);
-  const set = (patch: Partial<HoursDraft>): void => setDraft({ ...draft, ...patch });
-  const fault = (path: string): string | null => faultAt(error, path);
-  const save = (): void => {
-    const onSuccess = (): void => {
-      notify('Hours saved.');
-      onClose();
-    };
-    mutate(buildRequest(hours, draft), { onSuccess });
-  };
+export function HoursForm(edited: Edited<Hours>) {
   return (
-    <FormDialog
-      size="lg"
-      title={hours === null ? TEXT.add : 'Edit hours'}
-      isUnchecked
-      draft={draft}
-      problem={error}
-      isPending={isPending}
-      onSubmit={save}
-      onClose={onClose}
-    >
-      <NameField
-        value={draft.name}
-        onChange={(name) => set(hours === null ? withName(draft, name) : { name })}
-        error={fault('name')}
-      />
-      <TextInput
-        label="Key"
-        description="Identifier in configuration files. It never changes."
-        required
-        disabled={hours !== null}
-        value={draft.key}
-        onChange={({ currentTarget }) => set({ key: currentTarget.value })}
-        error={fault('key')}
-      />
-      <ZoneField
-        value={draft.timeZone}
-        onChange={(timeZone) => set({ timeZone })}
-        error={fault('timeZone')}
-      />
-      <TimeRows rows={draft.weekly} onChange={(weekly) => set({ weekly })} fault={fault} />
-      <TagsInput
-        label="Holidays"
-        description="On these days no hours begin: dates like 2026-12-25, or rules like FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=25. Press Enter after each"
-        value={[...draft.holidays]}
-        onChange={(holidays) => set({ holidays })}
-        error={fault('holidays')}
-        acceptValueOnBlur
-      />
-    </FormDialog>
+    <KeyedForm kind={HOURS} {...edited} createDraft={createDraft} buildBody={buildBody}>
+      {({ draft, set, fault }) => (
+        <>
+          <ZoneField
+            value={draft.timeZone}
+            onChange={(timeZone) => set({ timeZone })}
+            error={fault('timeZone')}
+          />
+          <TimeRows rows={draft.weekly} onChange={(weekly) => set({ weekly })} fault={fault} />
+          <TagsInput
+            label="Holidays"
+            description="Days that are always closed: dates like 2026-12-25, or rules like FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=25. Press Enter after each."
+            value={[...draft.holidays]}
+            onChange={(holidays) => set({ holidays })}
+            error={fault('holidays')}
+            acceptValueOnBlur
+          />
+        </>
+      )}
+    </KeyedForm>
   );
 }
 
@@ -167,11 +117,4 @@ function TimeCard({ row, number, onChange, onRemove, fault }: TimeCardProps) {
       </Stack>
     </Paper>
   );
-}
-
-function buildRequest(hours: Hours | null, draft: HoursDraft) {
-  const body = buildBody(draft);
-  if (hours === null) return { method: 'POST', path: '/v1/hours', body } as const;
-  const { id, version } = hours;
-  return { method: 'PUT', path: `/v1/hours/${id}`, body, ifVersion: version } as const;
 }

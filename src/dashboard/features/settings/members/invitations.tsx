@@ -1,11 +1,11 @@
 /** Invitations that nobody has accepted yet. */
-import { Group, Paper, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { DeleteButton } from '../../../shared/actions/delete-button';
 import type { Invitation, Page } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
 import { Unread } from '../../../shared/loading/unread';
 import { RelativeTime } from '../../../shared/text/time';
-import { CardHead, CardList } from '../../../shared/ui/card-list';
+import { CardItem, CardList } from '../../../shared/ui/card-list';
 import { Heading } from '../../../shared/ui/heading';
 import { ROLE_WORDS, TEXT } from './strings';
 
@@ -21,11 +21,13 @@ export function Invitations() {
       </Heading>
       <Unread of={{ data, error }} shape={null} />
       {data?.data.length === 0 && <Text c="dimmed">No open invitations.</Text>}
-      <CardList>
-        {data?.data.map((invitation) => (
-          <InvitationRow key={invitation.id} invitation={invitation} />
-        ))}
-      </CardList>
+      {data !== undefined && data.data.length > 0 && (
+        <CardList label="Open invitations">
+          {data.data.map((invitation) => (
+            <InvitationRow key={invitation.id} invitation={invitation} />
+          ))}
+        </CardList>
+      )}
     </section>
   );
 }
@@ -33,35 +35,27 @@ export function Invitations() {
 function InvitationRow({ invitation }: { readonly invitation: Invitation }) {
   const { id, email, role, createdAt, expiresAt } = invitation;
   return (
-    <Paper component="li" withBorder p="sm">
-      <CardHead
-        isStacked
-        actions={
-          <Group gap="xs" wrap="nowrap" justify="space-between">
-            <Text size="sm" fw={500}>
-              {ROLE_WORDS[role]}
-            </Text>
-            <DeleteButton
-              path={`/v1/invitations/${id}`}
-              touches={['/v1/invitations', '/v1/account']}
-              word={TEXT.withdraw}
-              label={`${TEXT.withdraw} the invitation of ${email}`}
-              question={{
-                title: `Revoke the invitation of ${email}?`,
-                text: `The link that was sent to ${email} stops working. You can invite this person again.`,
-              }}
-              done="Invitation revoked."
-            />
-          </Group>
-        }
-      >
-        <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
-          {email}
-        </Text>
-        <Text size="sm" c="dimmed">
+    <CardItem
+      name={email}
+      about={
+        <>
           Invited <RelativeTime at={createdAt} />, expires <RelativeTime at={expiresAt} />
-        </Text>
-      </CardHead>
-    </Paper>
+        </>
+      }
+      aside={<Text size="sm">{ROLE_WORDS[role]}</Text>}
+      actions={
+        <DeleteButton
+          path={`/v1/invitations/${id}`}
+          touches={['/v1/invitations', '/v1/account']}
+          word={TEXT.withdraw}
+          label={`${TEXT.withdraw} the invitation of ${email}`}
+          question={{
+            title: `Revoke the invitation of ${email}?`,
+            text: `The link that was sent to ${email} stops working. You can invite this person again.`,
+          }}
+          done="Invitation revoked."
+        />
+      }
+    />
   );
 }

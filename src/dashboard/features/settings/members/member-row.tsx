@@ -1,11 +1,11 @@
 /** One member. Admins can change the role or remove the member. */
-import { Group, Paper, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { DeleteButton } from '../../../shared/actions/delete-button';
 import { useAct } from '../../../shared/actions/use-act';
 import type { Member } from '../../../shared/data/api-types';
 import { useCan, useSession } from '../../../shared/data/session';
 import { RelativeTime } from '../../../shared/text/time';
-import { CardHead } from '../../../shared/ui/card-list';
+import { CardItem } from '../../../shared/ui/card-list';
 import { RoleSelect } from './role-select';
 import { ROLE_WORDS, TEXT } from './strings';
 
@@ -23,20 +23,9 @@ export function MemberRow({ member, isOnlyOwner }: MemberRowProps) {
   // Only owners may change owners.
   const mayChange = isAdmin && !isOnlyOwner && (role !== 'owner' || user?.role === 'owner');
   return (
-    <Paper component="li" withBorder p="sm">
-      <CardHead
-        isStacked
-        actions={
-          mayChange ? (
-            <Actions member={member} />
-          ) : (
-            <Text size="sm" fw={500}>
-              {ROLE_WORDS[role]}
-            </Text>
-          )
-        }
-      >
-        <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+    <CardItem
+      name={
+        <>
           {email}
           {user?.id === id && (
             <Text span c="dimmed" fw={400}>
@@ -44,40 +33,49 @@ export function MemberRow({ member, isOnlyOwner }: MemberRowProps) {
               (you)
             </Text>
           )}
-        </Text>
-        <Text size="sm" c="dimmed">
+        </>
+      }
+      about={
+        <>
           Joined <RelativeTime at={createdAt} />
           {state === 'invited' && `, has not set a password yet`}
-        </Text>
-      </CardHead>
-    </Paper>
+        </>
+      }
+      aside={mayChange ? <RoleField member={member} /> : <Text size="sm">{ROLE_WORDS[role]}</Text>}
+      actions={mayChange && <RemoveMember member={member} />}
+    />
   );
 }
 
-function Actions({ member: { id, email, role } }: { readonly member: Member }) {
+function RoleField({ member: { id, email, role } }: Pick<MemberRowProps, 'member'>) {
   const { act, isPending } = useAct(TOUCHED);
-  const path = `/v1/members/${id}`;
   return (
-    <Group gap="xs" wrap="nowrap" justify="space-between">
-      <RoleSelect
-        label={`${TEXT.role} of ${email}`}
-        value={role}
-        disabled={isPending}
-        onChange={(next) =>
-          act({ method: 'PATCH', path, body: { role: next } }, { done: 'Role changed.' })
-        }
-      />
-      <DeleteButton
-        path={path}
-        touches={TOUCHED}
-        word={TEXT.remove}
-        label={`${TEXT.remove} ${email}`}
-        question={{
-          title: `Remove ${email}?`,
-          text: 'Their sessions end now, and their API keys, pipelines and invitations stop working. Their private views are deleted.',
-        }}
-        done="Member removed."
-      />
-    </Group>
+    <RoleSelect
+      label={`${TEXT.role} of ${email}`}
+      value={role}
+      disabled={isPending}
+      onChange={(next) =>
+        act(
+          { method: 'PATCH', path: `/v1/members/${id}`, body: { role: next } },
+          { done: 'Role changed.' },
+        )
+      }
+    />
+  );
+}
+
+function RemoveMember({ member: { id, email } }: Pick<MemberRowProps, 'member'>) {
+  return (
+    <DeleteButton
+      path={`/v1/members/${id}`}
+      touches={TOUCHED}
+      word={TEXT.remove}
+      label={`${TEXT.remove} ${email}`}
+      question={{
+        title: `Remove ${email}?`,
+        text: 'Their sessions end now, and their API keys, pipelines and invitations stop working. Their private views are deleted.',
+      }}
+      done="Member removed."
+    />
   );
 }

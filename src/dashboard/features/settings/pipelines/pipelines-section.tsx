@@ -3,8 +3,8 @@ import { useState } from 'react';
 import type { Pipeline } from '../../../shared/data/api-types';
 import { SettingsList } from '../settings-list';
 import { PipelineForm } from './pipeline-form';
+import { PipelineList } from './pipeline-list';
 import { PipelineSetup } from './pipeline-setup';
-import { PipelineTable } from './pipeline-table';
 import { TEXT } from './strings';
 
 export function PipelinesSection() {
@@ -22,7 +22,7 @@ export function PipelinesSection() {
         mayAdd="admin"
         onAdd={() => setIsAdding(true)}
       >
-        {(pipelines) => <PipelineTable pipelines={pipelines} onShow={setShown} />}
+        {(pipelines) => <PipelineList pipelines={pipelines} onShow={setShown} />}
       </SettingsList>
       {isAdding && <PipelineForm onClose={close} />}
       {shown !== null && <PipelineSetup pipeline={shown} onClose={() => setShown(null)} />}

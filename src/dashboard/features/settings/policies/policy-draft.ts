@@ -2,7 +2,6 @@
 import type { EscalationEnd, Weekday } from '../../../../contracts/escalation';
 import type { AlertPolicy } from '../../../shared/data/api-types';
 import { newRowId } from '../../../shared/form/assertion-draft';
-import { followName } from '../../../shared/text/slug';
 
 export interface StepRow {
   readonly rowId: string;
@@ -71,12 +70,6 @@ export function createDraft(policy: AlertPolicy | null): PolicyDraft {
   };
 }
 
-/** The key follows the name until the user types one. */
-export function withName({ key, name: before }: PolicyDraft, name: string) {
-  return { name, key: followName(key, before, name) };
-}
-
-/** The body that the API accepts. Missing fields are left for the API to report. */
 export function buildBody({ key, name, steps, quietHours, lastResort }: PolicyDraft) {
   return {
     key,

@@ -1,12 +1,24 @@
 /** Texts of the alert policies. */
 import type { EscalationEnd, RoutedType, Weekday } from '../../../../contracts/escalation';
+import type { KeyedKind } from '../keyed/keyed';
+
+export const POLICIES: KeyedKind = {
+  path: '/v1/alert-policies',
+  touches: ['/v1/alert-policies'],
+  text: {
+    about: 'Escalate failures step by step until someone responds.',
+    add: 'Add policy',
+    edit: 'Edit policy',
+    noneTitle: 'No alert policies yet',
+    none: 'Define who is alerted first, and who is next if nobody responds.',
+    noneReadOnly: 'An editor of this account can add policies here.',
+    saved: 'Policy saved. Escalations in progress keep the policy they started with.',
+    deleted: 'Policy deleted.',
+    loss: 'Its steps are lost. Checks that use it alert their own channels instead.',
+  },
+};
 
 export const TEXT = {
-  about: 'Escalate failures step by step until someone responds.',
-  add: 'Add policy',
-  noneTitle: 'No alert policies yet',
-  none: 'Define who is alerted first, and who is next if nobody responds.',
-  noneReadOnly: 'An editor of this account can add policies here.',
   simulate: 'Simulate',
   routesAbout:
     'Checks without a policy use the first matching route. If none matches, they alert their own channels.',

@@ -7,8 +7,9 @@ import {
   readCount,
 } from '../../../shared/definition/definition-draft';
 import { readWarnDays } from '../../../shared/definition/request-draft';
+import { formatLabel } from '../../../shared/form/labels';
 import { type HeaderRow, newHeaderRow, toHeaders } from '../../../shared/form/rows';
-import { followName } from '../../../shared/text/slug';
+import { formatValue } from '../../../shared/rollouts/rollout-words';
 
 /** null and empty values are not set by the profile. */
 export interface ProfileDraft {
@@ -62,11 +63,6 @@ export function createDraft(profile: Profile | null): ProfileDraft {
   };
 }
 
-/** The key follows the name until the user types one. */
-export function withName({ key, name: before }: ProfileDraft, name: string) {
-  return { name, key: followName(key, before, name) };
-}
-
 export function buildBody(draft: ProfileDraft) {
   const { key, name, interval, regions, timeoutMs, retries, alerts, hours, others } = draft;
   const { group, tags, warnDays } = draft;
@@ -93,9 +89,13 @@ export function buildBody(draft: ProfileDraft) {
   };
 }
 
-/** Names of the fields that the profile sets. */
-export function listFields({ set }: Profile): readonly string[] {
-  return Object.keys(set).sort();
+/** `Frequency 30 s, Retries 1, Headers`. Fields with several values show only their name. */
+export function describeFields({ set }: Profile): string {
+  const fields = Object.entries(set).map(([field, value]) => {
+    const isPlain = typeof value !== 'object' || Array.isArray(value);
+    return isPlain ? `${formatLabel(field)} ${formatValue(field, value)}` : formatLabel(field);
+  });
+  return fields.length === 0 ? 'No values yet' : fields.join(' · ');
 }
 
 function readTexts(value: unknown): readonly string[] {

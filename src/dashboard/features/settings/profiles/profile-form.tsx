@@ -1,76 +1,44 @@
 /** Creates or edits a profile. */
 import { SimpleGrid, Switch, TagsInput, Text, TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { AlertsField } from '../../../shared/alerts/alerts-field';
 import { HoursField } from '../../../shared/alerts/hours-field';
 import type { Profile } from '../../../shared/data/api-types';
-import { useChange } from '../../../shared/data/queries';
 import { DEFAULT_ALERTS } from '../../../shared/definition/definition-draft';
-import { FormDialog } from '../../../shared/form/form-dialog';
 import { HeadersField } from '../../../shared/form/headers-field';
-import { NameField } from '../../../shared/form/name-field';
 import { NumberField } from '../../../shared/form/number-field';
 import { fieldAt, fieldWithin, type Problems } from '../../../shared/form/problems';
 import { RegionsField } from '../../../shared/form/regions-field';
 import { WarnDaysField } from '../../../shared/form/warn-days-field';
-import { faultAt } from '../../../shared/text/faults';
-import { notify } from '../../../shared/ui/notify';
+import type { Edited } from '../keyed/keyed';
+import { KeyedForm } from '../keyed/keyed-form';
 import { PlanPreview } from './plan-preview';
-import { buildBody, createDraft, type ProfileDraft, withName } from './profile-draft';
-import { TEXT } from './strings';
-
-/** Paths whose data changes with profiles. */
-export const TOUCHED = ['/v1/profiles', '/v1/monitors', '/v1/scenarios', '/v1/checks'];
+import { buildBody, createDraft, type ProfileDraft } from './profile-draft';
+import { PROFILES } from './strings';
 
 const NOT_SET = 'Not set';
 const SUGGESTED_WARN_DAYS = [14, 7, 3, 1];
 
-interface ProfileFormProps {
-  /** null for a new profile. */
-  readonly profile: Profile | null;
-  readonly onClose: () => void;
-}
-
-export function ProfileForm({ profile, onClose }: ProfileFormProps) {
-  const [draft, setDraft] = useState(() => createDraft(profile));
-  const { mutate, isPending, error } = useChange<Profile>(TOUCHED);
-  const set = (patch: Partial<ProfileDraft>): void => setDraft({ ...draft, ...patch });
-  const save = (): void => {
-    const onSuccess = (saved: Profile): void => {
-      const isRolledOut = saved.rolloutId !== (profile?.rolloutId ?? null);
-      notify(isRolledOut ? 'Profile saved. Its checks follow.' : 'Profile saved.');
-      onClose();
-    };
-    mutate(buildRequest(profile, draft), { onSuccess });
-  };
+export function ProfileForm({ item, onClose }: Edited<Profile>) {
+  const describeSaved = ({ rolloutId }: Profile): string =>
+    rolloutId === (item?.rolloutId ?? null)
+      ? PROFILES.text.saved
+      : 'Profile saved. Its checks are being updated.';
   return (
-    <FormDialog
-      size="lg"
-      title={profile === null ? TEXT.add : 'Edit profile'}
-      isUnchecked
-      draft={draft}
-      problem={error}
-      isPending={isPending}
-      onSubmit={save}
+    <KeyedForm
+      kind={PROFILES}
+      item={item}
+      createDraft={createDraft}
+      buildBody={buildBody}
+      describeSaved={describeSaved}
       onClose={onClose}
     >
-      <NameField
-        value={draft.name}
-        onChange={(name) => set(profile === null ? withName(draft, name) : { name })}
-        error={faultAt(error, 'name')}
-      />
-      <TextInput
-        label="Key"
-        description="Identifier in configuration files. It never changes."
-        required
-        disabled={profile !== null}
-        value={draft.key}
-        onChange={({ currentTarget }) => set({ key: currentTarget.value })}
-        error={faultAt(error, 'key')}
-      />
-      <Fields draft={draft} set={set} problems={problemsOfSet(error?.errors ?? [])} />
-      {profile !== null && <PlanPreview profile={profile} body={buildBody(draft)} />}
-    </FormDialog>
+      {({ draft, set, problems }) => (
+        <>
+          <Fields draft={draft} set={set} problems={problemsOfSet(problems)} />
+          {item !== null && <PlanPreview profile={item} body={buildBody(draft)} />}
+        </>
+      )}
+    </KeyedForm>
   );
 }
 
@@ -191,11 +159,4 @@ function Fields({ draft, set, problems }: FieldsProps) {
       )}
     </>
   );
-}
-
-function buildRequest(profile: Profile | null, draft: ProfileDraft) {
-  const body = buildBody(draft);
-  if (profile === null) return { method: 'POST', path: '/v1/profiles', body } as const;
-  const { id, version } = profile;
-  return { method: 'PUT', path: `/v1/profiles/${id}`, body, ifVersion: version } as const;
 }

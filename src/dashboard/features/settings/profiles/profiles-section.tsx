@@ -1,8 +1,7 @@
 /** The profiles of the account: the fields that each sets, and the checks that use it. */
-import { Anchor, Group, Paper, Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
-import { DeleteButton } from '../../../shared/actions/delete-button';
+import { useAct } from '../../../shared/actions/use-act';
 import type {
   AccountDetail,
   Monitor,
@@ -10,110 +9,66 @@ import type {
   Profile,
   Scenario,
 } from '../../../shared/data/api-types';
-import { useChange, useRead } from '../../../shared/data/queries';
+import { useRead } from '../../../shared/data/queries';
 import { useCan } from '../../../shared/data/session';
-import { CardHead, CardList } from '../../../shared/ui/card-list';
-import { notify } from '../../../shared/ui/notify';
+import { SmallBadge } from '../../../shared/ui/small-badge';
 import { SmallButton } from '../../../shared/ui/small-button';
-import { SettingsList } from '../settings-list';
-import { listFields } from './profile-draft';
-import { ProfileForm, TOUCHED } from './profile-form';
-import { TEXT } from './strings';
+import { KeyedSection } from '../keyed/keyed-section';
+import { describeFields } from './profile-draft';
+import { ProfileForm } from './profile-form';
+import { PROFILES } from './strings';
 
 export function ProfilesSection() {
-  const [edited, setEdited] = useState<Profile | 'new' | null>(null);
   return (
-    <>
-      <SettingsList<Profile>
-        path="/v1/profiles"
-        text={TEXT}
-        mayAdd="write"
-        onAdd={() => setEdited('new')}
-      >
-        {(all) => (
-          <CardList>
-            {all.map((profile) => (
-              <ProfileCard key={profile.id} profile={profile} onEdit={() => setEdited(profile)} />
-            ))}
-          </CardList>
-        )}
-      </SettingsList>
-      {edited !== null && (
-        <ProfileForm profile={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />
-      )}
-    </>
-  );
-}
-
-interface ProfileCardProps {
-  readonly profile: Profile;
-  readonly onEdit: () => void;
-}
-
-function ProfileCard({ profile, onEdit }: ProfileCardProps) {
-  const { id, version, key, name } = profile;
-  const mayWrite = useCan('write');
-  const fields = listFields(profile);
-  return (
-    <Paper component="li" withBorder p="sm">
-      <CardHead
-        actions={
-          mayWrite && (
-            <Group gap="xs">
-              <DefaultButton profile={profile} />
-              <SmallButton onClick={onEdit} aria-label={`Edit ${name}`}>
-                Edit
-              </SmallButton>
-              <DeleteButton
-                path={`/v1/profiles/${id}`}
-                ifVersion={version}
-                touches={TOUCHED}
-                label={`Delete ${name}`}
-                question={{
-                  title: `Delete “${name}”?`,
-                  text: 'A profile that a check uses is kept until no check uses it.',
-                }}
-                done="Profile deleted."
-              />
-            </Group>
-          )
-        }
-      >
-        <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
-          {name}{' '}
-          <Text span size="sm" c="dimmed" ff="monospace">
-            {key}
+    <KeyedSection<Profile>
+      kind={PROFILES}
+      Form={ProfileForm}
+      marks={(profile) => <DefaultMark profile={profile} />}
+      actions={(profile) => <DefaultButton profile={profile} />}
+    >
+      {(profile) => (
+        <>
+          <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            {describeFields(profile)}
           </Text>
-        </Text>
-      </CardHead>
-      <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-        {fields.length === 0 ? 'Sets nothing yet' : `Sets ${fields.join(', ')}`}
-      </Text>
-      <Users profileKey={key} />
-    </Paper>
+          <Users profileKey={profile.key} />
+        </>
+      )}
+    </KeyedSection>
   );
+}
+
+function useDefaultProfile(): string | null | undefined {
+  return useRead<AccountDetail>('/v1/account').data?.defaultProfile;
+}
+
+function DefaultMark({ profile: { key } }: { readonly profile: Profile }) {
+  return useDefaultProfile() === key && <SmallBadge text="Default for new checks" />;
 }
 
 /** Only admins may change the default profile. */
 function DefaultButton({ profile: { key, name } }: { readonly profile: Profile }) {
-  const { data } = useRead<AccountDetail>('/v1/account');
-  const { mutate, isPending } = useChange<AccountDetail>(['/v1/account']);
+  const current = useDefaultProfile();
+  const { act, isPending } = useAct(['/v1/account']);
   const isAdmin = useCan('admin');
-  if (!isAdmin || data === undefined) return null;
-  const isDefault = data.defaultProfile === key;
-  const change = (): void => {
-    const body = { defaultProfile: isDefault ? null : key };
-    const onSuccess = (): void =>
-      notify(isDefault ? 'New checks have no profile.' : `New checks use ${name}.`);
-    mutate({ method: 'PATCH', path: '/v1/account', body }, { onSuccess });
-  };
+  if (!isAdmin || current === undefined) return null;
+  const isDefault = current === key;
+  const change = (): void =>
+    act(
+      {
+        method: 'PATCH',
+        path: '/v1/account',
+        body: { defaultProfile: isDefault ? null : key },
+      },
+      { done: isDefault ? 'New checks have no profile.' : `New checks use ${name}.` },
+    );
   return (
     <SmallButton
       onClick={change}
       loading={isPending}
       aria-label={isDefault ? `Stop using ${name} for new checks` : `Use ${name} for new checks`}
     >
-      {isDefault ? 'Default for new checks' : 'Make default'}
+      {isDefault ? 'Remove default' : 'Make default'}
     </SmallButton>
   );
 }
@@ -131,12 +86,12 @@ function Users({ profileKey }: { readonly profileKey: string }) {
   ];
   if (users.length === 0)
     return (
-      <Text size="sm" mt="xs" c="dimmed">
-        No check uses it.
+      <Text size="sm" c="dimmed">
+        Not used
       </Text>
     );
   return (
-    <Text size="sm" mt="xs">
+    <Text size="sm">
       Used by{' '}
       {users.slice(0, SHOWN_MAX).map(({ id, name, to }, index) => (
         <span key={id}>

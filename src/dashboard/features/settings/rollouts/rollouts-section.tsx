@@ -1,5 +1,5 @@
 /** Recent rollouts: what was changed in many checks, by whom, how far it is, and its undo. */
-import { Group, Paper, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { withQuery } from '../../../shared/data/api';
 import type { Page, Rollout } from '../../../shared/data/api-types';
@@ -17,7 +17,7 @@ import {
 } from '../../../shared/rollouts/rollout-words';
 import { useUndoRollout } from '../../../shared/rollouts/use-rollout';
 import { RelativeTime } from '../../../shared/text/time';
-import { CardHead, CardList } from '../../../shared/ui/card-list';
+import { CardItem, CardList } from '../../../shared/ui/card-list';
 import { EmptyState } from '../../../shared/ui/empty-state';
 import { Pager } from '../../../shared/ui/pager';
 import { SmallButton } from '../../../shared/ui/small-button';
@@ -48,11 +48,13 @@ export function RolloutsSection() {
           text="Select checks in the list, then choose “Edit fields” to change all of them."
         />
       )}
-      <CardList>
-        {(data?.data ?? []).map((rollout) => (
-          <RolloutCard key={rollout.id} rollout={rollout} onShow={setShownId} />
-        ))}
-      </CardList>
+      {data !== undefined && data.data.length > 0 && (
+        <CardList label="Rollouts">
+          {data.data.map((rollout) => (
+            <RolloutCard key={rollout.id} rollout={rollout} onShow={setShownId} />
+          ))}
+        </CardList>
+      )}
       <Pager nextCursor={data?.nextCursor ?? null} />
       {shownId !== null && (
         <Dialog title="Rollout" onClose={() => setShownId(null)}>
@@ -73,33 +75,31 @@ function RolloutCard({ rollout, onShow }: RolloutCardProps) {
   const { undo, isPending } = useUndoRollout((started) => onShow(started.id));
   const text = describeRollout(rollout);
   return (
-    <Paper component="li" withBorder p="sm">
-      <CardHead
-        actions={
-          <Group gap="xs">
-            <SmallButton onClick={() => onShow(rollout.id)} aria-label={`Details of ${text}`}>
-              Details
+    <CardItem
+      name={text}
+      about={
+        <>
+          {describeProgress(rollout)} · {rollout.actor.name} ·{' '}
+          <RelativeTime at={rollout.createdAt} />
+          {rollout.undoneBy !== null && ' · undone'}
+        </>
+      }
+      actions={
+        <>
+          <SmallButton onClick={() => onShow(rollout.id)} aria-label={`Details of ${text}`}>
+            Details
+          </SmallButton>
+          {mayWrite && isUndoable(rollout, Date.now()) && (
+            <SmallButton
+              loading={isPending}
+              onClick={() => undo(rollout.id)}
+              aria-label={`Undo ${text}`}
+            >
+              Undo
             </SmallButton>
-            {mayWrite && isUndoable(rollout, Date.now()) && (
-              <SmallButton
-                loading={isPending}
-                onClick={() => undo(rollout.id)}
-                aria-label={`Undo ${text}`}
-              >
-                Undo
-              </SmallButton>
-            )}
-          </Group>
-        }
-      >
-        <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
-          {text}
-        </Text>
-      </CardHead>
-      <Text size="sm" c="dimmed">
-        {describeProgress(rollout)} · {rollout.actor.name} · <RelativeTime at={rollout.createdAt} />
-        {rollout.undoneBy !== null && ' · undone'}
-      </Text>
-    </Paper>
+          )}
+        </>
+      }
+    />
   );
 }

@@ -1,5 +1,5 @@
 /** The secrets of the account: names only. The service never returns their values. */
-import { Anchor, Group, Paper, Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { DeleteButton } from '../../../shared/actions/delete-button';
@@ -8,7 +8,7 @@ import { useChecks } from '../../../shared/data/checks';
 import { useRead } from '../../../shared/data/queries';
 import { useCan } from '../../../shared/data/session';
 import { RelativeTime } from '../../../shared/text/time';
-import { CardHead, CardList } from '../../../shared/ui/card-list';
+import { CardItem, CardList } from '../../../shared/ui/card-list';
 import { SmallButton } from '../../../shared/ui/small-button';
 import { SettingsList } from '../settings-list';
 import { SecretForm } from './secret-form';
@@ -49,35 +49,37 @@ function SecretCard({ secret, onEdit }: SecretCardProps) {
   const mayWrite = useCan('write');
   const users = useUsers(usedBy);
   return (
-    <Paper component="li" withBorder p="sm">
-      <CardHead
-        actions={
-          mayWrite && (
-            <Group gap="xs">
-              <SmallButton onClick={onEdit} aria-label={`${TEXT.newValue} of ${name}`}>
-                {TEXT.newValue}
-              </SmallButton>
-              <DeleteButton
-                path={`/v1/secrets/${encodeURIComponent(name)}`}
-                ifVersion={version}
-                touches={['/v1/secrets']}
-                label={`Delete ${name}`}
-                question={{ title: `Delete “${name}”?`, text: describeLoss(users) }}
-                done="Secret deleted."
-              />
-            </Group>
-          )
-        }
-      >
-        <Text fw={600} ff="monospace" style={{ overflowWrap: 'anywhere' }}>
+    <CardItem
+      name={
+        <Text span inherit ff="monospace">
           {name}
         </Text>
-      </CardHead>
-      <Text size="sm" c="dimmed">
-        Version {version}, set <RelativeTime at={updatedAt} />. Sent to{' '}
-        {hosts === null ? 'any host' : hosts.join(', ')}
-      </Text>
-      <Text size="sm" component="div">
+      }
+      about={
+        <>
+          Version {version}, set <RelativeTime at={updatedAt} /> · sent to{' '}
+          {hosts === null ? 'any host' : hosts.join(', ')}
+        </>
+      }
+      actions={
+        mayWrite && (
+          <>
+            <SmallButton onClick={onEdit} aria-label={`${TEXT.newValue} of ${name}`}>
+              {TEXT.newValue}
+            </SmallButton>
+            <DeleteButton
+              path={`/v1/secrets/${encodeURIComponent(name)}`}
+              ifVersion={version}
+              touches={['/v1/secrets']}
+              label={`Delete ${name}`}
+              question={{ title: `Delete “${name}”?`, text: describeLoss(users) }}
+              done="Secret deleted."
+            />
+          </>
+        )
+      }
+    >
+      <Text size="sm" component="div" c={users.length === 0 ? 'dimmed' : 'inherit'}>
         {users.length === 0 ? (
           'Not used'
         ) : (
@@ -86,7 +88,7 @@ function SecretCard({ secret, onEdit }: SecretCardProps) {
           </>
         )}
       </Text>
-    </Paper>
+    </CardItem>
   );
 }
 

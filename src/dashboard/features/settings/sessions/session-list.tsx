@@ -1,5 +1,5 @@
 /** The user's sessions by device, with buttons to end one of them, or all except the current one. */
-import { Badge, Group, Paper, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react';
 import { DeleteButton } from '../../../shared/actions/delete-button';
 import type { BrowserSession, Page } from '../../../shared/data/api-types';
@@ -7,8 +7,9 @@ import { useRead } from '../../../shared/data/queries';
 import { Unread } from '../../../shared/loading/unread';
 import { RelativeTime } from '../../../shared/text/time';
 import { absolute } from '../../../shared/text/time-text';
-import { CardHead, CardList } from '../../../shared/ui/card-list';
+import { CardItem, CardList } from '../../../shared/ui/card-list';
 import { Heading } from '../../../shared/ui/heading';
+import { SmallBadge } from '../../../shared/ui/small-badge';
 
 const PATH = '/v1/sessions';
 const SIGN_OUT = 'Sign out';
@@ -28,11 +29,13 @@ export function SessionList() {
         latest.
       </Text>
       <Unread of={{ data: page, error }} />
-      <CardList label="Sessions">
-        {page?.data.map((session) => (
-          <SessionCard key={session.id} session={session} />
-        ))}
-      </CardList>
+      {page !== undefined && (
+        <CardList label="Sessions">
+          {page.data.map((session) => (
+            <SessionCard key={session.id} session={session} />
+          ))}
+        </CardList>
+      )}
     </section>
   );
 }
@@ -59,39 +62,35 @@ function SessionCard({ session }: { readonly session: BrowserSession }) {
   const { id, device, userAgent, ip, createdAt, lastSeenAt, isCurrent } = session;
   const Icon = MOBILE.test(device) ? IconDeviceMobile : IconDeviceDesktop;
   return (
-    <Paper component="li" withBorder p="sm">
-      <CardHead
-        actions={
-          isCurrent ? (
-            <Badge variant="light" tt="none">
-              This session
-            </Badge>
-          ) : (
-            <DeleteButton
-              path={`${PATH}/${id}`}
-              touches={[PATH]}
-              word={SIGN_OUT}
-              label={`${SIGN_OUT} ${device}`}
-              question={{
-                title: `Sign out ${device}?`,
-                text: `The session that started on ${absolute(createdAt)} ends at once. Unsaved forms there are lost.`,
-              }}
-              done="The session has ended."
-            />
-          )
-        }
-      >
-        <Group gap="xs" wrap="nowrap">
-          <Icon size={18} aria-hidden style={{ flex: 'none' }} />
-          <Text fw={600} title={userAgent ?? undefined}>
-            {device}
-          </Text>
-        </Group>
-        <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+    <CardItem
+      name={
+        <span title={userAgent ?? undefined}>
+          <Icon size={18} aria-hidden style={{ verticalAlign: '-4px', marginRight: 8 }} />
+          {device}
+        </span>
+      }
+      about={
+        <>
           {ip !== null && `${ip} · `}started <RelativeTime at={createdAt} />, last used{' '}
           <RelativeTime at={lastSeenAt} />
-        </Text>
-      </CardHead>
-    </Paper>
+        </>
+      }
+      marks={isCurrent && <SmallBadge text="This session" />}
+      actions={
+        !isCurrent && (
+          <DeleteButton
+            path={`${PATH}/${id}`}
+            touches={[PATH]}
+            word={SIGN_OUT}
+            label={`${SIGN_OUT} ${device}`}
+            question={{
+              title: `Sign out ${device}?`,
+              text: `The session that started on ${absolute(createdAt)} ends at once. Unsaved forms there are lost.`,
+            }}
+            done="The session has ended."
+          />
+        )
+      }
+    />
   );
 }

@@ -1,5 +1,5 @@
 /** The posts of a status page: drafts and published ones. */
-import { Anchor, Badge, Button, Group, Paper, Text } from '@mantine/core';
+import { Anchor, Badge, Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Link, useParams } from '@tanstack/react-router';
 import type { Page, StatusPage, StatusPagePost } from '../../../shared/data/api-types';
@@ -8,7 +8,7 @@ import { useCan } from '../../../shared/data/session';
 import { PageLoading } from '../../../shared/loading/page-loading';
 import { Unread } from '../../../shared/loading/unread';
 import { RelativeTime } from '../../../shared/text/time';
-import { CardHead, CardList } from '../../../shared/ui/card-list';
+import { CardItem, CardList } from '../../../shared/ui/card-list';
 import { EmptyState } from '../../../shared/ui/empty-state';
 import { PageHead } from '../../../shared/ui/page-head';
 import { PageProblem } from '../../../shared/ui/page-problem';
@@ -70,25 +70,20 @@ function PostCard({ post, page }: PostCardProps) {
   const { id, title, affected, status, updates } = post;
   const names = listNames(page, affected);
   return (
-    <Paper component="li" withBorder p="sm">
-      <CardHead>
-        <Group gap="xs">
-          <Anchor
-            component={Link}
-            to={`/status-pages/${page.id}/posts/${id}`}
-            fw={600}
-            style={{ overflowWrap: 'anywhere' }}
-          >
-            {title}
-          </Anchor>
-          <PostBadges post={post} />
-        </Group>
-      </CardHead>
-      <Text size="sm" c="dimmed">
-        {STATE_WORDS[status]} · <RelativeTime at={updates.at(-1)?.at ?? null} />
-        {names.length > 0 && ` · ${names.join(', ')}`}
-      </Text>
-    </Paper>
+    <CardItem
+      name={
+        <Anchor component={Link} to={`/status-pages/${page.id}/posts/${id}`} inherit>
+          {title}
+        </Anchor>
+      }
+      marks={<PostBadges post={post} />}
+      about={
+        <>
+          {STATE_WORDS[status]} · <RelativeTime at={updates.at(-1)?.at ?? null} />
+          {names.length > 0 && ` · ${names.join(', ')}`}
+        </>
+      }
+    />
   );
 }
 

@@ -1,10 +1,10 @@
 /** The latest notices to a page's subscribers, with the number of messages sent, pending and failed. */
-import { Paper, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { Page, StatusPageNotice } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
 import { Unread } from '../../../shared/loading/unread';
 import { RelativeTime } from '../../../shared/text/time';
-import { CardHead, CardList } from '../../../shared/ui/card-list';
+import { CardItem, CardList } from '../../../shared/ui/card-list';
 
 const SHOWN_MAX = 10;
 const POLL_MS = 10_000;
@@ -19,17 +19,16 @@ export function NoticeList({ pageId }: { readonly pageId: string }) {
   return (
     <CardList label="Sent">
       {data.data.map((notice) => (
-        <Paper key={notice.id} component="li" withBorder p="sm">
-          <CardHead>
-            <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
-              {notice.title ?? 'Deleted post'}
-            </Text>
-          </CardHead>
-          <Text size="sm" c="dimmed">
-            {notice.kind === 'post_mortem' ? 'Post-mortem' : 'Update'} ·{' '}
-            <RelativeTime at={notice.publishedAt} /> · {letterWords(notice)}
-          </Text>
-        </Paper>
+        <CardItem
+          key={notice.id}
+          name={notice.title ?? 'Deleted post'}
+          about={
+            <>
+              {notice.kind === 'post_mortem' ? 'Post-mortem' : 'Update'} ·{' '}
+              <RelativeTime at={notice.publishedAt} /> · {letterWords(notice)}
+            </>
+          }
+        />
       ))}
     </CardList>
   );

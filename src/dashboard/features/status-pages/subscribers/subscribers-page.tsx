@@ -1,5 +1,5 @@
 /** The subscribers of a status page, and the delivery of its latest notices. */
-import { Badge, Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -12,12 +12,13 @@ import { useCan } from '../../../shared/data/session';
 import { PageLoading } from '../../../shared/loading/page-loading';
 import { Unread } from '../../../shared/loading/unread';
 import { RelativeTime } from '../../../shared/text/time';
-import { CardHead, CardList } from '../../../shared/ui/card-list';
+import { CardItem, CardList } from '../../../shared/ui/card-list';
 import { EmptyState } from '../../../shared/ui/empty-state';
 import { Heading } from '../../../shared/ui/heading';
 import { PageHead } from '../../../shared/ui/page-head';
 import { PageProblem } from '../../../shared/ui/page-problem';
 import { Pager } from '../../../shared/ui/pager';
+import { SmallBadge } from '../../../shared/ui/small-badge';
 import { SmallButton } from '../../../shared/ui/small-button';
 import { Trail } from '../../../shared/ui/trail';
 import { listNames } from '../posts/post-draft';
@@ -123,47 +124,40 @@ function SubscriberCard({ subscriber, page, mayWrite }: CardProps) {
       { done: 'Posts are sent to this subscriber again.' },
     );
   return (
-    <Paper component="li" withBorder p="sm">
-      <CardHead
-        actions={
-          mayWrite && (
-            <Group gap="xs">
-              {state === 'resting' && (
-                <SmallButton loading={isPending} onClick={wake} aria-label={`Send again to ${to}`}>
-                  Send again
-                </SmallButton>
-              )}
-              <DeleteButton
-                path={`${path}/${id}`}
-                touches={[path]}
-                word="Remove"
-                label={`Remove ${to}`}
-                question={{ title: `Remove ${to}?`, text: 'They no longer hear of posts.' }}
-                done="Subscriber removed."
-              />
-            </Group>
-          )
-        }
-      >
-        <Group gap="xs">
-          <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
-            {to}
-          </Text>
-          <Badge variant="default" tt="none">
-            {TYPES[type]}
-          </Badge>
-          {state !== 'active' && (
-            <Badge variant="default" tt="none">
-              {STATES[state]}
-            </Badge>
-          )}
-        </Group>
-      </CardHead>
-      <Text size="sm" c="dimmed">
-        {items === null ? 'Whole page' : listNames(page, items).join(', ')} · since{' '}
-        <RelativeTime at={createdAt} />
-        {bounces > 0 && ` · refused ${bounces} times in a row`}
-      </Text>
-    </Paper>
+    <CardItem
+      name={to}
+      marks={
+        <>
+          <SmallBadge text={TYPES[type]} />
+          {state !== 'active' && <SmallBadge text={STATES[state]} />}
+        </>
+      }
+      about={
+        <>
+          {items === null ? 'Whole page' : listNames(page, items).join(', ')} · since{' '}
+          <RelativeTime at={createdAt} />
+          {bounces > 0 && ` · refused ${bounces} times in a row`}
+        </>
+      }
+      actions={
+        mayWrite && (
+          <>
+            {state === 'resting' && (
+              <SmallButton loading={isPending} onClick={wake} aria-label={`Send again to ${to}`}>
+                Send again
+              </SmallButton>
+            )}
+            <DeleteButton
+              path={`${path}/${id}`}
+              touches={[path]}
+              word="Remove"
+              label={`Remove ${to}`}
+              question={{ title: `Remove ${to}?`, text: 'They no longer receive posts.' }}
+              done="Subscriber removed."
+            />
+          </>
+        )
+      }
+    />
   );
 }

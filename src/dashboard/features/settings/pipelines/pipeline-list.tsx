@@ -1,10 +1,10 @@
 /** Pipelines with their repositories and access, and buttons to set each up and to delete it. */
-import { Group, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { GITHUB_ISSUER, GITLAB_ISSUER } from '../../../../domain/accounts/pipeline-claims';
 import { DeleteButton } from '../../../shared/actions/delete-button';
 import type { Pipeline } from '../../../shared/data/api-types';
-import { RowTable } from '../../../shared/list/row-table';
 import { RelativeTime } from '../../../shared/text/time';
+import { CardItem, CardList } from '../../../shared/ui/card-list';
 import { SmallButton } from '../../../shared/ui/small-button';
 import { accessWords } from '../api-keys/strings';
 import { TEXT } from './strings';
@@ -14,36 +14,33 @@ const SIGNERS: Readonly<Record<string, string>> = {
   [GITLAB_ISSUER]: 'GitLab',
 };
 
-interface PipelineTableProps {
+interface PipelineListProps {
   readonly pipelines: readonly Pipeline[];
   readonly onShow: (pipeline: Pipeline) => void;
 }
 
-export function PipelineTable({ pipelines, onShow }: PipelineTableProps) {
+export function PipelineList({ pipelines, onShow }: PipelineListProps) {
   return (
-    <RowTable
-      label="Pipelines"
-      rows={pipelines}
-      columns={{
-        Name: ({ name }) => (
-          <Text size="sm" fw={600}>
-            {name}
+    <CardList label="Pipelines">
+      {pipelines.map((pipeline) => (
+        <CardItem
+          key={pipeline.id}
+          name={pipeline.name}
+          about={describePipeline(pipeline)}
+          actions={<Actions pipeline={pipeline} onShow={onShow} />}
+        >
+          <Text size="sm" c="dimmed">
+            {accessWords(pipeline.scopes)} · created <RelativeTime at={pipeline.createdAt} />
           </Text>
-        ),
-        'Runs of': ({ repository, branch, issuer }) => (
-          <span style={{ overflowWrap: 'anywhere' }}>
-            {repository}, {branch ?? TEXT.everyBranch}
-            <Text size="xs" c="dimmed">
-              signed by {SIGNERS[issuer] ?? issuer}
-            </Text>
-          </span>
-        ),
-        Access: ({ scopes }) => <span title={scopes.join(', ')}>{accessWords(scopes)}</span>,
-        Created: ({ createdAt }) => <RelativeTime at={createdAt} />,
-        Action: (pipeline) => <Actions pipeline={pipeline} onShow={onShow} />,
-      }}
-    />
+        </CardItem>
+      ))}
+    </CardList>
   );
+}
+
+/** `acme/shop, main · signed by GitHub`. */
+function describePipeline({ repository, branch, issuer }: Pipeline): string {
+  return `${repository}, ${branch ?? TEXT.everyBranch} · signed by ${SIGNERS[issuer] ?? issuer}`;
 }
 
 interface ActionsProps {
@@ -54,7 +51,7 @@ interface ActionsProps {
 function Actions({ pipeline, onShow }: ActionsProps) {
   const { id, name, repository } = pipeline;
   return (
-    <Group gap="xs" wrap="nowrap" justify="flex-end">
+    <>
       <SmallButton onClick={() => onShow(pipeline)} aria-label={`${TEXT.setUp} ${name}`}>
         {TEXT.setUp}
       </SmallButton>
@@ -68,6 +65,6 @@ function Actions({ pipeline, onShow }: ActionsProps) {
         }}
         done="Pipeline deleted."
       />
-    </Group>
+    </>
   );
 }

@@ -1,0 +1,76 @@
+/** The form of an object with a key: its name, its key, and the fields of its kind. Sends a POST or a PUT. */
+import { TextInput } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { useChange } from '../../../shared/data/queries';
+import { FormDialog } from '../../../shared/form/form-dialog';
+import { NameField } from '../../../shared/form/name-field';
+import type { Problems } from '../../../shared/form/problems';
+import { faultAt } from '../../../shared/text/faults';
+import { notify } from '../../../shared/ui/notify';
+import { type Edited, type Keyed, type KeyedDraft, type KeyedKind, nameDraft } from './keyed';
+
+/** What the fields of a kind need. */
+export interface KeyedFields<Draft> {
+  readonly draft: Draft;
+  readonly set: (patch: Partial<Draft>) => void;
+  /** The message of the field at the path; null if there is none. */
+  readonly fault: (path: string) => string | null;
+  readonly problems: Problems;
+}
+
+interface KeyedFormProps<Item, Draft> extends Edited<Item> {
+  readonly kind: KeyedKind;
+  readonly createDraft: (item: Item | null) => Draft;
+  /** The body that the API accepts. Missing fields are left for the API to report. */
+  readonly buildBody: (draft: Draft) => object;
+  /** The notice after saving, if it depends on what was saved. */
+  readonly describeSaved?: (saved: Item) => string;
+  readonly children: (fields: KeyedFields<Draft>) => ReactNode;
+}
+
+export function KeyedForm<Item extends Keyed, Draft extends KeyedDraft>(
+  props: KeyedFormProps<Item, Draft>,
+) {
+  const { kind, item, createDraft, buildBody, describeSaved, onClose, children } = props;
+  const [draft, setDraft] = useState(() => createDraft(item));
+  const { mutate, isPending, error } = useChange<Item>(kind.touches);
+  const set = (patch: Partial<Draft>): void => setDraft({ ...draft, ...patch });
+  const fault = (path: string): string | null => faultAt(error, path);
+  const isNew = item === null;
+  const rename = (name: string): void =>
+    setDraft({ ...draft, ...(isNew ? nameDraft(draft, name) : { name }) });
+  const save = (): void => {
+    const onSuccess = (saved: Item): void => {
+      notify(describeSaved?.(saved) ?? kind.text.saved);
+      onClose();
+    };
+    const target = isNew
+      ? ({ method: 'POST', path: kind.path } as const)
+      : ({ method: 'PUT', path: `${kind.path}/${item.id}`, ifVersion: item.version } as const);
+    mutate({ ...target, body: buildBody(draft) }, { onSuccess });
+  };
+  return (
+    <FormDialog
+      size="lg"
+      title={isNew ? kind.text.add : kind.text.edit}
+      isUnchecked
+      draft={draft}
+      problem={error}
+      isPending={isPending}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <NameField value={draft.name} onChange={rename} error={fault('name')} />
+      <TextInput
+        label="Key"
+        description="Identifier in configuration files. It never changes."
+        required
+        disabled={!isNew}
+        value={draft.key}
+        onChange={({ currentTarget }) => setDraft({ ...draft, key: currentTarget.value })}
+        error={fault('key')}
+      />
+      {children({ draft, set, fault, problems: error?.errors ?? [] })}
+    </FormDialog>
+  );
+}

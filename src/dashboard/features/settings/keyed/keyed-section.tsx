@@ -1,0 +1,83 @@
+/** A section of objects with a key: their list, and the form that adds or edits one of them. */
+import { type ComponentType, type ReactNode, useState } from 'react';
+import { DeleteButton } from '../../../shared/actions/delete-button';
+import { useCan } from '../../../shared/data/session';
+import { CardItem, CardList } from '../../../shared/ui/card-list';
+import { SmallButton } from '../../../shared/ui/small-button';
+import { SettingsList } from '../settings-list';
+import type { Edited, Keyed, KeyedKind } from './keyed';
+
+interface KeyedSectionProps<Item> {
+  readonly kind: KeyedKind;
+  readonly Form: ComponentType<Edited<Item>>;
+  /** Badges after the name. */
+  readonly marks?: (item: Item) => ReactNode;
+  /** Buttons in front of the edit button, also for people who may only read. */
+  readonly actions?: (item: Item) => ReactNode;
+  /** What an object holds, below its name. */
+  readonly children: (item: Item) => ReactNode;
+}
+
+export function KeyedSection<Item extends Keyed>(props: KeyedSectionProps<Item>) {
+  const { kind, Form, marks, actions, children } = props;
+  const [edited, setEdited] = useState<Item | 'new' | null>(null);
+  const mayWrite = useCan('write');
+  const onAdd = (): void => setEdited('new');
+  return (
+    <>
+      <SettingsList<Item> path={kind.path} text={kind.text} mayAdd="write" onAdd={onAdd}>
+        {(items) => (
+          <CardList>
+            {items.map((item) => (
+              <CardItem
+                key={item.id}
+                name={item.name}
+                code={item.key}
+                marks={marks?.(item)}
+                actions={
+                  <>
+                    {actions?.(item)}
+                    {mayWrite && (
+                      <WriteButtons kind={kind} item={item} onEdit={() => setEdited(item)} />
+                    )}
+                  </>
+                }
+              >
+                {children(item)}
+              </CardItem>
+            ))}
+          </CardList>
+        )}
+      </SettingsList>
+      {edited !== null && (
+        <Form item={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />
+      )}
+    </>
+  );
+}
+
+interface WriteButtonsProps {
+  readonly kind: KeyedKind;
+  readonly item: Keyed;
+  readonly onEdit: () => void;
+}
+
+function WriteButtons({ kind, item, onEdit }: WriteButtonsProps) {
+  const { id, version, name } = item;
+  const { path, touches, text } = kind;
+  return (
+    <>
+      <SmallButton onClick={onEdit} aria-label={`Edit ${name}`}>
+        Edit
+      </SmallButton>
+      <DeleteButton
+        path={`${path}/${id}`}
+        ifVersion={version}
+        touches={touches}
+        label={`Delete ${name}`}
+        question={{ title: `Delete “${name}”?`, text: text.loss }}
+        done={text.deleted}
+      />
+    </>
+  );
+}

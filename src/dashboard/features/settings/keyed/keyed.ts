@@ -1,0 +1,45 @@
+/** What the sections of objects with a key have in common: profiles, environments, hours and alert policies. */
+import { followName } from '../../../shared/text/slug';
+import type { SettingsText } from '../settings-text';
+
+export interface Keyed {
+  readonly id: string;
+  readonly version: number;
+  readonly key: string;
+  readonly name: string;
+}
+
+/** The draft of such an object in its form. */
+export interface KeyedDraft {
+  readonly key: string;
+  readonly name: string;
+}
+
+/** The key of a new object follows its name until the user types one. */
+export function nameDraft({ key, name: before }: KeyedDraft, name: string): KeyedDraft {
+  return { name, key: followName(key, before, name) };
+}
+
+export interface KeyedKind {
+  /** The path of the list; each object is below it, at its id. */
+  readonly path: string;
+  /** Paths whose data changes with an object of this kind. */
+  readonly touches: readonly string[];
+  readonly text: KeyedText;
+}
+
+export interface KeyedText extends SettingsText {
+  /** The title of the form of an existing object. */
+  readonly edit: string;
+  readonly saved: string;
+  readonly deleted: string;
+  /** What is lost by deleting, for the question before it. */
+  readonly loss: string;
+}
+
+/** What the form of such objects is opened with. */
+export interface Edited<Item> {
+  /** null for a new object. */
+  readonly item: Item | null;
+  readonly onClose: () => void;
+}
