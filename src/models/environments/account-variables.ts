@@ -3,6 +3,8 @@ import { type Model, trusted } from 'mongoose';
 import type { NamedValue } from '../../contracts/definition';
 import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
+import { above } from '../store/filters';
+import type { Batch } from '../store/pages';
 import type { ChangedSpan } from './environments';
 
 export interface AccountVariables {
@@ -26,16 +28,14 @@ export interface AccountVariablesStore {
     next: AccountVariables,
     expectedVersion: number,
   ) => Promise<boolean>;
-  /** Variables of all accounts that were last changed in the span, at most a thousand. */
-  readonly listChanged: (span: ChangedSpan) => Promise<readonly AccountVariables[]>;
+  /** Variables of all accounts that were last changed in the span, by the ids of the accounts. */
+  readonly listChanged: (span: ChangedSpan, batch: Batch) => Promise<readonly AccountVariables[]>;
 }
 
 export interface AccountVariablesDocument extends Omit<AccountVariables, 'accountId'> {
   /** Id of the account. */
   readonly _id: string;
 }
-
-const CHANGED_MAX = 1_000;
 
 export const accountVariablesCollection = defineCollection<AccountVariablesDocument>(
   'accountVariables',
@@ -56,10 +56,11 @@ export function createAccountVariablesStore(
       const found = await stored.findOne({ _id: accountId }).lean<AccountVariablesDocument>();
       return found === null ? null : fromDocument(found);
     },
-    async listChanged({ fromMs, toMs }) {
+    async listChanged({ fromMs, toMs }, { lastId, max }) {
       const changed = { updatedAtMs: trusted({ $gte: fromMs, $lt: toMs }) };
-      const query = stored.find(changed).limit(CHANGED_MAX);
-      return (await query.lean<AccountVariablesDocument[]>()).map(fromDocument);
+      const query = stored.find({ ...changed, ...(lastId !== null && { _id: above(lastId) }) });
+      const found = await query.sort({ _id: 1 }).limit(max).lean<AccountVariablesDocument[]>();
+      return found.map(fromDocument);
     },
     async replace(accountId, { accountId: _given, ...fields }, expectedVersion) {
       const document = { ...fields, _id: accountId };

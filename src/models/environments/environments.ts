@@ -2,6 +2,8 @@
 import { type Model, trusted } from 'mongoose';
 import type { Inherited } from '../../contracts/definitions/inherited';
 import { defineCollection } from '../store/define-schema';
+import { above } from '../store/filters';
+import type { Batch } from '../store/pages';
 import {
   createVersionedStore,
   uniqueKeyIndex,
@@ -32,15 +34,14 @@ export interface EnvironmentStore extends VersionedStore<Environment> {
   readonly findByKey: (accountId: string, key: string) => Promise<Environment | null>;
   /** All environments of the account. There are only a few. */
   readonly listAll: (accountId: string) => Promise<readonly Environment[]>;
-  /** Environments of all accounts that were last changed in the span, at most a thousand. */
-  readonly listChanged: (span: ChangedSpan) => Promise<readonly Environment[]>;
+  /** Environments of all accounts that were last changed in the span, by id. */
+  readonly listChanged: (span: ChangedSpan, batch: Batch) => Promise<readonly Environment[]>;
 }
 
 export type EnvironmentDocument = Omit<Environment, 'id'> & { readonly _id: string };
 
 /** More than an account may have. */
 const LISTED_MAX = 500;
-const CHANGED_MAX = 1_000;
 
 export const environmentCollection = defineCollection<EnvironmentDocument>(
   'environments',
@@ -69,10 +70,14 @@ export function createEnvironmentStore(environments: Model<EnvironmentDocument>)
       const query = environments.find({ accountId }).limit(LISTED_MAX);
       return (await query.lean<EnvironmentDocument[]>()).map(fromDocument);
     },
-    async listChanged({ fromMs, toMs }) {
+    async listChanged({ fromMs, toMs }, { lastId, max }) {
       const changed = { updatedAtMs: trusted({ $gte: fromMs, $lt: toMs }) };
-      const query = environments.find(changed).limit(CHANGED_MAX);
-      return (await query.lean<EnvironmentDocument[]>()).map(fromDocument);
+      const query = environments.find({
+        ...changed,
+        ...(lastId !== null && { _id: above(lastId) }),
+      });
+      const found = await query.sort({ _id: 1 }).limit(max).lean<EnvironmentDocument[]>();
+      return found.map(fromDocument);
     },
   };
 }

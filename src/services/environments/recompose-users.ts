@@ -54,6 +54,8 @@ export interface Recomposition {
   readonly actor: AuditActor;
   readonly cause: Extract<RolloutCause, { readonly type: 'environment' | 'variables' }>;
   readonly users: Users;
+  /** Ids of users that another rollout composes. */
+  readonly except?: ReadonlySet<string>;
   /** The content before the change. Absent: the rollout cannot be undone. */
   readonly undo?: JsonObject;
 }
@@ -63,10 +65,11 @@ export interface Recomposition {
  */
 export async function recomposeUsers(
   needs: Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'newId'>,
-  { users, ...request }: Recomposition,
+  { users, except, ...request }: Recomposition,
 ): Promise<boolean> {
   const stale = await findStaleUsers(needs, request.accountId, users);
-  if (stale.length === 0) return false;
-  await startRollout(needs, { ...request, change: RECOMPOSE, ids: stale.map(({ id }) => id) });
+  const ids = stale.map(({ id }) => id).filter((id) => except?.has(id) !== true);
+  if (ids.length === 0) return false;
+  await startRollout(needs, { ...request, change: RECOMPOSE, ids });
   return true;
 }

@@ -7,7 +7,6 @@
  * - services/resources/layers
  * - services/environments/planned-layers
  * - services/environments/recompose-users
- * - services/environments/follow-lost-changes
  * - services/undo/undo-layers
  * - services/resources/layer-users
  * - services/scenarios/run-in-environment
@@ -15,7 +14,6 @@
  * - models/environments/account-variables
  */
 import request from 'supertest';
-import { followLostChanges } from '../../../src/services/environments/follow-lost-changes';
 import { carryOutAll } from '../../services/rollouts/memory-service';
 import { arranged } from '../arranged';
 import { accountOfEach, agentOf, suiteService, type TestAccount } from '../test-service';
@@ -295,31 +293,6 @@ test('a resource that is saved with older values is refused, and nothing is stor
     .send(monitor({ environment: 'staging' }));
   expect([refused.status, refused.body.code]).toEqual([503, 'unavailable']);
   expect((await read('/v1/monitors')).data).toEqual([]);
-});
-
-test('the housekeeping starts a rollout that a crash has separated from its change, once', async () => {
-  const { id } = await staging();
-  const made = await newMonitor({ environment: 'staging' });
-  const { stores } = service.services;
-  const stored = await stores.environments.find(account.id, id);
-  if (stored === null) throw new Error('the environment is not stored');
-  const changedAtMs = service.clock.nowMs;
-  const next = { version: stored.version + 1, updatedAtMs: changedAtMs };
-  const variables = [{ name: 'base', value: 'https://next.example' }];
-  // Like a process that ends before it starts the rollout.
-  await stores.environments.replace(account.id, { ...stored, ...next, variables }, stored.version);
-  const pass = { beganAtMs: changedAtMs + 61_000, sinceMs: changedAtMs };
-  await followLostChanges(service.services, pass);
-  await followLostChanges(service.services, pass);
-  expect((await read('/v1/rollouts')).data).toEqual([
-    expect.objectContaining({ cause: { type: 'environment', key: 'staging' } }),
-  ]);
-  await carryOut();
-  await followLostChanges(service.services, pass);
-  expect((await read('/v1/rollouts')).data).toHaveLength(1);
-  expect((await definitionOf(made))?.variables).toEqual([
-    expect.objectContaining({ name: 'base', value: 'https://next.example' }),
-  ]);
 });
 
 describe('names of secrets', () => {
