@@ -5,7 +5,7 @@ import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { above } from '../store/filters';
 import type { Batch } from '../store/pages';
-import type { ChangedSpan } from './environments';
+import type { ChangedSpan, FollowedChange } from './environments';
 
 export interface AccountVariables {
   readonly accountId: string;
@@ -15,6 +15,8 @@ export interface AccountVariables {
   readonly variables: readonly NamedValue[];
   /** The set with which `apply` created the variables. */
   readonly managedBy?: string;
+  /** The rollout that carries the last change to the users. Absent: there were none. */
+  readonly rolloutId?: string;
   readonly updatedAtMs: number;
 }
 
@@ -28,6 +30,8 @@ export interface AccountVariablesStore {
     next: AccountVariables,
     expectedVersion: number,
   ) => Promise<boolean>;
+  /** Stores the rollout of a change, unless the variables have changed again. */
+  readonly noteRollout: (accountId: string, change: FollowedChange) => Promise<void>;
   /** Variables of all accounts that were last changed in the span, by the ids of the accounts. */
   readonly listChanged: (span: ChangedSpan, batch: Batch) => Promise<readonly AccountVariables[]>;
 }
@@ -43,6 +47,7 @@ export const accountVariablesCollection = defineCollection<AccountVariablesDocum
     version: Number,
     variables: [{ _id: false, name: String, value: String }],
     managedBy: String,
+    rolloutId: String,
     updatedAtMs: Number,
   },
   { indexes: [{ key: { updatedAtMs: 1 } }] },
@@ -55,6 +60,9 @@ export function createAccountVariablesStore(
     async find(accountId) {
       const found = await stored.findOne({ _id: accountId }).lean<AccountVariablesDocument>();
       return found === null ? null : fromDocument(found);
+    },
+    async noteRollout(accountId, { version, rolloutId }) {
+      await stored.updateOne({ _id: accountId, version }, { $set: { rolloutId } });
     },
     async listChanged({ fromMs, toMs }, { lastId, max }) {
       const changed = { updatedAtMs: trusted({ $gte: fromMs, $lt: toMs }) };

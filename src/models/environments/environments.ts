@@ -20,8 +20,17 @@ export interface Environment extends Inherited {
   /** The set with which `apply` created the environment. */
   readonly managedBy?: string;
   readonly name: string;
+  /** The rollout that carries the last change of the values to the users. Absent: there were none. */
+  readonly rolloutId?: string;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
+}
+
+/** Stored after its rollout. */
+export interface FollowedChange {
+  /** Of the change. */
+  readonly version: number;
+  readonly rolloutId: string;
 }
 
 /** `fromMs` is inclusive, `toMs` exclusive. */
@@ -32,6 +41,8 @@ export interface ChangedSpan {
 
 export interface EnvironmentStore extends VersionedStore<Environment> {
   readonly findByKey: (accountId: string, key: string) => Promise<Environment | null>;
+  /** Stores the rollout of a change, unless the environment has changed again. */
+  readonly noteRollout: (accountId: string, id: string, change: FollowedChange) => Promise<void>;
   /** All environments of the account. There are only a few. */
   readonly listAll: (accountId: string) => Promise<readonly Environment[]>;
   /** Environments of all accounts that were last changed in the span, by id. */
@@ -51,6 +62,7 @@ export const environmentCollection = defineCollection<EnvironmentDocument>(
     key: String,
     managedBy: String,
     name: String,
+    rolloutId: String,
     variables: [{ _id: false, name: String, value: String }],
     secrets: [{ _id: false, alias: String, name: String }],
     createdAtMs: Number,
@@ -65,6 +77,9 @@ export function createEnvironmentStore(environments: Model<EnvironmentDocument>)
     async findByKey(accountId, key) {
       const found = await environments.findOne({ accountId, key }).lean<EnvironmentDocument>();
       return found === null ? null : fromDocument(found);
+    },
+    async noteRollout(accountId, id, { version, rolloutId }) {
+      await environments.updateOne({ _id: id, accountId, version }, { $set: { rolloutId } });
     },
     async listAll(accountId) {
       const query = environments.find({ accountId }).limit(LISTED_MAX);

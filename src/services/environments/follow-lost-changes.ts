@@ -4,6 +4,7 @@
  */
 import type { HousekeepingPass } from '../../contracts/housekeeping';
 import type { AuditActor } from '../../models/accounts/audit';
+import type { AccountVariables } from '../../models/environments/account-variables';
 import type { Environment } from '../../models/environments/environments';
 import type { Rollout } from '../../models/rollouts/rollouts';
 import { canonicalJson } from '../../platform/canonical-json';
@@ -27,7 +28,9 @@ const ITEMS_MAX = 100_000;
 
 const SYSTEM: AuditActor = { type: 'system', id: 'housekeeping', name: 'housekeeping' };
 
-type Change = Pick<Recomposition, 'accountId' | 'cause' | 'users'>;
+interface Change extends Pick<Recomposition, 'accountId' | 'cause' | 'users'> {
+  readonly note: (rolloutId: string) => Promise<void>;
+}
 
 /**
  * Returns the number of rollouts that were missing. Looks only at changes since the last pass, so that users which cannot
@@ -44,37 +47,60 @@ export async function followLostChanges(
   const follow = async (changes: readonly Change[]): Promise<void> => {
     for (const change of changes)
       await tryAccount(change.accountId, async () => {
-        if (await followChange(needs, change)) followed += 1;
+        if (await followLostChange(needs, change)) followed += 1;
       });
   };
   const { environments, accountVariables } = needs.stores;
   await readBatches(
     (batch) => environments.listChanged(span, batch),
-    (changed: readonly Environment[]) => follow(changed.map(readEnvironmentChange)),
+    (changed: readonly Environment[]) =>
+      follow(changed.map((one) => readEnvironmentChange(needs, one))),
   );
   await readBatches(
     async (batch) =>
-      (await accountVariables.listChanged(span, batch)).map(({ accountId }) => ({ id: accountId })),
-    (changed: readonly { readonly id: string }[]) => follow(changed.map(readVariablesChange)),
+      (await accountVariables.listChanged(span, batch)).map((one) => ({
+        ...one,
+        id: one.accountId,
+      })),
+    (changed: readonly (AccountVariables & { readonly id: string })[]) =>
+      follow(changed.map((one) => readVariablesChange(needs, one))),
   );
   return followed;
 }
 
-function readEnvironmentChange({ accountId, key }: Environment): Change {
-  return { accountId, cause: { type: 'environment', key }, users: { environment: key } };
+function readEnvironmentChange(
+  { stores: { environments } }: Needs,
+  { id, accountId, key, version }: Environment,
+): Change {
+  return {
+    accountId,
+    cause: { type: 'environment', key },
+    users: { environment: key },
+    note: (rolloutId) => environments.noteRollout(accountId, id, { version, rolloutId }),
+  };
 }
 
-function readVariablesChange({ id: accountId }: { readonly id: string }): Change {
-  return { accountId, cause: { type: 'variables' }, users: VARIABLE_USERS };
+function readVariablesChange(
+  { stores: { accountVariables } }: Needs,
+  { accountId, version }: AccountVariables,
+): Change {
+  return {
+    accountId,
+    cause: { type: 'variables' },
+    users: VARIABLE_USERS,
+    note: (rolloutId) => accountVariables.noteRollout(accountId, { version, rolloutId }),
+  };
 }
 
 /** Returns true if a rollout was missing. */
-async function followChange(needs: Needs, change: Change): Promise<boolean> {
+async function followLostChange(needs: Needs, { note, ...change }: Change): Promise<boolean> {
   const { accountId, cause } = change;
   const open = await needs.stores.rollouts.listOpen(accountId);
   if (open.some((rollout) => canonicalJson(rollout.cause) === canonicalJson(cause))) return false;
   const except = await listComposedSoon(needs, open);
-  return recomposeUsers(needs, { ...change, actor: SYSTEM, except });
+  const rolloutId = await recomposeUsers(needs, { ...change, actor: SYSTEM, except });
+  if (rolloutId !== null) await note(rolloutId);
+  return rolloutId !== null;
 }
 
 /** Ids of the resources that open rollouts will compose from what is stored by then. */

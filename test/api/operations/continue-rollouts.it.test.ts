@@ -68,7 +68,9 @@ test('a rollout of an environment that a crash has cut off is started once', asy
   expect(await rolloutsOf()).toEqual([]);
   expect(await pass()).toMatchObject({ followed: 1, failed: 0 });
   expect(await pass()).toMatchObject({ followed: 0 });
-  expect(await rolloutsOf()).toMatchObject([{ cause: { type: 'environment', key: 'staging' } }]);
+  const [rollout] = await rolloutsOf();
+  expect(rollout).toMatchObject({ cause: { type: 'environment', key: 'staging' } });
+  expect((await read(`/v1/environments/${id}`)).rolloutId).toBe(rollout.id);
   await carryOutAll(service.services, account.id);
   expect(await pass()).toMatchObject({ followed: 0 });
   expect((await read(`/v1/monitors/${user.id}`)).inherited).toMatchObject(next);
