@@ -9,19 +9,17 @@ import {
   type HousekeepingCounts,
   type HousekeepingPass,
 } from '../contracts/housekeeping';
-import { followLostChanges } from '../services/environments/follow-lost-changes';
 import { sendEvents } from '../services/events/send-events';
 import { ringWaiting } from '../services/heartbeats/ring-heartbeats';
 import { type ProviderNeeds, tendProviders } from '../services/identity-providers/tend-providers';
 import { notifyDueHours } from '../services/maintenance/notify-hours';
 import { notifyDueWindows } from '../services/maintenance/notify-workflows';
 import { closeLostRuns, type LostRunNeeds } from '../services/operations/close-lost-runs';
+import { continueRollouts } from '../services/operations/continue-rollouts';
 import { type Reconciled, type ReconcileNeeds, reconcile } from '../services/operations/reconcile';
 import { type LostAlertNeeds, resumeLostAlerts } from '../services/operations/resume-lost-alerts';
 import { resumeLostEscalations } from '../services/operations/resume-lost-escalations';
 import { type OperationNeeds, watchOperation } from '../services/operations/watch-operation';
-import { startPendingRollouts } from '../services/rollouts/roll-out-profile';
-import { wakeRollouts } from '../services/rollouts/wake-rollouts';
 import { type DomainNeeds, verifyDueDomains } from '../services/status-pages/page-domains';
 import type { PostNeeds } from '../services/status-pages/post-writes';
 import {
@@ -72,22 +70,6 @@ export interface HousekeepingDependencies
 
 type Work = (pass: HousekeepingPass, signal: AbortSignal) => Promise<HousekeepingCounts>;
 
-/**
- * Starts rollouts that a crash has prevented after their change, and wakes those whose workflow was
- * lost.
- */
-async function continueRollouts(
-  needs: HousekeepingDependencies,
-  pass: HousekeepingPass,
-  signal: AbortSignal,
-): Promise<HousekeepingCounts> {
-  return {
-    'rollouts of environments started': await followLostChanges(needs, pass),
-    'rollouts of profiles started': await startPendingRollouts(needs),
-    'accounts with rollouts': await wakeRollouts(needs, signal),
-  };
-}
-
 /** Each throws if it cannot finish. All are safe to call again. */
 export function createHousekeepingActivities(
   needs: HousekeepingDependencies,
@@ -98,8 +80,16 @@ export function createHousekeepingActivities(
     reconcileWorkflows: activity(async ({ beganAtMs, sinceMs }, signal) => ({
       ...reconciledCounts(await reconcile(needs, { beganAtMs, sinceMs, signal })),
       'pings passed to heartbeats': await ringWaiting(needs),
-      ...(await continueRollouts(needs, { beganAtMs, sinceMs }, signal)),
     })),
+    continueRollouts: activity(async (pass, signal) => {
+      const { followed, started, woken, failed } = await continueRollouts(needs, pass, signal);
+      return {
+        'rollouts of environments started': followed,
+        'rollouts of profiles started': started,
+        'accounts with rollouts': woken,
+        'accounts whose rollouts failed': failed,
+      };
+    }),
     notifyMaintenance: activity(async (_pass, signal) => ({
       'maintenance windows notified': await notifyDueWindows(needs, signal),
       'hours notified': await notifyDueHours(needs, signal),

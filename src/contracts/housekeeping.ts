@@ -39,6 +39,8 @@ export const HOUSEKEEPING_TASKS = [
   'sendEvents',
   /** Keeps one incident per identity provider that gives no tokens. */
   'tendProviders',
+  /** Starts rollouts that a crash has separated from their change, and wakes those that have not ended. */
+  'continueRollouts',
 ] as const;
 
 export type HousekeepingTask = (typeof HOUSEKEEPING_TASKS)[number];

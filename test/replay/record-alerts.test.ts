@@ -75,7 +75,7 @@ test('the histories of housekeeping and of a test of an unsaved definition repla
   await service.until('a pass', () => ledger.housekeeping.length > 0);
   stop();
   await service.pass(3 * MINUTE);
-  await keepHistory(service, 'housekeeping-providers', HOUSEKEEPING_WORKFLOW_ID);
+  await keepHistory(service, 'housekeeping-rollouts', HOUSEKEEPING_WORKFLOW_ID);
   await client.workflow.getHandle(HOUSEKEEPING_WORKFLOW_ID).terminate();
 });
 

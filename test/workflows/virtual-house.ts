@@ -30,5 +30,6 @@ export function houseOf(ledger: Ledger): HousekeepingActivities {
     writeStatusPosts: of('writeStatusPosts'),
     sendEvents: of('sendEvents'),
     tendProviders: of('tendProviders'),
+    continueRollouts: of('continueRollouts'),
   };
 }

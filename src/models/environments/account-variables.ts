@@ -3,7 +3,9 @@ import { type Model, trusted } from 'mongoose';
 import type { NamedValue } from '../../contracts/definition';
 import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
-import type { ChangedSpan } from './environments';
+import { above } from '../store/filters';
+import type { Batch } from '../store/pages';
+import type { ChangedSpan, FollowedChange } from './environments';
 
 export interface AccountVariables {
   readonly accountId: string;
@@ -13,6 +15,8 @@ export interface AccountVariables {
   readonly variables: readonly NamedValue[];
   /** The set with which `apply` created the variables. */
   readonly managedBy?: string;
+  /** The rollout that carries the last change to the users. Absent: there were none. */
+  readonly rolloutId?: string;
   readonly updatedAtMs: number;
 }
 
@@ -26,8 +30,10 @@ export interface AccountVariablesStore {
     next: AccountVariables,
     expectedVersion: number,
   ) => Promise<boolean>;
-  /** Variables of all accounts that were last changed in the span, at most a thousand. */
-  readonly listChanged: (span: ChangedSpan) => Promise<readonly AccountVariables[]>;
+  /** Stores the rollout of a change, unless the variables have changed again. */
+  readonly noteRollout: (accountId: string, change: FollowedChange) => Promise<void>;
+  /** Variables of all accounts that were last changed in the span, by the ids of the accounts. */
+  readonly listChanged: (span: ChangedSpan, batch: Batch) => Promise<readonly AccountVariables[]>;
 }
 
 export interface AccountVariablesDocument extends Omit<AccountVariables, 'accountId'> {
@@ -35,14 +41,13 @@ export interface AccountVariablesDocument extends Omit<AccountVariables, 'accoun
   readonly _id: string;
 }
 
-const CHANGED_MAX = 1_000;
-
 export const accountVariablesCollection = defineCollection<AccountVariablesDocument>(
   'accountVariables',
   {
     version: Number,
     variables: [{ _id: false, name: String, value: String }],
     managedBy: String,
+    rolloutId: String,
     updatedAtMs: Number,
   },
   { indexes: [{ key: { updatedAtMs: 1 } }] },
@@ -56,10 +61,14 @@ export function createAccountVariablesStore(
       const found = await stored.findOne({ _id: accountId }).lean<AccountVariablesDocument>();
       return found === null ? null : fromDocument(found);
     },
-    async listChanged({ fromMs, toMs }) {
+    async noteRollout(accountId, { version, rolloutId }) {
+      await stored.updateOne({ _id: accountId, version }, { $set: { rolloutId } });
+    },
+    async listChanged({ fromMs, toMs }, { lastId, max }) {
       const changed = { updatedAtMs: trusted({ $gte: fromMs, $lt: toMs }) };
-      const query = stored.find(changed).limit(CHANGED_MAX);
-      return (await query.lean<AccountVariablesDocument[]>()).map(fromDocument);
+      const query = stored.find({ ...changed, ...(lastId !== null && { _id: above(lastId) }) });
+      const found = await query.sort({ _id: 1 }).limit(max).lean<AccountVariablesDocument[]>();
+      return found.map(fromDocument);
     },
     async replace(accountId, { accountId: _given, ...fields }, expectedVersion) {
       const document = { ...fields, _id: accountId };

@@ -2,6 +2,8 @@
 import { type Model, trusted } from 'mongoose';
 import type { Inherited } from '../../contracts/definitions/inherited';
 import { defineCollection } from '../store/define-schema';
+import { above } from '../store/filters';
+import type { Batch } from '../store/pages';
 import {
   createVersionedStore,
   uniqueKeyIndex,
@@ -18,8 +20,17 @@ export interface Environment extends Inherited {
   /** The set with which `apply` created the environment. */
   readonly managedBy?: string;
   readonly name: string;
+  /** The rollout that carries the last change of the values to the users. Absent: there were none. */
+  readonly rolloutId?: string;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
+}
+
+/** Stored after its rollout. */
+export interface FollowedChange {
+  /** Of the change. */
+  readonly version: number;
+  readonly rolloutId: string;
 }
 
 /** `fromMs` is inclusive, `toMs` exclusive. */
@@ -30,17 +41,18 @@ export interface ChangedSpan {
 
 export interface EnvironmentStore extends VersionedStore<Environment> {
   readonly findByKey: (accountId: string, key: string) => Promise<Environment | null>;
+  /** Stores the rollout of a change, unless the environment has changed again. */
+  readonly noteRollout: (accountId: string, id: string, change: FollowedChange) => Promise<void>;
   /** All environments of the account. There are only a few. */
   readonly listAll: (accountId: string) => Promise<readonly Environment[]>;
-  /** Environments of all accounts that were last changed in the span, at most a thousand. */
-  readonly listChanged: (span: ChangedSpan) => Promise<readonly Environment[]>;
+  /** Environments of all accounts that were last changed in the span, by id. */
+  readonly listChanged: (span: ChangedSpan, batch: Batch) => Promise<readonly Environment[]>;
 }
 
 export type EnvironmentDocument = Omit<Environment, 'id'> & { readonly _id: string };
 
 /** More than an account may have. */
 const LISTED_MAX = 500;
-const CHANGED_MAX = 1_000;
 
 export const environmentCollection = defineCollection<EnvironmentDocument>(
   'environments',
@@ -50,6 +62,7 @@ export const environmentCollection = defineCollection<EnvironmentDocument>(
     key: String,
     managedBy: String,
     name: String,
+    rolloutId: String,
     variables: [{ _id: false, name: String, value: String }],
     secrets: [{ _id: false, alias: String, name: String }],
     createdAtMs: Number,
@@ -65,14 +78,21 @@ export function createEnvironmentStore(environments: Model<EnvironmentDocument>)
       const found = await environments.findOne({ accountId, key }).lean<EnvironmentDocument>();
       return found === null ? null : fromDocument(found);
     },
+    async noteRollout(accountId, id, { version, rolloutId }) {
+      await environments.updateOne({ _id: id, accountId, version }, { $set: { rolloutId } });
+    },
     async listAll(accountId) {
       const query = environments.find({ accountId }).limit(LISTED_MAX);
       return (await query.lean<EnvironmentDocument[]>()).map(fromDocument);
     },
-    async listChanged({ fromMs, toMs }) {
+    async listChanged({ fromMs, toMs }, { lastId, max }) {
       const changed = { updatedAtMs: trusted({ $gte: fromMs, $lt: toMs }) };
-      const query = environments.find(changed).limit(CHANGED_MAX);
-      return (await query.lean<EnvironmentDocument[]>()).map(fromDocument);
+      const query = environments.find({
+        ...changed,
+        ...(lastId !== null && { _id: above(lastId) }),
+      });
+      const found = await query.sort({ _id: 1 }).limit(max).lean<EnvironmentDocument[]>();
+      return found.map(fromDocument);
     },
   };
 }

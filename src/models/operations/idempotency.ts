@@ -40,6 +40,11 @@ export interface IdempotencyStore {
     accountId: string,
     outcome: Pick<IdempotencyRecord, 'id' | 'owner' | 'expiresAtMs'> & { readonly kept: string },
   ) => Promise<void>;
+  /** Extends the claim if the owner still has it. */
+  readonly renew: (
+    accountId: string,
+    claim: Pick<IdempotencyRecord, 'id' | 'owner' | 'expiresAtMs'>,
+  ) => Promise<void>;
   /** Releases the claim if the owner still has it, so that the next caller can process the request. */
   readonly release: (
     accountId: string,
@@ -83,6 +88,9 @@ export function createIdempotencyStore(
     },
     async keep(accountId, { id, owner, kept, expiresAtMs }) {
       await claims.updateOne({ _id: id, accountId, owner }, { $set: { kept, expiresAtMs } });
+    },
+    async renew(accountId, { id, owner, expiresAtMs }) {
+      await claims.updateOne({ _id: id, accountId, owner }, { $set: { expiresAtMs } });
     },
     async release(accountId, { id, owner }) {
       await claims.deleteOne({ _id: id, accountId, owner });

@@ -3,7 +3,9 @@ import type { Model } from 'mongoose';
 import type { JsonValue } from '../../contracts/definition';
 import type { AuditActor } from '../accounts/audit';
 import { defineCollection } from '../store/define-schema';
+import { above } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
+import type { Batch } from '../store/pages';
 import {
   createVersionedStore,
   type Stored,
@@ -47,8 +49,8 @@ export interface ProfileStore extends VersionedStore<Profile> {
   readonly findByKey: (accountId: string, key: string) => Promise<Profile | null>;
   /** The stored `setVersion`; null: there is no such profile. */
   readonly findVersion: (accountId: string, key: string) => Promise<number | null>;
-  /** Profiles of all accounts whose rollout is not stored yet. */
-  readonly listPending: (limit: number) => Promise<readonly Profile[]>;
+  /** Profiles of all accounts whose rollout is not stored yet, by id. */
+  readonly listPending: (batch: Batch) => Promise<readonly Profile[]>;
   /** Notes that the rollout is stored. Does nothing if the profile has another rollout by now. */
   readonly noteStarted: (accountId: string, id: string, rolloutId: string) => Promise<void>;
   /** All profiles of the account. There are only a few. */
@@ -105,8 +107,12 @@ export function createProfileStore(profiles: Model<ProfileDocument>): ProfileSto
         .lean<Pick<ProfileDocument, 'setVersion'>>();
       return found?.setVersion ?? null;
     },
-    async listPending(limit) {
-      const found = await profiles.find({ isPending: true }).limit(limit).lean<ProfileDocument[]>();
+    async listPending({ lastId, max }) {
+      const found = await profiles
+        .find({ isPending: true, ...(lastId !== null && { _id: above(lastId) }) })
+        .sort({ _id: 1 })
+        .limit(max)
+        .lean<ProfileDocument[]>();
       return found.map(fromDocument);
     },
     async noteStarted(accountId, id, rolloutId) {

@@ -3,6 +3,9 @@ import { z } from 'zod';
 import { idSchema, instant, maybeInstant, pageSchema, type ResponseOf } from './parts';
 
 const variables = z.record(z.string(), z.string());
+const rolloutId = z.string().nullable().meta({
+  description: 'The rollout that carries the last change to the users; null: there were none',
+});
 
 export const environment = z
   .strictObject({
@@ -14,6 +17,7 @@ export const environment = z
     secrets: z.record(z.string(), z.string()).meta({
       description: 'Name in a definition → name of a secret of the account',
     }),
+    rolloutId,
     createdAt: instant,
     updatedAt: instant,
   })
@@ -27,6 +31,7 @@ export const accountVariables = z
   .strictObject({
     version: z.int().min(0).meta({ description: '0: they were never set' }),
     variables,
+    rolloutId,
     updatedAt: maybeInstant,
   })
   .meta({ id: 'AccountVariables', description: 'Variables of all monitors and scenarios' });

@@ -5,6 +5,7 @@
 import { PLAN_BOUNDS, type Plan, type PlanBounds } from '../../domain/accounts/plan';
 import { AppError } from '../../platform/errors';
 import { undoLater } from '../lists/or-undo';
+import { repeatWhile } from '../lists/repeat-while';
 import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
 import type { Dependencies } from '../ports/dependencies';
 
@@ -16,8 +17,9 @@ type Turns = Pick<Dependencies, 'stores' | 'clock' | 'sleep' | 'randomBytes'>;
  * turns.
  */
 const PLENTY = 1_000;
-/** After this time, the holder of the lock counts as crashed. */
+/** If a holder has not renewed its lock for this time, it counts as crashed. */
 const HELD_AT_MOST_MS = 10_000;
+const RENEW_EVERY_MS = 3_000;
 const OWNER_BYTES = 16;
 
 export type Countable = 'monitors' | 'scenarios' | 'members';
@@ -60,8 +62,8 @@ export async function withinLimit<Value>(
 }
 
 /**
- * Runs `act` under a lock per account and kind, across all processes. Throws `unavailable` when other holders take too
- * long.
+ * Runs `act` under a lock per account and kind, across all processes. The lock is held until `act` ends, however long
+ * that takes. Throws `unavailable` when other holders take too long.
  */
 export async function oneAtATime<Value>(
   needs: Turns,
@@ -72,8 +74,13 @@ export async function oneAtATime<Value>(
   const owner = needs.randomBytes(OWNER_BYTES).toString('base64url');
   const claim = { id: `room ${accountId} ${kind}`, accountId, owner, fingerprint: '', kept: null };
   const release = () => idempotency.release(accountId, claim);
+  const readExpiry = () => needs.clock.now() + HELD_AT_MOST_MS;
+  const renewed = {
+    everyMs: RENEW_EVERY_MS,
+    act: () => idempotency.renew(accountId, { ...claim, expiresAtMs: readExpiry() }),
+  };
   return withOptimisticRetry(needs, async () => {
-    const expiresAtMs = needs.clock.now() + HELD_AT_MOST_MS;
+    const expiresAtMs = readExpiry();
     // A lock that cannot be released at once, or that a stalled database claims late, is released later.
     const held = await idempotency
       .claim(accountId, { ...claim, expiresAtMs })
@@ -83,7 +90,7 @@ export async function oneAtATime<Value>(
       });
     if (held !== 'claimed') return OVERTAKEN;
     try {
-      return await act();
+      return await repeatWhile(renewed, act);
     } finally {
       await release().catch(() => void undoLater(needs.sleep, release));
     }

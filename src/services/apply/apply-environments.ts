@@ -7,6 +7,7 @@ import {
   changeEnvironment,
   deleteEnvironment,
   ENVIRONMENTS_MAX,
+  followEnvironment,
   newEnvironment,
   planEnvironment,
   storeEnvironment,
@@ -29,7 +30,7 @@ const DEFAULTS: Entry = { variables: {}, secrets: {} };
 /** Monitors and scenarios of the set are left out of the plans, because the set defines them, too. */
 export function environmentsKind(
   accountId: string,
-  { environments: known, ownIds: except, needs: planned }: ApplyNeeds,
+  { environments: known, ownIds: except, needs: planned, actor, follow }: ApplyNeeds,
   needs: Dependencies,
 ): ApplyKind {
   const planNew = async (body: EnvironmentBody, set: string): Promise<ObjectPlan> => {
@@ -55,7 +56,9 @@ export function environmentsKind(
       before: view,
       after: buildEnvironmentBody(environment),
       carryOut: async () => {
-        await changeEnvironment(needs, { accountId, id, body, accept: anyVersion, except });
+        const change = { accountId, id, body, accept: anyVersion, except };
+        const stored = await changeEnvironment(needs, change);
+        follow.push(() => followEnvironment(needs, actor, stored));
         return { id };
       },
     };

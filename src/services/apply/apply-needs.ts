@@ -41,6 +41,8 @@ export interface ApplyNeeds {
   readonly environments: Map<string, Environment>;
   /** The account's variables as the set plans them. */
   readonly plannedVariables: { account: AccountVariables | null };
+  /** Starts the rollouts of the environments and variables that the set has changed. */
+  readonly follow: (() => Promise<unknown>)[];
   /** Ids of monitors and scenarios that the set changes or deletes. */
   readonly ownIds: Set<string>;
   /** Existing and planned monitors and scenarios by id. */
@@ -96,6 +98,7 @@ export function createApplyNeeds(needs: Dependencies, isDry = false): ApplyNeeds
     hours: plannedHours,
     profiles,
     ...layers,
+    follow: [],
     ownIds: new Set(),
     plannedChannels: new Map(),
     resources: new Map(),

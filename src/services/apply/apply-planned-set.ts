@@ -3,10 +3,8 @@ import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';
 import type { ApplyBody } from '../../schemas/apply';
-import type { AppliedObject, AppliedSet } from '../../schemas/responses/apply';
-import { type Recomposition, recomposeUsers } from '../environments/recompose-users';
+import type { AppliedSet } from '../../schemas/responses/apply';
 import type { Dependencies } from '../ports/dependencies';
-import { VARIABLE_USERS } from '../resources/layer-users';
 import type { Changer } from '../rollouts/profiles';
 import { applySet } from './apply-set';
 
@@ -21,39 +19,17 @@ export async function applyPlannedSet(
   changer: Changer,
   { planHash, ...body }: ApplyBody,
 ): Promise<AppliedSet> {
-  if (planHash === undefined && !body.dryRun) return applyNow(needs, changer, body);
+  if (planHash === undefined && !body.dryRun) return applySet(needs, changer, body);
   const plan = await applySet(needs, changer, { ...body, dryRun: true });
   const current = hashPlan(changer.accountId, body, plan);
   if (planHash !== undefined && planHash !== current)
     throw new AppError('version_mismatch', `The planHash ${STALE}.`, {
       errors: [{ path: 'planHash', code: 'version_mismatch', message: STALE }],
     });
-  return body.dryRun ? { ...plan, planHash: current } : applyNow(needs, changer, body);
+  return body.dryRun ? { ...plan, planHash: current } : applySet(needs, changer, body);
 }
 
 type SetBody = Omit<ApplyBody, 'planHash'>;
-
-/**
- * Everything that uses a changed environment or variable is composed again, even if it is not part
- * of the set.
- */
-async function applyNow(needs: Dependencies, changer: Changer, body: SetBody): Promise<AppliedSet> {
-  const applied = await applySet(needs, changer, body);
-  const causes = applied.objects
-    .filter(({ outcome, action }) => outcome === 'done' && action !== 'create')
-    .flatMap(readCause);
-  for (const { cause, users } of causes) await recomposeUsers(needs, { ...changer, cause, users });
-  return applied;
-}
-
-function readCause({
-  kind,
-  key,
-}: AppliedObject): readonly Pick<Recomposition, 'cause' | 'users'>[] {
-  if (kind === 'variables') return [{ cause: { type: 'variables' }, users: VARIABLE_USERS }];
-  if (kind !== 'environment' || key === null) return [];
-  return [{ cause: { type: 'environment', key }, users: { environment: key } }];
-}
 
 /** New ids differ from plan to plan, so the hash covers the sent set instead of the new values. */
 function hashPlan(

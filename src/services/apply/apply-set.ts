@@ -77,8 +77,9 @@ function hasChannel({ channels }: ApplyNeeds, key: string): boolean {
 }
 
 /**
- * Idempotent. Throws `unavailable` before it changes anything if Temporal is unavailable, and `validation_failed` for a
- * prune that would remove too many objects.
+ * Idempotent. Everything that uses a changed environment or variable follows, also if it is not part of the set. Throws
+ * `unavailable` before it changes anything if Temporal is unavailable, and `validation_failed` for a prune that would
+ * remove too many objects.
  */
 export async function applySet(
   needs: Dependencies,
@@ -125,6 +126,7 @@ export async function applySet(
         ({ problem }) => problem?.code,
       ),
     );
+  for (const follow of apply.follow) await follow();
   const missingSecrets = [...new Set(objects.flatMap((object) => object.missingSecrets))];
   return { set, dryRun, summary: countOutcomes(objects), objects, missingSecrets };
 }

@@ -8,6 +8,7 @@ import { readList, readRecord } from '../../schemas/loose';
 import {
   changeAccountVariables,
   findAccountVariables,
+  followAccountVariables,
   planAccountVariables,
 } from '../environments/account-variables';
 import { refuseProblems } from '../lists/field-problems';
@@ -33,28 +34,38 @@ export function variablesKind(
   apply: ApplyNeeds,
   needs: Dependencies,
 ): ApplyKind {
-  const { ownIds: except } = apply;
+  const variables = { accountId, apply, needs };
   return {
     list: 'variables',
     async load() {
-      const { variables, managedBy } = await findAccountVariables(needs, accountId);
-      if (variables.length === 0) return [];
-      const view = { key: KEY, variables: toRecord(variables) };
+      const { variables: stored, managedBy } = await findAccountVariables(needs, accountId);
+      if (stored.length === 0) return [];
+      const view = { key: KEY, variables: toRecord(stored) };
       return [{ id: KEY, key: KEY, name: NAME, managedBy: managedBy ?? null, view }];
     },
-    plan: (wish) => planVariables({ accountId, apply, needs }, wish),
+    plan: (wish) => planVariables(variables, wish),
     async remove() {
-      const body = { variables: [] };
-      await changeAccountVariables(needs, accountId, { body, accept: anyVersion, except });
+      await change(variables, { body: { variables: [] } });
     },
     readDefaults: async () => ({}),
   };
 }
 
+/** Users follow once the whole set is applied. */
+async function change(
+  { accountId, apply: { ownIds: except, actor, follow }, needs }: Variables,
+  request: Pick<Parameters<typeof changeAccountVariables>[2], 'body' | 'managedBy'>,
+): Promise<void> {
+  const whole = { ...request, accept: anyVersion, except };
+  const stored = await changeAccountVariables(needs, accountId, whole);
+  follow.push(() => followAccountVariables(needs, actor, stored));
+}
+
 async function planVariables(
-  { accountId, apply, needs }: Variables,
+  owner: Variables,
   { entry, existing, set }: Wish,
 ): Promise<ObjectPlan> {
+  const { accountId, apply, needs } = owner;
   const { ownIds: except } = apply;
   const variables = readVariables(readList(entry['variables']));
   const body = readChange(accountVariablesBody, {
@@ -69,9 +80,7 @@ async function planVariables(
     before: existing?.view ?? null,
     after: { key: KEY, variables: toRecord(changed.variables) },
     carryOut: async () => {
-      const managedBy = existing === null ? { managedBy: set } : {};
-      const change = { body, accept: anyVersion, except, ...managedBy };
-      await changeAccountVariables(needs, accountId, change);
+      await change(owner, { body, ...(existing === null && { managedBy: set }) });
       return { id: KEY };
     },
   };

@@ -3,6 +3,7 @@
  * with an unknown variable or a blocked target is refused; otherwise a rollout updates everything
  * that uses a changed variable.
  */
+import type { AuditActor } from '../../models/accounts/audit';
 import type { AccountVariables } from '../../models/environments/account-variables';
 import { canonicalJson } from '../../platform/canonical-json';
 import type { AccountVariablesBody } from '../../schemas/environments/environment';
@@ -14,9 +15,13 @@ import type { Dependencies } from '../ports/dependencies';
 import { VARIABLE_USERS } from '../resources/layer-users';
 import { toRecord } from '../resources/service-fields';
 import { withPlannedLayers } from './planned-layers';
-import { inLayerTurn, planUsers, recomposeUsers } from './recompose-users';
+import { followChange, inLayerTurn, planUsers } from './recompose-users';
 
-export const ACCOUNT_VARIABLES_READ_ONLY_FIELDS: readonly string[] = ['version', 'updatedAt'];
+export const ACCOUNT_VARIABLES_READ_ONLY_FIELDS: readonly string[] = [
+  'version',
+  'rolloutId',
+  'updatedAt',
+];
 
 const TEMPORAL_PING_WITHIN_MS = 2_000;
 
@@ -51,11 +56,33 @@ export async function replaceAccountVariables(
   { accountId, actor }: Pick<Principal, 'accountId' | 'actor'>,
   change: VariablesChange,
 ): Promise<AccountVariablesResponse> {
-  const { before, after } = await changeAccountVariables(needs, accountId, change);
-  const cause = { type: 'variables' } as const;
-  const undo = { version: after.version, before: { variables: toRecord(before.variables) } };
-  await recomposeUsers(needs, { accountId, actor, cause, users: VARIABLE_USERS, undo });
-  return presentAccountVariables(after);
+  const stored = await changeAccountVariables(needs, accountId, change);
+  return presentAccountVariables(await followAccountVariables(needs, actor, stored));
+}
+
+interface StoredChange {
+  readonly before: AccountVariables;
+  readonly after: AccountVariables;
+}
+
+/** Starts the rollout that carries a stored change to the users. Returns the variables with its id. */
+export async function followAccountVariables(
+  needs: Dependencies,
+  actor: AuditActor,
+  { before, after }: StoredChange,
+): Promise<AccountVariables> {
+  if (canonicalJson(before.variables) === canonicalJson(after.variables)) return after;
+  const { accountId, version } = after;
+  const rolloutId = await followChange(needs, {
+    accountId,
+    actor,
+    cause: { type: 'variables' },
+    users: VARIABLE_USERS,
+    undo: { version, before: { variables: toRecord(before.variables) } },
+    note: (started) =>
+      needs.stores.accountVariables.noteRollout(accountId, { version, rolloutId: started }),
+  });
+  return rolloutId === null ? after : { ...after, rolloutId };
 }
 
 /** Like replaceAccountVariables, but leaves the users as they are. */
@@ -63,7 +90,7 @@ export async function changeAccountVariables(
   needs: Dependencies,
   accountId: string,
   { body, accept, managedBy, except }: VariablesChange,
-): Promise<{ readonly before: AccountVariables; readonly after: AccountVariables }> {
+): Promise<StoredChange> {
   // Without Temporal, the variables would be stored, but no rollout could follow.
   await needs.gateway.ping(TEMPORAL_PING_WITHIN_MS);
   const attempt = async () => {
@@ -91,8 +118,9 @@ export async function planAccountVariables(
   needs: Dependencies,
   { before, body, except }: PlannedChange,
 ): Promise<AccountVariables> {
-  const changed = { ...before, variables: body.variables };
-  if (canonicalJson(changed) === canonicalJson(before)) return before;
+  if (canonicalJson(body.variables) === canonicalJson(before.variables)) return before;
+  const { rolloutId: _earlier, ...kept } = before;
+  const changed = { ...kept, variables: body.variables };
   const planned = withPlannedLayers(needs, { account: changed });
   await planUsers(planned, { accountId: before.accountId, users: VARIABLE_USERS, except });
   return changed;
@@ -109,8 +137,9 @@ function withOwner(
 function presentAccountVariables({
   version,
   variables,
+  rolloutId,
   updatedAtMs,
 }: AccountVariables): AccountVariablesResponse {
   const updatedAt = version === 0 ? null : toInstant(updatedAtMs);
-  return { version, variables: toRecord(variables), updatedAt };
+  return { version, variables: toRecord(variables), rolloutId: rolloutId ?? null, updatedAt };
 }

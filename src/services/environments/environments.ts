@@ -3,6 +3,7 @@
  * an unknown variable or a blocked target is refused; otherwise a rollout updates everything that
  * uses the environment.
  */
+import type { AuditActor } from '../../models/accounts/audit';
 import type { Environment } from '../../models/environments/environments';
 import { canonicalJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';
@@ -24,7 +25,7 @@ import type { Dependencies } from '../ports/dependencies';
 import { findUsers } from '../resources/layer-users';
 import { toRecord } from '../resources/service-fields';
 import { withPlannedLayers } from './planned-layers';
-import { inLayerTurn, planUsers, recomposeUsers } from './recompose-users';
+import { followChange, inLayerTurn, planUsers } from './recompose-users';
 
 export const ENVIRONMENTS_MAX = 100;
 const TEMPORAL_PING_WITHIN_MS = 2_000;
@@ -32,6 +33,7 @@ const TEMPORAL_PING_WITHIN_MS = 2_000;
 export const ENVIRONMENT_READ_ONLY_FIELDS: readonly string[] = [
   'id',
   'version',
+  'rolloutId',
   'createdAt',
   'updatedAt',
 ];
@@ -52,12 +54,14 @@ export function environmentKind({
 }
 
 function presentEnvironment(environment: Environment): EnvironmentResponse {
-  const { variables, secrets, createdAt, updatedAt, ...shown } = presentObject(environment);
+  const { variables, secrets, rolloutId, createdAt, updatedAt, ...shown } =
+    presentObject(environment);
   const named = secrets.map(({ alias, name }) => [alias, name] as const);
   return {
     ...shown,
     variables: toRecord(variables),
     secrets: Object.fromEntries(named),
+    rolloutId: rolloutId ?? null,
     createdAt,
     updatedAt,
   };
@@ -100,12 +104,33 @@ export async function replaceEnvironment(
   { accountId, actor }: Pick<Principal, 'accountId' | 'actor'>,
   replacement: Replacement,
 ): Promise<EnvironmentResponse> {
-  const { before, after } = await changeEnvironment(needs, { ...replacement, accountId });
-  const { key, version } = after;
-  const cause = { type: 'environment', key } as const;
-  const undo = { version, before: buildEnvironmentBody(before) };
-  await recomposeUsers(needs, { accountId, actor, cause, users: { environment: key }, undo });
-  return presentEnvironment(after);
+  const change = await changeEnvironment(needs, { ...replacement, accountId });
+  return presentEnvironment(await followEnvironment(needs, actor, change));
+}
+
+interface StoredChange {
+  readonly before: Environment;
+  readonly after: Environment;
+}
+
+/** Starts the rollout that carries a stored change of values to the users. Returns the environment with its id. */
+export async function followEnvironment(
+  needs: Dependencies,
+  actor: AuditActor,
+  { before, after }: StoredChange,
+): Promise<Environment> {
+  if (hasSameValues(before, after)) return after;
+  const { accountId, id, key, version } = after;
+  const rolloutId = await followChange(needs, {
+    accountId,
+    actor,
+    cause: { type: 'environment', key },
+    users: { environment: key },
+    undo: { version, before: buildEnvironmentBody(before) },
+    note: (started) =>
+      needs.stores.environments.noteRollout(accountId, id, { version, rolloutId: started }),
+  });
+  return rolloutId === null ? after : { ...after, rolloutId };
 }
 
 /** The environment in the form of a request body. */
@@ -124,7 +149,7 @@ interface EnvironmentChange extends Replacement {
 export async function changeEnvironment(
   needs: Dependencies,
   { body, except, ...change }: EnvironmentChange,
-): Promise<{ readonly before: Environment; readonly after: Environment }> {
+): Promise<StoredChange> {
   // Without Temporal, the environment would be stored, but no rollout could follow.
   await needs.gateway.ping(TEMPORAL_PING_WITHIN_MS);
   return inLayerTurn(needs, change.accountId, async () => {
@@ -164,7 +189,16 @@ async function changedEnvironment(
   const changed = { ...before, ...body };
   if (canonicalJson(changed) === canonicalJson(before)) return before;
   await refuseUnknownSecrets(needs, before.accountId, { after: body, before });
-  return changed;
+  return hasSameValues(changed, before) ? changed : withoutRollout(changed);
+}
+
+function hasSameValues(one: Environment, other: Environment): boolean {
+  const values = ({ variables, secrets }: Environment) => canonicalJson({ variables, secrets });
+  return values(one) === values(other);
+}
+
+function withoutRollout({ rolloutId: _earlier, ...environment }: Environment): Environment {
+  return environment;
 }
 
 /** The key cannot change, since monitors and scenarios refer to it. */

@@ -3,9 +3,13 @@
  * prevented them. Resources whose inherited values are current stay as they are.
  */
 import type { HousekeepingPass } from '../../contracts/housekeeping';
-import type { RolloutCause } from '../../contracts/operations/rollouts';
 import type { AuditActor } from '../../models/accounts/audit';
+import type { AccountVariables } from '../../models/environments/account-variables';
+import type { Environment } from '../../models/environments/environments';
+import type { Rollout } from '../../models/rollouts/rollouts';
 import { canonicalJson } from '../../platform/canonical-json';
+import { readBatches } from '../lists/read-batches';
+import type { TryAccount } from '../lists/try-accounts';
 import type { Dependencies } from '../ports/dependencies';
 import { VARIABLE_USERS } from '../resources/layer-users';
 import { type Recomposition, recomposeUsers } from './recompose-users';
@@ -19,54 +23,97 @@ const OVERLAP_MS = 60_000;
 /** How far the first pass looks back. */
 const FIRST_PASS_MS = 24 * 3_600_000;
 
+/** More users than an account has. */
+const ITEMS_MAX = 100_000;
+
 const SYSTEM: AuditActor = { type: 'system', id: 'housekeeping', name: 'housekeeping' };
 
-type Change = Pick<Recomposition, 'accountId' | 'cause' | 'users'>;
+interface Change extends Pick<Recomposition, 'accountId' | 'cause' | 'users'> {
+  readonly note: (rolloutId: string) => Promise<void>;
+}
 
 /**
- * Returns the number of changes whose rollout was missing. Looks only at changes since the last pass, so that users
- * which cannot be changed are not tried forever. Safe to repeat.
+ * Returns the number of rollouts that were missing. Looks only at changes since the last pass, so that users which cannot
+ * be changed are not tried forever. A user of several changes is changed by one of them. Safe to repeat.
  */
 export async function followLostChanges(
   needs: Needs,
   { beganAtMs, sinceMs }: HousekeepingPass,
+  tryAccount: TryAccount,
 ): Promise<number> {
   const fromMs = (sinceMs ?? beganAtMs - FIRST_PASS_MS) - OWN_ROLLOUT_WITHIN_MS - OVERLAP_MS;
   const span = { fromMs, toMs: beganAtMs - OWN_ROLLOUT_WITHIN_MS };
   let followed = 0;
-  for (const change of await listChanges(needs, span)) {
-    if (await hasOpenRollout(needs, change)) continue;
-    if (await recomposeUsers(needs, { ...change, actor: SYSTEM })) followed += 1;
-  }
+  const follow = async (changes: readonly Change[]): Promise<void> => {
+    for (const change of changes)
+      await tryAccount(change.accountId, async () => {
+        if (await followLostChange(needs, change)) followed += 1;
+      });
+  };
+  const { environments, accountVariables } = needs.stores;
+  await readBatches(
+    (batch) => environments.listChanged(span, batch),
+    (changed: readonly Environment[]) =>
+      follow(changed.map((one) => readEnvironmentChange(needs, one))),
+  );
+  await readBatches(
+    async (batch) =>
+      (await accountVariables.listChanged(span, batch)).map((one) => ({
+        ...one,
+        id: one.accountId,
+      })),
+    (changed: readonly (AccountVariables & { readonly id: string })[]) =>
+      follow(changed.map((one) => readVariablesChange(needs, one))),
+  );
   return followed;
 }
 
-async function listChanges(
-  { stores: { environments, accountVariables } }: Needs,
-  span: { readonly fromMs: number; readonly toMs: number },
-): Promise<readonly Change[]> {
-  const [changed, variables] = await Promise.all([
-    environments.listChanged(span),
-    accountVariables.listChanged(span),
-  ]);
-  return [
-    ...changed.map(({ accountId, key }) => ({
-      accountId,
-      cause: { type: 'environment', key } as const,
-      users: { environment: key },
-    })),
-    ...variables.map(({ accountId }) => ({
-      accountId,
-      cause: { type: 'variables' } as const,
-      users: VARIABLE_USERS,
-    })),
-  ];
+function readEnvironmentChange(
+  { stores: { environments } }: Needs,
+  { id, accountId, key, version }: Environment,
+): Change {
+  return {
+    accountId,
+    cause: { type: 'environment', key },
+    users: { environment: key },
+    note: (rolloutId) => environments.noteRollout(accountId, id, { version, rolloutId }),
+  };
 }
 
-async function hasOpenRollout(
-  { stores }: Needs,
-  { accountId, cause }: Pick<Change, 'accountId'> & { readonly cause: RolloutCause },
-): Promise<boolean> {
-  const open = await stores.rollouts.listOpen(accountId);
-  return open.some((rollout) => canonicalJson(rollout.cause) === canonicalJson(cause));
+function readVariablesChange(
+  { stores: { accountVariables } }: Needs,
+  { accountId, version }: AccountVariables,
+): Change {
+  return {
+    accountId,
+    cause: { type: 'variables' },
+    users: VARIABLE_USERS,
+    note: (rolloutId) => accountVariables.noteRollout(accountId, { version, rolloutId }),
+  };
+}
+
+/** Returns true if a rollout was missing. */
+async function followLostChange(needs: Needs, { note, ...change }: Change): Promise<boolean> {
+  const { accountId, cause } = change;
+  const open = await needs.stores.rollouts.listOpen(accountId);
+  if (open.some((rollout) => canonicalJson(rollout.cause) === canonicalJson(cause))) return false;
+  const except = await listComposedSoon(needs, open);
+  const rolloutId = await recomposeUsers(needs, { ...change, actor: SYSTEM, except });
+  if (rolloutId !== null) await note(rolloutId);
+  return rolloutId !== null;
+}
+
+/** Ids of the resources that open rollouts will compose from what is stored by then. */
+async function listComposedSoon(
+  { stores: { rolloutItems } }: Needs,
+  open: readonly Rollout[],
+): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>();
+  for (const { id: rolloutId, accountId, change } of open) {
+    if (change.type !== 'recompose') continue;
+    const name = { accountId, rolloutId };
+    for (const { resourceId } of await rolloutItems.listPending(name, ITEMS_MAX))
+      ids.add(resourceId);
+  }
+  return ids;
 }

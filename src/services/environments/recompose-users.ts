@@ -2,11 +2,12 @@
 import type { JsonObject, RolloutCause } from '../../contracts/operations/rollouts';
 import type { AuditActor } from '../../models/accounts/audit';
 import type { ResourceFilter } from '../../models/resources/resource';
-import { AppError } from '../../platform/errors';
+import { AppError, isUnavailable } from '../../platform/errors';
 import { oneAtATime } from '../accounts/plan-limits';
 import type { Dependencies } from '../ports/dependencies';
 import { findStaleUsers } from '../resources/layer-users';
 import { planRollout } from '../rollouts/plan-rollout';
+import { requireRolloutTurn } from '../rollouts/rollout-queue';
 import { startRollout } from '../rollouts/start-rollout';
 
 const NAMED_MAX = 50;
@@ -33,7 +34,10 @@ interface UsersPlan {
   readonly except?: ReadonlySet<string> | undefined;
 }
 
-/** Throws `in_use` with each user that would become invalid, and the paths. `needs` reads the planned values. */
+/**
+ * Throws `in_use` with each user that would become invalid, and the paths, and `rate_limited` if too many rollouts wait.
+ * `needs` reads the planned values.
+ */
 export async function planUsers(
   needs: Dependencies,
   { accountId, users, except }: UsersPlan,
@@ -41,6 +45,7 @@ export async function planUsers(
   const stale = await findStaleUsers(needs, accountId, users);
   const ids = stale.map(({ id }) => id).filter((id) => except?.has(id) !== true);
   if (ids.length === 0) return;
+  await requireRolloutTurn(needs, accountId);
   const { problems } = await planRollout(needs, { accountId, change: RECOMPOSE, ids });
   if (problems.length === 0) return;
   const errors = problems.slice(0, NAMED_MAX).map(({ id, name, path, code, message }) => ({
@@ -57,19 +62,45 @@ export interface Recomposition {
   readonly actor: AuditActor;
   readonly cause: Extract<RolloutCause, { readonly type: 'environment' | 'variables' }>;
   readonly users: Users;
+  /** Ids of users that another rollout composes. */
+  readonly except?: ReadonlySet<string>;
   /** The content before the change. Absent: the rollout cannot be undone. */
   readonly undo?: JsonObject;
 }
 
 /**
- * Starts a rollout for all users whose inherited values differ from what is stored now. Returns false if there are none.
+ * Starts a rollout for all users whose inherited values differ from what is stored now. Returns its id; null: there are
+ * no such users. Throws `unavailable` if nothing is started.
  */
 export async function recomposeUsers(
   needs: Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'newId'>,
-  { users, ...request }: Recomposition,
-): Promise<boolean> {
+  { users, except, ...request }: Recomposition,
+): Promise<string | null> {
   const stale = await findStaleUsers(needs, request.accountId, users);
-  if (stale.length === 0) return false;
-  await startRollout(needs, { ...request, change: RECOMPOSE, ids: stale.map(({ id }) => id) });
-  return true;
+  const ids = stale.map(({ id }) => id).filter((id) => except?.has(id) !== true);
+  if (ids.length === 0) return null;
+  return (await startRollout(needs, { ...request, change: RECOMPOSE, ids })).id;
+}
+
+interface Followed extends Recomposition {
+  /** Stores the id of the rollout with the change. */
+  readonly note: (rolloutId: string) => Promise<void>;
+}
+
+/**
+ * Like recomposeUsers, after the change was stored. If the database or Temporal does not respond, returns null, and the
+ * housekeeping starts the rollout within minutes.
+ */
+export async function followChange(
+  needs: Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'newId'>,
+  { note, ...request }: Followed,
+): Promise<string | null> {
+  let rolloutId: string | null = null;
+  try {
+    rolloutId = await recomposeUsers(needs, request);
+    if (rolloutId !== null) await note(rolloutId);
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+  }
+  return rolloutId;
 }

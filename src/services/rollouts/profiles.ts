@@ -34,6 +34,7 @@ import {
   refuseProfilePlan,
   startStoredRollout,
 } from './roll-out-profile';
+import { requireRolloutTurn } from './rollout-queue';
 import { presentPlan } from './set-fields';
 
 export const PROFILES_MAX = 100;
@@ -135,6 +136,7 @@ async function changeSet(
       const next = apply(before);
       if (canonicalJson(next.set) === canonicalJson(before.set)) return next;
       const ids = await listUserIds(needs, before);
+      if (ids.length > 0) await requireRolloutTurn(needs, accountId);
       const planned = ids.filter((id) => except?.has(id) !== true);
       plan = await planProfile(needs, next, planned);
       refuseProfilePlan(plan, next);

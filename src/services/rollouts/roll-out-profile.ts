@@ -3,14 +3,14 @@ import type { Profile } from '../../models/resources/profiles';
 import { isUnavailable } from '../../platform/errors';
 import { refuseProblems } from '../lists/field-problems';
 import { findUsers } from '../lists/find-users';
+import { readBatches } from '../lists/read-batches';
+import type { TryAccount } from '../lists/try-accounts';
 import type { Dependencies } from '../ports/dependencies';
 import type { KindNeeds } from '../resources/kind';
 import { planRollout, type RolloutPlan } from './plan-rollout';
 import { startRollout } from './start-rollout';
 
 type StartNeeds = Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'newId'>;
-
-const PENDING_MAX = 100;
 
 /** Ids of all monitors and scenarios that use the profile. */
 export async function listUserIds(
@@ -73,10 +73,22 @@ export async function startStoredRollout(
 }
 
 /** Starts the rollouts of changed profiles that a crash has prevented. Returns their number. */
-export async function startPendingRollouts(needs: StartNeeds): Promise<number> {
-  const pending = await needs.stores.profiles.listPending(PENDING_MAX);
-  for (const profile of pending) await startPending(needs, profile);
-  return pending.length;
+export async function startPendingRollouts(
+  needs: StartNeeds,
+  tryAccount: TryAccount,
+): Promise<number> {
+  let started = 0;
+  await readBatches(
+    (batch) => needs.stores.profiles.listPending(batch),
+    async (pending: readonly Profile[]) => {
+      for (const profile of pending)
+        await tryAccount(profile.accountId, async () => {
+          await startPending(needs, profile);
+          started += 1;
+        });
+    },
+  );
+  return started;
 }
 
 /** May be repeated, also by two processes at once. */

@@ -7,6 +7,7 @@ import type { Principal } from '../accounts/principal';
 import { type CheckType, selectChecks } from '../operations/bulk-checks';
 import type { Dependencies } from '../ports/dependencies';
 import { planRollout, type RolloutPlan, refusePlan } from './plan-rollout';
+import { requireRolloutTurn } from './rollout-queue';
 import { startRollout } from './start-rollout';
 
 interface SetRequest {
@@ -15,13 +16,14 @@ interface SetRequest {
   readonly types: readonly CheckType[];
 }
 
-/** Returns the plan for a dry run. Otherwise throws one error with every problem of the plan, or starts the rollout. */
+/** Returns the plan for a dry run. Otherwise starts the rollout, or throws one error with every problem of the plan. */
 export async function setFields(
   needs: Dependencies,
   { accountId, actor }: Principal,
   { body, types }: SetRequest,
 ): Promise<{ readonly plan: RolloutPlanResponse } | { readonly rollout: Rollout }> {
   const { set, unset, dryRun } = body;
+  if (!dryRun) await requireRolloutTurn(needs, accountId);
   const ids = await selectChecks(needs, accountId, { body, types });
   const change = { type: 'edit', set, unset } as const;
   const known = ids.filter((id) => types.some((type) => isId(type, id)));

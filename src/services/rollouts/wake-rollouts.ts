@@ -1,24 +1,28 @@
 /** Wakes the workflows of rollouts that have not ended, since a workflow may have been lost. */
 import type { Rollout } from '../../models/rollouts/rollouts';
 import { readBatches } from '../lists/read-batches';
+import type { TryAccount } from '../lists/try-accounts';
 import type { RolloutNeeds } from './rollout-needs';
 
-/** Returns the number of accounts. Throws if the database or Temporal is unavailable, or the signal is aborted. */
+/** Returns the number of accounts that were woken. */
 export async function wakeRollouts(
   { stores, gateway }: Pick<RolloutNeeds, 'stores' | 'gateway'>,
-  signal: AbortSignal,
+  tryAccount: TryAccount,
 ): Promise<number> {
-  const woken = new Set<string>();
+  const tried = new Set<string>();
+  let woken = 0;
   await readBatches(
     (batch) => stores.rollouts.listAllOpen(batch),
     async (open: readonly Rollout[]) => {
       for (const { accountId } of open) {
-        signal.throwIfAborted();
-        if (woken.has(accountId)) continue;
-        woken.add(accountId);
-        await gateway.wakeRollouts(accountId);
+        if (tried.has(accountId)) continue;
+        tried.add(accountId);
+        await tryAccount(accountId, async () => {
+          await gateway.wakeRollouts(accountId);
+          woken += 1;
+        });
       }
     },
   );
-  return woken.size;
+  return woken;
 }

@@ -14,38 +14,55 @@ import { toRecord } from '../resources/service-fields';
 
 type Undone = Pick<Rollout, 'accountId' | 'undo'>;
 
+export interface UndoneLayer {
+  /** Ids of all users that must follow. */
+  readonly ids: readonly string[];
+  /** To be called after the rollout of the undo was stored. */
+  readonly note: (rolloutId: string) => Promise<void>;
+}
+
 /**
- * Returns the ids of all users that must follow. Throws `not_undoable` if the environment has changed since. After a
- * crash, a repeated call continues.
+ * Throws `not_undoable` if the environment has changed since. After a crash, a repeated call continues.
  */
 export async function undoEnvironment(
   needs: Dependencies,
   { accountId, undo }: Undone,
   key: string,
-): Promise<readonly string[]> {
-  const found = await needs.stores.environments.findByKey(accountId, key);
+): Promise<UndoneLayer> {
+  const { environments } = needs.stores;
+  let found = await environments.findByKey(accountId, key);
   if (found === null) throw refuse('The environment does not exist any more.');
   const { version, before } = readUndo(undo);
   if (!isEqual(before, buildEnvironmentBody(found))) {
     const body = readChange(environmentBody, { sent: before, stored: before });
     const accept = requireVersion(version);
-    await changeEnvironment(needs, { accountId, id: found.id, body, accept });
+    found = (await changeEnvironment(needs, { accountId, id: found.id, body, accept })).after;
   }
-  return listIds(await findStaleUsers(needs, accountId, { environment: key }));
+  const { id, version: current } = found;
+  return {
+    ids: listIds(await findStaleUsers(needs, accountId, { environment: key })),
+    note: (rolloutId) => environments.noteRollout(accountId, id, { version: current, rolloutId }),
+  };
 }
 
 /** Like undoEnvironment, for the account's variables. */
 export async function undoAccountVariables(
   needs: Dependencies,
   { accountId, undo }: Undone,
-): Promise<readonly string[]> {
-  const { variables } = await findAccountVariables(needs, accountId);
+): Promise<UndoneLayer> {
+  const { accountVariables } = needs.stores;
+  let found = await findAccountVariables(needs, accountId);
   const { version, before } = readUndo(undo);
-  if (!isEqual(before, { variables: toRecord(variables) })) {
+  if (!isEqual(before, { variables: toRecord(found.variables) })) {
     const body = readChange(accountVariablesBody, { sent: before, stored: before });
-    await changeAccountVariables(needs, accountId, { body, accept: requireVersion(version) });
+    const change = { body, accept: requireVersion(version) };
+    found = (await changeAccountVariables(needs, accountId, change)).after;
   }
-  return listIds(await findStaleUsers(needs, accountId, VARIABLE_USERS));
+  const { version: current } = found;
+  return {
+    ids: listIds(await findStaleUsers(needs, accountId, VARIABLE_USERS)),
+    note: (rolloutId) => accountVariables.noteRollout(accountId, { version: current, rolloutId }),
+  };
 }
 
 function readUndo(undo: JsonObject | null): { readonly version: number; readonly before: object } {

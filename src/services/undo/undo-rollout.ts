@@ -7,8 +7,9 @@ import type { Principal } from '../accounts/principal';
 import type { Dependencies } from '../ports/dependencies';
 import { findRollout } from '../rollouts/present-rollout';
 import { undoProfileRollout } from '../rollouts/profiles';
+import { requireRolloutTurn } from '../rollouts/rollout-queue';
 import { type RolloutRequest, startRollout } from '../rollouts/start-rollout';
-import { undoAccountVariables, undoEnvironment } from './undo-layers';
+import { type UndoneLayer, undoAccountVariables, undoEnvironment } from './undo-layers';
 
 const PAGE = 500;
 const RECOMPOSE = { type: 'recompose' } as const;
@@ -25,12 +26,15 @@ export async function undoRollout(
   const { stores, clock, newId } = needs;
   const rollout = await findRollout(needs, accountId, id);
   requireUndoable(rollout, clock.now());
+  await requireRolloutTurn(needs, accountId);
   const undoId = (await stores.rollouts.claimUndo(accountId, id, newId('rollout'))) ?? '';
   const known = await stores.rollouts.find(accountId, undoId);
   if (known !== null) throw refuse(`It is undone by ${undoId} already.`);
-  const request = await buildUndo(needs, rollout, { actor, undoId });
+  const { note, ...request } = await buildUndo(needs, rollout, { actor, undoId });
   const cause = { type: 'undo', rolloutId: id } as const;
-  return startRollout(needs, { ...request, accountId, actor, cause, id: undoId });
+  const started = await startRollout(needs, { ...request, accountId, actor, cause, id: undoId });
+  await note?.(undoId);
+  return started;
 }
 
 function requireUndoable({ state, cause, undoUntilMs }: Rollout, nowMs: number): void {
@@ -49,13 +53,13 @@ async function buildUndo(
   needs: Dependencies,
   rollout: Rollout,
   { actor, undoId }: Pick<Principal, 'actor'> & { readonly undoId: string },
-): Promise<Pick<RolloutRequest, 'change' | 'ids'>> {
+): Promise<Pick<RolloutRequest, 'change' | 'ids'> & Partial<Pick<UndoneLayer, 'note'>>> {
   const { id, accountId, cause } = rollout;
   switch (cause.type) {
     case 'environment':
-      return { change: RECOMPOSE, ids: await undoEnvironment(needs, rollout, cause.key) };
+      return { change: RECOMPOSE, ...(await undoEnvironment(needs, rollout, cause.key)) };
     case 'variables':
-      return { change: RECOMPOSE, ids: await undoAccountVariables(needs, rollout) };
+      return { change: RECOMPOSE, ...(await undoAccountVariables(needs, rollout)) };
     case 'edit':
       return {
         change: { type: 'restore', rolloutId: id },

@@ -34,6 +34,7 @@ const LATER_TASKS: Readonly<Partial<Record<HousekeepingTask, string>>> = {
   writeStatusPosts: 'housekeeping-writes-status-posts',
   sendEvents: 'housekeeping-sends-events',
   tendProviders: 'housekeeping-tends-providers',
+  continueRollouts: 'housekeeping-continues-rollouts',
 };
 const EVENTS_WITH_A_TASK_RUNNING_MAX = 1_500;
 

@@ -113,6 +113,28 @@ test('a changed environment of a set reaches all its users, including those of o
   expect(bases).toEqual(['https://next.example', 'https://next.example']);
 });
 
+test('the rollouts of an applied environment and of applied variables can be undone', async () => {
+  await apply(SET);
+  const { environments } = await read('/v1/export');
+  const prod = { key: 'prod', name: 'Production', variables: { base: 'https://next.example' } };
+  await apply({ environments: [SET.environments[0], prod] });
+  await carryOut();
+  await apply({ variables: [{ name: 'path', value: 'next' }] });
+  await carryOut();
+  const { data } = await read('/v1/rollouts');
+  expect(data.map(({ cause }: { cause: object }) => cause)).toEqual([
+    { type: 'variables' },
+    { type: 'environment', key: 'prod' },
+  ]);
+  for (const { id } of data) await arranged(as().post(`/v1/rollouts/${id}/undo`));
+  await carryOut();
+  const restored = await read('/v1/export');
+  expect([restored.environments, restored.variables]).toEqual([environments, SET.variables]);
+  const monitors = (await read('/v1/monitors?limit=10')).data;
+  const home = monitors.find(({ key }: { key: string }) => key === 'home@prod-eu-west');
+  expect(home.inherited.variables).toEqual({ base: 'https://prod.example', path: 'home' });
+});
+
 test('a set may rename a variable in an environment and in its own monitors at once', async () => {
   await apply(SET);
   const rename = (text: string) => JSON.parse(JSON.stringify(SET).replaceAll('base', text));

@@ -7,15 +7,14 @@
  * - services/resources/layers
  * - services/environments/planned-layers
  * - services/environments/recompose-users
- * - services/environments/follow-lost-changes
  * - services/undo/undo-layers
+ * - services/rollouts/rollout-queue
  * - services/resources/layer-users
  * - services/scenarios/run-in-environment
  * - models/environments/environments
  * - models/environments/account-variables
  */
 import request from 'supertest';
-import { followLostChanges } from '../../../src/services/environments/follow-lost-changes';
 import { carryOutAll } from '../../services/rollouts/memory-service';
 import { arranged } from '../arranged';
 import { accountOfEach, agentOf, suiteService, type TestAccount } from '../test-service';
@@ -70,7 +69,8 @@ test('an environment sent back unchanged keeps its version, and a stale version 
 });
 
 test('the variables of an account are one list with one version', async () => {
-  expect(await read('/v1/variables')).toEqual({ version: 0, variables: {}, updatedAt: null });
+  const none = { version: 0, variables: {}, rolloutId: null, updatedAt: null };
+  expect(await read('/v1/variables')).toEqual(none);
   const stored = await putVariables({ b: '2', a: '1' });
   expect([stored.status, stored.headers['etag']]).toEqual([200, expect.stringMatching(/^"1\./)]);
   expect((await as().put('/v1/variables').send(stored.body)).body.version).toBe(1);
@@ -181,6 +181,51 @@ test('a changed environment or account variable reaches all that use it, and no 
   ]);
 });
 
+test('a change returns the id of its rollout, also later, until the values change again', async () => {
+  const { id, rolloutId } = await staging();
+  expect(rolloutId).toBeNull();
+  const path = `${ENVIRONMENTS}/${id}`;
+  await newMonitor({ environment: 'staging' });
+  const patch = (body: object) => arranged(as().patch(path).send(body));
+  const changed = await patch({ variables: { base: 'https://next.example' } });
+  const [rollout] = (await read('/v1/rollouts')).data;
+  expect(changed.rolloutId).toBe(rollout.id);
+  expect(await patch({ name: 'Renamed' })).toMatchObject({ version: 3, rolloutId: rollout.id });
+  expect(await read(path)).toMatchObject({ rolloutId: rollout.id });
+  await carryOut();
+  expect(await patch({ variables: { unused: 'x' } })).toMatchObject({ rolloutId: null });
+  expect((await putVariables({ path: 'a' })).body.rolloutId).toBeNull();
+  await newMonitor({ url: 'https://x.example/{{path}}' });
+  const next = (await putVariables({ path: 'b' })).body;
+  expect(next.rolloutId).toBe((await read('/v1/rollouts')).data[0].id);
+  expect(await read('/v1/variables')).toEqual(next);
+});
+
+test('a request is refused while twenty rollouts of the account wait, and stores nothing', async () => {
+  const { id } = await staging();
+  const user = await newMonitor({ environment: 'staging' });
+  const path = `${ENVIRONMENTS}/${id}`;
+  const change = (base: string) => as().patch(path).send({ variables: { base } });
+  for (let count = 0; count < 20; count += 1)
+    expect((await change(`https://${count}.example`)).status).toBe(200);
+  const before = await read(path);
+  const refused = await change('https://late.example');
+  expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited']);
+  expect([refused.headers['retry-after'], refused.body.detail]).toEqual([
+    '60',
+    expect.stringContaining('20 rollouts of this account are waiting'),
+  ]);
+  expect(await read(path)).toEqual(before);
+  const edit = { action: 'set', ids: [user.id], set: { interval: 30 } };
+  expect((await as().post('/v1/monitors/bulk').send(edit)).status).toBe(429);
+  const plan = await as()
+    .post('/v1/monitors/bulk')
+    .send({ ...edit, dryRun: true });
+  expect(plan.status).toBe(200);
+  await carryOut();
+  expect((await change('https://late.example')).status).toBe(200);
+});
+
 test('the undo of a rollout restores the environment and everything that uses it', async () => {
   const { id } = await staging();
   const user = await newMonitor({ environment: 'staging' });
@@ -189,10 +234,14 @@ test('the undo of a rollout restores the environment and everything that uses it
     .send({ variables: { base: 'https://next.example' } });
   await carryOut();
   const [rollout] = (await read('/v1/rollouts')).data;
-  expect((await as().post(`/v1/rollouts/${rollout.id}/undo`)).status).toBe(202);
+  const undo = await as().post(`/v1/rollouts/${rollout.id}/undo`);
+  expect(undo.status).toBe(202);
   await carryOut();
-  const restored = await read(`${ENVIRONMENTS}/${id}`);
-  expect(restored).toMatchObject({ version: 3, variables: { base: 'https://staging.example' } });
+  expect(await read(`${ENVIRONMENTS}/${id}`)).toMatchObject({
+    version: 3,
+    variables: { base: 'https://staging.example' },
+    rolloutId: undo.body.id,
+  });
   const { inherited } = await read(`/v1/monitors/${user.id}`);
   expect(inherited.variables).toEqual({ base: 'https://staging.example' });
 });
@@ -295,31 +344,6 @@ test('a resource that is saved with outdated inherited values is refused, and no
     .send(monitor({ environment: 'staging' }));
   expect([refused.status, refused.body.code]).toEqual([503, 'unavailable']);
   expect((await read('/v1/monitors')).data).toEqual([]);
-});
-
-test('the housekeeping starts the rollout of a change, once, if a crash prevented its start', async () => {
-  const { id } = await staging();
-  const made = await newMonitor({ environment: 'staging' });
-  const { stores } = service.services;
-  const stored = await stores.environments.find(account.id, id);
-  if (stored === null) throw new Error('the environment is not stored');
-  const changedAtMs = service.clock.nowMs;
-  const next = { version: stored.version + 1, updatedAtMs: changedAtMs };
-  const variables = [{ name: 'base', value: 'https://next.example' }];
-  // Like a process that ends before it starts the rollout.
-  await stores.environments.replace(account.id, { ...stored, ...next, variables }, stored.version);
-  const pass = { beganAtMs: changedAtMs + 61_000, sinceMs: changedAtMs };
-  await followLostChanges(service.services, pass);
-  await followLostChanges(service.services, pass);
-  expect((await read('/v1/rollouts')).data).toEqual([
-    expect.objectContaining({ cause: { type: 'environment', key: 'staging' } }),
-  ]);
-  await carryOut();
-  await followLostChanges(service.services, pass);
-  expect((await read('/v1/rollouts')).data).toHaveLength(1);
-  expect((await definitionOf(made))?.variables).toEqual([
-    expect.objectContaining({ name: 'base', value: 'https://next.example' }),
-  ]);
 });
 
 describe('names of secrets', () => {

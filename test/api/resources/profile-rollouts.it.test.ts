@@ -8,8 +8,6 @@
  * - services/rollouts/late-users
  */
 import request from 'supertest';
-import { AppError } from '../../../src/platform/errors';
-import { startPendingRollouts } from '../../../src/services/rollouts/roll-out-profile';
 import { carryOutAll } from '../../services/rollouts/memory-service';
 import { arranged } from '../arranged';
 import { suiteService, type TestAccount } from '../test-service';
@@ -114,29 +112,6 @@ test('the limits of the plan apply to each user of a profile', async () => {
   await accounts.updateOne({ _id: account.id }, { $set: { plan: 'pro' } });
   const refused = await as('patch', `${PATH}/${profile.id}`, { set: { interval: 10 } });
   expect(pathsIn(refused.body)).toEqual(['set.interval']);
-});
-
-test('a rollout that a crash has separated from its profile is started by the housekeeping', async () => {
-  const profile = await newProfile();
-  const monitor = await newMonitor({ profile: 'shop' });
-  const { stores } = service.services;
-  const away = async () => {
-    throw new AppError('unavailable', 'away');
-  };
-  const app = service.appWith({
-    stores: { ...stores, rollouts: { ...stores.rollouts, createOnce: away } },
-  });
-  const changed = await request(app)
-    .put(`${PATH}/${profile.id}`)
-    .set('Authorization', `Bearer ${account.key}`)
-    .send(shop({ interval: 120 }));
-  expect(changed.status).toBe(200);
-  expect(await lastRollout()).toBeUndefined();
-  expect(await startPendingRollouts(service.services)).toBe(1);
-  expect(await startPendingRollouts(service.services)).toBe(0);
-  expect((await lastRollout()).id).toBe(changed.body.rolloutId);
-  await carryOut();
-  expect((await read(monitor.id)).interval).toBe(120);
 });
 
 test('a monitor that is saved while its profile changes gets the new values', async () => {

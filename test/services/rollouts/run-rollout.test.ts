@@ -234,7 +234,7 @@ test('a second rollout waits for the first, says so, and runs afterwards', async
     { id: second.id, state: 'waiting', waitsFor: first.id },
     { id: first.id, state: 'waiting', waitsFor: null },
   ]);
-  expect(await wakeRollouts(needs, new AbortController().signal)).toBe(1);
+  expect(await wakeRollouts(needs, (_accountId, act) => act())).toBe(1);
   await carryOutAll(needs);
   expect(await show()).toEqual([
     { id: second.id, state: 'ended', waitsFor: null },

@@ -1,0 +1,49 @@
+/** Work for many accounts, for housekeeping: an error of one account does not end the work for the others. */
+import { isUnavailable } from '../../platform/errors';
+
+/** Runs the work of one account. Its error is noted instead of thrown. */
+export type TryAccount = (accountId: string, act: () => Promise<void>) => Promise<void>;
+
+interface AccountTries {
+  /** Throws if the signal is aborted. */
+  readonly tryAccount: TryAccount;
+  /**
+   * Returns the number of accounts with an error, which the operator was notified of. Throws instead if the database or
+   * Temporal was unavailable, so that the task is repeated.
+   */
+  readonly finish: () => number;
+}
+
+interface TryOptions {
+  readonly signal: AbortSignal;
+  readonly notifyOperator: (facts: Readonly<Record<string, string>>, sentence: string) => void;
+  /** For the operator: `the rollouts of an account could not be continued`. */
+  readonly sentence: string;
+}
+
+export function createAccountTries({ signal, notifyOperator, sentence }: TryOptions): AccountTries {
+  const failed = new Set<string>();
+  const unavailable: unknown[] = [];
+  return {
+    async tryAccount(accountId, act) {
+      signal.throwIfAborted();
+      try {
+        await act();
+      } catch (error) {
+        signal.throwIfAborted();
+        if (isUnavailable(error)) unavailable.push(error);
+        if (!failed.has(accountId))
+          notifyOperator({ accountId, reason: describe(error) }, sentence);
+        failed.add(accountId);
+      }
+    },
+    finish() {
+      if (unavailable.length > 0) throw unavailable[0];
+      return failed.size;
+    },
+  };
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
