@@ -8,6 +8,7 @@ import {
   type ZodOpenApiRequestBodyObject,
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi';
+import { buildDeprecationFacts, formatDeprecation } from '../../domain/compatibility/deprecation';
 import { BODY_BYTES_MAX } from '../routing/read-body';
 import type { Route } from '../routing/route';
 import { type DocumentedResponses, TAGS } from '../routing/route-doc';
@@ -136,10 +137,13 @@ function buildOperation(entry: Route): Omit<Operation, 'responses'> {
   const { scope, doc } = entry;
   const requestBody = buildBody(entry);
   const security = scope === 'public' ? [] : [{ key: [] }, { session: [] }];
+  const access = scope === 'public' ? 'Needs no credentials.' : `Needs the scope \`${scope}\`.`;
+  const { deprecated } = doc;
   return {
     operationId: doc.operationId,
     summary: doc.summary,
-    description: scope === 'public' ? 'Needs no credentials.' : `Needs the scope \`${scope}\`.`,
+    description: deprecated === undefined ? access : `${access} ${formatDeprecation(deprecated)}`,
+    ...(deprecated !== undefined && buildDeprecationFacts(deprecated)),
     tags: [doc.tag],
     security,
     requestParams: buildParameters(entry),

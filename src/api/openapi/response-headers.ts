@@ -31,6 +31,8 @@ const HEADERS = {
   Location: text('Location', 'The path of what was made'),
   ETag: text('ETag', 'For `If-Match`, and for `If-None-Match` on GET'),
   Link: maybe('Link', 'The next page, as `<…>; rel="next"`; absent on the last one (RFC 8288)'),
+  Deprecation: text('Deprecation', 'Since when the operation is deprecated (RFC 9745)'),
+  Sunset: text('Sunset', 'How long the operation works (RFC 8594)'),
 };
 type HeaderName = keyof typeof HEADERS;
 
@@ -62,6 +64,8 @@ export function listHeaderNames(
     ['Location', response !== undefined && (status === 201 || response.isLocated === true)],
     ['ETag', response !== undefined && (status === 304 || isVersioned(response.schema))],
     ['Link', response !== undefined && isPaged(response.schema)],
+    ['Deprecation', response !== undefined && entry.doc.deprecated !== undefined],
+    ['Sunset', response !== undefined && entry.doc.deprecated !== undefined],
   ];
   return names.filter(([, isCarried]) => isCarried).map(([name]) => name);
 }

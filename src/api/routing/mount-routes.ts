@@ -2,8 +2,9 @@
  * Mounts the route table on an Express router. Checks method, credentials, scope, ids, body and timeout, in that order,
  * so that nobody learns about a resource without permission. It defines no routes itself.
  */
-import { type Request, type Response, Router } from 'express';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { SCOPES } from '../../domain/accounts/roles';
+import { buildDeprecationHeaders } from '../../domain/compatibility/deprecation';
 import { isId } from '../../domain/definitions/ids';
 import { untilAbandoned } from '../../platform/abandon';
 import { AppError } from '../../platform/errors';
@@ -89,12 +90,22 @@ export function mountRoutes(routes: readonly Route[], options: MountOptions): Ro
       const entry: Mounted = { ...declared, deadlineMs, respond };
       const handle = (request: Request, response: Response): Promise<void> =>
         handleRequest(entry, needs, { request, response });
-      router[EXPRESS_NAMES[entry.method]](path, handle);
+      router[EXPRESS_NAMES[entry.method]](path, announceRemoval(entry, options), handle);
     }
     const methods = entries.map(({ method }) => method);
     router.all(path, (request, response) => refuseMethod(request, response, methods));
   }
   return router;
+}
+
+/** Every response of a deprecated operation, also a refusal, says how long the operation works. */
+function announceRemoval({ doc }: Route, { publicUrl }: MountOptions): RequestHandler {
+  if (doc.deprecated === undefined) return (_request, _response, next) => next();
+  const headers = buildDeprecationHeaders(doc.deprecated, publicUrl);
+  return (_request, response, next) => {
+    response.set(headers);
+    next();
+  };
 }
 
 interface Exchange {
@@ -243,7 +254,10 @@ function firstTime(result: RouteResponse): IdempotentResponse {
 
 function send(request: Request, response: Response, result: RouteResponse): void {
   response.set('Cache-Control', 'no-store');
-  response.set({ ...result.headers });
+  // A deprecated operation has a link already.
+  const { Link: link, ...headers } = result.headers ?? {};
+  response.set(headers);
+  if (link !== undefined) response.append('Link', link);
   const etag = result.headers?.['ETag'];
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   if (isRead && isAlreadyHeld(request.headers['if-none-match'], etag)) {

@@ -4,6 +4,7 @@
  */
 import type { z } from 'zod';
 import type { ErrorCode } from '../../contracts/error-codes';
+import type { Deprecation } from '../../domain/compatibility/deprecation';
 
 export const TAGS = {
   'Set-up and sessions': 'The first account, and the cookie that the dashboard uses.',
@@ -46,6 +47,8 @@ export interface RouteDoc<Responses extends DocumentedResponses = DocumentedResp
   readonly codes?: readonly ErrorCode[];
   /** The schema of a merge patch, if the route itself validates only the merged result. */
   readonly documentedBody?: z.ZodType;
+  /** Set when the operation will be removed. Its responses, the reference and OpenAPI then say so. */
+  readonly deprecated?: Deprecation;
   /** An example of a valid body. */
   readonly example?: unknown;
 }

@@ -8,7 +8,7 @@ const METHODS = 'GET, POST, PUT, PATCH, DELETE';
 const REQUEST_HEADERS =
   'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Request-Id';
 const EXPOSED_HEADERS =
-  'ETag, Idempotency-Replayed, Link, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id';
+  'Deprecation, ETag, Idempotency-Replayed, Link, Location, RateLimit, RateLimit-Policy, Retry-After, Sunset, X-Request-Id';
 const PREFLIGHT_SECONDS = 600;
 
 export function createCrossOrigin(origins: readonly string[]): RequestHandler {

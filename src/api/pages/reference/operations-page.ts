@@ -41,10 +41,11 @@ function buildHref(name: string): string {
 }
 
 function operationHtml(operation: Operation, origin: string): string {
-  const { id, method, path, summary, description } = operation;
+  const { id, method, path, summary, description, isDeprecated } = operation;
+  const mark = isDeprecated ? ' <em>deprecated</em>' : '';
   const words = escapeHtml(`${method} ${path} ${id} ${summary}`.toLowerCase());
   return `<details id="${id}" data-words="${words}">
-<summary><h3><span class="method ${method.toLowerCase()}">${method}</span> <code>${path}</code> <span>${inline(summary)}</span></h3></summary>
+<summary><h3><span class="method ${method.toLowerCase()}">${method}</span> <code>${path}</code> <span>${inline(summary)}</span>${mark}</h3></summary>
 <p>${inline(description)}</p>
 <div class="columns">
 ${samplesHtml(operation, origin)}

@@ -30,6 +30,7 @@ export interface Operation {
   readonly path: string;
   readonly summary: string;
   readonly description: string;
+  readonly isDeprecated: boolean;
   readonly needsKey: boolean;
   readonly parameters: readonly oas31.ParameterObject[];
   readonly body: Body | null;
@@ -62,6 +63,7 @@ function readOperation(
     path,
     summary,
     description,
+    isDeprecated: operation.deprecated === true,
     needsKey: security?.length !== 0,
     parameters: parameters.map((given) => resolve(given, components.parameters)),
     body: readBody(operation),

@@ -1,0 +1,69 @@
+/** An announced removal: its dates, and how it is described to people, in OpenAPI and in headers. Pure. */
+
+/** The two days are dates in UTC, for example `2027-01-31`. */
+export interface Deprecation {
+  readonly announcedOn: string;
+  /** The last day on which it works. */
+  readonly sunsetOn: string;
+  /** What to use instead, as the end of a sentence: `use PATCH`. */
+  readonly instead: string;
+  /** The page that describes the change, for example `docs/api/monitors.md#bulk`. */
+  readonly page: string;
+}
+
+/** The facts of an announced removal, as OpenAPI and JSON Schema have them. */
+export interface DeprecationFacts {
+  readonly deprecated: true;
+  readonly 'x-announced': string;
+  readonly 'x-sunset': string;
+  readonly 'x-deprecation-page': string;
+}
+
+const DAY_MS = 86_400_000;
+
+/** One sentence for people. */
+export function formatDeprecation({ announcedOn, sunsetOn, instead }: Deprecation): string {
+  return `Deprecated since ${announcedOn}, works until ${sunsetOn}: ${instead}.`;
+}
+
+export function buildDeprecationFacts(deprecation: Deprecation): DeprecationFacts {
+  return {
+    deprecated: true,
+    'x-announced': deprecation.announcedOn,
+    'x-sunset': deprecation.sunsetOn,
+    'x-deprecation-page': deprecation.page,
+  };
+}
+
+/** The metadata of a deprecated parameter or field: `shape.meta(buildDeprecatedMeta(deprecation, 'The old name'))`. */
+export function buildDeprecatedMeta(
+  deprecation: Deprecation,
+  description: string,
+): DeprecationFacts & { readonly description: string } {
+  const sentence = `${description.replace(/\.?$/, '.')} ${formatDeprecation(deprecation)}`;
+  return { ...buildDeprecationFacts(deprecation), description: sentence };
+}
+
+/**
+ * The response headers of a deprecated operation: `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and a link to the page
+ * that describes the change. Throws if a date is invalid.
+ */
+export function buildDeprecationHeaders(
+  { announcedOn, sunsetOn, page }: Deprecation,
+  publicUrl: string,
+): Readonly<Record<'Deprecation' | 'Sunset' | 'Link', string>> {
+  const lastSecondMs = readDay(sunsetOn) + DAY_MS - 1_000;
+  return {
+    Deprecation: `@${readDay(announcedOn) / 1_000}`,
+    Sunset: new Date(lastSecondMs).toUTCString(),
+    Link: `<${new URL(page, new URL('/', publicUrl)).href}>; rel="deprecation"; type="text/markdown"`,
+  };
+}
+
+/** The first instant of a day in UTC, in milliseconds. Throws if the text is not a date. */
+export function readDay(text: string): number {
+  const ms = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  if (Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== text)
+    throw new Error(`${text} is not a date like 2027-01-31`);
+  return ms;
+}
