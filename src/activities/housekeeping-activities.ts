@@ -88,7 +88,7 @@ async function continueRollouts(
   };
 }
 
-/** Each throws if it cannot finish. All are safe to call again. */
+/** Each activity throws if it cannot finish. All activities are safe to call again. */
 export function createHousekeepingActivities(
   needs: HousekeepingDependencies,
 ): HousekeepingActivities {
