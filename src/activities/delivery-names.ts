@@ -1,4 +1,4 @@
-/** The names that an alert is signed with: its account's and its channel's. No alert waits for them. */
+/** The names that an alert shows: of its account and of its channel. No alert waits for them. */
 import type { AlertMessage, AlertTarget } from '../contracts/alerts';
 import type { AccountStore } from '../models/accounts/accounts';
 import type { AlertChannelStore } from '../models/alerting/alert-channels';

@@ -70,7 +70,7 @@ export interface HousekeepingDependencies
 
 type Work = (pass: HousekeepingPass, signal: AbortSignal) => Promise<HousekeepingCounts>;
 
-/** Each throws if it cannot finish. All are safe to call again. */
+/** Each activity throws if it cannot finish. All activities are safe to call again. */
 export function createHousekeepingActivities(
   needs: HousekeepingDependencies,
 ): HousekeepingActivities {

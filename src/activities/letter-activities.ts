@@ -10,7 +10,7 @@ import {
 
 const BEAT_EVERY_MS = 5_000;
 
-/** Each throws if the database is unavailable. All are safe to call again. */
+/** Each activity throws if the database is unavailable. All activities are safe to call again. */
 export function createLetterActivities(needs: LetterNeeds): LetterActivities {
   return {
     writeLetters: (notice) => writeLetters(needs, notice),

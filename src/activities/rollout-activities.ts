@@ -6,7 +6,10 @@ import { changeResources, endRollout, openRollout } from '../services/rollouts/r
 
 const BEAT_EVERY_MS = 3_000;
 
-/** Each throws if the database or Temporal is unavailable. All are safe to call again. */
+/**
+ * Each activity throws if the database or Temporal is unavailable. All activities are safe to call
+ * again.
+ */
 export function createRolloutActivities(needs: RolloutNeeds): RolloutActivities {
   return {
     openRollout: (account) => openRollout(needs, account),

@@ -58,7 +58,7 @@ export function runCookieSealer(
 /** Prefix of extracted values. Values given with a run are plain JSON, which never starts with this character. */
 const EXTRACTED = '@';
 
-/** The text decrypted, so this service wrote it. */
+/** Parses a text that was decrypted, so it comes from this service. */
 function parseSealed(text: string): Pick<ReachingVariable, 'value' | 'reach'> {
   return text.startsWith(EXTRACTED)
     ? JSON.parse(text.slice(EXTRACTED.length))

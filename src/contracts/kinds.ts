@@ -62,8 +62,8 @@ export interface DnsSettings {
   readonly host: string;
   readonly record: DnsRecord;
   /**
-   * Each is `address` or `address:port`. Empty: the servers of the probe's machine; the first server that responds
-   * decides.
+   * Each server is `address` or `address:port`. Empty: the servers of the probe's machine; the
+   * first server that responds decides.
    */
   readonly servers: readonly string[];
   /** With several servers. `all`: all must give the same good response. `any`: one good response is enough. */

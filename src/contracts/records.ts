@@ -68,7 +68,7 @@ export interface ExplainedBy {
   /** The open incident of the dependency. null: the dependency had failed, but was not down by its own rule. */
   readonly incidentId: string | null;
   readonly atMs: number;
-  /** When it stopped explaining the incident. null: it still explains it. */
+  /** Until when the failure explained the incident. null: it still explains the incident. */
   readonly untilMs: number | null;
 }
 

@@ -223,7 +223,10 @@ export interface RunInEnvironment {
   readonly environment: string;
   /** The immutable definition that probes read. */
   readonly definitionRevision: number;
-  /** The revision of the scenario that it was composed from, and the steps of that revision. */
+  /**
+   * The revision of the scenario that was composed with the environment, and the steps of that
+   * revision.
+   */
   readonly revision: number;
   readonly steps: readonly StepPlan[];
 }

@@ -1,5 +1,5 @@
 /** Starts the dashboard in the page. */
-// Imported before the libraries, so that it does not wait for them.
+// The first reads are imported before the libraries, so that they do not wait for them.
 import './first-reads';
 import '@fontsource-variable/inter';
 import '@mantine/core/styles.css';

@@ -37,7 +37,7 @@ export function identifyProcess(pid: number): Promise<string | undefined> {
   return process.platform === 'linux' ? identifyOnLinux(pid) : identifyByPs(pid);
 }
 
-/** True while this very process is alive. */
+/** True while exactly this process is alive, and not another one with the same id. */
 export async function isAlive({ pid, identity }: NotedProcess): Promise<boolean> {
   return (await identifyProcess(pid)) === identity;
 }

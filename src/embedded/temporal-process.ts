@@ -51,7 +51,8 @@ const SQLITE_PRAGMAS = [
 // default: with more checks per second, a task waits up to 40 ms for its turn. But without the limit each check
 // was measured to cost a quarter more CPU, because fewer tasks are batched.
 const DYNAMIC_CONFIG = [
-  // For its HTTP API: refuses web pages whose host name was pointed at this machine (DNS rebinding).
+  // The HTTP API of the server refuses web pages whose host name was pointed at this machine (DNS
+  // rebinding).
   'frontend.httpAllowedHosts=["localhost"]',
   'matching.numTaskqueueReadPartitions=1',
   'matching.numTaskqueueWritePartitions=1',

@@ -103,7 +103,7 @@ export const heartbeatOptionFields = {
 
 const { graceSeconds, earlySeconds, maxRunSeconds, minRunSeconds } = heartbeatOptionFields;
 
-/** All are optional: findTypeProblems checks which of them a type needs. */
+/** All these fields are optional: findTypeProblems checks which of them a type needs. */
 export const heartbeatFields = {
   schedule: scheduleField
     .meta({ description: 'Of a heartbeat: when its job is to report' })

@@ -1,4 +1,7 @@
-/** A response without the secrets that were sent, in every form that tasks use, so that no secret leaks in parts. */
+/**
+ * A response without the secrets that were sent, in every form that tasks use, so that not even a
+ * part of a secret leaks.
+ */
 import type { Assertion, JsonValue } from '../contracts/definition';
 import { isJsonList } from '../contracts/json';
 import { createRedactor } from '../domain/secrets/create-redactor';

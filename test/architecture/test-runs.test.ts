@@ -113,7 +113,7 @@ test('every file with a recorded time exists', () => {
   expect(files.filter((file) => !existsSync(path.join(ROOT, file)))).toEqual([]);
 });
 
-test('a test run has a budget', () => {
+test('the file of budgets sets limits for CPU time and the event loop of a test run', () => {
   expect(budget.cpuSeconds).toBeGreaterThan(0);
   expect(budget.loopMs).toBeGreaterThan(0);
 });

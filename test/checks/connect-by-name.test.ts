@@ -36,13 +36,13 @@ it.each<[string, Partial<Resolution>]>([
     'an IP address of the family that responds later',
     { addresses: Promise.resolve([CLOSED]), later: Promise.resolve(['127.0.0.1']) },
   ],
-])('connects to %s', async (_which, resolution) => {
+])('a connection is opened to %s', async (_which, resolution) => {
   const socket = await connectTo(resolution);
   expect(socket.remoteAddress).toBe('127.0.0.1');
   socket.destroy();
 });
 
-it('connects to an IP address without a lookup', async () => {
+it('a connection to an IP address needs no lookup', async () => {
   const socket = await connectTo({ addresses: failed('ENOTFOUND') }, '127.0.0.1');
   socket.destroy();
 });
@@ -58,11 +58,11 @@ it.each<[string, Partial<Resolution>, object]>([
     { addresses: Promise.resolve([CLOSED]), later: failed('ENODATA') },
     { code: 'ECONNREFUSED' },
   ],
-])('reports the reason for %s', async (_what, resolution, expected) => {
+])('a failed connection reports the reason for %s', async (_what, resolution, expected) => {
   await expect(connectTo(resolution)).rejects.toMatchObject(expected);
 });
 
-it('times out if a name server does not respond', async () => {
+it('a connection times out if a name server does not respond', async () => {
   const cancel = jest.fn();
   const never = new Promise<never>(() => undefined);
   const connect = createConnectByName(() => ({ addresses: never, cancel }));

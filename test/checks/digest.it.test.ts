@@ -40,7 +40,7 @@ const refusal = (value: string) => buildHead(STATUS, [{ name: 'www-authenticate'
 test.each([
   ['MD5', '8ca523f5e9506fed4657c9700eebdbec'],
   ['SHA-256', '753927fa0e85d155564e2e272a28d1802ca10daf4496794697cf8db5856cb6c1'],
-])('computes the response of RFC 7616 §3.9.1 with %s', (algorithm, response) => {
+])('the response of RFC 7616 §3.9.1 is computed with %s', (algorithm, response) => {
   const session = createDigest({ user: 'Mufasa', password: PASSWORD }, () => CNONCE);
   const url = new URL('http://www.example.org/dir/index.html');
   const request = { method: 'GET', url, headers: [], body: null } as const;
@@ -62,7 +62,7 @@ test.each([
   });
 });
 
-test('reads several challenges of one line, and skips unreadable ones', () => {
+test('several challenges of one line are read, and unreadable ones are skipped', () => {
   const text = `Negotiate abc==, Basic realm="a, \\"b\\"", ${challenge({ algorithm: 'MD5' })}`;
   const found = readChallenges(text).map(({ scheme, params }) => [scheme, params.get('realm')]);
   expect(found).toContainEqual(['basic', 'a, "b"']);
@@ -90,21 +90,24 @@ test.each([
   ['md5', { algorithm: 'MD5-sess', opaque: '"a\\"b"' }],
   ['md5', { qop: null }],
   ['md5', { stale: 'FALSE' }],
-])('authenticates by %s with %j, and sends the body a second time', async (name, changes) => {
-  target.respond = ({ headers, method }, response) => {
-    const isRight = isProof(headers.authorization ?? '', method, name);
-    if (isRight) response.end();
-    else response.writeHead(401, { 'www-authenticate': challenge(changes) }).end('who?');
-  };
-  const outcome = await run({ auth: AUTH, method: 'POST', body: { a: 1 } });
-  expect(outcome).toMatchObject({ status: 'up', response: { status: 200, redirects: 0 } });
-  expect(target.received.map(({ body }) => body)).toEqual(['{"a":1}', '{"a":1}']);
-  expect(target.received[0]?.headers.authorization).toBeUndefined();
-  expect(outcome.request?.headers).toContainEqual({ name: 'authorization', value: '***' });
-  expect(JSON.stringify(outcome)).not.toContain(PASSWORD);
-});
+])(
+  'a step authenticates by %s with %j, and sends the body a second time',
+  async (name, changes) => {
+    target.respond = ({ headers, method }, response) => {
+      const isRight = isProof(headers.authorization ?? '', method, name);
+      if (isRight) response.end();
+      else response.writeHead(401, { 'www-authenticate': challenge(changes) }).end('who?');
+    };
+    const outcome = await run({ auth: AUTH, method: 'POST', body: { a: 1 } });
+    expect(outcome).toMatchObject({ status: 'up', response: { status: 200, redirects: 0 } });
+    expect(target.received.map(({ body }) => body)).toEqual(['{"a":1}', '{"a":1}']);
+    expect(target.received[0]?.headers.authorization).toBeUndefined();
+    expect(outcome.request?.headers).toContainEqual({ name: 'authorization', value: '***' });
+    expect(JSON.stringify(outcome)).not.toContain(PASSWORD);
+  },
+);
 
-test('uses the new nonce if the old one is stale, but only once', async () => {
+test('a new nonce is used if the old one is stale, but only once', async () => {
   let nonces = 0;
   target.respond = ({ headers }, response) => {
     if (headers.authorization?.includes('nonce="2"')) return void response.end();
@@ -126,14 +129,14 @@ test.each([
   ['an algorithm named like a member of every object', challenge({ algorithm: 'constructor' }), 1],
   ['auth-int alone', challenge({ qop: '"auth-int"' }), 1],
   ['another scheme', 'Basic realm="a"', 1],
-])('reports the 401 response as the result after %s', async (_, value, count) => {
+])('the 401 response is the result of the check after %s', async (_, value, count) => {
   target.respond = (__, response) => response.writeHead(401, { 'www-authenticate': value }).end();
   const outcome = await run({ auth: AUTH });
   expect(outcome).toMatchObject({ status: 'down', response: { status: 401 } });
   expect(target.received).toHaveLength(count);
 });
 
-test('ignores a challenge from another origin', async () => {
+test('a challenge from another origin is ignored', async () => {
   target.respond = (_, response) => response.writeHead(307, { location: second.origin }).end();
   expect(await run({ auth: AUTH })).toMatchObject({ response: { status: 401 } });
   expect(second.received.map(({ headers }) => headers.authorization)).toEqual([undefined]);

@@ -93,11 +93,14 @@ test.each<[string, Vector, string, string]>([
     'content-type;host;x-amz-date',
     'ff11897932ad3f4e8b18135d722051e5ac45fc38421b1da7b9d196a0fe09473a',
   ],
-])('signs %s of the AWS test suite', (_, vector, names, signature) => {
-  expect(sign(vector, SUITE, SUITE_TIME)).toBe(
-    `AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20150830/us-east-1/service/aws4_request, SignedHeaders=${names}, Signature=${signature}`,
-  );
-});
+])(
+  'the request %s of the AWS test suite is signed as documented',
+  (_, vector, names, signature) => {
+    expect(sign(vector, SUITE, SUITE_TIME)).toBe(
+      `AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20150830/us-east-1/service/aws4_request, SignedHeaders=${names}, Signature=${signature}`,
+    );
+  },
+);
 
 const AUTH: Auth = {
   type: 'sigv4',
@@ -167,7 +170,7 @@ test('redirects to the same origin are signed again, and redirects to another or
   expect(there?.headers).not.toHaveProperty('x-amz-security-token');
 });
 
-test('credentials that no header can carry are not sent', async () => {
+test('credentials with a line break, which no header can contain, are not sent', async () => {
   const outcome = await run({ auth: AUTH }, { vars: [{ name: 'key', value: 'two\nlines' }] });
   expect(outcome).toMatchObject({ status: 'down', failure: { code: 'template_error' } });
   expect(target.received).toEqual([]);

@@ -194,7 +194,7 @@ it.each([
   expect(alertChannels).toMatchObject([{ key: 'hook', url: expected }]);
 });
 
-it('notes say what a heartbeat cannot express', async () => {
+it('the notes name the settings that a heartbeat cannot have', async () => {
   const file = join(project, '..', 'beat.ts');
   writeFileSync(
     file,
@@ -269,7 +269,7 @@ it("the import of another tool's file fails if it contains nothing to import", a
   expect(empty.stderr).toContain('Nothing in - could be imported.');
 });
 
-it('an empty project is reported', async () => {
+it('the import of an empty project fails with exit code 2', async () => {
   const empty = mkdtempSync(join(tmpdir(), 'keepwatch-empty-'));
   for (const path of [empty, '/nonexistent/x.ts'])
     expect((await onTerminal(['import', 'checkly', path])).code).toBe(2);

@@ -107,7 +107,7 @@ describe('files kept in git', () => {
   });
 });
 
-it('says which new alert channels are used only by checks that name them', async () => {
+it('apply says which new alert channels are used only by checks that name them', async () => {
   const channel = (key: string, more = '') =>
     `  - {key: ${key}, name: ${key}, type: webhook, url: "https://${key}.example.com/"${more}}\n`;
   cli.write(

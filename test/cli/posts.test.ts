@@ -173,7 +173,7 @@ test('lists fit the terminal and print no control characters, and JSON output is
   expect(JSON.parse(json)).toEqual({ data: [evil, post()] });
 });
 
-test('shows a post as visitors see it, plus its drafts, wrapped to the terminal', async () => {
+test('posts get shows a post as visitors see it, plus its drafts, wrapped to the terminal', async () => {
   const updates = [
     {
       ...UPDATE,
@@ -236,7 +236,7 @@ test('updating a post that has ended names the commands to use instead', async (
   });
 });
 
-test('publishes a post, and writes or removes a post-mortem', async () => {
+test('commands publish a post, and write or remove a post-mortem', async () => {
   await open({
     'POST /v1/status-page-posts/pst_1/publish': [[200, post()]],
     'PATCH /v1/status-page-posts/pst_1': [[200, post({ postMortem: 'We learned.' })]],
@@ -268,7 +268,7 @@ test('delete says whether visitors see the post, and deletes only after a yes', 
   expect(sent().map(({ line }) => line)).toEqual([deletion, deletion]);
 });
 
-test('an id cannot form another path of the service', async () => {
+test('an id with `../` leads to no other path of the service', async () => {
   await open({});
   expect((await piped(['get', '../monitors'])).code).toBe(3);
   expect(service.asked.map(({ line }) => line)).toEqual([

@@ -64,7 +64,7 @@ test('lists subscribers with item names, and JSON output is complete', async () 
   expect((await piped(['list', '--type', 'pigeon'])).code).toBe(2);
 });
 
-test('adds subscribers by email, webhook and Slack, with items by name', async () => {
+test('subscribers are added by email, webhook and Slack, with items by name', async () => {
   await open({ [`POST ${PATH}`]: [[201, subscriber()]] });
   const { code, stdout } = await piped([
     'add',
@@ -84,7 +84,7 @@ test('adds subscribers by email, webhook and Slack, with items by name', async (
   ]);
 });
 
-test('adds the recipients of a file, skips existing ones, and prints no secret URL', async () => {
+test('the recipients of a file are added, except existing ones, and no secret URL is printed', async () => {
   const taken = { code: 'key_taken', detail: 'The page already has this subscriber.' };
   await open({
     [`POST ${PATH}`]: [
@@ -119,7 +119,7 @@ test('a refusal halfway reports how many subscribers were added', async () => {
   expect(sent()).toHaveLength(2);
 });
 
-test('adds a subscriber only with a recipient and only with items that are on the page', async () => {
+test('a subscriber is added only with a recipient and only with items that are on the page', async () => {
   await open({});
   expect((await piped(['add'], ' \n')).code).toBe(2);
   expect((await typed(['add'])).code).toBe(2);

@@ -31,7 +31,7 @@ async function helpOf(path: readonly string[]): Promise<string> {
   return own.stdout + all.stdout;
 }
 
-test('the documents contain commands', () => {
+test('the check of commands finds the commands in the documents', () => {
   expect(commands.length).toBeGreaterThan(20);
 });
 

@@ -86,7 +86,7 @@ test.each([
   expect(isValid.errors ?? []).toEqual([]);
 });
 
-test('the documents contain a definition of every kind', () => {
+test('the check of definitions finds one of every kind in the documents', () => {
   const all = blocks.map(({ yaml }) => yaml).join('\n');
   for (const kind of [
     'kind: monitor',

@@ -60,7 +60,7 @@ const lines = documents.flatMap((file) =>
   proseOf(join(home, file)).map((text) => ({ file, text })),
 );
 
-test('the sources contain texts', () => {
+test('the check of words finds the texts of the sources', () => {
   expect(texts.length).toBeGreaterThan(2_000);
 });
 

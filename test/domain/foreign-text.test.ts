@@ -59,7 +59,7 @@ const rules: readonly (readonly [string, (text: string) => unknown])[] = [
   ['redaction of values', (text) => redactJson({ [text]: [text, 1] }, redact)],
 ];
 
-it.each(rules)('%s: finishes on any large text', (_, read) => {
+it.each(rules)('%s finishes on any large text', (_, read) => {
   for (const piece of pieces) {
     const text = piece.repeat(Math.ceil(LARGE / piece.length));
     expectEnds(JSON.stringify(piece), () => read(text));

@@ -60,7 +60,7 @@ async function createMonitor(name: string) {
   return monitorShape.parse(await answer.json());
 }
 
-test('pages and their resources come from our own origin', async () => {
+test('pages of the Temporal UI and their files come from our own origin', async () => {
   const page = await get('/temporal');
   const html = await page.text();
   expect(page.headers.get('x-frame-options')).toBe('DENY');

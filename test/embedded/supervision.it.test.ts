@@ -151,7 +151,7 @@ describe('a third-party program', () => {
   });
 });
 
-describe('a killed parent', () => {
+describe('the death of a parent process', () => {
   /** A process that supervises one third-party program on the data folder, as all-in-one does. */
   function startParent(code = ''): Promise<ChildProcess> {
     const program = `
@@ -169,20 +169,20 @@ describe('a killed parent', () => {
     return startProgram(program, folder, given, join(folder, 'pids'));
   }
 
-  test('takes its children with it', async () => {
+  test('ends its child processes, too', async () => {
     const parent = await startParent();
     parent.kill('SIGKILL');
     await waitUntil('the child is gone', () => hasGone(livesSoFar()[0] ?? 0));
   });
 
   if (isLongForm)
-    test('takes a third-party program with it, even one that ignores SIGTERM', async () => {
+    test('ends a third-party program, too, even one that ignores SIGTERM', async () => {
       const parent = await startParent('process.on("SIGTERM", () => undefined)');
       parent.kill('SIGKILL');
       await waitUntil('the program is gone', () => hasGone(livesSoFar()[0] ?? 0));
     });
 
-  test('that dies with its runner leaves a third-party program behind, and the next start stops it', async () => {
+  test('together with its runner leaves a third-party program running, and the next start stops it', async () => {
     const parent = await startParent();
     const noted = await waitUntil('both are noted', async () => {
       const { processes } = (await openServerRecord(folder)).current();

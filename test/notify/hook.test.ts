@@ -32,7 +32,7 @@ test.each([
   expect(jiraHook.isAuthentic(withHeader('authorization', header), 'secret')).toBe(isRight);
 });
 
-test('any JSON is read without an exception', () => {
+test('any JSON that a service sends to a hook is read without an exception', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       expect([pagerdutyHook.read(value), jiraHook.read(value)]).toEqual([null, null]);

@@ -352,7 +352,7 @@ test.each<[string, Partial<AlertMessage>]>([
   ],
   ['Still down for 5 min: Shop: got 500, expected 200', { kind: 'reminder' }],
   ['Shop is up again after 5 min', { kind: 'recovery', ends: ['failure'] }],
-])('the headline is “%s”', (headline, changes) => {
+])('the headline of an alert is “%s”', (headline, changes) => {
   expect(writeAlert({ ...alert, ...changes }, PUBLIC_URL).headline).toBe(headline);
 });
 

@@ -198,7 +198,7 @@ test('a hanging collector does not delay the exit of a process', async () => {
   await hanging.close();
 });
 
-test("orchestrator and probe expose Temporal's worker metrics under the names that ops uses", async () => {
+test("orchestrator and probe expose Temporal's worker metrics under the names that the files in ops/ use", async () => {
   const pages = [await readPage(ports.orchestrator), await readPage(ports.probe)];
   expect(pages[1]).toContain('task_queue="probe-eu-west"');
   const text = pages.join('\n');

@@ -4,7 +4,7 @@ import { argon2Passwords } from '../../src/platform/passwords';
 
 const PASSWORD = 'a long password for the tests';
 
-it('stores a password as argon2id with the parameters that OWASP recommends, each time with a new salt', async () => {
+it('a password is stored as argon2id with the parameters that OWASP recommends, each time with a new salt', async () => {
   const [first, second] = await Promise.all([
     argon2Passwords.hash(PASSWORD),
     argon2Passwords.hash(PASSWORD),
@@ -14,18 +14,18 @@ it('stores a password as argon2id with the parameters that OWASP recommends, eac
   expect(first).not.toContain(PASSWORD);
 });
 
-it('accepts only the password of a hash', async () => {
+it('only the password that was hashed is accepted', async () => {
   const stored = await argon2Passwords.hash(PASSWORD);
   expect(await argon2Passwords.verify(stored, PASSWORD)).toBe(true);
   expect(await argon2Passwords.verify(stored, `${PASSWORD} `)).toBe(false);
 });
 
-it('still accepts a password that was hashed with other parameters', async () => {
+it('a password that was hashed with other parameters is still accepted', async () => {
   const older = await hash(PASSWORD, { memoryCost: 4_096, timeCost: 3, parallelism: 1 });
   expect(await argon2Passwords.verify(older, PASSWORD)).toBe(true);
 });
 
-it('refuses a password with the code rate_limited if it would have to wait behind 32 others', async () => {
+it('a password is refused with the code rate_limited if it would have to wait behind 32 others', async () => {
   const stored = await hash(PASSWORD, { memoryCost: 64, timeCost: 1, parallelism: 1 });
   const verified = Array.from({ length: 33 }, () => argon2Passwords.verify(stored, PASSWORD));
   const answers = await Promise.allSettled(verified);

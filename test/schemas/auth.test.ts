@@ -74,7 +74,7 @@ test.each([
   expect(problemsOfSteps([{}, { auth }])).toEqual([[`steps[1].auth.${field}`, message]]);
 });
 
-test('other problems name their field', () => {
+test('each other problem of an authentication names its field', () => {
   expect(problemsOf({ auth: { type: 'ntlm' } })).toEqual([
     ['auth.type', 'must be one of basic, digest, bearer, oauth2, sigv4, none'],
   ]);

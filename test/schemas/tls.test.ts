@@ -79,7 +79,7 @@ test.each([
   expect(JSON.stringify(problems)).not.toContain('MIGH');
 });
 
-test('other types have only warnDays', () => {
+test('a type other than HTTP accepts only warnDays', () => {
   const tcp = { type: 'tcp', host: 'a.example', port: 25, useTls: true, url: undefined };
   expect(problemsOf({ ...tcp, tls: { warnDays: [7] } })).toEqual([]);
   expect(problemsOf({ ...tcp, tls: { trust: 'unchecked', checkHost: false } })).toEqual([

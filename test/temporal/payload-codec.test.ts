@@ -98,7 +98,8 @@ describe('between the orchestrator and the probes of a region', () => {
   test('a probe decrypts neither payloads of other regions nor payloads without a region', async () => {
     for (const payload of [await scheduled('us-east'), await sealed('the state of a workflow')])
       await expect(opened(payload, ofRegion('eu-west'))).rejects.toThrow('for someone else');
-    // Not even with the region name replaced.
+    // A payload of another region is not decrypted either if its key id is changed to name this
+    // region.
     const asked = await scheduled('us-east');
     const keyId = Buffer.from(asked.metadata?.['encryption-key-id'] ?? []).toString();
     const renamed = Buffer.from(keyId.replace('us-east', 'eu-west'));

@@ -10,7 +10,7 @@ import {
 const MIN = `${TEMPORAL_SERVER_MIN.major}.${TEMPORAL_SERVER_MIN.minor}`;
 
 test.each(['1.31.9', '1.9.0', '0.99.0', 'v1.28.1'])(
-  '%s is too old, and the message says what is needed',
+  'server version %s is refused as too old, and the message names the needed version',
   (version) => {
     expect(findVersionProblem(version)).toContain(
       `${version}, but Keepwatch needs ${MIN} or newer`,
@@ -19,7 +19,7 @@ test.each(['1.31.9', '1.9.0', '0.99.0', 'v1.28.1'])(
 );
 
 test.each(['1.32.0', '1.32.0-152.4', '1.40.0', '2.0.0', 'v1.32.0', 'unknown', ''])(
-  '%j is new enough, or cannot be read and is accepted',
+  'server version %j is accepted, because it is new enough or cannot be read',
   (version) => {
     expect(findVersionProblem(version)).toBeNull();
   },

@@ -7,7 +7,7 @@ import type {
 } from '../../src/contracts/housekeeping';
 import type { Ledger } from './ledger';
 
-/** There is never anything to do, and every task fails while the database is away. */
+/** The tasks have nothing to do, and each fails while the database is away. */
 export function houseOf(ledger: Ledger): HousekeepingActivities {
   const of = (task: HousekeepingTask) => async (pass: HousekeepingPass) => {
     ledger.housekeeping.push({ ...pass, task });

@@ -61,7 +61,7 @@ export function requireOwnRegion(
     throw new AppError('invalid_token', 'This token belongs to another region.');
 }
 
-/** The text decrypted, so this probe wrote it. */
+/** Decrypts a body and parses it. The decryption proves that this probe wrote the body. */
 function openSealed(probe: AuthenticatedProbe, sealed: Buffer, part: SealedPart): ReadJson {
   try {
     const opened = probe.openDelivery(sealed, deliveryContext(part, probe.region));

@@ -82,7 +82,7 @@ function watchReceivedBytes({ plain, clock }: Pick<ExchangeContext, 'plain' | 'c
 
 interface Received {
   readonly progress: Http2Progress;
-  /** Each throws StepFailure if the response is not valid. */
+  /** Each of these functions throws StepFailure if the response is not valid. */
   readonly takeInterim: (raw: readonly string[]) => void;
   readonly takeHead: (status: number, raw: readonly string[]) => void;
   /** Returns false to stop reading. */

@@ -148,7 +148,7 @@ async function actOnEach(
   return undefined;
 }
 
-/** It is an error if nothing is named. That never means “everything”. */
+/** A command that names nothing is an error; it never means “everything”. */
 async function selected(session: Session, collection: Collection, many: Many) {
   if (many.references.length === 0 && many.tag === undefined)
     throw usageError(`Name the ${collection} by key, id or name, or by --tag.`);

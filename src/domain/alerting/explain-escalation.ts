@@ -22,7 +22,7 @@ export interface ExplainedMoment {
    * joined: the moment was or will be due together with a later moment of its step, and one notification covers both.
    */
   readonly state: (typeof MOMENT_STATES)[number];
-  /** When it was or will be sent. null: it was not sent, or the time is unknown. */
+  /** When the notification was or will be sent. null: it was not sent, or the time is unknown. */
   readonly atMs: number | null;
   /** Why the moment waits or was skipped. */
   readonly reason: (typeof MOMENT_REASONS)[number] | null;

@@ -22,7 +22,7 @@ export interface News {
   readonly kind: NoticeKind;
   /** null: the news is a post-mortem. */
   readonly updateId: string | null;
-  /** When it was published. */
+  /** When the news was published. */
   readonly atMs: number;
 }
 

@@ -18,9 +18,9 @@ export interface OperatorEvent {
   readonly noticedAtMs: number;
   /** null: the problem is ongoing. */
   readonly endedAtMs: number | null;
-  /** True if its start was logged. Only then is its end reported. */
+  /** True if the start of the event was logged. Only then is its end reported. */
   readonly isLogged: boolean;
-  /** True if its start was reported by email, provided that email is set up. */
+  /** True if the start of the event was reported by email, provided that email is set up. */
   readonly isMailed: boolean;
   readonly isEndLogged: boolean;
 }

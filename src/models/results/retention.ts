@@ -95,7 +95,10 @@ interface Owned {
   readonly accountId: string;
 }
 
-/** An empty position is the start. After the end, the walk starts over there. */
+/**
+ * Starts after the position; an empty position is the start of the collection. After the last
+ * result, the position is empty again.
+ */
 async function walk(
   place: ExpiringCollection,
   from: string,

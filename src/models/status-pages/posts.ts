@@ -29,7 +29,10 @@ export type PostStub = Pick<Post, 'id' | 'accountId' | 'incidentIds' | 'window'>
 interface HousekeepingReads {
   /** Drafts of all accounts that are due for publication. */
   readonly listDue: (nowMs: number, max: number) => Promise<readonly Post[]>;
-  /** Posts of all accounts whose incidents are not known to be over, newest first. */
+  /**
+   * Posts of all accounts that follow an incident or a maintenance window and have no final update
+   * yet, newest first.
+   */
   readonly listFollowing: (batch: Batch) => Promise<readonly Post[]>;
   /** The page's posts for these incidents, including stubs. These incidents need no further post. */
   readonly listMadeBy: (

@@ -90,7 +90,9 @@ export function unknownKeyMarks(address: string): readonly ThrottleMark[] {
 /** Endpoints outside of `/v1` that authenticate by a secret of their own. */
 export type UnprovenWay = 'hook' | 'metrics' | 'ping' | 'probe';
 
-/** Requests to such an endpoint that fail to authenticate, from the network of an IP address. */
+/**
+ * Requests to one of these endpoints that fail to authenticate, from the network of an IP address.
+ */
 export function unprovenMarks(what: UnprovenWay, address: string): readonly ThrottleMark[] {
   return marksOfNetworks(UNKNOWN_KEYS, what, address);
 }
@@ -190,7 +192,7 @@ async function takeTry({ stores, clock }: Needs, { id, rule }: ThrottleMark): Pr
   throw tooMany(firstWaitMs);
 }
 
-/** Delays the response to a wrong guess at this person. */
+/** Delays the response to a wrong guess at the password of this person or page. */
 export async function holdBack(
   needs: Needs & Pick<Dependencies, 'sleep'>,
   email: string,

@@ -1,6 +1,6 @@
 /**
- * Apply and export need this from each kind of object: how to load the existing objects, how to plan an object and how
- * to remove one. Decides nothing about the set as a whole.
+ * The functions that apply and export need from each kind of object: how to load the existing
+ * objects, how to plan an object and how to remove one. Decides nothing about the set as a whole.
  */
 import type { FieldChange } from '../../domain/definitions/field-changes';
 import type { SetList } from '../../schemas/apply';

@@ -1,4 +1,4 @@
-/** Ids of deliveries. */
+/** Builds the ids of the deliveries of alerts. */
 import { createHash } from 'node:crypto';
 import type { AlertMessage, AlertTarget } from '../../contracts/alerts';
 import { ulidFrom } from '../../domain/definitions/ids';

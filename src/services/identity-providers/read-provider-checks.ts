@@ -81,7 +81,7 @@ function listSeen(status: StoredStatus): SeenCheck['seen'] {
   });
 }
 
-/** Each hours are read once. */
+/** The returned function checks whether the hours with a key are open. Each key is read once. */
 function createHoursReader({ hours }: CheckStores, accountId: string, nowMs: number) {
   const known = new Map<string, Promise<boolean>>();
   const read = async (key: string): Promise<boolean> => {

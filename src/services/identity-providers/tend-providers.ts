@@ -31,8 +31,8 @@ export interface ProviderNeeds extends RecipientNeeds {
 }
 
 /**
- * Returns how many incidents began or ended. Each provider is handled even if another one cannot be; the first error is
- * thrown afterwards.
+ * Returns how many incidents began or ended. Each provider is handled, even if another one fails;
+ * the first error is thrown afterwards.
  */
 export async function tendProviders(needs: ProviderNeeds, signal: AbortSignal): Promise<number> {
   const errors: unknown[] = [];
@@ -157,7 +157,7 @@ function listChecks(
   return [...ids].flatMap((id) => checks.get(id) ?? []);
 }
 
-/** Makes the incident and its alerts durable. Does nothing if they are. */
+/** Makes the incident and its alerts durable. Does nothing if they already are durable. */
 async function carryOut(
   needs: ProviderNeeds,
   record: ProviderRecord,

@@ -1,4 +1,4 @@
-/** Headers that a client sends back masked. */
+/** Restores the headers that a client sends back masked. */
 import { isRecord } from '../../contracts/json';
 import { type Fields, findEntry, nameEntry } from '../../domain/definitions/layers';
 import { HEADER_MASK } from '../../domain/secrets/sensitive-headers';

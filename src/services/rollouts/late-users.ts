@@ -1,4 +1,7 @@
-/** Finds resources that were saved with an older state while a rollout ran. */
+/**
+ * Finds resources that were saved with an older profile, environment or variable while a rollout
+ * ran.
+ */
 import type { RolloutCause } from '../../contracts/operations/rollouts';
 import type { Resource } from '../../models/resources/resource';
 import type { Rollout } from '../../models/rollouts/rollouts';

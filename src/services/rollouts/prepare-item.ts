@@ -82,7 +82,10 @@ function readFailure(
   return { id, state: 'failed', reason: { code: 'internal', detail } };
 }
 
-/** Nothing is left to change: nothing was to be done, or an earlier attempt has taken effect. */
+/**
+ * Prepares an item whose resource already is as it should be: the change has no effect, or an
+ * earlier attempt has made it.
+ */
 function prepareSame<Types extends KindTypes>(
   needs: RolloutNeeds,
   kind: Kind<Types>,

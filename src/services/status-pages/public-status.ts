@@ -44,7 +44,7 @@ export interface PublicMaintenance {
   readonly toMs: number;
   /** When the page first showed the maintenance; never later than now. */
   readonly announcedAtMs: number;
-  /** When its window was last changed, if that was after the announcement. */
+  /** When the maintenance window was last changed, if that was after the announcement. */
   readonly changedAtMs: number;
 }
 

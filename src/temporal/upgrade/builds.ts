@@ -38,7 +38,7 @@ export interface RunningWorkflow {
   readonly type: string;
   /** The build that the workflow is pinned to; null if it is not pinned. */
   readonly build: string | null;
-  /** True if its task keeps failing. */
+  /** True if the task of the workflow keeps failing. */
   readonly isStuck: boolean;
 }
 

@@ -188,7 +188,10 @@ async function pinMoved({ client }: BuildContext, build: string): Promise<void> 
   for (const workflow of await listMoved(client, build, PER_PASS)) await pinAgain(client, workflow);
 }
 
-/** Without versioning, or through a fault of ours, a build may have to replay a history that does not fit it. */
+/**
+ * Ends workflows whose histories the current build cannot replay. That happens without versioning,
+ * or through a fault of our own.
+ */
 async function endUnfit({ client, logger }: BuildContext): Promise<void> {
   const unfit = await listUnfit(client, PER_PASS);
   if (unfit.length === 0) return;

@@ -43,7 +43,7 @@ export interface Finding {
   readonly isMuted: boolean;
   /** The counts behind the finding; absent if nothing is counted. */
   readonly evidence?: IncidentEvidence;
-  /** When its check began. Absent: it began at its slot. */
+  /** When the check of the slot began. Absent: it began at the time of its slot. */
   readonly beganAtMs?: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Decides from state and time which act of a monitor or scenario workflow comes next. Pure: the workflows act on the
- * decision, and signal handlers change the state through the functions here.
+ * Decides from state and time what the workflow of a monitor or scenario does next. Pure: the
+ * workflows act on the decision, and signal handlers change the state through the functions here.
  */
 
 import type { Backlog } from '../../contracts/backlog';

@@ -49,8 +49,9 @@ export function withOperatorChange<State extends TimeState>(
 }
 
 /**
- * Returns true if it tried to record a change. It does not try while the database is known to be unavailable;
- * afterwards only the last change is recorded. If the database refuses a change, the change stays in force unrecorded.
+ * Records a change that an operator made, and returns true if that was tried. Nothing is tried
+ * while the database is known to be unavailable; afterwards only the last change is recorded. If
+ * the database refuses a change, the change stays in force unrecorded.
  */
 export async function recordOperatorChange<State extends TimeState>(
   context: Recorded<State>,

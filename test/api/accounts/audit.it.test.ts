@@ -135,7 +135,7 @@ it('logins, and changes of passwords, members and keys, are recorded with the em
   for (const secret of [PASSWORD, token, key.body.key]) expect(text).not.toContain(secret);
 });
 
-it('secrets are masked in every field', async () => {
+it('secrets are masked in every field of an audit event', async () => {
   await agent().put('/v1/secrets/SHOP').send({ value: 'very-secret-value' });
   await agent()
     .post('/v1/monitors')

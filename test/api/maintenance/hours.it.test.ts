@@ -202,7 +202,7 @@ test('a monitor names hours by key or id, and its workflow gets the closed times
   ]);
 });
 
-test('hours of another account cannot be named', async () => {
+test('a monitor that names hours of another account is refused', async () => {
   const { id } = await newHours();
   const stranger = await service.newAccount();
   const monitor = { name: 'm', url: 'http://shop.example' };

@@ -355,7 +355,7 @@ test('a configured token is required even on localhost', async () => {
   expect((await request(service.app).get('/metrics')).status).toBe(401);
 });
 
-test('refusals are counted by their code', async () => {
+test('/metrics counts refusals by their code', async () => {
   await request(service.app).get('/v1/account');
   await request(service.app).get('/v1/account').set('Authorization', 'Bearer nonsense');
   const counted = (await scrape()).filter(({ name }) => name === 'keepwatch_api_refusals_total');

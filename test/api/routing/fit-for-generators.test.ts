@@ -105,9 +105,12 @@ test.each(['RateLimit', 'RateLimitPolicy', 'Link', 'IdempotencyReplayed'])(
   },
 );
 
-test.each(['XRequestId', 'ETag', 'Location', 'RetryAfter'])('the header %s is required', (name) => {
-  expect(document.components?.headers?.[name]).toMatchObject({ required: true });
-});
+test.each(['XRequestId', 'ETag', 'Location', 'RetryAfter'])(
+  'the header %s is marked as required in the OpenAPI document',
+  (name) => {
+    expect(document.components?.headers?.[name]).toMatchObject({ required: true });
+  },
+);
 
 test.each(['monitors', 'scenarios'])(
   'exports of %s are described as JSON lines and as CSV',

@@ -59,7 +59,7 @@ it('a repeated request with the same key and body runs once, and the first respo
   expect(await monitorsOf(key)).toBe(1);
 });
 
-it('the same key with another body is refused', async () => {
+it('the same idempotency key with another body is refused', async () => {
   await post('/v1/monitors', 'two bodies', BODY);
   const other = await post('/v1/monitors', 'two bodies', { ...BODY, name: 'Other' });
   expect(other.body).toMatchObject({ status: 409, code: 'idempotency_conflict' });
@@ -113,7 +113,7 @@ it('a refusal is stored and replayed with the request id of the new request', as
   expect(again.headers['idempotency-replayed']).toBe('true');
 });
 
-it('a server error is not stored', async () => {
+it('a server error is not stored for an idempotency key', async () => {
   service.gateway.away = 'ping';
   expect((await post('/v1/monitors', 'away', BODY)).status).toBe(503);
   service.gateway.away = null;

@@ -177,7 +177,7 @@ function validBody({ doc }: Route): object {
   return z.looseObject({}).parse(doc.example ?? {});
 }
 
-it('covers every kind of id that a path can contain', () => {
+it('the matrix covers every kind of id that a path can contain', () => {
   const params = routes.flatMap(({ path: pattern }) => [...pattern.matchAll(/:(\w+)/g)]);
   const kinds = new Set(params.map(([, name]) => name));
   expect(kinds).toEqual(new Set(Object.keys(ids)));
@@ -202,7 +202,7 @@ const HOSTILE_BODIES: readonly (readonly [string, string])[] = [
   ['multipart/form-data; boundary=x', '--x--'],
 ];
 
-it('responds with 405 and Allow to every other method of a known path', async () => {
+it('a known path responds with 405 and Allow to every other method', async () => {
   for (const pattern of new Set(routes.map(({ path: known }) => known))) {
     const methods: string[] = routes
       .filter(({ path: known }) => known === pattern)
@@ -217,7 +217,7 @@ it('responds with 405 and Allow to every other method of a known path', async ()
   }
 });
 
-it('mounts only routes that declare a scope, and each route once', () => {
+it('only routes that declare a scope are mounted, and each route once', () => {
   const { services } = service;
   const options = { services, publicUrl: PUBLIC_URL, secretKeys: [SECRET_KEY] };
   const entry = route({
@@ -235,7 +235,7 @@ it('mounts only routes that declare a scope, and each route once', () => {
   expect(() => mountRoutes([unscoped], options)).toThrow('declares no scope');
 });
 
-it('names every route in docs/api.md', () => {
+it('docs/api.md names every route', () => {
   const text = readFileSync(path.join(__dirname, '../../../docs/api.md'), 'utf8');
   for (const entry of routes) {
     const shown = entry.path

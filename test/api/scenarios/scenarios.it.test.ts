@@ -89,7 +89,7 @@ it('a scenario keeps its authentication and that of its steps, and lists the sec
   expect((await as(account.key).get('/v1/secrets/shared-password')).body.usedBy).toEqual([]);
 });
 
-it('refuses a token URL that the target guard blocks, with its path', async () => {
+it('a token URL that the target guard blocks is refused with its path', async () => {
   const auth = (tokenUrl: string) => ({
     type: 'oauth2',
     tokenUrl,
@@ -292,7 +292,7 @@ it('a scenario keeps its own TLS rules and those of its steps, and lists steps w
   expect(await isUnchecked()).toBe(false);
 });
 
-it('refuses a proxy that the operator does not list, and names the listed proxies', async () => {
+it('a proxy that the operator does not list is refused, and the listed proxies are named', async () => {
   const steps = [
     { ...MINIMAL.steps[0], proxy: 'none' },
     { ...MINIMAL.steps[0], name: 'b', proxy: 'lab' },

@@ -301,7 +301,7 @@ describe('An HTTP/2 response', () => {
     ]);
   });
 
-  it('is decoded', async () => {
+  it('is decompressed', async () => {
     respond = reply(brotliCompressSync('packed'), { 'content-encoding': 'br' });
     expect(await ask()).toMatchObject({
       status: 'up',

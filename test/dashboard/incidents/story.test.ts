@@ -59,7 +59,7 @@ function alert(id: string, minute: number, kind: Alert['kind'] = 'failure'): Ale
   };
 }
 
-it('orders entries by time and joins deliveries of the same minute', () => {
+it('the story orders entries by time and joins deliveries of the same minute', () => {
   const told = buildStory(
     incident('inc_1', 0, 9, {
       timeline: [

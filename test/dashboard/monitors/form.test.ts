@@ -130,7 +130,7 @@ test('YAML shorthands become full assertions', () => {
   ]);
 });
 
-test('YAML of the other type is refused at its field', () => {
+test('YAML of a heartbeat is refused in the form of a monitor, at the field `type`', () => {
   const typed = toYaml(HEARTBEAT, HEARTBEAT.toDraft(heartbeat));
   const read = readYaml(MONITOR, typed, newMonitorDraft());
   expect(read.ok ? [] : read.problems).toEqual([{ path: 'type', message: 'must be http' }]);

@@ -67,7 +67,7 @@ test.each([
   },
 );
 
-test('a page says so if someone else deletes its object', async () => {
+test('a page says that its object is gone if someone else deletes it', async () => {
   const id = await createMonitor('Deleted elsewhere');
   const page = await open(`/monitors/${id}`);
   await page.getByRole('heading', { name: 'Deleted elsewhere' }).waitFor();

@@ -29,7 +29,7 @@ test('a ledger without lost checks is summarized in one short text', () => {
   );
 });
 
-test('the promise is shown with the counts of checks', () => {
+test('the promise about missed slots is shown with the figures that were counted', () => {
   const slots = { due: 20_166, made: 20_160, late: 0, missed: 6, missedReasons: {} };
   expect(promiseWords({ ...slots, unaccounted: 0, verified: 20_166 })).toBe(
     'At most one missed slot per million outside named gaps: 0 per million of 20,166 slots.',

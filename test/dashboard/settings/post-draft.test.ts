@@ -77,7 +77,7 @@ test('a published post counts as a draft while one of its updates is a draft', (
   expect(hasDrafts({ state: 'draft', updates: [] })).toBe(true);
 });
 
-test('unchanged settings are sent back unchanged', () => {
+test('unchanged settings for posts are sent back unchanged', () => {
   const settings = {
     drafts: true,
     autoPublishAfterMinutes: 5,

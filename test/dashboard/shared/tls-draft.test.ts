@@ -13,7 +13,7 @@ test.each([
   expect(tlsFields(readTls({ ...tls, warnDays: [7] }))).toEqual(tls);
 });
 
-test('switching back and forth keeps typed values', () => {
+test('switching the trusted certificates back and forth keeps typed values', () => {
   const pinned = readTls({ trust: { pin: ['ab'.repeat(32)] } });
   const unchecked = { ...pinned, trust: 'unchecked' as const };
   expect(tlsFields(unchecked)).toEqual({ trust: 'unchecked' });

@@ -144,7 +144,7 @@ test('the page of a run says that its polling is refused, without flickering', a
   await close();
 });
 
-test('a login that a proxy refuses says so', async () => {
+test('the login page says that the service is not available if a proxy refuses the login', async () => {
   const { close, page } = await dashboard.visitAsStranger();
   await page.goto(`${dashboard.url}/login`);
   await page.route('**/v1/session', (route) =>

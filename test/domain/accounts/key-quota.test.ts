@@ -20,7 +20,7 @@ test('a minute that was opened early at midnight belongs to the new day', () => 
   });
 });
 
-test('use in past windows does not count', () => {
+test('requests in past windows do not count towards the quota of a key', () => {
   const { minute, day } = windowsAt(NOON_MS);
   const old = { minute: minute - 1, minuteUsed: 60, day: day - 1, dayUsed: 10_000 };
   expect(windowStates(old, LIMITS, NOON_MS).map(({ remaining }) => remaining)).toEqual([

@@ -22,13 +22,13 @@ function node(
 
 const SELF = { id: 'self', name: 'SELF' };
 
-test('resolves dependencies by key and by id, and lists each one once', () => {
+test('dependencies are resolved by key and by id, and each is listed once', () => {
   const nodes = [node('a', [], 'router'), node('b')];
   const { ids, problems } = resolveDependencies(SELF, ['router', 'a', 'b'], nodes);
   expect([ids, problems]).toEqual([['a', 'b'], []]);
 });
 
-test('reports every reference that is unknown or ambiguous', () => {
+test('every reference that is unknown or ambiguous is reported', () => {
   const nodes = [node('m1', [], 'twin'), node('s1', [], 'twin')];
   const { ids, problems } = resolveDependencies(SELF, ['gone', 'm1', 'twin'], nodes);
   expect(ids).toEqual(['m1']);
@@ -38,7 +38,7 @@ test('reports every reference that is unknown or ambiguous', () => {
   ]);
 });
 
-test('refuses a cycle of dependencies and names every check in it', () => {
+test('a cycle of dependencies is refused, and every check in it is named', () => {
   const nodes = [node('a', ['b']), node('b', ['self']), node('self', [])];
   const { problems } = resolveDependencies(SELF, ['a'], nodes);
   expect(problems).toEqual([
@@ -52,7 +52,7 @@ test('refuses a cycle of dependencies and names every check in it', () => {
   expect(own.problems.map(({ code }) => code)).toEqual(['dependency_cycle']);
 });
 
-test('accepts chains of five dependencies, counted in both directions, and refuses six', () => {
+test('chains of five dependencies, counted in both directions, are accepted, and chains of six are refused', () => {
   const above = [node('p1', ['p2']), node('p2', ['p3']), node('p3')];
   const below = [node('self'), node('c1', ['self']), node('c2', ['c1'])];
   expect(resolveDependencies(SELF, ['p1'], [...above, ...below]).problems).toEqual([]);
@@ -62,7 +62,7 @@ test('accepts chains of five dependencies, counted in both directions, and refus
   ]);
 });
 
-test('ignores dependencies that no longer exist', () => {
+test('dependencies that no longer exist are ignored', () => {
   const nodes = [node('a', ['gone']), node('b', ['gone'])];
   expect(resolveDependencies(SELF, ['a', 'b'], nodes).problems).toEqual([]);
 });

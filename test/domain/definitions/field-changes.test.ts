@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { findFieldChanges } from '../../../src/domain/definitions/field-changes';
 import { propertyOptions } from '../../support/property-runs';
 
-it('names each difference at its deepest path', () => {
+it('each difference is named at its deepest path', () => {
   const before = { a: 1, same: [1, 2], deep: { x: [{ y: 1 }, { y: 2 }] }, gone: true };
   const after = { a: 2, same: [1, 2], deep: { x: [{ y: 1 }, { y: 3 }] }, made: null, more: 'z' };
   expect(findFieldChanges(before, after)).toEqual([
@@ -15,13 +15,13 @@ it('names each difference at its deepest path', () => {
   ]);
 });
 
-it('shows lists of different lengths as a whole', () => {
+it('lists of different lengths are shown as a whole', () => {
   expect(findFieldChanges({ tags: ['a', 'b'] }, { tags: ['b'] })).toEqual([
     { path: 'tags', before: ['a', 'b'], after: ['b'] },
   ]);
 });
 
-it('finds a change unless two JSON values are equal, with null treated as absent', () => {
+it('two JSON values differ unless they are equal, with null treated as absent', () => {
   const anyJson = fc.jsonValue({ noUnicodeString: true });
   fc.assert(
     fc.property(anyJson, anyJson, (a, b) => {

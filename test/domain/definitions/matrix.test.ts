@@ -13,7 +13,7 @@ test('an entry without a matrix stays as it is', () => {
   expect(expandMatrices([HOME])).toEqual([{ entry: HOME, index: 0, faults: [] }]);
 });
 
-test('environments and regions make one entry per combination, with keys and names that say which', () => {
+test('environments and regions make one entry per combination, and its key and name contain both', () => {
   const expanded = expandMatrices([
     { key: 'first', name: 'First' },
     { ...HOME, matrix: { region: ['eu-west', 'us-east'], environment: ['staging', 'prod'] } },
@@ -113,7 +113,7 @@ describe('a dependency on the key of a matrix', () => {
     return list.flatMap(({ faults }) => faults);
   };
 
-  test('is refused without a combination, with the valid keys', () => {
+  test('is refused if it names no combination, and the message lists the valid keys', () => {
     expect(faultsFor(['other', 'home'])).toEqual([
       {
         path: 'dependsOn[1]',
@@ -124,13 +124,13 @@ describe('a dependency on the key of a matrix', () => {
   });
 
   test.each([[['home@staging']], [undefined], ['home'], [[7]]])(
-    '%j is left to other rules',
+    'is not refused by this rule: %j',
     (given) => {
       expect(faultsFor(given)).toEqual([]);
     },
   );
 
-  test('means another object if one has that key', () => {
+  test('refers to another object if one has that key', () => {
     expect(faultsFor(['home'], ['home'])).toEqual([]);
   });
 });

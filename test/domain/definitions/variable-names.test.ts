@@ -3,7 +3,7 @@ import { variableNamesIn } from '../../../src/domain/definitions/variable-names'
 
 const nothing = { url: 'https://a.example/', headers: [], body: null, extract: [], assertions: [] };
 
-test('finds names in URL, header values, body and expected values, each once', () => {
+test('the names in URL, header values, body and expected values are found, each once', () => {
   const names = variableNamesIn({
     url: 'https://{{host}}/{{path}}?again={{host}}',
     headers: [{ name: 'x-a', value: '{{token}}' }],
@@ -15,7 +15,7 @@ test('finds names in URL, header values, body and expected values, each once', (
   expect(new Set(names).size).toBe(names.length);
 });
 
-test('includes the variables that a step extracts', () => {
+test('the variables that a step extracts are among the names', () => {
   const extract = [{ variable: 'id', from: 'jsonPath', path: '$.id' }] as const;
   expect(variableNamesIn({ ...nothing, extract })).toEqual(['id']);
 });

@@ -81,11 +81,14 @@ it('an empty value masks nothing, and longer values are masked before values tha
   expect(createRedactor(['abcd', 'abcdef'])('xabcdefx')).toBe('x***x');
 });
 
-it.each(spellingsOf(SECRET).map((text) => [text]))('%s is masked', (text) => {
-  const masked = createRedactor([SECRET])(`before ${text} after`);
-  expect(masked).toMatch(/^before .*\*\*\*.* after$/);
-  expect(spellingsOf(SECRET).filter((form) => masked.includes(form))).toEqual([]);
-});
+it.each(spellingsOf(SECRET).map((text) => [text]))(
+  'the value is masked in the spelling %s',
+  (text) => {
+    const masked = createRedactor([SECRET])(`before ${text} after`);
+    expect(masked).toMatch(/^before .*\*\*\*.* after$/);
+    expect(spellingsOf(SECRET).filter((form) => masked.includes(form))).toEqual([]);
+  },
+);
 
 it('a value in a host name is masked even in lower case', () => {
   const value = 'AbCdEfGh';

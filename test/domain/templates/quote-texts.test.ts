@@ -34,7 +34,7 @@ it('any quoted JSON renders to itself', () => {
   );
 });
 
-it('quotes the values of fields, but not their names', () => {
+it('the values of fields are quoted, but not their names', () => {
   expect(quoteFields({ '{{x}}': '{{x}}' })).toEqual({ '{{x}}': "{{'x'}}" });
 });
 

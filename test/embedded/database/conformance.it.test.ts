@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 describe('the embedded database', () => {
-  test.each(CASES)('$name: responds as MongoDB does', async (one) => {
+  test.each(CASES)('responds as MongoDB does: $name', async (one) => {
     await check(embedded.client.db(`case${one.index}`), one);
   });
 });
@@ -31,7 +31,7 @@ const FOUND_BY_FIELD = CASES.filter((one) => one.documents && !one.indexes).filt
 );
 
 describe('with an index on the field', () => {
-  test.each(FOUND_BY_FIELD)('$name', async (one) => {
+  test.each(FOUND_BY_FIELD)('responds as MongoDB does: $name', async (one) => {
     const indexes = [{ key: { v: 1 }, name: 'v_1' }];
     await check(embedded.client.db(`indexed${one.index}`), { ...one, indexes });
   });
@@ -44,7 +44,7 @@ if (uri) {
     afterAll(async () => {
       await client.close();
     });
-    test.each(CASES)('$name', async (one) => {
+    test.each(CASES)('responds as the table of cases says: $name', async (one) => {
       await check(client.db(`keepwatch_case${one.index}`), one);
     });
   });

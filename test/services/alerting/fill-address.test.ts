@@ -39,7 +39,7 @@ test('while secrets cannot be read, channels that use a secret wait, and others 
   expect(await fillAddress(away, 'acc_1', plain)).toMatchObject({ address: plain });
 });
 
-test('a token can be a secret, unless the secret is limited to other hosts', async () => {
+test('the token of a channel can be a secret, unless the secret is limited to other hosts', async () => {
   const bot = {
     type: 'telegram',
     config: { botToken: '{{secret:pager}}', chatId: '-1' },

@@ -43,7 +43,7 @@ test('a process records its uptime every two seconds until it ends', async () =>
   ]);
 });
 
-test('no uptime is recorded before a heartbeat exists', async () => {
+test('a process records no uptime before a heartbeat exists', async () => {
   let hasHeartbeats = false;
   const noted: (readonly [number, number])[] = [];
   const note = async (atMs: number, pauseMsMax: number): Promise<void> => {

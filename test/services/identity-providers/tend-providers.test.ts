@@ -181,7 +181,7 @@ test('one check that can sign in again ends the outage, unless another failed af
   world.check(often, 'up');
   await world.pass();
   expect(world.listSent('recovery')).toHaveLength(2);
-  // What the other check found before says nothing about now.
+  // The earlier result of the other check no longer counts.
   await world.live(3, [often], 'up');
   expect(world.incidents.size).toBe(1);
 });

@@ -127,7 +127,7 @@ test('a late or repeated earlier slot does not replace later evidence', async ()
   expect(earlier?.kept).toBeNull();
 });
 
-test('results of watches replace evidence in the same way', async () => {
+test('results of watches replace evidence in the same way as recorded checks', async () => {
   const ids = await newMonitor();
   await record(ids, 0, shown(passingOutcome(), 'loud'));
   const slotMs = FIRST_SLOT_MS + MINUTE_MS;

@@ -56,7 +56,7 @@ async function stateOf(accountId: string, id: string) {
 }
 
 describe('the slot of a monitor', () => {
-  test('is recorded as missed if it has no result and lies within an unconfirmed span', async () => {
+  test('is recorded as missed if it has no result and a later result names it as unconfirmed', async () => {
     const ids = await newMonitor();
     const slots = [0, 1, 2, 3].map((index) => FIRST_SLOT_MS + index * MINUTE_MS);
     const [first = 0, stored = 0, missed = 0, now = 0] = slots;
@@ -78,7 +78,7 @@ describe('the slot of a monitor', () => {
   });
 
   test.each(['gap', 'unconfirmed'] as const)(
-    'is not recorded as missed twice if its %s names it again',
+    'is not recorded as missed twice if the %s of a later result names it again',
     async (kind) => {
       const ids = await newMonitor();
       const slotAt = (index: number): number => FIRST_SLOT_MS + index * MINUTE_MS;

@@ -94,7 +94,7 @@ test('an undo of an edit that removed a profile restores it with its present val
   expect(read()).toMatchObject({ profile: 'shop', intervalSeconds: 300, profileVersion: 2 });
 });
 
-test('to unset the profile removes it and keeps its values', async () => {
+test('an edit that unsets the profile removes it and keeps its values', async () => {
   const { layers, edit, read } = await open();
   layers.profiles.set('shop', profile('shop', 120, 1));
   await edit({ profile: 'shop' });

@@ -128,7 +128,7 @@ export async function liveScenario(service: VirtualService): Promise<Life> {
   return subject.life({ updated, pending, removed, slots, runs });
 }
 
-/** It flaps, so that it takes the path of a patch. */
+/** The heartbeat flaps, so that its workflow takes a path that a patch has added. */
 export async function liveHeartbeat(service: VirtualService): Promise<Life> {
   const { ledger, client } = service;
   const anchorMs = service.nowMs();

@@ -101,7 +101,7 @@ test('a definition that is saved later takes effect, and the earlier change is n
   expect(told('mon_newer')).toEqual([]);
 });
 
-test('a scenario accepts the same signals', async () => {
+test('a scenario accepts the pause and resume signals of operators, too', async () => {
   const config = scenarioConfig('scn_note', { anchorMs: service.nowMs() });
   await service.gateway.configureScenario(config);
   await service.pass(MINUTE);

@@ -62,7 +62,7 @@ test('a registration stored in the former TLS fields is still read as a registra
   expect(certificateIn({ tls: kept })).toBeNull();
 });
 
-test('a certificate has no domain', () => {
+test('a certificate is returned without a domain, and a result without a certificate returns nothing', () => {
   const [seen] = seenBy({ tls: CERTIFICATE });
   expect(seen).toMatchObject({ issuer: 'Authority', fingerprint });
   expect(seen).not.toHaveProperty('domain');

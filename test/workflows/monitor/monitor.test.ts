@@ -189,8 +189,8 @@ test('slots that pass during a long check are skipped, and the next check record
   await service.pass(16 * SECOND);
   expect(slotsOf('mon_slow')).toEqual(onGrid(config, 0, 1, 4, 5));
   const [fromSlotMs, toSlotMs] = onGrid(config, 2, 3);
-  // Not the slow check itself: its record may be stored by a workflow task that is then repeated
-  // later.
+  // The missed slots are named by the check after the slow one. The slow check itself names none:
+  // its record may be stored by a workflow task that is then repeated later.
   expect(checksOf('mon_slow')[1]?.gap).toBe(null);
   expect(checksOf('mon_slow')[2]?.gap).toEqual({
     reason: 'overrun',

@@ -35,7 +35,9 @@ interface Life {
   readonly slots: readonly { readonly seen: Seen; readonly act: Act }[];
 }
 
-/** Unsteady times and long steady ones, with responses of people. */
+/**
+ * Plays times with many changes and long times without changes, with acknowledgements by people.
+ */
 function imagine(seed: number): Life {
   const random = createRandom(seed);
   const pick = <Item>(items: readonly Item[], otherwise: Item): Item =>

@@ -194,7 +194,7 @@ class Player {
     const alert = this.service.ledger.tries.at(-1)?.alert;
     if (channel === 'down') return { kind: 'later', detail: 'try later', afterMs: null };
     if (alert !== undefined) this.mailbox.push(alert);
-    // The alert was sent, but nobody gets to know it.
+    // The alert was sent, but its sender dies before it reports this.
     if (channel === 'dies') throw new Error('the sender dies');
     return { kind: 'sent', detail: 'taken' };
   }

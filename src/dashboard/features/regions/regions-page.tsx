@@ -23,7 +23,7 @@ const POLLED = { refetchInterval: READ_AGAIN_MS };
 /** A key that was just created. It is shown only once. */
 interface Made {
   readonly key: NewProbeKey;
-  /** True if it replaces the key of a probe that is already running. */
+  /** True if the new key replaces the key of a probe that is already running. */
   readonly isRotated: boolean;
 }
 

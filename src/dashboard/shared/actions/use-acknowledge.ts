@@ -8,7 +8,10 @@ interface Acknowledged {
   readonly id: string;
   /** The name of the check that is down. */
   readonly name: string;
-  /** Set if it is known: an acknowledgement ends a snooze, and an undo cannot restore the snooze. */
+  /**
+   * Whether the incident is snoozed, if that is known. An acknowledgement ends a snooze, and an
+   * undo cannot restore the snooze.
+   */
   readonly isSnoozed?: boolean;
 }
 

@@ -5,8 +5,8 @@ import { RelativeTime } from '../text/time';
 interface ExpiryProps {
   readonly of: 'Certificate' | 'Registration';
   /**
-   * When it expires; null if no certificate was seen. If a scenario uses several certificates, this
-   * is the earliest expiry.
+   * When the certificate or registration expires; null if none was seen. If a scenario uses several
+   * certificates, this is the earliest expiry.
    */
   readonly at: string | null;
   readonly warning: number | null;

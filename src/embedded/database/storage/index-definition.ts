@@ -20,7 +20,10 @@ export interface IndexDefinition {
   readonly partialFilter: BsonDocument | undefined;
   /** True for the documents that a partial index contains. */
   readonly includes: Predicate | undefined;
-  /** True while its entries are being built: writes maintain them, but nothing reads them yet. */
+  /**
+   * True while the entries of the index are being built: writes maintain them, but nothing reads
+   * them yet.
+   */
   readonly building: boolean;
   /** True once any document had an array in one of the fields. */
   readonly multikey: boolean;

@@ -48,7 +48,7 @@ function stepProblems(step: DraftStep, index: number): readonly Problem[] {
   ];
 }
 
-/** Needed because the schema reports an invalid shorthand extraction only as matching no variant. */
+/** Finds invalid JSON paths of extractions. The schema would only report that such an extraction matches no variant. */
 function findPathProblems({ extract }: DraftStep, path: string): readonly Problem[] {
   return extract.flatMap(({ variable, from, source }) => {
     const message = from === 'jsonPath' && source !== '' ? findJsonPathProblem(source) : null;
