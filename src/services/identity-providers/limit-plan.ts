@@ -35,9 +35,10 @@ export function limitPlan(plan: EscalationPlan, planned: readonly string[]): Lim
     kept.add(contact);
   };
   for (const isNew of [false, true])
-    for (const step of plan.steps)
-      for (const contact of step.contacts)
-        if (isKnown(step, contact) !== isNew) take(contact, isNew);
+    for (const step of plan.steps) {
+      const wanted = step.contacts.filter((contact) => isKnown(step, contact) !== isNew);
+      for (const contact of wanted) take(contact, isNew);
+    }
   const total = plan.steps.reduce((sum, { contacts }) => sum + contacts.length, 0);
   if (kept.size === total) return { plan, leftOut: 0 };
   const steps = plan.steps.flatMap((step): readonly EscalationStep[] => {
