@@ -17,6 +17,8 @@ export function writeProviderHeadline(
   if (kind === 'recovery') {
     const lasted = formatDuration(atMs - (openedAtMs ?? atMs));
     if (ended === 'unused') return `${host}: no check signs in there any more, after ${lasted}`;
+    if (ended === 'answered')
+      return `${host} responds again after ${lasted}, and refuses the credentials`;
     const what = problem === 'refused' ? 'accepts the credentials' : 'gives tokens';
     return `${host} ${what} again after ${lasted}`;
   }

@@ -19,6 +19,18 @@ export type Validated<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly problems: readonly ShapeProblem[] };
 
+/** A place that uses a variable which the definition does not define. */
+export interface OpenVariable {
+  readonly path: string;
+  readonly name: string;
+}
+
+export interface OpenReferences {
+  readonly variables: readonly OpenVariable[];
+  /** Names in `{{secret:name}}` and `{{$totp:name}}`, without duplicates. */
+  readonly secrets: readonly string[];
+}
+
 /**
  * A schema with rules across its fields. The rules read the raw body, so that they report problems even if single
  * fields are invalid. They must not assume anything about the body.
@@ -28,6 +40,8 @@ export interface CheckedShape<Shape extends z.ZodType> {
   readonly findProblems: (body: unknown) => readonly ShapeProblem[];
   /** Adds facts about the raw body to a valid one. */
   readonly finish?: (value: z.output<Shape>, body: unknown) => z.output<Shape>;
+  /** The references that the shape leaves open, also of an invalid body. Absent: it refuses unknown variables. */
+  readonly readReferences?: (body: unknown) => OpenReferences;
   /** The total size limit of the patterns in a body. Absent: the limit of one object. */
   readonly patternsSizeMax?: number;
 }

@@ -63,8 +63,9 @@ function dueAtMs({ startedAtMs, held }: Clock, moment: Moment): number | null {
 
 /** When the next remaining moment is due. null: no moment is due before a response is undone. */
 export function nextDueMs(state: Course, moments: readonly Moment[]): number | null {
+  const done = new Set(state.done);
   const dues = moments
-    .filter(({ number }) => !state.done.includes(number))
+    .filter(({ number }) => !done.has(number))
     .map((moment) => dueAtMs(state, moment))
     .filter((atMs) => atMs !== null);
   return dues.length === 0 ? null : Math.min(...dues);
@@ -75,9 +76,10 @@ export function dueMoments(
   moments: readonly Moment[],
   nowMs: number,
 ): readonly Moment[] {
+  const done = new Set(state.done);
   return moments.filter((moment) => {
     const atMs = dueAtMs(state, moment);
-    return !state.done.includes(moment.number) && atMs !== null && atMs <= nowMs;
+    return !done.has(moment.number) && atMs !== null && atMs <= nowMs;
   });
 }
 

@@ -36,21 +36,31 @@ export interface SeenCheck extends BlockedCheck {
 
 export interface JudgedFailure {
   readonly failure: SignInFailure;
-  /** failing: the check still cannot sign in. passed: it can. unused: it does not depend on the provider any more. */
-  readonly verdict: 'failing' | 'passed' | 'unused';
-  /** Failing: the first of the failing slots in a row. Passed: the slot that passed. */
+  /**
+   * failing: the check still cannot sign in. passed: it can. answered: the provider responds to it, and refuses its
+   * credentials. unused: it does not depend on the provider any more.
+   */
+  readonly verdict: 'failing' | 'passed' | 'answered' | 'unused';
+  /** Failing: the first of the failing slots in a row. Passed and answered: the slot that proves it. */
   readonly atMs: number;
 }
 
 /**
  * A check proves that it can sign in by a later slot whose request was sent. A later slot without an observation proves
- * nothing. `check` is undefined if it was deleted.
+ * nothing. `check` is undefined if it was deleted. `refusedMs` is the last slot in which the provider refused the
+ * credentials of the check; 0: none is known.
  */
-export function judgeFailure(failure: SignInFailure, check: SeenCheck | undefined): JudgedFailure {
+export function judgeFailure(
+  failure: SignInFailure,
+  check: SeenCheck | undefined,
+  refusedMs = 0,
+): JudgedFailure {
   const { resourceType, region, firstSlotMs, lastSlotMs } = failure;
   const unused = { failure, verdict: 'unused', atMs: lastSlotMs } as const;
   const failing = { failure, verdict: 'failing', atMs: firstSlotMs } as const;
   if (check === undefined || check.isPaused || !check.regions.includes(region)) return unused;
+  if (failure.problem === 'unavailable' && refusedMs > lastSlotMs)
+    return { failure, verdict: 'answered', atMs: refusedMs };
   const known = check.seen.find((one) => one.region === region);
   if (known === undefined) return failing;
   const { health, sinceMs, slotMs } = known;
@@ -82,8 +92,8 @@ export interface ProviderNow {
 
 /**
  * An episode begins when a check failed to sign in in two slots in a row. It ends when no check fails any more. An
- * outage also ends if a failed check can sign in again and no other check has failed since, because the others follow
- * with their next slots.
+ * outage also ends if a failed check can sign in again, or is refused, and no other check has failed since, because the
+ * others follow with their next slots.
  */
 export function nextProvider(
   before: ProviderState,
@@ -97,10 +107,9 @@ export function nextProvider(
   const state = { ...before, lastFailedMs };
   const fresh = judged.filter((one) => !isStale(one, before.episode));
   const failing = fresh.filter(({ verdict }) => verdict === 'failing');
-  const passedMs = Math.max(
-    0,
-    ...fresh.filter(({ verdict }) => verdict === 'passed').map(({ atMs }) => atMs),
-  );
+  const proofs = fresh.filter(({ verdict }) => verdict === 'passed' || verdict === 'answered');
+  const passedMs = Math.max(0, ...proofs.map(({ atMs }) => atMs));
+  const isAnswered = proofs.length > 0 && proofs.every(({ verdict }) => verdict === 'answered');
   const isProven = failing.every(
     ({ failure }) => failure.problem === 'unavailable' && failure.lastSlotMs < passedMs,
   );
@@ -115,20 +124,27 @@ export function nextProvider(
   const { provenAtMs = passedMs } = episode;
   const isUnused = provenAtMs === 0;
   if (!isUnused && isFlapping(state, now.nowMs))
-    return { ...turn, state: { ...state, episode: proven(episode, provenAtMs) } };
+    return { ...turn, state: { ...state, episode: proven(episode, provenAtMs, isAnswered) } };
   const endedAtMs = passedMs === 0 ? now.nowMs : passedMs;
-  const ended = isUnused ? { ended: 'unused' as const } : {};
+  const isOnlyAnswered = isAnswered || (proofs.length === 0 && episode.isOnlyAnswered === true);
+  const end = isUnused ? 'unused' : 'answered';
+  const ended = isUnused || isOnlyAnswered ? ({ ended: end } as const) : {};
   const closedAtMs = Math.max(endedAtMs, episode.openedAtMs);
   return { ...turn, state: { ...state, episode: { ...episode, ...ended, closedAtMs } } };
 }
 
-function proven(episode: ProviderEpisode, provenAtMs: number): ProviderEpisode {
-  return episode.provenAtMs === undefined ? { ...episode, provenAtMs } : episode;
+function proven(
+  episode: ProviderEpisode,
+  provenAtMs: number,
+  isAnswered: boolean,
+): ProviderEpisode {
+  if (episode.provenAtMs !== undefined) return episode;
+  return { ...episode, provenAtMs, ...(isAnswered && { isOnlyAnswered: true }) };
 }
 
 function unproven(episode: ProviderEpisode): ProviderEpisode {
   if (episode.provenAtMs === undefined) return episode;
-  const { provenAtMs: _, ...rest } = episode;
+  const { provenAtMs: _, isOnlyAnswered: _answered, ...rest } = episode;
   return rest;
 }
 

@@ -4,19 +4,7 @@
  */
 import type { z } from 'zod';
 import { findReferences } from '../../domain/templates/template';
-import type { CheckedShape, ShapeProblem } from '../issues';
-
-/** A place that uses a variable which the definition does not define. */
-export interface OpenVariable {
-  readonly path: string;
-  readonly name: string;
-}
-
-export interface OpenReferences {
-  readonly variables: readonly OpenVariable[];
-  /** Names in `{{secret:name}}` and `{{$totp:name}}`, without duplicates. */
-  readonly secrets: readonly string[];
-}
+import type { CheckedShape, OpenReferences, OpenVariable, ShapeProblem } from '../issues';
 
 /** A valid body with its open references. Absent: the body has none. */
 export interface WithReferences {
@@ -29,15 +17,19 @@ const NO_SUCH_VARIABLE = 'unknown_variable';
 export function leaveVariablesOpen<Body extends object>(
   checked: CheckedShape<z.ZodType<Body>>,
 ): CheckedShape<z.ZodType<Body>> {
+  const readReferences = (body: unknown): OpenReferences => ({
+    variables: checked.findProblems(body).flatMap(readOpenVariable),
+    secrets: [...new Set(listSecrets(body))],
+  });
   return {
     ...checked,
+    readReferences,
     findProblems: (body) =>
       checked.findProblems(body).filter(({ code }) => code !== NO_SUCH_VARIABLE),
     finish: (value, body) => {
-      const variables = checked.findProblems(body).flatMap(readOpenVariable);
-      const secrets = [...new Set(listSecrets(body))];
-      if (variables.length === 0 && secrets.length === 0) return value;
-      return { ...value, references: { variables, secrets } };
+      const references = readReferences(body);
+      const isEmpty = references.variables.length + references.secrets.length === 0;
+      return isEmpty ? value : { ...value, references };
     },
   };
 }

@@ -167,10 +167,16 @@ function alertEntries(
   }));
 }
 
+const OVER = {
+  recovered: 'Up again.',
+  answered: 'It responds again, and refuses the credentials.',
+  unused: 'No check signs in here any more.',
+} as const;
+
 function listEntries(episode: Incident): readonly Entry[] {
   const { openedAtMs, closedAtMs, silenceChanges, cause, regions, notes, provider } = episode;
   const begun = provider?.problem === 'refused' ? 'Credentials refused' : 'Down';
-  const over = provider?.ended === 'unused' ? 'No check signs in here any more.' : 'Up again.';
+  const over = OVER[provider?.ended ?? 'recovered'];
   const where = regions.length === 0 ? '' : ` in ${regions.join(', ')}`;
   return [
     { atMs: openedAtMs, kind: 'opened', text: `${begun}${where}. ${cause?.message ?? ''}`.trim() },

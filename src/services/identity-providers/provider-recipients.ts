@@ -16,6 +16,8 @@ import type { ProviderCheck } from './read-provider-checks';
 /** How long a check's own recipients are reminded. */
 const REMIND_MINUTES = 7 * 24 * 60;
 const REMINDERS_MAX = 200;
+/** Each step sends one alert, whose workflow has an activity for each contact. */
+const CONTACTS_OF_STEP_MAX = 100;
 
 export interface RecipientNeeds {
   readonly stores: Stores;
@@ -63,9 +65,19 @@ export async function readProviderPlan(
  * to notify.
  */
 export function listPlanned({ steps }: EscalationPlan): readonly string[] {
-  return steps.flatMap(({ key = '', contacts }) =>
-    key.startsWith(DIRECT) ? contacts.map(({ id }) => DIRECT + id) : [key],
+  const names = steps.flatMap((step) =>
+    isDirect(step) ? step.contacts.map((contact) => nameContact(step, contact)) : [step.key ?? ''],
   );
+  return [...new Set(names)];
+}
+
+/** The name under which the contact is planned: its own, or that of its step in a policy. */
+export function nameContact(step: EscalationStep, { id }: EscalationContact): string {
+  return isDirect(step) ? DIRECT + id : (step.key ?? '');
+}
+
+function isDirect({ key = '' }: EscalationStep): boolean {
+  return key.startsWith(DIRECT);
 }
 
 /** The part of the plan that an earlier pass has decided. */
@@ -73,8 +85,8 @@ export function keepPlanned(plan: EscalationPlan, planned: readonly string[]): E
   const known = new Set(planned);
   const steps = plan.steps.flatMap((step): readonly EscalationStep[] => {
     const { key = '' } = step;
-    if (!key.startsWith(DIRECT)) return known.has(key) ? [step] : [];
-    const contacts = step.contacts.filter(({ id }) => known.has(DIRECT + id));
+    if (!isDirect(step)) return known.has(key) ? [step] : [];
+    const contacts = step.contacts.filter((contact) => known.has(nameContact(step, contact)));
     return contacts.length === 0 ? [] : [{ ...step, key: DIRECT + hashIds(contacts), contacts }];
   });
   return { ...plan, steps };
@@ -148,12 +160,15 @@ function mergeDirect(one: Direct, other: Direct | undefined): Direct {
   return { ...rest, remindEveryMinutes, ...(isOff && { isRecoveryOff: true }) };
 }
 
-/** One step for all contacts with the same reminders, so that they get one alert together. */
+/** Contacts with the same reminders share steps, so that they get one alert together. */
 function groupDirect(direct: readonly Direct[]): readonly EscalationStep[] {
   const groups = new Map<number | null, EscalationContact[]>();
   for (const { remindEveryMinutes: every, ...contact } of direct)
     groups.set(every, [...(groups.get(every) ?? []), contact]);
-  return [...groups].map(([everyMinutes, contacts]) => ({
+  const batches = [...groups].flatMap(([everyMinutes, contacts]) =>
+    cutIntoSlices(contacts, CONTACTS_OF_STEP_MAX).map((slice) => [everyMinutes, slice] as const),
+  );
+  return batches.map(([everyMinutes, contacts]) => ({
     key: `${DIRECT}${hashIds(contacts)}`,
     afterMinutes: 0,
     until: 'acknowledged',
@@ -166,6 +181,11 @@ function groupDirect(direct: readonly Direct[]): readonly EscalationStep[] {
           },
     contacts,
   }));
+}
+
+function cutIntoSlices<Item>(items: readonly Item[], length: number): readonly (readonly Item[])[] {
+  const count = Math.ceil(items.length / length);
+  return Array.from({ length: count }, (_, at) => items.slice(at * length, (at + 1) * length));
 }
 
 function hashIds(contacts: readonly EscalationContact[]): string {

@@ -2,7 +2,7 @@
  * Keeps one incident per identity provider and account. Every decision is stored before it is executed, and may be
  * executed again. If the process dies in between, the next pass executes the rest, so no alert is lost or sent twice.
  */
-import type { SignInFailure } from '../../contracts/alerting/identity-providers';
+import type { ProviderEpisode, SignInFailure } from '../../contracts/alerting/identity-providers';
 import type { EscalationPlan } from '../../contracts/escalation';
 import { beginEscalation } from '../../domain/alerting/escalation-course';
 import { withFurtherSteps } from '../../domain/alerting/further-steps';
@@ -15,6 +15,8 @@ import type { IdKind } from '../../domain/definitions/ids';
 import type { ProviderRecord, ProviderRef } from '../../models/alerting/identity-providers';
 import type { Clock } from '../../platform/clock';
 import type { ReconcileGateway } from '../operations/reconcile-gateway';
+import { identityProviderId } from '../results/sign-in-failures';
+import { limitPlan } from './limit-plan';
 import { buildProviderAlert, buildProviderIncident } from './provider-incident';
 import {
   keepPlanned,
@@ -27,6 +29,7 @@ import { type ProviderCheck, readProviderChecks } from './read-provider-checks';
 export interface ProviderNeeds extends RecipientNeeds {
   readonly temporal: Pick<ReconcileGateway, 'extendEscalation' | 'endEscalation'>;
   readonly newId: (kind: IdKind) => string;
+  readonly notifyOperator: (facts: Readonly<Record<string, string>>, sentence: string) => void;
   readonly clock: Clock;
 }
 
@@ -105,7 +108,10 @@ async function decide(
 ): Promise<Decision> {
   const nowMs = needs.clock.now();
   const checks = await readProviderChecks(needs.stores, { accountId, failures, nowMs });
-  const judged = failures.map((failure) => judgeFailure(failure, checks.get(failure.resourceId)));
+  const refusedMs = await readRefusals(needs, accountId, failures);
+  const judged = failures.map((failure) =>
+    judgeFailure(failure, checks.get(failure.resourceId), refusedMs(failure)),
+  );
   const { state, dropped } = nextProvider(before ?? NO_PROVIDER_STATE, judged, {
     nowMs,
     incidentId: needs.newId('incident'),
@@ -118,12 +124,14 @@ async function decide(
   const failing = judged.filter(
     (one) => one.verdict === 'failing' && !dropped.includes(one.failure),
   );
-  const plan =
+  const full =
     episode.closedAtMs === null
       ? await readProviderPlan(needs, accountId, listChecks(failing, checks))
       : NO_PLAN;
+  const { plan, leftOut } = limitPlan(full, episode.planned);
   const planned = [...new Set([...episode.planned, ...listPlanned(plan)])];
   const isMore = planned.length > episode.planned.length;
+  if (isMore && leftOut > 0) reportLeftOut(needs, { accountId, episode, leftOut });
   const next = isMore ? { ...episode, planned } : episode;
   // The record must be stored now, because the next pass does not see the times of dropped
   // failures.
@@ -134,6 +142,37 @@ async function decide(
   if (next === before?.episode && !mustNote) return { record, plan, dropped };
   const sequence = record.sequence + 1;
   return { record: { ...record, episode: next, sequence, isDone: false }, plan, dropped };
+}
+
+function reportLeftOut(
+  { notifyOperator }: Pick<ProviderNeeds, 'notifyOperator'>,
+  {
+    accountId,
+    episode: { incidentId },
+    leftOut,
+  }: {
+    readonly accountId: string;
+    readonly episode: ProviderEpisode;
+    readonly leftOut: number;
+  },
+): void {
+  const facts = { accountId, incidentId, recipients: String(leftOut) };
+  notifyOperator(facts, 'an incident of an identity provider has too many recipients');
+}
+
+/** For failures of an outage: the last slot in which the provider refused the same check in the same region. */
+async function readRefusals(
+  { stores }: Pick<ProviderNeeds, 'stores'>,
+  accountId: string,
+  failures: readonly SignInFailure[],
+): Promise<(failure: SignInFailure) => number> {
+  const [first] = failures;
+  if (first?.problem !== 'unavailable') return () => 0;
+  const refusing = identityProviderId({ ...first, problem: 'refused' });
+  const refusals = await stores.identityProviders.listFailures(accountId, refusing);
+  const nameOf = ({ resourceId, region }: SignInFailure) => `${resourceId} ${region}`;
+  const lastMs = new Map(refusals.map((one) => [nameOf(one), one.lastSlotMs]));
+  return (failure) => lastMs.get(nameOf(failure)) ?? 0;
 }
 
 /** The recipients that were decided before, although their checks may be in maintenance by now. */

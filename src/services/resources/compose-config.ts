@@ -24,7 +24,7 @@ import type { Monitor } from '../../models/resources/monitors';
 import type { Resource } from '../../models/resources/resource';
 import type { Scenario } from '../../models/resources/scenarios';
 import { readPause } from './pause';
-import { findHost } from './target';
+import { findHost, type Variables } from './target';
 
 /** The configuration of the monitor's workflow; everything else stays in the revision. */
 export function buildMonitorConfig(
@@ -68,9 +68,10 @@ function buildHeartbeatConfig(
 }
 
 export function buildScenarioConfig(resource: Scenario, nowMs: number): ScenarioConfig {
+  const variables = effectiveVariables(resource);
   return {
     ...buildSchedule(resource, nowMs),
-    steps: resource.steps.map((step) => buildPlan(withSharedOptions(step, resource), resource)),
+    steps: resource.steps.map((step) => buildPlan(withSharedOptions(step, resource), variables)),
     timeoutSeconds: resource.timeoutSeconds,
     onFailure: resource.onFailure,
   };
@@ -143,12 +144,12 @@ function computeBudget(step: SentStep): number {
   return timeoutMs * (retries + (isTokenFetched ? 2 : 1));
 }
 
-function buildPlan(step: ScenarioStep, scenario: Scenario): StepPlan {
+function buildPlan(step: ScenarioStep, variables: Variables): StepPlan {
   const { name, always, tlsWarnDays, waitSeconds, until } = step;
   return {
     name,
     method: readMethod(step),
-    host: findHost(step.url, effectiveVariables(scenario)),
+    host: findHost(step.url, variables),
     budgetMs: computeBudget(step),
     variables: variableNamesIn(step),
     tlsWarnDays,

@@ -13,7 +13,7 @@ import {
 } from '../../domain/definitions/layers';
 import { readOwn, readPatchedOwn, readReplacingOwn } from '../../domain/definitions/own-fields';
 import type { Profile } from '../../models/resources/profiles';
-import type { Layers } from '../../models/resources/resource';
+import type { Layers, Resource } from '../../models/resources/resource';
 import { canonicalJson } from '../../platform/canonical-json';
 import { AppError, type FieldProblem } from '../../platform/errors';
 import type { CheckedShape } from '../../schemas/issues';
@@ -27,6 +27,7 @@ import { findDefaultProfile, findForeignFields, unknownProfile } from '../profil
 import { unmaskHeaders } from '../profiles/unmask-headers';
 import { resolveRegions } from '../regions/regions';
 import type { Kind, KindFacts, KindTypes, Owner } from './kind';
+import { complete } from './layers';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock' | 'configuredRegions'>;
 
@@ -73,6 +74,11 @@ export async function composeLayered<Types extends KindTypes>(
   return { body, fields: { ...fields, ...layers } };
 }
 
+type LayeredOwner = Pick<
+  Owner<Layers & Pick<Resource, 'environment' | 'inherited'>>,
+  'accountId' | 'stored'
+>;
+
 interface LayeredShape<Body> extends Pick<KindFacts<KindTypes>, 'idKind' | 'readOnlyFields'> {
   readonly shape: CheckedShape<ZodType<Body>>;
 }
@@ -91,7 +97,7 @@ export function readUnsaved<Body>(
 async function readLayered<Body>(
   needs: Needs,
   { shape, idKind, readOnlyFields }: LayeredShape<Body>,
-  given: SentBody & { readonly owner: Pick<Owner<Layers>, 'accountId' | 'stored'> },
+  given: SentBody & { readonly owner: LayeredOwner },
 ): Promise<LayeredBody<Body>> {
   const { owner, change, view } = given;
   const isChange = change.type !== 'create' && change.type !== 'file';
@@ -99,7 +105,7 @@ async function readLayered<Body>(
   const type = readType(idKind, sent);
   const found = await findProfile(needs, { ...given, sent }, type);
   if (found === null) {
-    const body = readChange(shape, { sent, stored: view });
+    const body = await readWithVariables(needs, shape, { sent, view, owner });
     return { body, layers: NO_LAYERS, explain: (problem) => problem };
   }
   const { key, profile } = found;
@@ -118,11 +124,37 @@ async function readLayered<Body>(
   ];
   const body = await explaining(
     explain,
-    () => readChange(shape, { sent: effective, stored: view }),
+    () => readWithVariables(needs, shape, { sent: effective, view, owner }),
     problems,
   );
   const profileVersion = profile?.setVersion;
   return { body, layers: { profile: key, own: names, fromProfile, profileVersion }, explain };
+}
+
+/**
+ * Reads the body. If it is invalid, the variables that nothing defines are reported with its other problems; those of a
+ * valid body are reported when it is composed.
+ */
+async function readWithVariables<Body>(
+  needs: Needs,
+  shape: CheckedShape<ZodType<Body>>,
+  { sent, view, owner }: Pick<SentBody, 'sent' | 'view'> & { readonly owner: LayeredOwner },
+): Promise<Body> {
+  try {
+    return readChange(shape, { sent, stored: view });
+  } catch (error) {
+    if (!(error instanceof AppError) || error.errors.length === 0) throw error;
+    const { environment: key } = sent;
+    const { problems } = await complete(needs, {
+      ...owner,
+      environment: typeof key === 'string' ? key : null,
+      references: shape.readReferences?.(sent),
+    });
+    const isKnown = error.errors.some(({ path }) => path === 'environment');
+    const added = problems.filter(({ path }) => !isKnown || path !== 'environment');
+    refuseProblems([...error.errors, ...added]);
+    throw error;
+  }
 }
 
 function readType(idKind: 'monitor' | 'scenario', { type }: Fields): string {

@@ -5,7 +5,7 @@ import { type Inheritance, inherit, NOTHING_INHERITED } from '../../domain/defin
 import type { Environment } from '../../models/environments/environments';
 import type { Resource } from '../../models/resources/resource';
 import { AppError, type FieldProblem } from '../../platform/errors';
-import type { OpenReferences } from '../../schemas/environments/open-references';
+import type { OpenReferences } from '../../schemas/issues';
 import type { Dependencies } from '../ports/dependencies';
 
 type Needs = Pick<Dependencies, 'stores'>;
@@ -39,10 +39,16 @@ export interface Completion {
 }
 
 const NO_REFERENCES: OpenReferences = { variables: [], secrets: [] };
+const NOT_COMPLETED: Completion = { environment: undefined, inherited: undefined };
+const UNKNOWN_ENVIRONMENT: FieldProblem = {
+  path: 'environment',
+  code: 'unknown_key',
+  message: 'is not the key or id of an environment of this account',
+};
 
 /**
- * Completes a definition, and reports the variables that nothing defines. Reads nothing if there is nothing to complete.
- * Throws `validation_failed` for an environment that the account does not have.
+ * Completes a definition, and reports the variables that nothing defines, or an environment that the account does not
+ * have. Reads nothing if there is nothing to complete.
  */
 export async function complete(
   needs: Needs,
@@ -50,11 +56,11 @@ export async function complete(
 ): Promise<{ readonly completion: Completion; readonly problems: readonly FieldProblem[] }> {
   const { accountId, environment: reference, references = NO_REFERENCES, stored } = given;
   const isAlone = reference === null && references.variables.length === 0;
-  if (isAlone)
-    return { completion: { environment: undefined, inherited: undefined }, problems: [] };
+  if (isAlone) return { completion: NOT_COMPLETED, problems: [] };
   const found = reference === null ? null : await findEnvironment(needs, accountId, reference);
   const isKept = found === null && reference !== null && reference === stored?.environment;
-  if (reference !== null && found === null && !isKept) refuseUnknownEnvironment();
+  if (reference !== null && found === null && !isKept)
+    return { completion: NOT_COMPLETED, problems: [UNKNOWN_ENVIRONMENT] };
   const key = isKept ? reference : found?.key;
   const own = isKept ? stored?.inherited : found;
   const { inherited, missing } = await readInheritance(needs, accountId, {
@@ -76,9 +82,9 @@ export async function complete(
 }
 
 export function refuseUnknownEnvironment(): never {
-  const message = 'is not the key or id of an environment of this account';
-  const problem = { path: 'environment', code: 'unknown_key', message };
-  throw new AppError('validation_failed', `environment ${message}.`, { errors: [problem] });
+  const { message } = UNKNOWN_ENVIRONMENT;
+  const errors = [UNKNOWN_ENVIRONMENT];
+  throw new AppError('validation_failed', `environment ${message}.`, { errors });
 }
 
 interface Layered {

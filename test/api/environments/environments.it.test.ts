@@ -148,6 +148,54 @@ test('an unknown variable is refused, and names the environment that lacks it an
   expect(faultsIn(job.body)).toEqual([['environment', 'unknown_field']]);
 });
 
+test('an undefined variable is reported together with all other problems of the body', async () => {
+  await staging();
+  const wrong = { interval: 1, retries: 99, headers: { 'x-a': '{{only}}' } };
+  const refused = await as()
+    .post('/v1/monitors')
+    .send(monitor({ ...wrong, environment: 'staging' }));
+  expect(faultsIn(refused.body).toSorted()).toEqual([
+    ['headers.x-a', 'unknown_variable'],
+    ['interval', 'out_of_bounds'],
+    ['retries', 'out_of_bounds'],
+  ]);
+  expect(refused.body.errors.at(-1).message).toContain('the environment staging lacks it');
+  const nowhere = monitor({ ...wrong, environment: 'nowhere', regions: ['moon'] });
+  expect(faultsIn((await as().post('/v1/monitors').send(nowhere)).body).toSorted()).toEqual([
+    ['environment', 'unknown_key'],
+    ['interval', 'out_of_bounds'],
+    ['retries', 'out_of_bounds'],
+  ]);
+  const late = monitor({ environment: 'nowhere', regions: ['moon'] });
+  expect(faultsIn((await as().post('/v1/monitors').send(late)).body).toSorted()).toEqual([
+    ['environment', 'unknown_key'],
+    ['regions[0]', 'unknown_region'],
+  ]);
+  const made = await newMonitor({ environment: 'staging' });
+  const patched = await as()
+    .patch(`/v1/monitors/${made.id}`)
+    .send({ retries: 99, url: '{{base}}/{{missing}}' });
+  expect(faultsIn(patched.body)).toEqual([
+    ['retries', 'out_of_bounds'],
+    ['url', 'unknown_variable'],
+  ]);
+  const steps = [{ name: 'one', url: '{{base}}/{{missing}}', timeoutMs: 1 }];
+  const scenario = await as().post('/v1/scenarios').send({ name: 's', steps, interval: 1 });
+  expect(faultsIn(scenario.body).toSorted()).toEqual([
+    ['interval', 'out_of_bounds'],
+    ['steps[0].timeoutMs', 'out_of_bounds'],
+    ['steps[0].url', 'unknown_variable'],
+    ['steps[0].url', 'unknown_variable'],
+  ]);
+  const unsaved = await as()
+    .post('/v1/monitors/test')
+    .send(monitor({ retries: 99, region: 'eu-west' }));
+  expect(faultsIn(unsaved.body)).toEqual([
+    ['retries', 'out_of_bounds'],
+    ['url', 'unknown_variable'],
+  ]);
+});
+
 test('a changed environment or account variable reaches all that use it, and no other', async () => {
   await putVariables({ path: 'a' });
   const { id } = await staging();

@@ -56,6 +56,8 @@ export class ProviderWorld {
   readonly monitors = new Map<string, Monitor>();
   readonly channels: AlertChannel[] = [];
   readonly policies: AlertPolicy[] = [];
+  /** What the operator was notified of. */
+  readonly notices: Readonly<Record<string, string>>[] = [];
   writes = 0;
   deaths = 0;
   private readonly statuses = new Map<string, StoredStatus>();
@@ -207,6 +209,7 @@ export class ProviderWorld {
       sealer: createTextSealer(['00'.repeat(32)], 'test'),
       temporal: this.temporal,
       newId: (kind) => newId(kind, this.nowMs),
+      notifyOperator: (facts) => this.notices.push(facts),
       clock: { now: () => this.nowMs },
     };
   }

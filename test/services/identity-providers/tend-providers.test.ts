@@ -2,12 +2,12 @@
  * One incident per identity provider and account, with one alert for each recipient of the checks
  * that cannot sign in.
  *
- *
  * Covers:
  * - domain/alerting/identity-provider
  * - services/identity-providers/read-provider-checks
  * - services/identity-providers/provider-incident
  * - services/identity-providers/provider-recipients
+ * - services/identity-providers/limit-plan
  * - services/results/sign-in-failures
  */
 import { writeAlert } from '../../../src/notify/words';
@@ -44,6 +44,73 @@ test('an outage of ten minutes under forty checks is one incident, one alert and
   const [failure, recovery] = world.alerts.map((alert) => writeAlert(alert, 'https://k').headline);
   expect(failure).toBe('Identity provider down: auth.example.com: 503; 40 checks cannot sign in');
   expect(recovery).toBe('auth.example.com gives tokens again after 10 min');
+});
+
+test('an outage that turns into refused credentials ends as answered, and the refusal is another incident', async () => {
+  const world = new ProviderWorld();
+  const ids = forty(world);
+  await world.live(10, ids, 'unavailable');
+  await world.live(120, ids, 'refused');
+  const [outage, refusal, ...others] = listIncidents(world);
+  expect(others).toEqual([]);
+  expect(outage).toMatchObject({
+    closedAtMs: (outage?.openedAtMs ?? 0) + 10 * MINUTE_MS,
+    provider: { problem: 'unavailable', ended: 'answered' },
+  });
+  expect(refusal).toMatchObject({ closedAtMs: null, provider: { problem: 'refused' } });
+  const headlines = world.alerts.map((alert) => writeAlert(alert, 'https://k').headline);
+  expect(headlines).toContain(
+    'auth.example.com responds again after 10 min, and refuses the credentials',
+  );
+  await world.live(3, ids, 'up');
+  expect(listIncidents(world).every(({ closedAtMs }) => closedAtMs !== null)).toBe(true);
+  expect(world.listSent('recovery').toSorted()).toEqual([
+    'day-team',
+    'day-team',
+    'night-team',
+    'night-team',
+  ]);
+});
+
+test('one refused check ends an outage only if no other check has failed since', async () => {
+  const world = new ProviderWorld();
+  const [one = '', ...others] = forty(world);
+  await world.live(5, [one, ...others], 'unavailable');
+  for (let minute = 0; minute < 5; minute += 1) {
+    world.check(one, 'refused');
+    world.wait(1_000);
+    world.checkAll(others, 'unavailable');
+    await world.pass();
+    world.wait();
+  }
+  const isOpen = () => listIncidents(world).map(({ closedAtMs }) => closedAtMs === null);
+  expect(isOpen()).toEqual([true, true]);
+  world.checkAll(others.slice(0, 1), 'refused');
+  await world.pass();
+  expect(isOpen()).toEqual([false, true]);
+});
+
+test('six thousand addresses fit into the escalation: the first are notified in batches, once, and the log counts the others', async () => {
+  const world = new ProviderWorld();
+  const ids = Array.from({ length: 300 }, (_, check) => {
+    const emails = Array.from({ length: 20 }, (_, at) => `person-${check}-${at}@example.com`);
+    const alerts = { channels: [], emails, onFailure: true, onRecovery: true, onDegraded: false };
+    return world.addCheck(`check ${check}`, {
+      alerts: { ...alerts, remindEveryMinutes: null, policy: null },
+    });
+  });
+  await world.live(4, ids, 'unavailable');
+  const notified = world.listSent('failure');
+  expect(new Set(notified).size).toBe(notified.length);
+  expect(notified.length).toBeGreaterThan(1_000);
+  const steps = world.listSteps();
+  expect(Math.max(...steps.map(({ contacts }) => contacts.length))).toBeLessThanOrEqual(100);
+  expect(JSON.stringify(steps).length).toBeLessThan(600_000);
+  expect(world.notices).toEqual([
+    expect.objectContaining({ recipients: String(6_000 - notified.length) }),
+  ]);
+  await world.live(2, ids, 'up');
+  expect(world.listSent('recovery').toSorted()).toEqual(notified.toSorted());
 });
 
 test('one failing slot of each check is no outage', async () => {
