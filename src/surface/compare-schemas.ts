@@ -40,103 +40,114 @@ export const CLOSED_FIELDS = [
 
 const isOpenField = (field: string): boolean => !CLOSED_FIELDS.some((closed) => closed === field);
 
-export type CompareSchemas = (pair: SchemaPair, at: string, field?: string) => readonly Narrowing[];
+export type CompareSchemas = (pair: SchemaPair, at: string) => readonly Narrowing[];
+
+interface Context {
+  readonly isOver: (released: Json) => boolean;
+  /** Pairs of named schemas that were compared, or are being compared. */
+  readonly known: Map<string, readonly Narrowing[]>;
+}
+
+interface Place {
+  readonly at: string;
+  /** The field whose value the schema describes; empty: none. */
+  readonly field: string;
+}
 
 /** `isOver`: a released node was deprecated and its last day has passed. Each named schema is compared once. */
-export function createSchemaComparison(isOver: (released: Json) => boolean): CompareSchemas {
-  const known = new Map<string, readonly Narrowing[]>();
+export function createSchemaComparison(isOver: Context['isOver']): CompareSchemas {
+  const context = { isOver, known: new Map<string, readonly Narrowing[]>() };
+  return (pair, at) => compare(context, pair, { at, field: '' });
+}
 
-  function compare(pair: SchemaPair, at: string, field = ''): readonly Narrowing[] {
-    const [narrow, wide] = [readName(pair.narrow.schema), readName(pair.wide.schema)];
-    if (narrow === '' && wide === '') return compareParts(pair, at, field);
-    // A recursive schema fits if nothing else prevents it.
-    const key = [pair.direction, narrow, wide, narrow === '' || wide === '' ? at : ''].join(' ');
-    const found = known.get(key);
-    if (found !== undefined) return found;
-    known.set(key, []);
-    const resolved = { ...pair, narrow: resolve(pair.narrow), wide: resolve(pair.wide) };
-    const narrowings = compare(resolved, wide === '' || narrow === '' ? at : wide, field);
-    known.set(key, narrowings);
-    return narrowings;
-  }
+function compare(context: Context, pair: SchemaPair, place: Place): readonly Narrowing[] {
+  const [narrow, wide] = [readName(pair.narrow.schema), readName(pair.wide.schema)];
+  if (narrow === '' && wide === '') return compareParts(context, pair, place);
+  const isNamed = narrow !== '' && wide !== '';
+  const at = isNamed ? wide : place.at;
+  const key = [pair.direction, narrow, wide, isNamed ? '' : at].join(' ');
+  const found = context.known.get(key);
+  if (found !== undefined) return found;
+  // A schema that refers to itself fits if nothing else prevents it.
+  context.known.set(key, []);
+  const resolved = { ...pair, narrow: resolve(pair.narrow), wide: resolve(pair.wide) };
+  const narrowings = compare(context, resolved, { ...place, at });
+  context.known.set(key, narrowings);
+  return narrowings;
+}
 
-  function compareParts(pair: SchemaPair, at: string, field: string): readonly Narrowing[] {
-    if (isOver(readReleased(pair).schema)) return [];
-    const [narrow, wide] = [
-      listAlternatives(pair.narrow.schema),
-      listAlternatives(pair.wide.schema),
-    ];
-    if (narrow.length === 1 && wide.length === 1) return compareSingle(pair, at, field);
-    return narrow.flatMap((schema) => {
-      if (isNewOpenVariant(pair, schema, wide)) return [];
-      const tries = listCounterparts(pair, schema, wide).map((other) =>
-        compare(
-          { ...pair, narrow: { ...pair.narrow, schema }, wide: { ...pair.wide, schema: other } },
-          at,
-          field,
-        ),
-      );
-      // The alternative that fits best explains what has changed.
-      return tries.toSorted((a, b) => a.length - b.length)[0] ?? [];
-    });
-  }
-
-  function compareSingle(pair: SchemaPair, at: string, field: string): readonly Narrowing[] {
-    const types = compareTypes(pair, at);
-    if (types.length > 0) return types;
-    return [
-      ...compareValues(pair, at, field),
-      ...compareBounds(pair, at),
-      ...compareRequired(pair, at),
-      ...compareProperties(pair, at),
-      ...compareInner(pair, 'items', { at, field }),
-      ...compareInner(pair, 'additionalProperties', { at, field: '' }),
-      ...compareInner(pair, 'propertyNames', { at, field: '' }),
-    ];
-  }
-
-  function compareProperties(pair: SchemaPair, at: string): readonly Narrowing[] {
-    const released = readRecord(readReleased(pair).schema['properties']);
-    const [narrow, wide] = [pair.narrow, pair.wide].map(({ schema }) =>
-      readRecord(schema['properties']),
+function compareParts(context: Context, pair: SchemaPair, place: Place): readonly Narrowing[] {
+  if (context.isOver(readReleased(pair).schema)) return [];
+  const [narrow, wide] = [listAlternatives(pair.narrow.schema), listAlternatives(pair.wide.schema)];
+  if (narrow.length === 1 && wide.length === 1) return compareSingle(context, pair, place);
+  return narrow.flatMap((schema) => {
+    if (isNewOpenVariant(pair, schema, wide)) return [];
+    const tries = listCounterparts(pair, schema, wide).map((other) =>
+      compare(context, withSchemas(pair, schema, other), place),
     );
-    return Object.entries(released).flatMap(([name, property]) => {
-      if (isOver(readRecord(property))) return [];
-      const path = `${at}.${name}`;
-      if (narrow?.[name] === undefined || wide?.[name] === undefined)
-        return isFreeForm(pair) ? [] : [{ at: path, change: 'removed' }];
-      const inner = {
-        ...pair,
-        narrow: { ...pair.narrow, schema: readRecord(narrow[name]) },
-        wide: { ...pair.wide, schema: readRecord(wide[name]) },
-      };
-      return compare(inner, path, name);
-    });
-  }
+    // The alternative that fits best explains what has changed.
+    return tries.toSorted((a, b) => a.length - b.length)[0] ?? [];
+  });
+}
 
-  function compareInner(
-    pair: SchemaPair,
-    part: string,
-    { at, field }: { readonly at: string; readonly field: string },
-  ): readonly Narrowing[] {
-    const [narrow, wide] = [pair.narrow.schema[part], pair.wide.schema[part]];
-    if (part === 'additionalProperties' && wide === false)
-      return narrow === false || pair.direction === 'response'
-        ? []
-        : [{ at, change: 'other fields are refused' }];
-    if (wide === undefined || wide === true) return [];
-    const isAnything = narrow === undefined || typeof narrow === 'boolean';
-    if (isAnything && part === 'additionalProperties' && 'properties' in pair.narrow.schema)
-      return [];
-    const inner = {
-      ...pair,
-      narrow: { ...pair.narrow, schema: isAnything ? {} : readRecord(narrow) },
-      wide: { ...pair.wide, schema: readRecord(wide) },
-    };
-    return compare(inner, `${at}${part === 'items' ? '[]' : '{}'}`, field);
-  }
+function compareSingle(context: Context, pair: SchemaPair, place: Place): readonly Narrowing[] {
+  const { at } = place;
+  const types = compareTypes(pair, at);
+  if (types.length > 0) return types;
+  return [
+    ...compareValues(pair, at, place.field),
+    ...compareBounds(pair, at),
+    ...compareRequired(pair, at),
+    ...compareProperties(context, pair, at),
+    ...compareInner({ context, pair, part: 'items' }, { ...place, at: `${at}[]` }),
+    ...compareOthers(pair, at),
+    ...compareInner({ context, pair, part: 'additionalProperties' }, { at: `${at}{}`, field: '' }),
+    ...compareInner({ context, pair, part: 'propertyNames' }, { at: `${at}{}`, field: '' }),
+  ];
+}
 
-  return compare;
+function compareProperties(context: Context, pair: SchemaPair, at: string): readonly Narrowing[] {
+  const released = readRecord(readReleased(pair).schema['properties']);
+  const narrow = readRecord(pair.narrow.schema['properties']);
+  const wide = readRecord(pair.wide.schema['properties']);
+  return Object.entries(released).flatMap(([field, property]) => {
+    if (context.isOver(readRecord(property))) return [];
+    const path = `${at}.${field}`;
+    if (narrow[field] === undefined || wide[field] === undefined)
+      return isFreeForm(pair) ? [] : [{ at: path, change: 'removed' }];
+    const inner = withSchemas(pair, readRecord(narrow[field]), readRecord(wide[field]));
+    return compare(context, inner, { at: path, field });
+  });
+}
+
+interface Inner {
+  readonly context: Context;
+  readonly pair: SchemaPair;
+  readonly part: 'items' | 'additionalProperties' | 'propertyNames';
+}
+
+function compareInner({ context, pair, part }: Inner, place: Place): readonly Narrowing[] {
+  const [narrow, wide] = [pair.narrow.schema[part], pair.wide.schema[part]];
+  if (wide === undefined || typeof wide === 'boolean') return [];
+  const isAnything = narrow === undefined || typeof narrow === 'boolean';
+  // An object with listed fields has no others.
+  const isClosed = part === 'additionalProperties' && 'properties' in pair.narrow.schema;
+  if (isAnything && isClosed) return [];
+  return compare(context, withSchemas(pair, readRecord(narrow), readRecord(wide)), place);
+}
+
+function compareOthers({ direction, narrow, wide }: SchemaPair, at: string): readonly Narrowing[] {
+  const areRefused = (schema: Json) => schema['additionalProperties'] === false;
+  if (direction === 'response' || !areRefused(wide.schema) || areRefused(narrow.schema)) return [];
+  return [{ at, change: 'other fields are refused' }];
+}
+
+function withSchemas(pair: SchemaPair, narrow: Json, wide: Json): SchemaPair {
+  return {
+    ...pair,
+    narrow: { ...pair.narrow, schema: narrow },
+    wide: { ...pair.wide, schema: wide },
+  };
 }
 
 function readReleased({ direction, narrow, wide }: SchemaPair): Side {

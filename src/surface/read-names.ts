@@ -24,7 +24,7 @@ export function readMetricNames(): Names {
   return registry.getMetricsAsArray().map((metric) => {
     const { name, type, labelNames } = readRecord(metric);
     const kept = readList(labelNames).map(readText);
-    return [`metric ${readText(name)}`, { same: { type: `${type}` }, kept }] as const;
+    return [`metric ${readText(name)}`, { same: { type: readText(type) }, kept }] as const;
   });
 }
 
