@@ -217,6 +217,12 @@ module.exports = {
       'What others wrote may make these slow: they run in the pool of worker threads.',
     ),
     never(
+      'nobody-imports-surface',
+      { path: '^src/', pathNot: '^src/surface/' },
+      { path: '^src/surface/' },
+      'It describes the others, for the comparison with the last release.',
+    ),
+    never(
       'nobody-imports-main',
       { path: '^src/', pathNot: '^src/main/' },
       { path: '^src/main/' },

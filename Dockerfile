@@ -40,7 +40,8 @@ RUN apt-get update \
  && rm -rf /var/lib/apt/lists/*
 COPY --from=packages /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
-COPY package.json LICENSE ./
+COPY docs ./docs
+COPY package.json LICENSE llms.txt ./
 # A new volume here takes its owner and mode from it.
 RUN install --directory --owner=node --group=node --mode=700 /probe-key
 USER node

@@ -10,6 +10,8 @@ import { runNode } from './run-step.mjs';
 const USAGE = 'Usage: npm run release -- X.Y.Z [--dry-run]';
 const UNRELEASED = '## [Unreleased]\n';
 const CLI = 'dist/cli/main.js';
+/** What users rely on, for the comparison with later versions. The script surface.mjs writes these files. */
+const SURFACE = ['test/surface/released.json', 'test/surface/accepted.json'];
 
 function git(...args) {
   return execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
@@ -84,7 +86,8 @@ function pack(isDry) {
 
 async function release(version) {
   const changes = changedFiles(version);
-  const before = Object.fromEntries(Object.keys(changes).map((file) => [file, read(file)]));
+  const files = [...Object.keys(changes), ...SURFACE];
+  const before = Object.fromEntries(files.map((file) => [file, read(file)]));
   const write = (texts) =>
     Object.entries(texts).forEach(([file, text]) => {
       writeFileSync(join(root, file), text);
@@ -93,11 +96,12 @@ async function release(version) {
   write(changes);
   try {
     await runStep('The build', 'build.mjs');
+    await runStep('Recording the surface', 'surface.mjs');
     filename = pack(false);
-    git('add', ...Object.keys(changes));
+    git('add', ...files);
     git('commit', '--quiet', '--message', `Release ${version}`);
   } catch (error) {
-    git('reset', '--quiet', '--', ...Object.keys(changes));
+    git('reset', '--quiet', '--', ...files);
     write(before);
     throw error;
   }
@@ -137,7 +141,8 @@ async function main() {
     const packed = `keepwatch-${version}.tgz`;
     pack(true);
     console.log(`\nNothing was changed. A release would pack ${packed} and change:`);
-    for (const file of Object.keys(changedFiles(version))) console.log(`  ${file}`);
+    for (const file of [...Object.keys(changedFiles(version)), ...SURFACE])
+      console.log(`  ${file}`);
     console.log(`\n${nextSteps(version, packed)}`);
     return;
   }

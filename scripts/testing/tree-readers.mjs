@@ -11,6 +11,7 @@ const READERS = [
   'test/faults/',
   'test/ops/',
   'test/release/',
+  'test/surface/',
   'test/replay/',
   'test/text/',
   'test/api/pages/reference/fields',

@@ -14,6 +14,7 @@ import { createMetrics } from './operator/metrics-router';
 import { createTemporalProxy } from './operator/temporal-proxy';
 import { createAcknowledgePage } from './pages/acknowledge-page';
 import { createDashboardFiles } from './pages/dashboard-files';
+import { createDocsFiles } from './pages/docs-files';
 import { createDocsPage } from './pages/docs-page';
 import { createEntryPages } from './pages/entry-pages';
 import { createOwnDomains } from './pages/own-domains';
@@ -117,6 +118,7 @@ export function createApp(
     createMcpRouter({ services, publicUrl, sendInside }),
     createAcknowledgePage(services, fontUrl),
     createEntryPages({ isMailSetUp: services.mailer !== null, fontUrl }),
+    createDocsFiles(),
     createDocsPage({ routes: ROUTES, publicUrl, fontUrl }),
     createSubscriptionPages(site),
     createStatusPageRouter(site),

@@ -1,5 +1,10 @@
 /** The examples in the help of commands: the shortest command lines that do something useful. */
 import type { Command } from 'commander';
+import {
+  addDeprecation,
+  DEPRECATED_NAMES,
+  type DeprecatedNames,
+} from '../domain/compatibility/deprecated-names';
 
 const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   status: ['keepwatch status', 'keepwatch status --exit-code'],
@@ -64,15 +69,26 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   login: ['keepwatch login --url https://keepwatch.example.com < key-file'],
 };
 
-/** Adds to each command its examples, and a hint to its help after a wrong option. */
-export function addExamples(command: Command, path: readonly string[] = []): void {
+/** Adds to each command its examples, its announced removals, and a hint to its help after a wrong option. */
+export function addExamples(
+  command: Command,
+  deprecated: DeprecatedNames = DEPRECATED_NAMES,
+  path: readonly string[] = [],
+): void {
   for (const child of command.commands) {
     const words = [...path, child.name()];
     const name = words.join(' ');
+    child.description(addDeprecation(child.description(), `command ${name}`, deprecated));
+    for (const option of child.options)
+      option.description = addDeprecation(
+        option.description,
+        `option ${name} ${option.long}`,
+        deprecated,
+      );
     child.showHelpAfterError(`(to see all, run keepwatch ${name} --help)`);
     const examples = EXAMPLES[name];
     if (examples !== undefined)
       child.addHelpText('after', `\nExamples:\n${examples.map((line) => `  ${line}`).join('\n')}`);
-    addExamples(child, words);
+    addExamples(child, deprecated, words);
   }
 }

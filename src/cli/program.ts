@@ -56,7 +56,8 @@ export async function runCli(
   }
 }
 
-function createProgram(cli: Cli): Command {
+/** All commands, without running one. */
+export function createProgram(cli: Cli): Command {
   const { stdout, stderr, version } = cli.surroundings;
   const program = new Command('keepwatch')
     .description(

@@ -1,4 +1,5 @@
 /** Renders the table of docs/operations.md from the settings table, so that it cannot go stale. */
+import { addDeprecation } from '../domain/compatibility/deprecated-names';
 import { type Role, readSettings, SettingsError } from './settings';
 import { SETTINGS_TABLE } from './settings-table';
 
@@ -7,11 +8,17 @@ const ROLES: readonly Role[] = ['api', 'orchestrator', 'probe'];
 /** A Markdown table with one row per setting, ending in a newline. */
 export function renderSettingsTable(): string {
   const rows = Object.entries(SETTINGS_TABLE).map(([name, { example, meaning }]) => {
-    const roles = ROLES.filter((role) => isRequired(name, role));
+    const roles = listRequiringRoles(name);
+    const about = addDeprecation(meaning, `setting ${name}`);
     const start = roles.length === 0 ? example : `required by ${roles.join(', ')}`;
-    return `| \`${name}\` | ${start} | ${meaning.replaceAll('|', '\\|')} |\n`;
+    return `| \`${name}\` | ${start} | ${about.replaceAll('|', '\\|')} |\n`;
   });
   return `| name | default | meaning |\n|---|---|---|\n${rows.join('')}`;
+}
+
+/** The roles that do not start without the setting. */
+export function listRequiringRoles(name: string): readonly Role[] {
+  return ROLES.filter((role) => isRequired(name, role));
 }
 
 /** Finds out by reading the role's settings from an empty environment. */

@@ -72,9 +72,7 @@ test('no link from the dashboard to a document is dead', () => {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   const pages = names.filter((name) => name.endsWith('.tsx'));
   const links = pages.flatMap((name) => [
-    ...readFileSync(path.join(folder, name), 'utf8').matchAll(
-      /github\.com\/keepwatch\/keepwatch\/blob\/main\/([\w./-]+)#([\w-]+)/g,
-    ),
+    ...readFileSync(path.join(folder, name), 'utf8').matchAll(/'\/(docs\/[\w./-]+\.md)#([\w-]+)'/g),
   ]);
   const known = links.map(([, file = '', anchor = '']) => anchorsOf(file).has(anchor));
   expect(known.length).toBeGreaterThan(0);

@@ -18,6 +18,11 @@ const BUILD = `import { mkdirSync, writeFileSync } from 'node:fs';
 mkdirSync('dist/cli', { recursive: true });
 writeFileSync('dist/cli/main.js', '');
 `;
+const SURFACE = `import { readFileSync, writeFileSync } from 'node:fs';
+const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+writeFileSync('test/surface/released.json', version);
+writeFileSync('test/surface/accepted.json', '[]');
+`;
 const CHANGELOG =
   '# Changelog\n\n## [Unreleased]\n\n### Added\n\n- Something.\n\n## [0.1.0] - 2026-01-01\n';
 
@@ -36,6 +41,9 @@ beforeEach(async () => {
   write('.gitignore', 'dist/\n*.tgz\n');
   write('scripts/verify.mjs', '');
   write('scripts/build.mjs', BUILD);
+  write('scripts/surface.mjs', SURFACE);
+  write('test/surface/released.json', '0.1.0');
+  write('test/surface/accepted.json', '[1]');
   await git('init', '--quiet');
   await git('config', 'user.name', 'Ada');
   await git('config', 'user.email', 'ada@example.com');
@@ -92,6 +100,8 @@ test('a release consists of a version, a changelog, a package, a commit and a ta
     /## \[Unreleased\]\n\n## \[0\.2\.0\] - \d{4}-\d\d-\d\d\n\n### Added\n\n- Something\./,
   );
   expect(read('docker-compose.prod.yml')).toContain('keepwatch:0.2.0}');
+  expect(read('test/surface/released.json')).toBe('0.2.0');
+  expect(read('test/surface/accepted.json')).toBe('[]');
   expect(existsSync(join(folder, 'keepwatch-0.2.0.tgz'))).toBe(true);
   expect(await git('status', '--porcelain')).toBe('');
   expect(await git('log', '-1', '--format=%s', 'v0.2.0')).toBe('Release 0.2.0');
@@ -125,6 +135,7 @@ test('all obstacles are named at once', async () => {
 test.each([
   ['checks that fail', 'scripts/verify.mjs', 'process.exit(1);'],
   ['a build that fails', 'scripts/build.mjs', 'process.exit(1);'],
+  ['a surface that cannot be recorded', 'scripts/surface.mjs', 'process.exit(1);'],
   ['a package without the command line', 'scripts/build.mjs', ''],
 ])('%s leave everything unchanged', async (_what, file, text) => {
   write(file, text);

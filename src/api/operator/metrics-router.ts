@@ -35,7 +35,8 @@ const SNAPSHOT_FOR_MS = 5_000;
 const BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 30, 120];
 const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
 
-export function createMetrics(options: MetricsOptions, services: Dependencies): Metrics {
+/** Every metric of `/metrics`, without values. `readFreeBytes` is called only when the values are read. */
+export function createMetricsRegistry(readFreeBytes: () => Promise<number | null>) {
   const registry = new Registry();
   const latency = new Histogram({
     name: 'keepwatch_api_request_duration_seconds',
@@ -57,8 +58,14 @@ export function createMetrics(options: MetricsOptions, services: Dependencies): 
     registers: [registry],
   });
   build.set({ version: readVersion() }, 1);
-  showFreeBytes(registry, services);
-  const show = createSnapshotGauges(registry);
+  showFreeBytes(registry, readFreeBytes);
+  return { registry, latency, refusals, show: createSnapshotGauges(registry) };
+}
+
+export function createMetrics(options: MetricsOptions, services: Dependencies): Metrics {
+  const { registry, latency, refusals, show } = createMetricsRegistry(() =>
+    services.installation.readFreeBytes(),
+  );
   const snapshot = rememberFor(SNAPSHOT_FOR_MS, services.clock.now, () => readMetrics(services));
   const update = async (): Promise<void> => show(await snapshot());
   const router = Router({ caseSensitive: true, strict: true });
@@ -75,13 +82,13 @@ export function createMetrics(options: MetricsOptions, services: Dependencies): 
   return { timeRequests: timeRequests(latency, refusals), router, read };
 }
 
-function showFreeBytes(registry: Registry, { installation }: Dependencies): void {
+function showFreeBytes(registry: Registry, readFreeBytes: () => Promise<number | null>): void {
   const gauge = new Gauge({
     name: 'keepwatch_data_free_bytes',
     help: 'Room on the disk of the data folder; absent where the database runs elsewhere',
     registers: [registry],
     collect: async () => {
-      const bytes = await installation.readFreeBytes();
+      const bytes = await readFreeBytes();
       if (bytes === null) gauge.remove();
       else gauge.set(bytes);
     },

@@ -12,12 +12,12 @@ export interface Deprecation {
 }
 
 /** The facts of an announced removal, as OpenAPI and JSON Schema have them. */
-export interface DeprecationFacts {
+export type DeprecationFacts = {
   readonly deprecated: true;
   readonly 'x-announced': string;
   readonly 'x-sunset': string;
   readonly 'x-deprecation-page': string;
-}
+};
 
 const DAY_MS = 86_400_000;
 

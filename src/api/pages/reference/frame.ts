@@ -48,7 +48,8 @@ ${fontPreload(fontUrl)}<link rel="stylesheet" href="/docs/reference.css">
 <header>
 <a class="brand" href="/">${MARK} Keepwatch</a>
 <nav aria-label="Reference">${pages.join('\n')}
-<a href="/v1/openapi.json">OpenAPI</a></nav>
+<a href="/v1/openapi.json">OpenAPI</a>
+<a href="/docs/README.md">Guides</a></nav>
 <label>Theme <select id="theme"><option value="auto">System</option><option value="light">Light</option><option value="dark">Dark</option></select></label>
 </header>
 <div class="page">

@@ -3,7 +3,7 @@ import { Alert, Anchor } from '@mantine/core';
 import { IconMailOff } from '@tabler/icons-react';
 import { useCan, useSession } from '../data/session';
 
-const HOW_TO = 'https://github.com/keepwatch/keepwatch/blob/main/docs/operations.md#mail-server';
+const HOW_TO = '/docs/operations.md#mail-server';
 
 export function MailBanner() {
   const { emailEnabled, runsInstallation } = useSession();

@@ -4,8 +4,7 @@ import { useServiceFacts } from '../data/service-facts';
 import { HOST_PLACEHOLDER, probeCommands } from '../text/probe-commands';
 import { CopyField } from './copy-field';
 
-const HOW_TO =
-  'https://github.com/keepwatch/keepwatch/blob/main/docs/self-hosting.md#probes-in-other-places';
+const HOW_TO = '/docs/self-hosting.md#probes-in-other-places';
 
 interface StartProbeProps {
   readonly probeKey: string;

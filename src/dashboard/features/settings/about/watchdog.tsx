@@ -6,7 +6,7 @@ import { absolute, everyWords } from '../../../shared/text/time-text';
 import { Heading } from '../../../shared/ui/heading';
 import { StatusIcon } from '../../../shared/ui/status';
 
-const HOW_TO = 'https://github.com/keepwatch/keepwatch/blob/main/docs/operations.md#watchdog';
+const HOW_TO = '/docs/operations.md#watchdog';
 
 type Facts = NonNullable<NonNullable<AccountDetail['service']>['watchdog']>;
 

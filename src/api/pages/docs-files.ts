@@ -1,0 +1,84 @@
+/**
+ * The documents of docs/ as Markdown under `/docs/`, and `/llms.txt`. Links between documents work; links to other files
+ * lead to the repository. The files are read once, and only these can be served, whatever a path says.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { type RequestHandler, Router } from 'express';
+import { isAlreadyHeld } from '../routing/preconditions';
+
+const REPOSITORY = 'https://github.com/keepwatch/keepwatch/blob/main/';
+/** Inline code, or the target of a link. */
+const CODE_OR_TARGET = /`[^`\n]*`|\]\(([^)\s]+)\)/g;
+const FENCED = /(^```[\s\S]*?^```)/m;
+const ETAG_CHARACTERS = 22;
+
+interface DocsFile {
+  readonly type: string;
+  readonly text: string;
+  readonly etag: string;
+}
+
+/** `root` contains docs/ and llms.txt. Files that it does not contain are not served. */
+export function createDocsFiles(root = path.join(__dirname, '..', '..', '..')): Router {
+  const router = Router({ caseSensitive: true, strict: true });
+  let known: ReadonlyMap<string, DocsFile> | null = null;
+  const serve: RequestHandler = (request, response, next) => {
+    known ??= readFiles(root);
+    const file = known.get(request.path);
+    if (file === undefined) return next();
+    response.set({
+      'Cache-Control': 'no-cache',
+      'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+      'Content-Type': file.type,
+      ETag: file.etag,
+    });
+    if (isAlreadyHeld(request.headers['if-none-match'], file.etag)) response.status(304).end();
+    else response.send(file.text);
+  };
+  router.get('/llms.txt', serve);
+  router.get(/^\/docs\/.*\.md$/, serve);
+  return router;
+}
+
+/** URL path → file. */
+function readFiles(root: string): ReadonlyMap<string, DocsFile> {
+  const names = [
+    ...listDocuments(root),
+    ...(existsSync(path.join(root, 'llms.txt')) ? ['llms.txt'] : []),
+  ];
+  const served = new Set(names);
+  return new Map(names.map((name) => [`/${name}`, readFile(root, name, served)] as const));
+}
+
+/** For example `docs/api/monitors.md`. */
+function listDocuments(root: string): readonly string[] {
+  const folder = path.join(root, 'docs');
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))
+    .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)));
+}
+
+function readFile(root: string, name: string, served: ReadonlySet<string>): DocsFile {
+  const text = leadLinks(readFileSync(path.join(root, name), 'utf8'), name, served);
+  const digest = createHash('sha256').update(text).digest('base64url').slice(0, ETAG_CHARACTERS);
+  const type = name.endsWith('.md') ? 'text/markdown' : 'text/plain';
+  return { type: `${type}; charset=utf-8`, text, etag: `"${digest}"` };
+}
+
+/** Links to files that are not served lead to the repository. Code stays unchanged. */
+function leadLinks(text: string, name: string, served: ReadonlySet<string>): string {
+  const parts = text.split(FENCED).map((part) => {
+    if (part.startsWith('```')) return part;
+    return part.replaceAll(CODE_OR_TARGET, (whole: string, target: string | undefined) => {
+      if (target === undefined || /^(?:[a-z]+:|#)/.test(target)) return whole;
+      const [file = '', anchor] = target.split('#');
+      const resolved = path.posix.join(path.posix.dirname(name), file);
+      if (served.has(resolved)) return whole;
+      return `](${REPOSITORY}${resolved}${anchor === undefined ? '' : `#${anchor}`})`;
+    });
+  });
+  return parts.join('');
+}

@@ -1,0 +1,22 @@
+/**
+ * Announced removals of everything that has no route: settings, metrics, commands, options, exit codes, tools, and
+ * fields of webhooks. Operations, parameters and fields of `/v1` carry their announcement themselves.
+ */
+import { type Deprecation, formatDeprecation } from './deprecation';
+
+/** A name as test/surface/released.json has it, for example `setting PORT` or `option run --tag`. */
+type SurfaceName = string;
+
+export type DeprecatedNames = Readonly<Record<SurfaceName, Deprecation>>;
+
+export const DEPRECATED_NAMES: Readonly<Record<SurfaceName, Deprecation>> = {};
+
+/** The text, followed by the announcement if the name is deprecated. */
+export function addDeprecation(
+  text: string,
+  name: SurfaceName,
+  names: DeprecatedNames = DEPRECATED_NAMES,
+): string {
+  const deprecation = names[name];
+  return deprecation === undefined ? text : `${text}. ${formatDeprecation(deprecation)}`;
+}

@@ -1,0 +1,62 @@
+/**
+ * Everything that users and programs rely on, as data: what docs/compatibility.md calls stable. The surface of the last
+ * release is in test/surface/released.json, and the tests compare the current one with it.
+ */
+import type { Scope } from '../domain/accounts/roles';
+
+export interface Json {
+  readonly [name: string]: unknown;
+}
+
+/** An operation of `/v1`. Schemas refer to `schemas` of the surface. */
+export interface OperationSurface extends Partial<Announced> {
+  readonly operationId: string;
+  readonly scope: Scope | 'public';
+  /** The codes of its refusals. */
+  readonly codes: readonly string[];
+  /** `query limit` → its schema. */
+  readonly parameters: Readonly<Record<string, ParameterSurface>>;
+  /** null: it reads no body. */
+  readonly body: BodySurface | null;
+  /** `200 application/json` → its schema; null: no schema. */
+  readonly responses: Readonly<Record<string, Json | null>>;
+}
+
+export interface ParameterSurface extends Partial<Announced> {
+  readonly isRequired: boolean;
+  readonly schema: Json;
+}
+
+interface BodySurface {
+  readonly isRequired: boolean;
+  readonly mediaTypes: readonly string[];
+  readonly schema: Json;
+}
+
+/** The last day of something deprecated, in OpenAPI and in schemas. */
+export interface Announced {
+  readonly deprecated: true;
+  readonly 'x-announced': string;
+  readonly 'x-sunset': string;
+}
+
+/** What may not change about a name without a route, such as a setting. */
+export interface NameFacts extends Partial<Announced> {
+  /** Must stay the same. */
+  readonly same?: Readonly<Record<string, string | number | boolean>>;
+  /** No entry may disappear. */
+  readonly kept?: readonly string[];
+  /** No entry may be added. */
+  readonly closed?: readonly string[];
+}
+
+export interface Surface {
+  readonly version: string;
+  /** The day of its release, such as `2027-01-31`; for the current surface, today. */
+  readonly releasedOn: string;
+  /** `GET /v1/monitors` → the operation. */
+  readonly operations: Readonly<Record<string, OperationSurface>>;
+  readonly schemas: Readonly<Record<string, Json>>;
+  /** `setting PORT`, `metric probe_success`, `option run --tag` … → its facts. */
+  readonly names: Readonly<Record<string, NameFacts>>;
+}
