@@ -20,10 +20,24 @@ const watch: MantineColorsTuple = [
   '#064855',
 ];
 
+/** Fields, buttons and lines on dark surfaces, in the hue of the surfaces. */
+const dark: MantineColorsTuple = [
+  '#c9ced3',
+  '#b8bec4',
+  '#82898f',
+  '#697077',
+  '#434a51',
+  '#3a4147',
+  '#2e3439',
+  '#22262a',
+  '#1d2124',
+  '#141619',
+];
+
 export const theme = createTheme({
   primaryColor: 'watch',
   primaryShade: { light: 7, dark: 7 },
-  colors: { watch },
+  colors: { watch, dark },
   defaultRadius: 'md',
   cursorType: 'pointer',
   respectReducedMotion: true,
@@ -115,7 +129,10 @@ const DARK = {
 
 /** Mantine's own dimmed and placeholder text has too little contrast for AA. */
 export const cssVariables: CSSVariablesResolver = () => ({
-  variables: {},
+  variables: {
+    // The width of fields in forms.
+    '--kw-form': '440px',
+  },
   light: LIGHT,
   dark: DARK,
 });

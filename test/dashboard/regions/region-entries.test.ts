@@ -1,5 +1,9 @@
 /** The list of regions: running probes joined with their keys. */
-import { countWords, joinRegions } from '../../../src/dashboard/features/regions/region-entries';
+import {
+  countWords,
+  findRegionState,
+  joinRegions,
+} from '../../../src/dashboard/features/regions/region-entries';
 import type { ProbeKey, Region } from '../../../src/dashboard/shared/data/api-types';
 
 const AT = '2026-01-31T12:00:00.000Z';
@@ -57,12 +61,18 @@ test('without the keys, their probes are shown without a name', () => {
   expect(entry?.probes).toMatchObject([{ key: null, isBuiltIn: false }]);
 });
 
-test('a region says how many of its probes are online', () => {
-  const regions = [region('eu-west', [running(null, '1.0.0')])];
-  const [mixed] = joinRegions(regions, [key('rack', {})]);
-  const [alone] = joinRegions([], [key('rack', {})]);
-  expect([mixed, alone].map((entry) => entry && countWords(entry))).toEqual([
-    '1 of 2 probes online',
-    '0 of 1 probe online',
+test('a region has one state, and counts its probes if only some are online', () => {
+  const running1 = [running(null, '1.0.0')];
+  const entries = [
+    ...joinRegions([region('eu-west', running1)], []),
+    ...joinRegions([region('eu-west', running1)], [key('rack', {})]),
+    ...joinRegions([region('eu-west', [])], [key('rack', {}), key('spare', {})]),
+    ...joinRegions([], [key('rack', {})]),
+  ];
+  expect(entries.map((entry) => [findRegionState(entry), countWords(entry)])).toEqual([
+    ['online', '1 probe'],
+    ['partly', '1 of 2 probes'],
+    ['offline', '2 probes'],
+    ['unconnected', '1 probe'],
   ]);
 });

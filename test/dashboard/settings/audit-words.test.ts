@@ -1,7 +1,9 @@
 /** The texts of the audit trail: who did what to which object, and a bulk action as one row. */
 
 import {
+  cutOff,
   fieldWords,
+  isLong,
   summariseChanges,
 } from '../../../src/dashboard/features/settings/audit/audit-diff';
 import {
@@ -163,4 +165,12 @@ test.each<[string | null, unknown, unknown]>([
   [null, { version: 1 }, { version: 2 }],
 ])('a change is summarised as “%s”', (summary, before, after) => {
   expect(summariseChanges(before, after)).toBe(summary);
+});
+
+test('a long value is cut off after five lines or 160 characters, and a short one stays whole', () => {
+  expect(cutOff('eu-west')).toBe('eu-west');
+  expect(cutOff(null)).toBe('–');
+  expect(cutOff('a\n'.repeat(9))).toBe(`${'a\n'.repeat(4)}a…`);
+  expect(cutOff('a'.repeat(200))).toHaveLength(161);
+  expect(['a'.repeat(160), 'a'.repeat(161), null].map(isLong)).toEqual([false, true, false]);
 });

@@ -4,6 +4,7 @@ import { nameDraft } from '../../../src/dashboard/features/settings/keyed/keyed'
 import {
   buildBody,
   createDraft,
+  describeFields,
 } from '../../../src/dashboard/features/settings/profiles/profile-draft';
 import type { Profile } from '../../../src/dashboard/shared/data/api-types';
 
@@ -40,4 +41,11 @@ it('a profile sets only the fields that have a value', () => {
     quorum: 2,
     note: null,
   });
+});
+
+it('lists the values of a profile with their units, and only the names of fields with several values', () => {
+  expect(describeFields(PROFILE)).toBe(
+    'Frequency 30 s · Regions eu-west · Headers · TLS · Failing regions required 2 · Note none',
+  );
+  expect(describeFields({ ...PROFILE, set: {} })).toBe('No values yet');
 });

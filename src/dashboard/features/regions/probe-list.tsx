@@ -1,11 +1,11 @@
 /** The probes of a region: the state and version of each, and buttons for their keys. */
-import { Anchor, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { DeleteButton } from '../../shared/actions/delete-button';
 import { useAct } from '../../shared/actions/use-act';
 import type { NewProbeKey, ProbeKey } from '../../shared/data/api-types';
 import { confirm } from '../../shared/dialog/confirm';
 import { RelativeTime } from '../../shared/text/time';
+import { CardItem, CardList } from '../../shared/ui/card-list';
 import { SmallButton } from '../../shared/ui/small-button';
 import classes from './probe-list.module.css';
 import type { ProbeEntry, RegionEntry } from './region-entries';
@@ -22,29 +22,19 @@ interface ProbeListProps {
 
 export function ProbeList({ entry: { id, probes }, onRotated }: ProbeListProps) {
   return (
-    <ul className={classes['list']} aria-label={`Probes of ${id}`}>
+    <CardList label={`Probes of ${id}`}>
       {probes.map((probe) => (
-        <li key={probe.id} className={classes['probe']}>
-          <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
-            {nameProbe(probe)}
-          </Text>
-          <ProbeState probe={probe} mayStart={onRotated !== null} />
-          <Text size="sm" c="dimmed">
-            {probe.releases.length > 0 && `Version ${probe.releases.join(', ')}`}
-          </Text>
-          <div className={classes['actions']}>
-            {probe.isBuiltIn && (
-              <Text size="sm" c="dimmed">
-                Runs inside Keepwatch
-              </Text>
-            )}
-            {probe.key !== null && onRotated !== null && (
-              <KeyActions probeKey={probe.key} onRotated={onRotated} />
-            )}
-          </div>
-        </li>
+        <CardItem
+          key={probe.id}
+          name={nameProbe(probe)}
+          about={<ProbeState probe={probe} />}
+          actions={
+            probe.key !== null &&
+            onRotated !== null && <KeyActions probe={probe.key} onRotated={onRotated} />
+          }
+        />
       ))}
-    </ul>
+    </CardList>
   );
 }
 
@@ -53,62 +43,44 @@ function nameProbe({ key, isBuiltIn }: ProbeEntry): string {
   return isBuiltIn ? 'Built-in' : 'Probe';
 }
 
-interface ProbeStateProps {
-  readonly probe: ProbeEntry;
-  /** True for people who may create keys. */
-  readonly mayStart: boolean;
-}
-
-/** `Online`, `Last seen 3 h ago`, or `Not connected yet` with its start command. */
-function ProbeState({ probe: { key, seenAt }, mayStart }: ProbeStateProps) {
-  const [isShown, setIsShown] = useState(false);
-  if (seenAt !== null)
-    return (
-      <div className={classes['state']} data-tone="up">
-        Online
-        <Text span inherit c="dimmed">
-          , last seen <RelativeTime at={seenAt} />
-        </Text>
-      </div>
-    );
-  if (key !== null && key.lastUsedAt !== null)
-    return (
-      <div className={classes['state']} data-tone="down">
-        Last seen <RelativeTime at={key.lastUsedAt} />
-      </div>
-    );
+/** `Online, last seen 4 s ago · version 1.2`, `Offline, last seen 3 h ago`, or `Not connected yet`. */
+function ProbeState({ probe }: { readonly probe: ProbeEntry }) {
+  const { key, seenAt, isBuiltIn, releases } = probe;
+  const lastAt = seenAt ?? key?.lastUsedAt ?? null;
+  if (lastAt === null) return <span className={classes['state']}>Not connected yet</span>;
+  const isOnline = seenAt !== null;
   return (
-    <div className={classes['state']}>
-      Not connected yet
-      {mayStart && key !== null && (
-        <Anchor
-          component="button"
-          type="button"
-          inherit
-          ml="xs"
-          onClick={() => setIsShown(true)}
-          aria-label={`${TEXT.showStart} of ${key.name}`}
-        >
-          {TEXT.showStart}
-        </Anchor>
-      )}
-      {isShown && key !== null && (
-        <StartCommand name={key.name} onClose={() => setIsShown(false)} />
-      )}
-    </div>
+    <>
+      <span className={classes['state']} data-tone={isOnline ? 'up' : 'down'}>
+        {isOnline ? 'Online' : 'Offline'}
+      </span>
+      , last seen <RelativeTime at={lastAt} />
+      {releases.length > 0 && ` · version ${releases.join(', ')}`}
+      {isBuiltIn && ' · runs inside Keepwatch'}
+    </>
   );
 }
 
 interface KeyActionsProps {
-  readonly probeKey: ProbeKey;
+  readonly probe: ProbeKey;
   readonly onRotated: (key: NewProbeKey) => void;
 }
 
-function KeyActions({ probeKey, onRotated }: KeyActionsProps) {
-  const { id, name } = probeKey;
+function KeyActions({ probe, onRotated }: KeyActionsProps) {
+  const { id, name, lastUsedAt } = probe;
+  const [isStartShown, setIsStartShown] = useState(false);
   return (
-    <Group gap="xs" wrap="nowrap">
-      <RotateButton probeKey={probeKey} onRotated={onRotated} />
+    <>
+      {lastUsedAt === null && (
+        <SmallButton
+          onClick={() => setIsStartShown(true)}
+          aria-label={`${TEXT.showStart} of ${name}`}
+        >
+          {TEXT.showStart}
+        </SmallButton>
+      )}
+      {isStartShown && <StartCommand name={name} onClose={() => setIsStartShown(false)} />}
+      <RotateButton probe={probe} onRotated={onRotated} />
       <DeleteButton
         path={`/v1/probe-keys/${id}`}
         touches={PATHS}
@@ -120,11 +92,11 @@ function KeyActions({ probeKey, onRotated }: KeyActionsProps) {
         }}
         done="Probe key revoked."
       />
-    </Group>
+    </>
   );
 }
 
-function RotateButton({ probeKey: { region, name }, onRotated }: KeyActionsProps) {
+function RotateButton({ probe: { region, name }, onRotated }: KeyActionsProps) {
   const { act, isPending } = useAct<NewProbeKey>(PATHS);
   const ask = (): void =>
     confirm({

@@ -36,10 +36,21 @@ export function joinRegions(
   });
 }
 
-/** `1 of 2 probes online`. */
+/** `partly`: some probes are online, and some are not. `unconnected`: no probe has ever been online. */
+export type RegionState = 'online' | 'partly' | 'offline' | 'unconnected';
+
+/** The state of a region as a whole: one word for its badge. */
+export function findRegionState({ region, probes }: RegionEntry): RegionState {
+  if (region === null || region.lastSeenAt === null) return 'unconnected';
+  if (region.status === 'offline') return 'offline';
+  return probes.some(({ seenAt }) => seenAt === null) ? 'partly' : 'online';
+}
+
+/** `1 of 2 probes`; `2 probes` when all or none are online. */
 export function countWords({ probes }: RegionEntry): string {
   const online = probes.filter(({ seenAt }) => seenAt !== null).length;
-  return `${online} of ${probes.length} ${probes.length === 1 ? 'probe' : 'probes'} online`;
+  const all = probes.length === 1 ? '1 probe' : `${probes.length} probes`;
+  return online === 0 || online === probes.length ? all : `${online} of ${all}`;
 }
 
 /** Running probes without a known key first, then the keys, newest first. */

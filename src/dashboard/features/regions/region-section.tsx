@@ -1,8 +1,10 @@
 /** One region: its state, its checks, its probes, and actions for operators. */
-import { ActionIcon, Anchor, Badge, Group, Menu, Paper, Text } from '@mantine/core';
+import { ActionIcon, Anchor, Group, Menu, Text } from '@mantine/core';
 import {
   IconAlertTriangle,
+  IconAlertTriangleFilled,
   IconCircleCheckFilled,
+  IconCircleDashed,
   IconClockExclamation,
   IconDots,
   IconPlugConnectedX,
@@ -14,8 +16,9 @@ import { useChecks } from '../../shared/data/checks';
 import { confirm } from '../../shared/dialog/confirm';
 import { formatDuration, RelativeTime } from '../../shared/text/time';
 import { Heading } from '../../shared/ui/heading';
+import { SmallBadge } from '../../shared/ui/small-badge';
 import { ProbeList } from './probe-list';
-import { countWords, type RegionEntry } from './region-entries';
+import { countWords, findRegionState, type RegionEntry, type RegionState } from './region-entries';
 import { TEXT } from './strings';
 
 interface RegionSectionProps {
@@ -29,56 +32,46 @@ interface RegionSectionProps {
 
 export function RegionSection({ entry, actions }: RegionSectionProps) {
   const { id, region, probes } = entry;
-  const isWaiting = region === null || region.lastSeenAt === null;
   return (
-    <Paper component="section" withBorder aria-label={id}>
-      <Group justify="space-between" wrap="nowrap" p="sm" gap="xs">
+    <section aria-label={id}>
+      <Group justify="space-between" wrap="nowrap" mb="xs" gap="xs">
         <Group gap="4px 10px" miw={0}>
           <Heading size="h5" style={{ overflowWrap: 'anywhere' }}>
             {id}
           </Heading>
-          {!isWaiting && <StateBadge state={region.status} />}
+          <StateBadge state={findRegionState(entry)} />
           {probes.length > 0 && <Text size="sm">{countWords(entry)}</Text>}
           <CheckCount region={id} />
-          {!isWaiting && region.backlog !== undefined && <Backlog backlog={region.backlog} />}
+          {region?.backlog !== undefined && region.lastSeenAt !== null && (
+            <Backlog backlog={region.backlog} />
+          )}
         </Group>
         {actions !== null && (
           <RegionMenu id={id} isKnown={region !== null} addProbe={actions.addProbe} />
         )}
       </Group>
       {region !== null && region.networkSuspectSince !== null && (
-        <Text size="sm" px="sm" pb="sm" c="var(--kw-degraded)">
+        <Text size="sm" pb="xs" c="var(--kw-degraded)">
           <IconAlertTriangle size={14} aria-hidden style={{ verticalAlign: '-2px' }} /> Network
           problem in this region: its results are not counted (
           <RelativeTime at={region.networkSuspectSince} />)
         </Text>
       )}
       {probes.length > 0 && <ProbeList entry={entry} onRotated={actions?.onRotated ?? null} />}
-    </Paper>
+    </section>
   );
 }
 
 const STATES = {
   online: { text: 'Online', Icon: IconCircleCheckFilled, colour: 'var(--kw-up)' },
-  offline: {
-    text: 'Offline: no checks run here',
-    Icon: IconPlugConnectedX,
-    colour: 'var(--kw-down)',
-  },
+  partly: { text: 'Partly online', Icon: IconAlertTriangleFilled, colour: 'var(--kw-degraded)' },
+  offline: { text: 'Offline', Icon: IconPlugConnectedX, colour: 'var(--kw-down)' },
+  unconnected: { text: 'Not connected', Icon: IconCircleDashed, colour: 'var(--kw-quiet)' },
 } as const;
 
-function StateBadge({ state }: { readonly state: Region['status'] }) {
+function StateBadge({ state }: { readonly state: RegionState }) {
   const { text, Icon, colour } = STATES[state];
-  return (
-    <Badge
-      variant="outline"
-      tt="none"
-      leftSection={<Icon size={13} aria-hidden />}
-      styles={{ root: { color: colour, borderColor: 'currentcolor' } }}
-    >
-      {text}
-    </Badge>
-  );
+  return <SmallBadge text={text} icon={<Icon size={13} aria-hidden />} colour={colour} />;
 }
 
 /** The checks that run in the region, as a link to them. */

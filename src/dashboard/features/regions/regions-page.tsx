@@ -66,7 +66,7 @@ export function RegionsPage() {
           text="A region appears here as soon as its first probe runs."
         />
       )}
-      <Stack gap="md">
+      <Stack gap="xl" mt={{ base: 'xs', sm: 0 }}>
         {entries.map((entry) => (
           <RegionSection
             key={entry.id}

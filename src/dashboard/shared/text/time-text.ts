@@ -2,13 +2,24 @@
 import { millisecondsText, percentText } from '../../../domain/text/figures';
 
 export const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
+const TO_THE_MINUTE = {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+} as const;
+const TO_THE_SECOND = { ...TO_THE_MINUTE, second: '2-digit' } as const;
+const WITHOUT_ZONE = new Intl.DateTimeFormat('en-GB', TO_THE_SECOND);
+/** `29 Nov 2026, 16:05:09 CET`. */
 export const ABSOLUTE = new Intl.DateTimeFormat('en-GB', {
-  dateStyle: 'medium',
-  timeStyle: 'medium',
+  ...TO_THE_SECOND,
+  timeZoneName: 'short',
 });
+/** `29 Nov 2026, 16:05 CET`. */
 export const PLANNED = new Intl.DateTimeFormat('en-GB', {
-  dateStyle: 'medium',
-  timeStyle: 'short',
+  ...TO_THE_MINUTE,
+  timeZoneName: 'short',
 });
 const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 const CLOCK_SECONDS = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
@@ -21,7 +32,7 @@ const CALENDAR_DAY = new Intl.DateTimeFormat('en-GB', {
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 
 export function absolute(at: string): string {
-  return `${ABSOLUTE.format(new Date(at))} (${ZONE})`;
+  return `${WITHOUT_ZONE.format(new Date(at))} (${ZONE})`;
 }
 
 export function clockTime(at: string): string {

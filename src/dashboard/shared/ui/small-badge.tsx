@@ -6,11 +6,17 @@ interface SmallBadgeProps {
   readonly text: string;
   readonly icon?: ReactNode;
   readonly title?: string;
+  /** Of the text, the icon and the edge. */
+  readonly colour?: string;
 }
 
-export function SmallBadge({ text, icon, title }: SmallBadgeProps) {
+export function SmallBadge({ text, icon, title, colour }: SmallBadgeProps) {
   return (
-    <span className={classes['badge']} title={title ?? text}>
+    <span
+      className={classes['badge']}
+      title={title ?? text}
+      style={colour === undefined ? undefined : { color: colour, borderColor: 'currentcolor' }}
+    >
       {icon}
       <span className={classes['text']}>{text}</span>
     </span>

@@ -1,50 +1,33 @@
 /** The components of the installation. The service sends them only to owners. */
-import { Code, Paper, Table } from '@mantine/core';
+import { Code } from '@mantine/core';
 import type { AccountDetail } from '../../../shared/data/api-types';
+import { Facts } from '../../../shared/ui/facts';
 import { Heading } from '../../../shared/ui/heading';
-import { ScrollBox } from '../../../shared/ui/scroll-box';
 
 const NO_RESPONSE = 'Not responding';
 
-type Facts = NonNullable<AccountDetail['service']>;
+type ServiceState = NonNullable<AccountDetail['service']>;
 
-export function ServiceFacts({ facts }: { readonly facts: Facts }) {
+export function ServiceFacts({ facts }: { readonly facts: ServiceState }) {
   const { version, nodeVersion, dataFolder } = facts;
-  const rows = [
-    ['Keepwatch', version],
-    ['Node.js', nodeVersion],
-    ['Database', databaseWords(facts)],
-    ['Temporal', temporalWords(facts)],
-  ] as const;
   return (
     <section>
       <Heading mb="xs">This installation</Heading>
-      <Paper withBorder>
-        <ScrollBox label="This installation">
-          <Table fz="sm">
-            <Table.Tbody>
-              {rows.map(([name, words]) => (
-                <Table.Tr key={name}>
-                  <Table.Th scope="row" w={140}>
-                    {name}
-                  </Table.Th>
-                  <Table.Td>{words}</Table.Td>
-                </Table.Tr>
-              ))}
-              <Table.Tr>
-                <Table.Th scope="row">Data folder</Table.Th>
-                <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                  {dataFolder === null ? (
-                    'None: database and Temporal run separately'
-                  ) : (
-                    <Code>{dataFolder}</Code>
-                  )}
-                </Table.Td>
-              </Table.Tr>
-            </Table.Tbody>
-          </Table>
-        </ScrollBox>
-      </Paper>
+      <Facts
+        label="This installation"
+        facts={{
+          Keepwatch: version,
+          'Node.js': nodeVersion,
+          Database: databaseWords(facts),
+          Temporal: temporalWords(facts),
+          'Data folder':
+            dataFolder === null ? (
+              'None: database and Temporal run separately'
+            ) : (
+              <Code>{dataFolder}</Code>
+            ),
+        }}
+      />
     </section>
   );
 }
@@ -58,13 +41,13 @@ const STORE_WORDS: Readonly<Record<string, string>> = {
   cassandra: 'Cassandra',
 };
 
-function databaseWords({ database }: Facts): string {
+function databaseWords({ database }: ServiceState): string {
   if (database === null) return NO_RESPONSE;
   const { kind, version } = database;
   return kind === 'embedded' ? `Embedded, MongoDB ${version} compatible` : `MongoDB ${version}`;
 }
 
-function temporalWords({ temporal }: Facts): string {
+function temporalWords({ temporal }: ServiceState): string {
   if (temporal === null) return NO_RESPONSE;
   const { version, persistence } = temporal;
   return persistence === null

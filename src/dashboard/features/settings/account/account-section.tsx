@@ -7,7 +7,6 @@ import {
   Group,
   Paper,
   Stack,
-  Table,
   Text,
   TextInput,
 } from '@mantine/core';
@@ -21,9 +20,9 @@ import { Unread } from '../../../shared/loading/unread';
 import { faultAt } from '../../../shared/text/faults';
 import { TEXT as COMMON } from '../../../shared/text/strings';
 import { AbsoluteTime } from '../../../shared/text/time';
+import { Facts } from '../../../shared/ui/facts';
 import { notify } from '../../../shared/ui/notify';
 import { ProblemNote } from '../../../shared/ui/problem-note';
-import { ScrollBox } from '../../../shared/ui/scroll-box';
 import { ROLE_WORDS } from '../members/strings';
 import { PlanTable } from './plan-table';
 
@@ -34,45 +33,34 @@ export function AccountSection() {
     return <Unread of={{ data: account, error }} shape={<PageLoading isBelowHead />} />;
   return (
     <Stack gap="xl">
-      <Paper withBorder p="md">
-        {isAdmin ? (
+      {isAdmin ? (
+        <Paper withBorder p="md">
           <NameForm name={account.name} />
-        ) : (
-          <Text fw={600} size="lg" style={{ overflowWrap: 'anywhere' }}>
-            {account.name}
-          </Text>
-        )}
-        <Facts account={account} />
-      </Paper>
+        </Paper>
+      ) : (
+        <Text fw={600} size="lg" style={{ overflowWrap: 'anywhere' }}>
+          {account.name}
+        </Text>
+      )}
+      <AccountFacts account={account} />
       <PlanTable account={account} />
     </Stack>
   );
 }
 
-function Facts({ account }: { readonly account: AccountDetail }) {
+function AccountFacts({ account }: { readonly account: AccountDetail }) {
   const { id, plan, createdAt } = account;
   const { user } = useSession();
-  const rows = [
-    ['Plan', `${plan.charAt(0).toUpperCase()}${plan.slice(1)}`],
-    ['Created', <AbsoluteTime key="created" at={createdAt} />],
-    ...(user === null ? [] : [['Your role', ROLE_WORDS[user.role]] as const]),
-    ['Account ID', <AccountId key="id" id={id} />],
-  ] as const;
   return (
-    <ScrollBox label="Account">
-      <Table fz="sm" mt="sm" withRowBorders={false} verticalSpacing={4} horizontalSpacing={0}>
-        <Table.Tbody>
-          {rows.map(([name, value]) => (
-            <Table.Tr key={name}>
-              <Table.Th scope="row" w={96} c="dimmed" fw={400}>
-                {name}
-              </Table.Th>
-              <Table.Td style={{ overflowWrap: 'anywhere' }}>{value}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </ScrollBox>
+    <Facts
+      label="Account"
+      facts={{
+        Plan: `${plan.charAt(0).toUpperCase()}${plan.slice(1)}`,
+        ...(user !== null && { 'Your role': ROLE_WORDS[user.role] }),
+        Created: <AbsoluteTime at={createdAt} />,
+        'Account ID': <AccountId id={id} />,
+      }}
+    />
   );
 }
 
@@ -108,7 +96,7 @@ function NameForm({ name: before }: { readonly name: string }) {
   };
   return (
     <form onSubmit={save}>
-      <Group align="flex-end" gap="xs">
+      <Group align="flex-end" gap="xs" maw="var(--kw-form)">
         <TextInput
           label="Account name"
           description="Shown in alert messages and invitations."

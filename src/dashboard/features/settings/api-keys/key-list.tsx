@@ -33,9 +33,8 @@ export function KeyList({ keys }: { readonly keys: readonly ApiKey[] }) {
           </Text>
           {isRisky(key) && (
             <Text size="sm" c="var(--kw-degraded)">
-              <IconAlertTriangle size={14} aria-hidden style={{ verticalAlign: '-2px' }} /> Whoever
-              has this key controls the account, and it never expires. Replace it with one that
-              expires.
+              <IconAlertTriangle size={14} aria-hidden style={{ verticalAlign: '-2px' }} /> This key
+              has full access and never expires. Replace it with one that expires.
             </Text>
           )}
         </CardItem>

@@ -93,6 +93,21 @@ function withUnit({ name, ...sides }: FieldChange, side: 'before' | 'after'): st
   return /^\d+$/.test(text) ? `${text}${unit}` : (VALUE_WORDS[text] ?? text);
 }
 
+const CUT_LENGTH = 160;
+const CUT_LINES = 5;
+
+/** True for a value of which `cutOff` leaves out a part. */
+export function isLong(text: string | null): boolean {
+  return cutOff(text).endsWith('…');
+}
+
+/** At most five lines and 160 characters of a value; `–` for a field that does not exist. */
+export function cutOff(text: string | null): string {
+  if (text === null) return '–';
+  const lines = text.split('\n').slice(0, CUT_LINES).join('\n').slice(0, CUT_LENGTH);
+  return lines.length < text.length ? `${lines.trimEnd()}…` : text;
+}
+
 function readFields(value: unknown): Readonly<Record<string, unknown>> {
   if (value === null || value === undefined) return {};
   if (typeof value !== 'object' || Array.isArray(value)) return { value };

@@ -1,16 +1,18 @@
 /** Filters the audit trail by a person or key, a resource, an action and days, each chosen by name. */
-import { Box, Button, Group, Select, SimpleGrid, TextInput } from '@mantine/core';
+import { Box, Button, Group, Select, SimpleGrid } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import type { ApiKey, Member, Page } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
 import { useSearchState } from '../../../shared/data/search';
+import { DateRangeField } from '../../../shared/list/date-range-field';
 import { FilterSheet } from '../../../shared/list/filter-sheet';
 import { LIST_WORDS } from '../../../shared/list/words';
 import { ACTIONS, actionWords } from './audit-words';
 
 const CHOICES_SHOWN = 100;
 
-export const AUDIT_FILTERS = ['action', 'actor', 'resourceId', 'from', 'to'] as const;
+const CHOSEN = ['action', 'actor', 'resourceId'] as const;
+export const AUDIT_FILTERS = [...CHOSEN, 'from', 'to'] as const;
 export const NO_AUDIT_FILTERS = {
   action: undefined,
   actor: undefined,
@@ -32,7 +34,8 @@ interface AuditFiltersProps {
 
 export function AuditFilters({ names }: AuditFiltersProps) {
   const [search, change] = useSearchState();
-  const count = AUDIT_FILTERS.filter((name) => search[name] !== undefined).length;
+  const chosen = CHOSEN.filter((name) => search[name] !== undefined).length;
+  const count = chosen + (search['from'] === undefined && search['to'] === undefined ? 0 : 1);
   const clear = count > 0 && (
     <Button
       variant="subtle"
@@ -44,7 +47,7 @@ export function AuditFilters({ names }: AuditFiltersProps) {
   );
   return (
     <Group gap="xs" mb="md" align="flex-end">
-      <SimpleGrid cols={5} spacing="xs" visibleFrom="sm" flex="1 0 100%">
+      <SimpleGrid cols={4} spacing="xs" visibleFrom="sm" flex="1 0 100%">
         <Fields names={names} />
       </SimpleGrid>
       {clear && <Box visibleFrom="sm">{clear}</Box>}
@@ -61,7 +64,7 @@ function Fields({ names }: AuditFiltersProps) {
   const people = usePeople();
   const things = [...names].map(([value, label]) => ({ value, label }));
   const actions = ACTIONS.map((value) => ({ value, label: actionWords(value) }));
-  const choiceOf = (name: 'actor' | 'resourceId' | 'action', choices: readonly Choice[]) => ({
+  const choiceOf = (name: (typeof CHOSEN)[number], choices: readonly Choice[]) => ({
     data: [...withChosen(choices, search[name])],
     value: search[name] ?? null,
     onChange: (value: string | null) => change({ [name]: value ?? undefined, cursor: undefined }),
@@ -70,19 +73,16 @@ function Fields({ names }: AuditFiltersProps) {
     limit: CHOICES_SHOWN,
     nothingFoundMessage: 'Nothing found',
   });
-  const dayOf = (name: 'from' | 'to') => ({
-    type: 'date',
-    value: search[name] ?? '',
-    onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
-      change({ [name]: currentTarget.value || undefined, cursor: undefined }),
-  });
   return (
     <>
-      <Select label="Person" placeholder="Anyone" {...choiceOf('actor', people)} />
+      <Select label="Who" placeholder="Anyone" {...choiceOf('actor', people)} />
       <Select label="Object" placeholder="Anything" {...choiceOf('resourceId', things)} />
       <Select label="Action" placeholder="Any" {...choiceOf('action', actions)} />
-      <TextInput label="From" {...dayOf('from')} />
-      <TextInput label="To" {...dayOf('to')} />
+      <DateRangeField
+        label="Period"
+        value={{ from: search['from'], to: search['to'] }}
+        onChange={({ from, to }) => change({ from, to, cursor: undefined })}
+      />
     </>
   );
 }

@@ -2,14 +2,24 @@
 import { Anchor, Table, Text, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconChevronDown } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import { useId } from 'react';
 import type { AuditEvent } from '../../../shared/data/api-types';
-import { useSearchState } from '../../../shared/data/search';
 import { absolute, clockSeconds } from '../../../shared/text/time-text';
 import { ScrollBox } from '../../../shared/ui/scroll-box';
+import { SmallButton } from '../../../shared/ui/small-button';
 import classes from './audit.module.css';
-import { type FieldChange, fieldChanges, fieldWords, summariseChanges } from './audit-diff';
+import {
+  cutOff,
+  type FieldChange,
+  fieldChanges,
+  fieldWords,
+  isLong,
+  summariseChanges,
+} from './audit-diff';
 import { type AuditRow, actorWords, describeEvent, findResourceName } from './audit-words';
+
+const CHANGES_SHOWN = 8;
 
 interface AuditItemProps {
   readonly row: AuditRow;
@@ -32,18 +42,18 @@ export function AuditItem({ row, names }: AuditItemProps) {
       <time dateTime={at} title={absolute(at)} className={classes['time']}>
         {clockSeconds(at)}
       </time>
+      <div className={classes['actor']} title={actorWords(actor)}>
+        {actorWords(actor)}
+      </div>
       <div className={classes['what']}>
-        <span className={classes['deed']}>
-          {words}{' '}
-          {isOne && resourceId !== null && object !== '' ? (
-            <ResourceLink id={resourceId} text={object} />
-          ) : (
-            <b>{object}</b>
-          )}
-        </span>
+        {words}{' '}
+        {isOne && resourceId !== null && object !== '' ? (
+          <ResourceLink id={resourceId} text={object} />
+        ) : (
+          <span className={classes['object']}>{object}</span>
+        )}
         {summary !== null && <span className={classes['summary']}>{summary}</span>}
       </div>
-      <div className={classes['actor']}>{actorWords(actor)}</div>
       {hasDetails(row) && (
         <UnstyledButton
           className={classes['toggle'] ?? ''}
@@ -95,17 +105,15 @@ function Members({ events, names }: Pick<AuditRow, 'events'> & Pick<AuditItemPro
 
 /** Shows only the events of this resource. */
 function ResourceLink({ id, text }: { readonly id: string; readonly text: string }) {
-  const [, change] = useSearchState();
+  const search = (before: object) => ({ ...before, resourceId: id, cursor: undefined });
   return (
     <Anchor
-      component="button"
-      type="button"
+      component={Link}
+      to="."
+      search={search as never}
       inherit
-      fw={600}
-      className={classes['link'] ?? ''}
-      onClick={() => change({ resourceId: id, cursor: undefined })}
-      title={`Show only events of ${id}`}
-      ta="start"
+      className={`${classes['object']} ${classes['link']}`}
+      title={`Show only events of ${text}`}
     >
       {text}
     </Anchor>
@@ -117,34 +125,47 @@ interface ChangesProps {
   readonly label: string;
 }
 
+/** Long values and long lists of changes are cut off until someone asks for all of them. */
 function Changes({ changes, label }: ChangesProps) {
+  const [isWhole, { open }] = useDisclosure(false);
+  const shown = isWhole ? changes : changes.slice(0, CHANGES_SHOWN);
+  const isCut =
+    shown.length < changes.length ||
+    shown.some(({ before, after }) => isLong(before) || isLong(after));
   return (
-    <ScrollBox label={label} minWidth={420}>
-      <Table fz="xs" layout="fixed">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th w="22%">Field</Table.Th>
-            <Table.Th>Before</Table.Th>
-            <Table.Th>After</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {changes.map(({ name, before, after }) => (
-            <Table.Tr key={name}>
-              <Table.Td style={CELL} title={name}>
-                {fieldWords(name)}
-              </Table.Td>
-              <Table.Td style={CELL} c="var(--kw-down)">
-                {before ?? '–'}
-              </Table.Td>
-              <Table.Td style={CELL} c="var(--kw-up)">
-                {after ?? '–'}
-              </Table.Td>
+    <>
+      <ScrollBox label={label} minWidth={420}>
+        <Table fz="xs" layout="fixed">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th w="22%">Field</Table.Th>
+              <Table.Th>Before</Table.Th>
+              <Table.Th>After</Table.Th>
             </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </ScrollBox>
+          </Table.Thead>
+          <Table.Tbody>
+            {shown.map(({ name, before, after }) => (
+              <Table.Tr key={name}>
+                <Table.Td style={CELL} title={name}>
+                  {fieldWords(name)}
+                </Table.Td>
+                <Table.Td style={CELL} c="var(--kw-down)">
+                  {isWhole ? (before ?? '–') : cutOff(before)}
+                </Table.Td>
+                <Table.Td style={CELL} c="var(--kw-up)">
+                  {isWhole ? (after ?? '–') : cutOff(after)}
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </ScrollBox>
+      {isCut && !isWhole && (
+        <SmallButton onClick={open} my={4}>
+          {changes.length > CHANGES_SHOWN ? `Show all ${changes.length} changes` : 'Show all'}
+        </SmallButton>
+      )}
+    </>
   );
 }
 

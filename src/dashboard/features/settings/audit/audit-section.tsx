@@ -1,13 +1,21 @@
 /** The audit trail: who changed what and when. The filters are in the URL. */
-import { Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { Button, Paper, Stack, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { withQuery } from '../../../shared/data/api';
-import type { AlertChannel, AuditEvent, Incident, Page } from '../../../shared/data/api-types';
+import type {
+  AlertChannel,
+  AuditEvent,
+  Incident,
+  Page,
+  Profile,
+  Rollout,
+} from '../../../shared/data/api-types';
 import { useChecks } from '../../../shared/data/checks';
 import { useRead } from '../../../shared/data/queries';
 import { useSearchState } from '../../../shared/data/search';
 import { PageLoading } from '../../../shared/loading/page-loading';
 import { Unread } from '../../../shared/loading/unread';
+import { describeRollout } from '../../../shared/rollouts/rollout-words';
 import { calendarDay, ZONE } from '../../../shared/text/time-text';
 import { EmptyState } from '../../../shared/ui/empty-state';
 import { Heading } from '../../../shared/ui/heading';
@@ -38,7 +46,8 @@ export function AuditSection() {
   return (
     <>
       <Text c="dimmed" mb="md">
-        Changes and sign-ins of people and API keys, kept for 400 days. Secrets are masked.
+        Changes and sign-ins of people and API keys, kept for 400 days. Secrets are masked. Times
+        are in {ZONE}.
       </Text>
       <AuditFilters names={names} />
       <Unread of={{ data, error }} shape={<PageLoading isBelowHead />} />
@@ -59,13 +68,15 @@ export function AuditSection() {
         <Stack gap="lg">
           {groupDays(groupEvents(data.data)).map(([day, rows]) => (
             <section key={day} aria-label={day}>
-              <Group justify="space-between" mb={6}>
-                <Heading size="h6">{day}</Heading>
-                <Text size="xs" c="dimmed">
-                  Times in {ZONE}
-                </Text>
-              </Group>
+              <Heading size="h6" mb={6}>
+                {day}
+              </Heading>
               <Paper withBorder>
+                <div className={`${classes['row']} ${classes['head']}`} aria-hidden>
+                  <span>Time</span>
+                  <span>Who</span>
+                  <span>Change</span>
+                </div>
                 <ul className={classes['list']}>
                   {rows.map((row) => (
                     <AuditItem key={row.event.id} row={row} names={names} />
@@ -91,16 +102,19 @@ function groupDays(rows: readonly AuditRow[]): readonly [string, AuditRow[]][] {
   return [...days];
 }
 
-/** Names of checks, channels and the newest incidents, by id. Other resources show the name in their event. */
+/** Names of checks, channels, profiles, and the newest incidents and rollouts, by id. Other resources show the name in their event. */
 function useNamesOfThings(): ReadonlyMap<string, string> {
   const { checks } = useChecks();
   const { data: channels } = useRead<Page<AlertChannel>>('/v1/alert-channels?limit=500');
   const { data: incidents } = useRead<Page<Incident>>('/v1/incidents?limit=200');
+  const { data: profiles } = useRead<Page<Profile>>('/v1/profiles?limit=500');
+  const { data: rollouts } = useRead<Page<Rollout>>('/v1/rollouts?limit=200');
   return useMemo(() => {
-    const named = [...(checks ?? []), ...(channels?.data ?? [])];
-    const failed = (incidents?.data ?? []).map(
-      ({ id, resourceName }) => [id, resourceName] as const,
-    );
-    return new Map([...named.map(({ id, name }) => [id, name] as const), ...failed]);
-  }, [checks, channels, incidents]);
+    const named = [...(checks ?? []), ...(channels?.data ?? []), ...(profiles?.data ?? [])];
+    return new Map([
+      ...named.map(({ id, name }) => [id, name] as const),
+      ...(incidents?.data ?? []).map(({ id, resourceName }) => [id, resourceName] as const),
+      ...(rollouts?.data ?? []).map((rollout) => [rollout.id, describeRollout(rollout)] as const),
+    ]);
+  }, [checks, channels, incidents, profiles, rollouts]);
 }

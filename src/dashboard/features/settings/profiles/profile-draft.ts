@@ -92,7 +92,7 @@ export function buildBody(draft: ProfileDraft) {
 /** `Frequency 30 s, Retries 1, Headers`. Fields with several values show only their name. */
 export function describeFields({ set }: Profile): string {
   const fields = Object.entries(set).map(([field, value]) => {
-    const isPlain = typeof value !== 'object' || Array.isArray(value);
+    const isPlain = typeof value !== 'object' || value === null || Array.isArray(value);
     return isPlain ? `${formatLabel(field)} ${formatValue(field, value)}` : formatLabel(field);
   });
   return fields.length === 0 ? 'No values yet' : fields.join(' · ');

@@ -1,5 +1,7 @@
 /** Recent rollouts: what was changed in many checks, by whom, how far it is, and its undo. */
-import { Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
+import { IconListCheck } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { withQuery } from '../../../shared/data/api';
 import type { Page, Rollout } from '../../../shared/data/api-types';
@@ -30,6 +32,7 @@ export function RolloutsSection() {
   const [search] = useSearchState();
   const [shownId, setShownId] = useState<string | null>(null);
   const [isOpen, setIsOpen] = useState(false);
+  const mayWrite = useCan('write');
   const { data, error } = useRead<Page<Rollout>>(
     withQuery('/v1/rollouts', { limit: PAGE_SIZE, cursor: search['cursor'] }),
     { refetchInterval: isOpen ? READ_AGAIN_MS : false },
@@ -39,13 +42,21 @@ export function RolloutsSection() {
   return (
     <>
       <Text c="dimmed" mb="md">
-        Changes of many checks at once. Each can be undone for 24 hours after its end.
+        Edits that change many checks at once. You can undo each for 24 hours after it ends.
       </Text>
       <Unread of={{ data, error }} shape={<PageLoading isBelowHead />} />
       {data?.data.length === 0 && (
         <EmptyState
+          icon={<IconListCheck size={32} stroke={1.5} color="var(--kw-quiet)" aria-hidden />}
           title="No rollouts yet"
-          text="Select checks in the list, then choose “Edit fields” to change all of them."
+          text="A rollout starts when you edit several checks together, or when you change a profile, an environment or the account variables that checks use."
+          action={
+            mayWrite && (
+              <Button component={Link} to="/checks" variant="default">
+                Select checks to edit
+              </Button>
+            )
+          }
         />
       )}
       {data !== undefined && data.data.length > 0 && (

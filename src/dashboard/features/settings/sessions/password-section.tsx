@@ -45,7 +45,7 @@ export function PasswordSection() {
       <form onSubmit={save}>
         <Heading mb="xs">Password</Heading>
         <Paper withBorder p="md">
-          <Stack maw={420}>
+          <Stack maw="var(--kw-form)">
             <input
               type="hidden"
               name="username"
