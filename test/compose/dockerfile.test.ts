@@ -1,15 +1,14 @@
-/** Checks the Dockerfile and .dockerignore against the files of the repository. */
+/** Lints the Dockerfile, and checks it and .dockerignore against the files of the repository. */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { SETTINGS_TABLE } from '../../src/config/settings-table';
+import { readDockerfile } from '../image/read-dockerfile';
 import { ROOT } from './read-compose';
 
-const dockerfile = readFileSync(path.join(ROOT, 'Dockerfile'), 'utf8').replaceAll('\\\n', ' ');
-const instructions = dockerfile
-  .split('\n')
-  .filter((line) => /^[A-Z]+ /.test(line))
-  .map((line) => ({ name: line.split(' ')[0] ?? '', rest: line.replace(/^[A-Z]+ +/, '') }));
-const stages = dockerfile.split(/^(?=FROM )/m).slice(1);
+const { stages, instructions, environment, command, healthCheck, user, folder } = readDockerfile();
+const last = stages.at(-1) ?? '';
 const ignored = readFileSync(path.join(ROOT, '.dockerignore'), 'utf8').split('\n');
+const runs = instructions.filter(({ name }) => name === 'RUN').map(({ rest }) => rest);
 
 const copies = instructions
   .filter(({ name }) => name === 'COPY')
@@ -20,9 +19,50 @@ const copies = instructions
       .split(/ +/)
       .slice(0, -1),
   }));
+const sources = copies.filter(({ stage }) => stage === undefined).flatMap((copy) => copy.sources);
+
+describe('rules for every Dockerfile', () => {
+  const KNOWN = 'ARG CMD COPY ENV EXPOSE FROM HEALTHCHECK LABEL RUN USER WORKDIR'.split(' ');
+
+  test('it has only instructions whose effect is visible in it, and no ADD', () => {
+    expect(instructions.map(({ name }) => name).filter((name) => !KNOWN.includes(name))).toEqual(
+      [],
+    );
+  });
+
+  test('programs are started as lists, not by a shell', () => {
+    for (const list of [command, healthCheck]) expect(list[0]).toBe('node');
+    for (const name of ['CMD', 'HEALTHCHECK'])
+      expect(instructions.filter((one) => one.name === name)).toHaveLength(1);
+  });
+
+  test('folders are absolute', () => {
+    for (const { rest } of instructions.filter(({ name }) => name === 'WORKDIR'))
+      expect(rest).toMatch(/^\//);
+  });
+
+  test('packages of Debian are installed with a fresh list, without recommendations, and leave no list', () => {
+    const installs = runs.filter((run) => run.includes('apt-get'));
+    expect(installs.length).toBeGreaterThan(0);
+    for (const run of installs) {
+      expect(run).toMatch(/^apt-get update +&& apt-get install -y --no-install-recommends /);
+      expect(run).toMatch(/rm -rf \/var\/lib\/apt\/lists\/\*$/);
+    }
+  });
+
+  test('no step pipes into another program, downloads by itself, or becomes root again', () => {
+    for (const run of runs) expect(run).not.toMatch(/ \| |\b(?:curl|wget|sudo)\b|npm install/);
+    expect(instructions.filter(({ name }) => name === 'USER')).toHaveLength(1);
+  });
+
+  test('no secret is set, neither as a variable nor as an argument', () => {
+    const secret = Object.entries(SETTINGS_TABLE).filter(([, { isSecret }]) => isSecret);
+    for (const [name] of secret)
+      for (const { rest } of instructions) expect(rest).not.toContain(name);
+  });
+});
 
 test('every file that is copied exists and is allowed by .dockerignore', () => {
-  const sources = copies.filter(({ stage }) => stage === undefined).flatMap((copy) => copy.sources);
   expect(sources.length).toBeGreaterThan(5);
   for (const source of sources) {
     expect([source, existsSync(path.join(ROOT, source))]).toEqual([source, true]);
@@ -32,49 +72,61 @@ test('every file that is copied exists and is allowed by .dockerignore', () => {
 
 test('.dockerignore allows only these files, so no secret or data folder enters the image', () => {
   const rules = ignored.filter((line) => line !== '' && !line.startsWith('#'));
-  const sources = copies.filter(({ stage }) => stage === undefined).flatMap((copy) => copy.sources);
   expect(rules[0]).toBe('*');
   expect(rules.slice(1).toSorted()).toEqual(
     [...new Set(sources)].map((name) => `!${name}`).toSorted(),
   );
 });
 
-test('files are copied only from stages that exist', () => {
-  const names = stages.map((stage) => / AS (\S+)/.exec(stage)?.[1]);
-  for (const { stage } of copies.filter((copy) => copy.stage !== undefined)) {
-    expect(names).toContain(stage);
-  }
+test('the image consists of what the script has made, and nothing else', () => {
+  expect(last).toMatch(/^FROM scratch$/m);
+  expect(stages[0]).toMatch(/^RUN node scripts\/image-root\.mjs \/image *$/m);
+  const copied = copies.filter(({ stage }) => stage !== undefined);
+  expect(copied).toEqual([
+    { stage: 'build', sources: ['/image/root'] },
+    { stage: 'build', sources: ['/image/volumes'] },
+  ]);
 });
 
 test('the image runs as an unprivileged user and starts node itself, so that signals arrive', () => {
-  const last = stages.at(-1) ?? '';
-  expect(last).toMatch(/^USER node$/m);
-  expect(last).toMatch(/^CMD \["node", "dist\/main\/api\.js"\]$/m);
-  expect(last).not.toMatch(/^ENTRYPOINT/m);
+  expect(last).toMatch(/^USER 1000:1000$/m);
+  expect(user).toBe(1000);
+  expect(last).toMatch(/^COPY --from=build --chown=1000:1000 \/image\/volumes \/$/m);
+  expect(command).toEqual(['node', 'dist/main/container.js']);
+  expect(folder).toBe('/app');
 });
 
-test('the base image has a pinned major version and glibc, which the Temporal client needs', () => {
-  expect(dockerfile).toMatch(/^ARG NODE_IMAGE=node:24-bookworm-slim$/m);
-  expect(
-    instructions.filter(({ name }) => name === 'FROM').map(({ rest }) => rest.split(' ')[0]),
-  ).toEqual(stages.map(() => '${NODE_IMAGE}'));
+test('the image runs all roles on its volume, on all interfaces, and downloads nothing', () => {
+  expect(environment).toMatchObject({
+    KEEPWATCH_ROLE: 'all',
+    KEEPWATCH_DATA_DIR: '/data',
+    KEEPWATCH_DOWNLOADS: 'off',
+    HOST: '0.0.0.0',
+    PORT: '3000',
+  });
+  expect(last).toMatch(/^EXPOSE 3000$/m);
+  expect(healthCheck).toEqual(['node', 'dist/main/health.js']);
 });
 
-test('ping checks find their program, which needs no capability of the container', () => {
-  const last = stages.at(-1) ?? '';
-  expect(last).toContain('iputils-ping');
-  expect(last).toContain('install -m 755 "$(command -v ping)" /usr/local/bin/ping');
+test('the base of the build has a pinned major version and glibc, which the Temporal client needs', () => {
+  const bases = instructions.filter(({ name }) => name === 'FROM').map(({ rest }) => rest);
+  expect(instructions).toContainEqual({ name: 'ARG', rest: 'NODE_IMAGE=node:24-bookworm-slim' });
+  expect(bases).toEqual(['${NODE_IMAGE} AS build', 'scratch']);
 });
 
-test('only runtime packages enter the image, and no package runs a script during the build', () => {
-  const installs = [...dockerfile.matchAll(/npm ci[^&]*/g)].map(([text]) => text.trim());
-  expect(installs[0]).toContain('--omit=dev');
-  for (const install of installs) expect(install).toContain('--ignore-scripts');
-  expect(copies.find(({ stage }) => stage === 'packages')?.sources).toEqual(['/app/node_modules']);
+test('the build has the programs that the script copies and calls', () => {
+  const install = runs.find((run) => run.includes('apt-get')) ?? '';
+  for (const name of ['binutils', 'iputils-ping', 'python3-pip']) expect(install).toContain(name);
+});
+
+test('packages are installed as locked, and none runs a script during the build', () => {
+  const installs = runs.filter((run) => run.includes('npm '));
+  expect(installs).toHaveLength(1);
+  expect(installs[0]).toMatch(/npm ci --ignore-scripts *$/);
 });
 
 test('the labels name the version and licence of package.json', () => {
   const { version, license } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
-  expect(dockerfile).toContain(`ARG VERSION=${version}`);
-  expect(dockerfile).toContain(`org.opencontainers.image.licenses="${license}"`);
+  expect(instructions).toContainEqual({ name: 'ARG', rest: `VERSION=${version}` });
+  expect(last).toContain(`org.opencontainers.image.licenses="${license}"`);
 });

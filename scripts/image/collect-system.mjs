@@ -1,0 +1,101 @@
+// Copies what the image needs of the running system: programs, the libraries that they load, and who wrote them. The
+// image has no shell and no package manager.
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** The user of the image, as in the official images of Node. */
+export const USER = { name: 'node', id: 1000 };
+const STATUS_FOLDER = 'var/lib/dpkg/status.d';
+const TEXTS = {
+  'etc/passwd': `root:x:0:0:root:/root:/sbin/nologin\n${USER.name}:x:${USER.id}:${USER.id}::/tmp:/sbin/nologin\n`,
+  'etc/group': `root:x:0:\n${USER.name}:x:${USER.id}:\n`,
+  // Node asks for names through the C library, which otherwise asks for services that are not in the image.
+  'etc/nsswitch.conf': 'passwd: files\ngroup: files\nhosts: files dns\n',
+};
+
+function run(command, ...args) {
+  try {
+    return execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  } catch {
+    return '';
+  }
+}
+
+/** The path of a program; empty if this system does not have it. */
+export function findProgram(program) {
+  return run('which', program).trim();
+}
+
+function place(file, target) {
+  mkdirSync(dirname(target), { recursive: true });
+  copyFileSync(file, target);
+  chmodSync(target, 0o755);
+}
+
+/** The libraries that a program or a native module loads, by the paths at which it looks for them. */
+function findLibraries(file) {
+  return [...run('ldd', file).matchAll(/(?:=> )?(\/\S+) \(0x/g)].map(([, path]) => path);
+}
+
+/** Removes symbols that only debuggers read: a sixth of Node, a quarter of Temporal's client. */
+function strip(file) {
+  run('strip', '--strip-unneeded', file);
+}
+
+/** Writes which Debian packages the libraries are from, where scanners look for it, with their licences. */
+function recordPackages(target, libraries) {
+  const names = new Set(
+    libraries
+      .flatMap((path) => [path, `/usr${path}`, realpathSync(path)])
+      .map((path) => run('dpkg-query', '--search', path).split(':')[0])
+      .filter((name) => name !== ''),
+  );
+  for (const name of names) {
+    const status = join(target, STATUS_FOLDER, name);
+    mkdirSync(dirname(status), { recursive: true });
+    writeFileSync(status, run('dpkg-query', '--status', name));
+    const licence = `usr/share/doc/${name}/copyright`;
+    if (existsSync(`/${licence}`)) place(`/${licence}`, join(target, licence));
+  }
+}
+
+/**
+ * Fills the folder with Node, the Temporal server, ping and their libraries, and with the libraries of the native
+ * modules that are already there. Returns the programs that this system does not have.
+ */
+export function collectSystem(target, temporal) {
+  const programs = { node: process.execPath, temporal, ping: findProgram('ping') };
+  const missing = Object.keys(programs).filter((name) => programs[name] === '');
+  const placed = Object.entries(programs)
+    .filter(([, file]) => file !== '')
+    .map(([name, file]) => {
+      const path = join(target, 'usr/local/bin', name);
+      place(realpathSync(file), path);
+      return path;
+    });
+  const modules = readdirSync(join(target, 'app/node_modules'), { recursive: true })
+    .filter((name) => name.endsWith('.node'))
+    .map((name) => join(target, 'app/node_modules', name));
+  const libraries = [...new Set([...placed, ...modules].flatMap(findLibraries))];
+  for (const path of libraries) place(realpathSync(path), join(target, path));
+  // Temporal's server is published without symbols.
+  for (const path of [join(target, 'usr/local/bin/node'), ...modules]) strip(path);
+  for (const [name, text] of Object.entries(TEXTS)) {
+    mkdirSync(dirname(join(target, name)), { recursive: true });
+    writeFileSync(join(target, name), text);
+  }
+  if (existsSync('/etc/os-release'))
+    cpSync(realpathSync('/etc/os-release'), join(target, 'etc/os-release'));
+  recordPackages(target, libraries);
+  return missing;
+}

@@ -1,0 +1,60 @@
+// Finds the files of packages that the programs of `dist` can load. Everything else of `node_modules` stays out of the
+// image: other platforms, sources, types, documentation, and the compiler of the workflow bundle.
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { nodeFileTrace } from '@vercel/nft';
+import { root } from '../install.mjs';
+
+/** Programs that people run in a container, outside `dist`. */
+const SCRIPTS = ['scripts/backup.mjs', 'scripts/restore.mjs'];
+/** Bundles that contain their packages, and the program that compiles the bundle of the workflows. */
+const NOT_TRACED = /^(?:dashboard|bench|client|cli-package)\/|^workflow-bundle\.js$/;
+/**
+ * The compiler of workflows: the worker loads the first two files of webpack at its start, and the rest only when it
+ * compiles. The image contains the compiled bundle. Of the native modules, findNativeFiles chooses those of this system.
+ */
+const NOT_LOADED =
+  /^node_modules\/(?:@temporalio\/core-bridge\/releases\/|webpack\/(?!package\.json$|lib\/index\.js$|lib\/util\/memoize\.js$)|@swc\/|swc-loader\/|source-map-loader\/|terser\/)/;
+/** What only people, compilers and debuggers read; licences stay. */
+const NOT_READ = /\.(?:d\.[cm]?ts|map|md)$/;
+const ARCH = { x64: 'x86_64', arm64: 'aarch64' }[process.arch];
+
+/** Native modules are loaded by computed names, which no trace finds. */
+function findNativeFiles() {
+  const folders = [
+    `node_modules/@temporalio/core-bridge/releases/${ARCH}-unknown-linux-gnu`,
+    `node_modules/@lmdb/lmdb-linux-${process.arch}`,
+    `node_modules/@node-rs/argon2-linux-${process.arch}-gnu`,
+  ];
+  const isUsable = (name) =>
+    !name.endsWith('.node') ||
+    (!name.includes('musl') &&
+      (!name.includes('.abi') || name.includes(`.abi${process.versions.modules}.`)));
+  return folders.flatMap((folder) =>
+    readdirSync(join(root, folder))
+      .filter((name) => !name.endsWith('.md') && isUsable(name))
+      .map((name) => `${folder}/${name}`),
+  );
+}
+
+/** Paths relative to the checkout, sorted: programs, files of packages, native modules. `dist` must be built. */
+export async function tracePackages() {
+  const programs = readdirSync(join(root, 'dist'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.js') && !NOT_TRACED.test(name))
+    .map((name) => `dist/${name}`);
+  const { fileList } = await nodeFileTrace(
+    [...programs, ...SCRIPTS].map((name) => join(root, name)),
+    {
+      base: root,
+      ts: false,
+      mixedModules: true,
+      // As Node itself resolves packages, from 20.19 on.
+      conditions: ['node', 'module-sync'],
+      ignore: (path) => NOT_LOADED.test(path) || path.startsWith('dist/dashboard/'),
+    },
+  );
+  const files = new Set([...fileList, ...findNativeFiles()]);
+  return [...files]
+    .filter((name) => !NOT_READ.test(name) && existsSync(join(root, name)))
+    .toSorted();
+}

@@ -1,0 +1,75 @@
+/** Opens the data folder for this user only, or says in one sentence which command makes it usable. */
+import { chmod, mkdir, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { errorCode } from './error-code';
+
+interface User {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** Thrown if the folder, or something in it, belongs to another user. */
+class ForeignDataError extends Error {
+  constructor(folder: string, what: string, { uid, gid }: User) {
+    super(
+      `${what}, but Keepwatch runs as user ${uid}. Run as root: chown -R ${uid}:${gid} ${folder} ` +
+        '(for a container: on the folder that is mounted there).',
+    );
+    this.name = 'ForeignDataError';
+  }
+}
+
+/**
+ * Creates the folder if it is missing, and makes it accessible to this user only. Throws ForeignDataError if it, or a
+ * file directly in it, belongs to another user. Root may use every folder.
+ */
+export async function openForThisUser(folder: string, user = readThisUser()): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await chmod(folder, 0o700);
+  } catch (error) {
+    throw await explain(folder, error, user);
+  }
+  const foreign = user === null ? null : await findForeign(folder, user);
+  if (user !== null && foreign !== null) throw new ForeignDataError(folder, foreign, user);
+}
+
+/** Returns null on systems without user ids. */
+function readThisUser(): User | null {
+  const [uid, gid] = [process.getuid?.(), process.getgid?.()];
+  return uid === undefined || gid === undefined ? null : { uid, gid };
+}
+
+/** Says what belongs to whom; null if nothing belongs to others. */
+async function findForeign(folder: string, { uid }: User): Promise<string | null> {
+  if (uid === 0) return null;
+  for (const path of [folder, ...(await readdir(folder)).map((name) => join(folder, name))]) {
+    const owner = await readOwner(path);
+    if (owner !== null && owner !== uid) return `${path} belongs to user ${owner}`;
+  }
+  return null;
+}
+
+/** The id of the user that owns it; null if it does not exist or cannot be seen. */
+async function readOwner(path: string): Promise<number | null> {
+  return stat(path).then(
+    ({ uid }) => uid,
+    () => null,
+  );
+}
+
+async function explain(folder: string, error: unknown, user: User | null): Promise<unknown> {
+  const code = errorCode(error);
+  if (code === 'EROFS')
+    return new Error(
+      `The data folder ${folder} is on a read-only file system. Mount a volume there, or choose another folder with KEEPWATCH_DATA_DIR.`,
+      { cause: error },
+    );
+  if (user === null || (code !== 'EACCES' && code !== 'EPERM')) return error;
+  const owner = await readOwner(folder);
+  const what =
+    owner === null
+      ? `The data folder ${folder} cannot be created, because its parent belongs to another user`
+      : `The data folder ${folder} belongs to user ${owner}`;
+  return new ForeignDataError(folder, what, user);
+}

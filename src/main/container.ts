@@ -1,0 +1,17 @@
+/** The program of the image: runs what `KEEPWATCH_ROLE` names, in this process, so that signals reach it. */
+import { readRole } from '../config/settings';
+import { endOnFailure } from '../platform/start-role';
+
+/** Each program is loaded only when it runs, because its packages take memory. */
+const PROGRAMS = {
+  all: () => import('./all-in-one.js'),
+  api: () => import('./api.js'),
+  orchestrator: () => import('./orchestrator.js'),
+  probe: () => import('./probe.js'),
+} as const;
+
+async function main(): Promise<void> {
+  await PROGRAMS[readRole()]();
+}
+
+main().catch(endOnFailure);

@@ -1,0 +1,126 @@
+/**
+ * The file system of the image: what is in it, and that its programs start read-only as an unprivileged user. The whole
+ * service in it is in container.long.test.ts.
+ */
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { TEMPORAL_WHEEL } from '../../src/embedded/pinned-servers';
+import { buildImageFolder, type ImageFolder } from './image-folder';
+import { ROOT } from './read-dockerfile';
+import { runContainer } from './run-image';
+
+const MB = 1_000_000;
+const SIZE_MAX = 350 * MB;
+/** Node 24, which the image has, without symbols. Tests copy the Node that runs them. */
+const NODE_BYTES = 109 * MB;
+const NEWER = '{"release":"9.1.2","readableFrom":"9.1.0"}';
+
+let image: ImageFolder;
+let files: readonly string[];
+
+beforeAll(async () => {
+  image = await buildImageFolder();
+  files = readdirSync(image.root, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    lstatSync(join(image.root, name)).isFile(),
+  );
+});
+afterAll(() => image?.remove());
+
+const sizeOf = (name: string): number => lstatSync(join(image.root, name)).size;
+
+test('the image is at most 350 MB, and the script lists its largest parts', () => {
+  const others = files.filter((name) => name !== 'usr/local/bin/node');
+  const bytes = others.reduce((sum, name) => sum + sizeOf(name), NODE_BYTES);
+  expect(bytes).toBeLessThanOrEqual(SIZE_MAX);
+  expect(image.listing).toMatch(/\d+\.\d MB {2}temporal \(program\)\n/);
+  expect(image.listing).toMatch(/\d+\.\d MB {2}in all/);
+});
+
+test('it has the pinned Temporal server, the dashboard and the workflows, so it starts without internet', () => {
+  expect(files).toEqual(
+    expect.arrayContaining([
+      'app/dist/dashboard/index.html',
+      'app/dist/workflow-bundle.js',
+      'app/dist/main/container.js',
+      'app/scripts/backup.mjs',
+    ]),
+  );
+  const container = runContainer(image, {
+    volume: image.newVolume(),
+    command: ['temporal', '--version'],
+  });
+  return container.ended.then((code) => {
+    expect({ code, isolation: container.isolation }).toMatchObject({ code: 0 });
+    expect(container.output()).toContain(`temporal version ${TEMPORAL_WHEEL.version}`);
+  });
+});
+
+test('it has no packages of the development, and no files that only people and compilers read', () => {
+  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
+  const copied = files.flatMap((name) => {
+    const folder = /^app\/(node_modules\/.*?(?:@[^/]+\/)?[^/]+)\/package\.json$/.exec(name)?.[1];
+    return folder !== undefined && folder in packages ? [folder] : [];
+  });
+  expect(copied.length).toBeGreaterThan(150);
+  expect(copied.filter((folder) => packages[folder].dev === true)).toEqual([]);
+  expect(files.filter((name) => /\.(?:map|d\.ts)$/.test(name))).toEqual([]);
+});
+
+test('no file in it can be written by its user or gives its user more rights', () => {
+  const open = files.filter((name) => (lstatSync(join(image.root, name)).mode & 0o6022) !== 0);
+  expect(open).toEqual([]);
+});
+
+/** In each program, the packages that it names. */
+const LOAD_PACKAGES = `
+const { readdirSync, readFileSync } = require('node:fs');
+const names = new Set();
+for (const name of readdirSync('dist', { recursive: true }))
+  if (/^(?!dashboard|client|bench|workflow-bundle)(?!.*build-workflow-bundle).*\\.js$/.test(name))
+    for (const [, from] of readFileSync('dist/' + name, 'utf8').matchAll(/require\\("([^".][^"]*)"\\)/g))
+      if (!from.startsWith('node:')) names.add(from);
+for (const name of names) require(name);
+console.log(names.size + ' packages loaded');
+process.exit(0);`;
+
+test('every package that a program names can be loaded in it', async () => {
+  const command = ['node', '-e', LOAD_PACKAGES];
+  const container = runContainer(image, { volume: image.newVolume(), command });
+  const code = await container.ended;
+  expect({ code, output: container.output() }).toEqual({
+    code: 0,
+    output: expect.stringMatching(/\d{2,} packages loaded\n$/),
+  });
+});
+
+test('it refuses a volume of a newer version unchanged, and names the version that reads it', async () => {
+  const volume = image.newVolume({ 'release.json': NEWER });
+  const container = runContainer(image, { volume });
+  expect(await container.ended).toBe(1);
+  expect(container.output()).toContain('was written by Keepwatch 9.1.2');
+  expect(container.output()).toContain('Start Keepwatch 9.1.0 or newer');
+  expect(readdirSync(volume)).toEqual(['release.json']);
+  expect(readFileSync(join(volume, 'release.json'), 'utf8')).toBe(NEWER);
+});
+
+test('KEEPWATCH_ROLE chooses what it runs, and a role that does not exist is named', async () => {
+  const run = async (role: string) => {
+    const environment = { KEEPWATCH_ROLE: role };
+    const container = runContainer(image, { volume: image.newVolume(), environment });
+    return { code: await container.ended, output: container.output() };
+  };
+  for (const role of ['api', 'orchestrator', 'probe'])
+    expect(await run(role)).toEqual({
+      code: 2,
+      output: expect.stringContaining(`is required by ${role}`),
+    });
+  const unknown = await run('worker');
+  expect(unknown).toEqual({ code: 2, output: expect.stringContaining('KEEPWATCH_ROLE must be') });
+});
+
+test('its health check fails while nothing runs', async () => {
+  const command = ['node', 'dist/main/health.js'];
+  const container = runContainer(image, { volume: image.newVolume(), command });
+  expect(await container.ended).toBe(1);
+  expect(container.output()).toContain('not started yet');
+});
