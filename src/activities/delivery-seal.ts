@@ -1,5 +1,6 @@
 /** Encrypts the requests of a probe to the API about its watches, and decrypts the responses. It sends nothing. */
 import {
+  type AliveResponse,
   DELIVERY_BYTES_MAX,
   type DeliveryReceipts,
   deliveryContext,
@@ -16,6 +17,8 @@ export interface DeliverySeal {
   readonly openReceipts: (sealed: Buffer, count: number) => DeliveryReceipts;
   /** Returns one watch for each of `count` openings. Throws if the response does not come from the API. */
   readonly openOpened: (sealed: Buffer, count: number) => OpenedWatches;
+  /** Throws if the response does not come from the API. */
+  readonly openMoved: (sealed: Buffer) => AliveResponse;
 }
 
 /** @param secret The secret of the probe's key. */
@@ -41,6 +44,11 @@ export function createDeliverySeal(secret: string, region: string): DeliverySeal
       if (!areOpened(opened, count)) throw new Error('the response is not understood');
       return opened;
     },
+    openMoved: (sealed) => {
+      const opened = open(sealed, 'moved');
+      if (!isAlive(opened)) throw new Error('the response is not understood');
+      return opened;
+    },
   };
 }
 
@@ -51,6 +59,12 @@ function areReceipts(response: unknown, count: number): response is DeliveryRece
   const isKnown = (one: unknown): boolean => WATCH_RECEIPTS.some((receipt) => receipt === one);
   const isEach = Array.isArray(receipts) && receipts.length === count && receipts.every(isKnown);
   return isEach && 'nowMs' in response && typeof response.nowMs === 'number';
+}
+
+function isAlive(response: unknown): response is AliveResponse {
+  if (typeof response !== 'object' || response === null || !('moved' in response)) return false;
+  const isCursor = 'changedSinceMs' in response && typeof response.changedSinceMs === 'number';
+  return isCursor && Array.isArray(response.moved);
 }
 
 function areOpened(response: unknown, count: number): response is OpenedWatches {

@@ -4,6 +4,7 @@ import {
   PROBE_HELLO_EVERY_MS,
   type ProbeHello,
 } from '../contracts/probe-protocol';
+import type { MovedGrid } from '../contracts/watches';
 import type { Logger } from '../platform/logger';
 import type { InternalApiClient } from './internal-api-client';
 
@@ -38,8 +39,23 @@ export function startHello(
   };
 }
 
-/** Reports regularly that this process is alive, until the returned function is called. Failures are ignored. */
-export function keepAlive({ sayAlive }: Pick<InternalApiClient, 'sayAlive'>): () => void {
-  const timer = setInterval(() => void sayAlive().catch(() => undefined), PROBE_ALIVE_EVERY_MS);
+/**
+ * Reports regularly that this process is alive, and passes on the grids that have changed since the last report, until
+ * the returned function is called. After a failure, the next report asks for the same changes.
+ */
+export function keepAlive(
+  { sayAlive }: Pick<InternalApiClient, 'sayAlive'>,
+  onMoved: (moved: readonly MovedGrid[]) => void,
+): () => void {
+  let changedSinceMs = 0;
+
+  async function say(): Promise<void> {
+    const response = await sayAlive(changedSinceMs).catch(() => null);
+    if (response === null) return;
+    ({ changedSinceMs } = response);
+    onMoved(response.moved);
+  }
+
+  const timer = setInterval(() => void say(), PROBE_ALIVE_EVERY_MS);
   return () => clearInterval(timer);
 }

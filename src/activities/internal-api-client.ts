@@ -6,9 +6,10 @@ import { Agent, request } from 'undici';
 import type { Definition } from '../contracts/definition';
 import type { ProbeKey } from '../contracts/probe-key';
 import {
+  type AliveResponse,
+  alivePath,
   type DefinitionReference,
   type DefinitionResponse,
-  PROBE_ALIVE_PATH,
   PROBE_HELLO_PATH,
   PROBE_KEY_HEADER,
   PROBE_KEYS_PATH,
@@ -69,14 +70,15 @@ export interface InternalApiClient {
   readonly openWatches: (watches: readonly WatchOpening[]) => Promise<readonly OpenedWatch[]>;
   /** Returns one receipt per result, once all results are stored. Throws if the API does not confirm this. */
   readonly deliverResults: (results: readonly WatchedResult[]) => Promise<readonly WatchReceipt[]>;
-  /** Reports that this process is alive, so that it keeps its watches. */
-  readonly sayAlive: () => Promise<void>;
+  /**
+   * Reports that this process is alive, so that it keeps its watches. Returns what has changed since the cursor, or null
+   * from an API of an earlier release.
+   */
+  readonly sayAlive: (changedSinceMs: number) => Promise<AliveResponse | null>;
   readonly close: () => Promise<void>;
 }
 
 export function createInternalApiClient(options: InternalApiOptions): InternalApiClient {
-  const { instance } = options;
-  const { region } = options.key;
   const { fetchSealed, post, close } = createChannel(options);
 
   async function fetchDefinition(path: string): Promise<Definition | null> {
@@ -105,23 +107,9 @@ export function createInternalApiClient(options: InternalApiOptions): InternalAp
   const sayHello = async (hello: ProbeHello): Promise<void> =>
     void (await post(PROBE_HELLO_PATH, 'application/json', JSON.stringify(hello)));
 
-  const { openWatches, deliverResults } = createWatchCalls(options, post);
+  const watchCalls = createWatchCalls(options, post);
 
-  const sayAlive = async (): Promise<void> => {
-    const alive: ProbeAlive = { region, instance };
-    await post(PROBE_ALIVE_PATH, 'application/json', JSON.stringify(alive));
-  };
-
-  return {
-    fetchDefinition,
-    fetchSecrets,
-    fetchKeys,
-    sayHello,
-    sayAlive,
-    openWatches,
-    deliverResults,
-    close,
-  };
+  return { fetchDefinition, fetchSecrets, fetchKeys, sayHello, ...watchCalls, close };
 }
 
 type Post = (path: string, type: string, body: string | Buffer) => Promise<Buffer>;
@@ -149,7 +137,14 @@ function createWatchCalls({ key, instance, clock }: InternalApiOptions, post: Po
     return receipts;
   }
 
-  return { openWatches, deliverResults };
+  async function sayAlive(changedSinceMs: number): Promise<AliveResponse | null> {
+    const alive: ProbeAlive = { region, instance };
+    const path = alivePath(changedSinceMs);
+    const sent = await post(path, 'application/json', JSON.stringify(alive));
+    return sent.length === 0 ? null : deliveries.openMoved(sent);
+  }
+
+  return { openWatches, deliverResults, sayAlive };
 }
 
 /** Sends requests with the probe's token, and decrypts responses that only this probe can decrypt. */

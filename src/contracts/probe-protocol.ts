@@ -1,6 +1,6 @@
 /** The internal endpoint between probes and the API: paths, headers and encrypted bodies. */
 import type { Definition, NamedValue, ResourceKind } from './definition';
-import type { OpenedWatch, WatchedResult, WatchOpening, WatchReceipt } from './watches';
+import type { MovedGrid, OpenedWatch, WatchedResult, WatchOpening, WatchReceipt } from './watches';
 
 /** Sent with the token. They name the region that the probe serves, and its key. */
 export const PROBE_REGION_HEADER = 'x-keepwatch-region';
@@ -101,7 +101,10 @@ export interface OpenedWatches {
   readonly nowMs: number;
 }
 
-/** How often a probe reports that it is alive: the request is JSON ProbeAlive, the response is 204. */
+/**
+ * How often a probe reports that it is alive: the request is JSON ProbeAlive. With `changedSince`, the response is an
+ * encrypted AliveResponse; without, it is 204.
+ */
 export const PROBE_ALIVE_PATH = '/internal/probe/alive';
 export const PROBE_ALIVE_EVERY_MS = 2_000;
 /** A probe is lost if it has not reported for this long while the API was up. Its watches are handed over. */
@@ -112,10 +115,23 @@ export interface ProbeAlive {
   readonly instance: string;
 }
 
+/** The path with the cursor of the last AliveResponse; 0 for the first request. */
+export function alivePath(changedSinceMs: number): string {
+  return `${PROBE_ALIVE_PATH}?changedSince=${changedSinceMs}`;
+}
+
+/** What has changed since the cursor. Changes may be repeated. */
+export interface AliveResponse {
+  readonly moved: readonly MovedGrid[];
+  /** The cursor of the next request. */
+  readonly changedSinceMs: number;
+}
+
 /**
- * The purposes for which request and response bodies are encrypted: results and receipts, openings and opened watches.
+ * The purposes for which request and response bodies are encrypted: results and receipts, openings and opened watches,
+ * moved grids.
  */
-export type SealedPart = 'results' | 'receipts' | 'openings' | 'opened';
+export type SealedPart = 'results' | 'receipts' | 'openings' | 'opened' | 'moved';
 
 export function deliveryContext(part: SealedPart, region: string): string {
   return `${PROBE_RESULTS_PATH} ${part} ${region}`;

@@ -75,12 +75,28 @@ export interface WatchOpening {
   readonly taskToken: string;
 }
 
+/** The slots of a monitor as they are stored: anchor + k × interval. */
+export interface WatchGrid {
+  /** The version of the monitor. A grid of an earlier version is ignored. */
+  readonly version: number;
+  readonly anchorMs: number;
+  readonly intervalMs: number;
+}
+
+/** The new grid of a monitor with one region. Its running watch takes it over if the revision is the same. */
+export interface MovedGrid extends WatchGrid {
+  readonly id: string;
+  readonly revision: number;
+}
+
 /** The API's data about a watch that is opened. */
 export interface OpenedWatch {
   /** False: the monitor is paused or deleted, or its current revision or regions are different. */
   readonly isOpen: boolean;
   /** The region's last stored slot. null: none is stored. */
   readonly lastStoredMs: number | null;
+  /** The grid in force. Absent: the watch keeps the grid that its workflow gave it. */
+  readonly grid?: WatchGrid;
 }
 
 /** A lost probe process, whose watches must be handed over. */

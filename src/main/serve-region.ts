@@ -90,7 +90,7 @@ export async function serveRegion(shared: ProbeProcess, key: ProbeKey): Promise<
     await ring.renew();
   };
   const stopHello = startHello({ sayHello }, hello, logger);
-  const stopAlive = keepAlive(internalApi);
+  const stopAlive = keepAlive(internalApi, watcher.moveGrids);
   const close = async (): Promise<void> => {
     await Promise.all([runner.close(), internalApi.close()]);
   };

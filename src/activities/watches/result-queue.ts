@@ -26,9 +26,9 @@ export interface ResultOwner {
   readonly accountId: string;
   readonly monitorId: string;
   readonly revision: number;
-  readonly intervalMs: number;
-  /** A slot on the grid. */
-  readonly firstSlotMs: number;
+  /** The current grid begins with this slot. */
+  firstSlotMs: number;
+  intervalMs: number;
   /** The region's last stored slot, or the slot before the watch started. Receipts advance it. */
   lastStoredMs: number;
   /**
@@ -52,6 +52,8 @@ export interface ResultQueue {
    * `withinMs`.
    */
   readonly flush: (owner: ResultOwner, withinMs: number) => Promise<boolean>;
+  /** Forgets the owner's results that are not on its current grid: the API would refuse all results with them. */
+  readonly dropFormer: (owner: ResultOwner) => void;
 }
 
 interface Kept extends QueuedResult {
@@ -114,7 +116,15 @@ export function createResultQueue({
       return true;
     },
     flush,
+    dropFormer: (owner) => {
+      kept = kept.filter((one) => one.owner !== owner || isOnGrid(owner, one.slotMs));
+      for (const look of flushing) look();
+    },
   };
+}
+
+export function isOnGrid({ firstSlotMs, intervalMs }: ResultOwner, slotMs: number): boolean {
+  return slotMs >= firstSlotMs && (slotMs - firstSlotMs) % intervalMs === 0;
 }
 
 function keepReady(kept: readonly Kept[]): readonly Kept[] {

@@ -1,9 +1,8 @@
 /** One watch of a probe: its state, how it ends, and what its attempt reports then. This file runs no checks. */
-import type { StepOutcome } from '../../contracts/outcome';
-import type { Watch, WatchEnd, WatchReceipt } from '../../contracts/watches';
+import type { Watch, WatchEnd, WatchGrid, WatchReceipt } from '../../contracts/watches';
 import { hashText } from '../../domain/definitions/hash-of';
 import { pause } from './pause';
-import type { ResultOwner } from './result-queue';
+import { isOnGrid, type QueuedResult, type ResultOwner } from './result-queue';
 
 /** After a cancellation of the watch, how long a running check may still take to finish. */
 const IN_FLIGHT_MS = 1_000;
@@ -38,8 +37,11 @@ type Over =
   | { readonly kind: 'cancelled' | 'refused' | 'moved' | 'drained' };
 
 export interface RunningWatch {
+  /** As the workflow gave it. Its grid may have changed since; the owner has the current one. */
   readonly watch: Watch;
   readonly owner: ResultOwner;
+  /** The version of the monitor that the current grid belongs to. 0: not known. */
+  gridVersion: number;
   /** The attempt that reports the end. */
   attempt: WatchAttempt;
   resolve: (end: AttemptEnd) => void;
@@ -54,13 +56,22 @@ export interface RunningWatch {
   over: Over | null;
   /** Aborted when no further check may start. */
   readonly rest: AbortController;
+  /** Aborted when the wait for the next slot is over early: the grid has changed, or no further check may start. */
+  wait: AbortController;
   /** Resolves once the watch is over. Only the first reason counts. */
   readonly isOver: Promise<void>;
   readonly finish: (over: Over) => void;
 }
 
-/** Creates the watch. It sends heartbeats until the watch is over. */
-export function beginWatch(given: Watch, attempt: WatchAttempt): RunningWatch {
+/**
+ * Creates the watch. It sends heartbeats until the watch is over. `onOutdated` is called if the API refuses a result that
+ * is on the current grid.
+ */
+export function beginWatch(
+  given: Watch,
+  attempt: WatchAttempt,
+  onOutdated: (one: RunningWatch, slotMs: number) => void,
+): RunningWatch {
   const { accountId, id: monitorId, revision, intervalMs, firstSlotMs } = given;
   const lastStoredMs = firstSlotMs - intervalMs;
   let end = (): void => undefined;
@@ -76,8 +87,11 @@ export function beginWatch(given: Watch, attempt: WatchAttempt): RunningWatch {
       monitorId,
       revision,
       isOpen: false,
-      onReceipt: (receipt, { outcome }) => noteReceipt(one, receipt, outcome),
+      onReceipt: (receipt, result) => {
+        if (noteReceipt(one, receipt, result)) onOutdated(one, result.slotMs);
+      },
     },
+    gridVersion: 0,
     attempt,
     resolve: () => undefined,
     responseTimeMs: null,
@@ -87,6 +101,7 @@ export function beginWatch(given: Watch, attempt: WatchAttempt): RunningWatch {
     isSure: false,
     over: null,
     rest: new AbortController(),
+    wait: new AbortController(),
     isOver,
     finish: (over) => {
       one.over ??= over;
@@ -95,18 +110,47 @@ export function beginWatch(given: Watch, attempt: WatchAttempt): RunningWatch {
       end();
     },
   };
+  one.rest.signal.addEventListener('abort', () => one.wait.abort(), { once: true });
   const beatEveryMs = BEAT_EVERY_MS - (hashText(given.id) % BEATS_APART_MS);
   const beats = setInterval(() => one.attempt.beat(one.lastWords), beatEveryMs);
   return one;
 }
 
-function noteReceipt(one: RunningWatch, receipt: WatchReceipt, outcome: StepOutcome): void {
+/** Returns true if the API must be asked why it refused the result. */
+function noteReceipt(
+  one: RunningWatch,
+  receipt: WatchReceipt,
+  { slotMs, outcome }: QueuedResult,
+): boolean {
   if (receipt === 'stored') {
     one.responseTimeMs = outcome.responseTimeMs;
-    return;
+    return false;
   }
+  // The first slot of the current grid replaces it.
+  if (receipt === 'outdated' && !isOnGrid(one.owner, slotMs)) return false;
   one.isSure = false;
+  if (receipt === 'outdated') return true;
   one.finish({ kind: receipt === 'moved' ? 'moved' : 'refused' });
+  return false;
+}
+
+/**
+ * Continues on the grid unless the watch has a newer one. A check in flight for a slot of the former grid counts as not
+ * made. Returns true if the slots have changed.
+ */
+export function moveGrid(one: RunningWatch, { version, anchorMs, intervalMs }: WatchGrid): boolean {
+  const { owner } = one;
+  if (version <= one.gridVersion) return false;
+  one.gridVersion = version;
+  const isSame = (owner.firstSlotMs - anchorMs) % intervalMs === 0;
+  if (isSame && owner.intervalMs === intervalMs) return false;
+  owner.firstSlotMs = anchorMs;
+  owner.intervalMs = intervalMs;
+  one.measuredMs = owner.lastStoredMs;
+  const { wait } = one;
+  if (!one.rest.signal.aborted) one.wait = new AbortController();
+  wait.abort();
+  return true;
 }
 
 /** Ends the watch when the workflow cancels this attempt, unless a later attempt has taken over. */
@@ -138,7 +182,8 @@ export function readEnd(
   if (over?.kind === 'moved' || over?.kind === 'drained') return { kind: 'handed over' };
   const { lastStoredMs } = owner;
   const end: WatchEnd = {
-    lastStoredMs: lastStoredMs >= watch.firstSlotMs ? lastStoredMs : null,
+    // The first slot of a later grid may come before the first slot of the given one.
+    lastStoredMs: lastStoredMs > watch.firstSlotMs - watch.intervalMs ? lastStoredMs : null,
     responseTimeMs,
     found: over?.kind === 'found' ? over.found : null,
     isConfirmed,

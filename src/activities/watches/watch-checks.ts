@@ -36,7 +36,9 @@ export async function makeChecks(tools: CheckTools, one: RunningWatch): Promise<
     // From this slot on, the workflow has to decide.
     if (watch.untilMs !== null && plannedMs >= watch.untilMs)
       return one.finish({ kind: 'refused' });
+    const { signal } = one.wait;
     await waitForSlot(tools, one, plannedMs);
+    if (signal.aborted) continue;
     const leave = await tools.inFlight.take(plannedMs);
     one.inFlight = checkDueSlot(tools, one).finally(leave);
     await one.inFlight;
@@ -52,8 +54,8 @@ async function checkDueSlot(tools: CheckTools, one: RunningWatch): Promise<void>
   if (mayBegin) await check(tools, one, slotMs);
 }
 
-function dueSlotMs({ clock }: CheckTools, { watch, owner, measuredMs }: RunningWatch): number {
-  const { firstSlotMs: anchorMs, intervalMs } = watch;
+function dueSlotMs({ clock }: CheckTools, { owner, measuredMs }: RunningWatch): number {
+  const { firstSlotMs: anchorMs, intervalMs } = owner;
   const lastSlotMs = Math.max(measuredMs, owner.lastStoredMs);
   return planSlot({ anchorMs, intervalMs, lastSlotMs, nowMs: clock.nowMs() }).dueAtMs;
 }
@@ -64,16 +66,16 @@ function dueSlotMs({ clock }: CheckTools, { watch, owner, measuredMs }: RunningW
  */
 async function waitForSlot(
   { clock }: CheckTools,
-  { watch: { id, intervalMs }, rest }: RunningWatch,
+  { watch: { id }, owner: { intervalMs }, wait: { signal } }: RunningWatch,
   slotMs: number,
 ): Promise<void> {
   const waitMs = slotMs - clock.nowMs();
   if (waitMs <= 0) return;
-  for (let leftMs = waitMs; leftMs > 0 && !rest.signal.aborted; leftMs = slotMs - clock.nowMs())
-    await pause(Math.min(leftMs, LOOK_EVERY_MS), rest.signal);
+  for (let leftMs = waitMs; leftMs > 0 && !signal.aborted; leftMs = slotMs - clock.nowMs())
+    await pause(Math.min(leftMs, LOOK_EVERY_MS), signal);
   const nowMs = clock.nowMs();
   const lateMs = lateCheckWaitMs({ id, slotMs, intervalMs, nowMs });
-  if (lateMs > 0) await pause(lateMs, rest.signal);
+  if (lateMs > 0) await pause(lateMs, signal);
 }
 
 async function check(
@@ -81,7 +83,8 @@ async function check(
   one: RunningWatch,
   slotMs: number,
 ): Promise<void> {
-  const { accountId, id, revision, intervalMs, expected } = one.watch;
+  const { accountId, id, revision, expected } = one.watch;
+  const { firstSlotMs, intervalMs } = one.owner;
   one.measuredMs = slotMs;
   const step = { accountId, kind: 'monitor', id, revision, stepIndex: 0, slotMs } as const;
   const outcome = await runHttpStep(step).catch((error: unknown) => {
@@ -90,6 +93,8 @@ async function check(
     return null;
   });
   if (outcome === null || one.over !== null) return;
+  const isFormer = one.owner.firstSlotMs !== firstSlotMs || one.owner.intervalMs !== intervalMs;
+  if (isFormer) return;
   const isOverrun = clock.nowMs() >= slotMs + intervalMs;
   if (isOverrun || !isSameOutcome(readSteadyOutcome(outcome), expected)) {
     one.finish({ kind: 'found', found: { slotMs, outcome } });

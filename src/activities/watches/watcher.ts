@@ -5,7 +5,7 @@
  * memory.
  */
 import type { ProbeActivities } from '../../contracts/activities';
-import type { Watch } from '../../contracts/watches';
+import type { MovedGrid, Watch } from '../../contracts/watches';
 import type { InternalApiClient } from '../internal-api-client';
 import type { ApiClock } from './api-clock';
 import { createInFlight } from './in-flight';
@@ -18,6 +18,7 @@ import {
   endSoon,
   followSignal,
   isSameWatch,
+  moveGrid,
   type RunningWatch,
   readEnd,
   type WatchAttempt,
@@ -33,6 +34,8 @@ const RECEIPTS_WITHIN_MS = 2_000;
 
 export interface Watcher {
   readonly watch: (watch: Watch, attempt: WatchAttempt) => Promise<AttemptEnd>;
+  /** Continues the watches of these monitors on their new grids. Repeated and unknown grids are ignored. */
+  readonly moveGrids: (moved: readonly MovedGrid[]) => void;
   /** Hands over all watches after their running checks have ended. Accepts no further watch. */
   readonly drain: () => Promise<void>;
 }
@@ -58,7 +61,7 @@ export function createWatcher({ internalApi, isEnabled, ...needs }: WatcherNeeds
       known?.resolve({ kind: 'replaced' });
       const isGoingOn = known?.rest.signal.aborted === false && isSameWatch(known.watch, given);
       if (!isGoingOn) known?.finish({ kind: 'moved' });
-      const one = isGoingOn ? Object.assign(known, { attempt }) : beginWatch(given, attempt);
+      const one = isGoingOn ? Object.assign(known, { attempt }) : beginWatch(given, attempt, readAgain);
       one.resolve = resolve;
       running.set(given.id, one);
       followSignal(one, attempt);
@@ -85,11 +88,31 @@ export function createWatcher({ internalApi, isEnabled, ...needs }: WatcherNeeds
     const { accountId, id: monitorId, revision } = one.watch;
     const { taskToken } = one.attempt;
     const opening = { accountId, monitorId, revision, taskToken };
-    const { isOpen, lastStoredMs } = await openWatch(opening, one.rest.signal);
+    const { isOpen, lastStoredMs, grid } = await openWatch(opening, one.rest.signal);
     one.owner.lastStoredMs = Math.max(one.owner.lastStoredMs, lastStoredMs ?? 0);
     one.owner.isOpen ||= isOpen;
     one.isSure ||= isOpen;
     if (!isOpen) one.finish({ kind: 'refused' });
+    else if (grid !== undefined && moveGrid(one, grid)) results.dropFormer(one.owner);
+  }
+
+  /**
+   * Asks the API why it refused a result. The watch continues if the grid has changed, or if the slot was stored before.
+   */
+  async function readAgain(one: RunningWatch, slotMs: number): Promise<void> {
+    const { gridVersion } = one;
+    await open(one);
+    if (one.gridVersion !== gridVersion || one.owner.lastStoredMs >= slotMs) return;
+    one.isSure = false;
+    one.finish({ kind: 'refused' });
+  }
+
+  function moveGrids(moved: readonly MovedGrid[]): void {
+    for (const { id, revision, ...grid } of moved) {
+      const one = running.get(id);
+      // A watch of another revision ends: its workflow cancels it.
+      if (one?.watch.revision === revision && moveGrid(one, grid)) results.dropFormer(one.owner);
+    }
   }
 
   async function drain(): Promise<void> {
@@ -100,5 +123,5 @@ export function createWatcher({ internalApi, isEnabled, ...needs }: WatcherNeeds
     );
   }
 
-  return { watch, drain };
+  return { watch, moveGrids, drain };
 }

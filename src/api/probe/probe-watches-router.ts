@@ -5,16 +5,18 @@
 import { type Request, type Response, Router } from 'express';
 import { z } from 'zod';
 import {
+  deliveryContext,
   type OpenedWatches,
   PROBE_ALIVE_PATH,
   PROBE_WATCHES_PATH,
   WATCHES_OPENED_MAX,
 } from '../../contracts/probe-protocol';
 import { isId } from '../../domain/definitions/ids';
+import { listMovedGrids } from '../../services/watches/list-moved-grids';
 import { noteAlive } from '../../services/watches/note-alive';
 import { openWatches } from '../../services/watches/open-watches';
 import { readJsonBody } from '../routing/read-body';
-import { readBody } from '../routing/read-shape';
+import { readBody, readQuery } from '../routing/read-shape';
 import { createPace } from '../server/pace';
 import { authenticateProbe, INSTANCE, type ProbeRouterOptions, REGION } from './authenticate-probe';
 import { requireOwnRegion, respondSealed } from './read-sealed';
@@ -38,6 +40,7 @@ const openingsShape = z.strictObject({
     )
     .max(WATCHES_OPENED_MAX),
 });
+const aliveQuery = z.strictObject({ changedSince: z.coerce.number().int().min(0).optional() });
 const aliveShape = z.strictObject({
   region: z.string().regex(REGION),
   instance: z.string().regex(INSTANCE),
@@ -69,7 +72,16 @@ export function createProbeWatchesRouter(options: ProbeRouterOptions): Router {
     requireOwnRegion(probe, alive);
     hellos.admit(probe.keyId, performance.now());
     await noteAlive(services, alive);
-    response.status(204).end();
+    const { region } = probe;
+    const { changedSince: changedSinceMs } = readQuery(aliveQuery, request.query);
+    if (changedSinceMs === undefined) {
+      response.status(204).end();
+      return;
+    }
+    const moved = await listMovedGrids(services, { region, changedSinceMs });
+    response
+      .type('application/octet-stream')
+      .send(probe.sealResponse(moved, deliveryContext('moved', region)));
   });
 
   return router;

@@ -22,6 +22,11 @@ export interface SlotPlan {
   readonly gap: Gap | null;
 }
 
+/** True for a slot of the grid. Before the anchor, there are no slots. */
+export function isOnGrid({ anchorMs, intervalMs }: Grid, slotMs: number): boolean {
+  return slotMs >= anchorMs && (slotMs - anchorMs) % intervalMs === 0;
+}
+
 /** Returns the newest slot that is not after `atMs`. Before the anchor, the grid continues backwards. */
 export function slotAtOrBefore({ anchorMs, intervalMs }: Grid, atMs: number): number {
   return anchorMs + Math.floor((atMs - anchorMs) / intervalMs) * intervalMs;

@@ -7,6 +7,7 @@ import { isNetworkMethod } from '../../contracts/kinds';
 import type { StepOutcome } from '../../contracts/outcome';
 import type { SteadyOutcome, Watch, WatchEnd } from '../../contracts/watches';
 import { isProbeOutcome } from './outcome-shape';
+import { type Grid, isOnGrid } from './schedule';
 
 /** Describes the outcome that is expected next. null: a watch cannot make these checks. */
 export function readSteadyOutcome(outcome: StepOutcome): SteadyOutcome | null {
@@ -50,12 +51,20 @@ export function describeOutcome(
 /** Limits for the slots that a probe may report when its watch ends. */
 export interface WatchBounds extends Pick<Watch, 'firstSlotMs' | 'intervalMs'> {
   readonly nowMs: number;
+  /** The grid on which the watch continued. Absent: the grid has not changed. */
+  readonly later?: Grid;
 }
 
-/** True for a slot on the grid, from one slot before the first until one interval from now. */
-function isWatchedSlot(slotMs: number, { firstSlotMs, intervalMs, nowMs }: WatchBounds): boolean {
-  const isOnGrid = (slotMs - firstSlotMs) % intervalMs === 0;
-  return isOnGrid && slotMs >= firstSlotMs - intervalMs && slotMs <= nowMs + intervalMs;
+/** True for a slot on a grid of the watch, from one slot before the first until one interval from now. */
+function isWatchedSlot(
+  slotMs: number,
+  { firstSlotMs, intervalMs, nowMs, later }: WatchBounds,
+): boolean {
+  const beforeMs = firstSlotMs - intervalMs;
+  const isLater = later !== undefined && slotMs > beforeMs && isOnGrid(later, slotMs);
+  if (isLater) return slotMs <= nowMs + later.intervalMs;
+  const isFirst = (slotMs - firstSlotMs) % intervalMs === 0;
+  return isFirst && slotMs >= beforeMs && slotMs <= nowMs + intervalMs;
 }
 
 /** Used if the probe of a watch reported nothing, or something impossible. The database must then be asked. */

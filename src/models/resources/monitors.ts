@@ -84,7 +84,8 @@ export const monitorCollection = defineCollection<MonitorDocument>(
     failuresBeforeDown: Number,
     successesBeforeUp: Number,
   },
-  { indexes: [...resourceIndexes, ...pingIndexes] },
+  // Probes ask what was saved since an instant, over all accounts.
+  { indexes: [...resourceIndexes, ...pingIndexes, { key: { updatedAtMs: 1 } }] },
 );
 
 export function createMonitorStore(

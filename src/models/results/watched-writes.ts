@@ -1,10 +1,11 @@
 /** The writes of watches. Each write changes many documents and is idempotent. They contain no decisions. */
 import type { mongo } from 'mongoose';
+import type { MovedGrid } from '../../contracts/watches';
 import { resultIdFrom } from '../../domain/health/result-id';
 import type { Clock } from '../../platform/clock';
 import type { Models } from '../collections';
 import type { Resource } from '../resources/resource';
-import { above, atMost, below, between, matchAny } from '../store/filters';
+import { above, atLeast, atMost, below, between, matchAny } from '../store/filters';
 import { uncast } from '../store/uncast';
 import { type EvidenceRecord, saveEvidence } from './evidence';
 import { insertChanges } from './health-changes';
@@ -38,11 +39,18 @@ export type SlotStatus = Pick<
 /** The part of a monitor with which its results are compared. */
 export interface MonitorGrid extends Pick<Resource, 'state' | 'pausedUntilMs'> {
   readonly accountId: string;
+  readonly version: number;
   readonly revision: number;
   readonly regions: readonly string[];
   /** Slots are anchor + k × interval. */
   readonly anchorMs: number;
   readonly intervalMs: number;
+}
+
+/** The grid of a monitor that was saved since an instant. */
+export interface SavedGrid extends MovedGrid {
+  readonly regions: readonly string[];
+  readonly savedAtMs: number;
 }
 
 /** Advances a status to a slot of one region. Only the part of this region changes. */
@@ -60,6 +68,8 @@ export interface WatchedStatusMove {
 export interface WatchedWrites extends SummaryWrites {
   /** The current grids of the monitors. Deleted monitors are missing. */
   readonly readGrids: (ids: readonly string[]) => Promise<ReadonlyMap<string, MonitorGrid>>;
+  /** Active monitors that were saved at or after the instant, in the order in which they were saved. */
+  readonly listSavedSince: (sinceMs: number, limit: number) => Promise<readonly SavedGrid[]>;
   /** True if the region has a measurement between the slots, inclusive. */
   readonly isMeasured: (
     id: string,
@@ -111,12 +121,22 @@ const SLOT_FIELDS = {
 
 const GRID_FIELDS = {
   accountId: 1,
+  version: 1,
   revision: 1,
   regions: 1,
   anchorMs: 1,
   intervalSeconds: 1,
   state: 1,
   pausedUntilMs: 1,
+} as const;
+
+const SAVED_FIELDS = {
+  regions: 1,
+  version: 1,
+  revision: 1,
+  anchorMs: 1,
+  intervalSeconds: 1,
+  updatedAtMs: 1,
 } as const;
 
 export function createWatchedWrites(models: Models, clock: Clock): WatchedWrites {
@@ -137,6 +157,19 @@ export function createWatchedWrites(models: Models, clock: Clock): WatchedWrites
           { ...monitor, intervalMs: intervalSeconds * 1_000 },
         ]),
       );
+    },
+    async listSavedSince(sinceMs, limit) {
+      const found = await models.monitors
+        .find({ updatedAtMs: atLeast(sinceMs), state: 'active' }, SAVED_FIELDS)
+        .sort({ updatedAtMs: 1 })
+        .limit(limit)
+        .lean();
+      return found.map(({ _id: id, intervalSeconds, updatedAtMs, ...monitor }) => ({
+        ...monitor,
+        id,
+        intervalMs: intervalSeconds * 1_000,
+        savedAtMs: updatedAtMs,
+      }));
     },
     async isMeasured(id, region, { fromSlotMs, toSlotMs }) {
       const range = between(
@@ -177,6 +210,7 @@ function buildWrite(
   const { status, region, slotMs, nextSlotMs, checkedAtMs } = move;
   const index = status.regionsHealth.findIndex((known) => known.region === region);
   const measuredAt = (status.measured ?? []).findIndex((known) => known.region === region);
+  const isOnly = status.regionsHealth.length === 1;
   return {
     updateOne: {
       filter: {
@@ -188,8 +222,17 @@ function buildWrite(
         ...storedUntil(status, slotMs, measuredAt),
       },
       update: {
-        $set: { ...buildFields(move, index, measuredAt), changedAtMs },
-        $max: { lastCheckedAtMs: checkedAtMs, lastSlotMs: slotMs, nextSlotMs },
+        $set: {
+          ...buildFields(move, index, measuredAt),
+          changedAtMs,
+          // Slots of a shorter interval come earlier. Several regions are at different slots.
+          ...(isOnly && { nextSlotMs }),
+        },
+        $max: {
+          lastCheckedAtMs: checkedAtMs,
+          lastSlotMs: slotMs,
+          ...(!isOnly && { nextSlotMs }),
+        },
       },
     },
   };

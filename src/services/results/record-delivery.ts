@@ -5,6 +5,7 @@
  */
 import type { ResultDelivery } from '../../contracts/probe-protocol';
 import type { WatchedResult, WatchReceipt } from '../../contracts/watches';
+import { isOnGrid } from '../../domain/health/schedule';
 import { watchId } from '../../domain/health/watches';
 import type { MonitorGrid } from '../../models/results/watched-writes';
 import type { WatchHolder } from '../../models/watches/watches';
@@ -103,8 +104,4 @@ function isGapOnGrid(grid: MonitorGrid, gap: NonNullable<WatchedResult['gap']>):
   const { fromSlotMs, toSlotMs, slots } = gap;
   const areOnGrid = isOnGrid(grid, fromSlotMs) && isOnGrid(grid, toSlotMs);
   return areOnGrid && slots === (toSlotMs - fromSlotMs) / grid.intervalMs + 1;
-}
-
-function isOnGrid({ anchorMs, intervalMs }: MonitorGrid, slotMs: number): boolean {
-  return slotMs >= anchorMs && (slotMs - anchorMs) % intervalMs === 0;
 }

@@ -48,8 +48,16 @@ export async function openWatches(
     const status = statuses.get(opening.monitorId);
     if (status === undefined || !isOpen(opening)) return CLOSED;
     const storedMs = lastStoredMs(status, region);
-    return { isOpen: true, lastStoredMs: storedMs < 0 ? null : storedMs };
+    const grid = readGrid(grids.get(opening.monitorId));
+    return { isOpen: true, lastStoredMs: storedMs < 0 ? null : storedMs, ...grid };
   });
+}
+
+/** Regions must change their grid at the same slot, which only the workflow can do. */
+function readGrid(grid: MonitorGrid | undefined): Pick<OpenedWatch, 'grid'> {
+  if (grid === undefined || grid.regions.length !== 1) return {};
+  const { version, anchorMs, intervalMs } = grid;
+  return { grid: { version, anchorMs, intervalMs } };
 }
 
 interface Known {

@@ -22,6 +22,11 @@ export interface WorkflowContext<State extends Recording['state']> extends Recor
   /** Continue as new on another build of the workflows as soon as nothing is in progress. */
   mustMoveOn: boolean;
   readonly checks: KnownChecks;
+  /**
+   * Set while a watch runs. Called after a new configuration was taken over; returns true if the watch continues under
+   * it, so that the loop need not wake.
+   */
+  followConfig: (() => boolean) | null;
 }
 
 interface Alerting {
@@ -40,6 +45,7 @@ export function createContext<State extends Recording['state']>(
     mustMoveOn: false,
     isAsking: false,
     checks: unknownChecks(),
+    followConfig: null,
   };
 }
 
@@ -125,5 +131,5 @@ export function configure<State extends TimeState>(
     return;
   }
   context.state = withConfig(context.state, config, Date.now());
-  context.woken = true;
+  if (context.followConfig?.() !== true) context.woken = true;
 }

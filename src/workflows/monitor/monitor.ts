@@ -43,7 +43,7 @@ import { unlessRemoved } from '../loop/unless-removed';
 import { checkRegions, longestCheckMs } from './check-regions';
 import { alertDetails, gatherEvidence } from './evidence-of-check';
 import { decisionDueMs, steadyAfter, watchableSlotMs } from './steady';
-import { watchRegions } from './watch';
+import { type WatchTime, watchRegions } from './watch';
 import { endWatch } from './watch-end';
 
 /** How many ids of served requests are remembered. */
@@ -145,7 +145,7 @@ async function watch(context: MonitorContext, nowMs: number): Promise<boolean> {
   if (firstSlotMs === null || steady === null) return false;
   const untilMs = decisionDueMs(context.state, firstSlotMs, nowMs);
   if (untilMs !== null && untilMs <= Math.max(firstSlotMs, nowMs)) return false;
-  const time = { config, firstSlotMs, untilMs };
+  const time: WatchTime = { config, firstSlotMs, untilMs };
   context.lateCheckMs = null;
   const ends = await watchRegions(context, steady.regions, time);
   // If the workflow ended the watch and no outcome differed, watching resumes; otherwise the next slot is checked here.
@@ -153,10 +153,11 @@ async function watch(context: MonitorContext, nowMs: number): Promise<boolean> {
     context.state = { ...context.state, steady: null };
   const last = ends === null || context.removed ? null : await endWatch(context, time, ends);
   if (last === null) return true;
-  const { slotMs, outcomes, gap } = last;
+  const { slotMs, outcomes, gap, config: checkedConfig } = last;
   context.state = withSlotBegun(context.state, slotMs);
   const check = { kind: 'scheduled', trigger: 'schedule', slotMs, gap } as const;
-  const checked = { check, config, startedAtMs: slotMs, inMaintenance: false, outcomes };
+  const kept = { startedAtMs: slotMs, inMaintenance: false, outcomes };
+  const checked = { check, config: checkedConfig, ...kept };
   await CancellationScope.nonCancellable(() => recordCheck(context, checked));
   return true;
 }

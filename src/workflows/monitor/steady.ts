@@ -11,6 +11,7 @@ import { FLAPPING_MS, nextFlappingNewsMs } from '../../domain/alerting/flapping'
 import { nextHeldAlerts } from '../../domain/alerting/held-alerts';
 import type { Observation } from '../../domain/health/health';
 import { isQuietAt, nextEdgeMs } from '../../domain/health/maintenance';
+import { slotAtOrBefore } from '../../domain/health/schedule';
 import { readSteadyOutcome } from '../../domain/health/steady-outcome';
 import { isLoaded } from '../../domain/states/backlog';
 import { snoozeWakeMs } from '../loop/end-snooze';
@@ -74,6 +75,33 @@ export function decisionDueMs(state: MonitorState, slotMs: number, nowMs: number
   const dues = [nextEdgeMs(maintenance), snoozeWakeMs(state), newsMs, ...rungs];
   const known = dues.filter((atMs) => atMs !== null);
   return known.length === 0 ? null : Math.min(...known);
+}
+
+/** What a watch was started with. */
+export interface WatchStart {
+  readonly config: MonitorConfig;
+  readonly untilMs: number | null;
+}
+
+/**
+ * True if a watch that starts now makes the same checks until the same instant. Only the grid of slots may differ: the
+ * probe learns of it by itself. With several regions, the workflow must change the grid, so that all of them change it
+ * at the same slot.
+ */
+export function isSameWatch(
+  state: MonitorState,
+  { config: { revision, regions }, untilMs }: WatchStart,
+  nowMs: number,
+): boolean {
+  const { config, lastSlotMs } = state;
+  const [region] = regions;
+  const isOnly = regions.length === 1 && config.regions.length === 1;
+  if (!isOnly || config.regions[0] !== region || config.revision !== revision) return false;
+  // The watch has come this far without the workflow.
+  const newestMs = Math.max(lastSlotMs ?? 0, slotAtOrBefore(config, nowMs));
+  const current = { ...state, lastSlotMs: lastSlotMs === null ? null : newestMs };
+  const slotMs = watchableSlotMs(current);
+  return slotMs !== null && decisionDueMs(current, slotMs, nowMs) === untilMs;
 }
 
 /**

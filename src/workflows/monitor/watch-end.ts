@@ -5,8 +5,8 @@
 import { CancellationScope } from '@temporalio/workflow';
 import type { Gap, MonitorCheckRecord } from '../../contracts/records';
 import type { StoredOutcome, StoredOutcomesQuestion, WatchEnd } from '../../contracts/watches';
-import type { MonitorState } from '../../contracts/workflows';
-import { passedGap, slotAtOrBefore } from '../../domain/health/schedule';
+import type { MonitorConfig, MonitorState } from '../../contracts/workflows';
+import { isOnGrid, passedGap, slotAtOrBefore } from '../../domain/health/schedule';
 import type { WorkflowContext } from '../loop/handlers';
 import { isResting } from '../loop/keep-time';
 import { unknownOutcome } from '../loop/step-loss';
@@ -20,6 +20,8 @@ const UNSURE_SLOTS_MAX = 1_000;
 /** A slot at which the watch ended, with the outcomes of all regions. */
 export interface LastWatchedSlot {
   readonly slotMs: number;
+  /** The configuration whose grid has the slot. */
+  readonly config: MonitorConfig;
   readonly outcomes: MonitorCheckRecord['outcomes'];
   /** Slots before this one that at least one region has certainly not checked. */
   readonly gap: Gap | null;
@@ -45,10 +47,9 @@ export async function endWatch(
   time: WatchTime,
   ends: readonly RegionEnd[],
 ): Promise<LastWatchedSlot | null> {
-  const { config } = time;
   const nowMs = Date.now();
   const unsure = ends.filter(({ isConfirmed }) => !isConfirmed).map(({ region }) => region);
-  const stored = await readStored(time, unsure, [time.firstSlotMs, nowMs]);
+  const stored = await readStored(time, unsure, [readBeforeMs(time) + 1, nowMs]);
   const known = { time, stored, nowMs };
   const stands = ends.map((end) => findStand(end, known));
   const lastSlotMs = Math.min(...stands.map((stand) => stand.lastSlotMs));
@@ -56,17 +57,28 @@ export async function endWatch(
     stand.found !== null && stand.lastSlotMs === lastSlotMs ? [stand.found.slotMs] : [],
   );
   const isFound = foundMs.length > 0;
+  const config = findConfig(time, isFound ? Math.min(...foundMs) : lastSlotMs);
   const slotMs = isFound ? Math.min(...foundMs) : lastSlotMs + config.intervalMs;
   noteStands(context, stands, lastSlotMs);
-  if (stored === null) noteUnconfirmed(context, { ...known, slotMs, ends });
+  if (stored === null) noteUnconfirmed(context, { ...known, config, slotMs, ends });
   const isBegun = stands.some((stand) => stand.lastSlotMs >= slotMs);
   // If the slot is over and no region reported a different outcome, the main loop records the slot
   // as missed.
   const isOver = slotMs + config.intervalMs <= nowMs;
   if (!isFound && (!isBegun || isOver)) return null;
-  const outcomes = await readOutcomes(context, { time, stands, slotMs, stored: stored ?? [] });
+  const outcomes = await readOutcomes(context, { config, stands, slotMs, stored: stored ?? [] });
   const passed = passedGap({ ...config, lastSlotMs, nowMs: slotMs - 1 }, 'missed');
-  return { slotMs, outcomes, gap: stored === null ? null : passed };
+  return { slotMs, config, outcomes, gap: stored === null ? null : passed };
+}
+
+/** The slot before the first slot of the watch. */
+function readBeforeMs({ config, firstSlotMs }: WatchTime): number {
+  return firstSlotMs - config.intervalMs;
+}
+
+/** The configuration under which the watch had this slot. */
+function findConfig({ config, followed }: WatchTime, slotMs: number): MonitorConfig {
+  return followed !== undefined && isOnGrid(followed, slotMs) ? followed : config;
 }
 
 interface Known {
@@ -78,9 +90,10 @@ interface Known {
 
 function findStand(
   { region, lastStoredMs, responseTimeMs, found, isConfirmed }: RegionEnd,
-  { time: { config, firstSlotMs }, stored, nowMs }: Known,
+  { time, stored, nowMs }: Known,
 ): RegionStand {
-  const beforeMs = firstSlotMs - config.intervalMs;
+  const config = time.followed ?? time.config;
+  const beforeMs = readBeforeMs(time);
   const newest = stored?.find((one) => one.region === region);
   // If the probe is alive, all slots except the newest are stored.
   const assumedMs = slotAtOrBefore(config, nowMs) - config.intervalMs;
@@ -113,6 +126,7 @@ function noteStands(
 }
 
 interface Unconfirmed extends Known {
+  readonly config: MonitorConfig;
   readonly slotMs: number;
   readonly ends: readonly RegionEnd[];
 }
@@ -120,9 +134,9 @@ interface Unconfirmed extends Known {
 /** Notes the slots before this one that may or may not be stored, because the database is unavailable. */
 function noteUnconfirmed(
   context: WorkflowContext<MonitorState>,
-  { time: { config, firstSlotMs }, slotMs, ends }: Unconfirmed,
+  { time, config, slotMs, ends }: Unconfirmed,
 ): void {
-  const beforeMs = firstSlotMs - config.intervalMs;
+  const beforeMs = readBeforeMs(time);
   const seen = ends.map(({ lastStoredMs }) => lastStoredMs ?? beforeMs);
   const fromMs = slotMs - (UNSURE_SLOTS_MAX + 1) * config.intervalMs;
   const lastSlotMs = Math.max(Math.min(...seen), beforeMs, fromMs);
@@ -131,7 +145,7 @@ function noteUnconfirmed(
 }
 
 interface LastSlot {
-  readonly time: WatchTime;
+  readonly config: MonitorConfig;
   readonly stands: readonly RegionStand[];
   readonly slotMs: number;
   readonly stored: readonly StoredOutcome[];
@@ -139,15 +153,14 @@ interface LastSlot {
 
 async function readOutcomes(
   context: WorkflowContext<MonitorState>,
-  { time, stands, slotMs, stored }: LastSlot,
+  { config, stands, slotMs, stored }: LastSlot,
 ): Promise<LastWatchedSlot['outcomes']> {
-  const { config } = time;
   const read = stands.filter(
     ({ region, lastSlotMs }) =>
       lastSlotMs >= slotMs && !stored.some((one) => one.region === region && one.slotMs === slotMs),
   );
   const regions = read.map(({ region }) => region);
-  const asked = (await readStored(time, regions, [slotMs, slotMs])) ?? [];
+  const asked = (await readStored({ config }, regions, [slotMs, slotMs])) ?? [];
   const known = [...stored, ...asked].filter((one) => one.slotMs === slotMs);
   return Promise.all(
     config.regions.map(async (region) => {
@@ -167,7 +180,7 @@ async function readOutcomes(
 
 /** null while the database is unavailable; an empty list for no regions. */
 async function readStored(
-  { config: { accountId, id: monitorId } }: WatchTime,
+  { config: { accountId, id: monitorId } }: Pick<WatchTime, 'config'>,
   regions: readonly string[],
   [fromSlotMs, toSlotMs]: readonly [number, number],
 ): Promise<readonly StoredOutcome[] | null> {

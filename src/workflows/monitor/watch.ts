@@ -9,6 +9,7 @@ import {
   CancelledFailure,
   condition,
   isCancellation,
+  patched,
   proxyActivities,
   uuid4,
 } from '@temporalio/workflow';
@@ -23,15 +24,22 @@ import {
 } from '../../contracts/workflows';
 import { slotAtOrBefore } from '../../domain/health/schedule';
 import { readWatchEnd, UNCONFIRMED_END } from '../../domain/health/steady-outcome';
+import { isTimeToContinue } from '../loop/continue';
 import type { WorkflowContext } from '../loop/handlers';
 import { formatTime, showWatch } from '../loop/show';
 import { readLoss, unknownOutcome } from '../loop/step-loss';
+import { isSameWatch } from './steady';
 
 /** A region without a probe is noticed after this time, or after one interval if that is shorter. */
 const WAIT_FOR_PROBE_MAX_MS = 30_000;
 
 /** A check in flight and its result take less than this if the probe is alive. */
 const REMOVED_MS = 5_000;
+
+/** In earlier releases, every new configuration ended the watch. */
+const FOLLOWS_CONFIG = 'watch-follows-config';
+
+type WatchContext = WorkflowContext<MonitorState>;
 
 /** The end of the watch of one region. */
 export interface RegionEnd extends WatchEnd {
@@ -42,7 +50,10 @@ export interface RegionEnd extends WatchEnd {
 
 /** The limits of a watch: its configuration, its first slot and its end. */
 export interface WatchTime {
+  /** The configuration with which the watch began. */
   readonly config: MonitorConfig;
+  /** The last configuration that the running watch took over. Absent: none. */
+  followed?: MonitorConfig;
   readonly firstSlotMs: number;
   /** null if the watch runs until an outcome differs. */
   readonly untilMs: number | null;
@@ -57,7 +68,7 @@ function waitForProbeMs({ intervalMs }: MonitorConfig): number {
  * Returns once every watch has ended. Returns null if the monitor was removed and its probes did not confirm the end.
  */
 export async function watchRegions(
-  context: WorkflowContext<MonitorState>,
+  context: WatchContext,
   steady: readonly SteadyRegion[],
   time: WatchTime,
 ): Promise<readonly RegionEnd[] | null> {
@@ -78,12 +89,21 @@ export async function watchRegions(
     hasFailed = true;
   });
   showWatch(context.state, time.firstSlotMs);
+  context.followConfig = () => {
+    const isFollowed = mayGoOn(context, time);
+    if (isFollowed) {
+      time.followed = context.state.config;
+      showWatch(context.state, time.firstSlotMs);
+    }
+    return isFollowed;
+  };
   const isOver = (): boolean => context.woken || ends.length > 0 || hasFailed;
   if (untilMs === null) await condition(isOver);
   else
     await condition(isOver, Math.max(1, untilMs - Date.now()), {
       summary: `steady until ${formatTime(untilMs)}`,
     });
+  context.followConfig = null;
   scope.cancel();
   const isDone = (): boolean => ends.length === config.regions.length;
   await condition(() => context.removed || isDone() || hasFailed);
@@ -94,10 +114,17 @@ export async function watchRegions(
   return isDone() ? ends : null;
 }
 
+/** True if the running watch continues under the configuration that the workflow has just taken over. */
+function mayGoOn({ state, mustMoveOn, removed }: WatchContext, time: WatchTime): boolean {
+  if (mustMoveOn || removed || isTimeToContinue(state.config.id)) return false;
+  return isSameWatch(state, time, Date.now()) && patched(FOLLOWS_CONFIG);
+}
+
 async function watchRegion(
   { region, expected }: SteadyRegion,
-  { config, firstSlotMs, untilMs }: WatchTime,
+  time: WatchTime,
 ): Promise<RegionEnd> {
+  const { config, firstSlotMs, untilMs } = time;
   const { accountId, id, revision, intervalMs } = config;
   const options: ActivityOptions = {
     taskQueue: watchQueue(region),
@@ -113,7 +140,12 @@ async function watchRegion(
     summary: `checks from ${region} since ${formatTime(firstSlotMs)}`,
   };
   const { watchMonitor } = proxyActivities<WatchActivities>(options);
-  const bounds = () => ({ firstSlotMs, intervalMs, nowMs: Date.now() });
+  const bounds = () => ({
+    firstSlotMs,
+    intervalMs,
+    nowMs: Date.now(),
+    ...(time.followed !== undefined && { later: time.followed }),
+  });
   const watch = { accountId, id, revision, region, intervalMs, firstSlotMs, untilMs, expected };
   try {
     const reported: unknown = await watchMonitor(watch);
