@@ -15,7 +15,6 @@ import { type ProviderNeeds, tendProviders } from '../services/identity-provider
 import { notifyDueHours } from '../services/maintenance/notify-hours';
 import { notifyDueWindows } from '../services/maintenance/notify-workflows';
 import { closeLostRuns, type LostRunNeeds } from '../services/operations/close-lost-runs';
-import { continueRollouts } from '../services/operations/continue-rollouts';
 import { type Reconciled, type ReconcileNeeds, reconcile } from '../services/operations/reconcile';
 import { type LostAlertNeeds, resumeLostAlerts } from '../services/operations/resume-lost-alerts';
 import { resumeLostEscalations } from '../services/operations/resume-lost-escalations';
@@ -30,6 +29,7 @@ import {
 import { announcePosts, type NoticeNeeds } from '../services/subscribers/announce-posts';
 import { removeUnconfirmed, sweepLetters } from '../services/subscribers/tidy-subscribers';
 import { returnOverdueWatches } from '../services/watches/return-overdue-watches';
+import { continueRollouts } from './continue-rollouts';
 
 const BEAT_EVERY_MS = 5_000;
 const SWEEP_BUDGET_MS = 5_000;
@@ -81,15 +81,7 @@ export function createHousekeepingActivities(
       ...reconciledCounts(await reconcile(needs, { beganAtMs, sinceMs, signal })),
       'pings passed to heartbeats': await ringWaiting(needs),
     })),
-    continueRollouts: activity(async (pass, signal) => {
-      const { followed, started, woken, failed } = await continueRollouts(needs, pass, signal);
-      return {
-        'rollouts of environments started': followed,
-        'rollouts of profiles started': started,
-        'accounts with rollouts': woken,
-        'accounts whose rollouts failed': failed,
-      };
-    }),
+    continueRollouts: activity((pass, signal) => continueRollouts(needs, pass, signal)),
     notifyMaintenance: activity(async (_pass, signal) => ({
       'maintenance windows notified': await notifyDueWindows(needs, signal),
       'hours notified': await notifyDueHours(needs, signal),

@@ -45,10 +45,7 @@ export interface AlertTarget {
   readonly template?: AlertTemplate;
   /** Only alerts of these kinds are sent to the recipient. Absent: alerts of all kinds are sent. */
   readonly onlyKinds?: readonly AlertKind[];
-  /**
-   * The channel that gets the alert if this recipient refuses it permanently, or has not accepted
-   * it after this time.
-   */
+  /** The channel that gets the alert if this recipient refuses it, or has not accepted it after this time. */
   readonly fallback?: { readonly channelId: string; readonly afterMinutes: number };
   /** Gets alerts only as the fallback of another recipient. */
   readonly isStandby?: boolean;

@@ -2,7 +2,7 @@
 import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';
 
-export const WAITING_ROLLOUTS_MAX = 20;
+const WAITING_ROLLOUTS_MAX = 20;
 const RETRY_AFTER_SECONDS = 60;
 
 /**

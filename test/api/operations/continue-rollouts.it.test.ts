@@ -4,11 +4,11 @@
  * Covers:
  * - services/environments/follow-lost-changes
  * - services/lists/try-accounts
- * - services/operations/continue-rollouts
+ * - activities/continue-rollouts
  */
 import request from 'supertest';
+import { continueRollouts } from '../../../src/activities/continue-rollouts';
 import { AppError } from '../../../src/platform/errors';
-import { continueRollouts } from '../../../src/services/operations/continue-rollouts';
 import type { Dependencies } from '../../../src/services/ports/dependencies';
 import { carryOutAll } from '../../services/rollouts/memory-service';
 import { arranged } from '../arranged';
@@ -66,13 +66,16 @@ test('a rollout of an environment that a crash has cut off is started once', asy
   const user = await newMonitor({ url: '{{base}}/', environment: 'staging' });
   await die('patch', `/v1/environments/${id}`, next);
   expect(await rolloutsOf()).toEqual([]);
-  expect(await pass()).toMatchObject({ followed: 1, failed: 0 });
-  expect(await pass()).toMatchObject({ followed: 0 });
+  expect(await pass()).toMatchObject({
+    'rollouts of environments started': 1,
+    'accounts whose rollouts failed': 0,
+  });
+  expect(await pass()).toMatchObject({ 'rollouts of environments started': 0 });
   const [rollout] = await rolloutsOf();
   expect(rollout).toMatchObject({ cause: { type: 'environment', key: 'staging' } });
   expect((await read(`/v1/environments/${id}`)).rolloutId).toBe(rollout.id);
   await carryOutAll(service.services, account.id);
-  expect(await pass()).toMatchObject({ followed: 0 });
+  expect(await pass()).toMatchObject({ 'rollouts of environments started': 0 });
   expect((await read(`/v1/monitors/${user.id}`)).inherited).toMatchObject(next);
 });
 
@@ -82,8 +85,11 @@ test('a rollout of a profile that a crash has cut off is started once', async ()
   const monitor = await newMonitor({ profile: 'shop' });
   const changed = await die('patch', `/v1/profiles/${id}`, { set: { interval: 120 } });
   expect(await rolloutsOf()).toEqual([]);
-  expect(await pass()).toMatchObject({ started: 1, woken: 1 });
-  expect(await pass()).toMatchObject({ started: 0 });
+  expect(await pass()).toMatchObject({
+    'rollouts of profiles started': 1,
+    'accounts with rollouts': 1,
+  });
+  expect(await pass()).toMatchObject({ 'rollouts of profiles started': 0 });
   expect(await rolloutsOf()).toMatchObject([{ id: changed.body.rolloutId }]);
   await carryOutAll(service.services, account.id);
   expect((await read(`/v1/monitors/${monitor.id}`)).interval).toBe(120);
@@ -99,8 +105,8 @@ test('if an environment and the variables of the account were cut off, each moni
   const both = await newMonitor({ url: '{{base}}/{{path}}', environment: 'staging' });
   await die('patch', `/v1/environments/${id}`, next);
   await die('put', '/v1/variables', { variables: { path: 'next' } });
-  expect(await pass()).toMatchObject({ followed: 1 });
-  expect(await pass()).toMatchObject({ followed: 0 });
+  expect(await pass()).toMatchObject({ 'rollouts of environments started': 1 });
+  expect(await pass()).toMatchObject({ 'rollouts of environments started': 0 });
   expect(await rolloutsOf()).toMatchObject([{ progress: { total: 1 } }]);
   await carryOutAll(service.services, account.id);
   expect((await read(`/v1/monitors/${both.id}`)).inherited.variables).toEqual({
@@ -132,7 +138,10 @@ describe('an account whose rollouts fail', () => {
   };
 
   test('does not delay the others, and the operator is notified', async () => {
-    expect(await pass(failing(new Error('unreadable')))).toMatchObject({ followed: 1, failed: 1 });
+    expect(await pass(failing(new Error('unreadable')))).toMatchObject({
+      'rollouts of environments started': 1,
+      'accounts whose rollouts failed': 1,
+    });
     expect(await rolloutsOf(other)).toHaveLength(1);
     expect(notices).toEqual([
       { accountId: account.id, reason: expect.stringContaining('unreadable') },
@@ -143,6 +152,6 @@ describe('an account whose rollouts fail', () => {
     const away = new AppError('unavailable', 'The database is away.');
     await expect(pass(failing(away))).rejects.toBe(away);
     expect(await rolloutsOf(other)).toHaveLength(1);
-    expect(await pass()).toMatchObject({ followed: 1 });
+    expect(await pass()).toMatchObject({ 'rollouts of environments started': 1 });
   });
 });
