@@ -8,6 +8,7 @@ const READERS = [
   'test/compose/',
   'test/config/',
   'test/docs/',
+  'test/examples/',
   'test/faults/',
   'test/ops/',
   'test/release/',
