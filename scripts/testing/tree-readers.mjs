@@ -15,6 +15,7 @@ const READERS = [
   'test/surface/',
   'test/replay/',
   'test/text/',
+  'test/api/pages/docs-files',
   'test/api/pages/reference/fields',
   'test/checks/redaction',
   'test/cli/checkly-project',
