@@ -93,10 +93,10 @@ test('README.md leads to every document', () => {
   expect(documents.filter((file) => !found.has(file))).toEqual([]);
 });
 
-test('llms.txt names every page of docs', () => {
+test('llms.txt names every page of docs, and the folder of decisions', () => {
   const named = new Set(linksOf('llms.txt').map(({ file }) => file));
-  const pages = files.filter((file) => path.dirname(file) === 'docs');
-  expect(pages.filter((file) => !named.has(file))).toEqual([]);
+  const pages = files.filter((file) => /^docs\/(?!decisions\/)/.test(file));
+  expect([...pages, 'docs/decisions'].filter((file) => !named.has(file))).toEqual([]);
 });
 
 test('the link checker finds links and the anchors of headings', () => {
