@@ -71,7 +71,7 @@ function findSince({ failure, healthSince }: Check): string {
 }
 
 function rankStatus(status: string): number {
-  const rank = WORST_FIRST.indexOf(status);
+  const rank = WORST_FIRST.findIndex((one) => one === status);
   return rank < 0 ? WORST_FIRST.length : rank;
 }
 
