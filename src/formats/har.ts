@@ -12,7 +12,15 @@ import {
 } from './found-requests';
 
 /** Resource types, as browsers record them, of additional files that a page loads. */
-const PAGE_RESOURCES = new Set(['stylesheet', 'script', 'image', 'font', 'media', 'manifest', 'ping']);
+const PAGE_RESOURCES = new Set([
+  'stylesheet',
+  'script',
+  'image',
+  'font',
+  'media',
+  'manifest',
+  'ping',
+]);
 const FILE = /\.(?:css|js|mjs|map|png|jpe?g|gif|svg|webp|avif|ico|woff2?|ttf|mp4|webm)$/i;
 
 export function readHar(file: Record<string, unknown>): FoundRequests {
