@@ -56,7 +56,7 @@ beforeAll(async () => {
   ).text;
 });
 
-test('/metrics has every metric that the files name', () => {
+test('/metrics has every metric that the files in ops/ name', () => {
   const declared = declaredIn(text);
   const named = metricsNamed(OURS);
   expect(named.filter((name) => !declared.has(name))).toEqual([]);
@@ -70,7 +70,7 @@ test('the dashboard shows every metric of /metrics', () => {
   expect([...declaredIn(text)].filter((name) => !shown.includes(name))).toEqual([]);
 });
 
-test('metrics have every label that the files select or group by', () => {
+test('the metrics have every label that the files in ops/ select or group by', () => {
   const known = new Set(parseMetrics(text).flatMap(({ labels }) => Object.keys(labels)));
   const named = labelsNamed(OURS);
   expect(named.filter((name) => !known.has(name) && !OWN_LABELS.has(name))).toEqual([]);

@@ -32,7 +32,7 @@ test('a failed task is logged with its workflow, its run and the error that the 
   });
 });
 
-test('a cause that is logged before the line of its workflow is kept', () => {
+test('the cause of a failure is kept if it is logged before the line that names its workflow', () => {
   const failures = createTaskFailures();
   const found = { cause: 'TypeError: x is undefined', at: null };
   failures.note(RUN, found);

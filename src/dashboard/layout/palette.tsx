@@ -60,7 +60,7 @@ export function Palette({ onHelp }: { readonly onHelp: () => void }) {
       ]}
       query={query}
       onQueryChange={setQuery}
-      // No fade-out: if the palette were reopened during it, it would still contain the last query.
+      // No fade-out: a palette that is reopened during a fade-out would still contain the last query.
       transitionProps={{ duration: 0 }}
       attributes={{ content: { 'aria-label': 'Search' } }}
       // The frame handles the shortcut, since it listens before this code is loaded.

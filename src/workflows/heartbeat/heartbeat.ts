@@ -32,7 +32,9 @@ import { readPings } from './read-pings';
 import { recordVerdict, remind } from './record-verdict';
 import { showHeartbeat } from './show-heartbeat';
 
-/** After a deadline, it takes this long until it is known whether pings could be received before it. */
+/**
+ * The time after a deadline until it is known whether pings could be received before the deadline.
+ */
 const ARRIVAL_MS = 3_000;
 /** Wait before asking again whether pings can be received. The longer they cannot be received, the longer the wait. */
 const REREAD_MS_MIN = 5_000;

@@ -186,7 +186,7 @@ describe.each(NETWORK_KINDS)('A step of the type %s', (type) => {
   const draft = toDraft(body);
   const [step] = draft.steps;
 
-  it('returns an equivalent body', () => {
+  it('keeps its meaning when its body becomes a draft and a body again', () => {
     expect(toBody(draft)).toEqual(body);
     expect(validate(scenarioBody, toBody(draft))).toEqual(validate(scenarioBody, body));
     expect(findProblems(draft)).toEqual([]);

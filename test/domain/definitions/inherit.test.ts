@@ -51,7 +51,7 @@ test('only what the definition uses is inherited, in the order of names', () => 
   expect(inherit(layers, { variables: [], secrets: [] }).inherited).toEqual(NOTHING_INHERITED);
 });
 
-test('a definition that inherits nothing keeps its own list', () => {
+test('a definition that inherits nothing keeps its own list of variables', () => {
   const variables = [{ name: 'a', value: '1' }];
   expect(effectiveVariables({ variables })).toBe(variables);
   expect(effectiveVariables({ variables, inherited: NOTHING_INHERITED })).toBe(variables);

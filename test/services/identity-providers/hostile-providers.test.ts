@@ -101,7 +101,7 @@ test('one account with many providers does not delay the others', async () => {
   expect(world.listSent('failure').indexOf('other-channel')).toBeLessThan(2);
 });
 
-test('a check that is exempt from quiet hours has no quiet hours, whichever check failed first', async () => {
+test('a check that is exempt from quiet hours notifies people during them, whichever check failed first', async () => {
   const world = new ProviderWorld();
   const rules = policy('acc_1', 'a', [{ ...ONCE, notify: ['on-call'] }]);
   world.policies.push({ ...rules, quietHours: { ...QUIET_ALL_DAY, except: ['critical'] } });

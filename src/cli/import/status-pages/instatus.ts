@@ -110,7 +110,7 @@ export function readInstatus(contents: readonly unknown[]): SourcePage {
   };
 }
 
-/** A list does not name its type. Its items show it. */
+/** A list does not say what it contains, so the type of each item is recognized by its fields. */
 function sortListed(item: unknown, found: Found): void {
   const isOf = (field: string) => isRecord(item) && field in item;
   if (isOf('subdomain')) found.pages.push(pageShape.parse(item));

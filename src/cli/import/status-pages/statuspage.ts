@@ -133,7 +133,10 @@ function sortContent(content: unknown, found: Found): void {
   found.incidents.push(...(file.incidents ?? []), ...(file.scheduled_maintenances ?? []));
 }
 
-/** A list of the API does not name its type. Its items show it. */
+/**
+ * A list of the API does not say what it contains, so the type of each item is recognized by its
+ * fields.
+ */
 function sortListed(item: unknown, found: Found): void {
   const isOf = (field: string) => isRecord(item) && field in item;
   if (isOf('incident_updates')) found.incidents.push(incidentShape.parse(item));

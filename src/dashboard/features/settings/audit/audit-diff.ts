@@ -43,7 +43,7 @@ const VALUE_WORDS: Readonly<Record<string, string>> = {
 const SHORT_LENGTH = 24;
 const SHOWN_MAX = 2;
 
-/** `degradedAboveMs` as `Degraded above`. A unit belongs to the value. */
+/** `degradedAboveMs` becomes `Degraded above`: the unit is shown with the value. */
 export function fieldWords(name: string): string {
   const words = name
     .replace(UNIT, '')

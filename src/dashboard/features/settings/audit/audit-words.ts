@@ -1,7 +1,7 @@
 /** Audit events in words, and which of them form one row. Pure. */
 import type { AuditEvent } from '../../../shared/data/api-types';
 
-/** Past tense by an action's verb. Verbs that are not listed are shown as they are. */
+/** The verb of an action → its past tense. Verbs that are not listed are shown as they are. */
 const VERBS: Readonly<Record<string, string>> = {
   create: 'created',
   put: 'changed',
