@@ -14,16 +14,18 @@ export interface LoopbackServer {
 export function startLoopbackServer(
   respond: RequestListener,
   host = '127.0.0.1',
+  port = 0,
 ): Promise<LoopbackServer> {
-  return listenOnLoopback(createServer(respond), host);
+  return listenOnLoopback(createServer(respond), host, port);
 }
 
 /** Listens with an existing server, which stops listening when this is closed. */
 export async function listenOnLoopback(
   server: Server | TlsServer,
   host = '127.0.0.1',
+  wantedPort = 0,
 ): Promise<LoopbackServer> {
-  server.listen(0, host);
+  server.listen(wantedPort, host);
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {

@@ -64,15 +64,17 @@ export function judgeFailure(
   const known = check.seen.find((one) => one.region === region);
   if (known === undefined) return failing;
   const { health, sinceMs, slotMs } = known;
+  // A run that failed may have failed before it had to sign in.
+  const hasSent =
+    health === 'up' || health === 'degraded' || (health === 'down' && resourceType === 'monitor');
   if (slotMs <= lastSlotMs) {
+    // A check that someone requested has no slot in the grid, but it changes the health.
+    if (hasSent && sinceMs > lastSlotMs) return { failure, verdict: 'passed', atMs: sinceMs };
     // The check may have passed since its first failure. Its health then became unknown only after
     // that failure, or is not stored yet.
     if (health === 'unknown') return { ...failing, atMs: Math.max(firstSlotMs, sinceMs) };
     return slotMs >= firstSlotMs ? { ...failing, atMs: lastSlotMs } : failing;
   }
-  // A run that failed may have failed before it had to sign in.
-  const hasSent =
-    health === 'up' || health === 'degraded' || (health === 'down' && resourceType === 'monitor');
   if (hasSent) return { failure, verdict: 'passed', atMs: slotMs };
   return check.revision === failure.revision ? failing : unused;
 }
