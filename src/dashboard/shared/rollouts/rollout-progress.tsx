@@ -1,6 +1,7 @@
 /** A rollout that runs or has ended: its progress, what was not changed, and its undo. */
 import { Alert, Button, Group, List, Progress, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import type { RolloutWithItems } from '../data/api-types';
 import { useCan } from '../data/session';
 import { PageLoading } from '../loading/page-loading';
 import { describeProgress, isUndoable } from './rollout-words';
@@ -23,6 +24,9 @@ export function RolloutProgress({ id }: { readonly id: string }) {
       {state !== 'ended' && (
         <Progress value={percent} aria-label="Progress of the rollout" animated />
       )}
+      <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+        {nameChecks(items.data, progress.total)}
+      </Text>
       {left.length > 0 && (
         <Alert color="yellow" variant="outline" title="Not changed">
           <List size="sm">
@@ -46,4 +50,13 @@ export function RolloutProgress({ id }: { readonly id: string }) {
       )}
     </Stack>
   );
+}
+
+const NAMED_MAX = 10;
+
+/** `Storefront, Search and 3 more`. */
+function nameChecks(items: RolloutWithItems['items']['data'], total: number): string {
+  const names = items.slice(0, NAMED_MAX).map(({ id, name }) => (name === '' ? id : name));
+  const more = total - names.length;
+  return names.join(', ') + (more > 0 ? ` and ${more} more` : '');
 }

@@ -4,13 +4,16 @@ import { useAct } from '../actions/use-act';
 import type { Rollout, RolloutWithItems } from '../data/api-types';
 import { useRead, useRefresh } from '../data/queries';
 
-/** The data that a rollout changes. */
+/** The data that a rollout changes. An undo also restores the profile, environment or variables. */
 export const ROLLOUT_TOUCHES = [
   '/v1/rollouts',
   '/v1/monitors',
   '/v1/scenarios',
   '/v1/checks',
   '/v1/overview',
+  '/v1/profiles',
+  '/v1/environments',
+  '/v1/variables',
 ] as const;
 
 const ASK_EVERY_MS = 1_000;

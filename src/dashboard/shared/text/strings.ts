@@ -27,6 +27,7 @@ export const RUN_STATUS_WORDS: Readonly<Record<Run['status'], string>> = {
 
 export const TEXT = {
   loading: 'Loading',
+  inUse: 'Still in use',
   refused: 'Something went wrong',
   notReached: 'Can’t reach Keepwatch',
   retry: 'Retry',

@@ -65,14 +65,12 @@ export function undoNewest(): void {
 
 /** Stays until it is closed, so that people can read the refusal. With `retry`, it has a button to try again. */
 export function notifyProblem(problem: ApiProblem, retry?: () => void): void {
-  const faults = problem.errors
-    .map(({ path, message }) => formatLabel(path) + afterLabel(message))
-    .join('; ');
-  const text = faults === '' ? problem.message : faults;
+  const isInUse = problem.code === 'in_use';
+  const text = isInUse ? describeUsers(problem) : describeFaults(problem);
   const id = notifications.show({
-    title: problem.status === 0 ? TEXT.notReached : TEXT.refused,
+    title: isInUse ? TEXT.inUse : problem.status === 0 ? TEXT.notReached : TEXT.refused,
     message:
-      retry === undefined ? (
+      retry === undefined || isInUse ? (
         text
       ) : (
         <>
@@ -94,6 +92,17 @@ export function notifyProblem(problem: ApiProblem, retry?: () => void): void {
     color: 'red',
     autoClose: false,
   });
+}
+
+function describeFaults({ errors, message }: ApiProblem): string {
+  const faults = errors.map((fault) => formatLabel(fault.path) + afterLabel(fault.message));
+  return faults.length === 0 ? message : faults.join('; ');
+}
+
+/** `Checks use this profile. Change them first: “Shop”, “Blog”`, with the names of the objects in the way. */
+function describeUsers({ errors, message }: ApiProblem): string {
+  const names = errors.flatMap((fault) => /“.*”/.exec(fault.message) ?? []);
+  return names.length === 0 ? message : `${message.replace(/\.$/, '')}: ${names.join(', ')}`;
 }
 
 /** A second press does nothing, because the notice is already fading out. */

@@ -1,5 +1,6 @@
 /** Creates or edits an environment. */
 import type { Environment } from '../../../shared/data/api-types';
+import { findStartedRollout } from '../../../shared/rollouts/find-started-rollout';
 import type { Edited } from '../keyed/keyed';
 import { KeyedForm } from '../keyed/keyed-form';
 import { buildBody, createDraft } from './environment-draft';
@@ -8,7 +9,15 @@ import { ValueRows } from './value-rows';
 
 export function EnvironmentForm(edited: Edited<Environment>) {
   return (
-    <KeyedForm kind={ENVIRONMENTS} {...edited} createDraft={createDraft} buildBody={buildBody}>
+    <KeyedForm
+      kind={ENVIRONMENTS}
+      {...edited}
+      createDraft={createDraft}
+      buildBody={buildBody}
+      findRollout={({ key, updatedAt }) =>
+        findStartedRollout({ type: 'environment', key }, updatedAt)
+      }
+    >
       {({ draft, set, fault }) => (
         <>
           <ValueRows

@@ -5,6 +5,7 @@ import { useChange } from '../../../shared/data/queries';
 import { FormDialog } from '../../../shared/form/form-dialog';
 import { NameField } from '../../../shared/form/name-field';
 import type { Problems } from '../../../shared/form/problems';
+import { RolloutDialog } from '../../../shared/rollouts/rollout-dialog';
 import { faultAt } from '../../../shared/text/faults';
 import { notify } from '../../../shared/ui/notify';
 import { type Edited, type Keyed, type KeyedDraft, type KeyedKind, nameDraft } from './keyed';
@@ -23,15 +24,15 @@ interface KeyedFormProps<Item, Draft> extends Edited<Item> {
   readonly createDraft: (item: Item | null) => Draft;
   /** The body that the API accepts. Missing fields are left for the API to report. */
   readonly buildBody: (draft: Draft) => object;
-  /** The notice after saving, if it depends on what was saved. */
-  readonly describeSaved?: (saved: Item) => string;
+  /** The id of the rollout that saving has started; null if no check uses the object. */
+  readonly findRollout?: (saved: Item) => Promise<string | null>;
   readonly children: (fields: KeyedFields<Draft>) => ReactNode;
 }
 
 export function KeyedForm<Item extends Keyed, Draft extends KeyedDraft>(
   props: KeyedFormProps<Item, Draft>,
 ) {
-  const { kind, item, createDraft, buildBody, describeSaved, onClose, children } = props;
+  const { kind, item, createDraft, buildBody, findRollout, onClose, children } = props;
   const [draft, setDraft] = useState(() => createDraft(item));
   const { mutate, isPending, error } = useChange<Item>(kind.touches);
   const set = (patch: Partial<Draft>): void => setDraft({ ...draft, ...patch });
@@ -39,16 +40,23 @@ export function KeyedForm<Item extends Keyed, Draft extends KeyedDraft>(
   const isNew = item === null;
   const rename = (name: string): void =>
     setDraft({ ...draft, ...(isNew ? nameDraft(draft, name) : { name }) });
+  const [rolloutId, setRolloutId] = useState<string | null>(null);
+  const showRollout = async (saved: Item): Promise<void> => {
+    const found = (await findRollout?.(saved).catch(() => null)) ?? null;
+    if (found === null) onClose();
+    else setRolloutId(found);
+  };
   const save = (): void => {
     const onSuccess = (saved: Item): void => {
-      notify(describeSaved?.(saved) ?? kind.text.saved);
-      onClose();
+      notify(kind.text.saved);
+      void showRollout(saved);
     };
     const target = isNew
       ? ({ method: 'POST', path: kind.path } as const)
       : ({ method: 'PUT', path: `${kind.path}/${item.id}`, ifVersion: item.version } as const);
     mutate({ ...target, body: buildBody(draft) }, { onSuccess });
   };
+  if (rolloutId !== null) return <RolloutDialog id={rolloutId} onClose={onClose} />;
   return (
     <FormDialog
       size="lg"

@@ -19,17 +19,15 @@ const NOT_SET = 'Not set';
 const SUGGESTED_WARN_DAYS = [14, 7, 3, 1];
 
 export function ProfileForm({ item, onClose }: Edited<Profile>) {
-  const describeSaved = ({ rolloutId }: Profile): string =>
-    rolloutId === (item?.rolloutId ?? null)
-      ? PROFILES.text.saved
-      : 'Profile saved. Its checks are being updated.';
+  const findRollout = async ({ rolloutId }: Profile) =>
+    rolloutId === (item?.rolloutId ?? null) ? null : rolloutId;
   return (
     <KeyedForm
       kind={PROFILES}
       item={item}
       createDraft={createDraft}
       buildBody={buildBody}
-      describeSaved={describeSaved}
+      findRollout={findRollout}
       onClose={onClose}
     >
       {({ draft, set, problems }) => (

@@ -8,10 +8,9 @@ import type { Page, Rollout } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';
 import { useSearchState } from '../../../shared/data/search';
 import { useCan } from '../../../shared/data/session';
-import { Dialog } from '../../../shared/dialog/dialog';
 import { PageLoading } from '../../../shared/loading/page-loading';
 import { Unread } from '../../../shared/loading/unread';
-import { RolloutProgress } from '../../../shared/rollouts/rollout-progress';
+import { RolloutDialog } from '../../../shared/rollouts/rollout-dialog';
 import {
   describeProgress,
   describeRollout,
@@ -67,11 +66,7 @@ export function RolloutsSection() {
         </CardList>
       )}
       <Pager nextCursor={data?.nextCursor ?? null} />
-      {shownId !== null && (
-        <Dialog title="Rollout" onClose={() => setShownId(null)}>
-          <RolloutProgress id={shownId} />
-        </Dialog>
-      )}
+      {shownId !== null && <RolloutDialog id={shownId} onClose={() => setShownId(null)} />}
     </>
   );
 }
