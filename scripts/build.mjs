@@ -19,7 +19,7 @@ const dashboardSource = join(root, 'src', 'dashboard');
 const dashboardStampFile = join(dist, 'dashboard', '.build-stamp');
 const WORTH_COMPRESSING_BYTES = 1_024;
 /** Folders inside `dist` that the compiler of `src` does not fill. */
-const OTHER_OUTPUT = ['bench', 'client', 'dashboard'];
+const OTHER_OUTPUT = ['bench', 'cli-package', 'client', 'dashboard'];
 
 function listFiles(folder, extension) {
   if (!existsSync(folder)) return [];

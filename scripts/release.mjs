@@ -12,6 +12,14 @@ const UNRELEASED = '## [Unreleased]\n';
 const CLI = 'dist/cli/main.js';
 /** What users rely on, for the comparison with later versions. The script surface.mjs writes these files. */
 const SURFACE = ['test/surface/released.json', 'test/surface/accepted.json'];
+const PACKAGE = 'dist/cli-package';
+
+/** Other files that name the version → where, after the first group. */
+const VERSIONED = {
+  'docker-compose.prod.yml': /(KEEPWATCH_IMAGE:-keepwatch\/keepwatch:)[^}]+/,
+  Dockerfile: /(ARG VERSION=)\S+/,
+  'deploy/helm/keepwatch/Chart.yaml': /((?:^|\n)(?:version|appVersion): )\S+/g,
+};
 
 function git(...args) {
   return execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
@@ -63,25 +71,24 @@ function changedFiles(version) {
       () => `${UNRELEASED}\n## [${version}] - ${today}\n`,
     ),
   };
-  const compose = 'docker-compose.prod.yml';
-  if (!existsSync(join(root, compose))) return changes;
-  return {
-    ...changes,
-    [compose]: read(compose).replace(/(KEEPWATCH_IMAGE:-keepwatch:)[^}]+/, `$1${version}`),
-  };
+  for (const [file, pattern] of Object.entries(VERSIONED))
+    if (existsSync(join(root, file)))
+      changes[file] = read(file).replace(pattern, (_whole, before) => `${before}${version}`);
+  return changes;
 }
 
 async function runStep(what, script, ...args) {
   if ((await runNode([join('scripts', script), ...args])) !== 0) throw new Error(`${what} failed.`);
 }
 
-/** Resolves to the file name of the package; throws if the package does not contain the command line. */
+/** Returns the file name of the package; throws if the package does not contain the command line. */
 function pack(isDry) {
-  const args = ['pack', '--ignore-scripts', '--json', ...(isDry ? ['--dry-run'] : [])];
-  const options = { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] };
-  const [{ filename, files }] = JSON.parse(execFileSync('npm', args, options));
+  const options = isDry ? ['--dry-run'] : [];
+  const args = ['pack', '--ignore-scripts', '--json', ...options, `./${PACKAGE}`];
+  const streams = { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] };
+  const [{ filename, files }] = JSON.parse(execFileSync('npm', args, streams));
   if (files.some(({ path }) => path === CLI)) return filename;
-  throw new Error(`The package does not contain ${CLI}: see "files" of package.json.`);
+  throw new Error(`The package does not contain ${CLI}: see scripts/cli-package.mjs.`);
 }
 
 async function release(version) {
@@ -95,7 +102,7 @@ async function release(version) {
   let filename;
   write(changes);
   try {
-    await runStep('The build', 'build.mjs');
+    await runStep('The package', 'cli-package.mjs');
     await runStep('Recording the surface', 'surface.mjs');
     filename = pack(false);
     git('add', ...files);
@@ -109,19 +116,11 @@ async function release(version) {
   return filename;
 }
 
-/** 1.2.3 → 1.2.3, 1.2, 1 and latest. Below 1.0, the major version alone guarantees nothing, so it is left out. */
-function imageTags(version) {
-  const [major, minor] = version.split('.');
-  return [version, `${major}.${minor}`, ...(major === '0' ? [] : [major]), 'latest'];
-}
-
-function nextSteps(version, filename) {
-  const tags = imageTags(version).map((tag) => `keepwatch/keepwatch:${tag}`);
+function nextSteps(version) {
   return [
-    'What is left needs the network:',
+    'What is left needs the network. Pushing the tag starts .github/workflows/release.yml, which builds, tests, signs',
+    'and publishes the image, the npm package and the chart:',
     `  git push origin HEAD v${version}`,
-    `  docker buildx build --push --build-arg VERSION=${version}${tags.map((tag) => ` --tag ${tag}`).join('')} .`,
-    `  npm publish ${filename}`,
   ].join('\n');
 }
 
@@ -137,18 +136,18 @@ async function main() {
   if (problems.length > 0) throw new Error(`The release cannot start:\n- ${problems.join('\n- ')}`);
   await runStep('npm run verify', 'verify.mjs', '--all');
   if (values['dry-run']) {
-    await runStep('The build', 'build.mjs');
+    await runStep('The package', 'cli-package.mjs');
     const packed = `keepwatch-${version}.tgz`;
     pack(true);
     console.log(`\nNothing was changed. A release would pack ${packed} and change:`);
     for (const file of [...Object.keys(changedFiles(version)), ...SURFACE])
       console.log(`  ${file}`);
-    console.log(`\n${nextSteps(version, packed)}`);
+    console.log(`\n${nextSteps(version)}`);
     return;
   }
   const filename = await release(version);
   console.log(`\nReleased ${version}: ${filename}, commit and tag v${version}.`);
-  console.log(`\n${nextSteps(version, filename)}`);
+  console.log(`\n${nextSteps(version)}`);
 }
 
 main().catch((error) => {

@@ -7,10 +7,10 @@ import { chmod, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { lock } from 'proper-lockfile';
 import { z } from 'zod';
-import { openForThisUser } from './data-owner';
 import { errorCode } from './error-code';
 import { isAlive, type NotedProcess, noteProcess } from './process-identity';
 import { openServerRecord, type ServerRecordFile } from './server-record';
+import { openForThisUser } from './start-checks/data-owner';
 
 export interface DataFolder {
   /** Absolute path of the folder. */

@@ -1,18 +1,11 @@
-/**
- * Every command against a real service, as a pipeline calls it: in this process, or as the
- * installed package where streams and exit of a process matter.
- */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+/** Every command against a real service, as a pipeline calls it, in this process; package.it.test.ts has the package. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { urlOfNobody } from '../support/loopback-server';
 import { openSharedService, type SharedService } from '../support/shared-service';
-import { waitUntil } from '../support/wait-until';
 import { writeChecklyProject } from './checkly-files';
 import { type InProcessCli, openCli } from './in-process-cli';
-import { type PackedCli, packCli } from './packed-cli';
 import { copyShopExample } from './shop-example';
 import { type ShopTarget, startShop } from './shop-target';
 
@@ -431,68 +424,5 @@ describe('login and refusals', () => {
       expect((await cli.run(wrong)).code).toBe(2);
     expect((await cli.run(['--version'])).code).toBe(0);
     expect((await cli.run(['monitors', '--help'])).stdout).toContain('pause');
-  });
-});
-
-describe('the package', () => {
-  let packed: PackedCli;
-  beforeAll(async () => {
-    packed = await packCli(environment);
-  });
-  afterAll(() => packed?.close());
-
-  it('runs with only the packages that it needs', async () => {
-    expect((await packed.run(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+/);
-    packed.write('new.yaml', `monitors:\n  - {key: new, name: New, url: "${shop.url}/health"}\n`);
-    const checked = await packed.run([
-      'check',
-      '-f',
-      'new.yaml',
-      '--region',
-      'eu-west',
-      '--junit',
-      'x.xml',
-    ]);
-    expect(checked).toMatchObject({ code: 0, stderr: expect.any(String) });
-    writeChecklyProject(join(packed.folder, 'checkly'));
-    expect((await packed.run(['import', 'checkly', 'checkly'])).code).toBe(0);
-  });
-
-  it('keeps maintenance on while its command runs, and exits with the exit code of the command', async () => {
-    const parameters = [
-      'maintenance',
-      'start',
-      '--minutes',
-      '30',
-      '--tag',
-      'shop',
-      '--name',
-      'deploy',
-    ];
-    const during = await packed.run([...parameters, '--', 'sh', '-c', 'echo working; exit 3']);
-    expect(during).toMatchObject({ code: 3, stdout: 'working\n' });
-    expect(during.stderr).toMatch(/Maintenance mnt_\w+ has started[\s\S]+has ended/);
-    const { value } = await packed.json(['maintenance', 'list']);
-    expect(value.data[0]).toMatchObject({ name: 'deploy', state: 'over' });
-    const missing = await packed.run([...parameters, '--', 'no-such-program']);
-    expect(missing).toMatchObject({ code: 127, stderr: expect.stringContaining('has ended') });
-  });
-
-  it('ends maintenance when the pipeline is stopped', async () => {
-    const listing = `"${process.execPath}" "${packed.main}" maintenance list; exec sleep 600`;
-    const start = ['maintenance', 'start', '--minutes', '30', '--all', '--name', 'stopped'];
-    const child = spawn(
-      process.execPath,
-      [packed.main, ...start, '--', 'sh', '-c', `exec 2>&1; ${listing}`],
-      { env: { PATH: process.env['PATH'] ?? '', ...environment } },
-    );
-    let stdout = '';
-    child.stdout.on('data', (chunk) => (stdout += String(chunk)));
-    await waitUntil('the command has listed the windows', () => /active +stopped/.test(stdout));
-    const ended = once(child, 'exit');
-    child.kill('SIGTERM');
-    expect((await ended)[0]).toBe(128 + 15);
-    const { value } = await packed.json(['maintenance', 'list']);
-    expect(value.data[0]).toMatchObject({ name: 'stopped', state: 'over' });
   });
 });

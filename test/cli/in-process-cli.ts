@@ -9,7 +9,7 @@ import { startRecordingTarget } from '../support/recording-target';
 import type { CliEnd, CliOptions, PackedCli } from './packed-cli';
 import { onTerminal } from './terminal';
 
-export type InProcessCli = Omit<PackedCli, 'main'>;
+export type InProcessCli = Omit<PackedCli, 'main' | 'modules' | 'unpackedBytes'>;
 
 /**
  * The command line sees only `environment` and PATH. The process works in the folder of the command

@@ -1,47 +1,11 @@
-/**
- * The command line as people install it: packed by npm and unpacked into an empty folder, with only
- * its dependencies next to it.
- */
+/** The command line as people install it: packed and installed by npm into an empty folder, without a registry. */
 import { execFile, spawn } from 'node:child_process';
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const root = join(__dirname, '..', '..');
-/** The only packages that are available to it. */
-const PACKAGES = [
-  '@babel/parser',
-  'commander',
-  'croner',
-  'junit-report-builder',
-  'liquidjs',
-  're2js',
-  'tldts',
-  'yaml',
-  'zod',
-];
-const FOLDERS = [
-  'cli',
-  'config',
-  'contracts',
-  'domain',
-  'formats',
-  'kinds',
-  'mcp',
-  'notify',
-  'platform',
-  'schemas',
-];
-
 export interface CliEnd {
   readonly code: number | null;
   readonly stdout: string;
@@ -60,6 +24,9 @@ export interface PackedCli {
   /** An empty folder in which the commands run. */
   readonly folder: string;
   readonly main: string;
+  /** The folder into which npm has installed it. */
+  readonly modules: string;
+  readonly unpackedBytes: number;
   readonly run: (parameters: readonly string[], options?: CliOptions) => Promise<CliEnd>;
   /** Like run, with `--output json`; returns the parsed output. */
   readonly json: (
@@ -74,24 +41,18 @@ export interface PackedCli {
 export async function packCli(environment: Readonly<Record<string, string>>): Promise<PackedCli> {
   const base = mkdtempSync(join(tmpdir(), 'keepwatch-cli-'));
   const source = join(base, 'source');
-  for (const name of FOLDERS)
-    cpSync(join(root, 'dist', name), join(source, 'dist', name), { recursive: true });
-  const packageFile = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const published = { ...packageFile, files: ['dist'], bin: { keepwatch: 'dist/cli/main.js' } };
-  writeFileSync(join(source, 'package.json'), JSON.stringify(published));
   const run = promisify(execFile);
-  await run('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', base], {
-    cwd: source,
-  });
-  const modules = join(base, 'installed', 'node_modules');
-  mkdirSync(join(modules, '@babel'), { recursive: true });
-  const tarball = join(base, `keepwatch-${packageFile.version}.tgz`);
-  await run('tar', ['-xzf', tarball, '-C', modules]);
-  const installed = join(modules, 'package');
-  for (const name of PACKAGES) symlinkSync(join(root, 'node_modules', name), join(modules, name));
+  await run(process.execPath, [join(root, 'scripts', 'cli-package.mjs'), source]);
+  const pack = ['pack', '--ignore-scripts', '--json', '--pack-destination', base, source];
+  const [{ filename, unpackedSize }] = JSON.parse((await run('npm', pack)).stdout);
+  const installed = join(base, 'installed');
+  mkdirSync(installed);
+  const install = ['install', '--offline', '--no-audit', '--prefix', installed];
+  await run('npm', [...install, join(base, filename)]);
   const folder = join(base, 'work');
   mkdirSync(folder);
-  const main = join(installed, 'dist', 'cli', 'main.js');
+  const modules = join(installed, 'node_modules');
+  const main = join(modules, 'keepwatch', 'dist', 'cli', 'main.js');
   const call = (parameters: readonly string[], options: CliOptions = {}): Promise<CliEnd> =>
     start(main, parameters, {
       ...options,
@@ -101,6 +62,8 @@ export async function packCli(environment: Readonly<Record<string, string>>): Pr
   return {
     folder,
     main,
+    modules,
+    unpackedBytes: unpackedSize,
     run: call,
     async json(parameters, options) {
       const end = await call([...parameters, '--output', 'json'], options);

@@ -100,12 +100,9 @@ export function isJob(name: string, { services }: Compose): boolean {
   );
 }
 
-/**
- * The role that a service runs, from `node dist/main/<role>.js`; null for foreign services and
- * jobs.
- */
-export function roleOf({ command }: Service): string | null {
-  return /^dist\/main\/(api|orchestrator|probe)\.js$/.exec(command?.[1] ?? '')?.[1] ?? null;
+/** The role that a service of our image runs; null for foreign services and jobs. */
+export function roleOf({ environment }: Service): string | null {
+  return environment['KEEPWATCH_ROLE'] ?? null;
 }
 
 /** The region for whose probes a job writes a key; null for every other service. */

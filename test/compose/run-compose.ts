@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { choosePort } from '../../src/embedded/free-port';
 import { runCommand } from '../../src/embedded/run-command';
+import { readDockerfile } from '../image/read-dockerfile';
 import { WAIT_LIMIT_MS, waitUntil } from '../support/wait-until';
 import { type Compose, keyRegionOf, ROOT, roleOf, type Service } from './read-compose';
 
@@ -63,7 +64,7 @@ export async function runCompose(compose: Compose, options: RunOptions): Promise
   function start(name: string): void {
     const service = instances.find((one) => one.name === name)?.service;
     if (service === undefined) throw new Error(`no process is called ${name}`);
-    const [command = '', ...args] = service.command ?? [];
+    const [command = '', ...args] = service.command ?? readDockerfile().command;
     const child = spawn(command, args, {
       cwd: ROOT,
       env: surroundings(service),

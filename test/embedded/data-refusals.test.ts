@@ -1,15 +1,15 @@
 /**
  * A start on data that this release or this user must not open ends with one sentence that says what to do.
  *
- * Covers: src/embedded/data-owner.ts, src/embedded/data-release.ts, src/embedded/little-memory.ts
+ * Covers: src/embedded/start-checks/data-owner.ts, src/embedded/start-checks/data-release.ts, src/embedded/start-checks/little-memory.ts
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { claimDataFolder, type DataFolder } from '../../src/embedded/data-folder';
-import { openForThisUser } from '../../src/embedded/data-owner';
-import { recordRelease } from '../../src/embedded/data-release';
-import { warnOfLittleMemory } from '../../src/embedded/little-memory';
+import { openForThisUser } from '../../src/embedded/start-checks/data-owner';
+import { recordRelease } from '../../src/embedded/start-checks/data-release';
+import { warnOfLittleMemory } from '../../src/embedded/start-checks/little-memory';
 
 let parent: string;
 let folder: DataFolder;

@@ -135,7 +135,9 @@ describe.each(EXAMPLES)('with %s', (example) => {
         environment['KEEPWATCH_PROBE_KEY'] = PROBE_KEY;
       }
       expect(() => readSettings(role, environment)).not.toThrow();
+      expect(environment['KEEPWATCH_ROLE']).toBe(role);
       for (const { name: setting, value } of env) {
+        if (setting === 'KEEPWATCH_ROLE') continue;
         const known = setting.replace(/_FILE$/, '');
         const row = Object.entries(SETTINGS_TABLE).find(([one]) => one === known)?.[1];
         expect(row?.readBy).toContain(role);

@@ -72,10 +72,12 @@ async function findInit(child: ChildProcess): Promise<number> {
   if (child.pid === undefined) throw new Error('the container has no process');
   if (isolation === 'on the root of the host') return child.pid;
   const file = `/proc/${child.pid}/task/${child.pid}/children`;
-  return waitUntil('process 1 of the container', () => {
-    if (child.exitCode !== null) throw new Error('the container has ended');
+  const pid = await waitUntil('process 1 of the container', () => {
+    if (child.exitCode !== null || child.signalCode !== null) return 'ended';
     return Number(readFileSync(file, 'utf8').trim()) || undefined;
   });
+  if (pid === 'ended') throw new Error('the container has ended');
+  return pid;
 }
 
 interface Call {

@@ -14,15 +14,17 @@ import { runCommand } from '../../src/embedded/run-command';
 import { WAIT_LIMIT_MS } from '../support/wait-until';
 
 const root = join(__dirname, '..', '..');
-const BUILD = `import { mkdirSync, writeFileSync } from 'node:fs';
-mkdirSync('dist/cli', { recursive: true });
-writeFileSync('dist/cli/main.js', '');
+const MAKE_PACKAGE = `import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+mkdirSync('dist/cli-package/dist/cli', { recursive: true });
+cpSync('package.json', 'dist/cli-package/package.json');
+writeFileSync('dist/cli-package/dist/cli/main.js', '');
 `;
 const SURFACE = `import { readFileSync, writeFileSync } from 'node:fs';
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 writeFileSync('test/surface/released.json', version);
 writeFileSync('test/surface/accepted.json', '[]');
 `;
+const CHART = 'apiVersion: v2\nversion: 0.1.0\nappVersion: 0.1.0\n';
 const CHANGELOG =
   '# Changelog\n\n## [Unreleased]\n\n### Added\n\n- Something.\n\n## [0.1.0] - 2026-01-01\n';
 
@@ -37,13 +39,15 @@ beforeEach(async () => {
   write('package.json', `${JSON.stringify(packageFile, null, 2)}\n`);
   write('package-lock.json', `${JSON.stringify({ version: '0.1.0', packages }, null, 2)}\n`);
   write('CHANGELOG.md', CHANGELOG);
-  write('docker-compose.prod.yml', 'image: ${KEEPWATCH_IMAGE:-keepwatch:0.1.0}\n');
+  write('docker-compose.prod.yml', 'image: ${KEEPWATCH_IMAGE:-keepwatch/keepwatch:0.1.0}\n');
+  write('Dockerfile', 'FROM scratch\nARG VERSION=0.1.0\n');
+  write('deploy/helm/keepwatch/Chart.yaml', CHART);
   write('.gitignore', 'dist/\n*.tgz\n');
   write('scripts/verify.mjs', '');
-  write('scripts/build.mjs', BUILD);
   write('scripts/surface.mjs', SURFACE);
   write('test/surface/released.json', '0.1.0');
   write('test/surface/accepted.json', '[1]');
+  write('scripts/cli-package.mjs', MAKE_PACKAGE);
   await git('init', '--quiet');
   await git('config', 'user.name', 'Ada');
   await git('config', 'user.email', 'ada@example.com');
@@ -99,14 +103,15 @@ test('a release consists of a version, a changelog, a package, a commit and a ta
   expect(read('CHANGELOG.md')).toMatch(
     /## \[Unreleased\]\n\n## \[0\.2\.0\] - \d{4}-\d\d-\d\d\n\n### Added\n\n- Something\./,
   );
-  expect(read('docker-compose.prod.yml')).toContain('keepwatch:0.2.0}');
   expect(read('test/surface/released.json')).toBe('0.2.0');
   expect(read('test/surface/accepted.json')).toBe('[]');
+  expect(read('docker-compose.prod.yml')).toContain('keepwatch/keepwatch:0.2.0}');
+  expect(read('Dockerfile')).toContain('ARG VERSION=0.2.0\n');
+  expect(read('deploy/helm/keepwatch/Chart.yaml')).toBe(CHART.replaceAll('0.1.0', '0.2.0'));
   expect(existsSync(join(folder, 'keepwatch-0.2.0.tgz'))).toBe(true);
   expect(await git('status', '--porcelain')).toBe('');
   expect(await git('log', '-1', '--format=%s', 'v0.2.0')).toBe('Release 0.2.0');
   expect(stdout).toContain('git push origin HEAD v0.2.0');
-  expect(stdout).toContain('--tag keepwatch/keepwatch:0.2 ');
 });
 
 test('a dry run shows the plan and changes nothing', async () => {
@@ -134,9 +139,13 @@ test('all obstacles are named at once', async () => {
 
 test.each([
   ['checks that fail', 'scripts/verify.mjs', 'process.exit(1);'],
-  ['a build that fails', 'scripts/build.mjs', 'process.exit(1);'],
   ['a surface that cannot be recorded', 'scripts/surface.mjs', 'process.exit(1);'],
-  ['a package without the command line', 'scripts/build.mjs', ''],
+  ['a package that cannot be made', 'scripts/cli-package.mjs', 'process.exit(1);'],
+  [
+    'a package without the command line',
+    'scripts/cli-package.mjs',
+    MAKE_PACKAGE.replace('cli/main.js', 'other.js').replace("dist/cli'", "dist'"),
+  ],
 ])('%s leave everything unchanged', async (_what, file, text) => {
   write(file, text);
   await commit();

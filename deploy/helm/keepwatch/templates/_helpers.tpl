@@ -157,8 +157,10 @@ spec:
         - name: {{ .role }}
           image: {{ include "keepwatch.image" .root | quote }}
           imagePullPolicy: {{ .root.Values.image.pullPolicy }}
-          command: [node, dist/main/{{ .role }}.js]
+          command: [node, dist/main/container.js]
           env: {{- include "keepwatch.environment" . | nindent 12 }}
+            - name: KEEPWATCH_ROLE
+              value: {{ .role }}
             {{- if .derivedKeyRegion }}
             - name: KEEPWATCH_PROBE_KEY_FILE
               value: /probe-key/key

@@ -28,7 +28,7 @@ interface ProbeCommands {
 
 export function probeCommands({ key, origins, temporalAddress, version }: Start): ProbeCommands {
   const url = findPublicUrl(origins);
-  const image = version === null ? 'keepwatch' : `keepwatch:${version}`;
+  const image = version === null ? 'keepwatch/keepwatch' : `keepwatch/keepwatch:${version}`;
   const temporal = readAddress(temporalAddress);
   const isTemporalLocal = LOOPBACK.test(temporal.host);
   const temporalHost = isTemporalLocal || temporal.host === '' ? url.host : temporal.host;
@@ -41,8 +41,8 @@ export function probeCommands({ key, origins, temporalAddress, version }: Start)
     node: [...settings.map((setting) => `export ${setting}`), 'npm run start:probe'].join('\n'),
     docker: [
       'docker run --detach --restart always --read-only --tmpfs /tmp \\',
-      ...settings.map((setting) => `  --env ${setting} \\`),
-      `  ${image} node dist/main/probe.js`,
+      ...['KEEPWATCH_ROLE=probe', ...settings].map((setting) => `  --env ${setting} \\`),
+      `  ${image}`,
     ].join('\n'),
     image,
     hasPlaceholder: url.host === HOST_PLACEHOLDER,

@@ -1,7 +1,7 @@
 /** Opens the data folder for this user only, or says in one sentence which command makes it usable. */
 import { chmod, mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errorCode } from './error-code';
+import { errorCode } from '../error-code';
 
 interface User {
   readonly uid: number;

@@ -5,7 +5,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { DataFolder } from './data-folder';
+import type { DataFolder } from '../data-folder';
 
 const version = z.string().regex(/^\d+\.\d+\.\d+$/);
 const noteShape = z.object({
