@@ -61,7 +61,9 @@ export function createWatcher({ internalApi, isEnabled, ...needs }: WatcherNeeds
       known?.resolve({ kind: 'replaced' });
       const isGoingOn = known?.rest.signal.aborted === false && isSameWatch(known.watch, given);
       if (!isGoingOn) known?.finish({ kind: 'moved' });
-      const one = isGoingOn ? Object.assign(known, { attempt }) : beginWatch(given, attempt, readAgain);
+      const one = isGoingOn
+        ? Object.assign(known, { attempt })
+        : beginWatch(given, attempt, readAgain);
       one.resolve = resolve;
       running.set(given.id, one);
       followSignal(one, attempt);

@@ -28,5 +28,8 @@ export async function listMovedGrids(
     regions.length === 1 && regions[0] === region ? [grid] : [],
   );
   const lastMs = saved.length < GRIDS_MAX ? undefined : saved.at(-1)?.savedAtMs;
-  return { moved, changedSinceMs: lastMs === undefined ? repeatedMs : Math.max(lastMs, sinceMs + 1) };
+  return {
+    moved,
+    changedSinceMs: lastMs === undefined ? repeatedMs : Math.max(lastMs, sinceMs + 1),
+  };
 }
