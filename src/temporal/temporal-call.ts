@@ -1,5 +1,4 @@
 /** One call to Temporal with a deadline. Failures become our own errors, so that no caller sees an error of the SDK. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, isGrpcServiceError } from '@temporalio/client';
 import { AppError } from '../platform/errors';
 
@@ -12,18 +11,18 @@ export async function callTemporal<Result>(
   deadlineMs: number,
   call: () => Promise<Result>,
 ): Promise<Result> {
-  const late = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
   // The client's own deadline limits one attempt, not the pauses between attempts.
-  const deadline = sleep(deadlineMs, undefined, { signal: late.signal }).then(() => {
-    throw new Error(`no response within ${deadlineMs} ms`);
+  const deadline = new Promise<never>((_resolve, reject) => {
+    const giveUp = () => reject(new Error(`no response within ${deadlineMs} ms`));
+    timer = setTimeout(giveUp, deadlineMs);
   });
-  deadline.catch(() => undefined);
   try {
     return await Promise.race([client.withDeadline(Date.now() + deadlineMs, call), deadline]);
   } catch (error) {
     throw temporalError(error);
   } finally {
-    late.abort();
+    clearTimeout(timer);
   }
 }
 

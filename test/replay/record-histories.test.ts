@@ -100,6 +100,26 @@ test('the history of a monitor with watches replays: a region fails and recovers
   await service.gateway.removeMonitor(config.id);
 });
 
+test('the history of a monitor whose watch continues under new configurations replays', async () => {
+  const anchorMs = service.nowMs();
+  const config = monitorConfig('mon_followed', { anchorMs });
+  await service.gateway.configureMonitor(config);
+  await service.pass(MINUTE / 2);
+  await passSlots(config, 3);
+  await service.gateway.configureMonitor({ ...config, version: 2, name: 'Another name' });
+  const halved = { ...config, version: 3, anchorMs: service.nowMs(), intervalMs: MINUTE / 2 };
+  await service.gateway.configureMonitor(halved);
+  await service.settle();
+  service.moveGrids('eu-west', [halved]);
+  await passSlots(halved, 3);
+  service.answer(config.id, () => outcomeOf('down'));
+  await passSlots(halved, 3);
+  await service.gateway.configureMonitor({ ...halved, version: 4, revision: 2 });
+  await passSlots(halved, 2);
+  await replayAndKeep('monitor-watched-followed', monitorWorkflowId(config.id));
+  await service.gateway.removeMonitor(config.id);
+});
+
 test('the history of a monitor with watches that is woken replays: a request, a missing database, a pause', async () => {
   const { gateway, ledger } = service;
   const anchorMs = service.nowMs();

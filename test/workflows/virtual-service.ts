@@ -9,6 +9,7 @@ import { createWatcher, type Watcher } from '../../src/activities/watches/watche
 import type { StepReference, StretchProgress } from '../../src/contracts/activities';
 import { ALERT_QUEUE } from '../../src/contracts/alerts';
 import type { StepOutcome } from '../../src/contracts/outcome';
+import type { MovedGrid } from '../../src/contracts/watches';
 import {
   monitorWorkflowId,
   probeQueue,
@@ -64,6 +65,8 @@ export interface VirtualService
    * none.
    */
   readonly stopProbe: (region: string, end: 'in order' | 'dies') => Promise<void>;
+  /** The probe of the region learns of new grids; does nothing if there is none. */
+  readonly moveGrids: (region: string, moved: readonly MovedGrid[]) => void;
   /** Starts a probe for the region; does nothing if there is one. */
   readonly startProbe: (region: string) => Promise<void>;
   /** Ends everything that the gateway started, which would otherwise run on in later tests. */
@@ -81,7 +84,7 @@ export interface VirtualOptions {
   readonly openDatabase?: (ledger: Ledger) => ResultDatabase;
 }
 
-interface RunningProbe {
+interface RunningProbe extends Pick<Watcher, 'moveGrids'> {
   readonly stop: () => Promise<void>;
   readonly kill: () => Promise<void>;
 }
@@ -146,6 +149,7 @@ export async function startVirtualService(
     const activities = { ...createWatchActivities(whileAlive(watcher, life)) };
     const watches = await environment.startWorker(watchQueue(region), activities);
     probes.set(region, {
+      moveGrids: watcher.moveGrids,
       stop: () => endProbe([checks, watches], watcher),
       kill: async () => {
         life.isDead = true;
@@ -198,6 +202,7 @@ export async function startVirtualService(
     },
     stopProbe,
     startProbe,
+    moveGrids: (region, moved) => probes.get(region)?.moveGrids(moved),
     removeAll: async () => {
       for (const workflowId of begun) {
         const handle = client.workflow.getHandle(workflowId);

@@ -61,8 +61,10 @@ function isWatchedSlot(
   { firstSlotMs, intervalMs, nowMs, later }: WatchBounds,
 ): boolean {
   const beforeMs = firstSlotMs - intervalMs;
-  const isLater = later !== undefined && slotMs > beforeMs && isOnGrid(later, slotMs);
-  if (isLater) return slotMs <= nowMs + later.intervalMs;
+  if (later !== undefined && slotMs >= later.anchorMs) {
+    const isDue = slotMs > beforeMs && slotMs <= nowMs + later.intervalMs;
+    return isDue && isOnGrid(later, slotMs);
+  }
   const isFirst = (slotMs - firstSlotMs) % intervalMs === 0;
   return isFirst && slotMs >= beforeMs && slotMs <= nowMs + intervalMs;
 }

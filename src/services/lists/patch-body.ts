@@ -18,13 +18,17 @@ interface Patched {
 export function mergeBody(shape: Shape<unknown>, { stored, patch }: Patched): unknown {
   const base = withoutOtherTrust(withoutOtherTypes(stored, patch), patch);
   const merged = mergePatch(base, patch);
-  const unknown = findUnknownNulls(shape, mergeWithNulls(base, patch));
+  const unknown = hasNull(patch) ? findUnknownNulls(shape, mergeWithNulls(base, patch)) : [];
   if (unknown.length > 0) {
     const paths = unknown.map(({ path }) => path);
     const others = findProblems(shape, merged).filter(({ path }) => !paths.includes(path));
     refuseProblems([...unknown, ...others]);
   }
   return merged;
+}
+
+function hasNull(patch: unknown): boolean {
+  return patch === null || (isRecord(patch) && Object.values(patch).some(hasNull));
 }
 
 /** Fields whose content depends on their `type`: a patch with another type replaces the whole field. */

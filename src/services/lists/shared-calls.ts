@@ -1,9 +1,12 @@
 /** Calls whose result is the same for hundreds of objects of one account, made once for all of them. */
+import type { Resource, ResourceStore } from '../../models/resources/resource';
 import { gathered } from '../../platform/gathered';
 import type { Dependencies } from '../ports/dependencies';
 
 /** After a ping, Temporal counts as reachable for this time. */
 const PING_HOLDS_MS = 1_000;
+/** Kept low because a definition may have 256 KiB. */
+const FOUND_TOGETHER_MAX = 50;
 
 /** Each call with the same arguments returns the first result. */
 export function remembered<Arguments extends readonly unknown[], Result>(
@@ -31,6 +34,27 @@ export function shared<Result>(
     },
     { itemsMax: Number.POSITIVE_INFINITY },
   );
+}
+
+/**
+ * Finds many resources of one account with few reads. A call that arrives during a read waits for the next read, so that
+ * no caller gets a resource that is older than its call.
+ */
+export function foundTogether<Entity extends Resource>({
+  list,
+}: Pick<ResourceStore<Entity>, 'list'>): ResourceStore<Entity>['find'] {
+  const find = gathered(
+    async (asked: readonly { readonly accountId: string; readonly id: string }[]) => {
+      // Each request is about one account.
+      const [{ accountId } = { accountId: '' }] = asked;
+      const ids = [...new Set(asked.map(({ id }) => id))];
+      const { items } = await list(accountId, { ids, limit: ids.length, beforeId: null });
+      const found = new Map(items.map((entity) => [entity.id, entity]));
+      return asked.map(({ id }) => ({ entity: found.get(id) ?? null }));
+    },
+    { itemsMax: FOUND_TOGETHER_MAX },
+  );
+  return async (accountId, id) => (await find({ accountId, id })).entity;
 }
 
 /** Pings at most once a second. */

@@ -10,11 +10,26 @@ import { keepingSealed, keepingTargets } from './resolve-alerts';
 
 /** The effective definition in the form of a body. */
 export function bodyView<Types extends KindTypes>(
-  kind: Pick<Kind<Types>, 'present' | 'readOnlyFields'>,
+  kind: Pick<Kind<Types>, 'present' | 'readOnlyFields' | 'viewOf'>,
   resource: Types['Resource'],
 ): Fields {
+  if (kind.viewOf !== undefined) return kind.viewOf(resource);
   const fields = Object.entries(kind.present(resource, null));
   return Object.fromEntries(fields.filter(([name]) => !kind.readOnlyFields.includes(name)));
+}
+
+/**
+ * The kind with a `bodyView` that is built once for each resource object. Must live no longer than one request, since
+ * the view tells whether a pause is over.
+ */
+export function withSharedViews<Types extends KindTypes>(kind: Kind<Types>): Kind<Types> {
+  const views = new WeakMap<Types['Resource'], Fields>();
+  const viewOf = (resource: Types['Resource']): Fields => {
+    const view = views.get(resource) ?? bodyView(kind, resource);
+    views.set(resource, view);
+    return view;
+  };
+  return { ...kind, viewOf };
 }
 
 /** The stored resource after a change of its body. Returns the resource itself if nothing changes. */

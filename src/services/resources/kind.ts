@@ -3,6 +3,7 @@
  * kind needs belongs in that kind's folder; a kind must not get functions of its own here.
  */
 import type { ZodType } from 'zod';
+import type { Fields } from '../../domain/definitions/layers';
 import type { Layers, Resource } from '../../models/resources/resource';
 import type { StoredStatus } from '../../models/results/statuses';
 import type { SentVariable } from '../../schemas/fields';
@@ -100,6 +101,8 @@ export interface Kind<Types extends KindTypes>
     current: Types['Resource'],
     fields: Sealed<Types['Fields']>,
   ) => Types['Resource'];
+  /** Returns the body view of the resource. Absent: it is built for each call. */
+  readonly viewOf?: (resource: Types['Resource']) => Fields;
   /** A `status` of null means that nothing has been checked yet. */
   readonly present: (resource: Types['Resource'], status: StoredStatus | null) => Types['View'];
 }

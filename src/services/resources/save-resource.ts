@@ -230,13 +230,17 @@ function withNextVersion<Entity extends Resource>(
   return { ...changed, version, revision, updatedAtMs: nowMs };
 }
 
-/** Sends the stored resource to its workflow. May be repeated. */
+/**
+ * Sends the stored resource to its workflow. May be repeated. `previous` is the resource before the change, if it is
+ * known: probes then have its revision already.
+ */
 export async function sendStored<Entity extends Resource>(
   { stores }: Pick<Needs, 'stores'>,
   port: ResourcePort<Entity>,
-  resource: Entity,
+  { resource, previous }: { readonly resource: Entity; readonly previous?: Entity },
 ): Promise<void> {
-  await stores.revisions.save(resource.accountId, port.definitionOf(resource));
+  if (resource.revision !== previous?.revision)
+    await stores.revisions.save(resource.accountId, port.definitionOf(resource));
   await port.send(resource);
 }
 

@@ -9,7 +9,7 @@ import { mapAtMost } from '../../platform/map-at-most';
 import { requireInterval } from '../accounts/plan-limits';
 import { refuseProblems } from '../lists/field-problems';
 import { monitorKind } from '../monitors/kind';
-import { bodyView } from '../resources/definition-change';
+import { bodyView, withSharedViews } from '../resources/definition-change';
 import type { Kind, KindNeeds, KindTypes } from '../resources/kind';
 import { findLiveResource } from '../resources/save-resource';
 import { scenarioKind } from '../scenarios/kind';
@@ -50,8 +50,8 @@ export async function planRollout(
   { accountId, change, ids }: RolloutPlanRequest,
 ): Promise<RolloutPlan> {
   const shared = shareCalls(needs);
-  const monitors = monitorKind(shared);
-  const scenarios = scenarioKind(shared);
+  const monitors = withSharedViews(monitorKind(shared));
+  const scenarios = withSharedViews(scenarioKind(shared));
   const planned = await mapAtMost(AT_ONCE_MAX, ids, (id) =>
     isId('scenario', id)
       ? planResource(shared, scenarios, { accountId, change, id })

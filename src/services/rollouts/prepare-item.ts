@@ -97,7 +97,7 @@ function prepareSame<Types extends KindTypes>(
   const previous = kind.restore(resource, readFields(kind, attempt.before));
   return {
     save: async () => {
-      await sendStored(needs, kind, resource);
+      await sendStored(needs, kind, { resource });
       return changed(kind, rollout, { item, attempt, previous, next: resource });
     },
   };
@@ -126,7 +126,7 @@ function prepareSave<Types extends KindTypes>(
       try {
         const stored = await storeChange(needs, kind, { previous: resource, changed: next });
         if (stored === OVERTAKEN) return undefined;
-        await sendStored(needs, kind, stored);
+        await sendStored(needs, kind, { resource: stored, previous: resource });
       } catch (error) {
         return { outcome: readFailure(needs, { rollout, item }, error) };
       }

@@ -1,6 +1,6 @@
 /** The dependencies of rollouts, in the API and in the orchestrator. */
 
-import { pingOnce, remembered, shared } from '../lists/shared-calls';
+import { foundTogether, pingOnce, remembered, shared } from '../lists/shared-calls';
 import type { Dependencies } from '../ports/dependencies';
 import type { KindNeeds } from '../resources/kind';
 
@@ -11,11 +11,13 @@ export function shareCalls<Needs extends KindNeeds>(needs: Needs): Needs {
   const { stores, gateway } = needs;
   const { regions, accounts, alertChannels, alertPolicies, dependencies, hours } = stores;
   const { maintenanceWindows, environments, accountVariables } = stores;
-  const { profiles } = stores;
+  const { profiles, monitors, scenarios } = stores;
   return {
     ...needs,
     stores: {
       ...stores,
+      monitors: { ...monitors, find: foundTogether(monitors) },
+      scenarios: { ...scenarios, find: foundTogether(scenarios) },
       regions: { ...regions, list: remembered(regions.list) },
       accounts: { ...accounts, find: remembered(accounts.find) },
       alertChannels: { ...alertChannels, list: remembered(alertChannels.list) },

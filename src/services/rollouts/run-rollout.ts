@@ -18,6 +18,7 @@ import type { Rollout } from '../../models/rollouts/rollouts';
 import { isUnavailable } from '../../platform/errors';
 import { mapAtMost } from '../../platform/map-at-most';
 import { monitorKind } from '../monitors/kind';
+import { withSharedViews } from '../resources/definition-change';
 import { scenarioKind } from '../scenarios/kind';
 import { followLayers } from './follow-layers';
 import { findLateUsers } from './late-users';
@@ -85,8 +86,8 @@ async function changeSlice(
   const { id: rolloutId, accountId } = rollout;
   const name = { accountId, rolloutId };
   const shared = shareCalls(needs);
-  const monitors = monitorKind(shared);
-  const scenarios = scenarioKind(shared);
+  const monitors = withSharedViews(monitorKind(shared));
+  const scenarios = withSharedViews(scenarioKind(shared));
   const steps = await mapAtMost(AT_ONCE_MAX, pending, (item) => {
     signal.throwIfAborted();
     return isId('scenario', item.resourceId)

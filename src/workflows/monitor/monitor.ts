@@ -7,6 +7,7 @@ import {
   defineSignal,
   isCancellation,
   log,
+  patched,
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
@@ -20,6 +21,7 @@ import {
 } from '../../contracts/workflows';
 import { lateCheckWaitMs } from '../../domain/health/late-checks';
 import { isQuietAt, nextEdgeMs } from '../../domain/health/maintenance';
+import { isOnGrid } from '../../domain/health/schedule';
 import { assertionFacts, type Finding, raiseAlerts, warnAboutCertificates } from '../loop/alerting';
 import { readGridSlot } from '../loop/grid-slot';
 import { configure, createContext, handleLifecycle, type WorkflowContext } from '../loop/handlers';
@@ -45,6 +47,9 @@ import { alertDetails, gatherEvidence } from './evidence-of-check';
 import { decisionDueMs, steadyAfter, watchableSlotMs } from './steady';
 import { type WatchTime, watchRegions } from './watch';
 import { endWatch } from './watch-end';
+
+/** In earlier releases, the first watch after a change of the interval began between two slots of the grid. */
+const BEGINS_ON_GRID = 'watch-begins-on-grid';
 
 /** How many ids of served requests are remembered. */
 const DONE_REQUESTS_MAX = 8;
@@ -140,9 +145,11 @@ function findBeginning(context: MonitorContext, slotMs: number, nowMs: number): 
  * false if the monitor is not steady, so that the workflow has to check it.
  */
 async function watch(context: MonitorContext, nowMs: number): Promise<boolean> {
-  const { config, steady } = context.state;
-  const firstSlotMs = watchableSlotMs(context.state);
-  if (firstSlotMs === null || steady === null) return false;
+  const { config, steady, lastSlotMs } = context.state;
+  const nextSlotOfGridMs = watchableSlotMs(context.state);
+  if (nextSlotOfGridMs === null || steady === null || lastSlotMs === null) return false;
+  const isKept = isOnGrid(config, lastSlotMs) || patched(BEGINS_ON_GRID);
+  const firstSlotMs = isKept ? nextSlotOfGridMs : lastSlotMs + config.intervalMs;
   const untilMs = decisionDueMs(context.state, firstSlotMs, nowMs);
   if (untilMs !== null && untilMs <= Math.max(firstSlotMs, nowMs)) return false;
   const time: WatchTime = { config, firstSlotMs, untilMs };

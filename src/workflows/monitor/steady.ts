@@ -11,7 +11,7 @@ import { FLAPPING_MS, nextFlappingNewsMs } from '../../domain/alerting/flapping'
 import { nextHeldAlerts } from '../../domain/alerting/held-alerts';
 import type { Observation } from '../../domain/health/health';
 import { isQuietAt, nextEdgeMs } from '../../domain/health/maintenance';
-import { slotAtOrBefore } from '../../domain/health/schedule';
+import { slotAfter, slotAtOrBefore } from '../../domain/health/schedule';
 import { readSteadyOutcome } from '../../domain/health/steady-outcome';
 import { isLoaded } from '../../domain/states/backlog';
 import { snoozeWakeMs } from '../loop/end-snooze';
@@ -36,7 +36,7 @@ export function steadyAfter(
   return { regions, certificates: checkedCertificates(outcomes, config) };
 }
 
-/** The first slot that would only be recorded; null if the workflow has to check. */
+/** The first slot of the grid that would only be recorded; null if the workflow has to check. */
 export function watchableSlotMs(state: MonitorState): number | null {
   const { config, steady, maintenance, backlog, lastSlotMs } = state;
   if (steady === null || lastSlotMs === null) return null;
@@ -58,7 +58,7 @@ export function watchableSlotMs(state: MonitorState): number | null {
     isLoaded(backlog.refused);
   if (!isChecked || (!isBrief && config.regions.length > 1)) return null;
   if (isWaiting || !isSteady(state, lastSlotMs)) return null;
-  return lastSlotMs + config.intervalMs;
+  return slotAfter(config, lastSlotMs);
 }
 
 /**

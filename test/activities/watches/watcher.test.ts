@@ -203,6 +203,105 @@ test.each([
   },
 );
 
+const HALF = 30_000;
+/** The grid of a monitor whose interval was halved ten seconds after the start. */
+const MOVED = {
+  id: 'mon_1',
+  revision: 1,
+  version: 2,
+  anchorMs: BEGIN + 10_000,
+  intervalMs: HALF,
+} as const;
+
+test('a watch continues on a new grid at once, and each slot is delivered once', async () => {
+  const service = probe();
+  const delivered: WatchedResult[] = [];
+  service.receive = async (result) => {
+    delivered.push(result);
+    return 'stored';
+  };
+  const { cancel, ended } = service.begin();
+  await pass(10_500);
+  service.watcher.moveGrids([MOVED]);
+  await pass(2 * HALF);
+  service.watcher.moveGrids([MOVED]);
+  await pass(HALF);
+  const slots = [0, 1, 2, 3].map((index) => MOVED.anchorMs + index * HALF);
+  expect(service.sent).toEqual(slots);
+  cancel();
+  await pass(2_000);
+  expect(delivered.map(({ slotMs, nextSlotMs, gap }) => [slotMs, nextSlotMs, gap])).toEqual(
+    slots.map((slotMs) => [slotMs, slotMs + HALF, null]),
+  );
+  const end = { lastStoredMs: slots.at(-1), found: null, isConfirmed: true };
+  expect(await ended).toMatchObject({ kind: 'cancelled', end });
+});
+
+test('a grid of an earlier version, of another revision or of an unknown monitor changes nothing', async () => {
+  const service = probe();
+  const grid = { version: 3, anchorMs: BEGIN, intervalMs: MINUTE };
+  service.open = async () => ({ isOpen: true, lastStoredMs: null, grid });
+  service.begin();
+  await pass(1_000);
+  service.watcher.moveGrids([
+    MOVED,
+    { ...MOVED, version: 4, revision: 2 },
+    { ...MOVED, version: 4, id: 'mon_2' },
+  ]);
+  await pass(2 * MINUTE);
+  expect(service.sent).toEqual([BEGIN + MINUTE, BEGIN + 2 * MINUTE]);
+});
+
+test('a watch whose result is refused continues if the API knows a new grid', async () => {
+  const service = probe();
+  const anchorMs = BEGIN + MINUTE - 5_000;
+  const stored: number[] = [];
+  service.receive = async ({ slotMs, gap }) => {
+    if ((slotMs - anchorMs) % HALF !== 0) return 'outdated';
+    expect(gap).toBeNull();
+    stored.push(slotMs);
+    return 'stored';
+  };
+  const { ended } = service.begin();
+  await pass(1_000);
+  const grid = { version: 2, anchorMs, intervalMs: HALF };
+  service.open = async () => ({ isOpen: true, lastStoredMs: null, grid });
+  await pass(2 * MINUTE);
+  expect(await Promise.race([ended, Promise.resolve('goes on')])).toBe('goes on');
+  expect(stored).toEqual([0, 1, 2].map((index) => anchorMs + index * HALF));
+});
+
+test('a result of the former grid that is refused late does not end the watch', async () => {
+  const service = probe();
+  let answerLate = (_receipt: WatchReceipt): void => undefined;
+  service.receive = () =>
+    new Promise((resolve) => {
+      answerLate = resolve;
+    });
+  const { ended } = service.begin();
+  await pass(MINUTE + 2_000);
+  service.watcher.moveGrids([{ ...MOVED, anchorMs: BEGIN + MINUTE + 1_500 }]);
+  const stored: number[] = [];
+  service.receive = async ({ slotMs }) => {
+    stored.push(slotMs);
+    return 'stored';
+  };
+  answerLate('outdated');
+  await pass(HALF + 5_000);
+  expect(await Promise.race([ended, Promise.resolve('goes on')])).toBe('goes on');
+  expect(stored).toEqual([BEGIN + MINUTE + 1_500, BEGIN + MINUTE + 1_500 + HALF]);
+});
+
+test('another probe that takes over a watch checks on the grid in force', async () => {
+  const service = probe();
+  const { version, anchorMs, intervalMs } = MOVED;
+  const grid = { version, anchorMs, intervalMs };
+  service.open = async () => ({ isOpen: true, lastStoredMs: anchorMs, grid });
+  service.begin();
+  await pass(MINUTE + 20_000);
+  expect(service.sent).toEqual([anchorMs + HALF, anchorMs + 2 * HALF]);
+});
+
 function tooMuch(): StepOutcome['assertions'] {
   const found = { expected: 'x', actual: 'x'.repeat(60_000), ok: true, message: '' } as const;
   const how = { type: 'body', operator: 'contains', target: null, severity: 'fail' } as const;

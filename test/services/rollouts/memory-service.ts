@@ -76,6 +76,10 @@ export function createMemoryService(): MemoryService {
   const stores = {
     monitors: {
       find: async (_accountId: string, id: string) => monitors.get(id) ?? null,
+      list: async (_accountId: string, { ids }: { readonly ids: readonly string[] }) => ({
+        items: ids.flatMap((id) => monitors.get(id) ?? []),
+        hasMore: false,
+      }),
       replace: async (_accountId: string, next: Monitor, expected: number) => {
         if (monitors.get(next.id)?.version !== expected) return false;
         monitors.set(next.id, structuredClone(next));
@@ -104,7 +108,7 @@ export function createMemoryService(): MemoryService {
     environments: { findByKey: none, listAll: empty },
     accountVariables: { find: none },
     maintenanceWindows: { listAll: empty },
-    scenarios: { find: none },
+    scenarios: { find: none, list: emptyPage },
   };
   const newProcess: MemoryService['newProcess'] = (fate) => {
     const life = { writes: 0, isDead: false };

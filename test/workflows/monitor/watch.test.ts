@@ -110,12 +110,90 @@ test('a reminder is sent on time while a monitor with a watch stays down', async
   await service.gateway.removeMonitor(config.id);
 });
 
-test('an edit that does not affect checks restarts the watch without another check', async () => {
+test('an edit that does not affect checks continues the watch', async () => {
   const config = await start('mon_watch_renamed');
   await passTo(config, 2);
   await service.gateway.configureMonitor({ ...config, version: 2, name: 'Another name' });
   for (const index of [3, 4]) await passTo(config, index);
   expect(watchedSlots(config)).toEqual([1, 2, 3, 4]);
+  expect(await countWatches(config.id)).toBe(1);
+});
+
+/** Halves the interval now, and tells the probe. */
+async function halve(config: MonitorConfig): Promise<MonitorConfig> {
+  const halved = {
+    ...config,
+    version: config.version + 1,
+    anchorMs: service.nowMs(),
+    intervalMs: config.intervalMs / 2,
+  };
+  await service.gateway.configureMonitor(halved);
+  await service.settle();
+  service.moveGrids('eu-west', [halved]);
+  return halved;
+}
+
+test('a change of the interval continues the watch: no slot is missed or doubled, and nobody is asked again', async () => {
+  const config = await start('mon_watch_halved');
+  await passTo(config, 2);
+  await service.pass(20 * SECOND);
+  const before = await historyOf(config.id);
+  const halved = await halve(config);
+  for (const index of [0, 1, 2]) await passTo(halved, index);
+  expect(await countWatches(config.id)).toBe(1);
+  const once = (await historyOf(config.id)).length;
+  const back = { ...halved, version: 3, anchorMs: service.nowMs(), intervalMs: MINUTE };
+  await service.gateway.configureMonitor(back);
+  await service.settle();
+  service.moveGrids('eu-west', [back]);
+  for (const index of [0, 1]) await passTo(back, index);
+  // A signal and the three events of its workflow task; the first change adds a patch with its search attribute.
+  expect(once - before.length).toBeLessThanOrEqual(6);
+  expect((await historyOf(config.id)).length - once).toBe(4);
+  const slots = [
+    ...[0, 1, 2].map((index) => config.anchorMs + index * MINUTE),
+    ...[0, 1, 2].map((index) => halved.anchorMs + index * 30 * SECOND),
+    ...[0, 1].map((index) => back.anchorMs + index * MINUTE),
+  ];
+  expect(slotsOf(config.id)).toEqual(slots);
+  expect(checksOf(config.id).map(({ gap }) => gap)).toEqual(slots.map(() => null));
+});
+
+test('a different outcome on the new grid of a watch is recorded at its own slot, and checks continue there', async () => {
+  const config = await start('mon_watch_halved_down');
+  await passTo(config, 1);
+  await service.pass(20 * SECOND);
+  const halved = await halve(config);
+  const downMs = halved.anchorMs + 30 * SECOND;
+  service.answer(config.id, ({ slotMs }) => outcomeOf(slotMs === downMs ? 'down' : 'up'));
+  for (const index of [0, 1, 2, 3, 4]) await passTo(halved, index);
+  const down = checksOf(config.id).filter(({ health }) => health === 'down');
+  expect(down.map(({ slotMs }) => slotMs)).toEqual([downMs]);
+  expect(slotsOf(config.id)).toEqual([
+    ...[0, 1].map((index) => config.anchorMs + index * MINUTE),
+    ...[0, 1, 2, 3, 4].map((index) => halved.anchorMs + index * 30 * SECOND),
+  ]);
+});
+
+test('a watch whose probe does not learn of the new interval ends, and the workflow checks the slot in force', async () => {
+  const config = await start('mon_watch_deaf');
+  await passTo(config, 1);
+  await service.pass(20 * SECOND);
+  const halved = { ...config, version: 2, anchorMs: service.nowMs(), intervalMs: 30 * SECOND };
+  await service.gateway.configureMonitor(halved);
+  service.answer(config.id, ({ atMs }) =>
+    outcomeOf(atMs < halved.anchorMs + MINUTE ? 'down' : 'up'),
+  );
+  await service.pass(MINUTE);
+  for (const index of [3, 4]) await passTo(halved, index);
+  const later = checksOf(config.id).filter(({ slotMs }) => slotMs > config.anchorMs + MINUTE);
+  const numbered = (ms: number) => (ms - halved.anchorMs) / (30 * SECOND);
+  expect(later.map(({ slotMs, gap }) => [numbered(slotMs), gap?.slots ?? 0])).toEqual([
+    [1, 1],
+    [2, 0],
+    [3, 0],
+    [4, 0],
+  ]);
 });
 
 test('a monitor that continues as new keeps its watch without another check', async () => {
