@@ -62,10 +62,14 @@ export async function readInput({ stdin }: Pick<Session, 'stdin'>): Promise<stri
   return decodeFile(Buffer.concat(chunks), 'Standard input');
 }
 
-/** Throws unless a user at a terminal confirms. Used for actions that cannot be undone. */
-export async function confirm(session: Session, question: string): Promise<void> {
+/** Throws unless a user at a terminal confirms. `refusal` says that nothing was done. */
+export async function confirm(
+  session: Session,
+  question: string,
+  refusal = 'Nothing was deleted.',
+): Promise<void> {
   if (!session.output.isInteractive || session.stdin.isTTY !== true)
     throw usageError('Confirmation needs a terminal.', 'Use --yes to confirm.');
   if (!(await ask(session, `${question} [y/N] `)).toLowerCase().startsWith('y'))
-    throw usageError('Nothing was deleted.');
+    throw usageError(refusal);
 }

@@ -24,6 +24,10 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   export: ['keepwatch export --file monitoring/keepwatch.yaml'],
   'monitors list': ['keepwatch monitors list --health down', 'keepwatch monitors list --tag shop'],
   'monitors pause': ['keepwatch monitors pause shop-home --for 30m --reason "new server"'],
+  'monitors set': [
+    'keepwatch monitors set interval=30 --tag shop --dry-run',
+    'keepwatch monitors set retries=2 --unset timeoutMs --group shop --yes --wait',
+  ],
   'monitors run': ['keepwatch monitors run shop-home --wait'],
   'scenarios pause': ['keepwatch scenarios pause order-journey --for 2h'],
   'rollouts undo': ['keepwatch rollouts undo rol_… --wait'],

@@ -11,6 +11,7 @@ import { addRunOptions, runScenarios } from '../run-scenarios';
 import { type Cli, type Ending, type Session, within } from '../session';
 import { type Resource, resourceShape } from '../shapes';
 import { formatTable } from '../table';
+import { addSetCommand } from './set-command';
 
 interface Many {
   readonly references: readonly string[];
@@ -21,6 +22,7 @@ export function addResourceCommands(program: Command, cli: Cli, collection: Coll
   const group = program.command(collection).description(`List and manage ${collection}`);
   addReading(group, cli, collection);
   addChanging(group, cli, collection);
+  addSetCommand(group, cli, collection);
   addDeleting(group, cli, collection);
   if (collection === 'monitors') addChecking(group, cli);
   else

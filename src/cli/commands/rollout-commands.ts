@@ -67,7 +67,7 @@ async function listRollouts({ client, output, now }: Session): Ending {
   return undefined;
 }
 
-async function showRollout(session: Session, id: string, { wait }: WaitOption): Ending {
+export async function showRollout(session: Session, id: string, { wait }: WaitOption): Ending {
   const { output } = session;
   const client = session.client();
   const path = buildPath(id);
