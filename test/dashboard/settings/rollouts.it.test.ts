@@ -95,7 +95,7 @@ test('a changed profile shows what it would change, and its rollout is followed 
 });
 
 test('a used profile cannot be deleted, and the refusal names the check', async () => {
-  const page = await open('/settings/profiles');
+  const page = await load(dashboard, visitor, '/settings/profiles');
   await page.getByRole('button', { name: 'Delete Web pages' }).click();
   await press(page, 'Delete');
   await page.getByText('Change them first: “Shop”').waitFor();

@@ -9,7 +9,7 @@ export function EpisodeNote({ incident }: { readonly incident: Incident }) {
   const last = episodes.at(-1);
   if (episodeCount < 2 || last === undefined) return null;
   return (
-    <Paper component="details" withBorder p="md">
+    <Paper component="details" withBorder p="md" fz="sm">
       <summary style={{ cursor: 'pointer' }}>
         <b>{episodeCount} outages</b>, {formatDuration(durationSeconds)} down
         {closedAt === null ? ' so far, the last since ' : ', the last at '}

@@ -39,13 +39,13 @@ export function JobReports({ monitor, incident: { closedAt } }: JobReportsProps)
 
 function ReportTable({ reports }: { readonly reports: readonly Result[] }) {
   return (
-    <ScrollBox label={TEXT.reports} minWidth={440}>
+    <ScrollBox label={TEXT.reports} minWidth={520}>
       <Table fz="sm" mt="sm">
         <TableHead columns={['At', 'Status', 'Report', 'Duration']} />
         <Table.Tbody>
           {reports.map(({ id, monitorId, slot, status, responseTimeMs, failure }) => (
             <Table.Tr key={id}>
-              <Table.Td>
+              <Table.Td style={{ whiteSpace: 'nowrap' }}>
                 <Anchor
                   component={Link}
                   to={`/monitors/${monitorId}/results/${encodeURIComponent(id)}`}

@@ -6,6 +6,8 @@ import { shortDay } from '../../shared/text/time-text';
 import { Heading } from '../../shared/ui/heading';
 import { accountDaysText, accountDayText, chooseTone } from './trend';
 
+const LEGEND = 'Orange: down for less than an hour. Red: for longer.';
+
 export function AccountDays({ days }: Pick<Trends, 'days'>) {
   const bars = days.map((day) => ({
     from: day.date,
@@ -25,13 +27,16 @@ export function AccountDays({ days }: Pick<Trends, 'days'>) {
         <Text size="xs" c="dimmed">
           90 days ago
         </Text>
-        <Text size="xs" c="dimmed">
-          Orange: down for less than an hour. Red: for longer.
+        <Text size="xs" c="dimmed" visibleFrom="sm">
+          {LEGEND}
         </Text>
         <Text size="xs" c="dimmed">
           Today
         </Text>
       </Group>
+      <Text size="xs" c="dimmed" hiddenFrom="sm">
+        {LEGEND}
+      </Text>
     </Paper>
   );
 }
