@@ -96,13 +96,7 @@ export function createResultQueue({
     const isDone = (): boolean => !kept.some((one) => one.owner === owner);
     if (isDone()) return true;
     hurry.abort();
-    const over = new AbortController();
-    const look = (): void => {
-      if (isDone()) over.abort();
-    };
-    flushing.add(look);
-    await pause(withinMs, over.signal);
-    flushing.delete(look);
+    await pauseUntil(flushing, isDone, withinMs);
     return isDone();
   }
 
@@ -121,6 +115,21 @@ export function createResultQueue({
       for (const look of flushing) look();
     },
   };
+}
+
+/** Waits until the condition holds. It is evaluated whenever the looks are called. */
+async function pauseUntil(
+  looks: Set<() => void>,
+  isDone: () => boolean,
+  withinMs: number,
+): Promise<void> {
+  const over = new AbortController();
+  const look = (): void => {
+    if (isDone()) over.abort();
+  };
+  looks.add(look);
+  await pause(withinMs, over.signal);
+  looks.delete(look);
 }
 
 export function isOnGrid({ firstSlotMs, intervalMs }: ResultOwner, slotMs: number): boolean {

@@ -9,9 +9,9 @@ import type { MovedGrid, Watch } from '../../contracts/watches';
 import type { InternalApiClient } from '../internal-api-client';
 import type { ApiClock } from './api-clock';
 import { createInFlight } from './in-flight';
-import { createOpenWatch } from './open-watches';
+import { createOpenWatch, type OpenWatch } from './open-watches';
 import { pause } from './pause';
-import { createResultQueue } from './result-queue';
+import { createResultQueue, type ResultQueue } from './result-queue';
 import {
   type AttemptEnd,
   beginWatch,
@@ -54,6 +54,7 @@ export function createWatcher({ internalApi, isEnabled, ...needs }: WatcherNeeds
   const tools = { ...needs, results, inFlight: createInFlight(CHECKS_AT_ONCE) };
   const running = new Map<string, RunningWatch>();
   let isDraining = false;
+  const askAgain = (one: RunningWatch, slotMs: number): void => void readAgain(open, one, slotMs);
 
   function watch(given: Watch, attempt: WatchAttempt): Promise<AttemptEnd> {
     return new Promise((resolve) => {
@@ -63,7 +64,7 @@ export function createWatcher({ internalApi, isEnabled, ...needs }: WatcherNeeds
       if (!isGoingOn) known?.finish({ kind: 'moved' });
       const one = isGoingOn
         ? Object.assign(known, { attempt })
-        : beginWatch(given, attempt, readAgain);
+        : beginWatch(given, attempt, askAgain);
       one.resolve = resolve;
       running.set(given.id, one);
       followSignal(one, attempt);
@@ -85,29 +86,7 @@ export function createWatcher({ internalApi, isEnabled, ...needs }: WatcherNeeds
     one.resolve(readEnd(one, isConfirmed && one.isSure));
   }
 
-  /** Ends the watch if the API does not want the monitor to be checked in this way. */
-  async function open(one: RunningWatch): Promise<void> {
-    const { accountId, id: monitorId, revision } = one.watch;
-    const { taskToken } = one.attempt;
-    const opening = { accountId, monitorId, revision, taskToken };
-    const { isOpen, lastStoredMs, grid } = await openWatch(opening, one.rest.signal);
-    one.owner.lastStoredMs = Math.max(one.owner.lastStoredMs, lastStoredMs ?? 0);
-    one.owner.isOpen ||= isOpen;
-    one.isSure ||= isOpen;
-    if (!isOpen) one.finish({ kind: 'refused' });
-    else if (grid !== undefined && moveGrid(one, grid)) results.dropFormer(one.owner);
-  }
-
-  /**
-   * Asks the API why it refused a result. The watch continues if the grid has changed, or if the slot was stored before.
-   */
-  async function readAgain(one: RunningWatch, slotMs: number): Promise<void> {
-    const { gridVersion } = one;
-    await open(one);
-    if (one.gridVersion !== gridVersion || one.owner.lastStoredMs >= slotMs) return;
-    one.isSure = false;
-    one.finish({ kind: 'refused' });
-  }
+  const open = (one: RunningWatch): Promise<void> => openOne({ openWatch, results }, one);
 
   function moveGrids(moved: readonly MovedGrid[]): void {
     for (const { id, revision, ...grid } of moved) {
@@ -126,4 +105,37 @@ export function createWatcher({ internalApi, isEnabled, ...needs }: WatcherNeeds
   }
 
   return { watch, moveGrids, drain };
+}
+
+interface OpenTools {
+  readonly openWatch: OpenWatch;
+  readonly results: Pick<ResultQueue, 'dropFormer'>;
+}
+
+/** Ends the watch if the API does not want the monitor to be checked in this way. */
+async function openOne({ openWatch, results }: OpenTools, one: RunningWatch): Promise<void> {
+  const { accountId, id: monitorId, revision } = one.watch;
+  const { taskToken } = one.attempt;
+  const opening = { accountId, monitorId, revision, taskToken };
+  const { isOpen, lastStoredMs, grid } = await openWatch(opening, one.rest.signal);
+  one.owner.lastStoredMs = Math.max(one.owner.lastStoredMs, lastStoredMs ?? 0);
+  one.owner.isOpen ||= isOpen;
+  one.isSure ||= isOpen;
+  if (!isOpen) one.finish({ kind: 'refused' });
+  else if (grid !== undefined && moveGrid(one, grid)) results.dropFormer(one.owner);
+}
+
+/**
+ * Asks the API why it refused a result. The watch continues if the grid has changed, or if the slot was stored before.
+ */
+async function readAgain(
+  open: (one: RunningWatch) => Promise<void>,
+  one: RunningWatch,
+  slotMs: number,
+): Promise<void> {
+  const { gridVersion } = one;
+  await open(one);
+  if (one.gridVersion !== gridVersion || one.owner.lastStoredMs >= slotMs) return;
+  one.isSure = false;
+  one.finish({ kind: 'refused' });
 }

@@ -158,19 +158,7 @@ export function createWatchedWrites(models: Models, clock: Clock): WatchedWrites
         ]),
       );
     },
-    async listSavedSince(sinceMs, limit) {
-      const found = await models.monitors
-        .find({ updatedAtMs: atLeast(sinceMs), state: 'active' }, SAVED_FIELDS)
-        .sort({ updatedAtMs: 1 })
-        .limit(limit)
-        .lean();
-      return found.map(({ _id: id, intervalSeconds, updatedAtMs, ...monitor }) => ({
-        ...monitor,
-        id,
-        intervalMs: intervalSeconds * 1_000,
-        savedAtMs: updatedAtMs,
-      }));
-    },
+    listSavedSince: (sinceMs, limit) => listSavedSince(models, sinceMs, limit),
     async isMeasured(id, region, { fromSlotMs, toSlotMs }) {
       const range = between(
         resultIdFrom(id, region, fromSlotMs),
@@ -201,6 +189,24 @@ export function createWatchedWrites(models: Models, clock: Clock): WatchedWrites
     saveEvidence: (batch) => saveEvidence(models.evidence, batch),
     insertChanges: (owner, addition) => insertChanges(healthChanges, owner, addition),
   };
+}
+
+async function listSavedSince(
+  { monitors }: Pick<Models, 'monitors'>,
+  sinceMs: number,
+  limit: number,
+): Promise<readonly SavedGrid[]> {
+  const found = await monitors
+    .find({ updatedAtMs: atLeast(sinceMs), state: 'active' }, SAVED_FIELDS)
+    .sort({ updatedAtMs: 1 })
+    .limit(limit)
+    .lean();
+  return found.map(({ _id: id, intervalSeconds, updatedAtMs, ...monitor }) => ({
+    ...monitor,
+    id,
+    intervalMs: intervalSeconds * 1_000,
+    savedAtMs: updatedAtMs,
+  }));
 }
 
 function buildWrite(

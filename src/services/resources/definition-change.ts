@@ -20,7 +20,7 @@ export function bodyView<Types extends KindTypes>(
 
 /**
  * The kind with a `bodyView` that is built once for each resource object. Must live no longer than one request, since
- * the view tells whether a pause is over.
+ * the view shows whether a pause is over.
  */
 export function withSharedViews<Types extends KindTypes>(kind: Kind<Types>): Kind<Types> {
   const views = new WeakMap<Types['Resource'], Fields>();

@@ -1,5 +1,5 @@
 /**
- * Tells a probe which monitors were saved since it last asked, so that their watches continue on the new grid of slots.
+ * Lists for a probe which monitors were saved since it last asked, so that their watches continue on the new grid of slots.
  * Monitors with several regions are left out: their regions must change at the same slot, which only the workflow can
  * do. A probe that misses a change learns of it when the API refuses its next result.
  */

@@ -1,14 +1,35 @@
 /** The counts and observations of a monitor's slot: for alerts, and to explain why people were notified. Pure. */
 import type { CheckStatus } from '../../contracts/outcome';
 import type { IncidentEvidence, MonitorCheckRecord } from '../../contracts/records';
-import type { MonitorState } from '../../contracts/workflows';
+import type { HealthState, MonitorState } from '../../contracts/workflows';
 import { degradedCause } from '../../domain/alerting/degraded-cause';
 import { exchangeFacts } from '../../domain/alerting/exchange-facts';
 import { keptOutcome } from '../../domain/health/evidence';
-import type { Finding } from '../loop/alerting';
+import { assertionFacts, type Finding } from '../loop/alerting';
+
+/** Judges the target by the slot; the first failing region provides the cause. */
+export function buildFinding(
+  { slotMs }: Pick<MonitorCheckRecord, 'slotMs'>,
+  outcomes: MonitorCheckRecord['outcomes'],
+  health: HealthState,
+): Omit<Finding, 'isMuted'> {
+  const failed = outcomes.filter(({ outcome }) => outcome.status === 'down');
+  const failure = failed[0]?.outcome.failure ?? null;
+  const broken = failed[0]?.outcome.assertions.find(({ ok }) => !ok);
+  return {
+    kind: 'monitor',
+    slotMs,
+    health,
+    cause: failure === null ? null : { code: failure.code, message: failure.message },
+    regions: failed.map(({ region }) => region),
+    firstRunId: null,
+    assertion: broken === undefined ? null : assertionFacts(broken),
+    ...alertDetails(outcomes),
+  };
+}
 
 /** Facts for alerts about the first failed region, or else the first degraded one; bodies of failures only. */
-export function alertDetails(
+function alertDetails(
   outcomes: MonitorCheckRecord['outcomes'],
 ): Pick<Finding, 'exchange' | 'degradedCause'> {
   const find = (status: CheckStatus) =>

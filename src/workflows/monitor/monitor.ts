@@ -13,7 +13,6 @@ import {
 } from '@temporalio/workflow';
 import type { MonitorCheckRecord } from '../../contracts/records';
 import {
-  type HealthState,
   type ManualCheck,
   type MonitorConfig,
   type MonitorState,
@@ -22,7 +21,7 @@ import {
 import { lateCheckWaitMs } from '../../domain/health/late-checks';
 import { isQuietAt, nextEdgeMs } from '../../domain/health/maintenance';
 import { isOnGrid } from '../../domain/health/schedule';
-import { assertionFacts, type Finding, raiseAlerts, warnAboutCertificates } from '../loop/alerting';
+import { raiseAlerts, warnAboutCertificates } from '../loop/alerting';
 import { readGridSlot } from '../loop/grid-slot';
 import { configure, createContext, handleLifecycle, type WorkflowContext } from '../loop/handlers';
 import {
@@ -43,7 +42,7 @@ import { checkedCertificates } from '../loop/seen-certificates';
 import { resumeStoring, storeRecord, untilStored } from '../loop/store-record';
 import { unlessRemoved } from '../loop/unless-removed';
 import { checkRegions, longestCheckMs } from './check-regions';
-import { alertDetails, gatherEvidence } from './evidence-of-check';
+import { buildFinding, gatherEvidence } from './evidence-of-check';
 import { decisionDueMs, steadyAfter, watchableSlotMs } from './steady';
 import { type WatchTime, watchRegions } from './watch';
 import { endWatch } from './watch-end';
@@ -227,27 +226,6 @@ async function recordCheck(context: MonitorContext, checked: Checked): Promise<v
   const isStored = outcome?.mayBeWatched === true && !inMaintenance;
   const steady = isStored ? steadyAfter(outcomes, config) : null;
   context.state = { ...context.state, steady };
-}
-
-/** Judges the target by the slot; the first failing region provides the cause. */
-function buildFinding(
-  { slotMs }: Check,
-  outcomes: MonitorCheckRecord['outcomes'],
-  health: HealthState,
-): Omit<Finding, 'isMuted'> {
-  const failed = outcomes.filter(({ outcome }) => outcome.status === 'down');
-  const failure = failed[0]?.outcome.failure ?? null;
-  const broken = failed[0]?.outcome.assertions.find(({ ok }) => !ok);
-  return {
-    kind: 'monitor',
-    slotMs,
-    health,
-    cause: failure === null ? null : { code: failure.code, message: failure.message },
-    regions: failed.map(({ region }) => region),
-    firstRunId: null,
-    assertion: broken === undefined ? null : assertionFacts(broken),
-    ...alertDetails(outcomes),
-  };
 }
 
 /** Moves the state past the check; slots that passed during it are recorded with the next one. */

@@ -5,9 +5,11 @@
  * Covers:
  * - services/watches/open-watches
  * - services/watches/note-alive
+ * - services/watches/list-moved-grids
  */
 import request from 'supertest';
 import {
+  alivePath,
   deliveryContext,
   PROBE_ALIVE_PATH,
   PROBE_WATCHES_PATH,
@@ -69,16 +71,20 @@ async function open(watches: readonly object[], instance = INSTANCE): Promise<un
   return answer.watches;
 }
 
+const grid = () => ({ version: 1, anchorMs: slotMs, intervalMs: 60_000 });
+
 const rowsNow = () => service.database.database.models.watches.find({}).lean();
 
 test('a probe that opens a watch gets the last stored slot of its region, and the watch is assigned to it', async () => {
-  expect(await open([opening()])).toEqual([{ isOpen: true, lastStoredMs: null }]);
+  expect(await open([opening()])).toEqual([{ isOpen: true, lastStoredMs: null, grid: grid() }]);
   const record = monitorRecord({ accountId: account.id, monitorId });
   const outcomes = [{ region: REGION, outcome: passingOutcome() }];
   const regionsHealth = record.regionsHealth.filter(({ region }) => region === REGION);
   await service.recorder.recordMonitorCheck({ ...record, slotMs, outcomes, regionsHealth });
   const again = opening({ taskToken: 'bmV4dA==' });
-  expect(await open([again], 'host:8:1')).toEqual([{ isOpen: true, lastStoredMs: slotMs }]);
+  expect(await open([again], 'host:8:1')).toEqual([
+    { isOpen: true, lastStoredMs: slotMs, grid: grid() },
+  ]);
   expect(await rowsNow()).toEqual([
     {
       _id: `${monitorId} ${REGION}`,
@@ -117,7 +123,7 @@ test('the watch of a paused monitor is not opened', async () => {
   await as('pause');
   expect(await open([opening()])).toEqual([CLOSED]);
   await as('resume');
-  expect(await open([opening()])).toEqual([{ isOpen: true, lastStoredMs: slotMs }]);
+  expect(await open([opening()])).toMatchObject([{ isOpen: true, lastStoredMs: slotMs }]);
 });
 
 test('a request encrypted by another region or for another purpose is refused as a whole', async () => {
@@ -169,6 +175,51 @@ test('reports of a live probe are recorded, and a pause of more than six seconds
   // A report for another region does not count.
   expect((await alive({ region: 'us-east' }, 'us-east')).status).toBe(204);
   expect(await seen()).toMatchObject({ lastSeenAtMs: againMs });
+});
+
+async function readMoved(changedSinceMs: number) {
+  const probe = asLocalProbe(SECRET_KEY, REGION);
+  const { status, body } = await request(service.app)
+    .post(alivePath(changedSinceMs))
+    .set(probe.headers)
+    .responseType('blob')
+    .send(NINTH);
+  expect(status).toBe(200);
+  return Object(probe.open(body, deliveryContext('moved', REGION)));
+}
+
+test('a live probe learns of changed grids in its region; monitors with several regions are left out', async () => {
+  service.clock.nowMs += 60_000;
+  const first = await readMoved(0);
+  expect(first.moved).toEqual([]);
+  const edit = (id: string, body: object) =>
+    request(service.app)
+      .patch(`/v1/monitors/${id}`)
+      .set('Authorization', `Bearer ${account.key}`)
+      .send(body);
+  const added = async (regions: readonly string[]): Promise<string> => {
+    const { body } = await request(service.app)
+      .post('/v1/monitors')
+      .set('Authorization', `Bearer ${account.key}`)
+      .send({ name: 'g', url: 'http://example.com/', regions });
+    return body.id;
+  };
+  await added([REGION, 'us-east']);
+  await added(['us-east']);
+  const { body } = await edit(monitorId, { interval: 30 });
+  const anchorMs = service.clock.nowMs;
+  const moved = [
+    { id: monitorId, version: body.version, revision: 1, anchorMs, intervalMs: 30_000 },
+  ];
+  const second = await readMoved(first.changedSinceMs);
+  expect(second.moved).toEqual(moved);
+  // A change may be stored late, so it is repeated for ten seconds.
+  service.clock.nowMs += 9_000;
+  const third = await readMoved(second.changedSinceMs);
+  expect(third.moved).toEqual(moved);
+  service.clock.nowMs += 9_000;
+  const fourth = await readMoved((await readMoved(third.changedSinceMs)).changedSinceMs);
+  expect(fourth.moved).toEqual([]);
 });
 
 test('the watches of a monitor are deleted with it', async () => {
