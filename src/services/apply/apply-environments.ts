@@ -1,7 +1,5 @@
 /** Environments of a set, in the same form as responses show them. */
-import type { Environment } from '../../models/environments/environments';
-import { AppError } from '../../platform/errors';
-import { type EnvironmentBody, environmentBody } from '../../schemas/environments/environment';
+import { environmentBody } from '../../schemas/environments/environment';
 import {
   buildEnvironmentBody,
   changeEnvironment,
@@ -15,17 +13,9 @@ import {
 import { readChange } from '../lists/read-change';
 import { anyVersion } from '../objects/object-verbs';
 import type { Dependencies } from '../ports/dependencies';
-import {
-  type ApplyKind,
-  type Entry,
-  type Existing,
-  type ObjectPlan,
-  planCreation,
-  toExisting,
-} from './apply-kind';
+import { keyedKind } from './apply-keyed';
+import type { ApplyKind } from './apply-kind';
 import type { ApplyNeeds } from './apply-needs';
-
-const DEFAULTS: Entry = { variables: {}, secrets: {} };
 
 /** Monitors and scenarios of the set are left out of the plans, because the set defines them, too. */
 export function environmentsKind(
@@ -33,57 +23,24 @@ export function environmentsKind(
   { environments: known, ownIds: except, needs: planned, actor, follow }: ApplyNeeds,
   needs: Dependencies,
 ): ApplyKind {
-  const planNew = async (body: EnvironmentBody, set: string): Promise<ObjectPlan> => {
-    if (known.size >= ENVIRONMENTS_MAX)
-      throw new AppError(
-        'limit_reached',
-        `An account may have at most ${ENVIRONMENTS_MAX} environments.`,
-      );
-    const environment = { ...(await newEnvironment(needs, accountId, body)), managedBy: set };
-    const plan = planCreation(environment, known, () => storeEnvironment(needs, environment));
-    return { ...plan, name: environment.name, after: buildEnvironmentBody(environment) };
-  };
-
-  const planChange = async (
-    body: EnvironmentBody,
-    { id, view }: Existing,
-    before: Environment,
-  ): Promise<ObjectPlan> => {
-    const environment = await planEnvironment(planned, { before, body, except });
-    known.set(id, environment);
-    return {
-      name: environment.name,
-      before: view,
-      after: buildEnvironmentBody(environment),
-      carryOut: async () => {
-        const change = { accountId, id, body, accept: anyVersion, except };
-        const stored = await changeEnvironment(needs, change);
-        follow.push(() => followEnvironment(needs, actor, stored));
-        return { id };
-      },
-    };
-  };
-
-  return {
+  return keyedKind({
     list: 'environments',
-    async load() {
-      const all = await needs.stores.environments.listAll(accountId);
-      known.clear();
-      for (const environment of all) known.set(environment.id, environment);
-      return all.map((environment) => toExisting(environment, buildEnvironmentBody(environment)));
-    },
-    plan: async ({ entry, existing, set }) => {
-      const body = readEntry(entry, existing?.view);
-      const before = existing === null ? undefined : known.get(existing.id);
-      return existing === null || before === undefined
-        ? planNew(body, set)
-        : planChange(body, existing, before);
+    names: 'environments',
+    max: ENVIRONMENTS_MAX,
+    defaults: { variables: {}, secrets: {} },
+    known,
+    listAll: () => needs.stores.environments.listAll(accountId),
+    buildView: buildEnvironmentBody,
+    readBody: (sent, stored) => readChange(environmentBody, { sent, stored }),
+    build: (body) => newEnvironment(needs, accountId, body),
+    store: (environment) => storeEnvironment(needs, environment),
+    planChange: (before, body) => planEnvironment(planned, { before, body, except }),
+    replace: async (id, body) => {
+      const change = { accountId, id, body, accept: anyVersion, except };
+      const stored = await changeEnvironment(needs, change);
+      // Users follow once the whole set is applied.
+      follow.push(() => followEnvironment(needs, actor, stored));
     },
     remove: (id) => deleteEnvironment(needs, accountId, { id, accept: anyVersion }),
-    readDefaults: async () => DEFAULTS,
-  };
-}
-
-function readEntry({ id: _id, ...sent }: Entry, stored: Entry | undefined): EnvironmentBody {
-  return readChange(environmentBody, { sent, stored });
+  });
 }

@@ -12,36 +12,9 @@
 import request from 'supertest';
 import { HEADER_MASK } from '../../../src/domain/secrets/sensitive-headers';
 import { arranged } from '../arranged';
-import { suiteService, type TestAccount } from '../test-service';
+import { faultsIn, minimal, openProfileSuite, PATH, pathsIn, shop } from './profile-suite';
 
-const PATH = '/v1/profiles';
-const service = suiteService({ sleep: async () => undefined });
-let account: TestAccount;
-
-beforeEach(async () => {
-  account = await service.newAccount();
-});
-
-type Verb = 'get' | 'post' | 'put' | 'patch' | 'delete';
-
-function as(verb: Verb, path: string, body?: object, key = account.key) {
-  return request(service.app)[verb](path).set('Authorization', `Bearer ${key}`).send(body);
-}
-
-const shop = (set: object = { interval: 30 }, change: object = {}) => ({
-  key: 'shop',
-  name: 'Shop',
-  set,
-  ...change,
-});
-const newProfile = (set?: object, change?: object) => arranged(as('post', PATH, shop(set, change)));
-const minimal = { name: 'm', url: 'http://shop.example/health', regions: ['eu-west'] };
-const newMonitor = (fields: object = {}) =>
-  arranged(as('post', '/v1/monitors', { ...minimal, ...fields }));
-const read = async (id: string) => (await as('get', `/v1/monitors/${id}`)).body;
-const faultsIn = (body: { errors: { path: string; message: string }[] }) =>
-  body.errors.map(({ path, message }) => `${path} ${message}`);
-const pathsIn = (body: { errors: { path: string }[] }) => body.errors.map(({ path }) => path);
+const { service, account, as, newProfile, newMonitor, read } = openProfileSuite();
 
 test('a profile that is sent back changes nothing, and its key never changes', async () => {
   const created = await as('post', PATH, shop());
