@@ -14,7 +14,7 @@ import {
 import { dirname, join } from 'node:path';
 
 /** The user of the image, as in the official images of Node. */
-export const USER = { name: 'node', id: 1000 };
+const USER = { name: 'node', id: 1000 };
 const STATUS_FOLDER = 'var/lib/dpkg/status.d';
 const TEXTS = {
   'etc/passwd': `root:x:0:0:root:/root:/sbin/nologin\n${USER.name}:x:${USER.id}:${USER.id}::/tmp:/sbin/nologin\n`,

@@ -37,7 +37,7 @@ function findNativeFiles() {
   );
 }
 
-/** Paths relative to the checkout, sorted: programs, files of packages, native modules. `dist` must be built. */
+/** Paths relative to the checkout: programs, files of packages, native modules. `dist` must be built. */
 export async function tracePackages() {
   const programs = readdirSync(join(root, 'dist'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.js') && !NOT_TRACED.test(name))
@@ -54,7 +54,5 @@ export async function tracePackages() {
     },
   );
   const files = new Set([...fileList, ...findNativeFiles()]);
-  return [...files]
-    .filter((name) => !NOT_READ.test(name) && existsSync(join(root, name)))
-    .toSorted();
+  return [...files].filter((name) => !NOT_READ.test(name) && existsSync(join(root, name)));
 }

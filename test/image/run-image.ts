@@ -111,7 +111,15 @@ function callIsolated(root: string, command: readonly string[], options: Contain
     command: 'unshare',
     args: [
       ...(isAsRoot ? NAMESPACES : IN_USER_NAMESPACE),
-      ...['sh', '-c', ENTER, 'sh', root, options.volume, path, ...inside, ...args],
+      'sh',
+      '-c',
+      ENTER,
+      'sh',
+      root,
+      options.volume,
+      path,
+      ...inside,
+      ...args,
     ],
     environment: { ...environment, PATH: process.env['PATH'] ?? '' },
   };

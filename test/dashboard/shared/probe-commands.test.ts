@@ -27,7 +27,9 @@ test('both ways to start a probe have the same three settings, and Docker the im
     expect(node).toContain(`export ${setting}\n`);
     expect(docker).toContain(`--env ${setting} \\\n`);
   }
-  expect(docker).toMatch(/ {2}--env KEEPWATCH_ROLE=probe \\\n[^]*\n {2}keepwatch\/keepwatch:0\.1\.0$/);
+  expect(docker).toMatch(
+    / {2}--env KEEPWATCH_ROLE=probe \\\n[\s\S]*\n {2}keepwatch\/keepwatch:0\.1\.0$/,
+  );
 });
 
 test.each([
