@@ -4,7 +4,7 @@
  * whole run. Tests get their hosts and ports in the environment. TEMPORAL_ADDRESS and MONGODB_URI
  * name existing servers to use instead.
  */
-import { mkdirSync, mkdtempSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, mkdtempSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openChildLog } from '../../src/embedded/child-log';
@@ -26,6 +26,26 @@ import { startedServers } from './started-servers';
 const root = join(__dirname, '..', '..');
 const environment = { ...process.env };
 const progress = createProgress(process.stderr);
+
+/** A file system in the memory of Linux. */
+const MEMORY = '/dev/shm';
+/** Several times what the servers of one run store. */
+const MEMORY_FREE_BYTES_MIN = 4 * 1024 ** 3;
+
+/**
+ * The parent of the servers' data: memory if there is enough, otherwise the disk. Every write of
+ * every suite waits for these servers, and a flush to a disk stops them for milliseconds. Tests of
+ * durability start servers of their own, on the disk.
+ */
+function chooseParent(): string {
+  try {
+    accessSync(MEMORY, constants.W_OK);
+    const { bavail, bsize } = statfsSync(MEMORY);
+    return bavail * bsize >= MEMORY_FREE_BYTES_MIN ? MEMORY : tmpdir();
+  } catch {
+    return tmpdir();
+  }
+}
 
 async function build(): Promise<void> {
   const result = await runCommand(process.execPath, [join(root, 'scripts', 'build.mjs')], {
@@ -69,7 +89,7 @@ async function startDatabase(folder: string): Promise<string> {
 export = async function globalSetup(): Promise<void> {
   await build();
   await prepareBrowser();
-  const folder = mkdtempSync(join(tmpdir(), 'keepwatch-test-servers-'));
+  const folder = mkdtempSync(join(chooseParent(), 'keepwatch-test-servers-'));
   const [temporal, mongodb] = await Promise.all([startTemporal(folder), startDatabase(folder)]);
   process.env['KEEPWATCH_TEST_FOLDER'] = folder;
   process.env['KEEPWATCH_TEST_ROOT'] = root;
