@@ -208,7 +208,7 @@ it('every login route and every write refuses a request that another site makes 
 
 describe('routes that accept credentials without a session or an API key', () => {
   // The service has not been set up yet.
-  const service = suiteService({}, { trustedProxies: 1 });
+  const service = suiteService({ registration: 'open' }, { trustedProxies: 1 });
   /** Added to the count after the first try. */
   const PUT_TRIES = 57;
   /**
