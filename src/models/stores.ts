@@ -9,6 +9,7 @@ import { createPasswordTokenStore } from './accounts/password-tokens';
 import { createPersonStore } from './accounts/people';
 import { createPipelineStore } from './accounts/pipelines';
 import { createQuotaStore } from './accounts/quotas';
+import { createRegistrationStore } from './accounts/registrations';
 import { createSessionStore } from './accounts/sessions';
 import { createUserStore } from './accounts/users';
 import { createAlertBurstStore } from './alerting/alert-bursts';
@@ -135,6 +136,7 @@ function peopleStores(
     pipelines: guarded(createPipelineStore(models.pipelines)),
     invitations: guarded(createInvitationStore(models.invitations)),
     passwordTokens: guarded(createPasswordTokenStore(models.passwordTokens)),
+    registrations: guarded(createRegistrationStore(models.registrations)),
   };
 }
 

@@ -5,6 +5,7 @@
 import type { ZodOpenApiResponseObject } from 'zod-openapi';
 import { type ErrorCode, STATUS_OF_ERROR } from '../../contracts/error-codes';
 import { problem } from '../../schemas/responses/parts';
+import { isOpenWhileSuspended } from '../routing/open-while-suspended';
 import type { Route } from '../routing/route';
 import { listHeaderNames, responseHeaders } from './response-headers';
 import { queryFields } from './shape-facts';
@@ -58,6 +59,7 @@ export function listCodes(entry: Route): readonly ErrorCode[] {
   return [
     ...EVERY_ROUTE,
     ...(isScoped ? SCOPED : []),
+    ...(isScoped && !isOpenWhileSuspended(entry) ? (['account_suspended'] as const) : []),
     // Every key may read.
     ...(isScoped && entry.scope !== 'read' ? (['insufficient_scope'] as const) : []),
     ...(entry.bodyRule === null ? [] : WITH_BODY),
@@ -106,7 +108,13 @@ function describe(
 /** Names every code that is missing in a similar route, so that no two sets share a name. */
 function buildName(entry: Route, { status, codes }: Refusal): string {
   const isScoped = entry.scope !== 'public';
-  const usual = [...EVERY_ROUTE, ...(isScoped ? SCOPED : []), ...WITH_BODY, ...ONE_OF_A_STATUS];
+  const usual = [
+    ...EVERY_ROUTE,
+    ...(isScoped ? SCOPED : []),
+    ...WITH_BODY,
+    ...ONE_OF_A_STATUS,
+    'account_suspended',
+  ];
   const peculiar = codes.filter((code) => !usual.includes(code)).map(capitalised);
   const body = codes.includes('validation_failed') ? 'Body' : '';
   const replayed = listHeaderNames(entry, { status }).includes('Idempotency-Replayed')

@@ -1,7 +1,7 @@
 /** Finds the caller from the headers of a request. An Authorization header never falls back to a cookie. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '../../platform/errors';
-import type { Principal } from '../../services/accounts/principal';
+import { type Principal, refuseSuspended } from '../../services/accounts/principal';
 import type { Dependencies } from '../../services/ports/dependencies';
 import { authenticateKey, authenticateSession } from '../../services/sessions/authenticate';
 import { readSessionCookie, requireOwnOrigin } from '../server/session-cookie';
@@ -12,10 +12,24 @@ interface Asked {
   readonly headers: IncomingHttpHeaders;
   readonly publicUrl: string;
   readonly clientAddress: string;
+  /** Default: false. */
+  readonly isOpenWhileSuspended?: boolean;
 }
 
-/** Throws one of the 401 codes. For a write that another site sent, throws `insufficient_scope`. */
+/**
+ * Throws one of the 401 codes, and `account_suspended` unless the request is open to suspended accounts. For a write that
+ * another site sent, throws `insufficient_scope`.
+ */
 export async function authenticateRequest(
+  needs: Pick<Dependencies, 'stores' | 'clock'>,
+  asked: Asked,
+): Promise<Principal> {
+  const principal = await identifyCaller(needs, asked);
+  if (asked.isOpenWhileSuspended !== true) refuseSuspended(principal);
+  return principal;
+}
+
+async function identifyCaller(
   needs: Pick<Dependencies, 'stores' | 'clock'>,
   { method, headers, publicUrl, clientAddress }: Asked,
 ): Promise<Principal> {

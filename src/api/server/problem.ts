@@ -30,6 +30,7 @@ const TITLES: Record<ErrorCode, string> = {
   insufficient_scope: 'Not allowed with these credentials',
   plan_required: 'The plan does not include this',
   limit_reached: 'A limit is reached',
+  account_suspended: 'The account is suspended',
   not_found: 'Not found',
   method_not_allowed: 'Method not allowed',
   unsupported_media_type: 'Unsupported media type',

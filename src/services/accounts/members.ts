@@ -113,11 +113,21 @@ export async function removeMember(
   principal: Principal,
   id: string,
 ): Promise<void> {
+  const member = await findMember(needs, principal.accountId, id);
+  await requireMayGrant(needs, principal, [member.role]);
+  await endMembership(needs, principal, id);
+}
+
+/** Like removeMember, for callers who may do so, and for members who leave. */
+export async function endMembership(
+  needs: Needs & Pick<Dependencies, 'clock'>,
+  principal: Principal,
+  id: string,
+): Promise<void> {
   const { accountId } = principal;
   const { users, sessions, passwordTokens, apiKeys, invitations, savedViews, pipelines } =
     needs.stores;
   const member = await findMember(needs, accountId, id);
-  await requireMayGrant(needs, principal, [member.role]);
   await refuseNamedInPolicies(needs, accountId, id);
   if (member.role === 'owner') {
     // Demote first, so that when two owners remove each other, one of them is left.

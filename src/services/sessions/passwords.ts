@@ -19,8 +19,8 @@ import {
 import { mayStillGrant } from '../accounts/members';
 import type { Principal } from '../accounts/principal';
 import type { Dependencies } from '../ports/dependencies';
-import { provePerson } from './accept-invitation';
 import { verifyPassword } from './open-session';
+import { provePerson } from './prove-person';
 import { startSession } from './sessions';
 
 interface PasswordChange {
@@ -137,7 +137,12 @@ export async function resetPassword(
         'invalid_token',
         'The person who added you may no longer give this role. Ask an owner or admin to add you again.',
       );
-    await provePerson(needs, { email: person.email, password: body.password, address });
+    await provePerson(needs, {
+      email: person.email,
+      password: body.password,
+      address,
+      sessionId: null,
+    });
     if (!(await stores.passwordTokens.consume(token.hash))) throw unknownLink();
     await stores.users.join(accountId, userId, clock.now());
     await stores.passwordTokens.removeAllIn(accountId, userId);
@@ -163,7 +168,8 @@ async function setForgotten(
   if (first === undefined || !(await stores.passwordTokens.consume(token.hash)))
     throw unknownLink();
   const nowMs = clock.now();
-  if (needs.mailer !== null) await stores.people.confirmEmail(person.id, nowMs);
+  // The link was mailed to the address, or passed on by an operator.
+  await stores.people.confirmEmail(person.id, nowMs);
   await setPassword(needs, person.id, phc);
   const joined = memberships.find(({ joinedAtMs }) => joinedAtMs !== null);
   if (joined !== undefined) return joined;

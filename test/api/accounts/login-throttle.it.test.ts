@@ -21,7 +21,7 @@ import {
   suiteService,
 } from '../test-service';
 
-const service = suiteService({}, { trustedProxies: 1 });
+const service = suiteService({ registration: 'open' }, { trustedProxies: 1 });
 const account = accountOfEach(service);
 let owner: TestPerson;
 
@@ -208,7 +208,7 @@ it('every login route and every write refuses a request that another site makes 
 
 describe('routes that accept credentials without a session or an API key', () => {
   // The service has not been set up yet.
-  const service = suiteService({}, { trustedProxies: 1 });
+  const service = suiteService({ registration: 'open' }, { trustedProxies: 1 });
   /** Added to the count after the first try. */
   const PUT_TRIES = 57;
   /**
@@ -268,6 +268,11 @@ describe('routes that accept credentials without a session or an API key', () =>
     'POST /v1/password/reset-request': post('/v1/password/reset-request', (index) => ({
       email: `a${index}@example.com`,
     })),
+    'POST /v1/registrations': post('/v1/registrations', (index) => ({
+      email: `a${index}@example.com`,
+      accountName: 'x',
+    })),
+    'POST /v1/registrations/confirm': post('/v1/registrations/confirm', () => ({ token: TOKEN })),
     'POST /v1/password/reset': post('/v1/password/reset', () => ({
       token: TOKEN,
       password: PASSWORD,

@@ -1,8 +1,7 @@
 /** Setup, sessions and passwords: how people sign in. */
 
-import type { SessionOrigin } from '../../../models/accounts/sessions';
-import type { User } from '../../../models/accounts/users';
 import {
+  acceptBody,
   linkBody,
   passwordBody,
   resetRequestBody,
@@ -10,15 +9,13 @@ import {
   setupBody,
 } from '../../../schemas/account';
 import {
-  openedSession,
   session,
   sessionPage,
   setUpRequired,
   setUpResponse,
 } from '../../../schemas/responses/account';
-import type { Dependencies } from '../../../services/ports/dependencies';
 import { acceptInvitation } from '../../../services/sessions/accept-invitation';
-import { openSession, type SessionOpened } from '../../../services/sessions/open-session';
+import { openSession } from '../../../services/sessions/open-session';
 import {
   changePassword,
   requestPasswordReset,
@@ -32,13 +29,8 @@ import {
   listSessions,
 } from '../../../services/sessions/sessions';
 import { isSetUpRequired, setUp } from '../../../services/sessions/set-up';
-import {
-  NO_CONTENT,
-  okResponse,
-  type ResponseTo,
-  type RouteResponse,
-} from '../../routing/response';
-import { publicRoute, type RawInput, type Route, route } from '../../routing/route';
+import { NO_CONTENT, okResponse } from '../../routing/response';
+import { publicRoute, type Route, route } from '../../routing/route';
 import { DONE } from '../../routing/route-doc';
 import {
   endedSessionCookie,
@@ -46,24 +38,9 @@ import {
   refuseForeignOrigin,
   sessionCookie,
 } from '../../server/session-cookie';
+import { actedAs, OPENED, openedResponse, readOrigin } from './opened-session';
 
 const PASSWORD = 'choose-a-long-one-please';
-
-/** The responses of every route that starts a session. */
-const OPENED = {
-  201: { description: 'Who you are, and a cookie', schema: openedSession },
-} as const;
-
-function actedAs({ accountId, id, email }: User): NonNullable<RouteResponse['actedAs']> {
-  return { accountId, actor: { type: 'user', id, name: email } };
-}
-
-function readOrigin({
-  headers,
-  clientAddress,
-}: Pick<RawInput, 'headers' | 'clientAddress'>): SessionOrigin {
-  return { address: clientAddress, userAgent: headers['user-agent'] ?? null };
-}
 
 /** The routes that need no credentials. */
 export const entryRoutes: readonly Route[] = [
@@ -71,9 +48,15 @@ export const entryRoutes: readonly Route[] = [
     endpoint: 'GET /v1/setup',
     operationId: 'getSetupState',
     tag: 'Set-up and sessions',
-    summary: 'Is a first set-up required?',
-    responses: { 200: { description: 'True while there is no account', schema: setUpRequired } },
-    handler: async ({ services }) => okResponse({ required: await isSetUpRequired(services) }),
+    summary: 'Is a first set-up required, and who may register?',
+    responses: {
+      200: { description: '`required` is true while there is no account', schema: setUpRequired },
+    },
+    handler: async ({ services }) =>
+      okResponse({
+        required: await isSetUpRequired(services),
+        registration: services.registration,
+      }),
   }),
   publicRoute({
     endpoint: 'POST /v1/setup',
@@ -125,7 +108,7 @@ export const entryRoutes: readonly Route[] = [
     tag: 'Set-up and sessions',
     summary: 'Become a member, by the token of the link',
     audit: 'invitation.accept',
-    body: linkBody,
+    body: acceptBody,
     responses: OPENED,
     codes: [
       'invalid_token',
@@ -139,7 +122,9 @@ export const entryRoutes: readonly Route[] = [
     handler: async ({ services, body, headers, clientAddress }) => {
       refuseForeignOrigin(headers, services.publicUrl);
       const origin = readOrigin({ headers, clientAddress });
-      return openedResponse(services, await acceptInvitation(services, { body, origin }));
+      const sessionId = readSessionCookie(headers, services.publicUrl);
+      const accepting = { body, origin, sessionId };
+      return openedResponse(services, await acceptInvitation(services, accepting));
     },
   }),
   publicRoute({
@@ -177,20 +162,6 @@ export const entryRoutes: readonly Route[] = [
     },
   }),
 ];
-
-/** A new session never uses an id that a browser sent. */
-function openedResponse(
-  { publicUrl }: Pick<Dependencies, 'publicUrl'>,
-  { response, sessionId, user }: SessionOpened,
-): ResponseTo<typeof OPENED> {
-  const cookie = sessionCookie(sessionId, publicUrl);
-  return {
-    status: 201,
-    headers: { 'Set-Cookie': cookie, Location: '/v1/session' },
-    body: response,
-    actedAs: actedAs(user),
-  };
-}
 
 export const sessionRoutes: readonly Route[] = [
   route({
