@@ -82,7 +82,11 @@ const WITH_WRONG_CLOCKS = ['kill-probe', 'stop-api', 'kill-orchestrator'];
 const SICK = Math.ceil(WALK.length / 2);
 
 const incidentPage = z.object({
-  data: z.array(z.object({ resourceName: z.string(), state: z.string() })),
+  data: z.array(z.object({ id: z.string(), resourceName: z.string(), state: z.string() })),
+});
+const alertPage = z.object({ data: z.array(z.object({ status: z.string() })) });
+const explanation = z.object({
+  escalation: z.object({ notifications: z.array(z.object({ state: z.string() })) }).nullable(),
 });
 
 let stage: Stage;
@@ -126,6 +130,25 @@ const whenRecorded = () =>
     return data.filter(isOpen).every(({ resourceName }) => resourceName === mixture.escalated.name);
   });
 
+/** Each step of the escalation was sent, and its delivery is recorded. */
+async function whenEscalated(): Promise<void> {
+  const { api } = stage;
+  const read = <T>(path: string, shape: z.ZodType<T>) =>
+    api.call({ method: 'GET', path }, { status: 200, shape });
+  await waitUntil('every step of the escalation is recorded', async () => {
+    const { data } = await read('/v1/incidents?limit=500', incidentPage);
+    const incident = data.find(({ resourceName }) => resourceName === mixture.escalated.name);
+    if (incident === undefined) return false;
+    const { escalation } = await read(`/v1/incidents/${incident.id}/explain`, explanation);
+    const alerts = await read(`/v1/alerts?incidentId=${incident.id}`, alertPage);
+    return (
+      escalation?.notifications.every(({ state }) => state === 'sent') === true &&
+      alerts.data.length === STEPS.length &&
+      alerts.data.every(({ status }) => status === 'sent')
+    );
+  });
+}
+
 const troubled = () => [...mixture.sick, mixture.escalated];
 const told = () => [toldByWebhook(stage.hook), toldByMail(stage.mail)];
 
@@ -149,7 +172,7 @@ async function play(nth: number, [name, fault]: readonly [string, Play]): Promis
   const change = () =>
     isFailing ? target.failing.add(monitor.path) : target.failing.delete(monitor.path);
   if (name === LOSS) {
-    await Promise.all([...runs.map(whenEnded), whenRecorded()]);
+    await Promise.all([...runs.map(whenEnded), whenRecorded(), whenEscalated()]);
     await fault(stage);
     change();
   } else {
