@@ -6,7 +6,9 @@ import { apiKeyCollection } from './accounts/api-keys';
 import { auditCollection } from './accounts/audit';
 import { failedSignInCollection } from './accounts/failed-sign-ins';
 import { invitationCollection } from './accounts/invitations';
+import { movePeople } from './accounts/move-people';
 import { passwordTokenCollection } from './accounts/password-tokens';
+import { personCollection } from './accounts/people';
 import { pipelineCollection } from './accounts/pipelines';
 import { quotaCollection } from './accounts/quotas';
 import { sessionCollection } from './accounts/sessions';
@@ -64,6 +66,7 @@ const NOT_CLUSTERABLE: ReadonlySet<unknown> = new Set([9, 72, 40415]);
 const COLLECTIONS = {
   accounts: accountCollection,
   users: userCollection,
+  people: personCollection,
   apiKeys: apiKeyCollection,
   sessions: sessionCollection,
   invitations: invitationCollection,
@@ -142,8 +145,8 @@ export function createModels(connection: Connection): object {
 }
 
 /**
- * Creates missing collections and indexes, and drops retired indexes. All others are unchanged. Several processes may
- * run this at the same time.
+ * Creates missing collections and indexes, drops retired indexes, and moves data of earlier releases. All others are
+ * unchanged. Several processes may run this at the same time.
  */
 export async function makeCollections(connection: Connection): Promise<void> {
   for (const { name, indexes, retiredIndexes = [], clustered } of Object.values(COLLECTIONS)) {
@@ -153,6 +156,7 @@ export async function makeCollections(connection: Connection): Promise<void> {
     const specifications = indexes.map(({ key, ...options }) => ({ key: { ...key }, ...options }));
     await connection.collection(name).createIndexes(specifications);
   }
+  await movePeople(connection);
 }
 
 async function dropIndex(connection: Connection, name: string, index: string): Promise<void> {

@@ -6,6 +6,7 @@ import { createAuditStore } from './accounts/audit';
 import { createFailedSignInStore } from './accounts/failed-sign-ins';
 import { createInvitationStore } from './accounts/invitations';
 import { createPasswordTokenStore } from './accounts/password-tokens';
+import { createPersonStore } from './accounts/people';
 import { createPipelineStore } from './accounts/pipelines';
 import { createQuotaStore } from './accounts/quotas';
 import { createSessionStore } from './accounts/sessions';
@@ -71,12 +72,7 @@ export function createStores({ models, callDeadlineMs }: Database, clock: Clock 
   const { remove } = createRemovals(models, clock);
   return {
     accounts: guarded(createAccountStore(models.accounts)),
-    users: guarded(createUserStore(models.users)),
-    apiKeys: guarded(createApiKeyStore(models.apiKeys)),
-    sessions: guarded(createSessionStore(models.sessions)),
-    pipelines: guarded(createPipelineStore(models.pipelines)),
-    invitations: guarded(createInvitationStore(models.invitations)),
-    passwordTokens: guarded(createPasswordTokenStore(models.passwordTokens)),
+    ...peopleStores(models, guarded),
     quotas: guarded(createQuotaStore(models.quotas)),
     failedSignIns: guarded(createFailedSignInStore(models.failedSignIns)),
     audit: guarded(createAuditStore(models.audit)),
@@ -123,6 +119,22 @@ export function createStores({ models, callDeadlineMs }: Database, clock: Clock 
     regions: guarded(createRegionStore(models.regionProbes)),
     probeKeys: guarded(createProbeKeyStore(models.probeKeys)),
     regionKeys: guarded(createRegionKeyStore(models.regionKeys)),
+  };
+}
+
+/** People, and how they and programs get into accounts. */
+function peopleStores(
+  models: Database['models'],
+  guarded: <Store extends object>(store: Store) => Store,
+) {
+  return {
+    users: guarded(createUserStore(models.users)),
+    people: guarded(createPersonStore(models.people)),
+    apiKeys: guarded(createApiKeyStore(models.apiKeys)),
+    sessions: guarded(createSessionStore(models.sessions)),
+    pipelines: guarded(createPipelineStore(models.pipelines)),
+    invitations: guarded(createInvitationStore(models.invitations)),
+    passwordTokens: guarded(createPasswordTokenStore(models.passwordTokens)),
   };
 }
 

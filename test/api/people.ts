@@ -26,13 +26,17 @@ export async function personOf(
   passwordHash ??= await services.passwords.hash(PASSWORD);
   const id = services.newId('user');
   const email = `${role}-${randomBytes(6).toString('hex')}@example.com`;
+  const createdAtMs = services.clock.now();
+  const person = { id: services.newId('person'), email, passwordHash, createdAtMs };
+  await services.stores.people.ensure(person);
   const user: User = {
     id,
     accountId,
+    personId: person.id,
     email,
-    passwordHash,
     role,
-    createdAtMs: services.clock.now(),
+    createdAtMs,
+    joinedAtMs: createdAtMs,
   };
   await services.stores.users.create(accountId, user);
   const sessionId = await startSession(services, user, {

@@ -11,6 +11,7 @@ const RANDOM_BYTES = 10;
 export const ID_PREFIXES = {
   account: 'acc',
   user: 'usr',
+  person: 'per',
   apiKey: 'key',
   monitor: 'mon',
   scenario: 'scn',

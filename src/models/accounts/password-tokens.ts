@@ -3,25 +3,30 @@ import type { Model } from 'mongoose';
 
 import { defineCollection } from '../store/define-schema';
 
-/** The right to set a user's password once, through a link. */
+/** The right to set a person's password once, through a link. */
 export interface PasswordToken {
   /** SHA-256 of the token in the link, in hex. */
   readonly hash: string;
-  readonly accountId: string;
-  readonly userId: string;
-  /** The user who added the member. null: the member requested the link. */
+  readonly personId: string;
+  /** The account that the person was added to, and the place there. null: the person requested the link. */
+  readonly accountId: string | null;
+  readonly userId: string | null;
+  /** The user who added the member. null: not known, or the person requested the link. */
   readonly createdBy?: string | null;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
 }
 
 export interface PasswordTokenStore {
-  readonly create: (accountId: string, token: PasswordToken) => Promise<void>;
-  /** Finds a token by hash, for any caller that has the link. This is the only lookup without an account. */
+  readonly create: (token: PasswordToken) => Promise<void>;
+  /** Finds a token by hash, for any caller that has the link. */
   readonly findByHash: (hash: string) => Promise<PasswordToken | null>;
   /** Exactly one of several parallel callers gets true. */
-  readonly consume: (accountId: string, hash: string) => Promise<boolean>;
-  readonly removeAllOf: (accountId: string, userId: string) => Promise<void>;
+  readonly consume: (hash: string) => Promise<boolean>;
+  /** Links that the person requested, but not those from accounts that have added the person. */
+  readonly removeRequested: (personId: string) => Promise<void>;
+  /** Links to one account. */
+  readonly removeAllIn: (accountId: string, userId: string) => Promise<void>;
 }
 
 export type PasswordTokenDocument = Omit<PasswordToken, 'hash'> & { readonly _id: string };
@@ -29,28 +34,38 @@ export type PasswordTokenDocument = Omit<PasswordToken, 'hash'> & { readonly _id
 export const passwordTokenCollection = defineCollection<PasswordTokenDocument>(
   'passwordTokens',
   {
+    personId: String,
     accountId: String,
     userId: String,
     createdBy: String,
     createdAtMs: Number,
     expiresAtMs: Number,
   },
-  { indexes: [{ key: { accountId: 1, userId: 1, createdAtMs: -1 } }, { key: { expiresAtMs: 1 } }] },
+  {
+    indexes: [
+      { key: { personId: 1 } },
+      { key: { accountId: 1, userId: 1, createdAtMs: -1 } },
+      { key: { expiresAtMs: 1 } },
+    ],
+  },
 );
 
 export function createPasswordTokenStore(tokens: Model<PasswordTokenDocument>): PasswordTokenStore {
   return {
-    async create(accountId, { hash, ...token }) {
-      await tokens.create([{ ...token, _id: hash, accountId }]);
+    async create({ hash, ...token }) {
+      await tokens.create([{ ...token, _id: hash }]);
     },
     async findByHash(hash) {
       const found = await tokens.findOne({ _id: hash }).lean();
       return found === null ? null : fromDocument(found);
     },
-    async consume(accountId, hash) {
-      return (await tokens.deleteOne({ _id: hash, accountId })).deletedCount === 1;
+    async consume(hash) {
+      return (await tokens.deleteOne({ _id: hash })).deletedCount === 1;
     },
-    async removeAllOf(accountId, userId) {
+    async removeRequested(personId) {
+      await tokens.deleteMany({ personId, accountId: null });
+    },
+    async removeAllIn(accountId, userId) {
       await tokens.deleteMany({ accountId, userId });
     },
   };

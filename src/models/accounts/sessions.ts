@@ -1,4 +1,4 @@
-/** Users' sessions, found by the hash of the session id. The id itself is never stored. */
+/** Sessions of people, found by the hash of the session id. The id itself is never stored. */
 import type { Model } from 'mongoose';
 
 import { defineCollection } from '../store/define-schema';
@@ -16,6 +16,8 @@ export interface SessionOrigin {
 export interface Session extends Partial<SessionOrigin> {
   /** SHA-256 of the opaque session id, in hex. */
   readonly hash: string;
+  readonly personId: string;
+  /** The account that the session is in, and the person's place there. */
   readonly accountId: string;
   readonly userId: string;
   readonly createdAtMs: number;
@@ -23,17 +25,19 @@ export interface Session extends Partial<SessionOrigin> {
 }
 
 export interface SessionStore {
-  readonly create: (accountId: string, session: Session) => Promise<void>;
+  readonly create: (session: Session) => Promise<void>;
   readonly findByHash: (hash: string) => Promise<Session | null>;
-  readonly touch: (accountId: string, hash: string, atMs: number) => Promise<void>;
-  /** Newest first, including expired sessions. */
-  readonly listOf: (accountId: string, userId: string) => Promise<readonly Session[]>;
-  readonly remove: (accountId: string, hash: string) => Promise<void>;
-  readonly removeAllOf: (accountId: string, userId: string) => Promise<void>;
+  readonly touch: (personId: string, hash: string, atMs: number) => Promise<void>;
+  /** In any account; newest first, including expired sessions. */
+  readonly listOf: (personId: string) => Promise<readonly Session[]>;
+  readonly remove: (personId: string, hash: string) => Promise<void>;
+  readonly removeAllOf: (personId: string) => Promise<void>;
+  /** Sessions that are in this account now. */
+  readonly removeAllIn: (accountId: string, userId: string) => Promise<void>;
 }
 
 const TOUCH_EVERY_MS = 60_000;
-/** Far above the number of sessions that a user may have. */
+/** Far above the number of sessions that a person may have. */
 const LISTED_MAX = 200;
 
 export type SessionDocument = Omit<Session, 'hash'> & { readonly _id: string };
@@ -41,6 +45,7 @@ export type SessionDocument = Omit<Session, 'hash'> & { readonly _id: string };
 export const sessionCollection = defineCollection<SessionDocument>(
   'sessions',
   {
+    personId: String,
     accountId: String,
     userId: String,
     createdAtMs: Number,
@@ -48,14 +53,20 @@ export const sessionCollection = defineCollection<SessionDocument>(
     address: String,
     userAgent: String,
   },
-  { indexes: [{ key: { accountId: 1, userId: 1 } }, { key: { createdAtMs: 1 } }] },
+  {
+    indexes: [
+      { key: { personId: 1 } },
+      { key: { accountId: 1, userId: 1 } },
+      { key: { createdAtMs: 1 } },
+    ],
+  },
 );
 
 /** Recording a use writes at most once per session and minute. */
 export function createSessionStore(sessions: Model<SessionDocument>): SessionStore {
   return {
-    async create(accountId, { hash, ...session }) {
-      await sessions.create([{ ...session, _id: hash, accountId }]);
+    async create({ hash, ...session }) {
+      await sessions.create([{ ...session, _id: hash }]);
     },
     async findByHash(hash) {
       const found = await sessions.findOne({ _id: hash }).lean();
@@ -63,24 +74,27 @@ export function createSessionStore(sessions: Model<SessionDocument>): SessionSto
       const { _id, ...session } = found;
       return { hash: _id, ...session };
     },
-    async touch(accountId, hash, atMs) {
+    async touch(personId, hash, atMs) {
       await sessions.updateOne(
-        { _id: hash, accountId, lastSeenAtMs: below(atMs - TOUCH_EVERY_MS) },
+        { _id: hash, personId, lastSeenAtMs: below(atMs - TOUCH_EVERY_MS) },
         { $set: { lastSeenAtMs: atMs } },
       );
     },
-    async listOf(accountId, userId) {
+    async listOf(personId) {
       const found = await sessions
-        .find({ accountId, userId })
+        .find({ personId })
         .sort({ createdAtMs: -1, _id: -1 })
         .limit(LISTED_MAX)
         .lean();
       return found.map(({ _id, ...session }) => ({ hash: _id, ...session }));
     },
-    async remove(accountId, hash) {
-      await sessions.deleteOne({ _id: hash, accountId });
+    async remove(personId, hash) {
+      await sessions.deleteOne({ _id: hash, personId });
     },
-    async removeAllOf(accountId, userId) {
+    async removeAllOf(personId) {
+      await sessions.deleteMany({ personId });
+    },
+    async removeAllIn(accountId, userId) {
       await sessions.deleteMany({ accountId, userId });
     },
   };

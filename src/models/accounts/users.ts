@@ -1,4 +1,4 @@
-/** Users, who may sign in to an account. Password hashes are stored, passwords never. */
+/** Members of accounts: the place of a person in one account. A person may be a member of several accounts. */
 import type { Model } from 'mongoose';
 import type { MemberRole } from '../../domain/accounts/roles';
 import { AppError } from '../../platform/errors';
@@ -9,12 +9,13 @@ import { type ListQuery, type Page, readPage } from '../store/pages';
 export interface User {
   readonly id: string;
   readonly accountId: string;
-  /** In lower case. Unique over all accounts. */
+  readonly personId: string;
+  /** A copy of the person's email address, in lower case. Unique within the account. */
   readonly email: string;
-  /** argon2id as a PHC string. null until the user has set a password. */
-  readonly passwordHash: string | null;
   readonly role: MemberRole;
   readonly createdAtMs: number;
+  /** When the person accepted. null: added by someone else and not accepted yet, so the person cannot enter. */
+  readonly joinedAtMs: number | null;
 }
 
 export interface UserStore {
@@ -24,13 +25,15 @@ export interface UserStore {
   readonly isFirstPresent: () => Promise<boolean>;
   readonly create: (accountId: string, user: User) => Promise<void>;
   readonly find: (accountId: string, userId: string) => Promise<User | null>;
-  /** Finds a user by email address for sign-in. This is the only lookup that does not need the account. */
-  readonly findByEmail: (email: string) => Promise<User | null>;
+  readonly findByEmail: (accountId: string, email: string) => Promise<User | null>;
+  /** The person's places in all accounts, oldest first. Only for the person, and for what concerns the whole person. */
+  readonly listOfPerson: (personId: string) => Promise<readonly User[]>;
   /** Newest first. */
   readonly list: (accountId: string, query: ListQuery) => Promise<Page<User>>;
   readonly count: (accountId: string, role?: MemberRole) => Promise<number>;
   readonly setRole: (accountId: string, userId: string, role: MemberRole) => Promise<void>;
-  readonly setPassword: (accountId: string, userId: string, phc: string) => Promise<void>;
+  /** The first time is kept. */
+  readonly join: (accountId: string, userId: string, atMs: number) => Promise<void>;
   /** Returns the removed user, or null. */
   readonly remove: (accountId: string, userId: string) => Promise<User | null>;
 }
@@ -45,18 +48,27 @@ export const userCollection = defineCollection<UserDocument>(
   'users',
   {
     accountId: String,
+    personId: String,
     email: String,
-    passwordHash: String,
     role: String,
     createdAtMs: Number,
+    joinedAtMs: Number,
     first: Boolean,
   },
   {
     indexes: [
-      { key: { email: 1 }, unique: true },
+      { key: { accountId: 1, email: 1 }, unique: true },
+      {
+        // Users of earlier releases have no person until they are moved.
+        key: { accountId: 1, personId: 1 },
+        unique: true,
+        partialFilterExpression: { personId: { $exists: true } },
+      },
+      { key: { personId: 1 } },
       { key: { accountId: 1, _id: -1 } },
       { key: { first: 1 }, unique: true, partialFilterExpression: { first: true } },
     ],
+    retiredIndexes: ['email_1'],
   },
 );
 
@@ -67,7 +79,7 @@ export function createUserStore(users: Model<UserDocument>): UserStore {
         await users.create([{ ...user, _id: id, accountId, first: true }]);
         return true;
       } catch (error) {
-        if (isDuplicate(error, 'first') || isDuplicate(error, 'email')) return false;
+        if (isDuplicate(error, 'first') || isDuplicate(error, 'accountId')) return false;
         throw error;
       }
     },
@@ -78,17 +90,21 @@ export function createUserStore(users: Model<UserDocument>): UserStore {
       try {
         await users.create([{ ...user, _id: id, accountId }]);
       } catch (error) {
-        if (!isDuplicate(error, 'email')) throw error;
-        throw new AppError('key_taken', 'Another user has this email address.', { cause: error });
+        if (!isDuplicate(error, 'accountId')) throw error;
+        throw memberPresent(error);
       }
     },
     async find(accountId, userId) {
       const found = await users.findOne({ _id: userId, accountId }).lean();
       return found === null ? null : fromDocument(found);
     },
-    async findByEmail(email) {
-      const found = await users.findOne({ email }).lean();
+    async findByEmail(accountId, email) {
+      const found = await users.findOne({ accountId, email }).lean();
       return found === null ? null : fromDocument(found);
+    },
+    async listOfPerson(personId) {
+      const found = await users.find({ personId }).sort({ _id: 1 }).lean();
+      return found.map(fromDocument);
     },
     list: (accountId, query) => readPage(users, { accountId }, { query, fromDocument }),
     async count(accountId, role) {
@@ -97,14 +113,20 @@ export function createUserStore(users: Model<UserDocument>): UserStore {
     async setRole(accountId, userId, role) {
       await users.updateOne({ _id: userId, accountId }, { $set: { role } });
     },
-    async setPassword(accountId, userId, passwordHash) {
-      await users.updateOne({ _id: userId, accountId }, { $set: { passwordHash } });
+    async join(accountId, userId, joinedAtMs) {
+      await users.updateOne({ _id: userId, accountId, joinedAtMs: null }, { $set: { joinedAtMs } });
     },
     async remove(accountId, userId) {
       const removed = await users.findOneAndDelete({ _id: userId, accountId }).lean();
       return removed === null ? null : fromDocument(removed);
     },
   };
+}
+
+function memberPresent(cause: unknown): AppError {
+  return new AppError('key_taken', 'This account already has a member with this email address.', {
+    cause,
+  });
 }
 
 function fromDocument({ _id, first: _first, ...user }: UserDocument): User {

@@ -119,7 +119,7 @@ function createPinger(uri: string, connectMs: number): Pick<Database, 'ping' | '
 }
 
 /**
- * Creates missing collections and indexes. Called at start by any number of processes. Throws AppError `unavailable`
+ * Creates missing collections and indexes, and moves data of earlier releases. Called at start by any number of processes. Throws AppError `unavailable`
  * after the deadline. The server may still finish operations that it has started.
  */
 export async function ensureIndexes(

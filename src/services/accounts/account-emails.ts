@@ -70,18 +70,26 @@ function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
+interface PasswordLink {
+  readonly personId: string;
+  /** The place in the account that has added the person. null: the person requested the link. */
+  readonly membership: Pick<User, 'id' | 'accountId'> | null;
+  readonly lifetimeMs: number;
+  readonly createdBy: string | null;
+}
+
 /** Returns the link; only the hash of its token is stored. */
 export async function newPasswordLink(
   needs: Pick<Dependencies, 'stores' | 'clock' | 'randomBytes' | 'publicUrl'>,
-  { id: userId, accountId }: User,
-  { lifetimeMs, createdBy }: { readonly lifetimeMs: number; readonly createdBy: string | null },
+  { personId, membership, lifetimeMs, createdBy }: PasswordLink,
 ): Promise<string> {
   const { token, hash } = newLinkToken(needs);
   const createdAtMs = needs.clock.now();
-  await needs.stores.passwordTokens.create(accountId, {
+  await needs.stores.passwordTokens.create({
     hash,
-    accountId,
-    userId,
+    personId,
+    accountId: membership?.accountId ?? null,
+    userId: membership?.id ?? null,
     createdBy,
     createdAtMs,
     expiresAtMs: createdAtMs + lifetimeMs,

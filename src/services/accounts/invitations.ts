@@ -17,8 +17,8 @@ import { findMaker, type Principal } from './principal';
 const LIFETIME_MS = 7 * 24 * 3_600_000;
 
 /**
- * A second invitation to the same email address replaces the first. Throws `limit_reached`, and `key_taken` for an
- * email address that belongs to a user.
+ * A second invitation to the same email address replaces the first. Throws `limit_reached`, and `key_taken` for the
+ * email address of a member. Does not read whether the address belongs to a person of another account.
  */
 export async function invite(
   needs: Dependencies,
@@ -29,8 +29,8 @@ export async function invite(
   const { stores, newId, clock } = needs;
   await requireMayGrant(needs, principal, [role]);
   requireWithinLimit(await readFreeCount(needs, { accountId, kind: 'members' }), 'members');
-  if ((await stores.users.findByEmail(email)) !== null)
-    throw new AppError('key_taken', 'Another user has this email address.');
+  if ((await stores.users.findByEmail(accountId, email)) !== null)
+    throw new AppError('key_taken', 'This account already has a member with this email address.');
   const account = await findAccount(needs, accountId);
   const { token, hash } = newLinkToken(needs);
   const createdAtMs = clock.now();

@@ -136,8 +136,8 @@ function marksOfNetworks(
 }
 
 /** Allows one password reset per person and minute, from any client. Of parallel requests, only one is allowed. */
-export async function mayReset({ stores, clock }: Needs, userId: string): Promise<boolean> {
-  const { id } = buildMark(NETWORK, ['reset', userId]);
+export async function mayReset({ stores, clock }: Needs, personId: string): Promise<boolean> {
+  const { id } = buildMark(NETWORK, ['reset', personId]);
   const nowMs = clock.now();
   const stored = await stores.failedSignIns.find(id);
   if (stored !== null && stored.notBeforeMs > nowMs) return false;

@@ -1,6 +1,7 @@
 /** The members of an account: who may grant and revoke which role. An account always has an owner. */
 
 import type { MemberRole } from '../../domain/accounts/roles';
+import type { Person } from '../../models/accounts/people';
 import type { User } from '../../models/accounts/users';
 import { AppError } from '../../platform/errors';
 import type { MemberBody } from '../../schemas/account';
@@ -14,6 +15,7 @@ import { refuseNamedInPolicies } from './named-in-policies';
 import { withinLimit } from './plan-limits';
 import { presentMember } from './present-account';
 import { findMaker, type Principal } from './principal';
+import { removeStrandedPerson } from './stranded-people';
 
 type Needs = Pick<Dependencies, 'stores'>;
 
@@ -102,8 +104,9 @@ export async function changeMember(
 }
 
 /**
- * Throws `in_use` while alert policies name the person. At once, this ends the sessions of the person, revokes the API
- * keys, and deletes the pipelines, invitations and private views that the person created.
+ * Throws `in_use` while alert policies name the person. At once, this ends the person's sessions in the account, revokes the API
+ * keys, and deletes the pipelines, invitations and private views that the person created. A person who is in no other
+ * account is deleted.
  */
 export async function removeMember(
   needs: Needs & Pick<Dependencies, 'clock'>,
@@ -125,13 +128,17 @@ export async function removeMember(
   await invitations.removeAllOf(accountId, id);
   await savedViews.removeAllOf(accountId, id);
   await pipelines.removeAllOf(accountId, id);
-  await passwordTokens.removeAllOf(accountId, id);
-  await sessions.removeAllOf(accountId, id);
+  await passwordTokens.removeAllIn(accountId, id);
+  await sessions.removeAllIn(accountId, id);
+  await removeStrandedPerson(needs, member.personId);
 }
 
 const LINK_LIFETIME_MS = 7 * 24 * 3_600_000;
 
-/** Throws `key_taken` for an email address that belongs to a user of any account. */
+/**
+ * The person enters the account only after using the link. Throws `key_taken` for the email address of a member. The
+ * response is the same whether or not the address belongs to a person of another account.
+ */
 export async function addMember(
   needs: Dependencies,
   principal: Principal,
@@ -141,19 +148,33 @@ export async function addMember(
   const { stores, newId, clock } = needs;
   await requireMayGrant(needs, principal, [role]);
   if (needs.mailer !== null) await takeTries(needs, mailMarks(accountId, email));
+  const createdAtMs = clock.now();
+  const draft: Person = { id: newId('person'), email, passwordHash: null, createdAtMs };
+  const person = await stores.people.ensure(draft);
   const user: User = {
     id: newId('user'),
     accountId,
+    personId: person.id,
     email,
-    passwordHash: null,
     role,
-    createdAtMs: clock.now(),
+    createdAtMs,
+    joinedAtMs: null,
   };
   await withinLimit(needs, { accountId, kind: 'members' }, () =>
     stores.users.create(accountId, user),
-  );
+  ).catch(async (reason) => {
+    await removeStrandedPerson(needs, person.id);
+    throw reason;
+  });
+  // The person may have left the last other account in the meantime.
+  await stores.people.ensure(person);
   const createdBy = await findMaker(needs, principal);
-  const url = await newPasswordLink(needs, user, { lifetimeMs: LINK_LIFETIME_MS, createdBy });
+  const url = await newPasswordLink(needs, {
+    personId: person.id,
+    membership: user,
+    lifetimeMs: LINK_LIFETIME_MS,
+    createdBy,
+  });
   const account = await findAccount(needs, accountId);
   const mailed = await mailLink(needs, {
     to: email,

@@ -21,7 +21,7 @@ export function presentUser({ id, email, role, createdAtMs }: User): UserRespons
 }
 
 export function presentMember(user: User): MemberResponse {
-  return { ...presentUser(user), state: user.passwordHash === null ? 'invited' : 'active' };
+  return { ...presentUser(user), state: user.joinedAtMs === null ? 'invited' : 'active' };
 }
 
 export function presentInvitation(invitation: Invitation): InvitationResponse {

@@ -12,6 +12,8 @@ export interface Principal {
     /** Email address of the person, or name of the key. */
     readonly name: string;
   };
+  /** The person of a session. Absent for API keys. */
+  readonly personId?: string;
   readonly scopes: readonly Scope[];
   /** Current role of the API key's creator, if that role reduces the scopes of the key. */
   readonly cappedBy?: MemberRole | undefined;

@@ -113,7 +113,7 @@ function actByLink(needs: Needs, { token, address }: Used, act: Acting): Promise
       throw new AppError('already_finished', 'The incident is resolved.');
     const { id, state, acknowledgedAt, acknowledgedBy, resourceName } = await act(link);
     const { accountId, by } = link;
-    const user = await stores.users.findByEmail(by);
+    const user = await stores.users.findByEmail(accountId, by);
     const actor = { type: 'user', id: user?.id ?? by, name: by } as const;
     const response = { id, state, acknowledgedAt, acknowledgedBy };
     return { response, after: { ...response, resourceName }, actedAs: { accountId, actor } };

@@ -1,16 +1,17 @@
 /** Turns the holder of an invitation link into a member. */
 
+import type { Person } from '../../models/accounts/people';
 import type { SessionOrigin } from '../../models/accounts/sessions';
 import type { User } from '../../models/accounts/users';
 import { AppError } from '../../platform/errors';
 import type { LinkBody } from '../../schemas/account';
 import { hashToken } from '../accounts/api-key-format';
-import { asThrottledTry, tokenMarks } from '../accounts/login-throttle';
+import { asThrottledTry, loginMarks, tokenMarks } from '../accounts/login-throttle';
 import { mayStillGrant } from '../accounts/members';
 import { readFreeCount, requireWithinLimit } from '../accounts/plan-limits';
 import type { Dependencies } from '../ports/dependencies';
 import type { SessionOpened } from './open-session';
-import { openSessionFor } from './open-session';
+import { openSessionFor, verifyPassword } from './open-session';
 
 interface Accepting {
   readonly body: LinkBody;
@@ -40,16 +41,67 @@ export async function acceptInvitation(
       );
     // The invitation already counts towards the limit of members, so the member is not counted again.
     requireWithinLimit(await readFreeCount(needs, { accountId, kind: 'members' }), 'members', 0);
+    const person = await provePerson(needs, {
+      email,
+      password: body.password,
+      address: origin.address,
+    });
+    const nowMs = clock.now();
     const user: User = {
       id: newId('user'),
       accountId,
+      personId: person.id,
       email,
       role,
-      passwordHash: await needs.passwords.hash(body.password),
-      createdAtMs: clock.now(),
+      createdAtMs: nowMs,
+      joinedAtMs: nowMs,
     };
     await stores.users.create(accountId, user);
+    // The person may have left the last other account in the meantime.
+    await stores.people.ensure(person);
     await stores.invitations.remove(accountId, id);
     return openSessionFor(needs, user, origin);
   });
+}
+
+interface Proof {
+  readonly email: string;
+  readonly password: string;
+  readonly address: string;
+}
+
+/**
+ * The person with this email address. A new person gets the password; a person who has a password must send it. Throws
+ * `invalid_token` and `rate_limited`.
+ */
+export async function provePerson(
+  needs: Dependencies,
+  { email, password, address }: Proof,
+): Promise<Person> {
+  const { stores, newId, clock, passwords } = needs;
+  const found = await stores.people.findByEmail(email);
+  if (found === null || found.passwordHash === null) {
+    const passwordHash = await passwords.hash(password);
+    const id = newId('person');
+    const person = await stores.people.ensure({
+      id,
+      email,
+      passwordHash,
+      createdAtMs: clock.now(),
+    });
+    if (person.passwordHash !== null && person.id !== id) throw wrongPassword();
+    if (person.passwordHash === null) await stores.people.setPassword(person.id, passwordHash);
+    return { ...person, passwordHash };
+  }
+  await asThrottledTry(needs, loginMarks(email, address), async () => {
+    if (!(await verifyPassword(needs, found, password))) throw wrongPassword();
+  });
+  return found;
+}
+
+function wrongPassword(): AppError {
+  return new AppError(
+    'invalid_token',
+    'This email address already has a password on this service. Enter that password, or reset it first.',
+  );
 }

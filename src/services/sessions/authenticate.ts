@@ -90,10 +90,11 @@ export async function authenticateSession(
   if (user === null)
     throw new AppError('invalid_token', 'This session is not valid. Log in again.');
   if (nowMs - session.lastSeenAtMs >= SESSION_TOUCH_EVERY_MS)
-    await stores.sessions.touch(session.accountId, hash, nowMs);
+    await stores.sessions.touch(session.personId, hash, nowMs);
   return {
     accountId: session.accountId,
     actor: { type: 'user', id: user.id, name: user.email },
+    personId: user.personId,
     scopes: listRoleScopes(user.role),
     keyLimits: null,
   };

@@ -1,5 +1,6 @@
 /** Logs a person in by email address and password. */
 
+import type { Person } from '../../models/accounts/people';
 import type { SessionOrigin } from '../../models/accounts/sessions';
 import type { User } from '../../models/accounts/users';
 import { AppError } from '../../platform/errors';
@@ -27,19 +28,33 @@ export async function openSession(
   origin: SessionOrigin,
 ): Promise<SessionOpened> {
   return asThrottledTry(needs, loginMarks(email, origin.address), async () => {
-    const user = await needs.stores.users.findByEmail(email);
-    if (!(await verifyPassword(needs, user, password))) {
+    const person = await needs.stores.people.findByEmail(email);
+    if (!(await verifyPassword(needs, person, password))) {
       await holdBack(needs, email);
       throw new AppError('invalid_token', 'Wrong email or password.', {
-        about: user?.id ?? 'nobody',
+        about: person?.id ?? 'nobody',
       });
     }
-    if (user === null) throw new Error('a password matched, but there is no user');
-    return openSessionFor(needs, user, origin);
+    if (person === null) throw new Error('a password matched, but there is no person');
+    return openSessionFor(needs, await chooseMembership(needs, person.id), origin);
   });
 }
 
-/** Opens a session for a user whose identity has been proved. */
+/** Where a session of the person starts: the first account that the person joined. Throws `invalid_token`. */
+async function chooseMembership(
+  { stores }: Pick<Dependencies, 'stores'>,
+  personId: string,
+): Promise<User> {
+  const memberships = await stores.users.listOfPerson(personId);
+  const joined = memberships.find(({ joinedAtMs }) => joinedAtMs !== null);
+  if (joined !== undefined) return joined;
+  throw new AppError(
+    'invalid_token',
+    'You are not a member of any account. Use the link from your invitation, or ask for a new one.',
+  );
+}
+
+/** Opens a session in the account of the user, whose identity has been proved. */
 export async function openSessionFor(
   needs: Dependencies,
   user: User,
@@ -50,13 +65,13 @@ export async function openSessionFor(
   return { response: { account, user: presentUser(user) }, sessionId, user };
 }
 
-/** Always takes the time of a comparison, so that this time does not reveal whether the user exists. */
+/** Always takes the time of a comparison, so that this time does not reveal whether the person exists. */
 export async function verifyPassword(
   { passwords }: Pick<Dependencies, 'passwords'>,
-  user: User | null,
+  person: Person | null,
   password: string,
 ): Promise<boolean> {
-  const phc = user?.passwordHash ?? null;
+  const phc = person?.passwordHash ?? null;
   if (phc !== null) return passwords.verify(phc, password);
   await passwords.hash(password);
   return false;

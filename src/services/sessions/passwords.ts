@@ -1,5 +1,7 @@
 /** Sets passwords: by the person who is signed in, or through a link sent to the person. */
 
+import type { PasswordToken } from '../../models/accounts/password-tokens';
+import type { Person } from '../../models/accounts/people';
 import type { SessionOrigin } from '../../models/accounts/sessions';
 import type { User } from '../../models/accounts/users';
 import { AppError } from '../../platform/errors';
@@ -17,6 +19,7 @@ import {
 import { mayStillGrant } from '../accounts/members';
 import type { Principal } from '../accounts/principal';
 import type { Dependencies } from '../ports/dependencies';
+import { provePerson } from './accept-invitation';
 import { verifyPassword } from './open-session';
 import { startSession } from './sessions';
 
@@ -28,21 +31,33 @@ interface PasswordChange {
 /** Ends all sessions of the person, including the current one, and returns the id of a new session. */
 export async function changePassword(
   needs: Dependencies,
-  { accountId, actor }: Principal,
+  { accountId, actor, personId }: Principal,
   { body, origin }: PasswordChange,
 ): Promise<string> {
   const { stores, passwords } = needs;
-  const user = actor.type === 'user' ? await stores.users.find(accountId, actor.id) : null;
-  if (user === null)
+  const [user, person] =
+    personId === undefined
+      ? [null, null]
+      : await Promise.all([stores.users.find(accountId, actor.id), stores.people.find(personId)]);
+  if (user === null || person === null)
     throw new AppError('insufficient_scope', 'API keys have no password. Log in to change yours.');
-  await asThrottledTry(needs, loginMarks(user.email, origin.address), async () => {
-    if (await verifyPassword(needs, user, body.currentPassword)) return;
+  await asThrottledTry(needs, loginMarks(person.email, origin.address), async () => {
+    if (await verifyPassword(needs, person, body.currentPassword)) return;
     throw new AppError('invalid_token', 'The current password is wrong.');
   });
-  await stores.users.setPassword(accountId, user.id, await passwords.hash(body.newPassword));
-  await stores.passwordTokens.removeAllOf(accountId, user.id);
-  await stores.sessions.removeAllOf(accountId, user.id);
+  await setPassword(needs, person.id, await passwords.hash(body.newPassword));
   return startSession(needs, user, origin);
+}
+
+/** Ends every session of the person, and every link that the person requested. */
+async function setPassword(
+  { stores }: Pick<Dependencies, 'stores'>,
+  personId: string,
+  phc: string,
+): Promise<void> {
+  await stores.people.setPassword(personId, phc);
+  await stores.passwordTokens.removeRequested(personId);
+  await stores.sessions.removeAllOf(personId);
 }
 
 const LINK_LIFETIME_MS = 30 * 60_000;
@@ -65,16 +80,18 @@ export async function requestPasswordReset(
 
 async function sendLink(needs: Dependencies, email: string): Promise<void> {
   const { stores, mailer } = needs;
-  const user = await stores.users.findByEmail(email);
-  if (user === null) return;
-  if (!(await mayReset(needs, user.id))) return;
-  const link = await newPasswordLink(needs, user, {
+  const person = await stores.people.findByEmail(email);
+  if (person === null) return;
+  if (!(await mayReset(needs, person.id))) return;
+  const link = await newPasswordLink(needs, {
+    personId: person.id,
+    membership: null,
     lifetimeMs: LINK_LIFETIME_MS,
     createdBy: null,
   });
   if (mailer === null) {
     needs.notifyOperator(
-      { userId: user.id, link },
+      { personId: person.id, link },
       'a password reset was requested: pass this link on',
     );
     return;
@@ -95,31 +112,63 @@ interface PasswordReset {
   readonly address: string;
 }
 
-/** Consumes the link and ends every session of the person. Of several parallel callers, exactly one succeeds. */
+/**
+ * Consumes the link. A link that the person requested sets the password and ends every session of the person. A link
+ * from an account that has added the person joins it, and sets a password only if the person has none. Of several
+ * parallel callers, exactly one succeeds.
+ */
 export async function resetPassword(
   needs: Dependencies,
   { body, address }: PasswordReset,
 ): Promise<User> {
   return asThrottledTry(needs, tokenMarks(address), async () => {
-    const { stores, clock, passwords } = needs;
-    const hash = hashToken(body.token);
-    const token = await stores.passwordTokens.findByHash(hash);
-    const user = token === null ? null : await stores.users.find(token.accountId, token.userId);
-    if (token === null || user === null) throw unknownLink();
+    const { stores, clock } = needs;
+    const token = await stores.passwordTokens.findByHash(hashToken(body.token));
+    const person = token === null ? null : await stores.people.find(token.personId);
+    if (token === null || person === null) throw unknownLink();
     if (token.expiresAtMs <= clock.now())
       throw new AppError('expired_token', 'This link has expired. Request a new one.');
-    if (!(await mayStillGrant(needs, token, user.role)))
+    const { accountId, userId } = token;
+    if (accountId === null || userId === null) return setForgotten(needs, { token, person, body });
+    const user = await stores.users.find(accountId, userId);
+    if (user === null) throw unknownLink();
+    if (!(await mayStillGrant(needs, { ...token, accountId }, user.role)))
       throw new AppError(
         'invalid_token',
         'The person who added you may no longer give this role. Ask an owner or admin to add you again.',
       );
-    const phc = await passwords.hash(body.password);
-    if (!(await stores.passwordTokens.consume(user.accountId, hash))) throw unknownLink();
-    await stores.users.setPassword(user.accountId, user.id, phc);
-    await stores.passwordTokens.removeAllOf(user.accountId, user.id);
-    await stores.sessions.removeAllOf(user.accountId, user.id);
+    await provePerson(needs, { email: person.email, password: body.password, address });
+    if (!(await stores.passwordTokens.consume(token.hash))) throw unknownLink();
+    await stores.users.join(accountId, userId, clock.now());
+    await stores.passwordTokens.removeAllIn(accountId, userId);
     return user;
   });
+}
+
+interface Forgotten {
+  readonly token: PasswordToken;
+  readonly person: Person;
+  readonly body: LinkBody;
+}
+
+/** A person who was not in any account yet joins those that have added the person. */
+async function setForgotten(
+  needs: Dependencies,
+  { token, person, body }: Forgotten,
+): Promise<User> {
+  const { stores, clock, passwords } = needs;
+  const phc = await passwords.hash(body.password);
+  const memberships = await stores.users.listOfPerson(person.id);
+  const [first] = memberships;
+  if (first === undefined || !(await stores.passwordTokens.consume(token.hash)))
+    throw unknownLink();
+  const nowMs = clock.now();
+  if (needs.mailer !== null) await stores.people.confirmEmail(person.id, nowMs);
+  await setPassword(needs, person.id, phc);
+  const joined = memberships.find(({ joinedAtMs }) => joinedAtMs !== null);
+  if (joined !== undefined) return joined;
+  for (const { accountId, id } of memberships) await stores.users.join(accountId, id, nowMs);
+  return first;
 }
 
 function unknownLink(): AppError {

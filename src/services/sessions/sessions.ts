@@ -26,7 +26,7 @@ function buildId({ hash, createdAtMs }: Session): string {
   return idFrom('session', createdAtMs, Buffer.from(hash, 'hex').subarray(0, ID_BYTES));
 }
 
-/** Newest first, without ended sessions. Empty for an API key. */
+/** In all accounts of the person; newest first, without ended sessions. Empty for an API key. */
 export async function listSessions(
   { stores, clock }: Needs,
   principal: Principal,
@@ -57,7 +57,7 @@ export async function endSession(
   const found = await listOwnSessions(stores, principal);
   const ended = found.find((session) => buildId(session) === id);
   if (ended === undefined) throw new AppError('not_found', 'There is no session with this id.');
-  await stores.sessions.remove(principal.accountId, ended.hash);
+  await stores.sessions.remove(ended.personId, ended.hash);
 }
 
 /** Ends every session of the person except the current one. Throws `insufficient_scope` for an API key. */
@@ -66,20 +66,20 @@ export async function endOtherSessions(
   principal: Principal,
   currentId: string | null,
 ): Promise<void> {
-  const { accountId, actor } = principal;
-  if (actor.type !== 'user' || currentId === null)
+  const { personId } = principal;
+  if (personId === undefined || currentId === null)
     throw new AppError('insufficient_scope', 'API keys have no sessions. Sign in to end yours.');
   const currentHash = hashToken(currentId);
   const found = await listOwnSessions(stores, principal);
   const others = found.filter(({ hash }) => hash !== currentHash);
-  await Promise.all(others.map(({ hash }) => stores.sessions.remove(accountId, hash)));
+  await Promise.all(others.map(({ hash }) => stores.sessions.remove(personId, hash)));
 }
 
 async function listOwnSessions(
   { sessions }: Dependencies['stores'],
-  { accountId, actor }: Principal,
+  { personId }: Principal,
 ): Promise<readonly Session[]> {
-  return actor.type === 'user' ? sessions.listOf(accountId, actor.id) : [];
+  return personId === undefined ? [] : sessions.listOf(personId);
 }
 
 const SESSION_ID_BYTES = 32;
@@ -87,8 +87,8 @@ const SESSION_ID_BYTES = 32;
 const USER_AGENT_MAX = 300;
 
 /**
- * Returns the opaque session id: 256 random bits, stored only as a hash. Ends the oldest sessions if there are too
- * many.
+ * Returns the opaque id of a session in the account of the user: 256 random bits, stored only as a hash. Ends the
+ * person's oldest sessions if there are too many.
  */
 export async function startSession(
   { stores, clock, randomBytes }: Pick<Dependencies, 'stores' | 'clock' | 'randomBytes'>,
@@ -97,8 +97,10 @@ export async function startSession(
 ): Promise<string> {
   const sessionId = randomBytes(SESSION_ID_BYTES).toString('base64url');
   const nowMs = clock.now();
-  await stores.sessions.create(user.accountId, {
+  const { personId } = user;
+  await stores.sessions.create({
     hash: hashToken(sessionId),
+    personId,
     accountId: user.accountId,
     userId: user.id,
     createdAtMs: nowMs,
@@ -106,19 +108,18 @@ export async function startSession(
     address,
     userAgent: userAgent?.slice(0, USER_AGENT_MAX) ?? null,
   });
-  const { accountId, id } = user;
-  const surplus = (await stores.sessions.listOf(accountId, id)).slice(SESSIONS_MAX);
-  await Promise.all(surplus.map(({ hash }) => stores.sessions.remove(accountId, hash)));
+  const surplus = (await stores.sessions.listOf(personId)).slice(SESSIONS_MAX);
+  await Promise.all(surplus.map(({ hash }) => stores.sessions.remove(personId, hash)));
   return sessionId;
 }
 
 /** Idempotent. */
 export async function closeSession(
   { stores }: Pick<Dependencies, 'stores'>,
-  accountId: string,
+  { personId }: Principal,
   sessionId: string,
 ): Promise<void> {
-  await stores.sessions.remove(accountId, hashToken(sessionId));
+  if (personId !== undefined) await stores.sessions.remove(personId, hashToken(sessionId));
 }
 
 export async function getSession(

@@ -10,6 +10,7 @@ import type { ApiKeyResponse, SetUpResponse } from '../../schemas/responses/acco
 import { hashToken, newApiKey, visibleParts } from '../accounts/api-key-format';
 import { takeTries, tokenMarks } from '../accounts/login-throttle';
 import { presentAccount, presentApiKey, presentUser } from '../accounts/present-account';
+import { removeStrandedPerson } from '../accounts/stranded-people';
 import { refuseProblems } from '../lists/field-problems';
 import type { Dependencies } from '../ports/dependencies';
 import { startSession } from './sessions';
@@ -48,17 +49,31 @@ export async function setUp(
     plan: needs.defaultPlan,
     createdAtMs: nowMs,
   });
+  const passwordHash = await needs.passwords.hash(body.password);
+  const { email } = body;
+  const person = await stores.people.ensure({
+    id: newId('person'),
+    email,
+    passwordHash,
+    createdAtMs: nowMs,
+  });
   const user: User = {
     id: newId('user'),
     accountId: account.id,
-    email: body.email,
-    passwordHash: await needs.passwords.hash(body.password),
+    personId: person.id,
+    email,
     role: 'owner',
     createdAtMs: nowMs,
+    joinedAtMs: nowMs,
   };
   const { key, stored } = firstKey(needs, user);
   await stores.apiKeys.create(account.id, stored);
-  if (!(await stores.users.createFirst(account.id, user))) throw alreadySetUp();
+  if (!(await stores.users.createFirst(account.id, user))) {
+    await removeStrandedPerson(needs, person.id);
+    throw alreadySetUp();
+  }
+  // A set-up that crashed, or one in parallel, may have created the person with another password.
+  await stores.people.setPassword(person.id, passwordHash);
   const sessionId = await startSession(needs, user, origin);
   const apiKey: ApiKeyResponse = presentApiKey(stored);
   return {

@@ -6,6 +6,7 @@
  * - services/accounts/members
  * - services/accounts/account-emails
  * - services/accounts/present-account
+ * - services/accounts/stranded-people
  * - services/sessions/accept-invitation
  * - services/sessions/passwords
  */
@@ -237,6 +238,61 @@ describe('members', () => {
       await as(admin, 'patch', `/v1/members/${admin.id}`, { role: 'owner' }),
     ])
       expect(refused.body).toMatchObject({ status: 403, code: 'insufficient_scope' });
+  });
+});
+
+describe('a person of another account', () => {
+  let other: TestPerson;
+
+  beforeEach(async () => {
+    other = await personOf(service, (await service.newAccount()).id, 'owner');
+  });
+
+  it('gets the same invitation as anyone, and enters only with the own password', async () => {
+    isMailAway = true;
+    const inviting = { email: other.email, role: 'editor' };
+    const invited = await as(owner, 'post', '/v1/invitations', inviting);
+    const unknown = await as(owner, 'post', '/v1/invitations', { ...inviting, email: newEmail() });
+    expect(Object.keys(invited.body)).toEqual(Object.keys(unknown.body));
+    const token = tokenIn(invited.body.acceptUrl);
+    const accept = (password: string) => post('/v1/invitations/accept', { token, password });
+    expect((await accept('a password of the inviter')).body.code).toBe('invalid_token');
+    const accepted = await accept(PASSWORD);
+    expect(accepted.status).toBe(201);
+    expect(accepted.body).toMatchObject({ account: { id: account.id }, user: { role: 'editor' } });
+    const login = await post('/v1/session', { email: other.email, password: PASSWORD });
+    expect(login.status).toBe(201);
+  });
+
+  it('is added like anyone, and the link neither shows nor changes the own password', async () => {
+    isMailAway = true;
+    const added = await as(owner, 'post', '/v1/members', { email: other.email, role: 'viewer' });
+    expect(added.body).toMatchObject({ state: 'invited' });
+    const token = tokenIn(added.body.setPasswordUrl);
+    const use = (password: string) => post('/v1/password/reset', { token, password });
+    expect((await use('a password of the admin')).body.code).toBe('invalid_token');
+    expect((await as(other, 'get', '/v1/session')).status).toBe(200);
+    expect((await use(PASSWORD)).status).toBe(204);
+    const path = `/v1/members/${added.body.id}`;
+    expect((await as(owner, 'get', path)).body).toMatchObject({ state: 'active' });
+  });
+
+  it('stays a person until the last account removes the member', async () => {
+    const { stores } = service.services;
+    const find = () => stores.people.findByEmail(owner.email);
+    const second = await service.newAccount();
+    const place = await stores.users.findByEmail(account.id, owner.email);
+    if (place === null) throw new Error('there is no owner');
+    const moved = { ...place, id: service.services.newId('user'), accountId: second.id };
+    await stores.users.create(second.id, moved);
+    const [admin, there] = [
+      await personOf(service, account.id, 'owner'),
+      await personOf(service, second.id, 'owner'),
+    ];
+    expect((await as(admin, 'delete', `/v1/members/${owner.id}`)).status).toBe(204);
+    expect(await find()).not.toBeNull();
+    expect((await as(there, 'delete', `/v1/members/${moved.id}`)).status).toBe(204);
+    expect(await find()).toBeNull();
   });
 });
 

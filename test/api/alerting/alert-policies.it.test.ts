@@ -114,10 +114,11 @@ it('refuses a member without an email address for alerts', async () => {
   await service.services.stores.users.create(account.id, {
     id,
     accountId: account.id,
+    personId: service.services.newId('person'),
     email: 'operator',
-    passwordHash: null,
     role: 'viewer',
     createdAtMs: 0,
+    joinedAtMs: 0,
   });
   const steps = [{ afterMinutes: 0, notify: [id] }];
   const refused = await as()

@@ -87,17 +87,20 @@ async function logIn(role: MemberRole, accountId = account.id): Promise<string> 
   const { stores, newId, clock, randomBytes } = service.services;
   const sessionId = randomBytes(24).toString('base64url');
   const userId = newId('user');
+  const personId = newId('person');
   const createdAtMs = clock.now();
   await stores.users.create(accountId, {
     id: userId,
     accountId,
+    personId,
     email: `${userId}@example.com`,
-    passwordHash: 'none',
     role,
     createdAtMs,
+    joinedAtMs: createdAtMs,
   });
-  await stores.sessions.create(accountId, {
+  await stores.sessions.create({
     hash: hashToken(sessionId),
+    personId,
     accountId,
     userId,
     createdAtMs,

@@ -56,7 +56,7 @@ function someCalls(database: Database): readonly (() => Promise<unknown>)[] {
   const account = { id: accountId, name: 'x', plan: 'pro', createdAtMs: FIRST_SLOT_MS } as const;
   return [
     () => stores.accounts.createFirst(account),
-    () => stores.users.findByEmail('nobody@example.com'),
+    () => stores.people.findByEmail('nobody@example.com'),
     () => stores.apiKeys.findByHash('none'),
     () => stores.sessions.touch(accountId, 'none', FIRST_SLOT_MS),
     () => stores.invitations.count(accountId, FIRST_SLOT_MS),
@@ -110,11 +110,11 @@ test('connecting to a database that is away ends by its deadline', async () => {
 });
 
 test('if a frozen database never responds, a call ends at its deadline', async () => {
-  const { users } = createStores(linked);
-  const isConnected = () => users.findByEmail('nobody@example.com').then(() => true);
+  const { people } = createStores(linked);
+  const isConnected = () => people.findByEmail('nobody@example.com').then(() => true);
   await waitUntil('the connection is there', isConnected);
   link.freeze();
-  await expect(users.findByEmail('nobody@example.com')).rejects.toMatchObject({
+  await expect(people.findByEmail('nobody@example.com')).rejects.toMatchObject({
     ...UNAVAILABLE,
     cause: expect.objectContaining({ message: 'no response within 300 ms' }),
   });

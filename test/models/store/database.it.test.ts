@@ -29,7 +29,14 @@ test('collections and indexes are created once, by any number of concurrent proc
   expect(await readIndexes()).toEqual(before);
   expect(before).toMatchObject({
     results: ['_id_', 's_1__id_1'],
-    users: ['_id_', 'accountId_1__id_-1', 'email_1', 'first_1'],
+    users: [
+      '_id_',
+      'accountId_1__id_-1',
+      'accountId_1_email_1',
+      'accountId_1_personId_1',
+      'first_1',
+      'personId_1',
+    ],
     statuses: ['_id_', 'accountId_1_changedAtMs_1', 'accountId_1_health_1__id_-1'],
     runs: [
       '_id_',

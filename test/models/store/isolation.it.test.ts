@@ -34,10 +34,11 @@ async function fullAccount() {
   const user = {
     id: newId('user'),
     accountId,
+    personId: newId('person'),
     email: `${accountId}@example.com`,
-    passwordHash: 'x',
     role: 'owner',
     createdAtMs: FIRST_SLOT_MS,
+    joinedAtMs: FIRST_SLOT_MS,
   } as const;
   await db.stores.users.create(accountId, user);
   for (const { id } of [monitor, scenario])
@@ -138,10 +139,11 @@ test('no write of another account changes what an account owns', async () => {
   expect(await snapshot()).toEqual(before);
 });
 
-test('only the account of a key or session can use and remove it', async () => {
+test('only the account of a key and the person of a session can use and remove it', async () => {
   const [accountId, other] = [newId('account'), newId('account')];
   const times = { createdAtMs: FIRST_SLOT_MS, lastSeenAtMs: FIRST_SLOT_MS };
-  const session = { hash: `s ${accountId}`, accountId, userId: newId('user'), ...times };
+  const [personId, otherPerson] = [newId('person'), newId('person')];
+  const session = { hash: `s ${accountId}`, personId, accountId, userId: newId('user'), ...times };
   const key = {
     id: newId('apiKey'),
     accountId,
@@ -155,11 +157,13 @@ test('only the account of a key or session can use and remove it', async () => {
     createdAtMs: FIRST_SLOT_MS,
     lastUsedAtMs: null,
   } as const;
-  await db.stores.sessions.create(accountId, session);
+  await db.stores.sessions.create(session);
   await db.stores.apiKeys.create(accountId, key);
   const muchLaterMs = FIRST_SLOT_MS + 3_600_000;
-  await db.stores.sessions.touch(other, session.hash, muchLaterMs);
-  await db.stores.sessions.remove(other, session.hash);
+  await db.stores.sessions.touch(otherPerson, session.hash, muchLaterMs);
+  await db.stores.sessions.remove(otherPerson, session.hash);
+  await db.stores.sessions.removeAllIn(other, session.userId);
+  expect(await db.stores.sessions.listOf(otherPerson)).toEqual([]);
   await db.stores.apiKeys.touch(other, key.id, muchLaterMs);
   expect(await db.stores.sessions.findByHash(session.hash)).toEqual(session);
   expect(await db.stores.apiKeys.findByHash(key.hash)).toEqual(key);
@@ -178,7 +182,8 @@ test('a query operator instead of an id finds nothing', async () => {
   const operator = JSON.parse('{"$gt":""}');
   await expect(db.stores.monitors.find(operator, monitor.id)).rejects.toThrow();
   await expect(db.stores.monitors.find(accountId, operator)).rejects.toThrow();
-  await expect(db.stores.users.findByEmail(operator)).rejects.toThrow();
+  await expect(db.stores.users.findByEmail(accountId, operator)).rejects.toThrow();
+  await expect(db.stores.people.findByEmail(operator)).rejects.toThrow();
 });
 
 test('people, links, quotas and the audit trail are seen and changed only by their own account', async () => {
@@ -194,7 +199,8 @@ test('people, links, quotas and the audit trail are seen and changed only by the
     hash: `i ${accountId}`,
     ...times,
   } as const;
-  const token = { hash: `t ${accountId}`, accountId, userId: user.id, ...times };
+  const { personId } = user;
+  const token = { hash: `t ${accountId}`, personId, accountId, userId: user.id, ...times };
   const event = {
     id: newId('audit'),
     accountId,
@@ -209,20 +215,21 @@ test('people, links, quotas and the audit trail are seen and changed only by the
     ip: null,
   } as const;
   await db.stores.invitations.create(accountId, invitation);
-  await db.stores.passwordTokens.create(accountId, token);
+  await db.stores.passwordTokens.create(token);
   await db.stores.audit.add(accountId, [event]);
   await db.stores.users.setRole(other, user.id, 'viewer');
-  await db.stores.users.setPassword(other, user.id, 'y');
+  await db.stores.users.join(other, user.id, 1);
   expect(await db.stores.users.remove(other, user.id)).toBeNull();
   expect(await db.stores.users.find(owner, user.id)).toEqual(user);
   expect(await db.stores.users.list(other, firstPage)).toEqual(nothing);
   expect(await db.stores.users.count(other)).toBe(0);
+  expect(await db.stores.users.findByEmail(other, user.email)).toBeNull();
   expect(await db.stores.invitations.find(other, invitation.id)).toBeNull();
   expect(await db.stores.invitations.list(other, { ...firstPage, nowMs: 0 })).toEqual(nothing);
   expect(await db.stores.invitations.remove(other, invitation.id)).toBe(false);
   expect(await db.stores.invitations.find(accountId, invitation.id)).toEqual(invitation);
-  expect(await db.stores.passwordTokens.consume(other, token.hash)).toBe(false);
-  await db.stores.passwordTokens.removeAllOf(other, user.id);
+  await db.stores.passwordTokens.removeAllIn(other, user.id);
+  await db.stores.passwordTokens.removeRequested(personId);
   expect(await db.stores.passwordTokens.findByHash(token.hash)).toEqual(token);
   expect(await db.stores.audit.page(other, firstPage)).toEqual(nothing);
   expect((await db.stores.audit.page(accountId, firstPage)).items).toEqual([event]);

@@ -26,7 +26,8 @@ function userRow(accountId: string): User {
   const id = newId('user');
   const email = `${id}@example.com`;
   const createdAtMs = FIRST_SLOT_MS;
-  return { id, accountId, email, passwordHash: '$argon2id$x', role: 'owner', createdAtMs };
+  const times = { createdAtMs, joinedAtMs: createdAtMs };
+  return { id, accountId, personId: newId('person'), email, role: 'owner', ...times };
 }
 
 function apiKeyRow(accountId: string): ApiKey {
@@ -74,16 +75,43 @@ describe('accounts', () => {
 });
 
 describe('people and keys', () => {
-  test('a user is found by id and by email, and an email can be used only once', async () => {
+  test('a member is found by id and by email, and an account has each person and email only once', async () => {
     const user = userRow(newId('account'));
-    await db.stores.users.create(user.accountId, user);
-    expect(await db.stores.users.find(user.accountId, user.id)).toEqual(user);
-    expect(await db.stores.users.findByEmail(user.email)).toEqual(user);
-    expect(await db.stores.users.findByEmail('nobody@example.com')).toBeNull();
-    const second = { ...userRow(newId('account')), email: user.email };
-    await expect(db.stores.users.create(second.accountId, second)).rejects.toMatchObject({
-      code: 'key_taken',
+    const { accountId, email, personId } = user;
+    await db.stores.users.create(accountId, user);
+    expect(await db.stores.users.find(accountId, user.id)).toEqual(user);
+    expect(await db.stores.users.findByEmail(accountId, email)).toEqual(user);
+    expect(await db.stores.users.findByEmail(accountId, 'nobody@example.com')).toBeNull();
+    for (const same of [{ email }, { personId }]) {
+      const second = { ...userRow(accountId), ...same };
+      const creating = db.stores.users.create(accountId, second);
+      await expect(creating).rejects.toMatchObject({ code: 'key_taken' });
+    }
+    const elsewhere = { ...userRow(newId('account')), email, personId };
+    await db.stores.users.create(elsewhere.accountId, elsewhere);
+    expect(await db.stores.users.listOfPerson(personId)).toEqual(
+      [user, elsewhere].toSorted((one, other) => (one.id < other.id ? -1 : 1)),
+    );
+  });
+
+  test('parallel callers get the same person for an email address, and keep the first password', async () => {
+    const email = `${newId('person')}@example.com`;
+    const drafts = Array.from({ length: 20 }, (_, index) => ({
+      id: newId('person'),
+      email,
+      passwordHash: `$argon2id$${index}`,
+      createdAtMs: FIRST_SLOT_MS,
+    }));
+    const got = await Promise.all(drafts.map((draft) => db.stores.people.ensure(draft)));
+    expect(new Set(got.map(({ id }) => id)).size).toBe(1);
+    const [person] = got;
+    expect(drafts).toContainEqual(person);
+    expect(await db.stores.people.findByEmail(email)).toEqual(person);
+    await db.stores.people.setPassword(person?.id ?? '', 'other');
+    expect(await db.stores.people.remove(person?.id ?? '')).toMatchObject({
+      passwordHash: 'other',
     });
+    expect(await db.stores.people.find(person?.id ?? '')).toBeNull();
   });
 
   test('an API key is found by its hash, and its last use is written at most once a minute', async () => {
@@ -105,15 +133,16 @@ describe('people and keys', () => {
     const accountId = newId('account');
     const hash = `hash of ${newId('request')}`;
     const times = { createdAtMs: FIRST_SLOT_MS, lastSeenAtMs: FIRST_SLOT_MS };
-    const session = { hash, accountId, userId: newId('user'), ...times };
-    await db.stores.sessions.create(accountId, session);
-    await db.stores.sessions.touch(accountId, hash, FIRST_SLOT_MS + 2 * MINUTE_MS);
-    await db.stores.sessions.touch(accountId, hash, FIRST_SLOT_MS);
+    const personId = newId('person');
+    const session = { hash, personId, accountId, userId: newId('user'), ...times };
+    await db.stores.sessions.create(session);
+    await db.stores.sessions.touch(personId, hash, FIRST_SLOT_MS + 2 * MINUTE_MS);
+    await db.stores.sessions.touch(personId, hash, FIRST_SLOT_MS);
     expect(await db.stores.sessions.findByHash(hash)).toEqual({
       ...session,
       lastSeenAtMs: FIRST_SLOT_MS + 2 * MINUTE_MS,
     });
-    await db.stores.sessions.remove(accountId, hash);
+    await db.stores.sessions.remove(personId, hash);
     expect(await db.stores.sessions.findByHash(hash)).toBeNull();
   });
 });

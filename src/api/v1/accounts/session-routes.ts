@@ -211,9 +211,9 @@ export const sessionRoutes: readonly Route[] = [
     audit: { action: 'session.close', resourceType: 'user' },
     responses: { 204: { description: 'The session has ended' } },
     codes: ['insufficient_scope'],
-    handler: async ({ accountId }, { services, headers }) => {
+    handler: async (principal, { services, headers }) => {
       const sessionId = readSessionCookie(headers, services.publicUrl);
-      if (sessionId !== null) await closeSession(services, accountId, sessionId);
+      if (sessionId !== null) await closeSession(services, principal, sessionId);
       return { ...NO_CONTENT, headers: { 'Set-Cookie': endedSessionCookie(services.publicUrl) } };
     },
   }),

@@ -1,0 +1,42 @@
+/**
+ * Moves a database of an earlier release, in which each user had a password, to people and members. Idempotent; several
+ * processes may run it at the same time.
+ */
+import type { Connection } from 'mongoose';
+import { unlessThere } from '../store/database-errors';
+
+/** A document of an earlier release, whose fields may be in no schema. */
+interface OldDocument {
+  readonly _id: string;
+  readonly [field: string]: unknown;
+}
+
+/**
+ * Creates a person for each user without one. The id of the person follows from the id of the user, so that parallel
+ * callers create the same person. Passwords that a person has changed since are kept.
+ */
+export async function movePeople(connection: Connection): Promise<void> {
+  const users = connection.collection<OldDocument>('users');
+  const people = connection.collection<OldDocument>('people');
+  const sessions = connection.collection<OldDocument>('sessions');
+  const passwordTokens = connection.collection<OldDocument>('passwordTokens');
+  const unmoved = users.find({ personId: { $exists: false } });
+  for await (const { _id: userId, email, passwordHash = null, createdAtMs } of unmoved) {
+    const personId = userId.replace(/^usr_/, 'per_');
+    const person = { _id: personId, email, passwordHash, createdAtMs };
+    await unlessThere(() => people.insertOne(person));
+    const ofUser = { userId, personId: { $exists: false } };
+    await sessions.updateMany(ofUser, { $set: { personId } });
+    // A link that the person requested belongs to the person, one from an admin to the membership.
+    await passwordTokens.updateMany(
+      { ...ofUser, createdBy: null },
+      { $set: { personId, accountId: null, userId: null } },
+    );
+    await passwordTokens.updateMany(ofUser, { $set: { personId } });
+    const joinedAtMs = passwordHash === null ? null : createdAtMs;
+    await users.updateOne(
+      { _id: userId },
+      { $set: { personId, joinedAtMs }, $unset: { passwordHash: '' } },
+    );
+  }
+}

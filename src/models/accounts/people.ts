@@ -1,0 +1,76 @@
+/** People of the installation: one per email address, with everything that proves who they are. */
+import type { Model } from 'mongoose';
+
+import { unlessThere } from '../store/database-errors';
+import { defineCollection } from '../store/define-schema';
+
+export interface Person {
+  readonly id: string;
+  /** In lower case. Unique over the installation. */
+  readonly email: string;
+  /** argon2id as a PHC string. null until the person has set a password. */
+  readonly passwordHash: string | null;
+  readonly createdAtMs: number;
+  /** When the person first used a link that was mailed to the address. Absent: never. */
+  readonly emailConfirmedAtMs?: number;
+}
+
+/** People belong to no account: which accounts a person may enter is stored with the members. */
+export interface PersonStore {
+  /** Creates the person, or returns the person with the same email address. All parallel callers get the same person. */
+  readonly ensure: (person: Person) => Promise<Person>;
+  readonly find: (personId: string) => Promise<Person | null>;
+  readonly findByEmail: (email: string) => Promise<Person | null>;
+  readonly setPassword: (personId: string, phc: string) => Promise<void>;
+  /** The first confirmation is kept. */
+  readonly confirmEmail: (personId: string, atMs: number) => Promise<void>;
+  /** Returns the removed person, or null. */
+  readonly remove: (personId: string) => Promise<Person | null>;
+}
+
+export type PersonDocument = Omit<Person, 'id'> & { readonly _id: string };
+
+export const personCollection = defineCollection<PersonDocument>(
+  'people',
+  { email: String, passwordHash: String, createdAtMs: Number, emailConfirmedAtMs: Number },
+  { indexes: [{ key: { email: 1 }, unique: true }] },
+);
+
+export function createPersonStore(people: Model<PersonDocument>): PersonStore {
+  return {
+    async ensure(person) {
+      const { id, ...fields } = person;
+      for (;;) {
+        if (await unlessThere(() => people.create([{ ...fields, _id: id }]))) return person;
+        const found = await people.findOne({ email: person.email }).lean();
+        // Removed between the two calls: try again.
+        if (found !== null) return fromDocument(found);
+      }
+    },
+    async find(personId) {
+      const found = await people.findOne({ _id: personId }).lean();
+      return found === null ? null : fromDocument(found);
+    },
+    async findByEmail(email) {
+      const found = await people.findOne({ email }).lean();
+      return found === null ? null : fromDocument(found);
+    },
+    async setPassword(personId, passwordHash) {
+      await people.updateOne({ _id: personId }, { $set: { passwordHash } });
+    },
+    async confirmEmail(personId, atMs) {
+      await people.updateOne(
+        { _id: personId, emailConfirmedAtMs: null },
+        { $set: { emailConfirmedAtMs: atMs } },
+      );
+    },
+    async remove(personId) {
+      const removed = await people.findOneAndDelete({ _id: personId }).lean();
+      return removed === null ? null : fromDocument(removed);
+    },
+  };
+}
+
+function fromDocument({ _id, ...person }: PersonDocument): Person {
+  return { id: _id, ...person };
+}

@@ -1,0 +1,22 @@
+/** Removes people who are no longer in any account. */
+import type { Dependencies } from '../ports/dependencies';
+
+/**
+ * Removes the person, with sessions and links, unless the person is a member of an account. If the person becomes a
+ * member at the same time, the person stays: whoever creates a membership ensures the person afterwards (`ensurePerson`).
+ */
+export async function removeStrandedPerson(
+  { stores }: Pick<Dependencies, 'stores'>,
+  personId: string,
+): Promise<void> {
+  const { users, people, sessions, passwordTokens } = stores;
+  const isMember = async () => (await users.listOfPerson(personId)).length > 0;
+  if (await isMember()) return;
+  const removed = await people.remove(personId);
+  if (removed !== null && (await isMember())) {
+    await people.ensure(removed);
+    return;
+  }
+  await passwordTokens.removeRequested(personId);
+  await sessions.removeAllOf(personId);
+}

@@ -1,0 +1,57 @@
+/** A database of an earlier release, in which each user had a password, moves to people and members at start. */
+import { createStores, ensureIndexes } from '../../../src/models';
+import { newId } from '../example-records';
+import { connectTo, openTestDatabase, type TestDatabase } from '../test-database';
+
+let opened: TestDatabase;
+
+beforeAll(async () => {
+  opened = await openTestDatabase();
+});
+
+afterAll(() => opened?.close());
+
+test('users of an earlier release keep their passwords, sessions and links, however many processes start', async () => {
+  const { database } = opened;
+  const stores = createStores(database);
+  const { users, sessions, passwordTokens, people } = database.models;
+  const accountId = newId('account');
+  const [active, invited] = [newId('user'), newId('user')];
+  const created = { accountId, role: 'owner', createdAtMs: 5 };
+  await users.collection.insertMany([
+    { _id: active, ...created, email: 'active@example.com', passwordHash: 'phc', first: true },
+    { _id: invited, ...created, email: 'invited@example.com', passwordHash: null },
+  ] as never[]);
+  const ofActive = { accountId, userId: active, createdAtMs: 6 };
+  await sessions.collection.insertOne({ _id: 'session', ...ofActive, lastSeenAtMs: 7 } as never);
+  await passwordTokens.collection.insertMany([
+    { _id: 'requested', ...ofActive, createdBy: null, expiresAtMs: 9 },
+    { _id: 'added', ...ofActive, userId: invited, createdBy: active, expiresAtMs: 9 },
+  ] as never[]);
+  const others = await Promise.all([1, 2].map(() => connectTo(opened.uri, opened.name)));
+  await Promise.all([database, ...others].map((each) => ensureIndexes(each)));
+
+  const person = await stores.people.findByEmail('active@example.com');
+  expect(person).toMatchObject({ passwordHash: 'phc', createdAtMs: 5 });
+  const personId = person?.id ?? '';
+  expect(await stores.users.find(accountId, active)).toEqual({
+    ...created,
+    id: active,
+    personId,
+    email: 'active@example.com',
+    joinedAtMs: 5,
+  });
+  expect(await stores.users.find(accountId, invited)).toMatchObject({ joinedAtMs: null });
+  expect(await stores.sessions.listOf(personId)).toMatchObject([{ hash: 'session' }]);
+  const requested = await stores.passwordTokens.findByHash('requested');
+  expect(requested).toMatchObject({ personId, accountId: null, userId: null });
+  const added = await stores.passwordTokens.findByHash('added');
+  expect(added).toMatchObject({ accountId, userId: invited });
+  expect(await people.countDocuments({})).toBe(2);
+
+  // A later start keeps a password that was changed since.
+  await stores.people.setPassword(personId, 'changed');
+  await Promise.all([database, ...others].map((each) => ensureIndexes(each)));
+  expect(await stores.people.find(personId)).toMatchObject({ passwordHash: 'changed' });
+  await Promise.all(others.map((each) => each.close()));
+});
