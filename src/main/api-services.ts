@@ -13,6 +13,8 @@ import { createIdentityTokens } from '../platform/identity-tokens';
 import type { Logger } from '../platform/logger';
 import { argon2Passwords as passwords } from '../platform/passwords';
 import { createTextSealer } from '../platform/sealing';
+import { createPasskeys } from '../platform/sign-in/passkeys';
+import { createProviders } from '../platform/sign-in/providers';
 import { createChangeFeed } from '../services/live/change-feed';
 import { createRunWatch } from '../services/live/run-watch';
 import { workflowUrls } from '../services/operations/workflow-url';
@@ -67,6 +69,15 @@ export function composeServices(
       clock,
       authorities: outgoing.extraAuthorities ?? [],
     }),
+    signIn: {
+      passwords: settings.KEEPWATCH_PASSWORDS,
+      providers: createProviders(settings.KEEPWATCH_SIGN_IN_PROVIDERS, {
+        clock,
+        authorities: outgoing.extraAuthorities ?? [],
+        refuseHost: guard.checkEndpoint,
+      }),
+      passkeys: createPasskeys(publicUrl),
+    },
     proxyNames: settings.KEEPWATCH_PROXIES.map(({ name }) => name),
     workflowUrl: workflowUrls({ uiUrl, publicUrl }, settings.TEMPORAL_NAMESPACE),
     changeFeed: createChangeFeed({

@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '../../platform/errors';
 import type { Principal } from '../../services/accounts/principal';
+import { requireSecondFactor } from '../../services/factors/require-second-factor';
 import type { Dependencies } from '../../services/ports/dependencies';
 import { authenticateKey, authenticateSession } from '../../services/sessions/authenticate';
 import { readSessionCookie, requireOwnOrigin } from '../server/session-cookie';
@@ -12,12 +13,17 @@ interface Asked {
   readonly headers: IncomingHttpHeaders;
   readonly publicUrl: string;
   readonly clientAddress: string;
+  /** True: also people who must prove a second factor first. */
+  readonly isOpenWithoutFactor?: boolean;
 }
 
-/** Throws one of the 401 codes. For a write that another site sent, throws `insufficient_scope`. */
+/**
+ * Throws one of the 401 codes. For a write that another site sent, throws `insufficient_scope`. Throws
+ * `second_factor_required` for a person without one in an account that requires it.
+ */
 export async function authenticateRequest(
   needs: Pick<Dependencies, 'stores' | 'clock'>,
-  { method, headers, publicUrl, clientAddress }: Asked,
+  { method, headers, publicUrl, clientAddress, isOpenWithoutFactor = false }: Asked,
 ): Promise<Principal> {
   const { authorization } = headers;
   if (authorization !== undefined)
@@ -26,7 +32,9 @@ export async function authenticateRequest(
   if (sessionId === null)
     throw new AppError('missing_token', 'Send an API key as "Authorization: Bearer <API_KEY>".');
   if (method !== 'GET') requireOwnOrigin(headers, publicUrl);
-  return authenticateSession(needs, sessionId);
+  const principal = await authenticateSession(needs, sessionId);
+  if (!isOpenWithoutFactor) await requireSecondFactor(needs, principal);
+  return principal;
 }
 
 /** Returns the token of a bearer challenge (RFC 6750 §2.1). Throws `invalid_token` for any other scheme. */

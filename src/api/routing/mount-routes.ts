@@ -208,12 +208,13 @@ async function takingTurn(
 
 /** Returns the caller. null: the route is public. Sets the rate limit headers before it refuses. */
 async function admit(
-  { method, scope }: Route,
+  { method, scope, isOpenWithoutFactor }: Route,
   { services, publicUrl }: MountNeeds,
   { request, response }: Exchange,
 ): Promise<Principal | null> {
   if (scope === 'public') return null;
-  const principal = await identify({ method }, { services, publicUrl }, request);
+  const asked = { method, isOpenWithoutFactor };
+  const principal = await identify(asked, { services, publicUrl }, request);
   response.locals['actor'] = principal.actor.id;
   const quota = await spendQuota(services, principal);
   if (quota !== null) response.set(quotaHeaders(quota.states));
@@ -223,13 +224,14 @@ async function admit(
 }
 
 function identify(
-  { method }: Pick<Route, 'method'>,
+  { method, isOpenWithoutFactor }: Pick<Route, 'method' | 'isOpenWithoutFactor'>,
   { services, publicUrl }: Pick<MountNeeds, 'services' | 'publicUrl'>,
   request: Request,
 ): Promise<Principal> {
   const clientAddress = readClientIp(request);
   const { headers } = request;
-  return authenticateRequest(services, { method, headers, publicUrl, clientAddress });
+  const asked = { method, headers, publicUrl, clientAddress, isOpenWithoutFactor };
+  return authenticateRequest(services, asked);
 }
 
 /** The client's IP address. A proxy's statement about it counts only if Express trusts the proxy. */

@@ -31,6 +31,8 @@ import {
   scenarioSetRoutes,
 } from './scenarios/scenario-routes';
 import { secretRoutes } from './secrets/secret-routes';
+import { factorRoutes } from './sign-in/factor-routes';
+import { providerRoutes, signInRoutes } from './sign-in/sign-in-routes';
 import { postRoutes } from './status-pages/post-routes';
 import { statusPageRoutes } from './status-pages/status-page-routes';
 import { subscriberRoutes } from './status-pages/subscriber-routes';
@@ -40,6 +42,9 @@ import { savedViewRoutes } from './views/saved-view-routes';
 export const ROUTES: readonly Route[] = withOpenApi([
   ...entryRoutes,
   ...sessionRoutes,
+  ...signInRoutes,
+  ...providerRoutes,
+  ...factorRoutes,
   ...accountRoutes,
   ...memberRoutes,
   ...invitationRoutes,

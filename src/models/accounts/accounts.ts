@@ -12,6 +12,8 @@ export interface Account {
   readonly createdAtMs: number;
   /** Key of the profile of new monitors and scenarios that name none. Absent: none. */
   readonly defaultProfile?: string;
+  /** True: members must prove a second factor. Absent: they need none. */
+  readonly requireSecondFactor?: boolean;
 }
 
 export interface AccountStore {
@@ -19,10 +21,13 @@ export interface AccountStore {
   readonly createFirst: (account: Account) => Promise<Account>;
   /** True for the account that the first setup created. */
   readonly isFirst: (accountId: string) => Promise<boolean>;
+  /** The account that the first setup created. null: not set up yet. */
+  readonly findFirst: () => Promise<Account | null>;
   readonly find: (accountId: string) => Promise<(Account & { readonly plan: Plan }) | null>;
   readonly rename: (accountId: string, name: string) => Promise<void>;
   /** null: new monitors and scenarios have no profile. */
   readonly setDefaultProfile: (accountId: string, key: string | null) => Promise<void>;
+  readonly setRequireSecondFactor: (accountId: string, isRequired: boolean) => Promise<void>;
 }
 
 export interface AccountDocument {
@@ -31,13 +36,21 @@ export interface AccountDocument {
   readonly plan: Plan;
   readonly createdAtMs: number;
   readonly defaultProfile?: string;
+  readonly requireSecondFactor?: boolean;
   /** Set on the account that the first setup created. Unique, so that parallel setups share one account. */
   readonly first?: true;
 }
 
 export const accountCollection = defineCollection<AccountDocument>(
   'accounts',
-  { name: String, plan: String, createdAtMs: Number, defaultProfile: String, first: Boolean },
+  {
+    name: String,
+    plan: String,
+    createdAtMs: Number,
+    defaultProfile: String,
+    requireSecondFactor: Boolean,
+    first: Boolean,
+  },
   { indexes: [{ key: { first: 1 }, unique: true, partialFilterExpression: { first: true } }] },
 );
 
@@ -55,6 +68,10 @@ export function createAccountStore(accounts: Model<AccountDocument>): AccountSto
     async isFirst(accountId) {
       return (await accounts.exists({ _id: accountId, first: true })) !== null;
     },
+    async findFirst() {
+      const found = await accounts.findOne({ first: true }).lean();
+      return found === null ? null : fromDocument(found);
+    },
     async find(accountId) {
       const found = await accounts.findOne({ _id: accountId }).lean();
       return found === null ? null : fromDocument(found);
@@ -67,9 +84,20 @@ export function createAccountStore(accounts: Model<AccountDocument>): AccountSto
         key === null ? { $unset: { defaultProfile: 1 } } : { $set: { defaultProfile: key } };
       await accounts.updateOne({ _id: accountId }, change);
     },
+    async setRequireSecondFactor(accountId, requireSecondFactor) {
+      await accounts.updateOne({ _id: accountId }, { $set: { requireSecondFactor } });
+    },
   };
 }
 
-function fromDocument({ _id, name, plan, createdAtMs, defaultProfile }: AccountDocument): Account {
-  return { id: _id, name, plan, createdAtMs, ...(defaultProfile != null && { defaultProfile }) };
+function fromDocument(document: AccountDocument): Account {
+  const { _id, name, plan, createdAtMs, defaultProfile, requireSecondFactor } = document;
+  return {
+    id: _id,
+    name,
+    plan,
+    createdAtMs,
+    ...(defaultProfile != null && { defaultProfile }),
+    ...(requireSecondFactor === true && { requireSecondFactor }),
+  };
 }

@@ -6,6 +6,7 @@
 import type { Model } from 'mongoose';
 import type { Definition, Variable } from '../../contracts/definition';
 import {
+  codeAppContext,
   destinationContext,
   pingContext,
   probeKeyContext,
@@ -83,9 +84,10 @@ async function rotateRange(
 
 function listCollections(models: Models, sealer: TextSealer): readonly SealedCollection[] {
   const { secrets, monitors, scenarios, revisions, alertChannels, probeKeys } = models;
-  const { statusPageSubscribers: subscribers, rolloutItems } = models;
+  const { statusPageSubscribers: subscribers, rolloutItems, codeApps } = models;
   return [
     { findIds: createFinder(secrets), rotate: (id) => rotateSecret(secrets, sealer, id) },
+    { findIds: createFinder(codeApps), rotate: (id) => rotateCodeApp(codeApps, sealer, id) },
     { findIds: createFinder(probeKeys), rotate: (id) => rotateProbeKey(probeKeys, sealer, id) },
     {
       findIds: createFinder(alertChannels),
@@ -146,6 +148,22 @@ async function rotateProbeKey(
   if (sealed === null) return 'unreadable';
   await probeKeys.updateOne({ _id }, { $set: { sealed, keyIds: [sealer.keyId] } });
   return 'rotated';
+}
+
+async function rotateCodeApp(
+  apps: Models['codeApps'],
+  sealer: TextSealer,
+  _id: string,
+): Promise<Outcome> {
+  const found = await apps.findOne({ _id }).lean();
+  if (found === null) return 'changed';
+  const sealed = rotateText(sealer, found.sealed, codeAppContext(_id));
+  if (sealed === null) return 'unreadable';
+  const outcome = await apps.updateOne(
+    { _id, sealed: found.sealed },
+    { $set: { sealed, keyIds: [sealer.keyId] } },
+  );
+  return outcome.matchedCount === 1 ? 'rotated' : 'changed';
 }
 
 async function rotateSubscriber(

@@ -9,8 +9,9 @@ import { hashToken } from '../accounts/api-key-format';
 import { asThrottledTry, loginMarks, tokenMarks } from '../accounts/login-throttle';
 import { mayStillGrant } from '../accounts/members';
 import { readFreeCount, requireWithinLimit } from '../accounts/plan-limits';
+import { requireUsablePassword } from '../factors/sign-in-ways';
 import type { Dependencies } from '../ports/dependencies';
-import type { SessionOpened } from './open-session';
+import type { SignInOutcome } from './open-session';
 import { openSessionFor, verifyPassword } from './open-session';
 
 interface Accepting {
@@ -22,7 +23,7 @@ interface Accepting {
 export async function acceptInvitation(
   needs: Dependencies,
   { body, origin }: Accepting,
-): Promise<SessionOpened> {
+): Promise<SignInOutcome> {
   return asThrottledTry(needs, tokenMarks(origin.address), async () => {
     const { stores, clock, newId } = needs;
     const invitation = await stores.invitations.findByHash(hashToken(body.token));
@@ -39,6 +40,7 @@ export async function acceptInvitation(
         'invalid_token',
         'The person who invited you may no longer give this role. Ask an owner or admin for a new invitation.',
       );
+    requireUsablePassword(needs, role);
     // The invitation already counts towards the limit of members, so the member is not counted again.
     requireWithinLimit(await readFreeCount(needs, { accountId, kind: 'members' }), 'members', 0);
     const person = await provePerson(needs, {
@@ -80,6 +82,7 @@ export async function provePerson(
 ): Promise<Person> {
   const { stores, newId, clock, passwords } = needs;
   const found = await stores.people.findByEmail(email);
+  if (found !== null) await refuseForeignProofs(needs, found);
   if (found === null || found.passwordHash === null) {
     const passwordHash = await passwords.hash(password);
     const id = newId('person');
@@ -103,5 +106,25 @@ function wrongPassword(): AppError {
   return new AppError(
     'invalid_token',
     'This email address already has a password on this service. Enter that password, or reset it first.',
+  );
+}
+
+/**
+ * Without a password, an identity or a passkey is what proves the person. The link of an invitation is not enough: its
+ * sender may have it, too. Throws `invalid_token`.
+ */
+async function refuseForeignProofs(
+  { stores }: Pick<Dependencies, 'stores'>,
+  { id, passwordHash }: Person,
+): Promise<void> {
+  if (passwordHash !== null) return;
+  const [identities, passkeys] = await Promise.all([
+    stores.identities.listOf(id),
+    stores.passkeys.listOf(id),
+  ]);
+  if (identities.length === 0 && passkeys.length === 0) return;
+  throw new AppError(
+    'invalid_token',
+    'This email address belongs to someone who signs in with a provider or a passkey. Sign in that way first.',
   );
 }

@@ -6,7 +6,7 @@ import {
   SESSIONS_MAX,
 } from '../../domain/accounts/session-rules';
 import { idFrom } from '../../domain/definitions/ids';
-import type { Session, SessionOrigin } from '../../models/accounts/sessions';
+import type { Session, SessionOrigin, SessionProofs } from '../../models/accounts/sessions';
 import type { User } from '../../models/accounts/users';
 import { AppError } from '../../platform/errors';
 import type { BrowserSession, SessionResponse } from '../../schemas/responses/account';
@@ -14,6 +14,7 @@ import { hashToken } from '../accounts/api-key-format';
 import { findAccount } from '../accounts/get-account';
 import { presentAccount, presentUser } from '../accounts/present-account';
 import type { Principal } from '../accounts/principal';
+import { needsSecondFactor } from '../factors/require-second-factor';
 import { toInstant } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
 
@@ -89,11 +90,14 @@ const USER_AGENT_MAX = 300;
 /**
  * Returns the opaque id of a session in the account of the user: 256 random bits, stored only as a hash. Ends the
  * person's oldest sessions if there are too many.
+ * @param proofs Of the session that this one replaces, or of the sign-in. The person has just proved their identity if
+ * they do not say when.
  */
 export async function startSession(
   { stores, clock, randomBytes }: Pick<Dependencies, 'stores' | 'clock' | 'randomBytes'>,
   user: User,
   { address, userAgent }: SessionOrigin,
+  proofs: SessionProofs = {},
 ): Promise<string> {
   const sessionId = randomBytes(SESSION_ID_BYTES).toString('base64url');
   const nowMs = clock.now();
@@ -107,6 +111,8 @@ export async function startSession(
     lastSeenAtMs: nowMs,
     address,
     userAgent: userAgent?.slice(0, USER_AGENT_MAX) ?? null,
+    provedAtMs: nowMs,
+    ...proofs,
   });
   const surplus = (await stores.sessions.listOf(personId)).slice(SESSIONS_MAX);
   await Promise.all(surplus.map(({ hash }) => stores.sessions.remove(personId, hash)));
@@ -124,8 +130,9 @@ export async function closeSession(
 
 export async function getSession(
   needs: Pick<Dependencies, 'stores' | 'mailer'>,
-  { accountId, actor, scopes }: Principal,
+  principal: Principal,
 ): Promise<SessionResponse> {
+  const { accountId, actor, scopes } = principal;
   const account = presentAccount(await findAccount(needs, accountId));
   const user = actor.type === 'user' ? await needs.stores.users.find(accountId, actor.id) : null;
   return {
@@ -134,6 +141,7 @@ export async function getSession(
     actor,
     scopes,
     emailEnabled: needs.mailer !== null,
+    needsSecondFactor: await needsSecondFactor(needs, principal),
     runsInstallation: await needs.stores.accounts.isFirst(accountId),
   };
 }

@@ -241,9 +241,10 @@ it('names every route in docs/api.md', () => {
     const shown = entry.path
       .replace(/:(monitor|scenario)Id/, '{id}')
       .replace(
-        /:(channel|policy|incident|member|invitation|key|probeKey|window|page|post|hours|session|view|pipeline|environment|profile|rollout)Id/,
+        /:(channel|policy|incident|member|invitation|key|probeKey|window|page|post|hours|session|view|pipeline|environment|profile|rollout|passkey)Id/,
         '{id}',
       )
+      .replace(':providerId', '{provider}')
       .replace(':subscriberId', '{subscriberId}')
       .replace(':runId', '{runId}')
       .replace(':resultId', '{resultId}')

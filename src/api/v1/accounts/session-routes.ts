@@ -1,7 +1,5 @@
 /** Setup, sessions and passwords: how people sign in. */
 
-import type { SessionOrigin } from '../../../models/accounts/sessions';
-import type { User } from '../../../models/accounts/users';
 import {
   linkBody,
   passwordBody,
@@ -10,15 +8,13 @@ import {
   setupBody,
 } from '../../../schemas/account';
 import {
-  openedSession,
   session,
   sessionPage,
   setUpRequired,
   setUpResponse,
 } from '../../../schemas/responses/account';
-import type { Dependencies } from '../../../services/ports/dependencies';
 import { acceptInvitation } from '../../../services/sessions/accept-invitation';
-import { openSession, type SessionOpened } from '../../../services/sessions/open-session';
+import { openSession } from '../../../services/sessions/open-session';
 import {
   changePassword,
   requestPasswordReset,
@@ -32,13 +28,8 @@ import {
   listSessions,
 } from '../../../services/sessions/sessions';
 import { isSetUpRequired, setUp } from '../../../services/sessions/set-up';
-import {
-  NO_CONTENT,
-  okResponse,
-  type ResponseTo,
-  type RouteResponse,
-} from '../../routing/response';
-import { publicRoute, type RawInput, type Route, route } from '../../routing/route';
+import { NO_CONTENT, okResponse } from '../../routing/response';
+import { publicRoute, type Route, route } from '../../routing/route';
 import { DONE } from '../../routing/route-doc';
 import {
   endedSessionCookie,
@@ -46,24 +37,9 @@ import {
   refuseForeignOrigin,
   sessionCookie,
 } from '../../server/session-cookie';
+import { actedAs, OPENED, openedResponse, readOrigin } from './opened-response';
 
 const PASSWORD = 'choose-a-long-one-please';
-
-/** The responses of every route that starts a session. */
-const OPENED = {
-  201: { description: 'Who you are, and a cookie', schema: openedSession },
-} as const;
-
-function actedAs({ accountId, id, email }: User): NonNullable<RouteResponse['actedAs']> {
-  return { accountId, actor: { type: 'user', id, name: email } };
-}
-
-function readOrigin({
-  headers,
-  clientAddress,
-}: Pick<RawInput, 'headers' | 'clientAddress'>): SessionOrigin {
-  return { address: clientAddress, userAgent: headers['user-agent'] ?? null };
-}
 
 /** The routes that need no credentials. */
 export const entryRoutes: readonly Route[] = [
@@ -109,7 +85,7 @@ export const entryRoutes: readonly Route[] = [
     audit: { action: 'session.open', resourceType: 'user' },
     body: sessionBody,
     responses: OPENED,
-    codes: ['invalid_token', 'insufficient_scope', 'rate_limited'],
+    codes: ['invalid_token', 'insufficient_scope', 'passwords_off', 'rate_limited'],
     example: { email: 'me@example.com', password: 'choose-a-long-one-please' },
     handler: async ({ services, body, headers, clientAddress }) => {
       refuseForeignOrigin(headers, services.publicUrl);
@@ -133,6 +109,7 @@ export const entryRoutes: readonly Route[] = [
       'insufficient_scope',
       'key_taken',
       'limit_reached',
+      'passwords_off',
       'rate_limited',
     ],
     example: { token: 'from-the-link', password: PASSWORD },
@@ -152,7 +129,7 @@ export const entryRoutes: readonly Route[] = [
     responses: {
       202: { description: 'If the email address belongs to a user, the link is on its way' },
     },
-    codes: ['insufficient_scope', 'rate_limited'],
+    codes: ['insufficient_scope', 'passwords_off', 'rate_limited'],
     example: { email: 'me@example.com' },
     handler: async ({ services, body, headers, clientAddress }) => {
       refuseForeignOrigin(headers, services.publicUrl);
@@ -168,7 +145,13 @@ export const entryRoutes: readonly Route[] = [
     audit: { action: 'password.reset', resourceType: 'user' },
     body: linkBody,
     responses: DONE,
-    codes: ['invalid_token', 'expired_token', 'insufficient_scope', 'rate_limited'],
+    codes: [
+      'invalid_token',
+      'expired_token',
+      'insufficient_scope',
+      'passwords_off',
+      'rate_limited',
+    ],
     example: { token: 'from-the-link', password: PASSWORD },
     handler: async ({ services, body, headers, clientAddress: address }) => {
       refuseForeignOrigin(headers, services.publicUrl);
@@ -178,24 +161,11 @@ export const entryRoutes: readonly Route[] = [
   }),
 ];
 
-/** A new session never uses an id that a browser sent. */
-function openedResponse(
-  { publicUrl }: Pick<Dependencies, 'publicUrl'>,
-  { response, sessionId, user }: SessionOpened,
-): ResponseTo<typeof OPENED> {
-  const cookie = sessionCookie(sessionId, publicUrl);
-  return {
-    status: 201,
-    headers: { 'Set-Cookie': cookie, Location: '/v1/session' },
-    body: response,
-    actedAs: actedAs(user),
-  };
-}
-
 export const sessionRoutes: readonly Route[] = [
   route({
     endpoint: 'GET /v1/session',
     operationId: 'getSession',
+    isOpenWithoutFactor: true,
     tag: 'Set-up and sessions',
     summary: 'Who am I?',
     scope: 'read',
@@ -205,6 +175,7 @@ export const sessionRoutes: readonly Route[] = [
   route({
     endpoint: 'DELETE /v1/session',
     operationId: 'signOut',
+    isOpenWithoutFactor: true,
     tag: 'Set-up and sessions',
     summary: 'Sign out',
     scope: 'read',
@@ -220,6 +191,7 @@ export const sessionRoutes: readonly Route[] = [
   route({
     endpoint: 'GET /v1/sessions',
     operationId: 'listSessions',
+    isOpenWithoutFactor: true,
     tag: 'Set-up and sessions',
     summary: 'List your open sessions, newest first',
     scope: 'read',
@@ -233,6 +205,7 @@ export const sessionRoutes: readonly Route[] = [
   route({
     endpoint: 'DELETE /v1/sessions',
     operationId: 'endOtherSessions',
+    isOpenWithoutFactor: true,
     tag: 'Set-up and sessions',
     summary: 'End all of your sessions except this one',
     scope: 'read',
@@ -248,6 +221,7 @@ export const sessionRoutes: readonly Route[] = [
   route({
     endpoint: 'DELETE /v1/sessions/:sessionId',
     operationId: 'endSession',
+    isOpenWithoutFactor: true,
     tag: 'Set-up and sessions',
     summary: 'End one of your sessions',
     scope: 'read',
@@ -267,7 +241,7 @@ export const sessionRoutes: readonly Route[] = [
     audit: { action: 'password.change', resourceType: 'user' },
     body: passwordBody,
     responses: DONE,
-    codes: ['insufficient_scope'],
+    codes: ['insufficient_scope', 'passwords_off'],
     example: { currentPassword: PASSWORD, newPassword: 'choose-another-one-please' },
     handler: async (principal, { services, body, headers, clientAddress }) => {
       const origin = readOrigin({ headers, clientAddress });
