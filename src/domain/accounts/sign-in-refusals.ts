@@ -28,7 +28,7 @@ export const REFUSAL_TEXTS: Readonly<Record<SignInRefusal, string>> = {
   email_unverified: 'The identity provider has not verified your email address.',
   role_missing: 'The identity provider gives you no role here. Ask your administrator.',
   connect_first:
-    'Someone with this email address is here already. If it is you, sign in as before and connect the provider under Settings, Account.',
+    'Someone with this email address is here already. If it is you, sign in as before and connect the provider under Settings, Second factor and passkeys.',
   identity_taken: 'This identity is connected with another person.',
   not_invited: 'You have not been invited yet. Ask an owner or admin for an invitation.',
   limit_reached: 'The account has no place for another member. Ask an owner.',

@@ -473,7 +473,7 @@ describe('a person who is signed in', () => {
       way,
       `${readCookie(again.headers, 'keepwatch_sign_in')}; ${cookie}`,
     );
-    expect(done.headers['location']).toBe('/settings/account');
+    expect(done.headers['location']).toBe('/settings/factors');
     const session = await whoAmI((await signInAt(all, 'company', subject)).headers);
     expect(session.user.email).toBe(OWNER);
     const { personId } = (await stores.identities.find(all.provider.url, subject)) ?? {};

@@ -211,7 +211,7 @@ export const factorRoutes: readonly Route[] = [
     codes: [...CHANGE_CODES, 'not_found', 'rate_limited', 'unavailable'],
     example: { provider: 'google' },
     handler: async (principal, { services, body, clientAddress: clientIp }) => {
-      const next = '/settings/account';
+      const next = '/settings/factors';
       const asked = { providerId: body.provider, next, clientIp, connect: principal };
       const started = await startFlow(services, asked);
       if (started.kind === 'refused')

@@ -24,6 +24,7 @@ import { AbsoluteTime } from '../../../shared/text/time';
 import { notify } from '../../../shared/ui/notify';
 import { ProblemNote } from '../../../shared/ui/problem-note';
 import { ScrollBox } from '../../../shared/ui/scroll-box';
+import { RequireFactor } from '../factors/require-factor';
 import { ROLE_WORDS } from '../members/strings';
 import { PlanTable } from './plan-table';
 
@@ -44,6 +45,7 @@ export function AccountSection() {
         )}
         <Facts account={account} />
       </Paper>
+      <RequireFactor account={account} />
       <PlanTable account={account} />
     </Stack>
   );
