@@ -6,14 +6,21 @@
 import { TOTP } from 'otpauth';
 import request from 'supertest';
 import { createOwnerLink } from '../../../src/services/sign-in/owner-link';
-import { fromHook } from '../../support/from-hook';
 import { PASSWORD, personOf, type TestPerson } from '../people';
 import { accountOfEach, PUBLIC_URL, SETUP_TOKEN, suiteService } from '../test-service';
 import { readCookie } from './sign-in-service';
 
 const service = suiteService({}, { trustedProxies: 1 });
 const account = accountOfEach(service);
+const owner = { accountName: 'First', email: 'first@example.com', password: PASSWORD };
 let person: TestPerson;
+
+beforeAll(async () => {
+  // Before there is anyone else.
+  await request(service.app)
+    .post('/v1/setup')
+    .send({ setupToken: SETUP_TOKEN, ...owner });
+});
 
 beforeEach(async () => {
   await service.database.database.models.failedSignIns.deleteMany({});
@@ -260,13 +267,6 @@ describe('KEEPWATCH_PASSWORDS', () => {
 });
 
 describe('the link for owners', () => {
-  const owner = { accountName: 'First', email: 'first@example.com', password: PASSWORD };
-  fromHook(beforeAll, async () =>
-    request(service.app)
-      .post('/v1/setup')
-      .send({ setupToken: SETUP_TOKEN, ...owner }),
-  );
-
   const open = (url: string) =>
     request(service.app)
       .post('/v1/sign-in/owner-link')

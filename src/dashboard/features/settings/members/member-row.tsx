@@ -1,11 +1,11 @@
 /** One member. Admins can change the role or remove the member. */
 import { Group, Paper, Text } from '@mantine/core';
-import { DeleteButton } from '../../../shared/actions/delete-button';
 import { useAct } from '../../../shared/actions/use-act';
 import type { Member } from '../../../shared/data/api-types';
 import { useCan, useSession } from '../../../shared/data/session';
 import { RelativeTime } from '../../../shared/text/time';
 import { CardHead } from '../../../shared/ui/card-list';
+import { RemoveMember } from './remove-member';
 import { RoleSelect } from './role-select';
 import { ROLE_WORDS, TEXT } from './strings';
 
@@ -54,7 +54,8 @@ export function MemberRow({ member, isOnlyOwner }: MemberRowProps) {
   );
 }
 
-function Actions({ member: { id, email, role } }: { readonly member: Member }) {
+function Actions({ member }: { readonly member: Member }) {
+  const { id, email, role } = member;
   const { act, isPending } = useAct(TOUCHED);
   const path = `/v1/members/${id}`;
   return (
@@ -67,17 +68,7 @@ function Actions({ member: { id, email, role } }: { readonly member: Member }) {
           act({ method: 'PATCH', path, body: { role: next } }, { done: 'Role changed.' })
         }
       />
-      <DeleteButton
-        path={path}
-        touches={TOUCHED}
-        word={TEXT.remove}
-        label={`${TEXT.remove} ${email}`}
-        question={{
-          title: `Remove ${email}?`,
-          text: 'Their sessions end now, and their API keys, pipelines and invitations stop working. Their private views are deleted.',
-        }}
-        done="Member removed."
-      />
+      <RemoveMember member={member} touches={TOUCHED} />
     </Group>
   );
 }
