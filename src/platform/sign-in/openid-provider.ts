@@ -208,6 +208,7 @@ async function readLogoutToken(
     const { payload } = await jwtVerify(token, keys, {
       issuer,
       audience: clientId,
+      typ: 'logout+jwt',
       algorithms: ALGORITHMS,
       clockTolerance: SKEW_SECONDS,
       maxTokenAge: LOGOUT_AGE_MAX_SECONDS,

@@ -3,8 +3,9 @@ import { createHash } from 'node:crypto';
 import type { Dependencies } from '../ports/dependencies';
 
 const COUNT = 10;
-const CHARACTERS = 16;
-/** Crockford's base 32: 80 bits in 16 characters, too many to try hashes of. */
+/** 120 bits, so that a plain hash is enough (OWASP ASVS 5, 6.5.2). */
+const CHARACTERS = 24;
+/** Crockford's base 32. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /** Returns new codes, once. Earlier codes stop working. */

@@ -397,6 +397,7 @@ describe('back-channel logout', () => {
     ['without an id', { jti: undefined }],
     ['that has expired', { exp: 1 }],
     ['that is old', { iat: 1 }],
+    ['of another type', {}, { typ: 'JWT' }],
     ['that is unsigned', {}, { alg: 'none' }, 'by-nobody'],
     ['that is forged', {}, {}, 'by-another'],
   ])('refuses a token %s', async (_name, more, header = {}, signed = undefined) => {
