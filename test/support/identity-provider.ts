@@ -125,7 +125,7 @@ function alterResponse(
   const end = response.end.bind(response);
   const replace = (body: unknown): ServerResponse => {
     const { alterToken } = provider;
-    const text = String(body ?? '');
+    const text = typeof body === 'string' || Buffer.isBuffer(body) ? body.toString() : '';
     if (alterToken === null || !text.includes('id_token')) return end(text);
     const parsed: Claims = JSON.parse(text);
     const [, payload = ''] = String(parsed['id_token']).split('.');

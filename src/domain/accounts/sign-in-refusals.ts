@@ -33,7 +33,3 @@ export const REFUSAL_TEXTS: Readonly<Record<SignInRefusal, string>> = {
   not_invited: 'You have not been invited yet. Ask an owner or admin for an invitation.',
   limit_reached: 'The account has no place for another member. Ask an owner.',
 };
-
-export function isSignInRefusal(text: string): text is SignInRefusal {
-  return Object.hasOwn(REFUSAL_TEXTS, text);
-}

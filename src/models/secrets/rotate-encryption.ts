@@ -6,12 +6,9 @@
 import type { Model } from 'mongoose';
 import type { Definition, Variable } from '../../contracts/definition';
 import {
-  codeAppContext,
   destinationContext,
   pingContext,
-  probeKeyContext,
   secretContext,
-  subscriberContext,
   variableContext,
 } from '../../contracts/seal-contexts';
 import type { Clock } from '../../platform/clock';
@@ -22,6 +19,13 @@ import type { SealedDefinition } from '../rollouts/rollout-items';
 import { isSecret, listKeyIds, listVariableKeys } from '../store/derived-fields';
 import { above, below } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
+import {
+  type Outcome,
+  rotateCodeApp,
+  rotateProbeKey,
+  rotateSubscriber,
+  rotateText,
+} from './rotate-texts';
 
 const BATCH_MAX = 100;
 
@@ -31,7 +35,6 @@ export interface EncryptionRotation {
   readonly unreadable: number;
 }
 
-type Outcome = 'rotated' | 'unreadable' | 'changed';
 type Range = { $lt: string } | { $gt: string };
 
 /** One collection that contains encrypted values. */
@@ -135,48 +138,6 @@ async function rotateSecret(
     { $set: { sealed, keyIds: [sealer.keyId] } },
   );
   return outcome.matchedCount === 1 ? 'rotated' : 'changed';
-}
-
-async function rotateProbeKey(
-  probeKeys: Models['probeKeys'],
-  sealer: TextSealer,
-  _id: string,
-): Promise<Outcome> {
-  const found = await probeKeys.findOne({ _id }).lean();
-  if (found === null) return 'changed';
-  const sealed = rotateText(sealer, found.sealed, probeKeyContext(found.region, _id));
-  if (sealed === null) return 'unreadable';
-  await probeKeys.updateOne({ _id }, { $set: { sealed, keyIds: [sealer.keyId] } });
-  return 'rotated';
-}
-
-async function rotateCodeApp(
-  apps: Models['codeApps'],
-  sealer: TextSealer,
-  _id: string,
-): Promise<Outcome> {
-  const found = await apps.findOne({ _id }).lean();
-  if (found === null) return 'changed';
-  const sealed = rotateText(sealer, found.sealed, codeAppContext(_id));
-  if (sealed === null) return 'unreadable';
-  const outcome = await apps.updateOne(
-    { _id, sealed: found.sealed },
-    { $set: { sealed, keyIds: [sealer.keyId] } },
-  );
-  return outcome.matchedCount === 1 ? 'rotated' : 'changed';
-}
-
-async function rotateSubscriber(
-  subscribers: Models['statusPageSubscribers'],
-  sealer: TextSealer,
-  _id: string,
-): Promise<Outcome> {
-  const found = await subscribers.findOne({ _id }).lean();
-  if (found === null) return 'changed';
-  const sealed = rotateText(sealer, found.sealed, subscriberContext(found.pageId));
-  if (sealed === null) return 'unreadable';
-  await subscribers.updateOne({ _id }, { $set: { sealed, keyIds: [sealer.keyId] } });
-  return 'rotated';
 }
 
 async function rotateResource<Document extends ResourceDocument>(
@@ -298,12 +259,4 @@ function rotateVariables(
     rotated.push({ ...variable, value });
   }
   return rotated;
-}
-
-function rotateText(sealer: TextSealer, sealed: string, context: string): string | null {
-  try {
-    return sealer.seal(sealer.open(sealed, context), context);
-  } catch {
-    return null;
-  }
 }

@@ -84,7 +84,7 @@ function hashFlow(browserToken: string, state: string): string {
 }
 
 /** Only a path of this service. Anything else would let a link to the sign-in lead to another site. */
-export function readNext(asked: string | undefined, publicUrl: string): string {
+function readNext(asked: string | undefined, publicUrl: string): string {
   if (asked === undefined || !asked.startsWith('/') || !URL.canParse(asked, publicUrl))
     return OVERVIEW;
   const url = new URL(asked, publicUrl);

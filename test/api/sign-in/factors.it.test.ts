@@ -1,6 +1,18 @@
 /**
  * Second factors and what depends on them: authenticator apps, recovery codes, accounts that require
  * a factor, recent proofs, links for owners, password policies, and API keys of removed members.
+ *
+ * Covers:
+ * - domain/accounts/second-factor-rules
+ * - services/factors/ask-second-factor
+ * - services/factors/own-factors
+ * - services/factors/recovery-codes
+ * - services/factors/require-second-factor
+ * - services/factors/sign-in-ways
+ * - services/factors/signed-in
+ * - services/factors/verify-factor
+ * - services/sign-in/finish-sign-in
+ * - services/sign-in/prove-identity
  */
 
 import { TOTP } from 'otpauth';

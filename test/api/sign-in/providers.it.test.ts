@@ -1,6 +1,14 @@
 /**
  * Sign-in through a real identity provider: who gets in with which role, every way in which a
  * response can be wrong, back-channel logout, and second factors. One provider and one service.
+ *
+ * Covers:
+ * - domain/accounts/sign-in-provider
+ * - domain/accounts/sign-in-refusals
+ * - services/sign-in/provider-flow
+ * - services/sign-in/provider-logout
+ * - services/sign-in/provider-people
+ * - services/sign-in/sign-in-options
  */
 import { generateKeyPairSync } from 'node:crypto';
 import request from 'supertest';
@@ -317,11 +325,6 @@ it('a provider that is away leads back to the sign-in page', async () => {
   expect(cookie).toBe('');
 });
 
-it('an unknown provider is not found', async () => {
-  const response = await request(all.service.app).get('/v1/sign-in/oidc/nobody/start');
-  expect(response.status).toBe(404);
-});
-
 it('clocks of provider and service may differ by a minute', async () => {
   const { subject } = addPerson(all);
   all.provider.alterToken = (claims) => ({ claims: { ...claims, exp: nowSeconds() - 50 } });
@@ -400,7 +403,7 @@ describe('back-channel logout', () => {
     ['of another type', {}, { typ: 'JWT' }],
     ['that is unsigned', {}, { alg: 'none' }, 'by-nobody'],
     ['that is forged', {}, {}, 'by-another'],
-  ])('refuses a token %s', async (_name, more, header = {}, signed = undefined) => {
+  ])('refuses a token %s', async (_name, more, header = {}, signed) => {
     const { subject, isOpen } = await signedIn();
     const key = signed === 'by-nobody' ? null : signed === 'by-another' ? another : undefined;
     const response = await send(

@@ -44,7 +44,7 @@ const PROVIDERS: Readonly<Record<string, Partial<ProviderRules>>> = {
   impostor: {},
 };
 
-export const callbackUrl = (id: string): string => `${PUBLIC_URL}/v1/sign-in/oidc/${id}/callback`;
+const callbackUrl = (id: string): string => `${PUBLIC_URL}/v1/sign-in/oidc/${id}/callback`;
 
 export interface SignInService {
   readonly service: TestService;

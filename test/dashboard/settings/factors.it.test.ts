@@ -1,6 +1,10 @@
 /**
  * Passkeys and authenticator apps in a real browser with a virtual authenticator: adding them,
  * signing in with them, and what the service refuses.
+ *
+ * Covers:
+ * - services/factors/own-passkeys
+ * - services/factors/passkey-challenges
  */
 
 import { TOTP } from 'otpauth';

@@ -204,7 +204,7 @@ function redirect(path: string, headers: Readonly<Record<string, string>> = {}):
 }
 
 function formatFailure({ reason, next }: { readonly reason: string; readonly next: string }) {
-  return `/login?${new URLSearchParams({ failed: reason, next })}`;
+  return `/login?${new URLSearchParams({ failed: reason, next }).toString()}`;
 }
 
 /** The person of the browser's session, who may be connecting a provider. null: nobody is signed in. */
@@ -231,7 +231,7 @@ function respondToReturn(
     const { token, methods } = outcome.response.secondFactor;
     // After the #, which no server and no log sees.
     const step = new URLSearchParams({ token, methods: methods.join(',') });
-    const page = `/login?${new URLSearchParams({ next })}#${step}`;
+    const page = `/login?${new URLSearchParams({ next }).toString()}#${step.toString()}`;
     return { ...redirect(page, ended), actedAs: by, changes };
   }
   const opening = { ...AUDITED_SIGN_IN, resourceId: by.actor.id, before: null };
