@@ -221,12 +221,13 @@ async function takingTurn(
 
 /** Returns the caller. null: the route is public. Sets the rate limit headers before it refuses. */
 async function admit(
-  { method, path, scope }: Route,
+  { method, path, scope, isOpenWithoutFactor }: Route,
   { services, publicUrl }: MountNeeds,
   { request, response }: Exchange,
 ): Promise<Principal | null> {
   if (scope === 'public') return null;
-  const principal = await identify({ method, path }, { services, publicUrl }, request);
+  const asked = { method, path, isOpenWithoutFactor };
+  const principal = await identify(asked, { services, publicUrl }, request);
   response.locals['actor'] = principal.actor.id;
   const quota = await spendQuota(services, principal);
   if (quota !== null) response.set(quotaHeaders(quota.states));
@@ -245,14 +246,20 @@ async function requireRight(
 }
 
 function identify(
-  { method, path }: Pick<Route, 'method' | 'path'>,
+  { method, path, isOpenWithoutFactor }: Pick<Route, 'method' | 'path' | 'isOpenWithoutFactor'>,
   { services, publicUrl }: Pick<MountNeeds, 'services' | 'publicUrl'>,
   request: Request,
 ): Promise<Principal> {
   const clientAddress = readClientIp(request);
   const { headers } = request;
-  const isOpen = isOpenWhileSuspended({ method, path });
-  const asked = { method, headers, publicUrl, clientAddress, isOpenWhileSuspended: isOpen };
+  const asked = {
+    method,
+    headers,
+    publicUrl,
+    clientAddress,
+    isOpenWhileSuspended: isOpenWhileSuspended({ method, path }),
+    isOpenWithoutFactor,
+  };
   return authenticateRequest(services, asked);
 }
 

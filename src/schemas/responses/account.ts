@@ -75,6 +75,9 @@ export const accountDetail = z
     defaultProfile: z.string().nullable().meta({
       description: 'Key of the profile of new monitors and scenarios that name none; null: none',
     }),
+    requireSecondFactor: z.boolean().meta({
+      description: 'Whether members must prove a second factor to sign in',
+    }),
     usage: z.strictObject({ ...amounts, apiKeys: z.int() }),
     /** Limits per API key. null: the plan has no keys. */
     rateLimits: z.strictObject({ perMinute: z.int(), perDay: z.int() }).nullable(),
@@ -207,6 +210,10 @@ export const session = z
       .meta({ description: 'All accounts of the person, oldest membership first' }),
     operator: z.boolean().meta({
       description: 'Whether the person manages the accounts of this installation',
+    }),
+    needsSecondFactor: z.boolean().meta({
+      description:
+        'True: the account requires a second factor, and nothing else works before it is added or proved',
     }),
     runsInstallation: z.boolean().meta({
       description:

@@ -13,7 +13,7 @@ import {
   refuseForeignOrigin,
   sessionCookie,
 } from '../../server/session-cookie';
-import { actedAs, OPENED, openedResponse, readOrigin } from './opened-session';
+import { actedAs, OPENED, openedResponse, readOrigin } from './opened-response';
 
 const PASSWORD = 'choose-a-long-one-please';
 
@@ -42,7 +42,7 @@ export const registrationRoutes: readonly Route[] = [
     audit: 'account.register',
     body: confirmationBody,
     responses: OPENED,
-    codes: ['invalid_token', 'expired_token', 'insufficient_scope', 'rate_limited'],
+    codes: ['invalid_token', 'expired_token', 'insufficient_scope', 'passwords_off', 'rate_limited'],
     example: { token: 'from-the-link', password: PASSWORD },
     handler: async ({ services, body, headers, clientAddress }) => {
       refuseForeignOrigin(headers, services.publicUrl);
@@ -58,6 +58,7 @@ export const membershipRoutes: readonly Route[] = [
   route({
     endpoint: 'PUT /v1/session/account',
     operationId: 'switchAccount',
+    isOpenWithoutFactor: true,
     tag: 'Set-up and sessions',
     summary: 'Switch to another of your accounts; the session gets a new id',
     scope: 'read',

@@ -1,18 +1,24 @@
-/** The response of every route that starts a session. */
+/** The responses of every route that signs a person in. */
 import type { SessionOrigin } from '../../../models/accounts/sessions';
 import type { User } from '../../../models/accounts/users';
 import { openedSession } from '../../../schemas/responses/account';
+import { secondFactorAsked } from '../../../schemas/responses/sign-in';
 import type { Dependencies } from '../../../services/ports/dependencies';
-import type { SessionOpened } from '../../../services/sessions/open-session';
+import type { SignInOutcome } from '../../../services/sessions/open-session';
 import type { ResponseTo, RouteResponse } from '../../routing/response';
 import type { RawInput } from '../../routing/route';
 import { sessionCookie } from '../../server/session-cookie';
 
 export const OPENED = {
+  200: { description: 'A second factor is asked for first', schema: secondFactorAsked },
   201: { description: 'Who you are, and a cookie', schema: openedSession },
 } as const;
 
-export function actedAs({ accountId, id, email }: User): NonNullable<RouteResponse['actedAs']> {
+export function actedAs({
+  accountId,
+  id,
+  email,
+}: Pick<User, 'accountId' | 'id' | 'email'>): NonNullable<RouteResponse['actedAs']> {
   return { accountId, actor: { type: 'user', id, name: email } };
 }
 
@@ -26,12 +32,13 @@ export function readOrigin({
 /** A new session never uses an id that a browser sent. */
 export function openedResponse(
   { publicUrl }: Pick<Dependencies, 'publicUrl'>,
-  { response, sessionId, user }: SessionOpened,
+  outcome: SignInOutcome,
 ): ResponseTo<typeof OPENED> {
-  const cookie = sessionCookie(sessionId, publicUrl);
+  if (outcome.kind === 'factor_asked') return { status: 200, body: outcome.response };
+  const { response, sessionId, user } = outcome;
   return {
     status: 201,
-    headers: { 'Set-Cookie': cookie, Location: '/v1/session' },
+    headers: { 'Set-Cookie': sessionCookie(sessionId, publicUrl), Location: '/v1/session' },
     body: response,
     actedAs: actedAs(user),
   };
