@@ -31,7 +31,7 @@ import {
 import { announcePosts, type NoticeNeeds } from '../services/subscribers/announce-posts';
 import { removeUnconfirmed, sweepLetters } from '../services/subscribers/tidy-subscribers';
 import { returnOverdueWatches } from '../services/watches/return-overdue-watches';
-import { continueRollouts } from './continue-rollouts';
+import { continueRollouts } from './rollouts/continue-rollouts';
 
 const BEAT_EVERY_MS = 5_000;
 const SWEEP_BUDGET_MS = 5_000;

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
-import { createRolloutActivities } from '../activities/rollout-activities';
+import { createRolloutActivities } from '../activities/rollouts/rollout-activities';
 import { createTargetGuard } from '../checks/target-guard';
 import { required, type SettingsOf } from '../config/settings';
 import type { RolloutActivities } from '../contracts/operations/rollouts';

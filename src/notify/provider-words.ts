@@ -17,7 +17,7 @@ export function writeProviderHeadline(
   if (kind === 'recovery') {
     const lasted = formatDuration(atMs - (openedAtMs ?? atMs));
     if (ended === 'unused') return `${host}: no check signs in there any more, after ${lasted}`;
-    if (ended === 'answered')
+    if (ended === 'refused')
       return `${host} responds again after ${lasted}, and refuses the credentials`;
     const what = problem === 'refused' ? 'accepts the credentials' : 'gives tokens';
     return `${host} ${what} again after ${lasted}`;

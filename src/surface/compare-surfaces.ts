@@ -60,7 +60,7 @@ interface Both {
 }
 
 function compareAccess({ at, before, after }: Both): readonly Narrowing[] {
-  const ranks: readonly string[] = ['public', ...SCOPES];
+  const ranks: readonly string[] = ['public', ...SCOPES, 'operator'];
   const isRaised = ranks.indexOf(after.scope) > ranks.indexOf(before.scope);
   const lost = before.codes.filter((code) => !after.codes.includes(code));
   return [

@@ -11,7 +11,7 @@ export interface Json {
 /** An operation of `/v1`. Schemas refer to `schemas` of the surface. */
 export interface OperationSurface extends Partial<Announced> {
   readonly operationId: string;
-  readonly scope: Scope | 'public';
+  readonly scope: Scope | 'public' | 'operator';
   /** The codes of its refusals. */
   readonly codes: readonly string[];
   /** `query limit` → its schema. */

@@ -32,10 +32,10 @@ export interface ProviderFacts extends SignInFault {
   /** The first of these checks. */
   readonly checks: readonly BlockedCheck[];
   /**
-   * unused: the incident ended because no check signs in there any more. answered: the outage ended, and the provider
+   * unused: the incident ended because no check signs in there any more. refused: the outage ended, and the provider
    * refuses the credentials now. Absent: open, or recovered.
    */
-  readonly ended?: 'unused' | 'answered';
+  readonly ended?: 'unused' | 'refused';
 }
 
 /** One outage of a provider, or one time during which it refused credentials. */
@@ -48,7 +48,7 @@ export interface ProviderEpisode extends ProviderFacts {
   /** When a check could sign in, while the episode waits until the provider is stable. Absent: not since the last failure. */
   readonly provenAtMs?: number;
   /** True: `provenAtMs` is a refusal, so the provider only responds again. */
-  readonly isOnlyAnswered?: true;
+  readonly isOnlyRefused?: true;
   /** The contacts and policy steps that are notified. Empty: nobody has been notified. */
   readonly planned: readonly string[];
 }

@@ -37,11 +37,11 @@ export interface SeenCheck extends BlockedCheck {
 export interface JudgedFailure {
   readonly failure: SignInFailure;
   /**
-   * failing: the check still cannot sign in. passed: it can. answered: the provider responds to it, and refuses its
+   * failing: the check still cannot sign in. passed: it can. refused: the provider responds to it and refuses its
    * credentials. unused: it does not depend on the provider any more.
    */
-  readonly verdict: 'failing' | 'passed' | 'answered' | 'unused';
-  /** Failing: the first of the failing slots in a row. Passed and answered: the slot that proves it. */
+  readonly verdict: 'failing' | 'passed' | 'refused' | 'unused';
+  /** Failing: the first of the failing slots in a row. Passed and refused: the slot that proves it. */
   readonly atMs: number;
 }
 
@@ -60,7 +60,7 @@ export function judgeFailure(
   const failing = { failure, verdict: 'failing', atMs: firstSlotMs } as const;
   if (check === undefined || check.isPaused || !check.regions.includes(region)) return unused;
   if (failure.problem === 'unavailable' && refusedMs > lastSlotMs)
-    return { failure, verdict: 'answered', atMs: refusedMs };
+    return { failure, verdict: 'refused', atMs: refusedMs };
   const known = check.seen.find((one) => one.region === region);
   if (known === undefined) return failing;
   const { health, sinceMs, slotMs } = known;
@@ -109,9 +109,9 @@ export function nextProvider(
   const state = { ...before, lastFailedMs };
   const fresh = judged.filter((one) => !isStale(one, before.episode));
   const failing = fresh.filter(({ verdict }) => verdict === 'failing');
-  const proofs = fresh.filter(({ verdict }) => verdict === 'passed' || verdict === 'answered');
+  const proofs = fresh.filter(({ verdict }) => verdict === 'passed' || verdict === 'refused');
   const passedMs = Math.max(0, ...proofs.map(({ atMs }) => atMs));
-  const isAnswered = proofs.length > 0 && proofs.every(({ verdict }) => verdict === 'answered');
+  const isRefused = proofs.length > 0 && proofs.every(({ verdict }) => verdict === 'refused');
   const isProven = failing.every(
     ({ failure }) => failure.problem === 'unavailable' && failure.lastSlotMs < passedMs,
   );
@@ -126,27 +126,23 @@ export function nextProvider(
   const { provenAtMs = passedMs } = episode;
   const isUnused = provenAtMs === 0;
   if (!isUnused && isFlapping(state, now.nowMs))
-    return { ...turn, state: { ...state, episode: proven(episode, provenAtMs, isAnswered) } };
+    return { ...turn, state: { ...state, episode: proven(episode, provenAtMs, isRefused) } };
   const endedAtMs = passedMs === 0 ? now.nowMs : passedMs;
-  const isOnlyAnswered = isAnswered || (proofs.length === 0 && episode.isOnlyAnswered === true);
-  const end = isUnused ? 'unused' : 'answered';
-  const ended = isUnused || isOnlyAnswered ? ({ ended: end } as const) : {};
+  const isOnlyRefused = isRefused || (proofs.length === 0 && episode.isOnlyRefused === true);
+  const end = isUnused ? 'unused' : 'refused';
+  const ended = isUnused || isOnlyRefused ? ({ ended: end } as const) : {};
   const closedAtMs = Math.max(endedAtMs, episode.openedAtMs);
   return { ...turn, state: { ...state, episode: { ...episode, ...ended, closedAtMs } } };
 }
 
-function proven(
-  episode: ProviderEpisode,
-  provenAtMs: number,
-  isAnswered: boolean,
-): ProviderEpisode {
+function proven(episode: ProviderEpisode, provenAtMs: number, isRefused: boolean): ProviderEpisode {
   if (episode.provenAtMs !== undefined) return episode;
-  return { ...episode, provenAtMs, ...(isAnswered && { isOnlyAnswered: true }) };
+  return { ...episode, provenAtMs, ...(isRefused && { isOnlyRefused: true }) };
 }
 
 function unproven(episode: ProviderEpisode): ProviderEpisode {
   if (episode.provenAtMs === undefined) return episode;
-  const { provenAtMs: _, isOnlyAnswered: _answered, ...rest } = episode;
+  const { provenAtMs: _, isOnlyRefused: _isOnlyRefused, ...rest } = episode;
   return rest;
 }
 

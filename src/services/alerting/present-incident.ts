@@ -169,7 +169,7 @@ function alertEntries(
 
 const OVER = {
   recovered: 'Up again.',
-  answered: 'It responds again, and refuses the credentials.',
+  refused: 'It responds again, and refuses the credentials.',
   unused: 'No check signs in here any more.',
 } as const;
 

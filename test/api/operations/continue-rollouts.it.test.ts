@@ -4,10 +4,10 @@
  * Covers:
  * - services/environments/follow-lost-changes
  * - services/lists/try-accounts
- * - activities/continue-rollouts
+ * - activities/rollouts/continue-rollouts
  */
 import request from 'supertest';
-import { continueRollouts } from '../../../src/activities/continue-rollouts';
+import { continueRollouts } from '../../../src/activities/rollouts/continue-rollouts';
 import { AppError } from '../../../src/platform/errors';
 import type { Dependencies } from '../../../src/services/ports/dependencies';
 import { carryOutAll } from '../../services/rollouts/memory-service';

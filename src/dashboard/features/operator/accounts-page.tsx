@@ -1,12 +1,12 @@
 /** The accounts of the installation, for its operators: create, change the plan, suspend, resume and delete. */
-import { Badge, Button, Group, Paper, Text } from '@mantine/core';
+import { Badge, Button, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { NewOperatedAccount, OperatedAccount, Page } from '../../shared/data/api-types';
 import { useRead } from '../../shared/data/queries';
 import { PageLoading } from '../../shared/loading/page-loading';
 import { Unread } from '../../shared/loading/unread';
-import { CardHead, CardList } from '../../shared/ui/card-list';
+import { CardItem, CardList } from '../../shared/ui/card-list';
 import { CopyField } from '../../shared/ui/copy-field';
 import { notify } from '../../shared/ui/notify';
 import { PageHead } from '../../shared/ui/page-head';
@@ -55,26 +55,10 @@ function AccountCard({ account }: { readonly account: OperatedAccount }) {
   const { name, plan, state, suspended, isFirst, usage } = account;
   const mayEnd = !isFirst && state !== 'deleting';
   return (
-    <Paper component="li" withBorder p="sm">
-      <CardHead
-        actions={
-          mayEnd && (
-            <Group gap={4}>
-              <SuspendButton account={account} />
-              <SmallButton
-                variant="subtle"
-                color="red"
-                onClick={() => setIsDeleting(true)}
-                aria-label={`Delete ${name}`}
-              >
-                Delete
-              </SmallButton>
-            </Group>
-          )
-        }
-      >
-        <Group gap="xs">
-          <Text fw={600}>{name}</Text>
+    <CardItem
+      name={name}
+      marks={
+        <>
           <Badge variant="light" tt="none">
             {plan}
           </Badge>
@@ -83,13 +67,26 @@ function AccountCard({ account }: { readonly account: OperatedAccount }) {
               {state}
             </Badge>
           )}
-        </Group>
-        <Text size="sm" c="dimmed">
-          {`${usage.monitors} monitors · ${usage.scenarios} scenarios · ${usage.members} members`}
-        </Text>
-        {suspended !== null && <Text size="sm">{suspended.reason}</Text>}
-      </CardHead>
+        </>
+      }
+      about={`${usage.monitors} monitors · ${usage.scenarios} scenarios · ${usage.members} members`}
+      actions={
+        mayEnd && (
+          <>
+            <SuspendButton account={account} />
+            <SmallButton
+              c="var(--mantine-color-red-text)"
+              onClick={() => setIsDeleting(true)}
+              aria-label={`Delete ${name}`}
+            >
+              Delete
+            </SmallButton>
+          </>
+        )
+      }
+    >
+      {suspended !== null && <Text size="sm">{suspended.reason}</Text>}
       {isDeleting && <DeleteForm account={account} onClose={() => setIsDeleting(false)} />}
-    </Paper>
+    </CardItem>
   );
 }

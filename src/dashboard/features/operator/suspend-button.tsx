@@ -26,12 +26,7 @@ export function SuspendButton({ account }: { readonly account: OperatedAccount }
     );
   return (
     <>
-      <SmallButton
-        variant="subtle"
-        loading={isPending}
-        onClick={act}
-        aria-label={`${word} ${name}`}
-      >
+      <SmallButton loading={isPending} onClick={act} aria-label={`${word} ${name}`}>
         {word}
       </SmallButton>
       {isAsking && (

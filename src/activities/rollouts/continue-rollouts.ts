@@ -1,10 +1,10 @@
 /** Housekeeping of rollouts: starts those that a crash has separated from their change, and wakes those that were lost. */
-import type { HousekeepingCounts, HousekeepingPass } from '../contracts/housekeeping';
-import { followLostChanges } from '../services/environments/follow-lost-changes';
-import { createAccountTries } from '../services/lists/try-accounts';
-import type { Dependencies } from '../services/ports/dependencies';
-import { startPendingRollouts } from '../services/rollouts/roll-out-profile';
-import { wakeRollouts } from '../services/rollouts/wake-rollouts';
+import type { HousekeepingCounts, HousekeepingPass } from '../../contracts/housekeeping';
+import { followLostChanges } from '../../services/environments/follow-lost-changes';
+import { createAccountTries } from '../../services/lists/try-accounts';
+import type { Dependencies } from '../../services/ports/dependencies';
+import { startPendingRollouts } from '../../services/rollouts/roll-out-profile';
+import { wakeRollouts } from '../../services/rollouts/wake-rollouts';
 
 type Needs = Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'newId' | 'notifyOperator'>;
 

@@ -1,8 +1,8 @@
 /** The activities of rollouts. They send heartbeats while they work. The use case decides what is changed. */
 import { Context } from '@temporalio/activity';
-import type { RolloutActivities } from '../contracts/operations/rollouts';
-import type { RolloutNeeds } from '../services/rollouts/rollout-needs';
-import { changeResources, endRollout, openRollout } from '../services/rollouts/run-rollout';
+import type { RolloutActivities } from '../../contracts/operations/rollouts';
+import type { RolloutNeeds } from '../../services/rollouts/rollout-needs';
+import { changeResources, endRollout, openRollout } from '../../services/rollouts/run-rollout';
 
 const BEAT_EVERY_MS = 3_000;
 
