@@ -15,6 +15,8 @@ import { ringWaiting } from '../services/heartbeats/ring-heartbeats';
 import { type ProviderNeeds, tendProviders } from '../services/identity-providers/tend-providers';
 import { notifyDueHours } from '../services/maintenance/notify-hours';
 import { notifyDueWindows } from '../services/maintenance/notify-workflows';
+import { type RemovalNeeds, removeAccounts } from '../services/operations/accounts/remove-accounts';
+import { notifySuspensions } from '../services/operations/accounts/suspension';
 import { closeLostRuns, type LostRunNeeds } from '../services/operations/close-lost-runs';
 import { type Reconciled, type ReconcileNeeds, reconcile } from '../services/operations/reconcile';
 import { type LostAlertNeeds, resumeLostAlerts } from '../services/operations/resume-lost-alerts';
@@ -57,11 +59,12 @@ export interface HousekeepingDependencies
     LostRunNeeds,
     LostAlertNeeds,
     OperationNeeds,
+    RemovalNeeds,
     PostNeeds,
     NoticeNeeds,
     DomainNeeds,
     ProviderNeeds {
-  readonly temporal: ReconcileNeeds['temporal'];
+  readonly temporal: ReconcileNeeds['temporal'] & RemovalNeeds['temporal'];
   readonly stores: PostNeeds['stores'];
   readonly chores: DatabaseHousekeeping;
   readonly retentionDays: number;
@@ -97,6 +100,7 @@ export function createHousekeepingActivities(
     notifyMaintenance: activity(async (_pass, signal) => ({
       'maintenance windows notified': await notifyDueWindows(needs, signal),
       'hours notified': await notifyDueHours(needs, signal),
+      'suspensions of accounts notified': await notifySuspensions(needs, signal),
     })),
     watchOperation: activity(async (pass) => ({
       'notices to the operator': await watchOperation(needs, pass),
@@ -123,9 +127,7 @@ export function createHousekeepingActivities(
         'lost deliveries given up': givenUp,
       };
     }),
-    sweepRemovals: activity(async () => ({
-      'deletions not done yet': await chores.sweepRemovals(SWEEP_BUDGET_MS),
-    })),
+    sweepRemovals: activity((_pass, signal) => sweepRemovals(needs, signal)),
     closeHours: activity(async () => ({
       'brought up to date': await chores.closeHours(SWEEP_BUDGET_MS),
     })),
@@ -140,6 +142,16 @@ export function createHousekeepingActivities(
       const { rotated, unreadable } = await chores.rotateSecrets(SWEEP_BUDGET_MS);
       return { 'encrypted with the new key': rotated, 'that no key decrypts': unreadable };
     }),
+  };
+}
+
+async function sweepRemovals(
+  needs: HousekeepingDependencies,
+  signal: AbortSignal,
+): Promise<HousekeepingCounts> {
+  return {
+    'deletions not done yet': await needs.chores.sweepRemovals(SWEEP_BUDGET_MS),
+    'deletions of accounts not done yet': await removeAccounts(needs, signal),
   };
 }
 

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { PLANS } from '../domain/accounts/plan';
+import { ACCOUNT_ROWS } from './account-rows';
 import { PIPELINE_ROWS } from './pipeline-rows';
 import { row, secretRow } from './setting-row';
 import {
@@ -74,6 +75,7 @@ export const SETTINGS_TABLE = {
     'business',
     'plan of a new account: free, pro, growth or business',
   ),
+  ...ACCOUNT_ROWS,
   KEEPWATCH_REGIONS: row(
     ['api', 'orchestrator'],
     commaList.pipe(z.array(regionName).min(1).max(20)).default(['eu-west', 'us-east']),
@@ -274,12 +276,6 @@ export const SETTINGS_TABLE = {
     mailSender.default('keepwatch@localhost.localdomain'),
     '',
     'sender of emails, like watch@example.com or Keepwatch <watch@example.com>',
-  ),
-  KEEPWATCH_OPERATOR_EMAIL: row(
-    ['orchestrator'],
-    z.email('must be one email address').optional(),
-    '',
-    'email address of the operator, who is notified of regions without workers, suspect networks and periods without checks; needs SMTP_URL',
   ),
   ...WATCHDOG_ROWS,
   KEEPWATCH_CANARY_HOSTS: row(

@@ -18,6 +18,7 @@ export const STATUS_OF_ERROR = {
   second_factor_required: 403,
   plan_required: 403,
   limit_reached: 403,
+  account_suspended: 403,
   not_found: 404,
   method_not_allowed: 405,
   unsupported_media_type: 415,

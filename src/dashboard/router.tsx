@@ -93,6 +93,7 @@ const pages = [
     'IncidentPage',
   ),
   page('/maintenance', () => import('./features/maintenance/maintenance-page'), 'MaintenancePage'),
+  page('/operator/accounts', () => import('./features/operator/accounts-page'), 'AccountsPage'),
   page('/regions', () => import('./features/regions/regions-page'), 'RegionsPage'),
   page(
     '/status-pages',

@@ -63,6 +63,8 @@ export function composeServices(
     notifyOperator: (facts, sentence) => logger.warn(facts, sentence),
     areKeysLimited: settings.KEEPWATCH_RATE_LIMITS === 'on',
     defaultPlan: settings.KEEPWATCH_DEFAULT_PLAN,
+    operatorEmails: settings.KEEPWATCH_OPERATOR_EMAIL,
+    registration: settings.KEEPWATCH_REGISTRATION,
     configuredRegions: settings.KEEPWATCH_REGIONS,
     findBlockedTarget: guard.adviseOnUrl,
     pipelineIssuers: [GITHUB_ISSUER, GITLAB_ISSUER, ...settings.KEEPWATCH_PIPELINE_ISSUERS],

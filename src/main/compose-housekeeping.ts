@@ -8,7 +8,12 @@ import { required, type SettingsOf } from '../config/settings';
 import type { HousekeepingActivities } from '../contracts/housekeeping';
 import { STORED_SECRET_PURPOSE } from '../contracts/seal-contexts';
 import { createIdMaker } from '../domain/definitions/ids';
-import { createHousekeeping, createReconcileSource, type Database } from '../models';
+import {
+  createAccountRemovals,
+  createHousekeeping,
+  createReconcileSource,
+  type Database,
+} from '../models';
 import type { Stores } from '../models/stores';
 import { createSystemMailer } from '../notify/system-mail';
 import type { Clock } from '../platform/clock';
@@ -52,6 +57,7 @@ export function composeHousekeeping(
     source: createReconcileSource(database),
     sleep: (ms) => sleep(ms),
     newId: createIdMaker(() => clock.now(), randomBytes),
+    accountRemovals: createAccountRemovals(database, clock),
     chores: createHousekeeping(database, clock, sealer),
     configuredRegions: settings.KEEPWATCH_REGIONS,
     notifyOperator: (facts, sentence) => logger.warn(facts, sentence),
@@ -70,6 +76,6 @@ export function composeHousekeeping(
 function readOperatorMail(settings: SettingsOf<'orchestrator'>): OperationNeeds['operatorMail'] {
   const { KEEPWATCH_OPERATOR_EMAIL: to, MAIL_FROM: from } = settings;
   const server = mailServer(settings);
-  if (server === null || to === undefined) return null;
-  return { to, mailer: createSystemMailer(server, from) };
+  if (server === null || to.length === 0) return null;
+  return { to: to.join(', '), mailer: createSystemMailer(server, from) };
 }

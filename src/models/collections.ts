@@ -11,6 +11,7 @@ import { passwordTokenCollection } from './accounts/password-tokens';
 import { personCollection } from './accounts/people';
 import { pipelineCollection } from './accounts/pipelines';
 import { quotaCollection } from './accounts/quotas';
+import { registrationCollection } from './accounts/registrations';
 import { sessionCollection } from './accounts/sessions';
 import { userCollection } from './accounts/users';
 import { alertBurstCollection } from './alerting/alert-bursts';
@@ -80,6 +81,7 @@ const COLLECTIONS = {
   codeApps: codeAppCollection,
   recoveryCodes: recoveryCodeCollection,
   signInSteps: signInStepCollection,
+  registrations: registrationCollection,
   quotas: quotaCollection,
   failedSignIns: failedSignInCollection,
   audit: auditCollection,

@@ -4,6 +4,10 @@
  */
 import { type Clock, systemClock } from '../platform/clock';
 import type { TextSealer } from '../platform/sealing';
+import {
+  type AccountRemovalStore,
+  createAccountRemovals as createAccountRemovalsOn,
+} from './operations/account-removals';
 import { sweepExpired } from './operations/expired';
 import { createReconcileReads, type ReconcileSource } from './operations/reconcile-source';
 import { createRemovals } from './operations/removals';
@@ -30,6 +34,21 @@ export function createRecordWrites(
 /** Reads over all accounts for the reconcile pass. */
 export function createReconcileSource({ models, callDeadlineMs }: Database): ReconcileSource {
   return guarded(createReconcileReads(models), callDeadlineMs);
+}
+
+/** Deletes accounts with everything that they own. */
+export function createAccountRemovals(
+  database: Database,
+  clock: Clock = systemClock,
+): AccountRemovalStore {
+  const { listServed, removeResources, sweep } = createAccountRemovalsOn(database, clock);
+  return {
+    ...guarded({ listServed }, database.callDeadlineMs),
+    // Removes up to a thousand resources, each with a budget of its own.
+    removeResources,
+    sweep: (accountId, budgetMs) =>
+      withinDeadline(() => sweep(accountId, budgetMs), budgetMs + SWEEP_GRACE_MS),
+  };
 }
 
 /** How far the last batch of a sweep may exceed the budget. */

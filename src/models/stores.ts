@@ -9,6 +9,7 @@ import { createPasswordTokenStore } from './accounts/password-tokens';
 import { createPersonStore } from './accounts/people';
 import { createPipelineStore } from './accounts/pipelines';
 import { createQuotaStore } from './accounts/quotas';
+import { createRegistrationStore } from './accounts/registrations';
 import { createSessionStore } from './accounts/sessions';
 import { createUserStore } from './accounts/users';
 import { createAlertBurstStore } from './alerting/alert-bursts';
@@ -144,6 +145,7 @@ function peopleStores(
     codeApps: guarded(createCodeAppStore(models.codeApps)),
     recoveryCodes: guarded(createRecoveryCodeStore(models.recoveryCodes)),
     signInSteps: guarded(createSignInStepStore(models.signInSteps)),
+    registrations: guarded(createRegistrationStore(models.registrations)),
   };
 }
 

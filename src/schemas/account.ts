@@ -7,14 +7,14 @@ import type { ShapeProblem } from './issues';
 import { readRecord } from './loose';
 import { inOrder, instantField, pageQuery } from './queries';
 
-const emailField = z
+export const emailField = z
   .email()
   .max(254)
   .transform((email) => email.toLowerCase());
 const PASSWORD_MIN = 12;
 const PASSWORD_MAX = 256;
 /** The schema of a new password. A password that is only compared may be any text. */
-const newPasswordField = z
+export const newPasswordField = z
   .string()
   .min(PASSWORD_MIN)
   .max(PASSWORD_MAX)
@@ -24,7 +24,7 @@ const newPasswordField = z
   );
 const givenPasswordField = z.string().min(1).max(PASSWORD_MAX);
 /** The token of a link. */
-const tokenField = z.string().min(1).max(200);
+export const tokenField = z.string().min(1).max(200);
 const roleField = z.enum(MEMBER_ROLES);
 
 export const setupBody = z.strictObject({
@@ -81,6 +81,16 @@ export const roleBody = z.strictObject({ role: roleField });
 export const linkBody = z.strictObject({ token: tokenField, password: newPasswordField });
 
 export type LinkBody = z.output<typeof linkBody>;
+
+/** Sent from an invitation link. A person who is signed in with the invited address needs no password. */
+export const acceptBody = z.strictObject({
+  token: tokenField,
+  password: newPasswordField.optional(),
+});
+
+export type AcceptBody = z.output<typeof acceptBody>;
+
+export const switchBody = z.strictObject({ accountId: z.string().min(1).max(100) });
 
 export const passwordBody = z.strictObject({
   currentPassword: givenPasswordField,

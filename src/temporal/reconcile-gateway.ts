@@ -51,6 +51,10 @@ export function createReconcileGateway(client: Client): ReconcileGateway {
     restoreScenario: (state) =>
       configureTarget(client, scenarioTarget(state.config, state), CALL_DEADLINE_MS),
     stop: (kind, id) => stop(client, buildWorkflowId(kind, id)),
+    terminate: async (workflowId, reason) => {
+      const handle = client.workflow.getHandle(workflowId);
+      await unlessNotFound(client, () => handle.terminate(reason));
+    },
     listPendingRuns: (scenarioId) => listPendingRuns(client, scenarioWorkflowId(scenarioId)),
     restoreAlert: (input) => restoreAlert(client, input),
     foldAlert: (folded) => foldAlerts(client, [folded]),

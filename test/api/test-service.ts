@@ -147,6 +147,8 @@ export async function openTestService(
     // With a clock that stands still, a minute would never end.
     areKeysLimited: false,
     defaultPlan: 'business',
+    operatorEmails: [],
+    registration: 'off',
     configuredRegions: ['eu-west', 'us-east'],
     proxyNames: ['corp', 'dmz'],
     pipelineIssuers: [GITHUB_ISSUER, GITLAB_ISSUER],

@@ -132,14 +132,27 @@ export function formatEndpoint({ method, path }: Route): string {
   return `${method} ${path}`;
 }
 
+const SECURITY = {
+  public: [],
+  operator: [{ session: [] }],
+  scoped: [{ key: [] }, { session: [] }],
+};
+
+function describeScope(scope: Route['scope']): string {
+  if (scope === 'public') return 'Needs no credentials.';
+  if (scope === 'operator')
+    return 'For signed-in operators of the installation; never for API keys.';
+  return `Needs the scope \`${scope}\`.`;
+}
+
 function buildOperation(entry: Route): Omit<Operation, 'responses'> {
   const { scope, doc } = entry;
   const requestBody = buildBody(entry);
-  const security = scope === 'public' ? [] : [{ key: [] }, { session: [] }];
+  const security = SECURITY[scope === 'public' || scope === 'operator' ? scope : 'scoped'];
   return {
     operationId: doc.operationId,
     summary: doc.summary,
-    description: scope === 'public' ? 'Needs no credentials.' : `Needs the scope \`${scope}\`.`,
+    description: describeScope(scope),
     tags: [doc.tag],
     security,
     requestParams: buildParameters(entry),

@@ -5,6 +5,7 @@
 import type { ZodOpenApiResponseObject } from 'zod-openapi';
 import { type ErrorCode, STATUS_OF_ERROR } from '../../contracts/error-codes';
 import { problem } from '../../schemas/responses/parts';
+import { isOpenWhileSuspended } from '../routing/open-while-suspended';
 import type { Route } from '../routing/route';
 import { listHeaderNames, responseHeaders } from './response-headers';
 import { queryFields } from './shape-facts';
@@ -59,6 +60,7 @@ export function listCodes(entry: Route): readonly ErrorCode[] {
     ...EVERY_ROUTE,
     ...(isScoped ? SCOPED : []),
     ...(isScoped && !entry.isOpenWithoutFactor ? (['second_factor_required'] as const) : []),
+    ...(isScoped && !isOpenWhileSuspended(entry) ? (['account_suspended'] as const) : []),
     // Every key may read.
     ...(isScoped && entry.scope !== 'read' ? (['insufficient_scope'] as const) : []),
     ...(entry.bodyRule === null ? [] : WITH_BODY),
@@ -108,7 +110,7 @@ function describe(
 function buildName(entry: Route, { status, codes }: Refusal): string {
   const isScoped = entry.scope !== 'public';
   const scoped: readonly ErrorCode[] = isScoped ? [...SCOPED, 'second_factor_required'] : [];
-  const usual = [...EVERY_ROUTE, ...scoped, ...WITH_BODY, ...ONE_OF_A_STATUS];
+  const usual = [...EVERY_ROUTE, ...scoped, ...WITH_BODY, ...ONE_OF_A_STATUS, 'account_suspended'];
   const peculiar = codes.filter((code) => !usual.includes(code)).map(capitalised);
   const body = codes.includes('validation_failed') ? 'Body' : '';
   const replayed = listHeaderNames(entry, { status }).includes('Idempotency-Replayed')

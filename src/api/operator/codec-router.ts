@@ -6,7 +6,8 @@ import { promisify } from 'node:util';
 import { json, type Request, type Response, Router } from 'express';
 import { z } from 'zod';
 import { recordChanges } from '../../services/accounts/audit-events';
-import { type Principal, requireOperator } from '../../services/accounts/principal';
+import { requireTemporalUser } from '../../services/accounts/operators';
+import type { Principal } from '../../services/accounts/principal';
 import type { Dependencies } from '../../services/ports/dependencies';
 import { authenticateRequest } from '../routing/authenticate-request';
 import { readBody } from '../routing/read-shape';
@@ -58,7 +59,7 @@ async function identifyOperator(
   const asked = { method: 'POST', headers, publicUrl, clientAddress: ip } as const;
   const principal = await authenticateRequest(services, asked);
   response.locals['actor'] = principal.actor.id;
-  await requireOperator(services, principal);
+  await requireTemporalUser(services, principal);
   return principal;
 }
 

@@ -8,7 +8,8 @@ import { createProxyMiddleware } from 'http-proxy-middleware';
 import { AppError } from '../../platform/errors';
 import type { Logger } from '../../platform/logger';
 import { recordChanges } from '../../services/accounts/audit-events';
-import { type Principal, requireOperator } from '../../services/accounts/principal';
+import { requireTemporalUser } from '../../services/accounts/operators';
+import type { Principal } from '../../services/accounts/principal';
 import { TEMPORAL_UI_PATH } from '../../services/operations/workflow-url';
 import type { Dependencies } from '../../services/ports/dependencies';
 import { authenticateRequest } from '../routing/authenticate-request';
@@ -65,7 +66,7 @@ async function admit(
     clientAddress: ip,
   });
   response.locals['actor'] = principal.actor.id;
-  await requireOperator(services, principal);
+  await requireTemporalUser(services, principal);
   if (!isReading) await recordWrite(options, principal, request);
 }
 

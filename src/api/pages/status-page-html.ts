@@ -175,9 +175,10 @@ export function isAllDown({ groups }: Pick<PublicStatus, 'groups'>): boolean {
 
 /** If the state is degraded but no item is degraded, the text refers to the incident that people posted. */
 export function wordsForWhole(
-  { overall, groups }: Pick<PublicStatus, 'overall' | 'groups'>,
+  { overall, groups, isSuspended }: Pick<PublicStatus, 'overall' | 'groups' | 'isSuspended'>,
   texts: PageTexts,
 ): string {
+  if (isSuspended === true) return texts.say('overall.suspended');
   if (isAllDown({ groups })) return texts.say('overall.all-down');
   const items = groups.flatMap((group) => group.items);
   const isByPost = overall === 'degraded' && !items.some(({ state }) => state === 'degraded');
@@ -188,14 +189,15 @@ export function wordsForWhole(
 const NAMED_MAX = 3;
 
 /** Names the items that are down, if they are few and some items are not down. */
-function overallLine({ overall, groups }: PublicStatus, texts: PageTexts): string {
+function overallLine(status: PublicStatus, texts: PageTexts): string {
+  const { overall, groups } = status;
   const down = groups.flatMap(({ items }) => items.filter(({ state }) => state === 'down'));
   const names = down.map(({ name }) => people(name));
   const line = (words: string) => `<p class="overall ${overall}" role="status">${words}</p>`;
   const [only, another] = names;
   if (only !== undefined && another === undefined)
     return line(`<span>${texts.say('outage.is-down', { name: only })}</span>`);
-  const whole = wordsForWhole({ overall, groups }, texts);
+  const whole = wordsForWhole(status, texts);
   if (only === undefined || names.length > NAMED_MAX || isAllDown({ groups })) return line(whole);
   return line(`<span>${whole}<small>${names.join(', ')}</small></span>`);
 }

@@ -1,7 +1,7 @@
 /** Finds the caller from the headers of a request. An Authorization header never falls back to a cookie. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '../../platform/errors';
-import type { Principal } from '../../services/accounts/principal';
+import { type Principal, refuseSuspended } from '../../services/accounts/principal';
 import { requireSecondFactor } from '../../services/factors/require-second-factor';
 import type { Dependencies } from '../../services/ports/dependencies';
 import { authenticateKey, authenticateSession } from '../../services/sessions/authenticate';
@@ -15,15 +15,28 @@ interface Asked {
   readonly clientAddress: string;
   /** True: also people who must prove a second factor first. */
   readonly isOpenWithoutFactor?: boolean;
+  /** Default: false. */
+  readonly isOpenWhileSuspended?: boolean;
 }
 
 /**
- * Throws one of the 401 codes. For a write that another site sent, throws `insufficient_scope`. Throws
- * `second_factor_required` for a person without one in an account that requires it.
+ * Throws one of the 401 codes, and `account_suspended` unless the request is open to suspended accounts. For a write that
+ * another site sent, throws `insufficient_scope`. Throws `second_factor_required` for a person without one in an account
+ * that requires it.
  */
 export async function authenticateRequest(
   needs: Pick<Dependencies, 'stores' | 'clock'>,
-  { method, headers, publicUrl, clientAddress, isOpenWithoutFactor = false }: Asked,
+  asked: Asked,
+): Promise<Principal> {
+  const principal = await identifyCaller(needs, asked);
+  if (asked.isOpenWhileSuspended !== true) refuseSuspended(principal);
+  if (asked.isOpenWithoutFactor !== true) await requireSecondFactor(needs, principal);
+  return principal;
+}
+
+async function identifyCaller(
+  needs: Pick<Dependencies, 'stores' | 'clock'>,
+  { method, headers, publicUrl, clientAddress }: Asked,
 ): Promise<Principal> {
   const { authorization } = headers;
   if (authorization !== undefined)
@@ -32,9 +45,7 @@ export async function authenticateRequest(
   if (sessionId === null)
     throw new AppError('missing_token', 'Send an API key as "Authorization: Bearer <API_KEY>".');
   if (method !== 'GET') requireOwnOrigin(headers, publicUrl);
-  const principal = await authenticateSession(needs, sessionId);
-  if (!isOpenWithoutFactor) await requireSecondFactor(needs, principal);
-  return principal;
+  return authenticateSession(needs, sessionId);
 }
 
 /** Returns the token of a bearer challenge (RFC 6750 §2.1). Throws `invalid_token` for any other scheme. */

@@ -9,6 +9,7 @@ import { untilAbandoned } from '../../platform/abandon';
 import { AppError } from '../../platform/errors';
 import { createQueues, type Enqueue } from '../../platform/queues';
 import { beginWork } from '../../platform/watch-event-loop';
+import { requireOperator } from '../../services/accounts/operators';
 import { type Principal, requireScope } from '../../services/accounts/principal';
 import { spendQuota } from '../../services/accounts/spend-quota';
 import type { Dependencies } from '../../services/ports/dependencies';
@@ -20,6 +21,7 @@ import { leaveEarly } from '../server/shed-load';
 import { createTurns, type Turns } from '../server/turns';
 import { type AuditedRespond, audited } from './audit-trail';
 import { authenticateRequest } from './authenticate-request';
+import { isOpenWhileSuspended } from './open-while-suspended';
 import { isAlreadyHeld } from './preconditions';
 import { readJsonBody } from './read-body';
 import {
@@ -158,7 +160,7 @@ async function handleRequest(
   }
   response.locals['isStream'] = true;
   const admitAgain = async (): Promise<void> => {
-    if (scope !== 'public') requireScope(await identify(entry, needs, request), scope);
+    await requireRight(needs.services, await identify(entry, needs, request), scope);
   };
   await stream({ request, response, admitAgain });
 }
@@ -208,29 +210,40 @@ async function takingTurn(
 
 /** Returns the caller. null: the route is public. Sets the rate limit headers before it refuses. */
 async function admit(
-  { method, scope, isOpenWithoutFactor }: Route,
+  { method, path, scope, isOpenWithoutFactor }: Route,
   { services, publicUrl }: MountNeeds,
   { request, response }: Exchange,
 ): Promise<Principal | null> {
   if (scope === 'public') return null;
-  const asked = { method, isOpenWithoutFactor };
+  const asked = { method, path, isOpenWithoutFactor };
   const principal = await identify(asked, { services, publicUrl }, request);
   response.locals['actor'] = principal.actor.id;
   const quota = await spendQuota(services, principal);
   if (quota !== null) response.set(quotaHeaders(quota.states));
   if (quota !== null && quota.refusal !== null) throw quota.refusal;
-  requireScope(principal, scope);
+  await requireRight(services, principal, scope);
   return principal;
 }
 
+async function requireRight(
+  services: Dependencies,
+  principal: Principal,
+  scope: Route['scope'],
+): Promise<void> {
+  if (scope === 'operator') await requireOperator(services, principal);
+  else if (scope !== 'public') requireScope(principal, scope);
+}
+
 function identify(
-  { method, isOpenWithoutFactor }: Pick<Route, 'method' | 'isOpenWithoutFactor'>,
+  { method, path, isOpenWithoutFactor }: Pick<Route, 'method' | 'path' | 'isOpenWithoutFactor'>,
   { services, publicUrl }: Pick<MountNeeds, 'services' | 'publicUrl'>,
   request: Request,
 ): Promise<Principal> {
   const clientAddress = readClientIp(request);
   const { headers } = request;
-  const asked = { method, headers, publicUrl, clientAddress, isOpenWithoutFactor };
+  const isOpen = isOpenWhileSuspended({ method, path });
+  const caller = { method, headers, publicUrl, clientAddress };
+  const asked = { ...caller, isOpenWithoutFactor, isOpenWhileSuspended: isOpen };
   return authenticateRequest(services, asked);
 }
 
@@ -258,7 +271,7 @@ function send(request: Request, response: Response, result: RouteResponse): void
 }
 
 function requireDeclaredScope({ method, path, scope }: Route): void {
-  const known: readonly string[] = [...SCOPES, 'public'];
+  const known: readonly string[] = [...SCOPES, 'operator', 'public'];
   if (!known.includes(scope)) throw new Error(`${method} ${path} declares no scope`);
 }
 

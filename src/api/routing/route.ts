@@ -57,8 +57,8 @@ export interface Route {
   readonly method: Method;
   /** The path in Express's syntax, for example `/v1/monitors/:monitorId`. */
   readonly path: string;
-  /** `public`: no credentials are read. */
-  readonly scope: Scope | 'public';
+  /** `public`: no credentials are read. `operator`: signed-in operators of the installation. */
+  readonly scope: Scope | 'operator' | 'public';
   /** null: the route reads no body. */
   readonly bodyRule: BodyRule | null;
   /** Timeout of the handler. undefined: the default of the mount. */
@@ -106,6 +106,7 @@ interface Input<Body, Query> {
   readonly query: Query;
   readonly headers: IncomingHttpHeaders;
   readonly url: string;
+  readonly requestId: string;
   readonly clientAddress: string;
 }
 
@@ -113,7 +114,7 @@ type StoredInput = Pick<Input<unknown, unknown>, 'services' | 'param'>;
 
 type ScopedSpec<Body, Query, Responses extends DocumentedResponses> = Shapes<Body, Query> &
   RouteDoc<Responses> & {
-    readonly scope: Scope;
+    readonly scope: Scope | 'operator';
     /**
      * Reads the stored object that the body replaces. Called only if the body has problems, because the stored object
      * may have the same problems.
@@ -226,10 +227,10 @@ function buildInput<Body, Query>(
   raw: Unauthenticated,
   body: Body,
 ): Input<Body, Query> {
-  const { services, headers, url, clientAddress, body: sent } = raw;
+  const { services, headers, url, requestId, clientAddress, body: sent } = raw;
   const query = readQuery(spec.query, raw.query);
   const param = paramReader(spec, raw);
-  return { services, param, headers, url, clientAddress, sent, query, body };
+  return { services, param, headers, url, requestId, clientAddress, sent, query, body };
 }
 
 function paramReader<Body, Query>(

@@ -2,6 +2,7 @@
 import type { IdKind } from '../../domain/definitions/ids';
 
 export const ID_PARAMETERS: ReadonlyMap<string, IdKind> = new Map([
+  ['accountId', 'account'],
   ['monitorId', 'monitor'],
   ['scenarioId', 'scenario'],
   ['runId', 'run'],

@@ -33,6 +33,7 @@ const TITLES: Record<ErrorCode, string> = {
   second_factor_required: 'A second factor is required',
   plan_required: 'The plan does not include this',
   limit_reached: 'A limit is reached',
+  account_suspended: 'The account is suspended',
   not_found: 'Not found',
   method_not_allowed: 'Method not allowed',
   unsupported_media_type: 'Unsupported media type',

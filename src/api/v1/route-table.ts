@@ -3,6 +3,8 @@
 import type { Route } from '../routing/route';
 import { accountRoutes } from './accounts/account-routes';
 import { keyRoutes } from './accounts/key-routes';
+import { membershipRoutes, registrationRoutes } from './accounts/membership-routes';
+import { operatorRoutes } from './accounts/operator-routes';
 import { invitationRoutes, memberRoutes } from './accounts/people-routes';
 import { pipelineRoutes } from './accounts/pipeline-routes';
 import { entryRoutes, sessionRoutes } from './accounts/session-routes';
@@ -41,11 +43,14 @@ import { savedViewRoutes } from './views/saved-view-routes';
 /** Fixed paths come before paths with parameters, because the first match wins. */
 export const ROUTES: readonly Route[] = withOpenApi([
   ...entryRoutes,
+  ...registrationRoutes,
   ...sessionRoutes,
   ...signInRoutes,
   ...providerRoutes,
   ...factorRoutes,
+  ...membershipRoutes,
   ...accountRoutes,
+  ...operatorRoutes,
   ...memberRoutes,
   ...invitationRoutes,
   ...keyRoutes,

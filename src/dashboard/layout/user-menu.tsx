@@ -2,6 +2,7 @@
 import { ActionIcon, Menu, Text } from '@mantine/core';
 import {
   IconBook,
+  IconBuilding,
   IconKeyboard,
   IconLogout,
   IconTimeline,
@@ -11,12 +12,18 @@ import { request } from '../shared/data/api';
 import { useCan, useSession } from '../shared/data/session';
 
 export function UserMenu({ onHelp }: { readonly onHelp: () => void }) {
-  const { account, user, actor } = useSession();
+  const { account, user, actor, accounts, operator } = useSession();
   const isAdmin = useCan('admin');
   const signOut = async (): Promise<void> => {
     await request('DELETE', '/v1/session').catch(() => null);
     window.location.assign('/login');
   };
+  const switchTo = async (accountId: string): Promise<void> => {
+    await request('PUT', '/v1/session/account', { body: { accountId } });
+    // Everything on the page belongs to the previous account.
+    window.location.assign('/');
+  };
+  const others = accounts.filter(({ id }) => id !== account.id);
   return (
     <Menu position="bottom-end" width={240} withinPortal={false}>
       <Menu.Target>
@@ -34,6 +41,26 @@ export function UserMenu({ onHelp }: { readonly onHelp: () => void }) {
           </Text>
         </Menu.Label>
         <Menu.Divider />
+        {others.length > 0 && <Menu.Label>Switch to</Menu.Label>}
+        {others.map(({ id, name, role }) => (
+          <Menu.Item
+            key={id}
+            onClick={() => void switchTo(id)}
+            leftSection={<IconBuilding size={16} aria-hidden />}
+          >
+            {`${name} · ${role}`}
+          </Menu.Item>
+        ))}
+        {others.length > 0 && <Menu.Divider />}
+        {operator && (
+          <Menu.Item
+            component="a"
+            href="/operator/accounts"
+            leftSection={<IconBuilding size={16} aria-hidden />}
+          >
+            All accounts
+          </Menu.Item>
+        )}
         <Menu.Item component="a" href="/docs" leftSection={<IconBook size={16} aria-hidden />}>
           API reference
         </Menu.Item>

@@ -4,6 +4,15 @@ import type { Plan } from '../../domain/accounts/plan';
 
 import { isDuplicate } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
+import { above } from '../store/filters';
+import { type ListQuery, type Page, readPage } from '../store/pages';
+
+/** While an account is suspended, nothing of it is checked, and its people and keys may only read the reason. */
+export interface Suspension {
+  /** In the words of the operator. */
+  readonly reason: string;
+  readonly atMs: number;
+}
 
 export interface Account {
   readonly id: string;
@@ -14,32 +23,66 @@ export interface Account {
   readonly defaultProfile?: string;
   /** True: members must prove a second factor. Absent: they need none. */
   readonly requireSecondFactor?: boolean;
+  /** Absent: the account is not suspended. */
+  readonly suspended?: Suspension;
+  /** When its deletion began. Absent: it is not being deleted. */
+  readonly deletedAtMs?: number;
 }
 
 export interface AccountStore {
   /** Creates the first account, or returns the existing one. All callers get the same account. */
   readonly createFirst: (account: Account) => Promise<Account>;
+  readonly create: (account: Account) => Promise<void>;
   /** True for the account that the first setup created. */
   readonly isFirst: (accountId: string) => Promise<boolean>;
   /** The account that the first setup created. null: not set up yet. */
   readonly findFirst: () => Promise<Account | null>;
-  readonly find: (accountId: string) => Promise<(Account & { readonly plan: Plan }) | null>;
+  /** null for an account that is being deleted: from then on, it no longer exists for its people and keys. */
+  readonly find: (accountId: string) => Promise<Account | null>;
   readonly rename: (accountId: string, name: string) => Promise<void>;
   /** null: new monitors and scenarios have no profile. */
   readonly setDefaultProfile: (accountId: string, key: string | null) => Promise<void>;
   readonly setRequireSecondFactor: (accountId: string, isRequired: boolean) => Promise<void>;
 }
 
-export interface AccountDocument {
+/** What only operators and housekeeping may do. */
+export interface OperatedAccountStore {
+  /** Newest first, including accounts that are being deleted. */
+  readonly list: (query: ListQuery) => Promise<Page<Account>>;
+  /** Like `find`, but also finds an account that is being deleted. */
+  readonly findAny: (accountId: string) => Promise<Account | null>;
+  readonly setPlan: (accountId: string, plan: Plan) => Promise<void>;
+  /** Also marks that the workflows of the account have to be notified since `atMs`. null lifts the suspension. */
+  readonly setSuspended: (
+    accountId: string,
+    suspended: Suspension | null,
+    atMs: number,
+  ) => Promise<void>;
+  /** Accounts whose workflows have not all been notified of the start or the end of a suspension. */
+  readonly listUnnotified: () => Promise<readonly Unnotified[]>;
+  /** Does nothing if the suspension has changed since. */
+  readonly markNotified: (unnotified: Unnotified) => Promise<void>;
+  /** From now on, `find` returns null. The first time is kept. */
+  readonly markDeleted: (accountId: string, atMs: number) => Promise<void>;
+  /** Accounts whose deletion has begun, at most 100. */
+  readonly listDeleted: () => Promise<readonly Account[]>;
+  /** The last step of a deletion. */
+  readonly remove: (accountId: string) => Promise<void>;
+}
+
+export interface Unnotified {
+  readonly id: string;
+  /** When the suspension last changed. */
+  readonly unnotifiedSinceMs: number;
+}
+
+export type AccountDocument = Omit<Account, 'id'> & {
   readonly _id: string;
-  readonly name: string;
-  readonly plan: Plan;
-  readonly createdAtMs: number;
-  readonly defaultProfile?: string;
-  readonly requireSecondFactor?: boolean;
   /** Set on the account that the first setup created. Unique, so that parallel setups share one account. */
   readonly first?: true;
-}
+  /** Set while workflows have to be notified of a change of the suspension. */
+  readonly unnotifiedSinceMs?: number;
+};
 
 export const accountCollection = defineCollection<AccountDocument>(
   'accounts',
@@ -49,13 +92,30 @@ export const accountCollection = defineCollection<AccountDocument>(
     createdAtMs: Number,
     defaultProfile: String,
     requireSecondFactor: Boolean,
+    suspended: { type: { _id: false, reason: String, atMs: Number }, default: undefined },
+    deletedAtMs: Number,
+    unnotifiedSinceMs: Number,
     first: Boolean,
   },
-  { indexes: [{ key: { first: 1 }, unique: true, partialFilterExpression: { first: true } }] },
+  {
+    indexes: [
+      { key: { first: 1 }, unique: true, partialFilterExpression: { first: true } },
+      {
+        key: { unnotifiedSinceMs: 1 },
+        partialFilterExpression: { unnotifiedSinceMs: { $exists: true } },
+      },
+      { key: { deletedAtMs: 1 }, partialFilterExpression: { deletedAtMs: { $exists: true } } },
+    ],
+  },
 );
 
-export function createAccountStore(accounts: Model<AccountDocument>): AccountStore {
+const DELETED_MAX = 100;
+
+export function createAccountStore(
+  accounts: Model<AccountDocument>,
+): AccountStore & OperatedAccountStore {
   return {
+    ...createOperatedStore(accounts),
     async createFirst({ id, ...account }) {
       try {
         await accounts.create([{ _id: id, ...account, first: true }]);
@@ -65,6 +125,9 @@ export function createAccountStore(accounts: Model<AccountDocument>): AccountSto
         return fromDocument(await accounts.findOne({ first: true }).orFail().lean());
       }
     },
+    async create({ id, ...account }) {
+      await accounts.create([{ _id: id, ...account }]);
+    },
     async isFirst(accountId) {
       return (await accounts.exists({ _id: accountId, first: true })) !== null;
     },
@@ -73,7 +136,7 @@ export function createAccountStore(accounts: Model<AccountDocument>): AccountSto
       return found === null ? null : fromDocument(found);
     },
     async find(accountId) {
-      const found = await accounts.findOne({ _id: accountId }).lean();
+      const found = await accounts.findOne({ _id: accountId, deletedAtMs: null }).lean();
       return found === null ? null : fromDocument(found);
     },
     async rename(accountId, name) {
@@ -90,8 +153,61 @@ export function createAccountStore(accounts: Model<AccountDocument>): AccountSto
   };
 }
 
-function fromDocument(document: AccountDocument): Account {
-  const { _id, name, plan, createdAtMs, defaultProfile, requireSecondFactor } = document;
+function createOperatedStore(accounts: Model<AccountDocument>): OperatedAccountStore {
+  return {
+    list: (query) => readPage(accounts, {}, { query, fromDocument }),
+    async findAny(accountId) {
+      const found = await accounts.findOne({ _id: accountId }).lean();
+      return found === null ? null : fromDocument(found);
+    },
+    async setPlan(accountId, plan) {
+      await accounts.updateOne({ _id: accountId }, { $set: { plan } });
+    },
+    async setSuspended(accountId, suspended, unnotifiedSinceMs) {
+      const change =
+        suspended === null
+          ? { $unset: { suspended: 1 }, $set: { unnotifiedSinceMs } }
+          : { $set: { suspended, unnotifiedSinceMs } };
+      await accounts.updateOne({ _id: accountId }, change);
+    },
+    async listUnnotified() {
+      const found = await accounts.find({ unnotifiedSinceMs: above(0) }).lean();
+      return found.flatMap(({ _id, unnotifiedSinceMs }) =>
+        unnotifiedSinceMs == null ? [] : [{ id: _id, unnotifiedSinceMs }],
+      );
+    },
+    async markNotified({ id, unnotifiedSinceMs }) {
+      await accounts.updateOne(
+        { _id: id, unnotifiedSinceMs },
+        { $unset: { unnotifiedSinceMs: 1 } },
+      );
+    },
+    async markDeleted(accountId, deletedAtMs) {
+      await accounts.updateOne({ _id: accountId, deletedAtMs: null }, { $set: { deletedAtMs } });
+    },
+    async listDeleted() {
+      const found = await accounts
+        .find({ deletedAtMs: above(0) })
+        .limit(DELETED_MAX)
+        .lean();
+      return found.map(fromDocument);
+    },
+    async remove(accountId) {
+      await accounts.deleteOne({ _id: accountId, deletedAtMs: above(0) });
+    },
+  };
+}
+
+function fromDocument({
+  _id,
+  name,
+  plan,
+  createdAtMs,
+  defaultProfile,
+  requireSecondFactor,
+  suspended,
+  deletedAtMs,
+}: AccountDocument): Account {
   return {
     id: _id,
     name,
@@ -99,5 +215,7 @@ function fromDocument(document: AccountDocument): Account {
     createdAtMs,
     ...(defaultProfile != null && { defaultProfile }),
     ...(requireSecondFactor === true && { requireSecondFactor }),
+    ...(suspended != null && { suspended }),
+    ...(deletedAtMs != null && { deletedAtMs }),
   };
 }

@@ -13,6 +13,8 @@ export interface Person {
   readonly createdAtMs: number;
   /** When the person first used a link that was mailed to the address. Absent: never. */
   readonly emailConfirmedAtMs?: number;
+  /** The account of the last switch, in which the next session starts. */
+  readonly lastAccountId?: string;
 }
 
 /** People belong to no account: which accounts a person may enter is stored with the members. */
@@ -24,6 +26,7 @@ export interface PersonStore {
   readonly setPassword: (personId: string, phc: string) => Promise<void>;
   /** The first confirmation is kept. */
   readonly confirmEmail: (personId: string, atMs: number) => Promise<void>;
+  readonly setLastAccount: (personId: string, accountId: string) => Promise<void>;
   /** Returns the removed person, or null. */
   readonly remove: (personId: string) => Promise<Person | null>;
 }
@@ -32,7 +35,13 @@ export type PersonDocument = Omit<Person, 'id'> & { readonly _id: string };
 
 export const personCollection = defineCollection<PersonDocument>(
   'people',
-  { email: String, passwordHash: String, createdAtMs: Number, emailConfirmedAtMs: Number },
+  {
+    email: String,
+    passwordHash: String,
+    createdAtMs: Number,
+    emailConfirmedAtMs: Number,
+    lastAccountId: String,
+  },
   { indexes: [{ key: { email: 1 }, unique: true }] },
 );
 
@@ -63,6 +72,9 @@ export function createPersonStore(people: Model<PersonDocument>): PersonStore {
         { _id: personId, emailConfirmedAtMs: null },
         { $set: { emailConfirmedAtMs: atMs } },
       );
+    },
+    async setLastAccount(personId, lastAccountId) {
+      await people.updateOne({ _id: personId }, { $set: { lastAccountId } });
     },
     async remove(personId) {
       const removed = await people.findOneAndDelete({ _id: personId }).lean();

@@ -26,6 +26,7 @@ export async function sweepExpired(
     () => deleteBatch(models.audit, { atMs: atMost(nowMs - AUDIT_KEPT_MS) }),
     () => deleteBatch(models.invitations, over),
     () => deleteBatch(models.passwordTokens, over),
+    () => deleteBatch(models.registrations, over),
     () => deleteBatch(models.failedSignIns, over),
     () => deleteBatch(models.signInSteps, over),
     () => deleteBatch(models.refusedRecords, over),

@@ -1,5 +1,6 @@
 /** Setup, sessions, the account, its people, keys and audit trail as /v1 returns them (docs/api.md). */
 import { z } from 'zod';
+import { REGISTRATION_MODES } from '../../contracts/operations/registration';
 import { PLANS } from '../../domain/accounts/plan';
 import { MEMBER_ROLES, SCOPES } from '../../domain/accounts/roles';
 import { idSchema, instant, json, maybeInstant, pageSchema, type ResponseOf } from './parts';
@@ -9,6 +10,10 @@ const account = z
     id: idSchema('account'),
     name: z.string(),
     plan: z.enum(PLANS),
+    suspended: z
+      .strictObject({ reason: z.string(), since: instant })
+      .nullable()
+      .meta({ description: 'While set, nothing is checked' }),
     createdAt: instant,
   })
   .meta({ id: 'Account' });
@@ -166,7 +171,13 @@ export const apiKey = z.strictObject(keyFields).meta({ id: 'ApiKey' });
 export type ApiKeyResponse = ResponseOf<typeof apiKey>;
 export const apiKeyPage = pageSchema(apiKey);
 
-export const setUpRequired = z.strictObject({ required: z.boolean() });
+export const setUpRequired = z.strictObject({
+  required: z.boolean(),
+  registration: z.enum(REGISTRATION_MODES).meta({
+    description:
+      'Who may create an account: nobody but operators; people with a link from an operator; everyone with a confirmed email address',
+  }),
+});
 
 export const setUpResponse = z
   .strictObject({ account, user, apiKey: newApiKey })
@@ -190,6 +201,19 @@ export const session = z
     needsSecondFactor: z.boolean().meta({
       description:
         'True: the account requires a second factor, and nothing else works before it is added or proved',
+      }),
+    accounts: z
+      .array(
+        z.strictObject({
+          id: idSchema('account'),
+          name: z.string(),
+          role,
+          suspended: z.boolean(),
+        }),
+      )
+      .meta({ description: 'All accounts of the person, oldest membership first' }),
+    operator: z.boolean().meta({
+      description: 'Whether the person manages the accounts of this installation',
     }),
     runsInstallation: z.boolean().meta({
       description:

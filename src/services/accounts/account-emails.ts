@@ -30,6 +30,10 @@ function passwordLink({ publicUrl }: Pick<Needs, 'publicUrl'>, token: string): s
   return `${publicUrl}/password-reset#token=${token}`;
 }
 
+export function registrationLink({ publicUrl }: Pick<Needs, 'publicUrl'>, token: string): string {
+  return `${publicUrl}/register#token=${token}`;
+}
+
 interface LinkEmail {
   readonly to: string;
   readonly subject: string;

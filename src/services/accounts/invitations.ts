@@ -1,5 +1,6 @@
 /** Creates, reads and withdraws invitations. A person who accepts one becomes a member. */
 
+import type { Account } from '../../models/accounts/accounts';
 import type { Invitation } from '../../models/accounts/invitations';
 import { AppError } from '../../platform/errors';
 import type { MemberBody } from '../../schemas/account';
@@ -26,20 +27,36 @@ export async function invite(
   { email, role }: MemberBody,
 ): Promise<NewInvitationResponse> {
   const { accountId } = principal;
-  const { stores, newId, clock } = needs;
+  const { stores } = needs;
   await requireMayGrant(needs, principal, [role]);
   requireWithinLimit(await readFreeCount(needs, { accountId, kind: 'members' }), 'members');
   if ((await stores.users.findByEmail(accountId, email)) !== null)
     throw new AppError('key_taken', 'This account already has a member with this email address.');
   const account = await findAccount(needs, accountId);
+  const createdBy = await findMaker(needs, principal);
+  const inviter = principal.actor.type === 'user' ? principal.actor.name : 'An admin';
+  return sendInvitation(needs, account, { email, role, createdBy, inviter });
+}
+
+interface Inviting extends MemberBody {
+  readonly createdBy: string | null;
+  /** For the email. */
+  readonly inviter: string;
+}
+
+/** Stores and sends an invitation that the inviter may give. Throws `limit_reached` and `rate_limited`. */
+export async function sendInvitation(
+  needs: Dependencies,
+  { id: accountId, name }: Pick<Account, 'id' | 'name'>,
+  { email, role, createdBy, inviter }: Inviting,
+): Promise<NewInvitationResponse> {
+  const { stores, newId, clock } = needs;
+  if (needs.mailer !== null) await takeTries(needs, mailMarks(accountId, email));
   const { token, hash } = newLinkToken(needs);
   const createdAtMs = clock.now();
-  const id = newId('invitation');
   const expiresAtMs = createdAtMs + LIFETIME_MS;
-  if (needs.mailer !== null) await takeTries(needs, mailMarks(accountId, email));
-  const createdBy = await findMaker(needs, principal);
   const invitation: Invitation = {
-    id,
+    id: newId('invitation'),
     accountId,
     email,
     role,
@@ -54,9 +71,9 @@ export async function invite(
   const link = invitationLink(needs, token);
   const mailed = await mailLink(needs, {
     to: email,
-    subject: `Invitation to "${account.name}" on Keepwatch`,
+    subject: `Invitation to "${name}" on Keepwatch`,
     sentences: [
-      `${principal.actor.type === 'user' ? principal.actor.name : 'An admin'} invites you to "${account.name}" on Keepwatch.`,
+      `${inviter} invites you to "${name}" on Keepwatch.`,
       'Accept within 7 days by this link:',
     ],
     link,

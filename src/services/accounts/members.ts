@@ -124,13 +124,23 @@ interface MemberRemoved {
 export async function removeMember(
   needs: Needs & Pick<Dependencies, 'clock'>,
   principal: Principal,
+  { id, apiKeys }: MemberRemoval,
+): Promise<MemberRemoved> {
+  const member = await findMember(needs, principal.accountId, id);
+  await requireMayGrant(needs, principal, [member.role]);
+  return endMembership(needs, principal, { id, apiKeys });
+}
+
+/** Like removeMember, for callers who may do so, and for members who leave. */
+export async function endMembership(
+  needs: Needs & Pick<Dependencies, 'clock'>,
+  principal: Principal,
   { id, apiKeys: fate }: MemberRemoval,
 ): Promise<MemberRemoved> {
   const { accountId } = principal;
   const { users, sessions, passwordTokens, apiKeys, invitations, savedViews, pipelines } =
     needs.stores;
   const member = await findMember(needs, accountId, id);
-  await requireMayGrant(needs, principal, [member.role]);
   await refuseNamedInPolicies(needs, accountId, id);
   if (member.role === 'owner') {
     // Demote first, so that when two owners remove each other, one of them is left.

@@ -12,8 +12,18 @@ import type {
 } from '../../schemas/responses/account';
 import { toInstant, toInstantOrNull } from '../lists/instants';
 
-export function presentAccount({ id, name, plan, createdAtMs }: Account): AccountResponse {
-  return { id, name, plan, createdAt: toInstant(createdAtMs) };
+export function presentAccount(account: Account): AccountResponse {
+  const { id, name, plan, suspended, createdAtMs } = account;
+  return {
+    id,
+    name,
+    plan,
+    suspended:
+      suspended === undefined
+        ? null
+        : { reason: suspended.reason, since: toInstant(suspended.atMs) },
+    createdAt: toInstant(createdAtMs),
+  };
 }
 
 export function presentUser({ id, email, role, createdAtMs }: User): UserResponse {

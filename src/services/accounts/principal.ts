@@ -13,6 +13,8 @@ export interface Principal {
     /** Email address of the person, or name of the key. */
     readonly name: string;
   };
+  /** Why the account is suspended. Absent: it is not. */
+  readonly suspendedFor?: string;
   /** The person of a session. Absent for API keys. */
   readonly personId?: string;
   /** The session of a person. Absent for API keys. */
@@ -60,6 +62,15 @@ export function requireScope(principal: Principal, needed: Scope): void {
   throw new AppError('insufficient_scope', `This needs the scope "${needed}".${why}`);
 }
 
+/** Throws `account_suspended` with the reason of the operator. */
+export function refuseSuspended({ suspendedFor }: Pick<Principal, 'suspendedFor'>): void {
+  if (suspendedFor === undefined) return;
+  throw new AppError(
+    'account_suspended',
+    `This account is suspended: ${suspendedFor} Nothing is checked, and nothing is lost. Ask the operator of this installation.`,
+  );
+}
+
 /** Id of the person, or of the creator of the API key; null if the creator is unknown. */
 export async function findMaker(
   { stores }: Pick<Dependencies, 'stores'>,
@@ -67,23 +78,6 @@ export async function findMaker(
 ): Promise<string | null> {
   if (actor.type === 'user') return actor.id;
   return (await stores.apiKeys.find(accountId, actor.id))?.createdBy ?? null;
-}
-
-/**
- * For operations on the whole installation that only people may do. Throws `insufficient_scope` for API keys, for lower
- * roles, and for members of any account other than the first.
- */
-export async function requireOperator(
-  { stores }: Pick<Dependencies, 'stores'>,
-  principal: Principal,
-): Promise<void> {
-  requireScope(principal, 'admin');
-  const { actor, accountId } = principal;
-  if (actor.type === 'user' && (await stores.accounts.isFirst(accountId))) return;
-  throw new AppError(
-    'insufficient_scope',
-    'Only signed-in owners and admins of the first account of this installation may do this.',
-  );
 }
 
 /**

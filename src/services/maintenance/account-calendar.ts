@@ -1,5 +1,8 @@
-/** The calendar of an account: its maintenance windows and the times outside of its hours, as one list. */
+/**
+ * The calendar of an account: its maintenance windows, the times outside of its hours, and its suspension, as one list.
+ */
 import type { MaintenanceTarget, OutsideMode, SpanMode } from '../../contracts/maintenance';
+import type { Account } from '../../models/accounts/accounts';
 import type { ServiceHours } from '../../models/maintenance/hours';
 import type { MaintenanceWindow } from '../../models/maintenance/maintenance-windows';
 import type { Dependencies } from '../ports/dependencies';
@@ -14,18 +17,38 @@ export interface CalendarEntry
   readonly target: MaintenanceTarget;
 }
 
-type Stores = Pick<Dependencies['stores'], 'maintenanceWindows' | 'hours'>;
+type Stores = Pick<Dependencies['stores'], 'maintenanceWindows' | 'hours' | 'accounts'>;
 
-/** Makes two small reads in parallel. */
+/** Makes three small reads in parallel. */
 export async function readEntries(
-  { maintenanceWindows, hours }: Stores,
+  { maintenanceWindows, hours, accounts }: Stores,
   accountId: string,
 ): Promise<readonly CalendarEntry[]> {
-  const [windows, all] = await Promise.all([
+  const [windows, all, account] = await Promise.all([
     maintenanceWindows.listAll(accountId),
     hours.listAll(accountId),
+    accounts.find(accountId),
   ]);
-  return [...windows, ...all.flatMap(entriesOfHours)];
+  return [...entriesOfSuspension(account), ...windows, ...all.flatMap(entriesOfHours)];
+}
+
+/** A suspension has no end until it is lifted. Temporal's timers need one. */
+const ENDLESS_MS = 10 * 366 * 86_400_000;
+
+function entriesOfSuspension(account: Account | null): readonly CalendarEntry[] {
+  if (account?.suspended === undefined) return [];
+  const { atMs } = account.suspended;
+  return [
+    {
+      id: account.id,
+      mode: 'pause',
+      occurrences: [{ fromMs: atMs, toMs: atMs + ENDLESS_MS }],
+      effectiveFromMs: atMs,
+      endedAtMs: null,
+      isDeleted: false,
+      target: { ids: [], tags: [], groups: [], all: true },
+    },
+  ];
 }
 
 const MODES: Readonly<Record<OutsideMode, SpanMode>> = { quiet: 'quiet', rest: 'pause' };

@@ -8,7 +8,7 @@ import type {
   MaintenanceTarget,
   Occurrence,
 } from '../../contracts/maintenance';
-import { isId } from '../../domain/definitions/ids';
+import { type IdKind, isId } from '../../domain/definitions/ids';
 import { isTargeted, type Targeted } from '../../domain/definitions/is-targeted';
 import type { Resource } from '../../models/resources/resource';
 import type { Dependencies } from '../ports/dependencies';
@@ -79,10 +79,15 @@ export function buildPlan(
   const next = listSpans(windows, resource).filter(
     ({ fromMs, toMs }) => toMs > asOfMs && fromMs <= asOfMs + AHEAD_MS,
   );
-  const isOfHours = ({ windowId }: MaintenanceSpan): boolean => isId('hours', windowId);
-  const closures = next.filter(isOfHours).slice(0, CLOSURES_MAX);
-  const maintenance = next.filter((span) => !isOfHours(span)).slice(0, SPANS_MAX);
-  return { asOfMs, spans: [...maintenance, ...closures].sort((a, b) => a.fromMs - b.fromMs) };
+  const listOf = (kind: IdKind): readonly MaintenanceSpan[] =>
+    next.filter(({ windowId }) => isId(kind, windowId));
+  const spans = [
+    // The suspension of the account is always part of the plan.
+    ...listOf('account'),
+    ...listOf('maintenance').slice(0, SPANS_MAX),
+    ...listOf('hours').slice(0, CLOSURES_MAX),
+  ];
+  return { asOfMs, spans: spans.sort((a, b) => a.fromMs - b.fromMs) };
 }
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;

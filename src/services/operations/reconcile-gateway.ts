@@ -28,6 +28,8 @@ export interface ReconcileGateway {
   readonly restoreScenario: (state: ScenarioState) => Promise<void>;
   /** Asks the workflow to end, and terminates it if it does not; succeeds if the workflow does not exist. */
   readonly stop: (kind: ResourceKind, id: string) => Promise<void>;
+  /** Ends any workflow at once; succeeds if the workflow does not exist or has ended. */
+  readonly terminate: (workflowId: string, reason: string) => Promise<void>;
   /** True if the run's workflow is open; queries this workflow directly, so the result is never outdated. */
   readonly isRunOpen: (runId: string) => Promise<boolean>;
   /**

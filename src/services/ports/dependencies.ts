@@ -1,4 +1,6 @@
 /** Ports and settings that use cases receive as one object. Nothing here is global. */
+
+import type { RegistrationMode } from '../../contracts/operations/registration';
 import type { Plan } from '../../domain/accounts/plan';
 import type { PasswordPolicy } from '../../domain/accounts/sign-in-provider';
 import type { IdKind } from '../../domain/definitions/ids';
@@ -54,6 +56,9 @@ export interface Dependencies {
   /** False if requests of API keys are not counted. */
   readonly areKeysLimited: boolean;
   readonly defaultPlan: Plan;
+  /** In lower case. Empty: the owners of the first account are the operators. */
+  readonly operatorEmails: readonly string[];
+  readonly registration: RegistrationMode;
   /** Regions that are known before their first probe registers. */
   readonly configuredRegions: readonly string[];
   /** Returns why a URL must not be requested, or null. Looks at the text only and resolves no names. */

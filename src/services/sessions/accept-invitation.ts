@@ -1,28 +1,30 @@
 /** Turns the holder of an invitation link into a member. */
 
-import type { Person } from '../../models/accounts/people';
 import type { SessionOrigin } from '../../models/accounts/sessions';
 import type { User } from '../../models/accounts/users';
 import { AppError } from '../../platform/errors';
-import type { LinkBody } from '../../schemas/account';
+import type { AcceptBody } from '../../schemas/account';
 import { hashToken } from '../accounts/api-key-format';
-import { asThrottledTry, loginMarks, tokenMarks } from '../accounts/login-throttle';
+import { asThrottledTry, tokenMarks } from '../accounts/login-throttle';
 import { mayStillGrant } from '../accounts/members';
 import { readFreeCount, requireWithinLimit } from '../accounts/plan-limits';
 import { requireUsablePassword } from '../factors/sign-in-ways';
 import type { Dependencies } from '../ports/dependencies';
 import type { SignInOutcome } from './open-session';
-import { openSessionFor, verifyPassword } from './open-session';
+import { openSessionFor } from './open-session';
+import { provePerson } from './prove-person';
 
 interface Accepting {
-  readonly body: LinkBody;
+  readonly body: AcceptBody;
   readonly origin: SessionOrigin;
+  /** The session id of the request. null: it has none. */
+  readonly sessionId: string | null;
 }
 
 /** Exactly one of several parallel callers becomes the member; the invitation can be used only once. */
 export async function acceptInvitation(
   needs: Dependencies,
-  { body, origin }: Accepting,
+  { body, origin, sessionId }: Accepting,
 ): Promise<SignInOutcome> {
   return asThrottledTry(needs, tokenMarks(origin.address), async () => {
     const { stores, clock, newId } = needs;
@@ -40,13 +42,14 @@ export async function acceptInvitation(
         'invalid_token',
         'The person who invited you may no longer give this role. Ask an owner or admin for a new invitation.',
       );
-    requireUsablePassword(needs, role);
+    if (body.password !== undefined) requireUsablePassword(needs, role);
     // The invitation already counts towards the limit of members, so the member is not counted again.
     requireWithinLimit(await readFreeCount(needs, { accountId, kind: 'members' }), 'members', 0);
     const person = await provePerson(needs, {
       email,
       password: body.password,
       address: origin.address,
+      sessionId,
     });
     const nowMs = clock.now();
     const user: User = {
@@ -64,67 +67,4 @@ export async function acceptInvitation(
     await stores.invitations.remove(accountId, id);
     return openSessionFor(needs, user, origin);
   });
-}
-
-interface Proof {
-  readonly email: string;
-  readonly password: string;
-  readonly address: string;
-}
-
-/**
- * The person with this email address. A new person gets the password; a person who has a password must send it. Throws
- * `invalid_token` and `rate_limited`.
- */
-export async function provePerson(
-  needs: Dependencies,
-  { email, password, address }: Proof,
-): Promise<Person> {
-  const { stores, newId, clock, passwords } = needs;
-  const found = await stores.people.findByEmail(email);
-  if (found !== null) await refuseForeignProofs(needs, found);
-  if (found === null || found.passwordHash === null) {
-    const passwordHash = await passwords.hash(password);
-    const id = newId('person');
-    const person = await stores.people.ensure({
-      id,
-      email,
-      passwordHash,
-      createdAtMs: clock.now(),
-    });
-    if (person.passwordHash !== null && person.id !== id) throw wrongPassword();
-    if (person.passwordHash === null) await stores.people.setPassword(person.id, passwordHash);
-    return { ...person, passwordHash };
-  }
-  await asThrottledTry(needs, loginMarks(email, address), async () => {
-    if (!(await verifyPassword(needs, found, password))) throw wrongPassword();
-  });
-  return found;
-}
-
-function wrongPassword(): AppError {
-  return new AppError(
-    'invalid_token',
-    'This email address already has a password on this service. Enter that password, or reset it first.',
-  );
-}
-
-/**
- * Without a password, an identity or a passkey is what proves the person. The link of an invitation is not enough: its
- * sender may have it, too. Throws `invalid_token`.
- */
-async function refuseForeignProofs(
-  { stores }: Pick<Dependencies, 'stores'>,
-  { id, passwordHash }: Person,
-): Promise<void> {
-  if (passwordHash !== null) return;
-  const [identities, passkeys] = await Promise.all([
-    stores.identities.listOf(id),
-    stores.passkeys.listOf(id),
-  ]);
-  if (identities.length === 0 && passkeys.length === 0) return;
-  throw new AppError(
-    'invalid_token',
-    'This email address belongs to someone who signs in with a provider or a passkey. Sign in that way first.',
-  );
 }

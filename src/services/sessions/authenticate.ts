@@ -1,6 +1,7 @@
 /** Identifies the caller of a request by API key or session. Does not check scopes. */
 import { PLAN_BOUNDS } from '../../domain/accounts/plan';
 import { isSessionAlive, SESSION_TOUCH_EVERY_MS } from '../../domain/accounts/session-rules';
+import type { Account } from '../../models/accounts/accounts';
 import type { ApiKey } from '../../models/accounts/api-keys';
 import type { Session } from '../../models/accounts/sessions';
 import type { User } from '../../models/accounts/users';
@@ -60,7 +61,8 @@ export async function authenticateKey(
     await stores.apiKeys.touch(accountId, apiKey.id, clock.now());
   const actor = { type: 'api_key', id: apiKey.id, name: apiKey.name } as const;
   const pipelineId = apiKey.pipelineId ?? undefined;
-  return { accountId, actor, ...scopesNow(apiKey, maker), keyLimits, pipelineId };
+  const scopes = scopesNow(apiKey, maker);
+  return { accountId, actor, ...scopes, keyLimits, pipelineId, ...readSuspension(account) };
 }
 
 /** Caps the scopes of a key by the current role of the person who created it. */
@@ -87,8 +89,11 @@ export async function authenticateSession(
   const nowMs = clock.now();
   if (!isSessionAlive(session, nowMs))
     throw new AppError('expired_token', 'This session has ended. Log in again.');
-  const user = await stores.users.find(session.accountId, session.userId);
-  if (user === null)
+  const [user, account] = await Promise.all([
+    stores.users.find(session.accountId, session.userId),
+    stores.accounts.find(session.accountId),
+  ]);
+  if (user === null || account === null)
     throw new AppError('invalid_token', 'This session is not valid. Log in again.');
   if (nowMs - session.lastSeenAtMs >= SESSION_TOUCH_EVERY_MS)
     await stores.sessions.touch(session.personId, hash, nowMs);
@@ -99,6 +104,7 @@ export async function authenticateSession(
     session: pickProofs(session),
     scopes: listRoleScopes(user.role),
     keyLimits: null,
+    ...readSuspension(account),
   };
 }
 
@@ -111,4 +117,10 @@ function pickProofs(session: Session): NonNullable<Principal['session']> {
     ...(issuer != null && { issuer }),
     ...(providerSession != null && { providerSession }),
   };
+}
+
+function readSuspension({ suspended }: Account): Pick<Principal, 'suspendedFor'> {
+  if (suspended === undefined) return {};
+  const { reason } = suspended;
+  return { suspendedFor: /[.!?]$/.test(reason) ? reason : `${reason}.` };
 }

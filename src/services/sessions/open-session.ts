@@ -54,18 +54,23 @@ export async function openSession(
         about: person?.id ?? 'nobody',
       });
     }
-    return openSessionFor(needs, await chooseMembership(needs, person.id), origin);
+    return openSessionFor(needs, await chooseMembership(needs, person), origin);
   });
 }
 
-/** Where a session of the person starts: the first account that the person joined. Throws `invalid_token`. */
+/**
+ * Where a session of the person starts: the account of the last switch, else the first account that the person joined.
+ * Throws `invalid_token`.
+ */
 export async function chooseMembership(
   { stores }: Pick<Dependencies, 'stores'>,
-  personId: string,
+  { id, lastAccountId }: Person,
 ): Promise<User> {
-  const memberships = await stores.users.listOfPerson(personId);
-  const joined = memberships.find(({ joinedAtMs }) => joinedAtMs !== null);
-  if (joined !== undefined) return joined;
+  const memberships = await stores.users.listOfPerson(id);
+  const joined = memberships.filter(({ joinedAtMs }) => joinedAtMs !== null);
+  const isLast = ({ accountId }: User): boolean => accountId === lastAccountId;
+  for (const user of [...joined.filter(isLast), ...joined])
+    if ((await stores.accounts.find(user.accountId)) !== null) return user;
   throw new AppError(
     'invalid_token',
     'You are not a member of any account. Use the link from your invitation, or ask for a new one.',
@@ -86,9 +91,18 @@ export async function openSessionFor(
     const asked = await askSecondFactor(needs, user, proofs);
     if (asked !== null) return { kind: 'factor_asked', response: asked };
   }
-  const account = presentAccount(await findAccount(needs, user.accountId));
+  const response = await presentOpened(needs, user);
   const sessionId = await startSession(needs, user, origin, proofs);
-  return { kind: 'opened', response: { account, user: presentUser(user) }, sessionId, user };
+  return { kind: 'opened', response, sessionId, user };
+}
+
+/** Who the user is, in which account. */
+export async function presentOpened(
+  needs: Pick<Dependencies, 'stores'>,
+  user: User,
+): Promise<OpenedSession> {
+  const account = presentAccount(await findAccount(needs, user.accountId));
+  return { account, user: presentUser(user) };
 }
 
 /** Always takes the time of a comparison, so that this time does not reveal whether the person exists. */

@@ -20,8 +20,8 @@ import { mayStillGrant } from '../accounts/members';
 import type { Principal } from '../accounts/principal';
 import { requirePasswordsOn, requireUsablePassword } from '../factors/sign-in-ways';
 import type { Dependencies } from '../ports/dependencies';
-import { provePerson } from './accept-invitation';
 import { verifyPassword } from './open-session';
+import { provePerson } from './prove-person';
 import { startSession } from './sessions';
 
 interface PasswordChange {
@@ -143,7 +143,12 @@ export async function resetPassword(
         'The person who added you may no longer give this role. Ask an owner or admin to add you again.',
       );
     requireUsablePassword(needs, user.role);
-    await provePerson(needs, { email: person.email, password: body.password, address });
+    await provePerson(needs, {
+      email: person.email,
+      password: body.password,
+      address,
+      sessionId: null,
+    });
     if (!(await stores.passwordTokens.consume(token.hash))) throw unknownLink();
     await stores.users.join(accountId, userId, clock.now());
     await stores.passwordTokens.removeAllIn(accountId, userId);
@@ -169,7 +174,8 @@ async function setForgotten(
   if (first === undefined || !(await stores.passwordTokens.consume(token.hash)))
     throw unknownLink();
   const nowMs = clock.now();
-  if (needs.mailer !== null) await stores.people.confirmEmail(person.id, nowMs);
+  // The link was mailed to the address, or passed on by an operator.
+  await stores.people.confirmEmail(person.id, nowMs);
   await setPassword(needs, person.id, phc);
   const joined = memberships.find(({ joinedAtMs }) => joinedAtMs !== null);
   if (joined !== undefined) return joined;

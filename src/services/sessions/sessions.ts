@@ -12,6 +12,8 @@ import { AppError } from '../../platform/errors';
 import type { BrowserSession, SessionResponse } from '../../schemas/responses/account';
 import { hashToken } from '../accounts/api-key-format';
 import { findAccount } from '../accounts/get-account';
+import { isOperator } from '../accounts/operators';
+import { listOwnAccounts } from '../accounts/own-accounts';
 import { presentAccount, presentUser } from '../accounts/present-account';
 import type { Principal } from '../accounts/principal';
 import { needsSecondFactor } from '../factors/require-second-factor';
@@ -87,6 +89,15 @@ const SESSION_ID_BYTES = 32;
 /** Longer User-Agent headers are cut off. */
 const USER_AGENT_MAX = 300;
 
+/** An opaque session id of 256 random bits, and the hash of it that is stored. */
+export function newSessionId({ randomBytes }: Pick<Dependencies, 'randomBytes'>): {
+  readonly sessionId: string;
+  readonly hash: string;
+} {
+  const sessionId = randomBytes(SESSION_ID_BYTES).toString('base64url');
+  return { sessionId, hash: hashToken(sessionId) };
+}
+
 /**
  * Returns the opaque id of a session in the account of the user: 256 random bits, stored only as a hash. Ends the
  * person's oldest sessions if there are too many.
@@ -99,11 +110,11 @@ export async function startSession(
   { address, userAgent }: SessionOrigin,
   proofs: SessionProofs = {},
 ): Promise<string> {
-  const sessionId = randomBytes(SESSION_ID_BYTES).toString('base64url');
+  const { sessionId, hash } = newSessionId({ randomBytes });
   const nowMs = clock.now();
   const { personId } = user;
   await stores.sessions.create({
-    hash: hashToken(sessionId),
+    hash,
     personId,
     accountId: user.accountId,
     userId: user.id,
@@ -129,12 +140,13 @@ export async function closeSession(
 }
 
 export async function getSession(
-  needs: Pick<Dependencies, 'stores' | 'mailer'>,
+  needs: Pick<Dependencies, 'stores' | 'mailer' | 'operatorEmails'>,
   principal: Principal,
 ): Promise<SessionResponse> {
   const { accountId, actor, scopes } = principal;
+  const { users, accounts } = needs.stores;
   const account = presentAccount(await findAccount(needs, accountId));
-  const user = actor.type === 'user' ? await needs.stores.users.find(accountId, actor.id) : null;
+  const user = actor.type === 'user' ? await users.find(accountId, actor.id) : null;
   return {
     account,
     user: user === null ? null : presentUser(user),
@@ -142,6 +154,8 @@ export async function getSession(
     scopes,
     emailEnabled: needs.mailer !== null,
     needsSecondFactor: await needsSecondFactor(needs, principal),
-    runsInstallation: await needs.stores.accounts.isFirst(accountId),
+    accounts: await listOwnAccounts(needs, principal),
+    operator: await isOperator(needs, principal),
+    runsInstallation: await accounts.isFirst(accountId),
   };
 }

@@ -74,6 +74,7 @@ export async function setUp(
   }
   // A set-up that crashed, or one in parallel, may have created the person with another password.
   await stores.people.setPassword(person.id, passwordHash);
+  await stores.people.confirmEmail(person.id, nowMs);
   const sessionId = await startSession(needs, user, origin);
   const apiKey: ApiKeyResponse = presentApiKey(stored);
   return {

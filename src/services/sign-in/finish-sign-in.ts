@@ -72,7 +72,9 @@ export async function signInWithPasskey(
         'invalid_token',
         'This passkey was not accepted. Use one that you have added to Keepwatch, with its PIN or fingerprint.',
       );
-    const user = await chooseMembership(needs, passkey.personId);
+    const person = await needs.stores.people.find(passkey.personId);
+    if (person === null) throw new AppError('invalid_token', 'This passkey belongs to nobody.');
+    const user = await chooseMembership(needs, person);
     const nowMs = needs.clock.now();
     return openSessionFor(needs, user, origin, { provedAtMs: nowMs, secondFactorAtMs: nowMs });
   });

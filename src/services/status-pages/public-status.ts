@@ -71,6 +71,8 @@ export interface PublicStatus {
   readonly title: string;
   readonly description: string | null;
   readonly overall: PublicState;
+  /** true: the account is suspended, and nothing is checked. */
+  readonly isSuspended?: true;
   readonly groups: readonly PublicGroup[];
   /** The availability of all items together, over all days. */
   readonly availability: number | null;
@@ -106,6 +108,7 @@ interface Scene {
   readonly resourceOf: ReadonlyMap<string, Resource>;
   readonly statusOf: ReadonlyMap<string, StoredStatus>;
   readonly windows: readonly MaintenanceWindow[];
+  readonly isSuspended: boolean;
   readonly service: ServiceTime | null;
 }
 
@@ -143,6 +146,7 @@ export async function readPublicStatus(
       ...shown.map(({ item }) => item.state),
       ...posts.flatMap(({ type, isOpen }) => (type === 'incident' && isOpen ? 'degraded' : [])),
     ]),
+    ...(scene.isSuspended && { isSuspended: true as const }),
     availability: jointAvailability(shown),
     groups: page.groups.map(({ name, items }) => {
       const members = items.flatMap(({ id }) => shownOf.get(id) ?? []);
@@ -181,10 +185,11 @@ async function readScene(
   const { stores, clock } = needs;
   const { accountId, showResponseTimes } = page;
   const query = { ids: chosen.map(({ id }) => id), limit: Math.max(1, chosen.length) };
-  const [monitors, scenarios, windows] = await Promise.all([
+  const [monitors, scenarios, windows, account] = await Promise.all([
     stores.monitors.list(accountId, { ...query, beforeId: null }),
     stores.scenarios.list(accountId, { ...query, beforeId: null }),
     stores.maintenanceWindows.listAll(accountId),
+    stores.accounts.find(accountId),
   ]);
   const resources: readonly Resource[] = [...monitors.items, ...scenarios.items];
   const nowMs = clock.now();
@@ -198,6 +203,7 @@ async function readScene(
     showResponseTimes,
     nowMs,
     windows,
+    isSuspended: account?.suspended !== undefined,
     days,
     service: await readServiceTime(needs, page, days),
     resourceOf: new Map(resources.map((resource) => [resource.id, resource])),
@@ -229,7 +235,7 @@ async function showItem(scene: Scene, { id, name }: StatusPageItem): Promise<Sho
   const item = {
     id,
     name,
-    state: findState(resource, status, nowMs),
+    state: scene.isSuspended ? 'unknown' : findState(resource, status, nowMs),
     sinceMs: resource.createdAtMs > (days[0]?.fromMs ?? 0) ? resource.createdAtMs : null,
     responseTimes,
     availability: measured(times).availability,

@@ -23,7 +23,7 @@ import {
   suiteService,
 } from '../test-service';
 
-const service = suiteService({}, { trustedProxies: 1 });
+const service = suiteService({ registration: 'open' }, { trustedProxies: 1 });
 const account = accountOfEach(service);
 let owner: TestPerson;
 
@@ -239,7 +239,7 @@ describe('routes that accept credentials without a session or an API key', () =>
   const passkeys = createPasskeys('http://localhost');
   // The service has not been set up yet.
   const service = suiteService(
-    { signIn: { passwords: 'on', providers: [sso], passkeys } },
+    { registration: 'open', signIn: { passwords: 'on', providers: [sso], passkeys } },
     { trustedProxies: 1 },
   );
   /** Added to the count after the first try. */
@@ -301,6 +301,11 @@ describe('routes that accept credentials without a session or an API key', () =>
     'POST /v1/password/reset-request': post('/v1/password/reset-request', (index) => ({
       email: `a${index}@example.com`,
     })),
+    'POST /v1/registrations': post('/v1/registrations', (index) => ({
+      email: `a${index}@example.com`,
+      accountName: 'x',
+    })),
+    'POST /v1/registrations/confirm': post('/v1/registrations/confirm', () => ({ token: TOKEN })),
     'POST /v1/password/reset': post('/v1/password/reset', () => ({
       token: TOKEN,
       password: PASSWORD,

@@ -42,6 +42,7 @@ test('only routes that are never recorded have no audit action, and all audit ac
     '/v1/alert-routes/simulate',
     '/v1/monitors/test',
     '/v1/password/reset-request',
+    '/v1/registrations',
     '/v1/scenarios/test',
     '/v1/status-page-posts/preview',
     '/v1/status-pages/preview',

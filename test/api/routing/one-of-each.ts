@@ -75,6 +75,7 @@ export async function makeOneOfEach(
     .get(`/v1/monitors/${monitor.id}/results`)
     .set('Authorization', `Bearer ${owner.key}`);
   return {
+    accountId: owner.id,
     monitorId: monitor.id,
     resultId: results.body.data[0].id,
     scenarioId: scenario.id,

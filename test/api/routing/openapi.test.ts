@@ -143,7 +143,7 @@ test('each operation has a unique name: a verb and its object', () => {
   expect(ids).toHaveLength(routes.length);
   expect(new Set(ids).size).toBe(ids.length);
   const VERBS =
-    'accept|acknowledge|add|apply|bulk|cancel|change|check|create|delete|end|explain|export|get|list|pause|preview|publish|put|remove|replace|request|reset|resume|revoke|rotate|run|set|sign|simulate|snooze|start|stream|test|undo|unacknowledge|update|withdraw';
+    'accept|acknowledge|add|apply|bulk|cancel|change|check|create|delete|end|explain|export|get|leave|list|pause|preview|publish|put|remove|replace|request|reset|resume|revoke|rotate|run|set|sign|simulate|snooze|start|stream|switch|test|undo|unacknowledge|update|withdraw';
   expect(ids.filter((id) => !new RegExp(`^(?:${VERBS})(?:[A-Z][a-z]+)+$`).test(id))).toEqual([]);
 });
 

@@ -14,6 +14,7 @@ export const DE: StatusWords = {
   'overall.unknown': 'Noch keine Daten',
   'overall.all-down': 'Großflächiger Ausfall',
   'overall.incident': 'Eine Störung dauert an',
+  'overall.suspended': 'Die Überwachung ist ausgesetzt',
   'post.investigating': 'Wird untersucht',
   'post.identified': 'Ursache gefunden',
   'post.monitoring': 'Wird beobachtet',

@@ -15,6 +15,7 @@ export const EN = {
   'overall.unknown': 'No data yet',
   'overall.all-down': 'Major outage',
   'overall.incident': 'An incident is ongoing',
+  'overall.suspended': 'Monitoring is suspended',
   'post.investigating': 'Investigating',
   'post.identified': 'Identified',
   'post.monitoring': 'Monitoring',

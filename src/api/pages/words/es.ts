@@ -14,6 +14,7 @@ export const ES: StatusWords = {
   'overall.unknown': 'Aún no hay datos',
   'overall.all-down': 'Interrupción grave',
   'overall.incident': 'Hay un incidente en curso',
+  'overall.suspended': 'La supervisión está suspendida',
   'post.investigating': 'Investigando',
   'post.identified': 'Causa identificada',
   'post.monitoring': 'En observación',

@@ -14,6 +14,7 @@ export const FR: StatusWords = {
   'overall.unknown': 'Pas encore de données',
   'overall.all-down': 'Panne majeure',
   'overall.incident': 'Un incident est en cours',
+  'overall.suspended': 'La surveillance est suspendue',
   'post.investigating': 'Analyse en cours',
   'post.identified': 'Cause identifiée',
   'post.monitoring': 'Sous surveillance',

@@ -14,6 +14,7 @@ export const JA: StatusWords = {
   'overall.unknown': 'まだデータがありません',
   'overall.all-down': '大規模な障害が発生しています',
   'overall.incident': '障害に対応中です',
+  'overall.suspended': '監視は停止されています',
   'post.investigating': '調査中',
   'post.identified': '原因を特定',
   'post.monitoring': '経過観察中',

@@ -14,6 +14,7 @@ export const PT_BR: StatusWords = {
   'overall.unknown': 'Ainda sem dados',
   'overall.all-down': 'Interrupção grave',
   'overall.incident': 'Há um incidente em andamento',
+  'overall.suspended': 'O monitoramento está suspenso',
   'post.investigating': 'Investigando',
   'post.identified': 'Causa identificada',
   'post.monitoring': 'Em observação',

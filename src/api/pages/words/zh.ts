@@ -14,6 +14,7 @@ export const ZH: StatusWords = {
   'overall.unknown': '暂无数据',
   'overall.all-down': '服务严重中断',
   'overall.incident': '有一起事件正在处理中',
+  'overall.suspended': '监控已暂停',
   'post.investigating': '调查中',
   'post.identified': '已查明原因',
   'post.monitoring': '观察中',

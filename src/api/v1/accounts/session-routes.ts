@@ -1,6 +1,7 @@
 /** Setup, sessions and passwords: how people sign in. */
 
 import {
+  acceptBody,
   linkBody,
   passwordBody,
   resetRequestBody,
@@ -47,9 +48,15 @@ export const entryRoutes: readonly Route[] = [
     endpoint: 'GET /v1/setup',
     operationId: 'getSetupState',
     tag: 'Set-up and sessions',
-    summary: 'Is a first set-up required?',
-    responses: { 200: { description: 'True while there is no account', schema: setUpRequired } },
-    handler: async ({ services }) => okResponse({ required: await isSetUpRequired(services) }),
+    summary: 'Is a first set-up required, and who may register?',
+    responses: {
+      200: { description: '`required` is true while there is no account', schema: setUpRequired },
+    },
+    handler: async ({ services }) =>
+      okResponse({
+        required: await isSetUpRequired(services),
+        registration: services.registration,
+      }),
   }),
   publicRoute({
     endpoint: 'POST /v1/setup',
@@ -101,7 +108,7 @@ export const entryRoutes: readonly Route[] = [
     tag: 'Set-up and sessions',
     summary: 'Become a member, by the token of the link',
     audit: 'invitation.accept',
-    body: linkBody,
+    body: acceptBody,
     responses: OPENED,
     codes: [
       'invalid_token',
@@ -116,7 +123,9 @@ export const entryRoutes: readonly Route[] = [
     handler: async ({ services, body, headers, clientAddress }) => {
       refuseForeignOrigin(headers, services.publicUrl);
       const origin = readOrigin({ headers, clientAddress });
-      return openedResponse(services, await acceptInvitation(services, { body, origin }));
+      const sessionId = readSessionCookie(headers, services.publicUrl);
+      const accepting = { body, origin, sessionId };
+      return openedResponse(services, await acceptInvitation(services, accepting));
     },
   }),
   publicRoute({

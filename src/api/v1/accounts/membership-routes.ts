@@ -1,0 +1,101 @@
+/** Routes of people with several accounts, and of people without one yet. */
+import { switchBody } from '../../../schemas/account';
+import { confirmationBody, registrationBody } from '../../../schemas/operator';
+import { openedSession } from '../../../schemas/responses/account';
+import { leaveAccount, switchAccount } from '../../../services/sessions/memberships';
+import { presentOpened } from '../../../services/sessions/open-session';
+import { confirmRegistration, register } from '../../../services/sessions/registrations';
+import { okResponse } from '../../routing/response';
+import { publicRoute, type Route, route } from '../../routing/route';
+import {
+  endedSessionCookie,
+  readSessionCookie,
+  refuseForeignOrigin,
+  sessionCookie,
+} from '../../server/session-cookie';
+import { actedAs, OPENED, openedResponse, readOrigin } from './opened-response';
+
+const PASSWORD = 'choose-a-long-one-please';
+
+export const registrationRoutes: readonly Route[] = [
+  publicRoute({
+    endpoint: 'POST /v1/registrations',
+    operationId: 'requestRegistration',
+    tag: 'Set-up and sessions',
+    summary: 'Ask for a link to create an account',
+    audit: null,
+    body: registrationBody,
+    responses: { 202: { description: 'The link is on its way to this email address' } },
+    codes: ['insufficient_scope', 'rate_limited'],
+    example: { email: 'me@example.com', accountName: 'My account' },
+    handler: async ({ services, body, headers, clientAddress }) => {
+      refuseForeignOrigin(headers, services.publicUrl);
+      await register(services, body, clientAddress);
+      return { status: 202 };
+    },
+  }),
+  publicRoute({
+    endpoint: 'POST /v1/registrations/confirm',
+    operationId: 'acceptRegistration',
+    tag: 'Set-up and sessions',
+    summary: 'Create an account, by the token of the link',
+    audit: 'account.register',
+    body: confirmationBody,
+    responses: OPENED,
+    codes: ['invalid_token', 'expired_token', 'insufficient_scope', 'rate_limited'],
+    example: { token: 'from-the-link', password: PASSWORD },
+    handler: async ({ services, body, headers, clientAddress }) => {
+      refuseForeignOrigin(headers, services.publicUrl);
+      const origin = readOrigin({ headers, clientAddress });
+      const sessionId = readSessionCookie(headers, services.publicUrl);
+      const opened = await confirmRegistration(services, { body, origin, sessionId });
+      return openedResponse(services, opened);
+    },
+  }),
+];
+
+export const membershipRoutes: readonly Route[] = [
+  route({
+    endpoint: 'PUT /v1/session/account',
+    operationId: 'switchAccount',
+    isOpenWithoutFactor: true,
+    tag: 'Set-up and sessions',
+    summary: 'Switch to another of your accounts; the session gets a new id',
+    scope: 'read',
+    audit: { action: 'session.switch', resourceType: 'user' },
+    body: switchBody,
+    responses: { 200: { description: 'The account, and you in it', schema: openedSession } },
+    codes: ['insufficient_scope', 'not_found'],
+    example: { accountId: 'acc_01jz0000000000000000000000' },
+    handler: async (principal, { services, body, headers }) => {
+      const sessionId = readSessionCookie(headers, services.publicUrl);
+      const moving = { sessionId, accountId: body.accountId };
+      const moved = await switchAccount(services, principal, moving);
+      const cookie = sessionCookie(moved.sessionId, services.publicUrl);
+      const shown = await presentOpened(services, moved.user);
+      return {
+        ...okResponse(shown),
+        headers: { 'Set-Cookie': cookie },
+        actedAs: actedAs(moved.user),
+      };
+    },
+  }),
+  route({
+    endpoint: 'DELETE /v1/session/account',
+    operationId: 'leaveAccount',
+    tag: 'Set-up and sessions',
+    summary: 'Leave this account; the last owner stays',
+    scope: 'read',
+    audit: { action: 'member.leave', resourceType: 'member' },
+    responses: { 204: { description: 'The session is in another of your accounts, or has ended' } },
+    codes: ['insufficient_scope', 'in_use', 'limit_reached'],
+    handler: async (principal, { services, headers }) => {
+      const { publicUrl } = services;
+      const sessionId = readSessionCookie(headers, publicUrl);
+      const moved = await leaveAccount(services, principal, sessionId);
+      const cookie =
+        moved === null ? endedSessionCookie(publicUrl) : sessionCookie(moved.sessionId, publicUrl);
+      return { status: 204, headers: { 'Set-Cookie': cookie } };
+    },
+  }),
+];

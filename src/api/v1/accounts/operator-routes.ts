@@ -1,0 +1,118 @@
+/** The accounts of the installation, for its operators (docs/api/accounts.md). */
+import {
+  operatedAccountBody,
+  operatedAccountChange,
+  registrationInvitationBody,
+} from '../../../schemas/operator';
+import { pageQuery } from '../../../schemas/queries';
+import {
+  newOperatedAccount,
+  operatedAccount,
+  operatedAccountPage,
+  registrationInvitation,
+} from '../../../schemas/responses/operator';
+import {
+  changeOperatedAccount,
+  createAccount,
+  deleteAccount,
+  getOperatedAccount,
+  listAccounts,
+} from '../../../services/operations/accounts/operate-accounts';
+import { inviteToRegister } from '../../../services/sessions/registrations';
+import { listResponse, NO_CONTENT, okResponse } from '../../routing/response';
+import { type Route, route } from '../../routing/route';
+import { DONE } from '../../routing/route-doc';
+
+/** A slow mail server may take this long. */
+const EMAIL_DEADLINE_MS = 20_000;
+/** Counts the objects of up to 500 accounts. */
+const LIST_DEADLINE_MS = 10_000;
+
+export const operatorRoutes: readonly Route[] = [
+  route({
+    endpoint: 'GET /v1/operator/accounts',
+    operationId: 'listAccounts',
+    tag: 'Operator',
+    summary: 'List the accounts of the installation, newest first',
+    scope: 'operator',
+    query: pageQuery,
+    deadlineMs: LIST_DEADLINE_MS,
+    responses: { 200: { description: 'A page', schema: operatedAccountPage } },
+    handler: async (_principal, { services, query, url }) =>
+      listResponse(await listAccounts(services, query), url),
+  }),
+  route({
+    endpoint: 'POST /v1/operator/accounts',
+    operationId: 'createAccount',
+    tag: 'Operator',
+    summary: 'Create an account, and invite its owner',
+    scope: 'operator',
+    audit: 'account.create',
+    body: operatedAccountBody,
+    deadlineMs: EMAIL_DEADLINE_MS,
+    responses: { 201: { description: 'The account', schema: newOperatedAccount } },
+    example: { name: 'Example Ltd', plan: 'pro', ownerEmail: 'owner@example.com' },
+    handler: async (principal, { services, body, requestId }) => {
+      const created = await createAccount(services, { principal, requestId }, body);
+      const Location = `/v1/operator/accounts/${created.id}`;
+      return { status: 201, headers: { Location }, body: created };
+    },
+  }),
+  route({
+    endpoint: 'GET /v1/operator/accounts/:accountId',
+    operationId: 'getOperatedAccount',
+    tag: 'Operator',
+    summary: 'Read an account, with what it uses of its plan',
+    scope: 'operator',
+    responses: { 200: { description: 'The account', schema: operatedAccount } },
+    handler: async (_principal, { services, param }) =>
+      okResponse(await getOperatedAccount(services, param('accountId'))),
+  }),
+  route({
+    endpoint: 'PATCH /v1/operator/accounts/:accountId',
+    operationId: 'updateOperatedAccount',
+    tag: 'Operator',
+    summary: 'Rename an account, change its plan, suspend or resume it',
+    scope: 'operator',
+    audit: 'account.update',
+    body: operatedAccountChange,
+    responses: { 200: { description: 'The account', schema: operatedAccount } },
+    codes: ['already_finished', 'in_use'],
+    example: { suspended: { reason: 'The invoice of March is not paid.' } },
+    handler: async (principal, { services, param, body: change, requestId }) => {
+      const changing = { id: param('accountId'), change };
+      return okResponse(await changeOperatedAccount(services, { principal, requestId }, changing));
+    },
+  }),
+  route({
+    endpoint: 'DELETE /v1/operator/accounts/:accountId',
+    operationId: 'deleteAccount',
+    tag: 'Operator',
+    summary: 'Delete an account with everything that it owns',
+    scope: 'operator',
+    audit: 'account.delete',
+    responses: DONE,
+    codes: ['in_use'],
+    handler: async (_principal, { services, param }) => {
+      await deleteAccount(services, param('accountId'));
+      return NO_CONTENT;
+    },
+  }),
+  route({
+    endpoint: 'POST /v1/operator/registrations',
+    operationId: 'createRegistration',
+    tag: 'Operator',
+    summary: 'Invite someone to create an account',
+    scope: 'operator',
+    audit: 'registration.invite',
+    body: registrationInvitationBody,
+    deadlineMs: EMAIL_DEADLINE_MS,
+    responses: { 201: { description: 'The invitation', schema: registrationInvitation } },
+    codes: ['limit_reached'],
+    example: { email: 'new@example.com' },
+    handler: async (_principal, { services, body }) => {
+      const invited = await inviteToRegister(services, body.email);
+      return { status: 201, headers: { Location: '/v1/operator/accounts' }, body: invited };
+    },
+  }),
+];

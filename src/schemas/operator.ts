@@ -1,0 +1,58 @@
+/** Bodies of the routes of operators, and of registration (docs/api/accounts.md). */
+import { z } from 'zod';
+import { PLANS } from '../domain/accounts/plan';
+import { emailField, newPasswordField, tokenField } from './account';
+import { lineField, nameField } from './fields';
+import type { ShapeProblem } from './issues';
+import { readRecord } from './loose';
+
+const planField = z.enum(PLANS);
+const reasonField = lineField.min(1).max(500).meta({
+  description: 'Shown to the people of the account, and in every refusal',
+});
+
+/** Creates an account. The owner gets an invitation. */
+export const operatedAccountBody = z.strictObject({
+  name: nameField,
+  plan: planField.optional().meta({ description: 'Default: KEEPWATCH_DEFAULT_PLAN' }),
+  ownerEmail: emailField,
+});
+
+export type OperatedAccountBody = z.output<typeof operatedAccountBody>;
+
+export const operatedAccountChange = {
+  shape: z.strictObject({
+    name: nameField.optional(),
+    plan: planField.optional(),
+    suspended: z
+      .strictObject({ reason: reasonField })
+      .nullable()
+      .optional()
+      .meta({ description: 'null: everything is checked again' }),
+  }),
+  findProblems: (body: unknown): readonly ShapeProblem[] =>
+    Object.keys(readRecord(body)).length > 0
+      ? []
+      : [{ path: '', code: 'required', message: 'must contain name, plan or suspended' }],
+};
+
+export type OperatedAccountChange = z.output<typeof operatedAccountChange.shape>;
+
+export const registrationInvitationBody = z.strictObject({ email: emailField });
+
+export const registrationBody = z.strictObject({ email: emailField, accountName: nameField });
+
+export type RegistrationBody = z.output<typeof registrationBody>;
+
+/** Sent from the link. The password is that of the person, or that of the new person. */
+export const confirmationBody = z.strictObject({
+  token: tokenField,
+  accountName: nameField.optional().meta({
+    description: 'Required with a link from an operator, which names no account',
+  }),
+  password: newPasswordField.optional().meta({
+    description: 'Not needed while signed in with the email address of the link',
+  }),
+});
+
+export type ConfirmationBody = z.output<typeof confirmationBody>;

@@ -1,0 +1,22 @@
+/** The accounts of a person. */
+import type { SessionResponse } from '../../schemas/responses/account';
+import type { Dependencies } from '../ports/dependencies';
+import type { Principal } from './principal';
+
+/** Those that the person has joined, oldest first. Empty for an API key. */
+export async function listOwnAccounts(
+  { stores }: Pick<Dependencies, 'stores'>,
+  { personId }: Principal,
+): Promise<SessionResponse['accounts']> {
+  if (personId === undefined) return [];
+  const memberships = await stores.users.listOfPerson(personId);
+  const found = await Promise.all(
+    memberships.map(async ({ accountId, role, joinedAtMs }) => {
+      const account = joinedAtMs === null ? null : await stores.accounts.find(accountId);
+      if (account === null) return [];
+      const { id, name, suspended } = account;
+      return [{ id, name, role, suspended: suspended !== undefined }];
+    }),
+  );
+  return found.flat();
+}

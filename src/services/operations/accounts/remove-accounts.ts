@@ -1,0 +1,108 @@
+/**
+ * Completes the deletion of accounts: ends their workflows, then deletes everything that they own, and the account last.
+ * The account itself is the note of what is left to do, so the work continues after a crash.
+ */
+import { alertWorkflowId } from '../../../contracts/alerts';
+import { digestWorkflowId } from '../../../contracts/digests';
+import { escalationWorkflowId } from '../../../contracts/escalation';
+import { noticeWorkflowId } from '../../../contracts/letters/letters';
+import { rolloutsWorkflowId } from '../../../contracts/operations/rollouts';
+import {
+  monitorWorkflowId,
+  scenarioRunWorkflowId,
+  scenarioWorkflowId,
+} from '../../../contracts/workflows';
+import type { Account } from '../../../models/accounts/accounts';
+import type {
+  AccountRemovalStore,
+  ServedObjects,
+} from '../../../models/operations/account-removals';
+import { atPace } from '../../../platform/paced';
+import { removeStrandedPerson } from '../../accounts/stranded-people';
+import type { Dependencies } from '../../ports/dependencies';
+
+export interface RemovalNeeds extends Pick<Dependencies, 'stores' | 'clock' | 'sleep'> {
+  readonly accountRemovals: AccountRemovalStore;
+  readonly temporal: {
+    /** Ends a workflow at once; succeeds if there is none. */
+    readonly terminate: (workflowId: string, reason: string) => Promise<void>;
+  };
+}
+
+const PACE = { perSecond: 100, atOnce: 8 };
+/** Requests and activities that began before the deletion have ended after this time. */
+const MIN_AGE_MS = 2 * 60_000;
+const SWEEP_BUDGET_MS = 5_000;
+const MEMBERS_MAX = 1_000;
+
+/** Returns the number of accounts whose deletion is not complete. If one fails, the others are still processed. */
+export async function removeAccounts(needs: RemovalNeeds, signal: AbortSignal): Promise<number> {
+  const { accounts } = needs.stores;
+  const failures: unknown[] = [];
+  let left = 0;
+  for (const account of await accounts.listDeleted()) {
+    signal.throwIfAborted();
+    try {
+      if (await removeAccount(needs, account, signal)) continue;
+    } catch (error) {
+      failures.push(error);
+    }
+    left += 1;
+  }
+  if (failures.length > 0) throw failures[0];
+  return left;
+}
+
+/** Returns true if nothing of the account is left. */
+async function removeAccount(
+  needs: RemovalNeeds,
+  { id, deletedAtMs = 0 }: Account,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { stores, accountRemovals, clock } = needs;
+  const beganAtMs = clock.now();
+  const served = await accountRemovals.listServed(id);
+  // Without their definitions, housekeeping does not start these workflows again.
+  await accountRemovals.removeResources(id, served);
+  await endWorkflows(needs, [...listWorkflowIds(served), ...listOwnWorkflowIds(id)], signal);
+  await removeMembers(needs, id);
+  if (!(await accountRemovals.sweep(id, SWEEP_BUDGET_MS))) return false;
+  const isEmpty = Object.values(served).every((ids) => ids.length === 0);
+  if (!isEmpty || beganAtMs < deletedAtMs + MIN_AGE_MS) return false;
+  await stores.accounts.remove(id);
+  return true;
+}
+
+/** People who are in no other account are deleted with their sessions. */
+async function removeMembers({ stores }: RemovalNeeds, accountId: string): Promise<void> {
+  const { items } = await stores.users.list(accountId, { limit: MEMBERS_MAX, beforeId: null });
+  for (const { id, personId } of items) {
+    await stores.users.remove(accountId, id);
+    await removeStrandedPerson({ stores }, personId);
+  }
+}
+
+function endWorkflows(
+  { temporal, sleep }: RemovalNeeds,
+  workflowIds: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  return atPace(workflowIds, { ...PACE, sleep, signal }, (workflowId) =>
+    temporal.terminate(workflowId, 'its account was deleted'),
+  );
+}
+
+function listWorkflowIds(served: ServedObjects): readonly string[] {
+  return [
+    ...served.monitors.map(monitorWorkflowId),
+    ...served.scenarios.map(scenarioWorkflowId),
+    ...served.runs.map(scenarioRunWorkflowId),
+    ...served.alerts.map(alertWorkflowId),
+    ...served.escalations.map(escalationWorkflowId),
+    ...served.notices.map(noticeWorkflowId),
+  ];
+}
+
+function listOwnWorkflowIds(accountId: string): readonly string[] {
+  return [digestWorkflowId(accountId), rolloutsWorkflowId(accountId)];
+}

@@ -1,0 +1,102 @@
+/** The accounts of a signed-in person: switching between them, and leaving one. */
+import type { Session } from '../../models/accounts/sessions';
+import type { User } from '../../models/accounts/users';
+import { AppError } from '../../platform/errors';
+import { hashToken } from '../accounts/api-key-format';
+import { endMembership } from '../accounts/members';
+import type { Principal } from '../accounts/principal';
+import type { Dependencies } from '../ports/dependencies';
+import { newSessionId } from './sessions';
+
+type Needs = Pick<Dependencies, 'stores' | 'clock' | 'randomBytes'>;
+
+export interface Moved {
+  /** The new id of the session. */
+  readonly sessionId: string;
+  readonly user: User;
+}
+
+interface Moving {
+  readonly sessionId: string | null;
+  readonly accountId: string;
+}
+
+/**
+ * Moves the session to another account of the person. It gets a new id and keeps its age. Throws `not_found` for an
+ * account that the person has not joined, whether or not it exists, and `insufficient_scope` for API keys.
+ */
+export async function switchAccount(
+  needs: Needs,
+  principal: Principal,
+  { sessionId, accountId }: Moving,
+): Promise<Moved> {
+  const session = await readOwnSession(needs, principal, sessionId);
+  const user = await findJoined(needs, session.personId, (one) => one.accountId === accountId);
+  if (user === null) throw new AppError('not_found', 'You are not a member of such an account.');
+  return moveSession(needs, session, user);
+}
+
+/**
+ * Leaves the account of the session. The session moves to another account of the person. Without another account, the
+ * person is deleted, and null is returned. Throws like the removal of a member, so the last owner stays.
+ */
+export async function leaveAccount(
+  needs: Needs,
+  principal: Principal,
+  sessionId: string | null,
+): Promise<Moved | null> {
+  const session = await readOwnSession(needs, principal, sessionId);
+  const { accountId } = principal;
+  const next = await findJoined(needs, session.personId, (one) => one.accountId !== accountId);
+  const moved = next === null ? null : await moveSession(needs, session, next);
+  try {
+    await endMembership(needs, principal, { id: principal.actor.id, apiKeys: 'end' });
+  } catch (error) {
+    // The person is still a member, so the session goes back.
+    if (moved !== null) await needs.stores.sessions.create(session);
+    if (moved !== null)
+      await needs.stores.sessions.remove(session.personId, hashToken(moved.sessionId));
+    throw error;
+  }
+  return moved;
+}
+
+async function readOwnSession(
+  { stores }: Needs,
+  { personId }: Principal,
+  sessionId: string | null,
+): Promise<Session> {
+  const session =
+    sessionId === null || personId === undefined
+      ? null
+      : await stores.sessions.findByHash(hashToken(sessionId));
+  if (session !== null) return session;
+  throw new AppError(
+    'insufficient_scope',
+    'API keys belong to one account. Sign in to change accounts.',
+  );
+}
+
+/** The first membership in an account that exists. */
+async function findJoined(
+  { stores }: Needs,
+  personId: string,
+  isWanted: (user: User) => boolean,
+): Promise<User | null> {
+  const memberships = await stores.users.listOfPerson(personId);
+  for (const user of memberships) {
+    if (user.joinedAtMs === null || !isWanted(user)) continue;
+    if ((await stores.accounts.find(user.accountId)) !== null) return user;
+  }
+  return null;
+}
+
+async function moveSession(needs: Needs, session: Session, user: User): Promise<Moved> {
+  const { sessions, people } = needs.stores;
+  const { sessionId, hash } = newSessionId(needs);
+  const { id: userId, accountId, personId } = user;
+  await sessions.create({ ...session, hash, accountId, userId });
+  await sessions.remove(personId, session.hash);
+  await people.setLastAccount(personId, accountId);
+  return { sessionId, user };
+}

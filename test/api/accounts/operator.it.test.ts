@@ -1,0 +1,246 @@
+/**
+ * What operators do with accounts, on the real application and database.
+ *
+ * Covers:
+ * - services/operations/accounts/operate-accounts
+ * - services/accounts/operators
+ * - services/operations/accounts/suspension
+ * - services/maintenance/account-calendar
+ */
+import request from 'supertest';
+import type { MaintenancePlan } from '../../../src/contracts/maintenance';
+import { notifySuspensions } from '../../../src/services/operations/accounts/suspension';
+import { arranged } from '../arranged';
+import { PASSWORD, personOf, type TestPerson } from '../people';
+import { openTestService, PUBLIC_URL, SETUP_TOKEN, type TestService } from '../test-service';
+
+let service: TestService;
+let operator: Pick<TestPerson, 'cookie'>;
+let first: string;
+
+const OPERATOR = 'operator@example.com';
+
+beforeAll(async () => {
+  service = await openTestService({ operatorEmails: [OPERATOR] });
+  const setUp = await request(service.app).post('/v1/setup').send({
+    setupToken: SETUP_TOKEN,
+    accountName: 'First',
+    email: 'first@example.com',
+    password: PASSWORD,
+  });
+  first = setUp.body.account.id;
+  operator = { cookie: cookieOf(setUp) };
+});
+afterAll(() => service.close());
+
+type Verb = 'get' | 'post' | 'put' | 'patch' | 'delete';
+
+function as(person: Pick<TestPerson, 'cookie'>, verb: Verb, path: string, body?: object) {
+  return request(service.app)
+    [verb](path)
+    .set({ Cookie: person.cookie, Origin: PUBLIC_URL })
+    .send(body);
+}
+
+function cookieOf(answer: request.Response): string {
+  const [cookie = ''] = String(answer.headers['set-cookie']).split(';');
+  return cookie;
+}
+
+const PATH = '/v1/operator/accounts';
+const reason = 'The invoice of March is not paid';
+
+async function newAccount() {
+  const account = await service.newAccount();
+  return { ...account, owner: await personOf(service, account.id, 'owner') };
+}
+
+describe('operators', () => {
+  it('are owners of the first account and people with a confirmed address of the setting', async () => {
+    const { stores } = service.services;
+    const account = await newAccount();
+    expect((await as(account.owner, 'get', PATH)).body.code).toBe('insufficient_scope');
+    const admin = await personOf(service, first, 'admin');
+    expect((await as(admin, 'get', PATH)).body.code).toBe('insufficient_scope');
+    expect((await as(operator, 'get', '/v1/session')).body).toMatchObject({ operator: true });
+
+    // Whoever adds an address to an account may also have chosen its first password.
+    const named = await personOf(service, account.id, 'viewer');
+    const { models } = service.database.database;
+    const user = await stores.users.find(account.id, named.id);
+    await models.people.updateOne({ _id: user?.personId ?? '' }, { $set: { email: OPERATOR } });
+    expect((await as(named, 'get', PATH)).body.code).toBe('insufficient_scope');
+    await stores.people.confirmEmail(user?.personId ?? '', 1);
+    expect((await as(named, 'get', PATH)).status).toBe(200);
+    expect((await as(named, 'get', '/v1/session')).body).toMatchObject({ operator: true });
+  });
+
+  it('create an account whose owner joins by an invitation', async () => {
+    const creating = { name: 'Shop', plan: 'pro', ownerEmail: 'Owner@Shop.example' };
+    const created = await as(operator, 'post', PATH, creating);
+    expect(created.status).toBe(201);
+    expect(created.body).toMatchObject({
+      name: 'Shop',
+      plan: 'pro',
+      state: 'active',
+      isFirst: false,
+      owner: { email: 'owner@shop.example', mailed: false },
+    });
+    const token = String(created.body.owner.acceptUrl).split('#token=')[1];
+    const accepting = { token, password: PASSWORD };
+    const accepted = await request(service.app).post('/v1/invitations/accept').send(accepting);
+    expect(accepted.body).toMatchObject({
+      account: { id: created.body.id, name: 'Shop' },
+      user: { role: 'owner' },
+    });
+    const owner = { cookie: cookieOf(accepted) };
+    const trail = await as(owner, 'get', '/v1/audit-events?action=account.create');
+    expect(trail.body.data).toMatchObject([{ actor: { type: 'system', id: 'operator' } }]);
+    const own = await as(operator, 'get', '/v1/audit-events?action=account.create');
+    expect(own.body.data[0]).toMatchObject({ resourceId: created.body.id });
+  });
+
+  it('learn all problems of a body at once', async () => {
+    const created = await as(operator, 'post', PATH, { plan: 'gold', ownerEmail: 'x', size: 1 });
+    expect(created.body.errors.map(({ path }: { path: string }) => path).sort()).toEqual([
+      'name',
+      'ownerEmail',
+      'plan',
+      'size',
+    ]);
+    const account = await newAccount();
+    const changed = await as(operator, 'patch', `${PATH}/${account.id}`, {});
+    expect(changed.body).toMatchObject({ status: 400, code: 'validation_failed' });
+  });
+
+  it('set a plan below what the account uses, after which nothing can be added', async () => {
+    const account = await newAccount();
+    for (const role of ['admin', 'editor'] as const) await personOf(service, account.id, role);
+    const changed = await as(operator, 'patch', `${PATH}/${account.id}`, { plan: 'free' });
+    expect(changed.body).toMatchObject({
+      plan: 'free',
+      bounds: { members: 2 },
+      usage: { members: 3 },
+    });
+    const invited = await as(account.owner, 'post', '/v1/invitations', {
+      email: 'more@example.com',
+      role: 'viewer',
+    });
+    expect(invited.body.code).toBe('limit_reached');
+  });
+});
+
+describe('a suspended account', () => {
+  const planOf = (id: string): MaintenancePlan | undefined =>
+    service.gateway.calls.findLast((call) => call.id === id && call.maintenance !== undefined)
+      ?.maintenance;
+
+  it('is refused with the reason everywhere, except where people see it or leave', async () => {
+    const account = await newAccount();
+    const path = `${PATH}/${account.id}`;
+    expect((await as(operator, 'patch', path, { suspended: { reason } })).body).toMatchObject({
+      state: 'suspended',
+      suspended: { reason },
+    });
+    const refused = await request(service.app)
+      .get('/v1/monitors')
+      .set('Authorization', `Bearer ${account.key}`);
+    expect(refused.body).toMatchObject({ status: 403, code: 'account_suspended' });
+    expect(refused.body.detail).toContain(reason);
+    for (const closed of ['/v1/monitors', '/v1/incidents', '/v1/events', '/v1/export'])
+      expect((await as(account.owner, 'get', closed)).body.code).toBe('account_suspended');
+    for (const open of ['/v1/session', '/v1/account', '/v1/sessions'])
+      expect((await as(account.owner, 'get', open)).status).toBe(200);
+    expect((await as(account.owner, 'get', '/v1/account')).body.suspended).toMatchObject({
+      reason,
+    });
+    expect((await as(account.owner, 'patch', '/v1/account', { name: 'x' })).status).toBe(403);
+    const resumed = await as(operator, 'patch', path, { suspended: null });
+    expect(resumed.body).toMatchObject({ state: 'active', suspended: null });
+    expect((await as(account.owner, 'get', '/v1/monitors')).status).toBe(200);
+    const trail = await as(account.owner, 'get', '/v1/audit-events');
+    const actions = trail.body.data.map(({ action }: { action: string }) => action);
+    expect(actions).toEqual(['account.resume', 'account.suspend']);
+  });
+
+  it('has workflows that check nothing until it is resumed, and pauses stay as they were', async () => {
+    const account = await newAccount();
+    const key = { Authorization: `Bearer ${account.key}` };
+    const make = (body: object) =>
+      arranged(request(service.app).post('/v1/monitors').set(key).send(body));
+    const running = await make({ name: 'a', url: 'http://example.com' });
+    const paused = await make({ name: 'b', url: 'http://example.com', enabled: false });
+    const path = `${PATH}/${account.id}`;
+    await as(operator, 'patch', path, { suspended: { reason } });
+    for (const { id } of [running, paused])
+      expect(planOf(id)?.spans).toMatchObject([{ windowId: account.id, mode: 'pause' }]);
+    service.clock.nowMs += 3_600_000;
+    await as(operator, 'patch', path, { suspended: null });
+    for (const { id } of [running, paused]) expect(planOf(id)?.spans).toEqual([]);
+    const read = await request(service.app).get(`/v1/monitors/${paused.id}`).set(key);
+    expect(read.body).toMatchObject({ state: 'paused', version: paused.version });
+  });
+
+  it('has all workflows notified by housekeeping if Temporal was away or the process was killed', async () => {
+    const account = await newAccount();
+    const monitor = await arranged(
+      request(service.app)
+        .post('/v1/monitors')
+        .set('Authorization', `Bearer ${account.key}`)
+        .send({ name: 'a', url: 'http://example.com' }),
+    );
+    service.gateway.away = 'work';
+    const path = `${PATH}/${account.id}`;
+    const suspended = await as(operator, 'patch', path, { suspended: { reason } });
+    service.gateway.away = null;
+    expect(suspended.status).toBe(200);
+    expect(planOf(monitor.id)).toBeUndefined();
+    const { signal } = new AbortController();
+    await notifySuspensions(service.services, signal);
+    expect(planOf(monitor.id)?.spans).toHaveLength(1);
+    expect(await notifySuspensions(service.services, signal)).toBe(0);
+  });
+
+  it('still stores pings of its heartbeats', async () => {
+    const account = await newAccount();
+    const body = { name: 'job', type: 'heartbeat', schedule: { everySeconds: 60 } };
+    const heartbeat = await arranged(
+      request(service.app)
+        .post('/v1/monitors')
+        .set('Authorization', `Bearer ${account.key}`)
+        .send(body),
+    );
+    await as(operator, 'patch', `${PATH}/${account.id}`, { suspended: { reason } });
+    const { pathname } = new URL(heartbeat.pingUrl);
+    expect((await request(service.app).get(pathname)).status).toBe(200);
+    const { pings } = service.database.database.models;
+    expect(await pings.countDocuments({ monitorId: heartbeat.id })).toBe(1);
+  });
+});
+
+describe('deleting an account', () => {
+  it('refuses its people and keys at once, and is shown until everything is deleted', async () => {
+    const account = await newAccount();
+    const path = `${PATH}/${account.id}`;
+    expect((await as(operator, 'delete', path)).status).toBe(204);
+    expect((await as(operator, 'delete', path)).status).toBe(204);
+    const byKey = await request(service.app)
+      .get('/v1/monitors')
+      .set('Authorization', `Bearer ${account.key}`);
+    expect(byKey.body).toMatchObject({ status: 401, code: 'invalid_token' });
+    expect((await as(account.owner, 'get', '/v1/session')).body.code).toBe('invalid_token');
+    const login = { email: account.owner.email, password: PASSWORD };
+    expect((await request(service.app).post('/v1/session').send(login)).status).toBe(401);
+    expect((await as(operator, 'get', path)).body).toMatchObject({ state: 'deleting' });
+    const late = await as(operator, 'patch', path, { name: 'late' });
+    expect(late.body).toMatchObject({ status: 409, code: 'already_finished' });
+  });
+
+  it('is refused for the first account, as is its suspension', async () => {
+    for (const refused of [
+      await as(operator, 'delete', `${PATH}/${first}`),
+      await as(operator, 'patch', `${PATH}/${first}`, { suspended: { reason } }),
+    ])
+      expect(refused.body).toMatchObject({ status: 409, code: 'in_use' });
+  });
+});

@@ -1,0 +1,224 @@
+/**
+ * People in several accounts, and registration, on the real application and database.
+ *
+ * Covers:
+ * - services/accounts/own-accounts
+ * - services/sessions/memberships
+ * - services/sessions/prove-person
+ * - services/sessions/registrations
+ */
+import request from 'supertest';
+import { hashToken } from '../../../src/services/accounts/api-key-format';
+import { waitUntil } from '../../support/wait-until';
+import { PASSWORD, personOf, type TestPerson } from '../people';
+import { openTestService, PUBLIC_URL, type TestAccount, type TestService } from '../test-service';
+
+let service: TestService;
+let home: TestAccount;
+let other: TestAccount;
+let person: TestPerson;
+let admin: TestPerson;
+const letters: { to: string; text: string }[] = [];
+
+beforeAll(async () => {
+  service = await openTestService({
+    registration: 'open',
+    mailer: {
+      sendMail: async (letter) => {
+        letters.push(letter);
+      },
+    },
+  });
+});
+afterAll(() => service.close());
+beforeEach(async () => {
+  service.clock.nowMs += 3_600_000;
+  home = await service.newAccount();
+  other = await service.newAccount();
+  person = await personOf(service, home.id, 'owner');
+  admin = await personOf(service, other.id, 'owner');
+});
+
+type Verb = 'get' | 'post' | 'put' | 'delete';
+
+function as(who: Pick<TestPerson, 'cookie'>, verb: Verb, path: string, body?: object) {
+  return request(service.app)
+    [verb](path)
+    .set({ Cookie: who.cookie, Origin: PUBLIC_URL })
+    .send(body);
+}
+
+const post = (path: string, body: object) => request(service.app).post(path).send(body);
+
+function cookieOf(answer: request.Response): string {
+  const [cookie = ''] = String(answer.headers['set-cookie']).split(';');
+  return cookie;
+}
+
+function tokenTo(email: string): string {
+  const text = letters.findLast(({ to }) => to === email)?.text ?? '';
+  return text.split('#token=')[1]?.split(/\s/)[0] ?? '';
+}
+
+/** Invites the person to the other account, and returns the session there. */
+async function joinOther(): Promise<Pick<TestPerson, 'cookie'>> {
+  await as(admin, 'post', '/v1/invitations', { email: person.email, role: 'viewer' });
+  const accepting = { token: tokenTo(person.email) };
+  const accepted = await as(person, 'post', '/v1/invitations/accept', accepting);
+  expect(accepted.status).toBe(201);
+  return { cookie: cookieOf(accepted) };
+}
+
+describe('a person in several accounts', () => {
+  it('accepts an invitation without a password while signed in with the invited address', async () => {
+    const there = await joinOther();
+    expect((await as(there, 'get', '/v1/session')).body).toMatchObject({
+      account: { id: other.id },
+      user: { role: 'viewer' },
+      scopes: ['read'],
+    });
+    // Someone else's session is not enough.
+    const { email } = await personOf(service, (await service.newAccount()).id, 'owner');
+    await as(admin, 'post', '/v1/invitations', { email, role: 'viewer' });
+    const stolen = await as(person, 'post', '/v1/invitations/accept', { token: tokenTo(email) });
+    expect(stolen.body).toMatchObject({ status: 400, errors: [{ path: 'password' }] });
+  });
+
+  it('switches between them with a new session id each time, and starts there at the next sign-in', async () => {
+    await joinOther();
+    const { body } = await as(person, 'get', '/v1/session');
+    expect(body.accounts).toMatchObject([
+      { id: home.id, role: 'owner', suspended: false },
+      { id: other.id, role: 'viewer', suspended: false },
+    ]);
+    const switched = await as(person, 'put', '/v1/session/account', { accountId: other.id });
+    expect(switched.body).toMatchObject({ account: { id: other.id }, user: { role: 'viewer' } });
+    expect((await as(person, 'get', '/v1/session')).body.code).toBe('invalid_token');
+    const there = { cookie: cookieOf(switched) };
+    const writing = await as(there, 'post', '/v1/monitors', { name: 'x', url: 'http://a.example' });
+    expect(writing.body.code).toBe('insufficient_scope');
+    const login = { email: person.email, password: PASSWORD };
+    expect((await post('/v1/session', login)).body).toMatchObject({ account: { id: other.id } });
+  });
+
+  it('cannot switch to an account without membership, or to one that only added the person', async () => {
+    const added = await as(admin, 'post', '/v1/members', { email: person.email, role: 'editor' });
+    expect(added.status).toBe(201);
+    expect((await as(person, 'get', '/v1/session')).body.accounts).toHaveLength(1);
+    for (const accountId of [other.id, service.services.newId('account'), 'x']) {
+      const refused = await as(person, 'put', '/v1/session/account', { accountId });
+      expect(refused.body).toMatchObject({ status: 404, code: 'not_found' });
+      expect(refused.body.detail).toBe('You are not a member of such an account.');
+    }
+  });
+
+  it('sees and ends sessions of all accounts, and a new password ends all of them', async () => {
+    const there = await joinOther();
+    const { data } = (await as(person, 'get', '/v1/sessions')).body;
+    expect(data).toHaveLength(2);
+    const changing = { currentPassword: PASSWORD, newPassword: 'another long password' };
+    expect((await as(person, 'post', '/v1/password', changing)).status).toBe(204);
+    for (const old of [person, there])
+      expect((await as(old, 'get', '/v1/session')).body.code).toBe('invalid_token');
+  });
+
+  it('leaves an account, and is deleted with the last one', async () => {
+    const there = await joinOther();
+    const left = await as(there, 'delete', '/v1/session/account');
+    expect(left.status).toBe(204);
+    const back = { cookie: cookieOf(left) };
+    expect((await as(back, 'get', '/v1/session')).body).toMatchObject({ account: { id: home.id } });
+    const { people } = service.services.stores;
+    // An account keeps its last owner.
+    const refused = await as(back, 'delete', '/v1/session/account');
+    expect(refused.body).toMatchObject({ status: 403, code: 'limit_reached' });
+    expect((await as(back, 'get', '/v1/session')).status).toBe(200);
+    await personOf(service, home.id, 'owner');
+    expect((await as(back, 'delete', '/v1/session/account')).status).toBe(204);
+    expect((await as(back, 'get', '/v1/session')).body.code).toBe('invalid_token');
+    expect(await people.findByEmail(person.email)).toBeNull();
+  });
+
+  it('cannot be told apart from an unknown address by an inviter', async () => {
+    const unknown = `nobody-${service.services.newId('request')}@example.com`;
+    for (const path of ['/v1/invitations', '/v1/members']) {
+      const [known, nobody] = [
+        await as(admin, 'post', path, { email: person.email, role: 'viewer' }),
+        await as(admin, 'post', path, { email: unknown, role: 'viewer' }),
+      ];
+      const shapeOf = ({ status, body }: request.Response) => ({
+        status,
+        body: { ...body, id: 'x', email: 'x', createdAt: 'x', expiresAt: 'x' },
+      });
+      expect(shapeOf(known)).toEqual(shapeOf(nobody));
+    }
+  });
+});
+
+describe('registration', () => {
+  const register = (email: string) =>
+    post('/v1/registrations', { email, accountName: 'Their shop' });
+
+  it('creates an account once the address is confirmed, by exactly one of parallel callers', async () => {
+    const email = 'new@example.com';
+    const asked = await register(email);
+    expect([asked.status, asked.text]).toEqual([202, '']);
+    await waitUntil('the email is sent', () => tokenTo(email) !== '');
+    const { people } = service.services.stores;
+    expect(await people.findByEmail(email)).toBeNull();
+    const body = { token: tokenTo(email), password: PASSWORD };
+    const confirmed = await Promise.all(
+      [1, 2, 3].map(() => post('/v1/registrations/confirm', body)),
+    );
+    const [won] = confirmed.filter(({ status }) => status === 201);
+    expect(confirmed.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(won?.body).toMatchObject({
+      account: { name: 'Their shop' },
+      user: { email, role: 'owner' },
+    });
+    expect(await people.findByEmail(email)).toMatchObject({
+      emailConfirmedAtMs: service.clock.nowMs,
+    });
+  });
+
+  it('answers the same for a known address, whose person keeps the own password', async () => {
+    const asked = await register(person.email);
+    expect([asked.status, asked.text]).toEqual([202, '']);
+    await waitUntil('the email is sent', () => tokenTo(person.email) !== '');
+    const token = tokenTo(person.email);
+    const wrong = { token, password: 'not the own password' };
+    expect((await post('/v1/registrations/confirm', wrong)).body.code).toBe('invalid_token');
+    const confirmed = await as(person, 'post', '/v1/registrations/confirm', { token });
+    expect(confirmed.status).toBe(201);
+    const session = { cookie: cookieOf(confirmed) };
+    expect((await as(session, 'get', '/v1/session')).body.accounts).toHaveLength(2);
+  });
+
+  it('is refused while it is off, and needs a link of an operator in the mode invite', async () => {
+    const asking = { email: 'closed@example.com', accountName: 'x' };
+    for (const mode of ['off', 'invite'] as const) {
+      const app = service.appWith({ registration: mode });
+      const refused = await request(app).post('/v1/registrations').send(asking);
+      expect(refused.body).toMatchObject({ status: 403, code: 'insufficient_scope' });
+      const setup = await request(app).get('/v1/setup');
+      expect(setup.body).toMatchObject({ registration: mode });
+    }
+    const { stores, clock } = service.services;
+    const createdAtMs = clock.now();
+    await stores.registrations.create({
+      hash: hashToken('link'),
+      email: 'invited@example.com',
+      accountName: null,
+      createdAtMs,
+      expiresAtMs: createdAtMs + 1_000,
+    });
+    const inviting = service.appWith({ registration: 'invite' });
+    const confirm = (body: object) =>
+      request(inviting)
+        .post('/v1/registrations/confirm')
+        .send({ token: 'link', password: PASSWORD, ...body });
+    const unnamed = await confirm({});
+    expect(unnamed.body).toMatchObject({ status: 400, errors: [{ path: 'accountName' }] });
+    expect((await confirm({ accountName: 'Mine' })).status).toBe(201);
+  });
+});

@@ -1,0 +1,100 @@
+/** Deleting an account leaves nothing of it in any collection, and everything of other accounts. */
+import { createAccountRemovals, createHousekeeping } from '../../../src/models';
+import type { Clock } from '../../../src/platform/clock';
+import { removeAccounts } from '../../../src/services/operations/accounts/remove-accounts';
+import { FIRST_SLOT_MS, newId } from '../example-records';
+import { withStores } from '../with-stores';
+
+let nowMs = FIRST_SLOT_MS;
+const clock: Clock = { now: () => nowMs };
+const db = withStores(clock);
+const ended: string[] = [];
+let failsAfter = Number.POSITIVE_INFINITY;
+
+/** One document in every collection, with a value in every field that could be unique. */
+async function fillAccount(accountId: string): Promise<void> {
+  const { models, connection } = db.database;
+  const monitorId = newId('monitor');
+  for (const { collection, schema } of Object.values(models)) {
+    const { paths }: { readonly paths: Readonly<Record<string, { readonly instance: string }>> } =
+      schema;
+    const filled = Object.entries(paths).flatMap(([path, { instance }]) =>
+      instance === 'String' && !path.includes('.') ? [[path, `${path} ${newId('request')}`]] : [],
+    );
+    const isByResource = Object.hasOwn(paths, 'a');
+    const isByAccount = Object.hasOwn(paths, 'accountId');
+    const ownId = new Map([
+      ['accountvariables', accountId],
+      ['alertroutes', accountId],
+      ['alertbursts', `${accountId}:failure:1`],
+      ['accounts', accountId],
+      ['monitors', monitorId],
+    ]).get(collection.name.toLowerCase());
+    const document = {
+      ...Object.fromEntries(filled),
+      _id: ownId ?? (isByResource ? `${monitorId}:${newId('request')}` : newId('request')),
+      ...(isByResource && { a: accountId }),
+      ...(isByAccount && { accountId }),
+      ...(collection.name === 'removals' && { kind: 'monitor', removedAtMs: nowMs }),
+    };
+    await connection.collection<{ _id: string }>(collection.name).insertOne(document);
+  }
+}
+
+/** How many documents of each collection name the account anywhere. */
+async function countOwned(accountId: string): Promise<Readonly<Record<string, number>>> {
+  const { models, connection } = db.database;
+  const counts = await Promise.all(
+    Object.values(models).map(async ({ collection: { name } }) => {
+      const documents = await connection.collection(name).find({}).toArray();
+      const owned = documents.filter((document) => JSON.stringify(document).includes(accountId));
+      return [name, owned.length] as const;
+    }),
+  );
+  return Object.fromEntries(counts.filter(([, count]) => count > 0));
+}
+
+const { signal } = new AbortController();
+
+function pass(): Promise<number> {
+  const needs = {
+    stores: db.stores,
+    clock,
+    sleep: async () => undefined,
+    accountRemovals: createAccountRemovals(db.database, clock),
+    temporal: {
+      terminate: async (workflowId: string) => {
+        if (ended.length >= failsAfter) throw new Error('the process was killed');
+        ended.push(workflowId);
+      },
+    },
+  };
+  return removeAccounts(needs, signal);
+}
+
+test('leaves nothing of the account in any collection, even after a crash in between', async () => {
+  const [gone, kept] = [newId('account'), newId('account')];
+  await fillAccount(gone);
+  await fillAccount(kept);
+  const [before, keptBefore] = [await countOwned(gone), await countOwned(kept)];
+  // Collections of the installation and of people do not belong to an account.
+  expect(Object.keys(before).length).toBeGreaterThan(40);
+  expect(keptBefore).toEqual(before);
+
+  await db.stores.accounts.markDeleted(gone, nowMs);
+  expect(await db.stores.accounts.find(gone)).toBeNull();
+  failsAfter = 1;
+  await expect(pass()).rejects.toThrow('killed');
+  failsAfter = Number.POSITIVE_INFINITY;
+  for (let minute = 0; minute < 4; minute += 1) {
+    nowMs += 61_000;
+    await createHousekeeping(db.database, clock).sweepRemovals(60_000);
+    await pass();
+  }
+  expect(await pass()).toBe(0);
+  expect(await countOwned(gone)).toEqual({});
+  // Housekeeping has completed the removal that was under way.
+  expect(await countOwned(kept)).toEqual({ ...keptBefore, removals: undefined });
+  expect(await db.stores.accounts.findAny(gone)).toBeNull();
+  expect(ended).toContainEqual(expect.stringMatching(/^monitor-mon_/));
+});
