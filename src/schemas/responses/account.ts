@@ -201,7 +201,7 @@ export const session = z
     needsSecondFactor: z.boolean().meta({
       description:
         'True: the account requires a second factor, and nothing else works before it is added or proved',
-      }),
+    }),
     accounts: z
       .array(
         z.strictObject({
