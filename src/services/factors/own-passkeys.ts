@@ -3,7 +3,7 @@ import { PASSKEYS_MAX } from '../../domain/accounts/second-factor-rules';
 import type { Passkey } from '../../models/sign-in/passkeys';
 import { AppError } from '../../platform/errors';
 import type { AddedPasskey, PasskeyResponse } from '../../schemas/responses/sign-in';
-import type { PasskeyProof } from '../../schemas/sign-in';
+import type { PasskeyProof } from '../../schemas/sign-in/bodies';
 import type { Principal } from '../accounts/principal';
 import { toInstant, toInstantOrNull } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';

@@ -2,7 +2,7 @@
 import { SIGN_IN_STEP_MS } from '../../domain/accounts/second-factor-rules';
 import type { Passkey } from '../../models/sign-in/passkeys';
 import { AppError } from '../../platform/errors';
-import type { PasskeyProof } from '../../schemas/sign-in';
+import type { PasskeyProof } from '../../schemas/sign-in/bodies';
 import { hashToken } from '../accounts/api-key-format';
 import type { Dependencies } from '../ports/dependencies';
 

@@ -3,7 +3,7 @@ import { codeAppContext } from '../../contracts/seal-contexts';
 import type { FactorMethod } from '../../domain/accounts/second-factor-rules';
 import { AppError } from '../../platform/errors';
 import { findCodeStep } from '../../platform/sign-in/one-time-codes';
-import type { FactorProof } from '../../schemas/sign-in';
+import type { FactorProof } from '../../schemas/sign-in/bodies';
 import { asThrottledTry, factorMarks } from '../accounts/login-throttle';
 import type { Dependencies } from '../ports/dependencies';
 import { verifyPasskey } from './passkey-challenges';

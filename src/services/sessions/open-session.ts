@@ -26,6 +26,7 @@ export interface SessionOpened {
 interface FactorAsked {
   readonly kind: 'factor_asked';
   readonly response: SecondFactorAsked;
+  readonly user: User;
 }
 
 export type SignInOutcome = SessionOpened | FactorAsked;
@@ -99,7 +100,7 @@ export async function openSessionFor(
 ): Promise<SignInOutcome> {
   if (proofs.secondFactorAtMs === undefined) {
     const asked = await askSecondFactor(needs, user, proofs);
-    if (asked !== null) return { kind: 'factor_asked', response: asked };
+    if (asked !== null) return { kind: 'factor_asked', response: asked, user };
   }
   const response = await presentOpened(needs, user);
   const sessionId = await startSession(needs, user, origin, proofs);

@@ -100,10 +100,7 @@ async function createPerson(
 }
 
 function mustSignIn(): AppError {
-  return new AppError(
-    'invalid_token',
-    'Sign in with this email address, then use the link again.',
-  );
+  return new AppError('invalid_token', 'Sign in with this email address, then use the link again.');
 }
 
 function missingPassword(): AppError {

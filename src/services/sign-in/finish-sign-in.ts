@@ -1,7 +1,7 @@
 /** The steps after a first factor, and sign-in with a passkey alone. */
 import type { SessionOrigin } from '../../models/accounts/sessions';
 import { AppError } from '../../platform/errors';
-import type { FactorProof, PasskeyProof } from '../../schemas/sign-in';
+import type { FactorProof, PasskeyProof } from '../../schemas/sign-in/bodies';
 import { asThrottledTry, signInStepMarks, takeTries, tokenMarks } from '../accounts/login-throttle';
 import { findAskedStep, takeAskedStep } from '../factors/ask-second-factor';
 import { createChallenge, requirePasskeys, verifyPasskey } from '../factors/passkey-challenges';

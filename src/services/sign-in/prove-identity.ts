@@ -1,6 +1,6 @@
 /** Proves again, within a session, who the person is. Changes of factors need such a proof. */
 import { AppError } from '../../platform/errors';
-import type { ProofBody } from '../../schemas/sign-in';
+import type { ProofBody } from '../../schemas/sign-in/bodies';
 import { asThrottledTry, loginMarks } from '../accounts/login-throttle';
 import type { Principal } from '../accounts/principal';
 import { isPasswordAllowed } from '../factors/sign-in-ways';

@@ -3,6 +3,7 @@ import type { SessionOrigin } from '../../../models/accounts/sessions';
 import type { User } from '../../../models/accounts/users';
 import { openedSession } from '../../../schemas/responses/account';
 import { secondFactorAsked } from '../../../schemas/responses/sign-in';
+import type { RecordedChange } from '../../../services/accounts/audit-events';
 import type { Dependencies } from '../../../services/ports/dependencies';
 import type { SignInOutcome } from '../../../services/sessions/open-session';
 import type { ResponseTo, RouteResponse } from '../../routing/response';
@@ -42,4 +43,16 @@ export function openedResponse(
     body: response,
     actedAs: actedAs(user),
   };
+}
+
+/** Like openedResponse, for links: the trail names the person also before the person has proved a second factor. */
+export function joinedResponse(
+  services: Pick<Dependencies, 'publicUrl'>,
+  outcome: SignInOutcome,
+  name: Pick<RecordedChange, 'action' | 'resourceType'>,
+): ResponseTo<typeof OPENED> {
+  const response = openedResponse(services, outcome);
+  if (outcome.kind === 'opened') return response;
+  const change = { ...name, resourceId: outcome.user.id, before: null, after: null };
+  return { ...response, actedAs: actedAs(outcome.user), changes: [change] };
 }

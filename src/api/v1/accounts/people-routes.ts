@@ -10,7 +10,7 @@ import {
   newInvitation,
   newMember,
 } from '../../../schemas/responses/account';
-import { memberRemovalQuery } from '../../../schemas/sign-in';
+import { memberRemovalQuery } from '../../../schemas/sign-in/bodies';
 import {
   getInvitation,
   invite,

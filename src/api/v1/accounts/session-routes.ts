@@ -38,9 +38,10 @@ import {
   refuseForeignOrigin,
   sessionCookie,
 } from '../../server/session-cookie';
-import { actedAs, OPENED, openedResponse, readOrigin } from './opened-response';
+import { actedAs, joinedResponse, OPENED, openedResponse, readOrigin } from './opened-response';
 
 const PASSWORD = 'choose-a-long-one-please';
+const ACCEPTED = { action: 'invitation.accept', resourceType: 'invitation' } as const;
 
 /** The routes that need no credentials. */
 export const entryRoutes: readonly Route[] = [
@@ -107,7 +108,7 @@ export const entryRoutes: readonly Route[] = [
     operationId: 'acceptInvitation',
     tag: 'Set-up and sessions',
     summary: 'Become a member, by the token of the link',
-    audit: 'invitation.accept',
+    audit: ACCEPTED,
     body: acceptBody,
     responses: OPENED,
     codes: [
@@ -125,7 +126,7 @@ export const entryRoutes: readonly Route[] = [
       const origin = readOrigin({ headers, clientAddress });
       const sessionId = readSessionCookie(headers, services.publicUrl);
       const accepting = { body, origin, sessionId };
-      return openedResponse(services, await acceptInvitation(services, accepting));
+      return joinedResponse(services, await acceptInvitation(services, accepting), ACCEPTED);
     },
   }),
   publicRoute({

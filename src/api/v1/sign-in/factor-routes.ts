@@ -17,7 +17,7 @@ import {
   newPasskeyBody,
   passkeyNameBody,
   proofBody,
-} from '../../../schemas/sign-in';
+} from '../../../schemas/sign-in/bodies';
 import type { Principal } from '../../../services/accounts/principal';
 import {
   confirmCodeApp,

@@ -9,7 +9,7 @@ import {
   passkeySignInBody,
   secondFactorBody,
   startQuery,
-} from '../../../schemas/sign-in';
+} from '../../../schemas/sign-in/bodies';
 import type { Dependencies } from '../../../services/ports/dependencies';
 import { authenticateSession } from '../../../services/sessions/authenticate';
 import {

@@ -1,6 +1,6 @@
 /** Bodies and queries of sign-in: identity providers, second factors and passkeys (docs/api/accounts.md). */
 import { z } from 'zod';
-import { nameField } from './fields';
+import { nameField } from '../fields';
 
 const PASSWORD_MAX = 256;
 const TOKEN_MAX = 200;
