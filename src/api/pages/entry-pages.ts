@@ -8,8 +8,8 @@ import { ENTRY_SCRIPT } from './entry-script';
 import { ENTRY_STYLE } from './entry-style';
 import { MARK } from './mark';
 import { fontFace, fontPreload } from './shipped-font';
-import { describePasswords, FACTOR_FORM, renderWays } from './sign-in-page';
-import { SIGN_IN_SCRIPT } from './sign-in-script';
+import { describePasswords, FACTOR_FORM, renderWays } from './sign-in/sign-in-page';
+import { SIGN_IN_SCRIPT } from './sign-in/sign-in-script';
 
 const POLICY = [
   "default-src 'none'",

@@ -1,6 +1,6 @@
-/** The parts of the sign-in page besides email and password. Pure text. */
-import type { SignInOptions } from '../../schemas/responses/sign-in';
-import { escapeHtml } from './escape-html';
+/** The parts of the sign-in page other than email and password. Pure text. */
+import type { SignInOptions } from '../../../schemas/responses/sign-in';
+import { escapeHtml } from '../escape-html';
 
 /** Buttons for providers and passkeys. Empty if there are none. */
 export function renderWays({ providers, passkeys }: SignInOptions): string {
