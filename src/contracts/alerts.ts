@@ -93,10 +93,7 @@ export interface AlertState {
   readonly outagesMs?: readonly number[];
   /** The flapping that people were notified of. null, or absent in older states: the resource is not flapping. */
   readonly flapping?: Flapping | null;
-  /**
-   * A failure that is not sent yet, because its dependencies are being asked, or not at all,
-   * because they explain it. null: no failure is held.
-   */
+  /** A failure that is not sent: its dependencies are being asked, or they explain it. null: none. */
   readonly hold: AlertHold | null;
   /** True: the open incident has changed since it was last stored. */
   readonly isUnsaved: boolean;
@@ -279,9 +276,7 @@ export interface AlertActivities {
   readonly findQuietIncidents: (query: {
     readonly accountId: string;
     readonly incidentIds: readonly string[];
-    /**
-     * recovered: only a recovery stops these reminders. Absent: an acknowledgement stops them, too.
-     */
+    /** recovered: only a recovery stops these reminders. Absent: an acknowledgement stops them, too. */
     readonly until?: 'acknowledged' | 'recovered';
   }) => Promise<readonly string[]>;
 }

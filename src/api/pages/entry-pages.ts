@@ -96,7 +96,8 @@ const NEW_PASSWORD: Field = {
 
 const INVITATION: EntryPage = {
   title: 'Join your team',
-  intro: 'You were invited to Keepwatch. Choose a password to sign in with.',
+  intro:
+    'You were invited to Keepwatch. Choose a password to sign in with, or enter yours if you already have one here.',
   action: '/v1/invitations/accept',
   button: 'Accept invitation',
   other: { href: '/login', text: 'Sign in instead' },
@@ -130,6 +131,31 @@ const PASSWORD_FORGOTTEN: EntryPage = {
   fields: [EMAIL],
 };
 
+const ACCOUNT_NAME: Field = {
+  name: 'accountName',
+  label: 'Account name',
+  type: 'text',
+  autocomplete: 'organization',
+};
+
+/** Behind the link of a registration. */
+const REGISTER: EntryPage = {
+  title: 'Create your account',
+  intro: 'Choose a password to sign in with, or enter yours if you already have one here.',
+  action: '/v1/registrations/confirm',
+  button: 'Create account',
+  fields: [TOKEN, ACCOUNT_NAME, NEW_PASSWORD],
+};
+
+const REGISTRATION: EntryPage = {
+  title: 'Create an account',
+  action: '/v1/registrations',
+  button: 'Send a link',
+  done: 'A message with a link to confirm your email address is on its way.',
+  other: { href: '/login', text: 'Sign in' },
+  fields: [ACCOUNT_NAME, EMAIL],
+};
+
 /** Without a mail server, the link is logged, and the operator passes it on. */
 const NO_MAIL: EntryPage = {
   ...PASSWORD_FORGOTTEN,
@@ -152,7 +178,7 @@ const SETUP: EntryPage = {
       type: 'text',
       autocomplete: 'off',
     },
-    { name: 'accountName', label: 'Account name', type: 'text', autocomplete: 'organization' },
+    ACCOUNT_NAME,
     EMAIL,
     NEW_PASSWORD,
   ],
@@ -252,6 +278,8 @@ export function createEntryPages({ isMailSetUp, signIn, fontUrl }: EntryPageOpti
   serve('/sign-in.js', 'js', SIGN_IN_SCRIPT);
   servePage('/setup', SETUP);
   servePage('/invitation', INVITATION);
+  servePage('/register', REGISTER);
+  servePage('/registration', REGISTRATION);
   servePage('/password-reset', PASSWORD_RESET);
   servePage('/password-forgotten', isMailSetUp ? PASSWORD_FORGOTTEN : NO_MAIL);
   serve('/entry.css', 'css', `${fontFace(fontUrl)}\n${ENTRY_STYLE}`);

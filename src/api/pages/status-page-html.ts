@@ -2,8 +2,10 @@
  * The public status page as HTML that needs no script. Everything it shows comes from PublicStatus. Text
  * written by people is escaped, and isolated from the direction of the surrounding text.
  */
+
 import { subscriptionTexts } from '../../notify/letters/subscription-texts';
 import type { LedgerResponse } from '../../schemas/responses/ledger';
+import type { PublicMaintenance } from '../../services/status-pages/public-maintenance';
 import {
   type PublicMonth,
   type ShownPost,
@@ -13,7 +15,6 @@ import {
   findWorstState,
   type PublicGroup,
   type PublicItem,
-  type PublicMaintenance,
   type PublicOutage,
   type PublicStatus,
 } from '../../services/status-pages/public-status';

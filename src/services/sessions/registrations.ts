@@ -139,8 +139,8 @@ export async function confirmRegistration(
       );
     if (found.expiresAtMs <= clock.now())
       throw new AppError('expired_token', 'This link has expired. Register again.');
-    const name = found.accountName ?? body.accountName;
-    if (name === undefined) {
+    const name = body.accountName ?? found.accountName;
+    if (name === null) {
       const message = 'is required: the link names no account';
       refuseProblems([{ path: 'accountName', code: 'required', message }]);
       throw new Error('a missing name was not refused');

@@ -3,7 +3,6 @@
  * maintenance. Contains no ids except those of chosen items, and no URLs, causes or internal names.
  */
 import { PUBLIC_ACCESS } from '../../contracts/status-pages';
-import type { Targeted } from '../../domain/definitions/is-targeted';
 import { type JoinedOutage, joinPublicOutages } from '../../domain/health/joined-outages';
 import { DAY_MS, type TimeSpan } from '../../domain/health/summary';
 import { addTimes, computeAvailability, type TimeByState } from '../../domain/health/timeline';
@@ -12,12 +11,12 @@ import type { Resource } from '../../models/resources/resource';
 import type { StoredStatus } from '../../models/results/statuses';
 import type { StatusPage, StatusPageItem } from '../../models/status-pages/status-pages';
 import type { StatusPageBody } from '../../schemas/status-pages/status-page';
-import { listSpans } from '../maintenance/maintenance-plans';
 import { findObject } from '../objects/object-verbs';
 import type { Dependencies } from '../ports/dependencies';
 import { findStatuses } from '../resources/find-status';
 import { isPausedAt } from '../resources/pause';
 import { timeInSpans } from '../resources/resource-uptime';
+import { listPublicMaintenance, type PublicMaintenance } from './public-maintenance';
 import { readPublicPosts, type ShownPost } from './public-posts';
 import { type PublicResponseTimes, readResponseTimes } from './response-times';
 import { countServiceTime, readServiceTime, type ServiceTime } from './service-time';
@@ -36,16 +35,6 @@ export interface PublicDay {
 /** One or several outages of an item. The outage is open while its end is null. */
 export interface PublicOutage extends JoinedOutage {
   readonly name: string;
-}
-
-export interface PublicMaintenance {
-  readonly names: readonly string[];
-  readonly fromMs: number;
-  readonly toMs: number;
-  /** When the page first showed the maintenance; never later than now. */
-  readonly announcedAtMs: number;
-  /** When the maintenance window was last changed, if that was after the announcement. */
-  readonly changedAtMs: number;
 }
 
 export interface PublicItem extends StatusPageItem {
@@ -95,8 +84,6 @@ const DAYS = 90;
 const OUTAGES_WITHIN_MS = 14 * DAY_MS;
 const OUTAGES_PER_ITEM_MAX = 100;
 const OUTAGES_MAX = 50;
-const MAINTENANCE_WITHIN_MS = 14 * DAY_MS;
-const MAINTENANCE_MAX = 10;
 /** The first state in this order that any item has is the state of the whole page. */
 const WORST_FIRST: readonly PublicState[] = ['down', 'degraded', 'maintenance', 'up'];
 
@@ -270,37 +257,4 @@ function jointAvailability(shown: readonly Shown[]): number | null {
 /** Returns unknown only if nothing is known at all. */
 export function findWorstState(states: readonly PublicState[]): PublicState {
   return WORST_FIRST.find((state) => states.includes(state)) ?? 'unknown';
-}
-
-/** One entry per time span, with the names of the affected items. */
-export function listPublicMaintenance(
-  {
-    windows,
-    resourceOf,
-    nowMs,
-  }: Pick<Scene, 'windows' | 'nowMs'> & { readonly resourceOf: ReadonlyMap<string, Targeted> },
-  chosen: readonly StatusPageItem[],
-): readonly PublicMaintenance[] {
-  const byTime = new Map<string, PublicMaintenance>();
-  for (const { id, name } of chosen) {
-    const resource = resourceOf.get(id);
-    const spans = resource === undefined ? [] : listSpans(windows, resource);
-    for (const { fromMs, toMs, windowId } of spans) {
-      if (toMs <= nowMs || fromMs > nowMs + MAINTENANCE_WITHIN_MS) continue;
-      const key = `${fromMs} ${toMs}`;
-      const known = byTime.get(key);
-      const window = windows.find((each) => each.id === windowId);
-      // An occurrence of a recurring window is announced when the page first shows it.
-      const shownAtMs = Math.max(window?.createdAtMs ?? fromMs, fromMs - MAINTENANCE_WITHIN_MS);
-      const announcedAtMs = Math.min(known?.announcedAtMs ?? nowMs, shownAtMs);
-      byTime.set(key, {
-        names: [...new Set([...(known?.names ?? []), name])],
-        fromMs,
-        toMs,
-        announcedAtMs,
-        changedAtMs: Math.max(known?.changedAtMs ?? 0, announcedAtMs, window?.updatedAtMs ?? 0),
-      });
-    }
-  }
-  return [...byTime.values()].sort((a, b) => a.fromMs - b.fromMs).slice(0, MAINTENANCE_MAX);
 }

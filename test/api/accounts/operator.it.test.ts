@@ -244,3 +244,21 @@ describe('deleting an account', () => {
       expect(refused.body).toMatchObject({ status: 409, code: 'in_use' });
   });
 });
+
+it('status pages of a suspended account stay, and say that monitoring is suspended', async () => {
+  const account = await newAccount();
+  const key = { Authorization: `Bearer ${account.key}` };
+  const slug = `page-${account.id.slice(-8)}`;
+  await arranged(
+    request(service.app)
+      .post('/v1/status-pages')
+      .set(key)
+      .send({ slug, title: 'Shop', isPublic: true }),
+  );
+  await as(operator, 'patch', `${PATH}/${account.id}`, { suspended: { reason } });
+  const page = await request(service.app).get(`/status/${slug}`);
+  expect(page.status).toBe(200);
+  expect(page.text).toContain('Monitoring is suspended');
+  // The reason is for the people of the account.
+  expect(page.text).not.toContain(reason);
+});

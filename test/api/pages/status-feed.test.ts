@@ -5,7 +5,7 @@ import {
   renderStatusFeed,
 } from '../../../src/api/pages/feeds/status-feed';
 import type { MaintenanceWindow } from '../../../src/models/maintenance/maintenance-windows';
-import { listPublicMaintenance } from '../../../src/services/status-pages/public-status';
+import { listPublicMaintenance } from '../../../src/services/status-pages/public-maintenance';
 
 const NOW = Date.UTC(2026, 4, 10, 12);
 const DAY = 86_400_000;

@@ -2,12 +2,9 @@
  * The posts, outages and maintenance of a public status page as feeds: JSON Feed (https://jsonfeed.org/version/1.1),
  * Atom (RFC 4287) and RSS 2.0. All feeds have the same content. They contain nothing that the page does not show.
  */
+import type { PublicMaintenance } from '../../../services/status-pages/public-maintenance';
 import type { ShownPost } from '../../../services/status-pages/public-posts';
-import type {
-  PublicMaintenance,
-  PublicOutage,
-  PublicStatus,
-} from '../../../services/status-pages/public-status';
+import type { PublicOutage, PublicStatus } from '../../../services/status-pages/public-status';
 import { escapeHtml } from '../escape-html';
 import { hashId } from '../hash-id';
 import { getTexts, type PageTexts } from '../status-page-text';

@@ -2,12 +2,13 @@
  * A public status page in the format of Statuspage's API v2 (https://metastatuspage.com/api/v2), which many tools read.
  * Its incidents are the posts that people published. It contains nothing that the page does not show.
  */
+
 import type { PostState } from '../../../contracts/status-pages';
 import type { StatusPage } from '../../../models/status-pages/status-pages';
+import type { PublicMaintenance } from '../../../services/status-pages/public-maintenance';
 import type { ShownPost } from '../../../services/status-pages/public-posts';
 import {
   findWorstState,
-  type PublicMaintenance,
   type PublicState,
   type PublicStatus,
 } from '../../../services/status-pages/public-status';
