@@ -417,6 +417,7 @@ class Player {
       },
       maintenanceWindows: { listAll: nothing },
       hours: { listAll: nothing },
+      accounts: { find: async () => null },
       alerts: {
         page: async (_account: string, { kind }: { readonly kind?: string }) => ({
           items: items.filter(isOf(kind)),
