@@ -81,7 +81,7 @@ async function enterPassword(): Promise<void> {
 
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const refusal = () => page.getByRole('alert').getByText('This passkey was not accepted');
-const isSignedIn = () => page.getByRole('heading', { name: 'Passkeys' }).waitFor();
+const isSignedIn = () => page.getByRole('heading', { name: 'Passkeys', exact: true }).waitFor();
 
 test('a passkey is added, and signs in alone and as a second factor', async () => {
   await openLogin();
