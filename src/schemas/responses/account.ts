@@ -195,9 +195,7 @@ export const session = z
     user: user.nullable(),
     actor: z.strictObject({ type: z.enum(['user', 'api_key']), id: z.string(), name: z.string() }),
     scopes,
-    emailEnabled: z
-      .boolean()
-      .meta({ description: 'Whether this installation has a mail server to send emails with' }),
+    emailEnabled: z.boolean().meta({ description: 'Whether this installation can send emails' }),
     accounts: z
       .array(
         z.strictObject({
@@ -208,12 +206,9 @@ export const session = z
         }),
       )
       .meta({ description: 'All accounts of the person, oldest membership first' }),
-    operator: z.boolean().meta({
-      description: 'Whether the person manages the accounts of this installation',
-    }),
+    operator: z.boolean().meta({ description: 'Whether the person manages all accounts' }),
     needsSecondFactor: z.boolean().meta({
-      description:
-        'True: the account requires a second factor, and nothing else works before it is added or proved',
+      description: 'True: nothing else works before a second factor is added or proved',
     }),
     runsInstallation: z.boolean().meta({
       description:
