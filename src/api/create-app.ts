@@ -6,6 +6,7 @@ import { type Copies, createCopies } from '../platform/last-good';
 import type { Logger } from '../platform/logger';
 import type { Tracing } from '../platform/tracing';
 import type { Dependencies } from '../services/ports/dependencies';
+import { listSignInOptions } from '../services/sign-in/sign-in-options';
 import { createHookRouter } from './hooks/hook-router';
 import { createInnerRequests } from './mcp/inner-requests';
 import { createMcpRouter } from './mcp/mcp-router';
@@ -117,7 +118,11 @@ export function createApp(
     createHookRouter(services),
     createMcpRouter({ services, publicUrl, sendInside }),
     createAcknowledgePage(services, fontUrl),
-    createEntryPages({ isMailSetUp: services.mailer !== null, fontUrl }),
+    createEntryPages({
+      isMailSetUp: services.mailer !== null,
+      signIn: listSignInOptions(services),
+      fontUrl,
+    }),
     createDocsFiles(),
     createDocsPage({ routes: ROUTES, publicUrl, fontUrl }),
     createSubscriptionPages(site),

@@ -24,6 +24,7 @@ import {
   webOrigin,
   yesOrNo,
 } from './setting-shapes';
+import { SIGN_IN_ROWS } from './sign-in-rows';
 import { METRICS_EXPORT_ROWS, TRACING_ROWS } from './tracing-rows';
 import { httpUrl, mailSender, mongodbUrl, publicUrl, smtpUrl } from './url-shapes';
 import { WATCHDOG_ROWS } from './watchdog-rows';
@@ -119,6 +120,7 @@ export const SETTINGS_TABLE = {
     'proxies that definitions may name, like corp=http://user:password@proxy.example:3128, separated by commas. The scheme is http, https or socks5. The API needs them only to validate the names',
   ),
   ...PIPELINE_ROWS,
+  ...SIGN_IN_ROWS,
   KEEPWATCH_RDAP_BOOTSTRAP_URL: row(
     ['probe'],
     z

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { plainMessage } from '../schemas/plain-message';
 import { SETTINGS_IN_FILES } from './settings-in-files';
 import { type ProcessRole, SETTINGS_TABLE, type SettingName } from './settings-table';
+import { findSignInProblems } from './sign-in-rows';
 import { findWatchdogProblems } from './watchdog-rows';
 
 export type Role = ProcessRole | 'all-in-one';
@@ -72,7 +73,8 @@ export function readSettings(role: Role, environment: NodeJS.ProcessEnv = proces
     problems.push(
       ...parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`),
     );
-  if (parsed.success) problems.push(...findWatchdogProblems(parsed.data));
+  if (parsed.success)
+    problems.push(...findWatchdogProblems(parsed.data), ...findSignInProblems(parsed.data));
   if (role === 'probe' && given['KEEPWATCH_SECRET_KEY'] !== undefined)
     problems.push(
       'KEEPWATCH_SECRET_KEY decrypts everything and must not be set for a probe: remove it',

@@ -36,6 +36,11 @@ export function probeKeyContext(region: string, keyId: string): string {
   return `probe-key:${region}:${keyId}`;
 }
 
+/** The context of the secret of a person's authenticator app. */
+export function codeAppContext(personId: string): string {
+  return `code-app:${personId}`;
+}
+
 /** The context of the recipients of an account's alerts. */
 export function destinationContext(accountId: string): string {
   return `alert-place:${accountId}`;

@@ -1,7 +1,8 @@
 /** The dependencies of the API's use cases: ports and settings, nothing else. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createTargetGuard } from '../checks/target-guard';
+import type { OutgoingOptions } from '../checks/outgoing-options';
+import { createTargetGuard, type TargetGuard } from '../checks/target-guard';
 import { required, type SettingsOf } from '../config/settings';
 import { readWatchdog } from '../config/watchdog-rows';
 import { RUN_VALUE_PURPOSE, STORED_SECRET_PURPOSE } from '../contracts/seal-contexts';
@@ -13,6 +14,8 @@ import { createIdentityTokens } from '../platform/identity-tokens';
 import type { Logger } from '../platform/logger';
 import { argon2Passwords as passwords } from '../platform/passwords';
 import { createTextSealer } from '../platform/sealing';
+import { createPasskeys } from '../platform/sign-in/passkeys';
+import { createProviders } from '../platform/sign-in/providers';
 import { createChangeFeed } from '../services/live/change-feed';
 import { createRunWatch } from '../services/live/run-watch';
 import { workflowUrls } from '../services/operations/workflow-url';
@@ -69,6 +72,7 @@ export function composeServices(
       clock,
       authorities: outgoing.extraAuthorities ?? [],
     }),
+    signIn: composeSignIn(settings, { clock, outgoing, guard }),
     proxyNames: settings.KEEPWATCH_PROXIES.map(({ name }) => name),
     workflowUrl: workflowUrls({ uiUrl, publicUrl }, settings.TEMPORAL_NAMESPACE),
     changeFeed: createChangeFeed({
@@ -79,6 +83,28 @@ export function composeServices(
     }),
     runWatch: createRunWatch({ runs: ports.stores.runs, clock, sleep: (ms) => sleep(ms) }),
     sleep: (ms) => sleep(ms),
+  };
+}
+
+interface SignInNeeds {
+  readonly clock: Clock;
+  readonly outgoing: OutgoingOptions;
+  readonly guard: TargetGuard;
+}
+
+function composeSignIn(
+  settings: SettingsOf<'api'>,
+  { clock, outgoing, guard }: SignInNeeds,
+): Dependencies['signIn'] {
+  const options = {
+    clock,
+    authorities: outgoing.extraAuthorities ?? [],
+    refuseHost: guard.checkEndpoint,
+  };
+  return {
+    passwords: settings.KEEPWATCH_PASSWORDS,
+    providers: createProviders(settings.KEEPWATCH_SIGN_IN_PROVIDERS, options),
+    passkeys: createPasskeys(settings.KEEPWATCH_PUBLIC_URL),
   };
 }
 

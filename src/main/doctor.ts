@@ -1,6 +1,7 @@
 /**
  * `npm run doctor`: examines settings, host, servers and workload, and says what to do. Exit code 0 when
- * nothing prevents the service from working, otherwise 1. It changes nothing.
+ * nothing prevents the service from working, otherwise 1. It changes nothing. `owner-link` instead prints a link that
+ * lets an owner in.
  */
 import { randomBytes } from 'node:crypto';
 import { readSettings, type Settings, SettingsError } from '../config/settings';
@@ -19,6 +20,7 @@ import {
   isHealthy,
   ok,
 } from '../doctor/finding';
+import { describeOwnerLink } from '../doctor/owner-link';
 import { connectDatabase, createStores, type Database, readServerTime } from '../models';
 import { createLogger } from '../platform/logger';
 import { createSharedClock, keepInStep } from '../platform/shared-clock';
@@ -35,6 +37,29 @@ async function main(isJson: boolean): Promise<number> {
     : formatFindings(findings);
   await new Promise((resolve) => process.stdout.write(text, resolve));
   return healthy ? 0 : 1;
+}
+
+/** Throws if there is no database or no such owner. */
+async function printOwnerLink(): Promise<number> {
+  const settings = readSettings('all-in-one');
+  const place = await findInstalled(settings);
+  const database = await openDatabase(place);
+  if (!('connection' in database)) {
+    process.stderr.write(formatFindings([database]));
+    return 1;
+  }
+  try {
+    const at = process.argv.indexOf('--email');
+    const email = at === -1 ? null : (process.argv[at + 1] ?? null);
+    const { KEEPWATCH_PUBLIC_URL: given, PORT } = settings;
+    // All-in-one may listen on another port than the default one.
+    const { port } = new URL(place.apiUrl);
+    const publicUrl = given === `http://localhost:${PORT}` ? `http://localhost:${port}` : given;
+    process.stdout.write(await describeOwnerLink(database, { publicUrl, email }));
+    return 0;
+  } finally {
+    await database.close();
+  }
 }
 
 async function examine(): Promise<readonly Finding[]> {
@@ -120,7 +145,7 @@ function noTemporal({ dataFolder }: Installed): Finding {
 }
 
 sayUnhandledErrors();
-void main(process.argv.includes('--json'))
+void (process.argv[2] === 'owner-link' ? printOwnerLink() : main(process.argv.includes('--json')))
   .catch((error: unknown) => {
     process.stderr.write(`${formatReason(error)}\n`);
     return 1;

@@ -49,6 +49,10 @@ import { summaryCollection } from './results/summaries';
 import { rolloutItemCollection } from './rollouts/rollout-items';
 import { rolloutCollection } from './rollouts/rollouts';
 import { secretCollection } from './secrets/secrets';
+import { codeAppCollection, recoveryCodeCollection } from './sign-in/code-apps';
+import { identityCollection } from './sign-in/identities';
+import { passkeyCollection } from './sign-in/passkeys';
+import { signInStepCollection } from './sign-in/sign-in-steps';
 import { postCollection } from './status-pages/posts';
 import { statusPageCollection } from './status-pages/status-pages';
 import type { CollectionDefinition } from './store/define-schema';
@@ -73,6 +77,11 @@ const COLLECTIONS = {
   invitations: invitationCollection,
   passwordTokens: passwordTokenCollection,
   registrations: registrationCollection,
+  identities: identityCollection,
+  passkeys: passkeyCollection,
+  codeApps: codeAppCollection,
+  recoveryCodes: recoveryCodeCollection,
+  signInSteps: signInStepCollection,
   quotas: quotaCollection,
   failedSignIns: failedSignInCollection,
   audit: auditCollection,

@@ -54,6 +54,10 @@ import { createWatchedWrites } from './results/watched-writes';
 import { createRolloutItemStore } from './rollouts/rollout-items';
 import { createRolloutStore } from './rollouts/rollouts';
 import { createSecretStore } from './secrets/secrets';
+import { createCodeAppStore, createRecoveryCodeStore } from './sign-in/code-apps';
+import { createIdentityStore } from './sign-in/identities';
+import { createPasskeyStore } from './sign-in/passkeys';
+import { createSignInStepStore } from './sign-in/sign-in-steps';
 import { createPostStore } from './status-pages/posts';
 import { createStatusPageStore } from './status-pages/status-pages';
 import type { Database } from './store/database';
@@ -137,6 +141,11 @@ function peopleStores(
     invitations: guarded(createInvitationStore(models.invitations)),
     passwordTokens: guarded(createPasswordTokenStore(models.passwordTokens)),
     registrations: guarded(createRegistrationStore(models.registrations)),
+    identities: guarded(createIdentityStore(models.identities)),
+    passkeys: guarded(createPasskeyStore(models.passkeys)),
+    codeApps: guarded(createCodeAppStore(models.codeApps)),
+    recoveryCodes: guarded(createRecoveryCodeStore(models.recoveryCodes)),
+    signInSteps: guarded(createSignInStepStore(models.signInSteps)),
   };
 }
 

@@ -3,16 +3,13 @@
  * issuer's keys comes from its discovery document, never from a token. An unknown key is looked up again, at most
  * every 30 s.
  */
-import { get as getByHttp, type IncomingMessage } from 'node:http';
-import { get as getByHttps } from 'node:https';
-import { rootCertificates } from 'node:tls';
 import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { z } from 'zod';
 import type { Clock } from './clock';
+import { createIssuerRequests, IssuerAway, type SendToIssuer } from './sign-in/issuer-requests';
 
 /** Applies separately to the discovery document and to the key set. */
 const DEADLINE_MS = 3_000;
-const DOCUMENT_BYTES_MAX = 256 * 1024;
 /** An issuer that did not respond is not called again for this time, however many tokens arrive. */
 const AWAY_MS = 5_000;
 /** Allowed difference between the clocks of CI services and ours. */
@@ -37,8 +34,6 @@ export type ReadIdentityToken = (
   expected: { readonly issuer: string; readonly audience: string },
 ) => Promise<IdentityReading>;
 
-class IssuerAway extends Error {}
-
 interface Outage {
   readonly untilMs: number;
   readonly reason: string;
@@ -59,9 +54,8 @@ export function createIdentityTokens({
 }: IdentityTokenOptions): ReadIdentityToken {
   const known = new Map<string, Promise<JWTVerifyGetKey>>();
   const outages = new Map<string, Outage>();
-  const ca = authorities.length === 0 ? undefined : [...rootCertificates, ...authorities];
   const findKeys = (issuer: string): Promise<JWTVerifyGetKey> => {
-    const keys = known.get(issuer) ?? discoverKeys(issuer, { ca, deadlineMs });
+    const keys = known.get(issuer) ?? discoverKeys(issuer, { authorities, deadlineMs });
     known.set(issuer, keys);
     return keys;
   };
@@ -95,13 +89,14 @@ export function createIdentityTokens({
 }
 
 interface Way {
-  readonly ca: string[] | undefined;
+  readonly authorities: readonly string[];
   readonly deadlineMs: number;
 }
 
 async function discoverKeys(issuer: string, way: Way): Promise<JWTVerifyGetKey> {
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
-  const found = discovery.safeParse(await readDocument(url, way));
+  const send = createIssuerRequests(issuer, way);
+  const found = discovery.safeParse(await readDocument(url, send));
   if (!found.success || found.data.issuer !== issuer)
     throw new IssuerAway(`${url} does not describe this issuer`);
   const keys = new URL(found.data.jwks_uri);
@@ -110,44 +105,19 @@ async function discoverKeys(issuer: string, way: Way): Promise<JWTVerifyGetKey> 
   return createRemoteJWKSet(keys, {
     // Longer than our own timeout, whose error message is more precise.
     timeoutDuration: way.deadlineMs * 2,
-    [customFetch]: async (from) => new Response(JSON.stringify(await readDocument(from, way))),
+    [customFetch]: async (from) => new Response(JSON.stringify(await readDocument(from, send))),
   });
 }
 
 /** Reads JSON of limited size from exactly this URL. Throws IssuerAway. */
-async function readDocument(url: string, way: Way): Promise<unknown> {
+async function readDocument(url: string, send: SendToIssuer): Promise<unknown> {
+  const { status, text } = await send(url);
+  if (status !== 200) throw new IssuerAway(`${url}: it responds with ${status}`);
   try {
-    const response = await send(url, way);
-    if (response.statusCode === 200) return JSON.parse(await readText(response));
-    response.destroy();
-    throw new IssuerAway(`it responds with ${response.statusCode}`);
+    return JSON.parse(text);
   } catch (error) {
     throw new IssuerAway(`${url}: ${readReason(error)}`);
   }
-}
-
-/** Follows no redirects and reuses no connections, since the issuer may close a connection before the next request. */
-function send(url: string, { ca, deadlineMs }: Way): Promise<IncomingMessage> {
-  const headers = { accept: 'application/json', 'user-agent': 'keepwatch' };
-  const options = { headers, agent: false, signal: AbortSignal.timeout(deadlineMs) } as const;
-  return new Promise((resolve, reject) => {
-    const request = url.startsWith('https:')
-      ? getByHttps(url, { ...options, ca }, resolve)
-      : getByHttp(url, options, resolve);
-    request.on('error', reject);
-  });
-}
-
-async function readText(response: IncomingMessage): Promise<string> {
-  const pieces: Buffer[] = [];
-  let bytes = 0;
-  for await (const piece of response) {
-    if (!Buffer.isBuffer(piece)) continue;
-    bytes += piece.length;
-    if (bytes > DOCUMENT_BYTES_MAX) throw new IssuerAway(`longer than ${DOCUMENT_BYTES_MAX} bytes`);
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces).toString('utf8');
 }
 
 /**

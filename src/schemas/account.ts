@@ -46,11 +46,20 @@ export const accountBody = {
     defaultProfile: profileField.meta({
       description: 'Key of the profile of new monitors and scenarios that name none; null: none',
     }),
+    requireSecondFactor: z.boolean().optional().meta({
+      description: 'Whether members must have a second factor; whoever turns it on needs one',
+    }),
   }),
   findProblems: (body: unknown): readonly ShapeProblem[] =>
     Object.keys(readRecord(body)).length > 0
       ? []
-      : [{ path: '', code: 'required', message: 'must contain name or defaultProfile' }],
+      : [
+          {
+            path: '',
+            code: 'required',
+            message: 'must contain name, defaultProfile or requireSecondFactor',
+          },
+        ],
 };
 
 export type AccountBody = z.output<typeof accountBody.shape>;

@@ -21,6 +21,7 @@ import { createLogger } from '../../src/platform/logger';
 
 import { createRegionRings } from '../../src/platform/region-rings';
 import { createTextSealer } from '../../src/platform/sealing';
+import { createPasskeys } from '../../src/platform/sign-in/passkeys';
 import { hashToken, newApiKey, visibleParts } from '../../src/services/accounts/api-key-format';
 import { createChangeFeed } from '../../src/services/live/change-feed';
 import { createRunWatch } from '../../src/services/live/run-watch';
@@ -153,6 +154,7 @@ export async function openTestService(
     pipelineIssuers: [GITHUB_ISSUER, GITLAB_ISSUER],
     // Tests never send requests to other machines.
     readIdentityToken: async () => ({ kind: 'refused', reason: 'no issuer is asked' }),
+    signIn: { passwords: 'on', providers: [], passkeys: createPasskeys(publicUrl) },
     findBlockedTarget: (url) =>
       url.includes('169.254.') ? 'is an address that checks must not reach' : null,
     workflowUrl: (workflowId) => `http://ui.test/${workflowId}`,

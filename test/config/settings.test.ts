@@ -102,6 +102,7 @@ describe('settings', () => {
       'KEEPWATCH_SECRET_KEY',
       'KEEPWATCH_PROBE_KEY',
       'KEEPWATCH_PROXIES',
+      'KEEPWATCH_SIGN_IN_PROVIDERS',
       'MONGODB_URI',
       'TEMPORAL_API_KEY',
       'KEEPWATCH_METRICS_TOKEN',
@@ -109,9 +110,10 @@ describe('settings', () => {
       'SMTP_URL',
       'KEEPWATCH_WATCHDOG_URL',
     ]);
-    // A setting with such a name either holds a secret, or names a file or key without one.
+    // A setting with such a name either holds a secret, or names a file, key or policy without one.
     const sounding = Object.keys(SETTINGS_TABLE).filter((name) => /KEY|TOKEN|PASSWORD/.test(name));
     expect(sounding.filter((name) => !SETTINGS_IN_FILES.includes(name))).toEqual([
+      'KEEPWATCH_PASSWORDS',
       'TEMPORAL_TLS_CLIENT_KEY_PATH',
     ]);
   });

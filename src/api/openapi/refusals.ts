@@ -60,6 +60,7 @@ export function listCodes(entry: Route): readonly ErrorCode[] {
     ...EVERY_ROUTE,
     ...(isScoped ? SCOPED : []),
     ...(isScoped && !isOpenWhileSuspended(entry) ? (['account_suspended'] as const) : []),
+    ...(isScoped && !entry.isOpenWithoutFactor ? (['second_factor_required'] as const) : []),
     // Every key may read.
     ...(isScoped && entry.scope !== 'read' ? (['insufficient_scope'] as const) : []),
     ...(entry.bodyRule === null ? [] : WITH_BODY),
@@ -108,13 +109,8 @@ function describe(
 /** Names every code that is missing in a similar route, so that no two sets share a name. */
 function buildName(entry: Route, { status, codes }: Refusal): string {
   const isScoped = entry.scope !== 'public';
-  const usual = [
-    ...EVERY_ROUTE,
-    ...(isScoped ? SCOPED : []),
-    ...WITH_BODY,
-    ...ONE_OF_A_STATUS,
-    'account_suspended',
-  ];
+  const scoped: readonly ErrorCode[] = isScoped ? [...SCOPED, 'second_factor_required'] : [];
+  const usual = [...EVERY_ROUTE, ...scoped, ...WITH_BODY, ...ONE_OF_A_STATUS, 'account_suspended'];
   const peculiar = codes.filter((code) => !usual.includes(code)).map(capitalised);
   const body = codes.includes('validation_failed') ? 'Body' : '';
   const replayed = listHeaderNames(entry, { status }).includes('Idempotency-Replayed')

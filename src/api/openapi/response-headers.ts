@@ -1,5 +1,6 @@
 /** The headers of responses, for the reference. Each header is described once and then referenced. */
 import { z } from 'zod';
+import { STATUS_OF_ERROR } from '../../contracts/error-codes';
 import type { Route } from '../routing/route';
 import type { DocumentedResponse } from '../routing/route-doc';
 import { isPaged, isVersioned } from './shape-facts';
@@ -60,7 +61,7 @@ export function listHeaderNames(
     ['RateLimit', isScoped && status !== 401],
     ['WWW-Authenticate', status === 401],
     ['Retry-After', status === 429 || status === 503],
-    ['Idempotency-Replayed', isScoped && entry.method === 'POST' && isKept(status)],
+    ['Idempotency-Replayed', isScoped && entry.method === 'POST' && isKept(entry, status)],
     ['Location', response !== undefined && (status === 201 || response.isLocated === true)],
     ['ETag', response !== undefined && (status === 304 || isVersioned(response.schema))],
     ['Link', response !== undefined && isPaged(response.schema)],
@@ -71,6 +72,7 @@ export function listHeaderNames(
 }
 
 /** False for refusals that precede the lookup of the idempotency key, and for responses that are never stored. */
-function isKept(status: number): boolean {
+function isKept({ doc }: Route, status: number): boolean {
+  if (status === 403) return (doc.codes ?? []).some((code) => STATUS_OF_ERROR[code] === status);
   return status < 500 && ![401, 403, 413, 415, 429].includes(status);
 }

@@ -3,9 +3,13 @@
  * also leads to the Temporal UI. Other pages are behind links in emails. All use /v1 and contain no inline scripts.
  */
 import { type RequestHandler, Router } from 'express';
+import type { SignInOptions } from '../../schemas/responses/sign-in';
 import { ENTRY_SCRIPT } from './entry-script';
+import { ENTRY_STYLE } from './entry-style';
 import { MARK } from './mark';
-import { FONT_FAMILY, fontFace, fontPreload } from './shipped-font';
+import { fontFace, fontPreload } from './shipped-font';
+import { describePasswords, FACTOR_FORM, renderWays } from './sign-in/sign-in-page';
+import { SIGN_IN_SCRIPT } from './sign-in/sign-in-script';
 
 const POLICY = [
   "default-src 'none'",
@@ -38,6 +42,10 @@ interface EntryPage {
   readonly intro?: string;
   /** Shown after success, instead of going to the next page. */
   readonly done?: string;
+  /** Further ways to sign in, below the fields. */
+  readonly more?: string;
+  /** A script in addition to that of all pages. */
+  readonly script?: string;
   /** Another page that people may be looking for. */
   readonly other?: { readonly href: string; readonly text: string };
   readonly fields: readonly Field[];
@@ -60,6 +68,16 @@ const LOGIN: EntryPage = {
   ],
   other: { href: '/password-forgotten', text: 'Forgot your password?' },
 };
+
+/** Offers what the settings allow. Without passwords, there are no fields for them. */
+function createLogin(options: SignInOptions): EntryPage {
+  const { other, ...login } = LOGIN;
+  const intro = describePasswords(options);
+  const more = `${renderWays(options)}\n${FACTOR_FORM}`;
+  const page = { ...login, intro, more, script: '/sign-in.js' };
+  if (options.passwords === 'off') return { ...page, fields: [], button: '' };
+  return other === undefined ? page : { ...page, other };
+}
 
 const TOKEN: Field = {
   name: 'token',
@@ -84,6 +102,15 @@ const INVITATION: EntryPage = {
   button: 'Accept invitation',
   other: { href: '/login', text: 'Sign in instead' },
   fields: [TOKEN, NEW_PASSWORD],
+};
+
+const OWNER_LINK: EntryPage = {
+  title: 'Sign in as owner',
+  intro: 'This link was created on the server. It works once.',
+  action: '/v1/sign-in/owner-link',
+  button: 'Sign in',
+  other: { href: '/login', text: 'Sign in in another way' },
+  fields: [TOKEN],
 };
 
 const PASSWORD_RESET: EntryPage = {
@@ -158,10 +185,24 @@ const SETUP: EntryPage = {
 };
 
 function render(
-  { title, action, button, fields, next = '/', intro = '', done = '', other }: EntryPage,
+  {
+    title,
+    action,
+    button,
+    fields,
+    next = '/',
+    intro = '',
+    done = '',
+    more = '',
+    ...page
+  }: EntryPage,
   fontUrl: string | null,
 ): string {
-  const link = other === undefined ? '' : `<p><a href="${other.href}">${other.text}</a></p>`;
+  const { other, script } = page;
+  const link =
+    other === undefined ? '' : `<p class="other"><a href="${other.href}">${other.text}</a></p>`;
+  const submit = button === '' ? '' : `<button>${button}</button>`;
+  const extra = script === undefined ? '' : `\n<script src="${script}"></script>`;
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -178,8 +219,9 @@ ${intro === '' ? '' : `<p id="intro">${intro}</p>`}
 <form novalidate data-action="${action}" data-next="${next}" data-done="${done}">
 ${fields.map(renderField).join('\n')}
 <p id="problem" role="alert"></p>
-<button>${button}</button>
+${submit}
 </form>
+${more}
 ${link}
 <p id="said" role="status"></p>
 <section id="done" hidden>
@@ -190,7 +232,7 @@ ${link}
 <p><a href="/docs">API reference</a></p>
 </section>
 </main>
-<script src="/entry.js"></script>
+<script src="/entry.js"></script>${extra}
 </body>
 </html>
 `;
@@ -207,50 +249,6 @@ function renderField({ name, label, type, autocomplete, hint, minLength }: Field
   return `<label>${label}${input}</label>${isPassword ? show : ''}`;
 }
 
-const STYLE = `:root {
-  color-scheme: light dark; font-family: ${FONT_FAMILY}; font-variant-numeric: tabular-nums;
-  --ground: #f6f8f9; --surface: #fff; --line: #ced4da; --text: #1a1b1e; --bad: #b42318; --link: #0b6374;
-}
-@media (prefers-color-scheme: dark) {
-  :root { --ground: #191c1f; --surface: #22262a; --line: #4a4f55; --text: #e3e5e8; --bad: #ff9c94; --link: #66d1df; }
-}
-body { margin: 0; background: var(--ground); color: var(--text); }
-main {
-  box-sizing: border-box; max-width: 28rem; width: calc(100% - 2rem); margin: 10vh auto; padding: 1.75rem 1.75rem .75rem;
-  background: var(--surface);
-  border: 1px solid var(--line); border-radius: 12px;
-}
-.brand { display: flex; align-items: center; gap: .6rem; margin: 0 0 1.5rem; font-size: 1.15rem; font-weight: 650; }
-h1 { margin: 0 0 1.25rem; font-size: 1.4rem; }
-label { display: block; margin: 0 0 1rem; font-weight: 500; }
-label[hidden] { display: none; }
-input {
-  display: block; width: 100%; box-sizing: border-box; margin-top: .3rem; padding: .55rem .7rem; font: inherit;
-  color: inherit; background: transparent; border: 1px solid var(--line); border-radius: 8px;
-}
-.show { display: flex; align-items: center; gap: .5rem; min-height: 24px; margin-top: -.4rem; font-weight: 400; }
-.show input { width: 1rem; height: 1rem; margin: 0; accent-color: #0b7285; }
-small { display: block; font-weight: 400; opacity: .75; }
-button, .go {
-  display: inline-block; padding: .6rem 1.2rem; font: inherit; font-weight: 600; cursor: pointer; color: #fff;
-  background: #0b7285; border: 0; border-radius: 8px; text-decoration: none;
-}
-button.plain { color: inherit; background: transparent; border: 1px solid var(--line); }
-h1, .cause, .note { overflow-wrap: anywhere; }
-.note { white-space: pre-line; }
-.cause { font-weight: 600; }
-.actions { display: flex; flex-wrap: wrap; gap: .75rem 1rem; align-items: center; margin-bottom: 1.25rem; }
-.actions a { padding: .3rem 0; }
-a { color: var(--link); }
-a.go { color: #fff; }
-input[aria-invalid=true] { border-color: var(--bad); }
-h1:focus { outline: none; }
-input:focus-visible, button:focus-visible, a:focus-visible { outline: 2px solid #22a5b8; outline-offset: 2px; }
-#problem { color: var(--bad); }
-#problem:empty { margin: 0; }
-output { display: block; padding: .75rem; border: 1px solid var(--line); border-radius: 8px; overflow-wrap: anywhere; font-family: monospace; }
-`;
-
 const withPolicy: RequestHandler = (_request, response, next) => {
   response.set('Content-Security-Policy', POLICY);
   response.set('Cache-Control', 'no-store');
@@ -261,11 +259,12 @@ const withPolicy: RequestHandler = (_request, response, next) => {
 export interface EntryPageOptions {
   /** False: there is no mail server, so links are not sent by email. */
   readonly isMailSetUp: boolean;
+  readonly signIn: SignInOptions;
   /** The dashboard's font. null: this process does not serve it. */
   readonly fontUrl: string | null;
 }
 
-export function createEntryPages({ isMailSetUp, fontUrl }: EntryPageOptions): Router {
+export function createEntryPages({ isMailSetUp, signIn, fontUrl }: EntryPageOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const serve = (path: string, type: string, text: string): void => {
     router.get(path, withPolicy, (_request, response) => {
@@ -274,14 +273,16 @@ export function createEntryPages({ isMailSetUp, fontUrl }: EntryPageOptions): Ro
   };
   const servePage = (path: string, page: EntryPage): void =>
     serve(path, 'html', render(page, fontUrl));
-  servePage('/login', LOGIN);
+  servePage('/login', createLogin(signIn));
+  servePage('/owner-link', OWNER_LINK);
+  serve('/sign-in.js', 'js', SIGN_IN_SCRIPT);
   servePage('/setup', SETUP);
   servePage('/invitation', INVITATION);
   servePage('/register', REGISTER);
   servePage('/registration', REGISTRATION);
   servePage('/password-reset', PASSWORD_RESET);
   servePage('/password-forgotten', isMailSetUp ? PASSWORD_FORGOTTEN : NO_MAIL);
-  serve('/entry.css', 'css', `${fontFace(fontUrl)}\n${STYLE}`);
+  serve('/entry.css', 'css', `${fontFace(fontUrl)}\n${ENTRY_STYLE}`);
   serve('/entry.js', 'js', ENTRY_SCRIPT);
   router.get('/', (_request, response) => {
     response.redirect(303, '/docs');

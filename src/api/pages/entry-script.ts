@@ -70,6 +70,11 @@ function bodyOf(text) {
     return {};
   }
 }
+// The sign-in page asks here; other pages lead there.
+function askSecondFactor(asked) {
+  if (typeof askFactor === 'function') askFactor(asked);
+  else location.assign('/login?' + new URLSearchParams({ next: nextAddress() }) + '#' + new URLSearchParams({ token: asked.token, methods: asked.methods }));
+}
 form.addEventListener('submit', async (event) => {
   event.preventDefault();
   problem.textContent = '';
@@ -89,6 +94,10 @@ form.addEventListener('submit', async (event) => {
     return;
   }
   const body = bodyOf(await response.text());
+  if (response.ok && body.secondFactor !== undefined) {
+    askSecondFactor(body.secondFactor);
+    return;
+  }
   if (!response.ok) {
     showProblems(body.errors, body.detail ?? 'Keepwatch is not available. Try again later.');
     return;

@@ -26,7 +26,7 @@ export function audited(entry: Route, routes: readonly Route[], needs: Needs): A
       reader === null || input.principal === null ? null : await readBefore(reader, input);
     const result = await entry.respond(input);
     const by = result.actedAs ?? input.principal;
-    if (by === null || result.status >= 300) return result;
+    if (by === null || result.status >= 400) return result;
     await recordChanges(
       needs,
       readOrigin(by, input),

@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '../../platform/errors';
 import { type Principal, refuseSuspended } from '../../services/accounts/principal';
+import { requireSecondFactor } from '../../services/factors/require-second-factor';
 import type { Dependencies } from '../../services/ports/dependencies';
 import { authenticateKey, authenticateSession } from '../../services/sessions/authenticate';
 import { readSessionCookie, requireOwnOrigin } from '../server/session-cookie';
@@ -12,13 +13,16 @@ interface Asked {
   readonly headers: IncomingHttpHeaders;
   readonly publicUrl: string;
   readonly clientAddress: string;
-  /** Default: false. */
+  /** True: also people of a suspended account. */
   readonly isOpenWhileSuspended?: boolean;
+  /** True: also people who must prove a second factor first. */
+  readonly isOpenWithoutFactor?: boolean;
 }
 
 /**
- * Throws one of the 401 codes, and `account_suspended` unless the request is open to suspended accounts. For a write that
- * another site sent, throws `insufficient_scope`.
+ * Throws one of the 401 codes, and `account_suspended` unless the request is open to suspended accounts. Throws
+ * `second_factor_required` for a person without one in an account that requires it. For a write that another site sent,
+ * throws `insufficient_scope`.
  */
 export async function authenticateRequest(
   needs: Pick<Dependencies, 'stores' | 'clock'>,
@@ -26,6 +30,7 @@ export async function authenticateRequest(
 ): Promise<Principal> {
   const principal = await identifyCaller(needs, asked);
   if (asked.isOpenWhileSuspended !== true) refuseSuspended(principal);
+  if (asked.isOpenWithoutFactor !== true) await requireSecondFactor(needs, principal);
   return principal;
 }
 

@@ -5,7 +5,6 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { SCOPES } from '../../domain/accounts/roles';
 import { buildDeprecationHeaders } from '../../domain/compatibility/deprecation';
-import { isId } from '../../domain/definitions/ids';
 import { untilAbandoned } from '../../platform/abandon';
 import { AppError } from '../../platform/errors';
 import { createQueues, type Enqueue } from '../../platform/queues';
@@ -15,7 +14,6 @@ import { type Principal, requireScope } from '../../services/accounts/principal'
 import { spendQuota } from '../../services/accounts/spend-quota';
 import type { Dependencies } from '../../services/ports/dependencies';
 import { withDeadline } from '../server/deadline';
-import { ID_PARAMETERS } from '../server/id-parameters';
 import { quotaHeaders } from '../server/quota-headers';
 import { getRequestId } from '../server/request-id';
 import { leaveEarly } from '../server/shed-load';
@@ -25,6 +23,7 @@ import { authenticateRequest } from './authenticate-request';
 import { isOpenWhileSuspended } from './open-while-suspended';
 import { isAlreadyHeld } from './preconditions';
 import { readJsonBody } from './read-body';
+import { readParams, refuseMalformedIds } from './read-params';
 import {
   createIdempotentResponder,
   type IdempotentResponse,
@@ -221,12 +220,13 @@ async function takingTurn(
 
 /** Returns the caller. null: the route is public. Sets the rate limit headers before it refuses. */
 async function admit(
-  { method, path, scope }: Route,
+  { method, path, scope, isOpenWithoutFactor }: Route,
   { services, publicUrl }: MountNeeds,
   { request, response }: Exchange,
 ): Promise<Principal | null> {
   if (scope === 'public') return null;
-  const principal = await identify({ method, path }, { services, publicUrl }, request);
+  const asked = { method, path, isOpenWithoutFactor };
+  const principal = await identify(asked, { services, publicUrl }, request);
   response.locals['actor'] = principal.actor.id;
   const quota = await spendQuota(services, principal);
   if (quota !== null) response.set(quotaHeaders(quota.states));
@@ -245,14 +245,20 @@ async function requireRight(
 }
 
 function identify(
-  { method, path }: Pick<Route, 'method' | 'path'>,
+  { method, path, isOpenWithoutFactor }: Pick<Route, 'method' | 'path' | 'isOpenWithoutFactor'>,
   { services, publicUrl }: Pick<MountNeeds, 'services' | 'publicUrl'>,
   request: Request,
 ): Promise<Principal> {
   const clientAddress = readClientIp(request);
   const { headers } = request;
-  const isOpen = isOpenWhileSuspended({ method, path });
-  const asked = { method, headers, publicUrl, clientAddress, isOpenWhileSuspended: isOpen };
+  const asked = {
+    method,
+    headers,
+    publicUrl,
+    clientAddress,
+    isOpenWhileSuspended: isOpenWhileSuspended({ method, path }),
+    isOpenWithoutFactor,
+  };
   return authenticateRequest(services, asked);
 }
 
@@ -285,21 +291,6 @@ function send(request: Request, response: Response, result: RouteResponse): void
 function requireDeclaredScope({ method, path, scope }: Route): void {
   const known: readonly string[] = [...SCOPES, 'operator', 'public'];
   if (!known.includes(scope)) throw new Error(`${method} ${path} declares no scope`);
-}
-
-function readParams(request: Request): ReadonlyMap<string, string> {
-  const params = new Map<string, string>();
-  for (const [name, value] of Object.entries(request.params))
-    params.set(name, typeof value === 'string' ? value : value.join('/'));
-  return params;
-}
-
-/** Malformed ids get the same response as ids that do not exist. */
-function refuseMalformedIds(params: ReadonlyMap<string, string>): void {
-  for (const [name, text] of params) {
-    const kind = ID_PARAMETERS.get(name);
-    if (kind !== undefined && !isId(kind, text)) throw new AppError('not_found', 'Not found.');
-  }
 }
 
 function refuseMethod(request: Request, response: Response, methods: readonly string[]): void {

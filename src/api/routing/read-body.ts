@@ -1,5 +1,5 @@
 /**
- * Reads the JSON body of a request. Limits: 256 KiB unless a route allows more, 32 levels, uncompressed, UTF-8. It does
+ * Reads the body of a request, in JSON or as a form. Limits: 256 KiB unless a route allows more, 32 levels, uncompressed, UTF-8. It does
  * not validate the schema.
  */
 import { type Request, type Response, raw } from 'express';
@@ -24,9 +24,11 @@ export interface BodyRule {
   readonly isOptional: boolean;
   /** Size limit of the body. */
   readonly bytesMax?: number | undefined;
+  /** True: the body is a form, whose fields become texts. Of a repeated field, the last one counts. */
+  readonly isForm?: boolean;
 }
 
-/** Returns the parsed JSON. Throws `unsupported_media_type`, `payload_too_large` or `invalid_json`. */
+/** Returns the parsed JSON, or the fields of a form. Throws `unsupported_media_type`, `payload_too_large` or `invalid_json`. */
 export async function readJsonBody(
   request: Request,
   response: Response,
@@ -35,6 +37,7 @@ export async function readJsonBody(
   const isEmpty = !hasBody(request);
   if (isEmpty && rule.isOptional) return {};
   const bytes = await readBinaryBody(request, response, rule);
+  if (rule.isForm === true) return Object.fromEntries(new URLSearchParams(decodeUtf8(bytes)));
   return parseJson(bytes, rule);
 }
 

@@ -8,6 +8,7 @@ import type { Deprecation } from '../../domain/compatibility/deprecation';
 
 export const TAGS = {
   'Set-up and sessions': 'The first account, and the cookie that the dashboard uses.',
+  'Sign-in': 'Identity providers, second factors and passkeys.',
   Operator: 'All accounts of the installation, for its operators.',
   Account: 'The account, its people, keys and trail.',
   Monitors: 'One request with assertions, on a schedule, from one or more regions.',

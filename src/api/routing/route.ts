@@ -27,9 +27,12 @@ export interface AuditName {
   readonly resourceType: string;
 }
 
-/** Reads have no audit name. Writes must declare one, or null if they are not recorded. */
+/**
+ * Reads have no audit name, except for pages that browsers are led to and that change something. Writes must declare
+ * one, or null if they are not recorded.
+ */
 type Recorded =
-  | { readonly endpoint: `GET /${string}`; readonly audit?: undefined }
+  | { readonly endpoint: `GET /${string}`; readonly audit?: AuditAction | AuditName }
   | {
       readonly endpoint: `${Exclude<Method, 'GET'>} /${string}`;
       readonly audit: AuditAction | AuditName | null;
@@ -62,6 +65,8 @@ export interface Route {
   readonly deadlineMs: number | undefined;
   /** Set for expensive requests. Determines how many may run at once. */
   readonly load: Load | undefined;
+  /** True: also for people who must prove a second factor first. */
+  readonly isOpenWithoutFactor: boolean;
   /** The schemas of the request, for the reference. */
   readonly shapes: { readonly body: z.ZodType | null; readonly query: z.ZodType };
   readonly doc: RouteDoc;
@@ -83,6 +88,9 @@ type Shapes<Body, Query> = Recorded &
     readonly isBodyOptional?: boolean;
     /** Set when the body may be larger than usual. */
     readonly bodyBytesMax?: number;
+    /** True: the body is a form instead of JSON, and its fields become texts. */
+    readonly isForm?: boolean;
+    readonly isOpenWithoutFactor?: boolean;
     readonly deadlineMs?: number;
     readonly load?: Load;
   };
@@ -138,6 +146,7 @@ const NO_QUERY = z.strictObject({});
 export const PATCH_BODY = z.looseObject({});
 
 const JSON_TYPE = 'application/json';
+const FORM_TYPE = 'application/x-www-form-urlencoded';
 const MERGE_PATCH_TYPE = 'application/merge-patch+json';
 
 function withDefaults<Spec, Body, Query>(
@@ -171,18 +180,21 @@ export function publicRoute<Body, Query, Responses extends DocumentedResponses>(
 
 function buildBase<Body, Query>(spec: Whole<Body, Query> & RouteDoc, scope: Route['scope']) {
   const { endpoint, isBodyOptional = false, bodyBytesMax, load, deadlineMs } = spec;
+  const { isForm = false, isOpenWithoutFactor = false } = spec;
   const [word = '', path = ''] = endpoint.split(' ');
   const method = METHODS.find((known) => known === word);
   if (method === undefined) throw new Error(`${endpoint} has no method that we know`);
   const readsBody: boolean = !(spec.body instanceof z.ZodUndefined);
-  const mediaTypes = method === 'PATCH' ? [MERGE_PATCH_TYPE, JSON_TYPE] : [JSON_TYPE];
+  const jsonTypes = method === 'PATCH' ? [MERGE_PATCH_TYPE, JSON_TYPE] : [JSON_TYPE];
+  const mediaTypes = isForm ? [FORM_TYPE] : jsonTypes;
   const bodyRule = readsBody
-    ? { mediaTypes, isOptional: isBodyOptional, bytesMax: bodyBytesMax }
+    ? { mediaTypes, isOptional: isBodyOptional, bytesMax: bodyBytesMax, isForm }
     : null;
   const bodyShape = spec.body instanceof z.ZodType ? spec.body : spec.body.shape;
   const shapes = { body: readsBody ? bodyShape : null, query: spec.query };
   const audit = readAuditName(spec.audit ?? null);
-  return { method, path, scope, deadlineMs, load, bodyRule, shapes, doc: spec, audit };
+  const limits = { deadlineMs, load, isOpenWithoutFactor };
+  return { method, path, scope, ...limits, bodyRule, shapes, doc: spec, audit };
 }
 
 function readAuditName(audit: AuditAction | AuditName | null): AuditName | null {

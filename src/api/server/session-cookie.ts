@@ -1,16 +1,19 @@
 /** The session cookie, and the origin that a request with this cookie must have. */
 import type { IncomingHttpHeaders } from 'node:http';
+import { SIGN_IN_STEP_MS } from '../../domain/accounts/second-factor-rules';
 import { SESSION_LIFETIME_MS } from '../../domain/accounts/session-rules';
 import { AppError } from '../../platform/errors';
 
 const COOKIE_NAME = 'keepwatch_session';
+/** Binds a sign-in through an identity provider to the browser that began it. */
+const FLOW_COOKIE_NAME = 'keepwatch_sign_in';
 
 /**
  * With https, the name has a prefix that pages of sibling host names cannot set (RFC 6265bis §4.1.3.2). Without it,
  * such a page could replace a person's session with another session.
  */
-function nameFor(publicUrl: string): string {
-  return publicUrl.startsWith('https:') ? `__Host-${COOKIE_NAME}` : COOKIE_NAME;
+function nameFor(publicUrl: string, name = COOKIE_NAME): string {
+  return publicUrl.startsWith('https:') ? `__Host-${name}` : name;
 }
 
 /** Set-Cookie for a new session: HttpOnly, SameSite=Lax, Secure when the service is behind https. */
@@ -24,6 +27,20 @@ export function endedSessionCookie(publicUrl: string): string {
   return `${nameFor(publicUrl)}=; Max-Age=0; ${attributes(publicUrl)}`;
 }
 
+/** Set-Cookie for a sign-in through an identity provider. It must survive the way back from the provider's site. */
+export function flowCookie(token: string, publicUrl: string): string {
+  const maxAge = Math.floor(SIGN_IN_STEP_MS / 1000);
+  return `${nameFor(publicUrl, FLOW_COOKIE_NAME)}=${token}; Max-Age=${maxAge}; ${attributes(publicUrl)}`;
+}
+
+export function endedFlowCookie(publicUrl: string): string {
+  return `${nameFor(publicUrl, FLOW_COOKIE_NAME)}=; Max-Age=0; ${attributes(publicUrl)}`;
+}
+
+export function readFlowCookie(headers: IncomingHttpHeaders, publicUrl: string): string | null {
+  return readCookie(headers, nameFor(publicUrl, FLOW_COOKIE_NAME));
+}
+
 function attributes(publicUrl: string): string {
   const secure = publicUrl.startsWith('https:') ? '; Secure' : '';
   return `Path=/; HttpOnly; SameSite=Lax${secure}`;
@@ -31,19 +48,22 @@ function attributes(publicUrl: string): string {
 
 /** The session id in the request's cookies, or null. */
 export function readSessionCookie(headers: IncomingHttpHeaders, publicUrl: string): string | null {
-  const name = nameFor(publicUrl);
+  return readCookie(headers, nameFor(publicUrl));
+}
+
+function readCookie(headers: IncomingHttpHeaders, name: string): string | null {
   const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim());
   const found = pairs.find((pair) => pair.startsWith(`${name}=`));
   const value = found?.slice(name.length + 1) ?? '';
   return /^[A-Za-z0-9_-]{20,100}$/.test(value) ? value : null;
 }
 
-/** Returns the Cookie header without our session cookie. Empty if no other cookie is left. */
+/** Returns the Cookie header without our cookies. Empty if no other cookie is left. */
 export function withoutSessionCookie(header: string): string {
   return header
     .split(';')
     .map((pair) => pair.trim())
-    .filter((pair) => pair !== '' && !/^(__Host-)?keepwatch_session=/.test(pair))
+    .filter((pair) => pair !== '' && !/^(__Host-)?keepwatch_(session|sign_in)=/.test(pair))
     .join('; ');
 }
 

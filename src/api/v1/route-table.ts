@@ -33,6 +33,8 @@ import {
   scenarioSetRoutes,
 } from './scenarios/scenario-routes';
 import { secretRoutes } from './secrets/secret-routes';
+import { factorRoutes } from './sign-in/factor-routes';
+import { providerRoutes, signInRoutes } from './sign-in/sign-in-routes';
 import { postRoutes } from './status-pages/post-routes';
 import { statusPageRoutes } from './status-pages/status-page-routes';
 import { subscriberRoutes } from './status-pages/subscriber-routes';
@@ -44,6 +46,9 @@ export const ROUTES: readonly Route[] = withOpenApi([
   ...registrationRoutes,
   ...sessionRoutes,
   ...membershipRoutes,
+  ...signInRoutes,
+  ...providerRoutes,
+  ...factorRoutes,
   ...accountRoutes,
   ...operatorRoutes,
   ...memberRoutes,

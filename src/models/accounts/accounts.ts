@@ -25,6 +25,8 @@ export interface Account {
   readonly suspended?: Suspension;
   /** When its deletion began. Absent: it is not being deleted. */
   readonly deletedAtMs?: number;
+  /** True: members must prove a second factor. Absent: they need none. */
+  readonly requireSecondFactor?: boolean;
 }
 
 export interface AccountStore {
@@ -33,11 +35,14 @@ export interface AccountStore {
   readonly create: (account: Account) => Promise<void>;
   /** True for the account that the first setup created. */
   readonly isFirst: (accountId: string) => Promise<boolean>;
+  /** The account that the first setup created. null: not set up yet. */
+  readonly findFirst: () => Promise<Account | null>;
   /** null for an account that is being deleted: from then on, it no longer exists for its people and keys. */
   readonly find: (accountId: string) => Promise<Account | null>;
   readonly rename: (accountId: string, name: string) => Promise<void>;
   /** null: new monitors and scenarios have no profile. */
   readonly setDefaultProfile: (accountId: string, key: string | null) => Promise<void>;
+  readonly setRequireSecondFactor: (accountId: string, isRequired: boolean) => Promise<void>;
 }
 
 /** What only operators and housekeeping may do. */
@@ -86,6 +91,7 @@ export const accountCollection = defineCollection<AccountDocument>(
     plan: String,
     createdAtMs: Number,
     defaultProfile: String,
+    requireSecondFactor: Boolean,
     suspended: { type: { _id: false, reason: String, atMs: Number }, default: undefined },
     deletedAtMs: Number,
     unnotifiedSinceMs: Number,
@@ -125,6 +131,10 @@ export function createAccountStore(
     async isFirst(accountId) {
       return (await accounts.exists({ _id: accountId, first: true })) !== null;
     },
+    async findFirst() {
+      const found = await accounts.findOne({ first: true }).lean();
+      return found === null ? null : fromDocument(found);
+    },
     async find(accountId) {
       const found = await accounts.findOne({ _id: accountId, deletedAtMs: null }).lean();
       return found === null ? null : fromDocument(found);
@@ -136,6 +146,9 @@ export function createAccountStore(
       const change =
         key === null ? { $unset: { defaultProfile: 1 } } : { $set: { defaultProfile: key } };
       await accounts.updateOne({ _id: accountId }, change);
+    },
+    async setRequireSecondFactor(accountId, requireSecondFactor) {
+      await accounts.updateOne({ _id: accountId }, { $set: { requireSecondFactor } });
     },
   };
 }
@@ -191,6 +204,7 @@ function fromDocument({
   plan,
   createdAtMs,
   defaultProfile,
+  requireSecondFactor,
   suspended,
   deletedAtMs,
 }: AccountDocument): Account {
@@ -200,6 +214,7 @@ function fromDocument({
     plan,
     createdAtMs,
     ...(defaultProfile != null && { defaultProfile }),
+    ...(requireSecondFactor === true && { requireSecondFactor }),
     ...(suspended != null && { suspended }),
     ...(deletedAtMs != null && { deletedAtMs }),
   };

@@ -37,6 +37,14 @@ export interface ApiKeyStore {
   readonly revoke: (accountId: string, keyId: string, atMs: number) => Promise<void>;
   /** Revokes all keys that a user created, directly or through other keys. */
   readonly revokeAllOf: (accountId: string, userId: string, atMs: number) => Promise<void>;
+  /** The keys that a user created and that are not revoked, without those of pipelines. */
+  readonly listOfMaker: (accountId: string, userId: string) => Promise<readonly ApiKey[]>;
+  /** Gives a key to another user, unless it was revoked in the meantime. */
+  readonly move: (
+    accountId: string,
+    keyId: string,
+    to: { readonly createdBy: string; readonly scopes: readonly Scope[] },
+  ) => Promise<void>;
   /** Counts the keys of the pipeline's runs, including expired keys that are not yet removed. */
   readonly countOfPipeline: (accountId: string, pipelineId: string) => Promise<number>;
   /** Removes the keys of the pipeline's runs that expire before that instant. */
@@ -104,6 +112,18 @@ export function createApiKeyStore(apiKeys: Model<ApiKeyDocument>): ApiKeyStore {
       await apiKeys.updateMany(
         { accountId, createdBy: userId, revokedAtMs: null },
         { $set: { revokedAtMs: atMs } },
+      );
+    },
+    async listOfMaker(accountId, userId) {
+      const found = await apiKeys
+        .find({ accountId, createdBy: userId, revokedAtMs: null, pipelineId: null })
+        .lean();
+      return found.map(fromDocument);
+    },
+    async move(accountId, keyId, { createdBy, scopes }) {
+      await apiKeys.updateOne(
+        { _id: keyId, accountId, revokedAtMs: null },
+        { $set: { createdBy, scopes: [...scopes] } },
       );
     },
     async countOfPipeline(accountId, pipelineId) {

@@ -31,6 +31,12 @@ export interface InvitationStore {
    * Finds an invitation by the hash of its token, for the invited person. This is the only lookup without an account.
    */
   readonly findByHash: (hash: string) => Promise<Invitation | null>;
+  /** The account's open invitation to the email address, if there is one. */
+  readonly findByEmail: (
+    accountId: string,
+    email: string,
+    nowMs: number,
+  ) => Promise<Invitation | null>;
   /** Newest first, without expired invitations. */
   readonly list: (
     accountId: string,
@@ -78,6 +84,12 @@ export function createInvitationStore(invitations: Model<InvitationDocument>): I
     },
     async findByHash(hash) {
       const found = await invitations.findOne({ hash }).lean();
+      return found === null ? null : fromDocument(found);
+    },
+    async findByEmail(accountId, email, nowMs) {
+      const found = await invitations
+        .findOne({ accountId, email, expiresAtMs: above(nowMs) })
+        .lean();
       return found === null ? null : fromDocument(found);
     },
     list: (accountId, { nowMs, ...query }) =>

@@ -22,7 +22,21 @@ export interface Session extends Partial<SessionOrigin> {
   readonly userId: string;
   readonly createdAtMs: number;
   readonly lastSeenAtMs: number;
+  /** When the person last proved their identity in this session. Absent: before it was stored. */
+  readonly provedAtMs?: number;
+  /** When the person last proved a second factor. Absent: never in this session. */
+  readonly secondFactorAtMs?: number;
+  /** The issuer of the identity that opened the session. Absent: another way of signing in. */
+  readonly issuer?: string;
+  /** The provider's id of its own session (`sid`). */
+  readonly providerSession?: string;
 }
+
+/** The proofs of a session, which a session that replaces it takes over. */
+export type SessionProofs = Pick<
+  Session,
+  'provedAtMs' | 'secondFactorAtMs' | 'issuer' | 'providerSession'
+>;
 
 export interface SessionStore {
   readonly create: (session: Session) => Promise<void>;
@@ -32,6 +46,16 @@ export interface SessionStore {
   readonly listOf: (personId: string) => Promise<readonly Session[]>;
   readonly remove: (personId: string, hash: string) => Promise<void>;
   readonly removeAllOf: (personId: string) => Promise<void>;
+  /** Records that the person proved their identity, and perhaps a second factor. */
+  readonly prove: (
+    hash: string,
+    proofs: Pick<SessionProofs, 'provedAtMs' | 'secondFactorAtMs'>,
+  ) => Promise<void>;
+  /** The sessions that an identity provider opened: of the person, of a session at the provider, or of both. */
+  readonly listOfProvider: (
+    issuer: string,
+    of: { readonly personId?: string; readonly providerSession?: string },
+  ) => Promise<readonly Session[]>;
   /** Sessions that are in this account now. */
   readonly removeAllIn: (accountId: string, userId: string) => Promise<void>;
 }
@@ -52,12 +76,20 @@ export const sessionCollection = defineCollection<SessionDocument>(
     lastSeenAtMs: Number,
     address: String,
     userAgent: String,
+    provedAtMs: Number,
+    secondFactorAtMs: Number,
+    issuer: String,
+    providerSession: String,
   },
   {
     indexes: [
       { key: { personId: 1 } },
       { key: { accountId: 1, userId: 1 } },
       { key: { createdAtMs: 1 } },
+      {
+        key: { providerSession: 1 },
+        partialFilterExpression: { providerSession: { $exists: true } },
+      },
     ],
   },
 );
@@ -93,6 +125,16 @@ export function createSessionStore(sessions: Model<SessionDocument>): SessionSto
     },
     async removeAllOf(personId) {
       await sessions.deleteMany({ personId });
+    },
+    async prove(hash, proofs) {
+      await sessions.updateOne({ _id: hash }, { $set: proofs });
+    },
+    async listOfProvider(issuer, of) {
+      const found = await sessions
+        .find({ issuer, ...of })
+        .limit(LISTED_MAX)
+        .lean();
+      return found.map(({ _id, ...session }) => ({ hash: _id, ...session }));
     },
     async removeAllIn(accountId, userId) {
       await sessions.deleteMany({ accountId, userId });

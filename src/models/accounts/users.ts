@@ -31,12 +31,17 @@ export interface UserStore {
   /** Newest first. */
   readonly list: (accountId: string, query: ListQuery) => Promise<Page<User>>;
   readonly count: (accountId: string, role?: MemberRole) => Promise<number>;
+  /** Oldest first. */
+  readonly listOwners: (accountId: string) => Promise<readonly User[]>;
   readonly setRole: (accountId: string, userId: string, role: MemberRole) => Promise<void>;
   /** The first time is kept. */
   readonly join: (accountId: string, userId: string, atMs: number) => Promise<void>;
   /** Returns the removed user, or null. */
   readonly remove: (accountId: string, userId: string) => Promise<User | null>;
 }
+
+/** Far above the number of owners of an account. */
+const OWNERS_MAX = 1_000;
 
 export type UserDocument = Omit<User, 'id'> & {
   readonly _id: string;
@@ -109,6 +114,14 @@ export function createUserStore(users: Model<UserDocument>): UserStore {
     list: (accountId, query) => readPage(users, { accountId }, { query, fromDocument }),
     async count(accountId, role) {
       return users.countDocuments({ accountId, ...(role === undefined ? {} : { role }) });
+    },
+    async listOwners(accountId) {
+      const found = await users
+        .find({ accountId, role: 'owner' })
+        .sort({ _id: 1 })
+        .limit(OWNERS_MAX)
+        .lean();
+      return found.map(fromDocument);
     },
     async setRole(accountId, userId, role) {
       await users.updateOne({ _id: userId, accountId }, { $set: { role } });

@@ -1,6 +1,6 @@
 /**
- * Deletes expired documents of all accounts: idempotency keys, crashed tests, sessions, invitations, links, failed
- * sign-ins, old audit events and old rollouts.
+ * Deletes expired documents of all accounts: idempotency keys, crashed tests, sessions, invitations, links, failed and
+ * unfinished sign-ins, old audit events and old rollouts.
  */
 import { SESSION_LIFETIME_MS } from '../../domain/accounts/session-rules';
 import type { Clock } from '../../platform/clock';
@@ -28,6 +28,7 @@ export async function sweepExpired(
     () => deleteBatch(models.passwordTokens, over),
     () => deleteBatch(models.registrations, over),
     () => deleteBatch(models.failedSignIns, over),
+    () => deleteBatch(models.signInSteps, over),
     () => deleteBatch(models.refusedRecords, over),
     () => deleteBatch(models.pings, over),
     () => deleteBatch(models.rollouts, { createdAtMs: atMost(nowMs - ROLLOUTS_KEPT_MS) }),

@@ -8,9 +8,7 @@ import type { Definition, Variable } from '../../contracts/definition';
 import {
   destinationContext,
   pingContext,
-  probeKeyContext,
   secretContext,
-  subscriberContext,
   variableContext,
 } from '../../contracts/seal-contexts';
 import type { Clock } from '../../platform/clock';
@@ -21,6 +19,13 @@ import type { SealedDefinition } from '../rollouts/rollout-items';
 import { isSecret, listKeyIds, listVariableKeys } from '../store/derived-fields';
 import { above, below } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
+import {
+  type Outcome,
+  rotateCodeApp,
+  rotateProbeKey,
+  rotateSubscriber,
+  rotateText,
+} from './rotate-texts';
 
 const BATCH_MAX = 100;
 
@@ -30,7 +35,6 @@ export interface EncryptionRotation {
   readonly unreadable: number;
 }
 
-type Outcome = 'rotated' | 'unreadable' | 'changed';
 type Range = { $lt: string } | { $gt: string };
 
 /** One collection that contains encrypted values. */
@@ -83,9 +87,10 @@ async function rotateRange(
 
 function listCollections(models: Models, sealer: TextSealer): readonly SealedCollection[] {
   const { secrets, monitors, scenarios, revisions, alertChannels, probeKeys } = models;
-  const { statusPageSubscribers: subscribers, rolloutItems } = models;
+  const { statusPageSubscribers: subscribers, rolloutItems, codeApps } = models;
   return [
     { findIds: createFinder(secrets), rotate: (id) => rotateSecret(secrets, sealer, id) },
+    { findIds: createFinder(codeApps), rotate: (id) => rotateCodeApp(codeApps, sealer, id) },
     { findIds: createFinder(probeKeys), rotate: (id) => rotateProbeKey(probeKeys, sealer, id) },
     {
       findIds: createFinder(alertChannels),
@@ -133,32 +138,6 @@ async function rotateSecret(
     { $set: { sealed, keyIds: [sealer.keyId] } },
   );
   return outcome.matchedCount === 1 ? 'rotated' : 'changed';
-}
-
-async function rotateProbeKey(
-  probeKeys: Models['probeKeys'],
-  sealer: TextSealer,
-  _id: string,
-): Promise<Outcome> {
-  const found = await probeKeys.findOne({ _id }).lean();
-  if (found === null) return 'changed';
-  const sealed = rotateText(sealer, found.sealed, probeKeyContext(found.region, _id));
-  if (sealed === null) return 'unreadable';
-  await probeKeys.updateOne({ _id }, { $set: { sealed, keyIds: [sealer.keyId] } });
-  return 'rotated';
-}
-
-async function rotateSubscriber(
-  subscribers: Models['statusPageSubscribers'],
-  sealer: TextSealer,
-  _id: string,
-): Promise<Outcome> {
-  const found = await subscribers.findOne({ _id }).lean();
-  if (found === null) return 'changed';
-  const sealed = rotateText(sealer, found.sealed, subscriberContext(found.pageId));
-  if (sealed === null) return 'unreadable';
-  await subscribers.updateOne({ _id }, { $set: { sealed, keyIds: [sealer.keyId] } });
-  return 'rotated';
 }
 
 async function rotateResource<Document extends ResourceDocument>(
@@ -280,12 +259,4 @@ function rotateVariables(
     rotated.push({ ...variable, value });
   }
   return rotated;
-}
-
-function rotateText(sealer: TextSealer, sealed: string, context: string): string | null {
-  try {
-    return sealer.seal(sealer.open(sealed, context), context);
-  } catch {
-    return null;
-  }
 }

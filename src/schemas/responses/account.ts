@@ -75,6 +75,9 @@ export const accountDetail = z
     defaultProfile: z.string().nullable().meta({
       description: 'Key of the profile of new monitors and scenarios that name none; null: none',
     }),
+    requireSecondFactor: z.boolean().meta({
+      description: 'Whether members must prove a second factor to sign in',
+    }),
     usage: z.strictObject({ ...amounts, apiKeys: z.int() }),
     /** Limits per API key. null: the plan has no keys. */
     rateLimits: z.strictObject({ perMinute: z.int(), perDay: z.int() }).nullable(),
@@ -192,9 +195,7 @@ export const session = z
     user: user.nullable(),
     actor: z.strictObject({ type: z.enum(['user', 'api_key']), id: z.string(), name: z.string() }),
     scopes,
-    emailEnabled: z
-      .boolean()
-      .meta({ description: 'Whether this installation has a mail server to send emails with' }),
+    emailEnabled: z.boolean().meta({ description: 'Whether this installation can send emails' }),
     accounts: z
       .array(
         z.strictObject({
@@ -205,8 +206,9 @@ export const session = z
         }),
       )
       .meta({ description: 'All accounts of the person, oldest membership first' }),
-    operator: z.boolean().meta({
-      description: 'Whether the person manages the accounts of this installation',
+    operator: z.boolean().meta({ description: 'Whether the person manages all accounts' }),
+    needsSecondFactor: z.boolean().meta({
+      description: 'True: nothing else works before a second factor is added or proved',
     }),
     runsInstallation: z.boolean().meta({
       description:

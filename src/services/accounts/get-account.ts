@@ -11,6 +11,7 @@ import type { Dependencies } from '../ports/dependencies';
 import { unknownProfile } from '../profiles/find-profile';
 import { countObjects } from './plan-limits';
 import { presentAccount } from './present-account';
+import type { Principal } from './principal';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 
@@ -35,16 +36,22 @@ export async function getAccount(needs: Needs, accountId: string): Promise<Accou
     needs.stores.apiKeys.count(accountId),
   ]);
   const usage = { monitors, scenarios, members, apiKeys };
-  const { defaultProfile = null } = account;
-  return { ...presentAccount(account), bounds, defaultProfile, usage, rateLimits: keyLimits };
+  const { defaultProfile = null, requireSecondFactor = false } = account;
+  const settings = { defaultProfile, requireSecondFactor };
+  return { ...presentAccount(account), bounds, ...settings, usage, rateLimits: keyLimits };
 }
 
-/** Throws `validation_failed` for a default profile that the account does not have. */
+/**
+ * Throws `validation_failed` for a default profile that the account does not have, and `second_factor_required` if a
+ * person without a second factor wants to require one.
+ */
 export async function changeAccount(
   needs: Needs & Pick<Dependencies, 'sleep'>,
-  accountId: string,
-  { name, defaultProfile }: AccountBody,
+  principal: Principal,
+  { name, defaultProfile, requireSecondFactor }: AccountBody,
 ): Promise<AccountDetail> {
+  const { accountId } = principal;
+  if (requireSecondFactor === true) requireOwnSecondFactor(principal);
   const { accounts } = needs.stores;
   const { defaultProfile: before = null } = await findAccount(needs, accountId);
   if (defaultProfile != null) await requireProfile(needs, accountId, defaultProfile);
@@ -58,7 +65,18 @@ export async function changeAccount(
       () => accounts.setDefaultProfile(accountId, before),
     );
   }
+  if (requireSecondFactor !== undefined)
+    await accounts.setRequireSecondFactor(accountId, requireSecondFactor);
   return getAccount(needs, accountId);
+}
+
+/** Nobody locks out themselves, or the account through an API key. */
+function requireOwnSecondFactor({ session }: Principal): void {
+  if (session?.secondFactorAtMs !== undefined) return;
+  throw new AppError(
+    'second_factor_required',
+    'Sign in with a second factor of your own before you require one of others.',
+  );
 }
 
 async function requireProfile(

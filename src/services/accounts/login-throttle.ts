@@ -54,6 +54,31 @@ export function loginMarks(email: string, address: string): readonly ThrottleMar
   ];
 }
 
+/**
+ * For wrong codes of one person from anywhere. Only someone who has proved the first factor gets here, so that others
+ * cannot make the person wait.
+ */
+const CODES: LoginThrottleRule = {
+  freeTries: 20,
+  firstWaitMs: MINUTE_MS,
+  waitMaxMs: 5 * MINUTE_MS,
+  forgetAfterMs: 24 * 60 * MINUTE_MS,
+};
+
+/** Second factors of one person: from one network, and from anywhere. */
+export function factorMarks(personId: string, address: string): readonly ThrottleMark[] {
+  const [[, smallest] = ['one', address]] = listNetworks(address);
+  return [
+    buildMark(PERSON_FROM_NETWORK, ['factor', smallest, personId]),
+    buildMark(CODES, ['factor', personId]),
+  ];
+}
+
+/** Sign-ins through identity providers and challenges of passkeys, from the network of an IP address. */
+export function signInStepMarks(address: string): readonly ThrottleMark[] {
+  return marksOfNetworks(UNKNOWN_KEYS, 'sign-in-step', address);
+}
+
 /** Tokens of links and of the setup, from the network of an IP address. */
 export function tokenMarks(address: string): readonly ThrottleMark[] {
   return marksOfNetworks(NETWORK, 'token', address);

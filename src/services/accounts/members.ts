@@ -1,6 +1,7 @@
 /** The members of an account: who may grant and revoke which role. An account always has an owner. */
 
 import type { MemberRole } from '../../domain/accounts/roles';
+import type { ApiKey } from '../../models/accounts/api-keys';
 import type { Person } from '../../models/accounts/people';
 import type { User } from '../../models/accounts/users';
 import { AppError } from '../../platform/errors';
@@ -14,7 +15,7 @@ import { mailMarks, takeTries } from './login-throttle';
 import { refuseNamedInPolicies } from './named-in-policies';
 import { withinLimit } from './plan-limits';
 import { presentMember } from './present-account';
-import { findMaker, type Principal } from './principal';
+import { cappedScopes, findMaker, type Principal } from './principal';
 import { removeStrandedPerson } from './stranded-people';
 
 type Needs = Pick<Dependencies, 'stores'>;
@@ -103,27 +104,39 @@ export async function changeMember(
   return presentMember({ ...member, role });
 }
 
+interface MemberRemoval {
+  readonly id: string;
+  /** move: the API keys of the member go to an owner (the one who acts, or the oldest). end: they are revoked. */
+  readonly apiKeys: 'move' | 'end';
+}
+
+interface MemberRemoved {
+  readonly member: MemberResponse;
+  /** The keys that went to an owner, as they were. */
+  readonly moved: readonly ApiKey[];
+}
+
 /**
- * Throws `in_use` while alert policies name the person. At once, this ends the person's sessions in the account, revokes the API
- * keys, and deletes the pipelines, invitations and private views that the person created. A person who is in no other
+ * Throws `in_use` while alert policies name the person. At once, this ends the person's sessions in the account, revokes or
+ * moves the API keys, and deletes the pipelines, invitations and private views that the person created. A person who is in no other
  * account is deleted.
  */
 export async function removeMember(
   needs: Needs & Pick<Dependencies, 'clock'>,
   principal: Principal,
-  id: string,
-): Promise<void> {
+  { id, apiKeys }: MemberRemoval,
+): Promise<MemberRemoved> {
   const member = await findMember(needs, principal.accountId, id);
   await requireMayGrant(needs, principal, [member.role]);
-  await endMembership(needs, principal, id);
+  return endMembership(needs, principal, { id, apiKeys });
 }
 
 /** Like removeMember, for callers who may do so, and for members who leave. */
 export async function endMembership(
   needs: Needs & Pick<Dependencies, 'clock'>,
   principal: Principal,
-  id: string,
-): Promise<void> {
+  { id, apiKeys: fate }: MemberRemoval,
+): Promise<MemberRemoved> {
   const { accountId } = principal;
   const { users, sessions, passwordTokens, apiKeys, invitations, savedViews, pipelines } =
     needs.stores;
@@ -133,6 +146,8 @@ export async function endMembership(
     // Demote first, so that when two owners remove each other, one of them is left.
     await changeMember(needs, principal, { id, role: 'admin' });
   }
+  // Before the member is removed, so that the keys work without interruption.
+  const moved = fate === 'move' ? await moveKeys(needs, principal, member) : [];
   await users.remove(accountId, id);
   await apiKeys.revokeAllOf(accountId, id, needs.clock.now());
   await invitations.removeAllOf(accountId, id);
@@ -141,6 +156,24 @@ export async function endMembership(
   await passwordTokens.removeAllIn(accountId, id);
   await sessions.removeAllIn(accountId, id);
   await removeStrandedPerson(needs, member.personId);
+  return { member: presentMember(member), moved };
+}
+
+/** The keys keep the rights that they had: a key of a viewer does not get the rights of the owner. */
+async function moveKeys(
+  { stores }: Needs,
+  { accountId, actor }: Principal,
+  { id, role }: User,
+): Promise<readonly ApiKey[]> {
+  const owners = (await stores.users.listOwners(accountId)).filter((owner) => owner.id !== id);
+  const owner = owners.find((one) => one.id === actor.id) ?? owners[0];
+  if (owner === undefined) return [];
+  const keys = await stores.apiKeys.listOfMaker(accountId, id);
+  for (const key of keys) {
+    const scopes = cappedScopes(key.scopes, role);
+    await stores.apiKeys.move(accountId, key.id, { createdBy: owner.id, scopes });
+  }
+  return keys;
 }
 
 const LINK_LIFETIME_MS = 7 * 24 * 3_600_000;

@@ -1,6 +1,7 @@
 /** The caller of a request, and the rights of the caller. Does not authenticate. */
 import type { KeyLimits } from '../../domain/accounts/plan';
 import type { MemberRole, Scope } from '../../domain/accounts/roles';
+import type { SessionProofs } from '../../models/accounts/sessions';
 import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';
 
@@ -16,6 +17,8 @@ export interface Principal {
   readonly suspendedFor?: string;
   /** The person of a session. Absent for API keys. */
   readonly personId?: string;
+  /** The session of a person. Absent for API keys. */
+  readonly session?: SessionProofs & { readonly hash: string };
   readonly scopes: readonly Scope[];
   /** Current role of the API key's creator, if that role reduces the scopes of the key. */
   readonly cappedBy?: MemberRole | undefined;

@@ -10,6 +10,7 @@ export async function removeStrandedPerson(
   personId: string,
 ): Promise<void> {
   const { users, people, sessions, passwordTokens } = stores;
+  const { identities, passkeys, codeApps, recoveryCodes, signInSteps } = stores;
   const isMember = async () => (await users.listOfPerson(personId)).length > 0;
   if (await isMember()) return;
   const removed = await people.remove(personId);
@@ -17,6 +18,11 @@ export async function removeStrandedPerson(
     await people.ensure(removed);
     return;
   }
+  await identities.removeAllOf(personId);
+  await passkeys.removeAllOf(personId);
+  await codeApps.remove(personId);
+  await recoveryCodes.replace(personId, []);
+  await signInSteps.removeAllOf(personId);
   await passwordTokens.removeRequested(personId);
   await sessions.removeAllOf(personId);
 }

@@ -2,12 +2,15 @@
 
 import type { RegistrationMode } from '../../contracts/operations/registration';
 import type { Plan } from '../../domain/accounts/plan';
+import type { PasswordPolicy } from '../../domain/accounts/sign-in-provider';
 import type { IdKind } from '../../domain/definitions/ids';
 import type { Stores } from '../../models/stores';
 import type { Clock } from '../../platform/clock';
 import type { ReadIdentityToken } from '../../platform/identity-tokens';
 import type { RegionRings } from '../../platform/region-rings';
 import type { TextSealer } from '../../platform/sealing';
+import type { Passkeys } from '../../platform/sign-in/passkeys';
+import type { SignInProvider } from '../../platform/sign-in/provider';
 import type { RunTexts } from '../../text/text-task';
 import type { ChangeFeed } from '../live/change-feed';
 import type { RunWatch } from '../live/run-watch';
@@ -65,6 +68,7 @@ export interface Dependencies {
   /** URLs of the issuers whose tokens CI runs may exchange for API keys. */
   readonly pipelineIssuers: readonly string[];
   readonly readIdentityToken: ReadIdentityToken;
+  readonly signIn: SignIn;
   /** URL of a workflow in the Temporal UI; null when no UI is set. */
   readonly workflowUrl: (workflowId: string) => string | null;
   /** Feeds live pages. */
@@ -73,6 +77,13 @@ export interface Dependencies {
   readonly runWatch: RunWatch;
   /** Resolves after the time; injected, so that long polls can be tested. */
   readonly sleep: (ms: number) => Promise<void>;
+}
+
+/** How people may sign in. */
+export interface SignIn {
+  readonly passwords: PasswordPolicy;
+  readonly providers: readonly SignInProvider[];
+  readonly passkeys: Passkeys;
 }
 
 /** Settings of the watchdog, with its URL masked. */

@@ -9,8 +9,7 @@ import { asThrottledTry, tokenMarks } from '../accounts/login-throttle';
 import { mayStillGrant } from '../accounts/members';
 import { readFreeCount, requireWithinLimit } from '../accounts/plan-limits';
 import type { Dependencies } from '../ports/dependencies';
-import type { SessionOpened } from './open-session';
-import { openSessionFor } from './open-session';
+import { openSessionFor, type SignInOutcome } from './open-session';
 import { provePerson } from './prove-person';
 
 interface Accepting {
@@ -24,7 +23,7 @@ interface Accepting {
 export async function acceptInvitation(
   needs: Dependencies,
   { body, origin, sessionId }: Accepting,
-): Promise<SessionOpened> {
+): Promise<SignInOutcome> {
   return asThrottledTry(needs, tokenMarks(origin.address), async () => {
     const { stores, clock, newId } = needs;
     const invitation = await stores.invitations.findByHash(hashToken(body.token));
@@ -43,8 +42,9 @@ export async function acceptInvitation(
       );
     // The invitation already counts towards the limit of members, so the member is not counted again.
     requireWithinLimit(await readFreeCount(needs, { accountId, kind: 'members' }), 'members', 0);
-    const person = await provePerson(needs, {
+    const { person, proofs } = await provePerson(needs, {
       email,
+      role,
       password: body.password,
       address: origin.address,
       sessionId,
@@ -63,6 +63,6 @@ export async function acceptInvitation(
     // The person may have left the last other account in the meantime.
     await stores.people.ensure(person);
     await stores.invitations.remove(accountId, id);
-    return openSessionFor(needs, user, origin);
+    return openSessionFor(needs, user, origin, proofs);
   });
 }

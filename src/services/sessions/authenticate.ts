@@ -3,6 +3,7 @@ import { PLAN_BOUNDS } from '../../domain/accounts/plan';
 import { isSessionAlive, SESSION_TOUCH_EVERY_MS } from '../../domain/accounts/session-rules';
 import type { Account } from '../../models/accounts/accounts';
 import type { ApiKey } from '../../models/accounts/api-keys';
+import type { Session } from '../../models/accounts/sessions';
 import type { User } from '../../models/accounts/users';
 import { AppError } from '../../platform/errors';
 import { hashToken, isApiKey } from '../accounts/api-key-format';
@@ -100,6 +101,7 @@ export async function authenticateSession(
     accountId: session.accountId,
     actor: { type: 'user', id: user.id, name: user.email },
     personId: user.personId,
+    session: pickProofs(session),
     scopes: listRoleScopes(user.role),
     keyLimits: null,
     ...readSuspension(account),
@@ -110,4 +112,15 @@ function readSuspension({ suspended }: Account): Pick<Principal, 'suspendedFor'>
   if (suspended === undefined) return {};
   const { reason } = suspended;
   return { suspendedFor: /[.!?]$/.test(reason) ? reason : `${reason}.` };
+}
+
+function pickProofs(session: Session): NonNullable<Principal['session']> {
+  const { hash, provedAtMs, secondFactorAtMs, issuer, providerSession } = session;
+  return {
+    hash,
+    ...(provedAtMs != null && { provedAtMs }),
+    ...(secondFactorAtMs != null && { secondFactorAtMs }),
+    ...(issuer != null && { issuer }),
+    ...(providerSession != null && { providerSession }),
+  };
 }

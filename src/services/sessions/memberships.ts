@@ -50,7 +50,7 @@ export async function leaveAccount(
   const next = await findJoined(needs, session.personId, (one) => one.accountId !== accountId);
   const moved = next === null ? null : await moveSession(needs, session, next);
   try {
-    await endMembership(needs, principal, principal.actor.id);
+    await endMembership(needs, principal, { id: principal.actor.id, apiKeys: 'end' });
   } catch (error) {
     // The person is still a member, so the session goes back.
     if (moved !== null) await needs.stores.sessions.create(session);

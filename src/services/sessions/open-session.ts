@@ -1,22 +1,35 @@
 /** Logs a person in by email address and password. */
 
 import type { Person } from '../../models/accounts/people';
-import type { SessionOrigin } from '../../models/accounts/sessions';
+import type { SessionOrigin, SessionProofs } from '../../models/accounts/sessions';
 import type { User } from '../../models/accounts/users';
 import { AppError } from '../../platform/errors';
 import type { SessionBody } from '../../schemas/account';
 import type { OpenedSession } from '../../schemas/responses/account';
+import type { SecondFactorAsked } from '../../schemas/responses/sign-in';
 import { findAccount } from '../accounts/get-account';
 import { asThrottledTry, holdBack, loginMarks } from '../accounts/login-throttle';
 import { presentAccount, presentUser } from '../accounts/present-account';
+import { askSecondFactor } from '../factors/ask-second-factor';
+import { isPasswordAllowed, requirePasswordsOn } from '../factors/sign-in-ways';
 import type { Dependencies } from '../ports/dependencies';
 import { startSession } from './sessions';
 
 export interface SessionOpened {
+  readonly kind: 'opened';
   readonly response: OpenedSession;
   readonly sessionId: string;
   readonly user: User;
 }
+
+/** The first factor is proved, and the person must prove a second one before there is a session. */
+interface FactorAsked {
+  readonly kind: 'factor_asked';
+  readonly response: SecondFactorAsked;
+  readonly user: User;
+}
+
+export type SignInOutcome = SessionOpened | FactorAsked;
 
 /**
  * Takes as long for an unknown email address as for a wrong password; both throw `invalid_token`. Many wrong
@@ -26,16 +39,22 @@ export async function openSession(
   needs: Dependencies,
   { email, password }: SessionBody,
   origin: SessionOrigin,
-): Promise<SessionOpened> {
+): Promise<SignInOutcome> {
+  requirePasswordsOn(needs);
   return asThrottledTry(needs, loginMarks(email, origin.address), async () => {
     const person = await needs.stores.people.findByEmail(email);
-    if (!(await verifyPassword(needs, person, password))) {
+    const isRight = await verifyPassword(needs, person, password);
+    // The refusal is the same, so that it does not say whether the password is right.
+    if (!isRight || person === null || !(await isPasswordAllowed(needs, person.id))) {
       await holdBack(needs, email);
-      throw new AppError('invalid_token', 'Wrong email or password.', {
+      const message =
+        needs.signIn.passwords === 'owners'
+          ? 'Wrong email or password, or you may not sign in with a password: only owners may.'
+          : 'Wrong email or password.';
+      throw new AppError('invalid_token', message, {
         about: person?.id ?? 'nobody',
       });
     }
-    if (person === null) throw new Error('a password matched, but there is no person');
     return openSessionFor(needs, await chooseMembership(needs, person), origin);
   });
 }
@@ -44,30 +63,48 @@ export async function openSession(
  * Where a session of the person starts: the account of the last switch, else the first account that the person joined.
  * Throws `invalid_token`.
  */
-async function chooseMembership(
-  { stores }: Pick<Dependencies, 'stores'>,
-  { id, lastAccountId }: Person,
+export async function chooseMembership(
+  needs: Pick<Dependencies, 'stores'>,
+  person: Pick<Person, 'id' | 'lastAccountId'>,
 ): Promise<User> {
-  const memberships = await stores.users.listOfPerson(id);
-  const joined = memberships.filter(({ joinedAtMs }) => joinedAtMs !== null);
-  const isLast = ({ accountId }: User): boolean => accountId === lastAccountId;
-  for (const user of [...joined.filter(isLast), ...joined])
-    if ((await stores.accounts.find(user.accountId)) !== null) return user;
+  const user = await findMembership(needs, person);
+  if (user !== null) return user;
   throw new AppError(
     'invalid_token',
     'You are not a member of any account. Use the link from your invitation, or ask for a new one.',
   );
 }
 
-/** Opens a session in the account of the user, whose identity has been proved. */
+/** Like chooseMembership. null: the person has joined no account. */
+export async function findMembership(
+  { stores }: Pick<Dependencies, 'stores'>,
+  { id, lastAccountId }: Pick<Person, 'id' | 'lastAccountId'>,
+): Promise<User | null> {
+  const memberships = await stores.users.listOfPerson(id);
+  const joined = memberships.filter(({ joinedAtMs }) => joinedAtMs !== null);
+  const isLast = ({ accountId }: User): boolean => accountId === lastAccountId;
+  for (const user of [...joined.filter(isLast), ...joined])
+    if ((await stores.accounts.find(user.accountId)) !== null) return user;
+  return null;
+}
+
+/**
+ * Opens a session in the account of the user, whose identity has been proved. Asks for a second factor instead if the
+ * person has one and the proofs contain none.
+ */
 export async function openSessionFor(
   needs: Dependencies,
   user: User,
   origin: SessionOrigin,
-): Promise<SessionOpened> {
+  proofs: SessionProofs = {},
+): Promise<SignInOutcome> {
+  if (proofs.secondFactorAtMs === undefined) {
+    const asked = await askSecondFactor(needs, user, proofs);
+    if (asked !== null) return { kind: 'factor_asked', response: asked, user };
+  }
   const response = await presentOpened(needs, user);
-  const sessionId = await startSession(needs, user, origin);
-  return { response, sessionId, user };
+  const sessionId = await startSession(needs, user, origin, proofs);
+  return { kind: 'opened', response, sessionId, user };
 }
 
 /** Who the user is, in which account. */

@@ -18,6 +18,7 @@ import {
 } from '../accounts/login-throttle';
 import { mayStillGrant } from '../accounts/members';
 import type { Principal } from '../accounts/principal';
+import { requirePasswordsOn } from '../factors/sign-in-ways';
 import type { Dependencies } from '../ports/dependencies';
 import { verifyPassword } from './open-session';
 import { provePerson } from './prove-person';
@@ -31,9 +32,10 @@ interface PasswordChange {
 /** Ends all sessions of the person, including the current one, and returns the id of a new session. */
 export async function changePassword(
   needs: Dependencies,
-  { accountId, actor, personId }: Principal,
+  { accountId, actor, personId, session }: Principal,
   { body, origin }: PasswordChange,
 ): Promise<string> {
+  requirePasswordsOn(needs);
   const { stores, passwords } = needs;
   const [user, person] =
     personId === undefined
@@ -46,7 +48,8 @@ export async function changePassword(
     throw new AppError('invalid_token', 'The current password is wrong.');
   });
   await setPassword(needs, person.id, await passwords.hash(body.newPassword));
-  return startSession(needs, user, origin);
+  const { hash: _hash, provedAtMs: _provedAtMs, ...proofs } = session ?? { hash: '' };
+  return startSession(needs, user, origin, proofs);
 }
 
 /** Ends every session of the person, and every link that the person requested. */
@@ -71,6 +74,7 @@ export async function requestPasswordReset(
   email: string,
   address: string,
 ): Promise<void> {
+  requirePasswordsOn(needs);
   await takeTries(needs, emailMarks(address));
   sendLink(needs, email).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);
@@ -110,6 +114,8 @@ async function sendLink(needs: Dependencies, email: string): Promise<void> {
 interface PasswordReset {
   readonly body: LinkBody;
   readonly address: string;
+  /** The session id of the request. null: it has none. */
+  readonly sessionId: string | null;
 }
 
 /**
@@ -119,8 +125,9 @@ interface PasswordReset {
  */
 export async function resetPassword(
   needs: Dependencies,
-  { body, address }: PasswordReset,
+  { body, address, sessionId }: PasswordReset,
 ): Promise<User> {
+  requirePasswordsOn(needs);
   return asThrottledTry(needs, tokenMarks(address), async () => {
     const { stores, clock } = needs;
     const token = await stores.passwordTokens.findByHash(hashToken(body.token));
@@ -139,9 +146,10 @@ export async function resetPassword(
       );
     await provePerson(needs, {
       email: person.email,
+      role: user.role,
       password: body.password,
       address,
-      sessionId: null,
+      sessionId,
     });
     if (!(await stores.passwordTokens.consume(token.hash))) throw unknownLink();
     await stores.users.join(accountId, userId, clock.now());

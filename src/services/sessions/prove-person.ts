@@ -1,7 +1,10 @@
 /** Finds or creates the person behind an email address, for links that were sent to the address. */
+import type { MemberRole } from '../../domain/accounts/roles';
 import type { Person } from '../../models/accounts/people';
+import type { SessionProofs } from '../../models/accounts/sessions';
 import { AppError } from '../../platform/errors';
 import { asThrottledTry, loginMarks } from '../accounts/login-throttle';
+import { requireUsablePassword } from '../factors/sign-in-ways';
 import { refuseProblems } from '../lists/field-problems';
 import type { Dependencies } from '../ports/dependencies';
 import { authenticateSession } from './authenticate';
@@ -11,65 +14,93 @@ type Needs = Pick<Dependencies, 'stores'>;
 
 interface Proof {
   readonly email: string;
+  /** The role that the link gives. */
+  readonly role: MemberRole;
   readonly password: string | undefined;
   readonly address: string;
   /** The session id of the request. null: it has none. */
   readonly sessionId: string | null;
 }
 
+interface ProvedPerson {
+  readonly person: Person;
+  /** Of the session that proved the person. Empty: the person has just proved their identity with a password. */
+  readonly proofs: SessionProofs;
+}
+
 /**
  * The person with this email address. A new person gets the password. A person who has one must send it, or be signed in:
  * a link from an account does not change how a person signs in. Throws `validation_failed` for a missing password,
- * `invalid_token` and `rate_limited`.
+ * `passwords_off` if the policy does not let members with this role use one, `invalid_token` and `rate_limited`.
  */
 export async function provePerson(
   needs: Dependencies,
-  { email, password, address, sessionId }: Proof,
-): Promise<Person> {
-  const { people } = needs.stores;
-  const found = await people.findByEmail(email);
-  if (found !== null && (await isSignedIn(needs, found, sessionId))) return found;
-  if (found?.passwordHash === null && (await hasJoined(needs, found)))
-    throw new AppError(
-      'invalid_token',
-      'Sign in with this email address, then use the link again.',
-    );
+  { email, role, password, address, sessionId }: Proof,
+): Promise<ProvedPerson> {
+  const found = await needs.stores.people.findByEmail(email);
+  const proofs = found === null ? null : await readProofs(needs, found, sessionId);
+  if (found !== null && proofs !== null) return { person: found, proofs };
+  requireUsablePassword(needs, role);
+  if (found?.passwordHash === null && (await hasOtherWay(needs, found))) throw mustSignIn();
   if (password === undefined) throw missingPassword();
   if (found === null || found.passwordHash === null)
-    return createPerson(needs, { email, password });
+    return { person: await createPerson(needs, { email, password, found }), proofs: {} };
   await asThrottledTry(needs, loginMarks(email, address), async () => {
     if (!(await verifyPassword(needs, found, password))) throw wrongPassword();
   });
-  return found;
+  return { person: found, proofs: {} };
 }
 
-async function isSignedIn(
+/** The proofs of a session of this person. null: the session is another person's, or there is none. */
+async function readProofs(
   needs: Dependencies,
   { id }: Person,
   sessionId: string | null,
-): Promise<boolean> {
-  if (sessionId === null) return false;
+): Promise<SessionProofs | null> {
+  if (sessionId === null) return null;
   const principal = await authenticateSession(needs, sessionId).catch(() => null);
-  return principal?.personId === id;
+  if (principal?.session === undefined || principal.personId !== id) return null;
+  const { hash: _hash, ...proofs } = principal.session;
+  // A link is not a new proof: a session without a stored time keeps having no recent one.
+  return { ...proofs, provedAtMs: proofs.provedAtMs ?? 0 };
 }
 
-/** Such a person has another way to sign in, which a link must not extend. */
-async function hasJoined({ stores }: Needs, { id }: Person): Promise<boolean> {
-  return (await stores.users.listOfPerson(id)).some(({ joinedAtMs }) => joinedAtMs !== null);
+/** Such a person has another way to sign in, which a link must not extend: its sender may have the link, too. */
+async function hasOtherWay({ stores }: Needs, { id }: Person): Promise<boolean> {
+  const [memberships, identities, passkeys] = await Promise.all([
+    stores.users.listOfPerson(id),
+    stores.identities.listOf(id),
+    stores.passkeys.listOf(id),
+  ]);
+  const hasJoined = memberships.some(({ joinedAtMs }) => joinedAtMs !== null);
+  return hasJoined || identities.length > 0 || passkeys.length > 0;
+}
+
+interface NewPerson {
+  readonly email: string;
+  readonly password: string;
+  /** The person without a password. null: there is no person yet. */
+  readonly found: Person | null;
 }
 
 async function createPerson(
   { stores, newId, clock, passwords }: Dependencies,
-  { email, password }: { readonly email: string; readonly password: string },
+  { email, password, found }: NewPerson,
 ): Promise<Person> {
   const passwordHash = await passwords.hash(password);
   const id = newId('person');
   const createdAtMs = clock.now();
   const person = await stores.people.ensure({ id, email, passwordHash, createdAtMs });
-  // Created by a parallel request.
-  if (person.passwordHash !== null && person.id !== id) throw wrongPassword();
-  if (person.passwordHash === null) await stores.people.setPassword(person.id, passwordHash);
+  if (person.id === id) return person;
+  // A parallel request created the person, or set the password.
+  if (person.passwordHash !== null) throw wrongPassword();
+  if (person.id !== found?.id) throw mustSignIn();
+  await stores.people.setPassword(person.id, passwordHash);
   return { ...person, passwordHash };
+}
+
+function mustSignIn(): AppError {
+  return new AppError('invalid_token', 'Sign in with this email address, then use the link again.');
 }
 
 function missingPassword(): AppError {

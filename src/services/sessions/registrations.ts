@@ -17,7 +17,7 @@ import {
 import { refuseProblems } from '../lists/field-problems';
 import { toInstant } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
-import { openSessionFor, type SessionOpened } from './open-session';
+import { openSessionFor, type SignInOutcome } from './open-session';
 import { provePerson } from './prove-person';
 
 const LINK_LIFETIME_MS = 24 * 3_600_000;
@@ -127,7 +127,7 @@ interface Confirming {
 export async function confirmRegistration(
   needs: Dependencies,
   { body, origin, sessionId }: Confirming,
-): Promise<SessionOpened> {
+): Promise<SignInOutcome> {
   const { address } = origin;
   return asThrottledTry(needs, tokenMarks(address), async () => {
     const { stores, clock, newId } = needs;
@@ -147,7 +147,8 @@ export async function confirmRegistration(
     }
     const { email } = found;
     const { password } = body;
-    const person = await provePerson(needs, { email, password, address, sessionId });
+    const proving = { email, role: 'owner', password, address, sessionId } as const;
+    const { person, proofs } = await provePerson(needs, proving);
     if (!(await stores.registrations.consume(found.hash)))
       throw new AppError('invalid_token', 'This link has been used already. Sign in.');
     const createdAtMs = clock.now();
@@ -165,6 +166,6 @@ export async function confirmRegistration(
     };
     await stores.users.create(account.id, user);
     await stores.people.ensure(person);
-    return openSessionFor(needs, user, origin);
+    return openSessionFor(needs, user, origin, proofs);
   });
 }

@@ -6,7 +6,7 @@ import {
   SESSIONS_MAX,
 } from '../../domain/accounts/session-rules';
 import { idFrom } from '../../domain/definitions/ids';
-import type { Session, SessionOrigin } from '../../models/accounts/sessions';
+import type { Session, SessionOrigin, SessionProofs } from '../../models/accounts/sessions';
 import type { User } from '../../models/accounts/users';
 import { AppError } from '../../platform/errors';
 import type { BrowserSession, SessionResponse } from '../../schemas/responses/account';
@@ -16,6 +16,7 @@ import { isOperator } from '../accounts/operators';
 import { listOwnAccounts } from '../accounts/own-accounts';
 import { presentAccount, presentUser } from '../accounts/present-account';
 import type { Principal } from '../accounts/principal';
+import { needsSecondFactor } from '../factors/require-second-factor';
 import { toInstant } from '../lists/instants';
 import type { Dependencies } from '../ports/dependencies';
 
@@ -100,11 +101,14 @@ export function newSessionId({ randomBytes }: Pick<Dependencies, 'randomBytes'>)
 /**
  * Returns the opaque id of a session in the account of the user: 256 random bits, stored only as a hash. Ends the
  * person's oldest sessions if there are too many.
+ * @param proofs Of the session that this one replaces, or of the sign-in. The person has just proved their identity if
+ * they do not say when.
  */
 export async function startSession(
   { stores, clock, randomBytes }: Pick<Dependencies, 'stores' | 'clock' | 'randomBytes'>,
   user: User,
   { address, userAgent }: SessionOrigin,
+  proofs: SessionProofs = {},
 ): Promise<string> {
   const { sessionId, hash } = newSessionId({ randomBytes });
   const nowMs = clock.now();
@@ -118,6 +122,8 @@ export async function startSession(
     lastSeenAtMs: nowMs,
     address,
     userAgent: userAgent?.slice(0, USER_AGENT_MAX) ?? null,
+    provedAtMs: nowMs,
+    ...proofs,
   });
   const surplus = (await stores.sessions.listOf(personId)).slice(SESSIONS_MAX);
   await Promise.all(surplus.map(({ hash }) => stores.sessions.remove(personId, hash)));
@@ -149,6 +155,7 @@ export async function getSession(
     emailEnabled: needs.mailer !== null,
     accounts: await listOwnAccounts(needs, principal),
     operator: await isOperator(needs, principal),
+    needsSecondFactor: await needsSecondFactor(needs, principal),
     runsInstallation: await accounts.isFirst(accountId),
   };
 }

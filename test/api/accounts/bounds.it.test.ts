@@ -147,6 +147,7 @@ it('the account shows its limits and their use, and can be renamed', async () =>
     usage: { monitors: 1, scenarios: 0, members: 1, apiKeys: 1 },
     rateLimits: null,
     suspended: null,
+    requireSecondFactor: false,
     defaultProfile: null,
   });
 });

@@ -5,6 +5,8 @@
  */
 import request, { type Test } from 'supertest';
 import { ROUTES } from '../../../src/api/v1/route-table';
+import { createPasskeys } from '../../../src/platform/sign-in/passkeys';
+import type { SignInProvider } from '../../../src/platform/sign-in/provider';
 import { statusPageBody } from '../../../src/schemas/status-pages/status-page';
 import { newApiKey } from '../../../src/services/accounts/api-key-format';
 import { loginMarks } from '../../../src/services/accounts/login-throttle';
@@ -207,8 +209,39 @@ it('every login route and every write refuses a request that another site makes 
 });
 
 describe('routes that accept credentials without a session or an API key', () => {
+  const settings = {
+    id: 'sso',
+    name: 'SSO',
+    protocol: 'oidc',
+    issuer: 'https://sso.example',
+    clientId: 'keepwatch',
+    clientSecret: null,
+    scopes: [],
+    accountId: null,
+    rules: {
+      roleClaim: null,
+      roles: new Map(),
+      defaultRole: null,
+      allowedDomains: [],
+      domainClaim: null,
+      areEmailsTrusted: false,
+      isSecondFactorTrusted: false,
+    },
+  } as const;
+  const refusal = { kind: 'refused', reason: 'no valid token' } as const;
+  const sso: SignInProvider = {
+    settings,
+    issuer: settings.issuer,
+    start: async () => ({ kind: 'redirect', url: settings.issuer }),
+    finish: async () => refusal,
+    readLogoutToken: async () => refusal,
+  };
+  const passkeys = createPasskeys('http://localhost');
   // The service has not been set up yet.
-  const service = suiteService({ registration: 'open' }, { trustedProxies: 1 });
+  const service = suiteService(
+    { registration: 'open', signIn: { passwords: 'on', providers: [sso], passkeys } },
+    { trustedProxies: 1 },
+  );
   /** Added to the count after the first try. */
   const PUT_TRIES = 57;
   /**
@@ -277,6 +310,23 @@ describe('routes that accept credentials without a session or an API key', () =>
       token: TOKEN,
       password: PASSWORD,
     })),
+    'POST /v1/session/second-factor': post('/v1/session/second-factor', () => ({
+      token: TOKEN,
+      code: '123456',
+    })),
+    'POST /v1/sign-in/passkey/options': post('/v1/sign-in/passkey/options', () => ({})),
+    'POST /v1/sign-in/passkey/verify': post('/v1/sign-in/passkey/verify', () => ({
+      token: TOKEN,
+      response: { id: 'x' },
+    })),
+    'POST /v1/sign-in/owner-link': post('/v1/sign-in/owner-link', () => ({ token: TOKEN })),
+    'GET /v1/sign-in/oidc/:providerId/start': () =>
+      request(service.app).get('/v1/sign-in/oidc/sso/start'),
+    'GET /v1/sign-in/oidc/:providerId/callback': () =>
+      request(service.app).get('/v1/sign-in/oidc/sso/callback?code=x&state=y'),
+    'POST /v1/sign-in/oidc/:providerId/logout': form('/v1/sign-in/oidc/sso/logout', () => ({
+      logout_token: TOKEN,
+    })),
     'POST /v1/pipelines/:pipelineId/keys': post(`/v1/pipelines/pip_${'0'.repeat(26)}/keys`, () => ({
       token: TOKEN,
     })),
@@ -307,7 +357,7 @@ describe('routes that accept credentials without a session or an API key', () =>
    * Routes that are public, and routes that need a key or a session as `any route with a key` does.
    */
   const OPEN =
-    /^(?:GET \/v1\/(?:setup|openapi\.json|schema\.json)|(?:GET|HEAD|ALL) \/(?:|healthz|readyz|livez|docs|login|welcome|invitation|reset-password|acknowledge|setup|status|badges|robots\.txt|favicon).*|POST \/(?:internal\/codec\/decode|\.well-known\/keepwatch-domain))$/;
+    /^(?:GET \/v1\/(?:setup|sign-in\/options|openapi\.json|schema\.json)|(?:GET|HEAD|ALL) \/(?:|healthz|readyz|livez|docs|login|welcome|invitation|reset-password|owner-link|sign-in\.js|acknowledge|setup|status|badges|robots\.txt|favicon).*|POST \/(?:internal\/codec\/decode|\.well-known\/keepwatch-domain))$/;
 
   /** The statuses of guesses until one is delayed. The counts of the first guess are raised. */
   async function guessOn(guess: Guess): Promise<readonly number[]> {

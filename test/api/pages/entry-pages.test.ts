@@ -15,7 +15,13 @@ const ORIGIN = 'https://keepwatch.example';
 let script: Script;
 beforeAll(async () => {
   const answer = await request(
-    express().use(createEntryPages({ isMailSetUp: true, fontUrl: null })),
+    express().use(
+      createEntryPages({
+        isMailSetUp: true,
+        signIn: { passwords: 'on', providers: [], passkeys: false },
+        fontUrl: null,
+      }),
+    ),
   ).get('/entry.js');
   script = new Script(answer.text);
 });

@@ -34,7 +34,8 @@ test.each([
 
 test('only routes that are never recorded have no audit action, and all audit actions are well-formed', () => {
   const nameless = changing.filter((entry) => entry.audit === null);
-  // Tests and previews change nothing; a link is requested by someone unknown.
+  // Tests and previews change nothing; a link is requested by someone unknown; a challenge or a proof changes no
+  // resource.
   expect(nameless.map(({ path }) => path).sort()).toEqual([
     '/v1/alert-channels/:channelId/preview',
     '/v1/alert-channels/preview',
@@ -44,15 +45,25 @@ test('only routes that are never recorded have no audit action, and all audit ac
     '/v1/password/reset-request',
     '/v1/registrations',
     '/v1/scenarios/test',
+    '/v1/session/factors/passkeys/options',
+    '/v1/session/factors/totp',
+    '/v1/session/proof',
+    '/v1/sign-in/passkey/options',
     '/v1/status-page-posts/preview',
     '/v1/status-pages/preview',
   ]);
   for (const entry of changing) expect(entry.audit?.action ?? 'a.b').toMatch(/^[a-z_]+\.[a-z_]+$/);
 });
 
-test('every resource with an id that can be changed can also be read, except sessions', () => {
+test('every resource with an id that can be changed can also be read, except sessions and what signs a person in', () => {
   const unread = changing.filter(
     (entry) => entry.path.includes(':') && findReader(entry, routes) === null,
   );
-  expect(unread.map(({ path }) => path)).toEqual(['/v1/sessions/:sessionId']);
+  expect(unread.map(({ path }) => path)).toEqual([
+    '/v1/sessions/:sessionId',
+    '/v1/sign-in/oidc/:providerId/logout',
+    '/v1/session/factors/passkeys/:passkeyId',
+    '/v1/session/factors/passkeys/:passkeyId',
+    '/v1/session/identities/:providerId',
+  ]);
 });

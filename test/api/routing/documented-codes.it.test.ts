@@ -11,7 +11,8 @@ import { ROUTES } from '../../../src/api/v1/route-table';
 import { type ErrorCode, STATUS_OF_ERROR } from '../../../src/contracts/error-codes';
 import { AppError } from '../../../src/platform/errors';
 import { isLongForm } from '../../support/test-size';
-import { accountOfSuite, suiteService } from '../test-service';
+import { personOf, type TestPerson } from '../people';
+import { accountOfSuite, PUBLIC_URL, suiteService } from '../test-service';
 import { makeOneOfEach } from './one-of-each';
 
 const BODY_BYTES_MAX = 256 * 1024;
@@ -19,6 +20,7 @@ const NEW_MINUTE_MS = 60_000;
 
 const service = suiteService({ areKeysLimited: true });
 const account = accountOfSuite(service);
+let withoutFactor: TestPerson;
 let ids: Readonly<Record<string, string>>;
 /** Thrown by every lookup of a key; null if lookups work. */
 let fault: Error | null = null;
@@ -29,6 +31,9 @@ beforeAll(async () => {
   const [free, limited] = [await service.newAccount(), await service.newAccount()];
   const { accounts } = service.database.database.models;
   await accounts.updateOne({ _id: free.id }, { $set: { plan: 'free' } });
+  const strict = await service.newAccount();
+  withoutFactor = await personOf(service, strict.id, 'owner');
+  await service.services.stores.accounts.setRequireSecondFactor(strict.id, true);
   const atMs = service.clock.nowMs;
   keys.expired = await account.newKey({ expiresAtMs: atMs });
   keys.revoked = await account.newKey({ revokedAtMs: atMs });
@@ -58,6 +63,7 @@ const SENDERS = {
 
 interface Sending {
   readonly key?: string | null;
+  readonly cookie?: string;
   readonly query?: string;
   readonly type?: string;
   readonly body?: string | undefined;
@@ -67,13 +73,15 @@ interface Sending {
 
 /** Sends a request as the admin of the account, unless `sending` says otherwise. */
 async function send(entry: Route, sending: Sending = {}) {
-  const { key = account.key, query = '', body, once } = sending;
+  const { cookie, key = cookie === undefined ? account.key : null, query = '' } = sending;
+  const { body, once } = sending;
   const { type = 'application/json', idOf = (name: string) => ids[name] ?? 'none' } = sending;
   const path = entry.path.replaceAll(/:(\w+)/g, (_all, name: string) => idOf(name));
   return request(service.app)
     [SENDERS[entry.method]](`${path}${query}`)
     .set({ 'Content-Type': type })
     .set(key === null ? {} : { Authorization: `Bearer ${key}` })
+    .set(cookie === undefined ? {} : { Cookie: cookie, Origin: PUBLIC_URL })
     .set(once === undefined ? {} : { 'Idempotency-Key': once })
     .send(body);
 }
@@ -107,6 +115,7 @@ const REFUSALS: Partial<Record<ErrorCode, (entry: Route) => Promise<Answered>>> 
   invalid_token: (entry) => send(entry, { key: 'kw_nonsense' }),
   expired_token: (entry) => send(entry, { key: keys.expired }),
   revoked_token: (entry) => send(entry, { key: keys.revoked }),
+  second_factor_required: (entry) => send(entry, { cookie: withoutFactor.cookie }),
   insufficient_scope: (entry) => send(entry, { key: keys.readOnly }),
   plan_required: (entry) => send(entry, { key: keys.free }),
   rate_limited: whenUsedUp,

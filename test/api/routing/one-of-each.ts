@@ -89,6 +89,9 @@ export async function makeOneOfEach(
     // A probe key belongs to the installation, so only the first account could have one.
     probeKeyId: service.services.newId('probeKey'),
     sessionId: service.services.newId('session'),
+    // Passkeys and providers belong to people, not to accounts.
+    passkeyId: 'AbCdEf',
+    providerId: 'example-sso',
     windowId: maintenance.id,
     hoursId: hours.id,
     profileId: profile.id,

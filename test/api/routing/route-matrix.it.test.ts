@@ -251,9 +251,10 @@ it('docs/api.md names every route', () => {
     const shown = entry.path
       .replace(/:(monitor|scenario)Id/, '{id}')
       .replace(
-        /:(account|channel|policy|incident|member|invitation|key|probeKey|window|page|post|hours|session|view|pipeline|environment|profile|rollout)Id/,
+        /:(account|channel|policy|incident|member|invitation|key|probeKey|window|page|post|hours|session|view|pipeline|environment|profile|rollout|passkey)Id/,
         '{id}',
       )
+      .replace(':providerId', '{provider}')
       .replace(':subscriberId', '{subscriberId}')
       .replace(':runId', '{runId}')
       .replace(':resultId', '{resultId}')

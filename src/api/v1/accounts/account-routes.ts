@@ -28,14 +28,15 @@ export const accountRoutes: readonly Route[] = [
     endpoint: 'PATCH /v1/account',
     operationId: 'updateAccount',
     tag: 'Account',
-    summary: 'Rename the account, or set its default profile',
+    summary: 'Rename the account, set its default profile, or require a second factor',
     scope: 'admin',
     audit: 'account.update',
     body: accountBody,
     responses: { 200: { description: 'The account', schema: accountDetail } },
+    codes: ['second_factor_required'],
     example: { name: 'Example Ltd' },
-    handler: async ({ accountId }, { services, body }) =>
-      okResponse(await changeAccount(services, accountId, body)),
+    handler: async (principal, { services, body }) =>
+      okResponse(await changeAccount(services, principal, body)),
   }),
   route({
     endpoint: 'GET /v1/audit-events',

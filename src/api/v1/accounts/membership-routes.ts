@@ -13,9 +13,10 @@ import {
   refuseForeignOrigin,
   sessionCookie,
 } from '../../server/session-cookie';
-import { actedAs, OPENED, openedResponse, readOrigin } from './opened-session';
+import { actedAs, joinedResponse, OPENED, readOrigin } from './opened-response';
 
 const PASSWORD = 'choose-a-long-one-please';
+const REGISTERED = { action: 'account.register', resourceType: 'account' } as const;
 
 export const registrationRoutes: readonly Route[] = [
   publicRoute({
@@ -39,17 +40,23 @@ export const registrationRoutes: readonly Route[] = [
     operationId: 'acceptRegistration',
     tag: 'Set-up and sessions',
     summary: 'Create an account, by the token of the link',
-    audit: 'account.register',
+    audit: REGISTERED,
     body: confirmationBody,
     responses: OPENED,
-    codes: ['invalid_token', 'expired_token', 'insufficient_scope', 'rate_limited'],
+    codes: [
+      'invalid_token',
+      'expired_token',
+      'insufficient_scope',
+      'passwords_off',
+      'rate_limited',
+    ],
     example: { token: 'from-the-link', password: PASSWORD },
     handler: async ({ services, body, headers, clientAddress }) => {
       refuseForeignOrigin(headers, services.publicUrl);
       const origin = readOrigin({ headers, clientAddress });
       const sessionId = readSessionCookie(headers, services.publicUrl);
       const opened = await confirmRegistration(services, { body, origin, sessionId });
-      return openedResponse(services, opened);
+      return joinedResponse(services, opened, REGISTERED);
     },
   }),
 ];
@@ -58,6 +65,7 @@ export const membershipRoutes: readonly Route[] = [
   route({
     endpoint: 'PUT /v1/session/account',
     operationId: 'switchAccount',
+    isOpenWithoutFactor: true,
     tag: 'Set-up and sessions',
     summary: 'Switch to another of your accounts; the session gets a new id',
     scope: 'read',

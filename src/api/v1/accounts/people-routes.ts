@@ -10,6 +10,7 @@ import {
   newInvitation,
   newMember,
 } from '../../../schemas/responses/account';
+import { memberRemovalQuery } from '../../../schemas/sign-in/bodies';
 import {
   getInvitation,
   invite,
@@ -94,11 +95,21 @@ export const memberRoutes: readonly Route[] = [
     summary: 'Remove a member; the last owner stays',
     scope: 'admin',
     audit: 'member.delete',
+    query: memberRemovalQuery,
     responses: DONE,
     codes: ['in_use', 'limit_reached'],
-    handler: async (principal, { services, param }) => {
-      await removeMember(services, principal, param('memberId'));
-      return NO_CONTENT;
+    handler: async (principal, { services, param, query }) => {
+      const id = param('memberId');
+      const { member, moved } = await removeMember(services, principal, { id, ...query });
+      const removal = { action: 'member.delete', resourceType: 'member', resourceId: id };
+      const moves = moved.map(({ id: resourceId, name }) => ({
+        action: 'api_key.move',
+        resourceType: 'api_key',
+        resourceId,
+        before: { name, createdBy: id },
+        after: { name },
+      }));
+      return { ...NO_CONTENT, changes: [{ ...removal, before: member, after: null }, ...moves] };
     },
   }),
 ];

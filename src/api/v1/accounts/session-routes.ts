@@ -38,9 +38,10 @@ import {
   refuseForeignOrigin,
   sessionCookie,
 } from '../../server/session-cookie';
-import { actedAs, OPENED, openedResponse, readOrigin } from './opened-session';
+import { actedAs, joinedResponse, OPENED, openedResponse, readOrigin } from './opened-response';
 
 const PASSWORD = 'choose-a-long-one-please';
+const ACCEPTED = { action: 'invitation.accept', resourceType: 'invitation' } as const;
 
 /** The routes that need no credentials. */
 export const entryRoutes: readonly Route[] = [
@@ -92,7 +93,7 @@ export const entryRoutes: readonly Route[] = [
     audit: { action: 'session.open', resourceType: 'user' },
     body: sessionBody,
     responses: OPENED,
-    codes: ['invalid_token', 'insufficient_scope', 'rate_limited'],
+    codes: ['invalid_token', 'insufficient_scope', 'passwords_off', 'rate_limited'],
     example: { email: 'me@example.com', password: 'choose-a-long-one-please' },
     handler: async ({ services, body, headers, clientAddress }) => {
       refuseForeignOrigin(headers, services.publicUrl);
@@ -107,7 +108,7 @@ export const entryRoutes: readonly Route[] = [
     operationId: 'acceptInvitation',
     tag: 'Set-up and sessions',
     summary: 'Become a member, by the token of the link',
-    audit: 'invitation.accept',
+    audit: ACCEPTED,
     body: acceptBody,
     responses: OPENED,
     codes: [
@@ -116,6 +117,7 @@ export const entryRoutes: readonly Route[] = [
       'insufficient_scope',
       'key_taken',
       'limit_reached',
+      'passwords_off',
       'rate_limited',
     ],
     example: { token: 'from-the-link', password: PASSWORD },
@@ -124,7 +126,7 @@ export const entryRoutes: readonly Route[] = [
       const origin = readOrigin({ headers, clientAddress });
       const sessionId = readSessionCookie(headers, services.publicUrl);
       const accepting = { body, origin, sessionId };
-      return openedResponse(services, await acceptInvitation(services, accepting));
+      return joinedResponse(services, await acceptInvitation(services, accepting), ACCEPTED);
     },
   }),
   publicRoute({
@@ -137,7 +139,7 @@ export const entryRoutes: readonly Route[] = [
     responses: {
       202: { description: 'If the email address belongs to a user, the link is on its way' },
     },
-    codes: ['insufficient_scope', 'rate_limited'],
+    codes: ['insufficient_scope', 'passwords_off', 'rate_limited'],
     example: { email: 'me@example.com' },
     handler: async ({ services, body, headers, clientAddress }) => {
       refuseForeignOrigin(headers, services.publicUrl);
@@ -153,11 +155,18 @@ export const entryRoutes: readonly Route[] = [
     audit: { action: 'password.reset', resourceType: 'user' },
     body: linkBody,
     responses: DONE,
-    codes: ['invalid_token', 'expired_token', 'insufficient_scope', 'rate_limited'],
+    codes: [
+      'invalid_token',
+      'expired_token',
+      'insufficient_scope',
+      'passwords_off',
+      'rate_limited',
+    ],
     example: { token: 'from-the-link', password: PASSWORD },
     handler: async ({ services, body, headers, clientAddress: address }) => {
       refuseForeignOrigin(headers, services.publicUrl);
-      const user = await resetPassword(services, { body, address });
+      const sessionId = readSessionCookie(headers, services.publicUrl);
+      const user = await resetPassword(services, { body, address, sessionId });
       return { ...NO_CONTENT, actedAs: actedAs(user) };
     },
   }),
@@ -167,6 +176,7 @@ export const sessionRoutes: readonly Route[] = [
   route({
     endpoint: 'GET /v1/session',
     operationId: 'getSession',
+    isOpenWithoutFactor: true,
     tag: 'Set-up and sessions',
     summary: 'Who am I?',
     scope: 'read',
@@ -176,6 +186,7 @@ export const sessionRoutes: readonly Route[] = [
   route({
     endpoint: 'DELETE /v1/session',
     operationId: 'signOut',
+    isOpenWithoutFactor: true,
     tag: 'Set-up and sessions',
     summary: 'Sign out',
     scope: 'read',
@@ -191,6 +202,7 @@ export const sessionRoutes: readonly Route[] = [
   route({
     endpoint: 'GET /v1/sessions',
     operationId: 'listSessions',
+    isOpenWithoutFactor: true,
     tag: 'Set-up and sessions',
     summary: 'List your open sessions, newest first',
     scope: 'read',
@@ -204,6 +216,7 @@ export const sessionRoutes: readonly Route[] = [
   route({
     endpoint: 'DELETE /v1/sessions',
     operationId: 'endOtherSessions',
+    isOpenWithoutFactor: true,
     tag: 'Set-up and sessions',
     summary: 'End all of your sessions except this one',
     scope: 'read',
@@ -219,6 +232,7 @@ export const sessionRoutes: readonly Route[] = [
   route({
     endpoint: 'DELETE /v1/sessions/:sessionId',
     operationId: 'endSession',
+    isOpenWithoutFactor: true,
     tag: 'Set-up and sessions',
     summary: 'End one of your sessions',
     scope: 'read',
@@ -238,7 +252,7 @@ export const sessionRoutes: readonly Route[] = [
     audit: { action: 'password.change', resourceType: 'user' },
     body: passwordBody,
     responses: DONE,
-    codes: ['insufficient_scope'],
+    codes: ['insufficient_scope', 'passwords_off'],
     example: { currentPassword: PASSWORD, newPassword: 'choose-another-one-please' },
     handler: async (principal, { services, body, headers, clientAddress }) => {
       const origin = readOrigin({ headers, clientAddress });

@@ -6,6 +6,7 @@ import {
   IconBell,
   IconBuilding,
   IconClock,
+  IconFingerprint,
   IconGitBranch,
   IconHistory,
   IconInfoCircle,
@@ -141,6 +142,14 @@ export const SETTINGS: readonly Section[] = [
     Icon: IconLock,
     isForAdmins: false,
     Content: content(async () => (await import('./secrets/secrets-section')).SecretsSection),
+  },
+  {
+    name: 'factors',
+    label: 'Second factor and passkeys',
+    group: 'You',
+    Icon: IconFingerprint,
+    isForAdmins: false,
+    Content: content(async () => (await import('./factors/factors-section')).FactorsSection),
   },
   {
     name: 'password',

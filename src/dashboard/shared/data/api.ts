@@ -52,6 +52,8 @@ interface Sent {
 /** The code of a response that does not come from the service, but for example from a proxy in front of it. */
 export const UNREADABLE = 'unreadable';
 
+const FACTORS_PAGE = '/settings/factors';
+
 const NOT_REACHED = {
   status: 0,
   code: 'not_reached',
@@ -77,7 +79,9 @@ export async function request<T>(method: Method, path: string, sent: Sent = {}):
   const body: unknown = parsedJson(text) ?? null;
   if (response.ok) return body as T;
   if (response.status === 401 && sent.hasPassword !== true) leadToLogin();
-  throw toProblem(response.status, body);
+  const refusal = toProblem(response.status, body);
+  if (refusal.code === 'second_factor_required' && method === 'GET') leadToFactors();
+  throw refusal;
 }
 
 export function get<T>(path: string, signal?: AbortSignal): Promise<T> {
@@ -87,6 +91,11 @@ export function get<T>(path: string, signal?: AbortSignal): Promise<T> {
 function leadToLogin(): void {
   const { pathname, search } = window.location;
   window.location.assign(`/login?next=${encodeURIComponent(pathname + search)}`);
+}
+
+/** Nothing else works before the person has a second factor. */
+function leadToFactors(): void {
+  if (window.location.pathname !== FACTORS_PAGE) window.location.assign(FACTORS_PAGE);
 }
 
 function toProblem(status: number, body: unknown): ApiProblem {

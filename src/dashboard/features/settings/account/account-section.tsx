@@ -23,6 +23,7 @@ import { AbsoluteTime } from '../../../shared/text/time';
 import { Facts } from '../../../shared/ui/facts';
 import { notify } from '../../../shared/ui/notify';
 import { ProblemNote } from '../../../shared/ui/problem-note';
+import { RequireFactor } from '../factors/require-factor';
 import { ROLE_WORDS } from '../members/strings';
 import { PlanTable } from './plan-table';
 
@@ -43,6 +44,7 @@ export function AccountSection() {
         </Text>
       )}
       <AccountFacts account={account} />
+      <RequireFactor account={account} />
       <PlanTable account={account} />
     </Stack>
   );

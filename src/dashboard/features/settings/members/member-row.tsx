@@ -1,11 +1,11 @@
 /** One member. Admins can change the role or remove the member. */
 import { Text } from '@mantine/core';
-import { DeleteButton } from '../../../shared/actions/delete-button';
 import { useAct } from '../../../shared/actions/use-act';
 import type { Member } from '../../../shared/data/api-types';
 import { useCan, useSession } from '../../../shared/data/session';
 import { RelativeTime } from '../../../shared/text/time';
 import { CardItem } from '../../../shared/ui/card-list';
+import { RemoveMember } from './remove-member';
 import { RoleSelect } from './role-select';
 import { ROLE_WORDS, TEXT } from './strings';
 
@@ -42,7 +42,7 @@ export function MemberRow({ member, isOnlyOwner }: MemberRowProps) {
         </>
       }
       aside={mayChange ? <RoleField member={member} /> : <Text size="sm">{ROLE_WORDS[role]}</Text>}
-      actions={mayChange && <RemoveMember member={member} />}
+      actions={mayChange && <RemoveMember member={member} touches={TOUCHED} />}
     />
   );
 }
@@ -60,22 +60,6 @@ function RoleField({ member: { id, email, role } }: Pick<MemberRowProps, 'member
           { done: 'Role changed.' },
         )
       }
-    />
-  );
-}
-
-function RemoveMember({ member: { id, email } }: Pick<MemberRowProps, 'member'>) {
-  return (
-    <DeleteButton
-      path={`/v1/members/${id}`}
-      touches={TOUCHED}
-      word={TEXT.remove}
-      label={`${TEXT.remove} ${email}`}
-      question={{
-        title: `Remove ${email}?`,
-        text: 'Their sessions end now, and their API keys, pipelines and invitations stop working. Their private views are deleted.',
-      }}
-      done="Member removed."
     />
   );
 }

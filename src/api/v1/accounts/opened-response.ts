@@ -1,0 +1,58 @@
+/** The responses of every route that signs a person in. */
+import type { SessionOrigin } from '../../../models/accounts/sessions';
+import type { User } from '../../../models/accounts/users';
+import { openedSession } from '../../../schemas/responses/account';
+import { secondFactorAsked } from '../../../schemas/responses/sign-in';
+import type { RecordedChange } from '../../../services/accounts/audit-events';
+import type { Dependencies } from '../../../services/ports/dependencies';
+import type { SignInOutcome } from '../../../services/sessions/open-session';
+import type { ResponseTo, RouteResponse } from '../../routing/response';
+import type { RawInput } from '../../routing/route';
+import { sessionCookie } from '../../server/session-cookie';
+
+export const OPENED = {
+  200: { description: 'A second factor is asked for first', schema: secondFactorAsked },
+  201: { description: 'Who you are, and a cookie', schema: openedSession },
+} as const;
+
+export function actedAs({
+  accountId,
+  id,
+  email,
+}: Pick<User, 'accountId' | 'id' | 'email'>): NonNullable<RouteResponse['actedAs']> {
+  return { accountId, actor: { type: 'user', id, name: email } };
+}
+
+export function readOrigin({
+  headers,
+  clientAddress,
+}: Pick<RawInput, 'headers' | 'clientAddress'>): SessionOrigin {
+  return { address: clientAddress, userAgent: headers['user-agent'] ?? null };
+}
+
+/** A new session never uses an id that a browser sent. */
+export function openedResponse(
+  { publicUrl }: Pick<Dependencies, 'publicUrl'>,
+  outcome: SignInOutcome,
+): ResponseTo<typeof OPENED> {
+  if (outcome.kind === 'factor_asked') return { status: 200, body: outcome.response };
+  const { response, sessionId, user } = outcome;
+  return {
+    status: 201,
+    headers: { 'Set-Cookie': sessionCookie(sessionId, publicUrl), Location: '/v1/session' },
+    body: response,
+    actedAs: actedAs(user),
+  };
+}
+
+/** Like openedResponse, for links: the trail names the person also before the person has proved a second factor. */
+export function joinedResponse(
+  services: Pick<Dependencies, 'publicUrl'>,
+  outcome: SignInOutcome,
+  name: Pick<RecordedChange, 'action' | 'resourceType'>,
+): ResponseTo<typeof OPENED> {
+  const response = openedResponse(services, outcome);
+  if (outcome.kind === 'opened') return response;
+  const change = { ...name, resourceId: outcome.user.id, before: null, after: null };
+  return { ...response, actedAs: actedAs(outcome.user), changes: [change] };
+}

@@ -1,0 +1,239 @@
+/** What proves the identity of the person who is signed in: factors, passkeys and providers. */
+
+import { AppError } from '../../../platform/errors';
+import {
+  addedCodeApp,
+  addedPasskey,
+  factors,
+  newCodeApp,
+  passkey,
+  passkeyOptions,
+  providerRedirect,
+  recoveryCodes,
+} from '../../../schemas/responses/sign-in';
+import {
+  codeBody,
+  identityBody,
+  newPasskeyBody,
+  passkeyNameBody,
+  proofBody,
+} from '../../../schemas/sign-in/bodies';
+import type { Principal } from '../../../services/accounts/principal';
+import {
+  confirmCodeApp,
+  listFactors,
+  removeCodeApp,
+  renewRecoveryCodes,
+  startCodeApp,
+} from '../../../services/factors/own-factors';
+import {
+  addPasskey,
+  removeIdentity,
+  removePasskey,
+  renamePasskey,
+  startPasskey,
+} from '../../../services/factors/own-passkeys';
+import { proveIdentity } from '../../../services/sign-in/prove-identity';
+import { startFlow } from '../../../services/sign-in/provider-flow';
+import { NO_CONTENT, okResponse } from '../../routing/response';
+import { EMPTY_BODY, type Route, route } from '../../routing/route';
+import { DONE } from '../../routing/route-doc';
+import { flowCookie } from '../../server/session-cookie';
+
+const TOKEN = 'from-the-response-before';
+const CREDENTIAL = { id: 'AbCd', type: 'public-key', rawId: 'AbCd', response: {} };
+const START_DEADLINE_MS = 8_000;
+const SHARED = { tag: 'Sign-in', scope: 'read', isOpenWithoutFactor: true } as const;
+const CHANGE_CODES = ['insufficient_scope', 'proof_required'] as const;
+
+/** A change of what proves a person, without any secret. */
+function describeChange(
+  { actor }: Principal,
+  action: `${string}.${string}`,
+  after: Readonly<Record<string, string>> | null = null,
+) {
+  return [{ action, resourceType: 'user', resourceId: actor.id, before: null, after }];
+}
+
+export const factorRoutes: readonly Route[] = [
+  route({
+    ...SHARED,
+    endpoint: 'GET /v1/session/factors',
+    operationId: 'getSignInFactors',
+    summary: 'What proves who you are?',
+    responses: { 200: { description: 'Of the person who asks', schema: factors } },
+    codes: ['insufficient_scope'],
+    handler: async (principal, { services }) => okResponse(await listFactors(services, principal)),
+  }),
+  route({
+    ...SHARED,
+    endpoint: 'POST /v1/session/proof',
+    operationId: 'proveIdentity',
+    summary: 'Prove again that it is you; counts for 15 minutes',
+    audit: null,
+    body: proofBody,
+    responses: DONE,
+    codes: ['insufficient_scope', 'rate_limited'],
+    example: { password: 'choose-a-long-one-please' },
+    handler: async (principal, { services, body, clientAddress: clientIp }) => {
+      await proveIdentity(services, principal, { body, clientIp });
+      return NO_CONTENT;
+    },
+  }),
+  route({
+    ...SHARED,
+    endpoint: 'POST /v1/session/factors/totp',
+    operationId: 'startCodeApp',
+    summary: 'Begin to set up an authenticator app',
+    audit: null,
+    body: EMPTY_BODY,
+    isBodyOptional: true,
+    responses: { 200: { description: 'For the app; not in use yet', schema: newCodeApp } },
+    codes: CHANGE_CODES,
+    example: {},
+    handler: async (principal, { services }) => okResponse(await startCodeApp(services, principal)),
+  }),
+  route({
+    ...SHARED,
+    endpoint: 'POST /v1/session/factors/totp/confirm',
+    operationId: 'confirmCodeApp',
+    summary: 'Finish it with a code of the app; your other sessions end',
+    audit: { action: 'code_app.create', resourceType: 'user' },
+    body: codeBody,
+    responses: { 200: { description: 'In use from now on', schema: addedCodeApp } },
+    codes: [...CHANGE_CODES, 'rate_limited'],
+    example: { token: TOKEN, code: '123456' },
+    handler: async (principal, { services, body, clientAddress: clientIp }) => {
+      const added = await confirmCodeApp(services, principal, { ...body, clientIp });
+      return { ...okResponse(added), changes: describeChange(principal, 'code_app.create') };
+    },
+  }),
+  route({
+    ...SHARED,
+    endpoint: 'DELETE /v1/session/factors/totp',
+    operationId: 'removeCodeApp',
+    summary: 'Remove your authenticator app',
+    audit: { action: 'code_app.delete', resourceType: 'user' },
+    responses: DONE,
+    codes: [...CHANGE_CODES, 'in_use', 'not_found'],
+    handler: async (principal, { services }) => {
+      await removeCodeApp(services, principal);
+      return { ...NO_CONTENT, changes: describeChange(principal, 'code_app.delete') };
+    },
+  }),
+  route({
+    ...SHARED,
+    endpoint: 'POST /v1/session/factors/recovery-codes',
+    operationId: 'renewRecoveryCodes',
+    summary: 'Get new recovery codes; the old ones stop working',
+    audit: { action: 'recovery_codes.create', resourceType: 'user' },
+    body: EMPTY_BODY,
+    isBodyOptional: true,
+    responses: { 200: { description: 'In this one response only', schema: recoveryCodes } },
+    codes: [...CHANGE_CODES, 'not_found'],
+    example: {},
+    handler: async (principal, { services }) => {
+      const codes = await renewRecoveryCodes(services, principal);
+      const changes = describeChange(principal, 'recovery_codes.create');
+      return { ...okResponse({ recoveryCodes: [...codes] }), changes };
+    },
+  }),
+  route({
+    ...SHARED,
+    endpoint: 'POST /v1/session/factors/passkeys/options',
+    operationId: 'startPasskey',
+    summary: 'Begin to add a passkey',
+    audit: null,
+    body: EMPTY_BODY,
+    isBodyOptional: true,
+    responses: {
+      200: { description: 'For `navigator.credentials.create`', schema: passkeyOptions },
+    },
+    codes: [...CHANGE_CODES, 'not_found', 'limit_reached'],
+    example: {},
+    handler: async (principal, { services }) => okResponse(await startPasskey(services, principal)),
+  }),
+  route({
+    ...SHARED,
+    endpoint: 'POST /v1/session/factors/passkeys',
+    operationId: 'addPasskey',
+    summary: 'Add a passkey; your other sessions end',
+    audit: { action: 'passkey.create', resourceType: 'user' },
+    body: newPasskeyBody,
+    responses: { 200: { description: 'In use from now on', schema: addedPasskey } },
+    codes: [...CHANGE_CODES, 'key_taken'],
+    example: { token: TOKEN, response: CREDENTIAL, name: 'Laptop' },
+    handler: async (principal, { services, body }) => {
+      const added = await addPasskey(services, principal, body);
+      const changes = describeChange(principal, 'passkey.create', { name: body.name });
+      return { ...okResponse(added), changes };
+    },
+  }),
+  route({
+    ...SHARED,
+    endpoint: 'PATCH /v1/session/factors/passkeys/:passkeyId',
+    operationId: 'renamePasskey',
+    summary: 'Rename a passkey',
+    audit: { action: 'passkey.update', resourceType: 'user' },
+    body: passkeyNameBody,
+    responses: { 200: { description: 'The passkey', schema: passkey } },
+    codes: ['insufficient_scope'],
+    example: { name: 'Laptop' },
+    handler: async (principal, { services, param, body }) => {
+      const renamed = { id: param('passkeyId'), name: body.name };
+      const changed = await renamePasskey(services, principal, renamed);
+      const changes = describeChange(principal, 'passkey.update', { name: body.name });
+      return { ...okResponse(changed), changes };
+    },
+  }),
+  route({
+    ...SHARED,
+    endpoint: 'DELETE /v1/session/factors/passkeys/:passkeyId',
+    operationId: 'removePasskey',
+    summary: 'Remove a passkey',
+    audit: { action: 'passkey.delete', resourceType: 'user' },
+    responses: DONE,
+    codes: [...CHANGE_CODES, 'in_use'],
+    handler: async (principal, { services, param }) => {
+      await removePasskey(services, principal, param('passkeyId'));
+      return { ...NO_CONTENT, changes: describeChange(principal, 'passkey.delete') };
+    },
+  }),
+  route({
+    ...SHARED,
+    endpoint: 'POST /v1/session/identities',
+    operationId: 'connectProvider',
+    summary: 'Begin to connect an identity provider with you',
+    audit: { action: 'identity.connect', resourceType: 'user' },
+    body: identityBody,
+    deadlineMs: START_DEADLINE_MS,
+    responses: { 200: { description: 'Where to go', schema: providerRedirect } },
+    codes: [...CHANGE_CODES, 'not_found', 'rate_limited', 'unavailable'],
+    example: { provider: 'google' },
+    handler: async (principal, { services, body, clientAddress: clientIp }) => {
+      const next = '/settings/factors';
+      const asked = { providerId: body.provider, next, clientIp, connect: principal };
+      const started = await startFlow(services, asked);
+      if (started.kind === 'refused')
+        throw new AppError('unavailable', 'The identity provider does not respond. Try again.');
+      const cookie = flowCookie(started.browserToken, services.publicUrl);
+      const changes = describeChange(principal, 'identity.connect', { provider: body.provider });
+      return { ...okResponse({ url: started.url }), headers: { 'Set-Cookie': cookie }, changes };
+    },
+  }),
+  route({
+    ...SHARED,
+    endpoint: 'DELETE /v1/session/identities/:providerId',
+    operationId: 'disconnectProvider',
+    summary: 'Disconnect an identity provider from you',
+    audit: { action: 'identity.disconnect', resourceType: 'user' },
+    responses: DONE,
+    codes: [...CHANGE_CODES, 'in_use'],
+    handler: async (principal, { services, param }) => {
+      const provider = param('providerId');
+      await removeIdentity(services, principal, provider);
+      const changes = describeChange(principal, 'identity.disconnect', { provider });
+      return { ...NO_CONTENT, changes };
+    },
+  }),
+];

@@ -1,0 +1,128 @@
+/**
+ * Reads from the claims of an identity provider who signs in and with which role. Pure. Signature, issuer, audience,
+ * nonce and times of the claims must have been checked before.
+ */
+import { MEMBER_ROLES, type MemberRole } from './roles';
+
+export type ProviderClaims = Readonly<Record<string, unknown>>;
+
+/** What the operator decided about the claims of a provider. */
+export interface ProviderRules {
+  /** The claim that contains groups or roles. A dot leads into an object, like `realm_access.roles`. null: none. */
+  readonly roleClaim: string | null;
+  /** Value of the claim → role. Of several roles, the highest applies. */
+  readonly roles: ReadonlyMap<string, MemberRole>;
+  /** The role of people without a mapped role. null: only members and invited people may sign in. */
+  readonly defaultRole: MemberRole | null;
+  /** Domains of email addresses, in lower case. Empty: any domain. */
+  readonly allowedDomains: readonly string[];
+  /** The claim that names the domain of the person's organization. null: the domain of the email address counts. */
+  readonly domainClaim: string | null;
+  /** True: the provider's administrators assign addresses, so that they count as verified without a claim. */
+  readonly areEmailsTrusted: boolean;
+  /** True: the provider always asks for a second factor. */
+  readonly isSecondFactorTrusted: boolean;
+}
+
+/** The person that a provider vouches for. */
+export interface ProvedIdentity {
+  readonly subject: string;
+  /** In lower case. */
+  readonly email: string;
+  /** Only a verified address may be matched with a person. */
+  readonly isEmailVerified: boolean;
+  /** The mapped role, or the default role. null: the provider's rules give no role. */
+  readonly role: MemberRole | null;
+  /** True: the role follows the claims at each sign-in. */
+  readonly isRoleMapped: boolean;
+  /** True: the provider has checked a second factor. */
+  readonly hasSecondFactor: boolean;
+  /** The provider's id of its session with the person (`sid`). */
+  readonly providerSession: string | null;
+}
+
+export type ClaimsRefusal =
+  | 'claims_incomplete'
+  | 'domain_not_allowed'
+  | 'email_unverified'
+  | 'role_missing';
+
+export type IdentityReading =
+  | { readonly kind: 'identity'; readonly identity: ProvedIdentity }
+  | { readonly kind: 'refused'; readonly reason: ClaimsRefusal };
+
+const SUBJECT_MAX = 255;
+const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,189}$/;
+
+/** Never throws, whatever the claims contain. */
+export function readIdentity(rules: ProviderRules, claims: ProviderClaims): IdentityReading {
+  const { sub, email: given, sid } = claims;
+  const email = typeof given === 'string' ? given.toLowerCase() : '';
+  if (typeof sub !== 'string' || sub === '' || sub.length > SUBJECT_MAX || !EMAIL.test(email))
+    return refused('claims_incomplete');
+  const isEmailVerified = rules.areEmailsTrusted || isTrue(claims['email_verified']);
+  const domainRefusal = findDomainRefusal(rules, claims, { email, isEmailVerified });
+  if (domainRefusal !== null) return refused(domainRefusal);
+  const mapped = mapRole(rules, claims);
+  if (rules.roleClaim !== null && mapped === null && rules.defaultRole === null)
+    return refused('role_missing');
+  const identity = {
+    subject: sub,
+    email,
+    isEmailVerified,
+    role: mapped ?? rules.defaultRole,
+    isRoleMapped: rules.roleClaim !== null,
+    hasSecondFactor: rules.isSecondFactorTrusted || listTexts(claims['amr']).includes('mfa'),
+    providerSession: typeof sid === 'string' && sid !== '' ? sid.slice(0, SUBJECT_MAX) : null,
+  };
+  return { kind: 'identity', identity };
+}
+
+function refused(reason: ClaimsRefusal): IdentityReading {
+  return { kind: 'refused', reason };
+}
+
+/** Some providers send booleans as text. */
+function isTrue(claim: unknown): boolean {
+  return claim === true || claim === 'true';
+}
+
+/** An unverified address proves no domain. */
+function findDomainRefusal(
+  { allowedDomains, domainClaim }: ProviderRules,
+  claims: ProviderClaims,
+  { email, isEmailVerified }: Pick<ProvedIdentity, 'email' | 'isEmailVerified'>,
+): ClaimsRefusal | null {
+  if (allowedDomains.length === 0) return null;
+  if (!isEmailVerified) return 'email_unverified';
+  const claimed = domainClaim === null ? readDomain(email) : claims[domainClaim];
+  const isAllowed = typeof claimed === 'string' && allowedDomains.includes(claimed.toLowerCase());
+  return isAllowed ? null : 'domain_not_allowed';
+}
+
+function readDomain(email: string): string {
+  return email.slice(email.lastIndexOf('@') + 1);
+}
+
+/** The highest of the roles that the claim maps to; null if it maps to none. */
+function mapRole({ roleClaim, roles }: ProviderRules, claims: ProviderClaims): MemberRole | null {
+  if (roleClaim === null) return null;
+  const held = listTexts(readClaim(claims, roleClaim)).map((value) => roles.get(value));
+  return MEMBER_ROLES.find((role) => held.includes(role)) ?? null;
+}
+
+/** A claim whose name contains dots takes precedence over a path. */
+function readClaim(claims: ProviderClaims, name: string): unknown {
+  if (Object.hasOwn(claims, name)) return claims[name];
+  let value: unknown = claims;
+  for (const part of name.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part)) return null;
+    value = Reflect.get(value, part);
+  }
+  return value;
+}
+
+function listTexts(claim: unknown): readonly string[] {
+  const values: readonly unknown[] = Array.isArray(claim) ? claim : [claim];
+  return values.filter((value) => typeof value === 'string');
+}

@@ -1,0 +1,41 @@
+/** The rules of second factors and of proofs of identity. Rules only. */
+
+/** What proves a second factor. */
+export const FACTOR_METHODS = ['code', 'passkey', 'recoveryCode'] as const;
+
+export type FactorMethod = (typeof FACTOR_METHODS)[number];
+
+const MINUTE_MS = 60_000;
+
+/** A person who proved their identity this recently may change what proves it. */
+export const RECENT_PROOF_MS = 15 * MINUTE_MS;
+
+/** How long a person may take for one step of a sign-in. */
+export const SIGN_IN_STEP_MS = 10 * MINUTE_MS;
+
+export const PASSKEYS_MAX = 20;
+
+/** The ways in which a person can sign in. */
+export interface SignInWays {
+  /** A password is set and may be used. */
+  readonly hasPassword: boolean;
+  /** Identities at providers that are set up. */
+  readonly identities: number;
+  readonly passkeys: number;
+  readonly hasCodeApp: boolean;
+}
+
+/** True if the person could still sign in. An authenticator app alone lets nobody in. */
+export function canSignIn({ hasPassword, identities, passkeys }: SignInWays): boolean {
+  return hasPassword || identities > 0 || passkeys > 0;
+}
+
+/** True if the person has a second factor. Recovery codes are none: they only replace one. */
+export function hasFactor({ passkeys, hasCodeApp }: SignInWays): boolean {
+  return passkeys > 0 || hasCodeApp;
+}
+
+/** True if the proof is recent enough to change what proves the person's identity. */
+export function isRecentProof(provedAtMs: number | null, nowMs: number): boolean {
+  return provedAtMs !== null && nowMs < provedAtMs + RECENT_PROOF_MS;
+}

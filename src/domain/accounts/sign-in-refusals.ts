@@ -1,0 +1,35 @@
+/** Why a sign-in through an identity provider failed. The sign-in page explains each reason. */
+import type { ClaimsRefusal } from './provider-claims';
+
+export type SignInRefusal =
+  | ClaimsRefusal
+  /** No session was begun in this browser, or it has expired or was finished before. */
+  | 'flow_lost'
+  | 'declined'
+  | 'provider_away'
+  | 'provider_refused'
+  /** The email address belongs to a person who has to connect the provider first. */
+  | 'connect_first'
+  /** The identity belongs to another person. */
+  | 'identity_taken'
+  /** Nobody gave the person a role. */
+  | 'not_invited'
+  | 'limit_reached';
+
+/** What the sign-in page says. */
+export const REFUSAL_TEXTS: Readonly<Record<SignInRefusal, string>> = {
+  flow_lost: 'This sign-in has expired or was finished in another tab. Start again.',
+  declined: 'You declined to sign in at the provider.',
+  provider_away: 'The identity provider does not respond. Try again, or sign in in another way.',
+  provider_refused: 'The response of the identity provider was not valid. Start again.',
+  claims_incomplete:
+    'The identity provider did not share your email address. Ask your administrator.',
+  domain_not_allowed: 'Your email address belongs to a domain that may not sign in here.',
+  email_unverified: 'The identity provider has not verified your email address.',
+  role_missing: 'The identity provider gives you no role here. Ask your administrator.',
+  connect_first:
+    'Someone with this email address is here already. If it is you, sign in as before and connect the provider under Settings, Second factor and passkeys.',
+  identity_taken: 'This identity is connected with another person.',
+  not_invited: 'You have not been invited yet. Ask an owner or admin for an invitation.',
+  limit_reached: 'The account has no place for another member. Ask an owner.',
+};

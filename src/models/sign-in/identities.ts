@@ -1,0 +1,80 @@
+/** Identities at providers that people sign in with. No tokens are stored. */
+import { createHash } from 'node:crypto';
+import type { Model } from 'mongoose';
+import { unlessThere } from '../store/database-errors';
+import { defineCollection } from '../store/define-schema';
+
+/** A person at an identity provider. An issuer never gives a subject to someone else. */
+export interface Identity {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly personId: string;
+  readonly createdAtMs: number;
+  readonly lastUsedAtMs: number;
+}
+
+/** Identities belong to people, who belong to no account. */
+export interface IdentityStore {
+  readonly find: (issuer: string, subject: string) => Promise<Identity | null>;
+  /** Resolves to false if the identity belongs to a person already. Exactly one of several parallel callers succeeds. */
+  readonly add: (identity: Identity) => Promise<boolean>;
+  readonly touch: (issuer: string, subject: string, atMs: number) => Promise<void>;
+  /** Oldest first. */
+  readonly listOf: (personId: string) => Promise<readonly Identity[]>;
+  readonly remove: (personId: string, issuer: string) => Promise<void>;
+  readonly removeAllOf: (personId: string) => Promise<void>;
+}
+
+export type IdentityDocument = Identity & { readonly _id: string };
+
+export const identityCollection = defineCollection<IdentityDocument>(
+  'identities',
+  {
+    issuer: String,
+    subject: String,
+    personId: String,
+    createdAtMs: Number,
+    lastUsedAtMs: Number,
+  },
+  { indexes: [{ key: { personId: 1, createdAtMs: 1 } }] },
+);
+
+export function createIdentityStore(identities: Model<IdentityDocument>): IdentityStore {
+  return {
+    async find(issuer, subject) {
+      const found = await identities.findOne({ _id: buildId(issuer, subject) }).lean();
+      return found === null ? null : fromDocument(found);
+    },
+    async add(identity) {
+      const _id = buildId(identity.issuer, identity.subject);
+      return unlessThere(() => identities.create([{ ...identity, _id }]));
+    },
+    async touch(issuer, subject, atMs) {
+      await identities.updateOne(
+        { _id: buildId(issuer, subject) },
+        { $set: { lastUsedAtMs: atMs } },
+      );
+    },
+    async listOf(personId) {
+      const found = await identities.find({ personId }).sort({ createdAtMs: 1 }).lean();
+      return found.map(fromDocument);
+    },
+    async remove(personId, issuer) {
+      await identities.deleteMany({ personId, issuer });
+    },
+    async removeAllOf(personId) {
+      await identities.deleteMany({ personId });
+    },
+  };
+}
+
+/** A hash, since subjects can be long. */
+function buildId(issuer: string, subject: string): string {
+  return createHash('sha256')
+    .update(JSON.stringify([issuer, subject]))
+    .digest('hex');
+}
+
+function fromDocument({ _id, ...identity }: IdentityDocument): Identity {
+  return identity;
+}

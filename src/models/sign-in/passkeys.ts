@@ -1,0 +1,89 @@
+/** Passkeys of people. Only public keys are stored. */
+import type { Model } from 'mongoose';
+import { unlessThere } from '../store/database-errors';
+import { defineCollection } from '../store/define-schema';
+
+export interface Passkey {
+  /** Credential id in base64url, which the authenticator chose. Unique. */
+  readonly id: string;
+  readonly personId: string;
+  /** COSE key in base64url. */
+  readonly publicKey: string;
+  /** How often the authenticator has signed, as far as it counts. */
+  readonly counter: number;
+  readonly transports: readonly string[];
+  readonly name: string;
+  readonly createdAtMs: number;
+  readonly lastUsedAtMs: number | null;
+}
+
+export interface PasskeyStore {
+  readonly find: (id: string) => Promise<Passkey | null>;
+  /** Resolves to false if the credential is stored already. */
+  readonly add: (passkey: Passkey) => Promise<boolean>;
+  /** Oldest first. */
+  readonly listOf: (personId: string) => Promise<readonly Passkey[]>;
+  /** Records a use. Resolves to false if the counter is no longer `from`, so that a signature counts only once. */
+  readonly use: (
+    id: string,
+    change: { readonly from: number; readonly to: number; readonly atMs: number },
+  ) => Promise<boolean>;
+  /** Resolves to false if the person has no such passkey. */
+  readonly rename: (personId: string, id: string, name: string) => Promise<boolean>;
+  readonly remove: (personId: string, id: string) => Promise<boolean>;
+  readonly removeAllOf: (personId: string) => Promise<void>;
+}
+
+export type PasskeyDocument = Omit<Passkey, 'id'> & { readonly _id: string };
+
+export const passkeyCollection = defineCollection<PasskeyDocument>(
+  'passkeys',
+  {
+    personId: String,
+    publicKey: String,
+    counter: Number,
+    transports: [String],
+    name: String,
+    createdAtMs: Number,
+    lastUsedAtMs: Number,
+  },
+  { indexes: [{ key: { personId: 1, createdAtMs: 1 } }] },
+);
+
+export function createPasskeyStore(passkeys: Model<PasskeyDocument>): PasskeyStore {
+  return {
+    async find(id) {
+      const found = await passkeys.findOne({ _id: id }).lean();
+      return found === null ? null : fromDocument(found);
+    },
+    async add({ id, ...passkey }) {
+      return unlessThere(() => passkeys.create([{ ...passkey, _id: id }]));
+    },
+    async listOf(personId) {
+      const found = await passkeys.find({ personId }).sort({ createdAtMs: 1 }).lean();
+      return found.map(fromDocument);
+    },
+    async use(id, { from, to, atMs }) {
+      const outcome = await passkeys.updateOne(
+        { _id: id, counter: from },
+        { $set: { counter: to, lastUsedAtMs: atMs } },
+      );
+      return outcome.matchedCount === 1;
+    },
+    async rename(personId, id, name) {
+      return (
+        (await passkeys.updateOne({ _id: id, personId }, { $set: { name } })).matchedCount === 1
+      );
+    },
+    async remove(personId, id) {
+      return (await passkeys.deleteOne({ _id: id, personId })).deletedCount === 1;
+    },
+    async removeAllOf(personId) {
+      await passkeys.deleteMany({ personId });
+    },
+  };
+}
+
+function fromDocument({ _id, ...passkey }: PasskeyDocument): Passkey {
+  return { id: _id, ...passkey };
+}

@@ -1,0 +1,82 @@
+/** Steps of sign-ins that are under way, each of which can be used once. Only hashes of their tokens are stored. */
+import type { Model } from 'mongoose';
+import { unlessThere } from '../store/database-errors';
+import { defineCollection } from '../store/define-schema';
+import { above } from '../store/filters';
+import { fromJsonText, toJsonText } from '../store/json-text';
+
+/**
+ * `provider`: waits for the person to return from an identity provider. `second_factor`: the first factor is proved.
+ * `passkey`, `new_passkey`: a challenge for an authenticator. `new_app`: an authenticator app that waits for its first
+ * code. `owner_link`: a link that lets an owner in. `logout_token`: an accepted token, to refuse it the second time.
+ */
+export type SignInStepKind =
+  | 'provider'
+  | 'second_factor'
+  | 'passkey'
+  | 'new_passkey'
+  | 'new_app'
+  | 'owner_link'
+  | 'logout_token';
+
+export interface SignInStep {
+  /** SHA-256 of what its user must present, in hex. */
+  readonly hash: string;
+  readonly kind: SignInStepKind;
+  /** null: the person is not known yet. */
+  readonly personId: string | null;
+  /** What the next step needs. */
+  readonly detail: Readonly<Record<string, string | null>>;
+  readonly expiresAtMs: number;
+}
+
+/** Belongs to no account, because the person is not signed in yet. */
+export interface SignInStepStore {
+  /** Resolves to false if there is a step with this hash. */
+  readonly create: (step: SignInStep) => Promise<boolean>;
+  /** Expired steps are not found. */
+  readonly find: (kind: SignInStepKind, hash: string, nowMs: number) => Promise<SignInStep | null>;
+  /** Like find, and removes the step: exactly one of several parallel callers gets it. */
+  readonly take: (kind: SignInStepKind, hash: string, nowMs: number) => Promise<SignInStep | null>;
+  readonly removeAllOf: (personId: string) => Promise<void>;
+}
+
+export interface SignInStepDocument {
+  readonly _id: string;
+  readonly kind: SignInStepKind;
+  readonly personId: string | null;
+  readonly detail: string;
+  readonly expiresAtMs: number;
+}
+
+export const signInStepCollection = defineCollection<SignInStepDocument>(
+  'signInSteps',
+  { kind: String, personId: String, detail: String, expiresAtMs: Number },
+  { indexes: [{ key: { expiresAtMs: 1 } }, { key: { personId: 1 } }] },
+);
+
+export function createSignInStepStore(steps: Model<SignInStepDocument>): SignInStepStore {
+  return {
+    async create({ hash, detail, ...step }) {
+      const document = { ...step, _id: hash, detail: toJsonText(detail) };
+      return unlessThere(() => steps.create([document]));
+    },
+    async find(kind, hash, nowMs) {
+      const found = await steps.findOne({ _id: hash, kind, expiresAtMs: above(nowMs) }).lean();
+      return found === null ? null : fromDocument(found);
+    },
+    async take(kind, hash, nowMs) {
+      const taken = await steps
+        .findOneAndDelete({ _id: hash, kind, expiresAtMs: above(nowMs) })
+        .lean();
+      return taken === null ? null : fromDocument(taken);
+    },
+    async removeAllOf(personId) {
+      await steps.deleteMany({ personId });
+    },
+  };
+}
+
+function fromDocument({ _id, detail, ...step }: SignInStepDocument): SignInStep {
+  return { ...step, hash: _id, detail: fromJsonText<SignInStep['detail']>(detail) };
+}

@@ -1,0 +1,31 @@
+/** One-time codes of authenticator apps (RFC 6238): six digits, SHA-1, 30 seconds, as all apps support. */
+import { Secret, TOTP } from 'otpauth';
+
+const SECRET_BYTES = 20;
+const PERIOD_SECONDS = 30;
+const ISSUER = 'Keepwatch';
+/** Codes of the step before and after are accepted, for apps whose clock differs (RFC 6238 §5.2). */
+const STEPS_AROUND = 1;
+
+/** A new secret in base 32. */
+export function newCodeSecret(randomBytes: (count: number) => Buffer): string {
+  const bytes = randomBytes(SECRET_BYTES);
+  return new Secret({ buffer: Uint8Array.from(bytes).buffer }).base32;
+}
+
+/** The URI that authenticator apps read from a QR code. */
+export function formatCodeUri(secret: string, email: string): string {
+  return createTotp(secret, email).toString();
+}
+
+/** The number of the time step to which the code belongs; null if it belongs to no step around now. */
+export function findCodeStep(secret: string, code: string, nowMs: number): number | null {
+  if (!/^\d{6}$/.test(code)) return null;
+  const totp = createTotp(secret, '');
+  const delta = totp.validate({ token: code, timestamp: nowMs, window: STEPS_AROUND });
+  return delta === null ? null : totp.counter({ timestamp: nowMs }) + delta;
+}
+
+function createTotp(secret: string, label: string): TOTP {
+  return new TOTP({ issuer: ISSUER, label, secret, period: PERIOD_SECONDS });
+}

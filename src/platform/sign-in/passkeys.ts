@@ -1,0 +1,192 @@
+/**
+ * Passkeys (Web Authentication Level 3) for the public URL of the installation. It checks what authenticators state, and
+ * stores nothing.
+ */
+import { isIP } from 'node:net';
+import type {
+  AuthenticationResponseJSON,
+  AuthenticatorTransport,
+  RegistrationResponseJSON,
+} from '@simplewebauthn/server';
+
+/** The facts about a passkey that its checks need. */
+export interface PasskeyKey {
+  /** Credential id in base64url. */
+  readonly id: string;
+  /** COSE key in base64url. */
+  readonly publicKey: string;
+  /** How often the authenticator has signed. Stays 0 for authenticators that do not count. */
+  readonly counter: number;
+  readonly transports: readonly string[];
+}
+
+interface Registering {
+  readonly personId: string;
+  readonly email: string;
+  readonly challenge: string;
+  readonly existing: readonly PasskeyKey[];
+}
+
+interface Authenticating {
+  readonly challenge: string;
+  /** The passkeys of the person; null: the browser offers every passkey of this host. */
+  readonly allowed: readonly PasskeyKey[] | null;
+}
+
+interface Verifying {
+  /** The browser's response. It can be anything. */
+  readonly response: unknown;
+  readonly challenge: string;
+  readonly passkey: PasskeyKey;
+  /** True: the authenticator must have checked a PIN or a biometric feature. */
+  readonly mustVerifyUser: boolean;
+}
+
+export interface Passkeys {
+  /** False: browsers allow passkeys neither for IP addresses nor without TLS, except for localhost. */
+  readonly isAvailable: boolean;
+  /** Options for `navigator.credentials.create`, in JSON. */
+  readonly describeRegistration: (asked: Registering) => Promise<object>;
+  /** null: the response is not valid. */
+  readonly readRegistration: (response: unknown, challenge: string) => Promise<PasskeyKey | null>;
+  /** Options for `navigator.credentials.get`, in JSON. */
+  readonly describeAuthentication: (asked: Authenticating) => Promise<object>;
+  /**
+   * Returns the new counter. null: the response is not valid, or its counter did not increase, which a cloned
+   * authenticator causes.
+   */
+  readonly readAuthentication: (asked: Verifying) => Promise<number | null>;
+}
+
+const NAME = 'Keepwatch';
+const TIMEOUT_MS = 5 * 60_000;
+
+/** Loaded when it is first needed, since it takes memory for as long as the process runs. */
+const loadLibrary = () => import('@simplewebauthn/server');
+
+export function createPasskeys(publicUrl: string): Passkeys {
+  const { hostname, protocol, origin } = new URL(publicUrl);
+  const isLocal = hostname === 'localhost' || hostname.endsWith('.localhost');
+  const isAddress = isIP(hostname.replaceAll(/^\[|\]$/g, '')) !== 0;
+  const site = { hostname, origin };
+  return {
+    isAvailable: !isAddress && (protocol === 'https:' || isLocal),
+    describeRegistration: (asked) => describeRegistration(site, asked),
+    readRegistration: (response, challenge) => readRegistration(site, response, challenge),
+    describeAuthentication: (asked) => describeAuthentication(site, asked),
+    readAuthentication: (asked) => readAuthentication(site, asked),
+  };
+}
+
+interface Site {
+  /** The relying party id. */
+  readonly hostname: string;
+  readonly origin: string;
+}
+
+async function describeRegistration(
+  { hostname }: Site,
+  { personId, email, challenge, existing }: Registering,
+): Promise<object> {
+  const { generateRegistrationOptions } = await loadLibrary();
+  return generateRegistrationOptions({
+    rpName: NAME,
+    rpID: hostname,
+    userID: Uint8Array.from(Buffer.from(personId)),
+    userName: email,
+    challenge: decodeBytes(challenge),
+    timeout: TIMEOUT_MS,
+    attestationType: 'none',
+    excludeCredentials: existing.map(toDescriptor),
+    authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
+  });
+}
+
+async function readRegistration(
+  { hostname, origin }: Site,
+  response: unknown,
+  challenge: string,
+): Promise<PasskeyKey | null> {
+  if (!isRegistration(response)) return null;
+  const { verifyRegistrationResponse } = await loadLibrary();
+  const expected = {
+    response,
+    expectedChallenge: challenge,
+    expectedOrigin: origin,
+    expectedRPID: hostname,
+    requireUserVerification: false,
+  };
+  const read = await verifyRegistrationResponse(expected).catch(() => null);
+  if (read === null || !read.verified) return null;
+  const { id, publicKey, counter } = read.registrationInfo.credential;
+  const transports = readTransports(response);
+  return { id, publicKey: Buffer.from(publicKey).toString('base64url'), counter, transports };
+}
+
+async function describeAuthentication(
+  { hostname }: Site,
+  { challenge, allowed }: Authenticating,
+): Promise<object> {
+  const { generateAuthenticationOptions } = await loadLibrary();
+  return generateAuthenticationOptions({
+    rpID: hostname,
+    challenge: decodeBytes(challenge),
+    timeout: TIMEOUT_MS,
+    userVerification: allowed === null ? 'required' : 'preferred',
+    ...(allowed === null ? {} : { allowCredentials: allowed.map(toDescriptor) }),
+  });
+}
+
+async function readAuthentication(
+  { hostname, origin }: Site,
+  { response, challenge, passkey, mustVerifyUser }: Verifying,
+): Promise<number | null> {
+  if (!isAuthentication(response)) return null;
+  const { verifyAuthenticationResponse } = await loadLibrary();
+  const { id, publicKey, counter } = passkey;
+  const expected = {
+    response,
+    expectedChallenge: challenge,
+    expectedOrigin: origin,
+    expectedRPID: hostname,
+    requireUserVerification: mustVerifyUser,
+    credential: { id, counter, publicKey: decodeBytes(publicKey) },
+  };
+  const read = await verifyAuthenticationResponse(expected).catch(() => null);
+  return read?.verified === true ? read.authenticationInfo.newCounter : null;
+}
+
+function decodeBytes(text: string) {
+  return Uint8Array.from(Buffer.from(text, 'base64url'));
+}
+
+const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const;
+
+function isTransport(text: string): text is AuthenticatorTransport {
+  return TRANSPORTS.some((known) => known === text);
+}
+
+function toDescriptor({ id, transports }: PasskeyKey) {
+  return { id, transports: transports.filter(isTransport) };
+}
+
+function readTransports({ response }: RegistrationResponseJSON): readonly string[] {
+  return (response.transports ?? []).filter(isTransport);
+}
+
+/** Only the parts that the library reads before it checks them. */
+function isCredential(value: unknown, parts: readonly string[]): boolean {
+  if (typeof value !== 'object' || value === null || !('response' in value)) return false;
+  const { response } = value;
+  if (!('id' in value) || typeof value.id !== 'string') return false;
+  if (typeof response !== 'object' || response === null) return false;
+  return parts.every((part) => typeof Reflect.get(response, part) === 'string');
+}
+
+function isRegistration(value: unknown): value is RegistrationResponseJSON {
+  return isCredential(value, ['clientDataJSON', 'attestationObject']);
+}
+
+function isAuthentication(value: unknown): value is AuthenticationResponseJSON {
+  return isCredential(value, ['clientDataJSON', 'authenticatorData', 'signature']);
+}

@@ -1,0 +1,58 @@
+/**
+ * Identity providers: OpenID Connect Core 1.0 with the code flow, PKCE (RFC 7636), state and nonce, and GitHub's OAuth
+ * 2.0. It checks what a provider states, and decides nothing about people.
+ */
+import type { ProviderClaims } from '../../domain/accounts/provider-claims';
+import type { SignInProviderSettings } from '../../domain/accounts/sign-in-provider';
+import type { Clock } from '../clock';
+import type { IssuerRequestOptions } from './issuer-requests';
+
+/** The values that bind an authorization response to the browser that asked for it. */
+export interface FlowSecrets {
+  readonly state: string;
+  readonly nonce: string;
+  /** The PKCE code verifier. */
+  readonly verifier: string;
+}
+
+export type ProviderReading =
+  | { readonly kind: 'claims'; readonly claims: ProviderClaims }
+  /** The person declined at the provider. */
+  | { readonly kind: 'declined' }
+  /** The response of the provider is not valid for this flow. The reason is for the log. */
+  | { readonly kind: 'refused'; readonly reason: string }
+  /** The provider cannot be reached, or its documents are not usable. */
+  | { readonly kind: 'away'; readonly reason: string };
+
+export type ProviderStart =
+  | { readonly kind: 'redirect'; readonly url: string }
+  | Extract<ProviderReading, { readonly kind: 'away' }>;
+
+/** A valid logout token (OpenID Connect Back-Channel Logout 1.0 §2.4). At least one of the first two is set. */
+export interface LogoutClaims {
+  readonly subject: string | null;
+  readonly providerSession: string | null;
+  /** Unique per token and issuer. */
+  readonly tokenId: string;
+  readonly expiresAtMs: number;
+}
+
+export type LogoutReading =
+  | { readonly kind: 'logout'; readonly logout: LogoutClaims }
+  | Extract<ProviderReading, { readonly kind: 'refused' | 'away' }>;
+
+/** None of the functions rejects. */
+export interface SignInProvider {
+  readonly settings: SignInProviderSettings;
+  /** The issuer of the subjects, which never changes. */
+  readonly issuer: string;
+  /** Returns the URL of the provider's page at which the person signs in. */
+  readonly start: (redirectUri: string, secrets: FlowSecrets) => Promise<ProviderStart>;
+  /** @param callbackUrl The redirect URI, with the query that the provider added. */
+  readonly finish: (callbackUrl: URL, secrets: FlowSecrets) => Promise<ProviderReading>;
+  readonly readLogoutToken: (token: string) => Promise<LogoutReading>;
+}
+
+export interface ProviderOptions extends IssuerRequestOptions {
+  readonly clock: Clock;
+}

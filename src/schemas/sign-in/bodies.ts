@@ -1,0 +1,102 @@
+/** Bodies and queries of sign-in: identity providers, second factors and passkeys (docs/api/accounts.md). */
+import { z } from 'zod';
+import { nameField } from '../fields';
+
+const PASSWORD_MAX = 256;
+const TOKEN_MAX = 200;
+const URL_MAX = 2_048;
+const CREDENTIAL_MAX = 2_048;
+
+/** The token of a step, which the response of the step before contained. */
+const stepToken = z.string().min(1).max(TOKEN_MAX);
+
+const credential = z
+  .looseObject({ id: z.string().min(1).max(CREDENTIAL_MAX) })
+  .meta({ description: 'What `navigator.credentials` returned, in JSON (`toJSON()`)' });
+
+const passkeyProof = z.strictObject({ token: stepToken, response: credential });
+
+/** The response of an authenticator, and the token of its challenge. */
+export type PasskeyProof = z.output<typeof passkeyProof>;
+
+const factorFields = {
+  code: z
+    .string()
+    .trim()
+    .regex(/^\d{6}$/, 'must be the six digits of your authenticator app')
+    .optional(),
+  recoveryCode: z.string().trim().min(1).max(50).optional(),
+  passkey: passkeyProof.optional(),
+};
+
+/** Exactly one of the fields is set. */
+export interface FactorProof {
+  readonly code?: string | undefined;
+  readonly recoveryCode?: string | undefined;
+  readonly passkey?: PasskeyProof | undefined;
+}
+
+function isOneOf(names: readonly string[]) {
+  return (body: Readonly<Record<string, unknown>>): boolean =>
+    names.filter((name) => body[name] !== undefined).length === 1;
+}
+
+const FACTORS = ['code', 'recoveryCode', 'passkey'];
+
+export const secondFactorBody = z
+  .strictObject({ token: stepToken, ...factorFields })
+  .refine(isOneOf(FACTORS), 'must contain one of code, recoveryCode and passkey');
+
+export const proofBody = z
+  .strictObject({ password: z.string().min(1).max(PASSWORD_MAX).optional(), ...factorFields })
+  .refine(
+    isOneOf(['password', ...FACTORS]),
+    'must contain one of password, code, recoveryCode and passkey',
+  );
+
+export type ProofBody = z.output<typeof proofBody>;
+
+export const passkeyOptionsBody = z.strictObject({
+  token: stepToken.optional().meta({
+    description: 'Of `secondFactor`: the options then name the passkeys of the person',
+  }),
+});
+
+export const passkeySignInBody = passkeyProof;
+
+export const codeBody = z.strictObject({
+  token: stepToken,
+  code: z
+    .string()
+    .trim()
+    .regex(/^\d{6}$/, 'must be the six digits of your authenticator app'),
+});
+
+export const newPasskeyBody = z.strictObject({
+  token: stepToken,
+  response: credential,
+  name: nameField,
+});
+
+export const passkeyNameBody = z.strictObject({ name: nameField });
+
+export const identityBody = z.strictObject({
+  provider: z.string().min(1).max(50).meta({ description: 'The id of the provider' }),
+});
+
+export const ownerLinkBody = z.strictObject({ token: stepToken });
+
+/** The page to show after sign-in. A URL of another site is replaced by the overview. */
+export const startQuery = z.strictObject({ next: z.string().max(URL_MAX).optional() });
+
+/** Providers may add parameters of their own. */
+export const callbackQuery = z.looseObject({});
+
+/** The form of a back-channel logout (OpenID Connect Back-Channel Logout 1.0 §2.5). */
+export const logoutForm = z.looseObject({ logout_token: z.string().min(1).max(16_384) });
+
+export const memberRemovalQuery = z.strictObject({
+  apiKeys: z.enum(['move', 'end']).default('end').meta({
+    description: 'What happens to the API keys of the member: move: to an owner; end: revoked',
+  }),
+});

@@ -1,0 +1,75 @@
+/** Asks for a second factor between the first factor and the session. */
+import { SIGN_IN_STEP_MS } from '../../domain/accounts/second-factor-rules';
+import type { SessionProofs } from '../../models/accounts/sessions';
+import type { User } from '../../models/accounts/users';
+import { AppError } from '../../platform/errors';
+import type { SecondFactorAsked } from '../../schemas/responses/sign-in';
+import { hashToken } from '../accounts/api-key-format';
+import { toInstant } from '../lists/instants';
+import type { Dependencies } from '../ports/dependencies';
+import { listMethods } from './verify-factor';
+
+const TOKEN_BYTES = 32;
+
+/** null: the person has no second factor. */
+export async function askSecondFactor(
+  needs: Pick<Dependencies, 'stores' | 'signIn' | 'clock' | 'randomBytes'>,
+  { personId, accountId, id }: Pick<User, 'personId' | 'accountId' | 'id'>,
+  { issuer, providerSession }: SessionProofs,
+): Promise<SecondFactorAsked | null> {
+  const methods = await listMethods(needs, personId);
+  if (methods.length === 0) return null;
+  const { stores, clock, randomBytes } = needs;
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  const expiresAtMs = clock.now() + SIGN_IN_STEP_MS;
+  await stores.signInSteps.create({
+    hash: hashToken(token),
+    kind: 'second_factor',
+    personId,
+    detail: {
+      accountId,
+      userId: id,
+      issuer: issuer ?? null,
+      providerSession: providerSession ?? null,
+    },
+    expiresAtMs,
+  });
+  return { secondFactor: { token, methods: [...methods], expiresAt: toInstant(expiresAtMs) } };
+}
+
+interface AskedStep {
+  readonly personId: string;
+  readonly accountId: string;
+  readonly userId: string;
+  /** Of the identity that proved the first factor. */
+  readonly proofs: Pick<SessionProofs, 'issuer' | 'providerSession'>;
+}
+
+/** The step stays usable, so that a person may correct a wrong code. Throws `invalid_token`. */
+export async function findAskedStep(
+  { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
+  token: string,
+): Promise<AskedStep> {
+  const step = await stores.signInSteps.find('second_factor', hashToken(token), clock.now());
+  const { accountId = null, userId = null, issuer, providerSession } = step?.detail ?? {};
+  const personId = step?.personId ?? null;
+  if (personId === null || accountId === null || userId === null) throw expired();
+  const proofs = {
+    ...(issuer != null && { issuer }),
+    ...(providerSession != null && { providerSession }),
+  };
+  return { personId, accountId, userId, proofs };
+}
+
+/** Uses the step up. Of several parallel callers, exactly one succeeds; the others get `invalid_token`. */
+export async function takeAskedStep(
+  { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
+  token: string,
+): Promise<void> {
+  const step = await stores.signInSteps.take('second_factor', hashToken(token), clock.now());
+  if (step === null) throw expired();
+}
+
+function expired(): AppError {
+  return new AppError('invalid_token', 'This sign-in has expired. Start again.');
+}

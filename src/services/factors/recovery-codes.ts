@@ -1,0 +1,31 @@
+/** Recovery codes: for people who lost their second factor. Each works once. */
+import { createHash } from 'node:crypto';
+import type { Dependencies } from '../ports/dependencies';
+
+const COUNT = 10;
+/** 120 bits, so that a plain hash is enough (OWASP ASVS 5, 6.5.2). */
+const CHARACTERS = 24;
+/** Crockford's base 32. */
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+
+/** Returns new codes, once. Earlier codes stop working. */
+export async function replaceRecoveryCodes(
+  { stores, randomBytes }: Pick<Dependencies, 'stores' | 'randomBytes'>,
+  personId: string,
+): Promise<readonly string[]> {
+  const codes = Array.from({ length: COUNT }, () => newCode(randomBytes));
+  const hashes = codes.map((code) => hashRecoveryCode(personId, code));
+  await stores.recoveryCodes.replace(personId, hashes);
+  return codes;
+}
+
+function newCode(randomBytes: (count: number) => Buffer): string {
+  const characters = [...randomBytes(CHARACTERS)].map((byte) => ALPHABET.charAt(byte % 32));
+  return characters.join('').replaceAll(/(.{4})(?=.)/g, '$1-');
+}
+
+/** Case, spaces and hyphens do not matter. The person's id is a salt. */
+export function hashRecoveryCode(personId: string, code: string): string {
+  const plain = code.toLowerCase().replaceAll(/[\s-]/g, '');
+  return createHash('sha256').update(`recovery:${personId}:${plain}`).digest('hex');
+}

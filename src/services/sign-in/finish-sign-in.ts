@@ -1,0 +1,81 @@
+/** The steps after a first factor, and sign-in with a passkey alone. */
+import type { SessionOrigin } from '../../models/accounts/sessions';
+import { AppError } from '../../platform/errors';
+import type { FactorProof, PasskeyProof } from '../../schemas/sign-in/bodies';
+import { asThrottledTry, signInStepMarks, takeTries, tokenMarks } from '../accounts/login-throttle';
+import { findAskedStep, takeAskedStep } from '../factors/ask-second-factor';
+import { createChallenge, requirePasskeys, verifyPasskey } from '../factors/passkey-challenges';
+import { verifyFactor } from '../factors/verify-factor';
+import type { Dependencies } from '../ports/dependencies';
+import { chooseMembership, openSessionFor, type SignInOutcome } from '../sessions/open-session';
+
+interface SecondFactor extends FactorProof {
+  readonly token: string;
+}
+
+/**
+ * Opens the session of a person who proves a second factor. The step can be used once, and a wrong proof does not end
+ * it. Throws `invalid_token` and `rate_limited`.
+ */
+export async function proveSecondFactor(
+  needs: Dependencies,
+  { token, ...proof }: SecondFactor,
+  origin: SessionOrigin,
+): Promise<SignInOutcome> {
+  const step = await asThrottledTry(needs, tokenMarks(origin.address), () =>
+    findAskedStep(needs, token),
+  );
+  const { personId, accountId, userId, proofs } = step;
+  await verifyFactor(needs, { personId, proof, clientIp: origin.address });
+  await takeAskedStep(needs, token);
+  const user = await needs.stores.users.find(accountId, userId);
+  if (user === null)
+    throw new AppError('invalid_token', 'You are no longer a member. Sign in again.');
+  const nowMs = needs.clock.now();
+  return openSessionFor(needs, user, origin, {
+    ...proofs,
+    provedAtMs: nowMs,
+    secondFactorAtMs: nowMs,
+  });
+}
+
+interface ChallengeRequest {
+  /** Of a step that asks for a second factor. undefined: the passkey is the only factor. */
+  readonly token: string | undefined;
+  /** The client's IP address. */
+  readonly clientIp: string;
+}
+
+/** Throws `not_found` where browsers do not allow passkeys, and `rate_limited`. */
+export async function challengePasskey(needs: Dependencies, { token, clientIp }: ChallengeRequest) {
+  requirePasskeys(needs);
+  await takeTries(needs, signInStepMarks(clientIp));
+  if (token === undefined) return createChallenge(needs, null);
+  const { personId } = await findAskedStep(needs, token);
+  return createChallenge(needs, await needs.stores.passkeys.listOf(personId));
+}
+
+/**
+ * Opens the session of the person whose passkey signed the challenge. The authenticator has checked a PIN or a
+ * biometric feature, so this counts as two factors. Throws `invalid_token` and `rate_limited`.
+ */
+export async function signInWithPasskey(
+  needs: Dependencies,
+  proof: PasskeyProof,
+  origin: SessionOrigin,
+): Promise<SignInOutcome> {
+  requirePasskeys(needs);
+  return asThrottledTry(needs, tokenMarks(origin.address), async () => {
+    const passkey = await verifyPasskey(needs, { proof, mustVerifyUser: true });
+    if (passkey === null)
+      throw new AppError(
+        'invalid_token',
+        'This passkey was not accepted. Use one that you have added to Keepwatch, with its PIN or fingerprint.',
+      );
+    const person = await needs.stores.people.find(passkey.personId);
+    if (person === null) throw new AppError('invalid_token', 'This person no longer exists.');
+    const user = await chooseMembership(needs, person);
+    const nowMs = needs.clock.now();
+    return openSessionFor(needs, user, origin, { provedAtMs: nowMs, secondFactorAtMs: nowMs });
+  });
+}

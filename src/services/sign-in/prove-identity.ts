@@ -1,0 +1,32 @@
+/** Proves again, within a session, who the person is. Changes of factors need such a proof. */
+import { AppError } from '../../platform/errors';
+import type { ProofBody } from '../../schemas/sign-in/bodies';
+import { asThrottledTry, loginMarks } from '../accounts/login-throttle';
+import type { Principal } from '../accounts/principal';
+import { isPasswordAllowed } from '../factors/sign-in-ways';
+import { requirePerson } from '../factors/signed-in';
+import { verifyFactor } from '../factors/verify-factor';
+import type { Dependencies } from '../ports/dependencies';
+import { verifyPassword } from '../sessions/open-session';
+
+/** Throws `invalid_token` for a wrong proof, and `rate_limited` after many of them. */
+export async function proveIdentity(
+  needs: Dependencies,
+  principal: Principal,
+  { body, clientIp }: { readonly body: ProofBody; readonly clientIp: string },
+): Promise<void> {
+  const { person, session } = await requirePerson(needs, principal);
+  const { password, ...proof } = body;
+  const provedAtMs = needs.clock.now();
+  if (password === undefined) {
+    await verifyFactor(needs, { personId: person.id, proof, clientIp });
+    await needs.stores.sessions.prove(session.hash, { provedAtMs, secondFactorAtMs: provedAtMs });
+    return;
+  }
+  await asThrottledTry(needs, loginMarks(person.email, clientIp), async () => {
+    const isRight = await verifyPassword(needs, person, password);
+    if (isRight && (await isPasswordAllowed(needs, person.id))) return;
+    throw new AppError('invalid_token', 'Wrong password.', { about: person.id });
+  });
+  await needs.stores.sessions.prove(session.hash, { provedAtMs });
+}

@@ -1,0 +1,180 @@
+/** Sign-in through an identity provider: leads people there, and signs them in when they return. */
+import { readIdentity } from '../../domain/accounts/provider-claims';
+import { SIGN_IN_STEP_MS } from '../../domain/accounts/second-factor-rules';
+import type { SignInRefusal } from '../../domain/accounts/sign-in-refusals';
+import type { SessionOrigin } from '../../models/accounts/sessions';
+import { AppError } from '../../platform/errors';
+import type { SignInProvider } from '../../platform/sign-in/provider';
+import { hashToken } from '../accounts/api-key-format';
+import type { RecordedChange } from '../accounts/audit-events';
+import { signInStepMarks, takeTries } from '../accounts/login-throttle';
+import type { Principal } from '../accounts/principal';
+import { requireProvedPerson } from '../factors/signed-in';
+import type { Dependencies } from '../ports/dependencies';
+import { openSessionFor, type SignInOutcome } from '../sessions/open-session';
+import { admitIdentity, connectIdentity } from './provider-people';
+
+const SECRET_BYTES = 32;
+const OVERVIEW = '/';
+
+/** Throws `not_found`. */
+export function findProvider(
+  { signIn }: Pick<Dependencies, 'signIn'>,
+  providerId: string,
+): SignInProvider {
+  const provider = signIn.providers.find(({ settings }) => settings.id === providerId);
+  if (provider !== undefined) return provider;
+  throw new AppError('not_found', 'There is no identity provider with this id.');
+}
+
+interface Start {
+  readonly providerId: string;
+  /** The page to show afterwards, as the browser sent it. */
+  readonly next: string | undefined;
+  /** The client's IP address. */
+  readonly clientIp: string;
+  /** The person who connects the provider. null: someone signs in. */
+  readonly connect: Principal | null;
+}
+
+type Started =
+  | {
+      readonly kind: 'redirect';
+      readonly url: string;
+      /** For a cookie: only the browser that has it can finish the flow. */
+      readonly browserToken: string;
+    }
+  | { readonly kind: 'refused'; readonly reason: SignInRefusal; readonly next: string };
+
+/** Throws `not_found`, `rate_limited`, and `proof_required` for a person who connects without a recent proof. */
+export async function startFlow(
+  needs: Dependencies,
+  { providerId, next: asked, clientIp, connect }: Start,
+): Promise<Started> {
+  const { stores, clock, randomBytes, publicUrl } = needs;
+  await takeTries(needs, signInStepMarks(clientIp));
+  const provider = findProvider(needs, providerId);
+  const person = connect === null ? null : (await requireProvedPerson(needs, connect)).person;
+  const newSecret = () => randomBytes(SECRET_BYTES).toString('base64url');
+  const secrets = { state: newSecret(), nonce: newSecret(), verifier: newSecret() };
+  const next = readNext(asked, publicUrl);
+  const started = await provider.start(formatRedirectUri(needs, providerId), secrets);
+  if (started.kind === 'away') {
+    reportFailure(needs, provider, started.reason);
+    return { kind: 'refused', reason: 'provider_away', next };
+  }
+  const browserToken = newSecret();
+  await stores.signInSteps.create({
+    hash: hashFlow(browserToken, secrets.state),
+    kind: 'provider',
+    personId: person?.id ?? null,
+    detail: { provider: providerId, nonce: secrets.nonce, verifier: secrets.verifier, next },
+    expiresAtMs: clock.now() + SIGN_IN_STEP_MS,
+  });
+  return { kind: 'redirect', url: started.url, browserToken };
+}
+
+function formatRedirectUri({ publicUrl }: Pick<Dependencies, 'publicUrl'>, id: string): string {
+  return `${publicUrl}/v1/sign-in/oidc/${id}/callback`;
+}
+
+/** Both values are needed to find the flow: the cookie of the browser, and the state in the URL. */
+function hashFlow(browserToken: string, state: string): string {
+  return hashToken(JSON.stringify([browserToken, state]));
+}
+
+/** Only a path of this service. Anything else would let a link to the sign-in lead to another site. */
+function readNext(asked: string | undefined, publicUrl: string): string {
+  if (asked === undefined || !asked.startsWith('/') || !URL.canParse(asked, publicUrl))
+    return OVERVIEW;
+  const url = new URL(asked, publicUrl);
+  if (url.origin !== new URL(publicUrl).origin) return OVERVIEW;
+  const path = `${url.pathname}${url.search}${url.hash}`;
+  // A browser reads two slashes at the start as the name of another host.
+  return path.startsWith('//') ? OVERVIEW : path;
+}
+
+interface Return {
+  readonly providerId: string;
+  /** Path and query of the request. */
+  readonly url: string;
+  /** From the cookie; null: there is none. */
+  readonly browserToken: string | null;
+  /** The person who is signed in at this browser. null: nobody. */
+  readonly personId: string | null;
+  readonly origin: SessionOrigin;
+}
+
+export type Returned =
+  | {
+      readonly kind: 'signed_in';
+      readonly outcome: SignInOutcome;
+      readonly next: string;
+      readonly changes: readonly RecordedChange[];
+      readonly actedAs: Pick<Principal, 'accountId' | 'actor'>;
+    }
+  | { readonly kind: 'connected'; readonly next: string }
+  | { readonly kind: 'refused'; readonly reason: SignInRefusal; readonly next: string };
+
+/** A flow can be finished once. Throws `not_found` and `rate_limited`; every other problem is a refusal. */
+export async function finishFlow(
+  needs: Dependencies,
+  { providerId, url, browserToken, personId, origin }: Return,
+): Promise<Returned> {
+  await takeTries(needs, signInStepMarks(origin.address));
+  const provider = findProvider(needs, providerId);
+  const callbackUrl = new URL(url, needs.publicUrl);
+  const state = callbackUrl.searchParams.get('state');
+  const refuse = (reason: SignInRefusal, next = OVERVIEW): Returned => ({
+    kind: 'refused',
+    reason,
+    next,
+  });
+  if (browserToken === null || state === null) return refuse('flow_lost');
+  const step = await needs.stores.signInSteps.take(
+    'provider',
+    hashFlow(browserToken, state),
+    needs.clock.now(),
+  );
+  const { nonce, verifier, next } = step?.detail ?? {};
+  if (step === null || nonce == null || verifier == null || step.detail['provider'] !== providerId)
+    return refuse('flow_lost');
+  const target = next ?? OVERVIEW;
+  const reading = await provider.finish(callbackUrl, { state, nonce, verifier });
+  if (reading.kind === 'declined') return refuse('declined', target);
+  if (reading.kind !== 'claims') {
+    reportFailure(needs, provider, reading.reason);
+    return refuse(reading.kind === 'away' ? 'provider_away' : 'provider_refused', target);
+  }
+  const read = readIdentity(provider.settings.rules, reading.claims);
+  if (read.kind === 'refused') return refuse(read.reason, target);
+  if (step.personId !== null) {
+    // The person who began to connect must still be the one who is signed in.
+    if (step.personId !== personId) return refuse('flow_lost', target);
+    const refusal = await connectIdentity(needs, provider, { personId, identity: read.identity });
+    return refusal === null ? { kind: 'connected', next: target } : refuse(refusal, target);
+  }
+  const admitted = await admitIdentity(needs, provider, read.identity);
+  if (admitted.kind === 'refused') return refuse(admitted.reason, target);
+  const { user, changes } = admitted;
+  const nowMs = needs.clock.now();
+  const { providerSession, hasSecondFactor } = read.identity;
+  const outcome = await openSessionFor(needs, user, origin, {
+    provedAtMs: nowMs,
+    issuer: provider.issuer,
+    ...(providerSession !== null && { providerSession }),
+    ...(hasSecondFactor && { secondFactorAtMs: nowMs }),
+  });
+  const actor = { type: 'user', id: user.id, name: user.email } as const;
+  const actedAs = { accountId: user.accountId, actor };
+  return { kind: 'signed_in', outcome, next: target, changes, actedAs };
+}
+
+/** The reason is for the operator only: it may describe the provider's internals. */
+export function reportFailure(
+  { notifyOperator }: Pick<Dependencies, 'notifyOperator'>,
+  { settings }: SignInProvider,
+  reason: string,
+): void {
+  notifyOperator({ provider: settings.id, reason }, 'an identity provider was refused or is away');
+}

@@ -1,0 +1,254 @@
+/** Which person an identity belongs to, and which role it gives. An account never loses its last owner. */
+import type { ProvedIdentity } from '../../domain/accounts/provider-claims';
+import type { MemberRole } from '../../domain/accounts/roles';
+import type { SignInRefusal } from '../../domain/accounts/sign-in-refusals';
+import type { Person } from '../../models/accounts/people';
+import type { User } from '../../models/accounts/users';
+import { AppError } from '../../platform/errors';
+import type { SignInProvider } from '../../platform/sign-in/provider';
+import type { RecordedChange } from '../accounts/audit-events';
+import { mayStillGrant } from '../accounts/members';
+import { withinLimit } from '../accounts/plan-limits';
+import { removeStrandedPerson } from '../accounts/stranded-people';
+import type { Dependencies } from '../ports/dependencies';
+import { findMembership } from '../sessions/open-session';
+
+type Refused = { readonly kind: 'refused'; readonly reason: SignInRefusal };
+
+type Admitted =
+  | { readonly kind: 'admitted'; readonly user: User; readonly changes: readonly RecordedChange[] }
+  | Refused;
+
+function refused(reason: SignInRefusal): Refused {
+  return { kind: 'refused', reason };
+}
+
+/**
+ * 1. Finds the person by the identity, else by a verified email address. Creates the person if there is none.
+ * 2. Finds the membership in the provider's account. Creates it with the mapped role, or the role of an invitation.
+ * 3. Otherwise updates its role, if the provider maps roles.
+ */
+export async function admitIdentity(
+  needs: Dependencies,
+  provider: SignInProvider,
+  identity: ProvedIdentity,
+): Promise<Admitted> {
+  const accountId = await findAccountId(needs, provider);
+  if (accountId === null) return refused('not_invited');
+  const known = await findKnownPerson(needs, provider, identity);
+  if (known !== null) return enterAccount(needs, { person: known, accountId, identity });
+  const found = await needs.stores.people.findByEmail(identity.email);
+  if (found === null) return admitNewPerson(needs, provider, { accountId, identity });
+  if (!(await mayMatch(needs, found, { accountId, identity }))) return refused('connect_first');
+  const entered = await enterAccount(needs, { person: found, accountId, identity });
+  if (entered.kind === 'refused') return entered;
+  const refusal = await connectIdentity(needs, provider, { personId: found.id, identity });
+  if (refusal !== null) return refused(refusal);
+  await needs.stores.people.confirmEmail(found.id, needs.clock.now());
+  return { ...entered, changes: [...entered.changes, describeConnection(provider, entered.user)] };
+}
+
+async function findAccountId(
+  { stores }: Pick<Dependencies, 'stores'>,
+  { settings }: SignInProvider,
+): Promise<string | null> {
+  const { accountId } = settings;
+  const account =
+    accountId === null ? await stores.accounts.findFirst() : await stores.accounts.find(accountId);
+  return account?.id ?? null;
+}
+
+async function findKnownPerson(
+  { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
+  { issuer }: SignInProvider,
+  { subject }: ProvedIdentity,
+): Promise<Person | null> {
+  const known = await stores.identities.find(issuer, subject);
+  const person = known === null ? null : await stores.people.find(known.personId);
+  if (person !== null) await stores.identities.touch(issuer, subject, clock.now());
+  return person;
+}
+
+interface Place {
+  readonly accountId: string;
+  readonly identity: ProvedIdentity;
+}
+
+/**
+ * Whether a person with the same email address is the one who signs in. The provider must have verified the address.
+ * If the person has never shown that the address is theirs, someone else may have registered it, with a password of
+ * their own. So such a person must be a member of the provider's account, or have nothing to sign in with.
+ */
+async function mayMatch(
+  { stores }: Pick<Dependencies, 'stores'>,
+  { id, email, passwordHash, emailConfirmedAtMs }: Person,
+  { accountId, identity }: Place,
+): Promise<boolean> {
+  if (!identity.isEmailVerified) return false;
+  if (emailConfirmedAtMs != null) return true;
+  const [identities, passkeys, member] = await Promise.all([
+    stores.identities.listOf(id),
+    stores.passkeys.listOf(id),
+    stores.users.findByEmail(accountId, email),
+  ]);
+  if (identities.length > 0) return false;
+  if (passwordHash === null && passkeys.length === 0) return true;
+  return member !== null && member.joinedAtMs !== null;
+}
+
+/** Nothing stays of a person who gets no role. */
+async function admitNewPerson(
+  needs: Dependencies,
+  provider: SignInProvider,
+  { accountId, identity }: Place,
+): Promise<Admitted> {
+  const { stores, clock, newId } = needs;
+  const nowMs = clock.now();
+  const { email, isEmailVerified } = identity;
+  const draft: Person = {
+    id: newId('person'),
+    email,
+    passwordHash: null,
+    createdAtMs: nowMs,
+    ...(isEmailVerified && { emailConfirmedAtMs: nowMs }),
+  };
+  const person = await stores.people.ensure(draft);
+  // Someone else with this email address was faster, and this identity proves nothing about that person.
+  if (person.id !== draft.id) return refused('flow_lost');
+  const entered = await enterAccount(needs, { person, accountId, identity });
+  const refusal =
+    entered.kind === 'refused'
+      ? entered.reason
+      : await connectIdentity(needs, provider, { personId: person.id, identity });
+  if (refusal === null) return entered;
+  if (entered.kind === 'admitted') await stores.users.remove(accountId, entered.user.id);
+  await removeStrandedPerson(needs, person.id);
+  return refused(refusal);
+}
+
+interface Connecting {
+  readonly personId: string;
+  readonly identity: ProvedIdentity;
+}
+
+/** Adds the identity to the person. null: done, or done before. */
+export async function connectIdentity(
+  { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
+  { issuer }: SignInProvider,
+  { personId, identity: { subject } }: Connecting,
+): Promise<SignInRefusal | null> {
+  const nowMs = clock.now();
+  const identity = { issuer, subject, personId, createdAtMs: nowMs, lastUsedAtMs: nowMs };
+  if (await stores.identities.add(identity)) return null;
+  const known = await stores.identities.find(issuer, subject);
+  return known?.personId === personId ? null : 'identity_taken';
+}
+
+interface Entering extends Place {
+  readonly person: Person;
+}
+
+async function enterAccount(
+  needs: Dependencies,
+  { person, accountId, identity }: Entering,
+): Promise<Admitted> {
+  const { stores, clock } = needs;
+  const memberships = await stores.users.listOfPerson(person.id);
+  const member = memberships.find((one) => one.accountId === accountId);
+  if (member === undefined) {
+    const joined = await joinAccount(needs, { person, accountId, identity });
+    if (joined.kind === 'admitted' || joined.reason !== 'not_invited') return joined;
+    const elsewhere = await findMembership(needs, person);
+    return elsewhere === null ? joined : { kind: 'admitted', user: elsewhere, changes: [] };
+  }
+  const changes: RecordedChange[] = [];
+  if (member.joinedAtMs === null) {
+    await stores.users.join(accountId, member.id, clock.now());
+    changes.push(describeMember(member, 'member.join', { before: null, after: null }));
+  }
+  const { role, isRoleMapped } = identity;
+  if (!isRoleMapped || role === null || role === member.role)
+    return { kind: 'admitted', user: member, changes };
+  if (!(await changeRole(needs, member, role))) return { kind: 'admitted', user: member, changes };
+  const change = { before: { role: member.role }, after: { role } };
+  changes.push(describeMember(member, 'member.update', change));
+  return { kind: 'admitted', user: { ...member, role }, changes };
+}
+
+/** Resolves to false if the member is the last owner, who stays owner. */
+async function changeRole(
+  needs: Pick<Dependencies, 'stores' | 'notifyOperator'>,
+  { accountId, id, role: before }: User,
+  role: MemberRole,
+): Promise<boolean> {
+  const { users } = needs.stores;
+  if (before !== 'owner') {
+    await users.setRole(accountId, id, role);
+    return true;
+  }
+  if ((await users.count(accountId, 'owner')) > 1) {
+    await users.setRole(accountId, id, role);
+    // The other owner may have been demoted at the same time.
+    if ((await users.count(accountId, 'owner')) > 0) return true;
+    await users.setRole(accountId, id, before);
+  }
+  needs.notifyOperator(
+    { accountId, userId: id, role },
+    'the identity provider gives the last owner another role; they stay owner',
+  );
+  return false;
+}
+
+/** Throws nothing but errors of the database. An invitation is used up. */
+async function joinAccount(
+  needs: Dependencies,
+  { person, accountId, identity }: Entering,
+): Promise<Admitted> {
+  const { stores, clock, newId } = needs;
+  const nowMs = clock.now();
+  const invitation = identity.isEmailVerified
+    ? await stores.invitations.findByEmail(accountId, identity.email, nowMs)
+    : null;
+  const isGranted =
+    invitation !== null && (await mayStillGrant(needs, invitation, invitation.role));
+  const role = identity.isRoleMapped || !isGranted ? identity.role : invitation.role;
+  if (role === null) return refused('not_invited');
+  const { id: personId, email } = person;
+  const id = newId('user');
+  const user: User = {
+    id,
+    accountId,
+    personId,
+    email,
+    role,
+    createdAtMs: nowMs,
+    joinedAtMs: nowMs,
+  };
+  // An invitation counts towards the limit of members already.
+  if (invitation !== null) await stores.invitations.remove(accountId, invitation.id);
+  try {
+    await withinLimit(needs, { accountId, kind: 'members' }, () =>
+      stores.users.create(accountId, user),
+    );
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'limit_reached')
+      return refused('limit_reached');
+    throw error;
+  }
+  await stores.people.ensure(person);
+  const change = { before: null, after: { email, role } };
+  return { kind: 'admitted', user, changes: [describeMember(user, 'member.create', change)] };
+}
+
+function describeMember(
+  { id }: User,
+  action: string,
+  change: Pick<RecordedChange, 'before' | 'after'>,
+): RecordedChange {
+  return { action, resourceType: 'member', resourceId: id, ...change };
+}
+
+function describeConnection({ settings }: SignInProvider, { id }: User): RecordedChange {
+  const after = { provider: settings.id };
+  return { action: 'identity.connect', resourceType: 'user', resourceId: id, before: null, after };
+}

@@ -1,0 +1,47 @@
+/** One-time codes of authenticator apps. */
+import { randomBytes } from 'node:crypto';
+import {
+  findCodeStep,
+  formatCodeUri,
+  newCodeSecret,
+} from '../../../src/platform/sign-in/one-time-codes';
+
+/** The secret of RFC 6238, appendix B: "12345678901234567890". */
+const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
+const AT_MS = 59_000;
+const CODE = '287082';
+
+test('accepts the code of RFC 6238 at its time, and names its step', () => {
+  expect(findCodeStep(SECRET, CODE, AT_MS)).toBe(1);
+});
+
+test('accepts a code one step early and late, and names the step of the code', () => {
+  expect(findCodeStep(SECRET, CODE, AT_MS - 30_000)).toBe(1);
+  expect(findCodeStep(SECRET, CODE, AT_MS + 30_000)).toBe(1);
+});
+
+test('refuses a code two steps late', () => {
+  expect(findCodeStep(SECRET, CODE, AT_MS + 60_000)).toBeNull();
+});
+
+test.each(['', '287083', '28708', '2870820', ' 287082', '28708２', 'abcdef'])(
+  'refuses %p',
+  (code) => {
+    expect(findCodeStep(SECRET, code, AT_MS)).toBeNull();
+  },
+);
+
+test('makes secrets of 160 bits, and a URI that apps understand', () => {
+  const secret = newCodeSecret(randomBytes);
+  expect(secret).toMatch(/^[A-Z2-7]{32}$/);
+  expect(newCodeSecret(randomBytes)).not.toBe(secret);
+  const uri = new URL(formatCodeUri(secret, 'ann@example.com'));
+  expect(uri.protocol).toBe('otpauth:');
+  expect(decodeURIComponent(uri.pathname)).toContain('Keepwatch:ann@example.com');
+  expect(Object.fromEntries(uri.searchParams)).toMatchObject({
+    secret,
+    issuer: 'Keepwatch',
+    digits: '6',
+    period: '30',
+  });
+});
