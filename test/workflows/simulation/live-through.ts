@@ -1,7 +1,4 @@
-/**
- * Plays a random history on a virtual service, and records what an oracle needs: what should
- * happen, and what was stored.
- */
+/** Plays a random history on a virtual service, and records what should happen and what was stored. */
 import type { AlertMessage, DeliveryOutcome } from '../../../src/contracts/alerts';
 import type { MaintenancePlan } from '../../../src/contracts/maintenance';
 import type { StepOutcome } from '../../../src/contracts/outcome';
