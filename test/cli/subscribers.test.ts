@@ -64,7 +64,7 @@ test('lists subscribers with item names, and JSON output is complete', async () 
   expect((await piped(['list', '--type', 'pigeon'])).code).toBe(2);
 });
 
-test('subscribers are added by email, webhook and Slack, with items by name', async () => {
+test('add takes email addresses, webhook URLs and Slack URLs, and the names of page items', async () => {
   await open({ [`POST ${PATH}`]: [[201, subscriber()]] });
   const { code, stdout } = await piped([
     'add',

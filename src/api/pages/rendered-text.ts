@@ -1,6 +1,6 @@
 /**
- * The texts that visitors of a status page get. A text is rendered once per reading, compressed once per encoding, and
- * kept as long as the reading.
+ * The texts that visitors of a status page get. A reading is the page's data as read at one time. Each text is rendered
+ * once for a reading, compressed once per encoding, and kept as long as the reading.
  */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';

@@ -8,7 +8,7 @@ export interface PasswordToken {
   /** SHA-256 of the token in the link, in hex. */
   readonly hash: string;
   readonly personId: string;
-  /** The account that the person was added to, and the place there. null: the person requested the link. */
+  /** The account that the person was added to, and the membership there. null: the person requested the link. */
   readonly accountId: string | null;
   readonly userId: string | null;
   /** The user who added the member. null: not known, or the person requested the link. */

@@ -86,7 +86,7 @@ export interface StatusPageStore extends VersionedStore<StatusPage> {
   readonly listPosting: (by: 'drafts' | 'maintenance') => Promise<readonly StatusPage[]>;
   /** Verified domains of all accounts, limited to these hosts if given. */
   readonly listVerifiedDomains: (hosts?: readonly string[]) => Promise<readonly VerifiedDomain[]>;
-  /** Pages of all accounts with a domain whose next check is due. */
+  /** Pages, in any account, that have a domain whose next check is due. */
   readonly listWithDueDomains: (nowMs: number, max: number) => Promise<readonly StatusPage[]>;
   /**
    * Does not create a new version. Returns false if the page has changed since it was read, or if another page got one

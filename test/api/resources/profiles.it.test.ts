@@ -245,7 +245,7 @@ test('readers see masked headers, and a mask that is sent back keeps the value a
   expect(pathsIn(other.body)).toEqual(['set.headers.Authorization']);
 });
 
-test('bulk tags and groups become own, and secret variables survive a change of the profile', async () => {
+test('tags and groups set in bulk become own fields, and secret variables survive a switch to another profile', async () => {
   await newProfile({ tags: ['a'], variables: { tenant: 'shop' } });
   await newProfile({ retries: 4 }, { key: 'other' });
   const secret = { value: 'a long secret', secret: true };

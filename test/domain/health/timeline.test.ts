@@ -48,7 +48,7 @@ const period = fc
   .record({ state: fc.constantFrom('paused', 'maintenance'), a: instant, b: instant })
   .map(({ state, a, b }) => ({ state, fromMs: Math.min(a, b), toMs: Math.max(a, b) }));
 
-test('the states of any span sum to its length, and its buckets sum to the span', () => {
+test('the time in all states adds up to the length of the span, and the buckets add up to the span', () => {
   fc.assert(
     fc.property(
       fc.array(change, { maxLength: 8 }),

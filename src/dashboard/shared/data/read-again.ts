@@ -34,7 +34,7 @@ function isTouchedBy(paths: readonly string[]) {
     !(state.status === 'success' && isOver(queryKey));
 }
 
-/** True if the path covers a period in the past, whose data no longer changes; a later period has another path. */
+/** True if the path asks for a period that is over. Its data no longer changes, so it is not read again. */
 function isOver([path]: readonly unknown[]): boolean {
   if (typeof path !== 'string') return false;
   const to = new URLSearchParams(path.split('?')[1]).get('to');
