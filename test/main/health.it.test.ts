@@ -73,6 +73,6 @@ test('invalid settings for the role and unknown roles are named', async () => {
   const unknown = await askHealth(['gardener']);
   expect([unknown.code, unknown.stderr]).toEqual([
     2,
-    'usage: node dist/main/health.js api|orchestrator|probe\n',
+    'usage: node dist/main/health.js all|api|orchestrator|probe\n',
   ]);
 });

@@ -47,7 +47,7 @@ const NAMING_FIELDS: readonly string[] = ['resourceName', 'title'];
  * Links that give access to the account, or that a job uses to report. Other secret fields are
  * recognised by the same names as secret headers.
  */
-const LINK_NAMES: ReadonlySet<string> = new Set(['acceptUrl', 'pingUrl']);
+const LINK_NAMES: ReadonlySet<string> = new Set(['acceptUrl', 'pingUrl', 'registerUrl']);
 /** Keys of API clients and of probes. */
 const API_KEY = /kw_[0-9A-Za-z]{38}|kwp_[a-z][a-z0-9-]*_[0-9a-z_]+_[0-9a-f]{64}/g;
 

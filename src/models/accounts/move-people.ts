@@ -22,9 +22,11 @@ export async function movePeople(connection: Connection): Promise<void> {
   const passwordTokens = connection.collection<OldDocument>('passwordTokens');
   const unmoved = users.find({ personId: { $exists: false } });
   for await (const { _id: userId, email, passwordHash = null, createdAtMs } of unmoved) {
-    const personId = userId.replace(/^usr_/, 'per_');
-    const person = { _id: personId, email, passwordHash, createdAtMs };
-    await unlessThere(() => people.insertOne(person));
+    const draftId = userId.replace(/^usr_/, 'per_');
+    await unlessThere(() => people.insertOne({ _id: draftId, email, passwordHash, createdAtMs }));
+    // A newer process may have created a person with this email address already.
+    const personId = (await people.findOne({ email }))?._id;
+    if (personId === undefined) throw new Error(`There is no person for the user ${userId}.`);
     const ofUser = { userId, personId: { $exists: false } };
     await sessions.updateMany(ofUser, { $set: { personId } });
     // A link that the person requested belongs to the person, one from an admin to the membership.

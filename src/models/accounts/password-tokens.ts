@@ -21,6 +21,8 @@ export interface PasswordTokenStore {
   readonly create: (token: PasswordToken) => Promise<void>;
   /** Finds a token by hash, for any caller that has the link. */
   readonly findByHash: (hash: string) => Promise<PasswordToken | null>;
+  /** The newest link from an account that has added the person. */
+  readonly findIn: (accountId: string, userId: string) => Promise<PasswordToken | null>;
   /** Exactly one of several parallel callers gets true. */
   readonly consume: (hash: string) => Promise<boolean>;
   /** Links that the person requested, but not those from accounts that have added the person. */
@@ -57,6 +59,10 @@ export function createPasswordTokenStore(tokens: Model<PasswordTokenDocument>): 
     },
     async findByHash(hash) {
       const found = await tokens.findOne({ _id: hash }).lean();
+      return found === null ? null : fromDocument(found);
+    },
+    async findIn(accountId, userId) {
+      const found = await tokens.findOne({ accountId, userId }).sort({ createdAtMs: -1 }).lean();
       return found === null ? null : fromDocument(found);
     },
     async consume(hash) {

@@ -4,6 +4,7 @@ import type { MemberRole } from '../../domain/accounts/roles';
 import { AppError } from '../../platform/errors';
 import { isDuplicate } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
+import { above } from '../store/filters';
 import { type ListQuery, type Page, readPage } from '../store/pages';
 
 export interface User {
@@ -30,7 +31,9 @@ export interface UserStore {
   readonly listOfPerson: (personId: string) => Promise<readonly User[]>;
   /** Newest first. */
   readonly list: (accountId: string, query: ListQuery) => Promise<Page<User>>;
-  readonly count: (accountId: string, role?: MemberRole) => Promise<number>;
+  readonly count: (accountId: string) => Promise<number>;
+  /** Only owners who have joined. */
+  readonly countOwners: (accountId: string) => Promise<number>;
   /** Oldest first. */
   readonly listOwners: (accountId: string) => Promise<readonly User[]>;
   readonly setRole: (accountId: string, userId: string, role: MemberRole) => Promise<void>;
@@ -112,8 +115,9 @@ export function createUserStore(users: Model<UserDocument>): UserStore {
       return found.map(fromDocument);
     },
     list: (accountId, query) => readPage(users, { accountId }, { query, fromDocument }),
-    async count(accountId, role) {
-      return users.countDocuments({ accountId, ...(role === undefined ? {} : { role }) });
+    count: async (accountId) => users.countDocuments({ accountId }),
+    async countOwners(accountId) {
+      return users.countDocuments({ accountId, role: 'owner', joinedAtMs: above(0) });
     },
     async listOwners(accountId) {
       const found = await users

@@ -70,6 +70,16 @@ export async function mayStillGrant(
   return maker?.role === 'owner' || (maker?.role === 'admin' && role !== 'owner');
 }
 
+/** True if the link that was sent to an added member is still valid, and its sender may still grant the role. */
+export async function mayStillJoin(
+  needs: Pick<Dependencies, 'stores' | 'clock'>,
+  { accountId, id, role }: User,
+): Promise<boolean> {
+  const link = await needs.stores.passwordTokens.findIn(accountId, id);
+  if (link === null || link.expiresAtMs <= needs.clock.now()) return false;
+  return mayStillGrant(needs, { accountId, createdBy: link.createdBy ?? null }, role);
+}
+
 /** Throws `not_found`. */
 async function findMember({ stores }: Needs, accountId: string, userId: string): Promise<User> {
   const user = await stores.users.find(accountId, userId);
@@ -77,9 +87,9 @@ async function findMember({ stores }: Needs, accountId: string, userId: string):
   return user;
 }
 
-/** Throws `limit_reached` unless there are more than `moreThan` owners. */
+/** Throws `limit_reached` unless more than `moreThan` owners have joined. An added owner may never come. */
 async function requireOwners({ stores }: Needs, accountId: string, moreThan: 0 | 1): Promise<void> {
-  if ((await stores.users.count(accountId, 'owner')) > moreThan) return;
+  if ((await stores.users.countOwners(accountId)) > moreThan) return;
   throw new AppError('limit_reached', 'An account needs an owner, and this is the last one.');
 }
 
@@ -94,7 +104,8 @@ export async function changeMember(
   const member = await findMember(needs, accountId, id);
   await requireMayGrant(needs, principal, [member.role, role]);
   if (member.role === role) return presentMember(member);
-  if (member.role === 'owner') await requireOwners(needs, accountId, 1);
+  if (member.role === 'owner' && member.joinedAtMs !== null)
+    await requireOwners(needs, accountId, 1);
   await users.setRole(accountId, id, role);
   // Two owners may have demoted each other at the same time.
   await requireOwners(needs, accountId, 0).catch(async (reason) => {

@@ -75,7 +75,9 @@ export async function requireWayLeft(
   if (!hasFactor(before) || hasFactor(after)) return;
   const memberships = await stores.users.listOfPerson(personId);
   const accounts = await Promise.all(
-    memberships.map(({ accountId }) => stores.accounts.find(accountId)),
+    memberships
+      .filter(({ joinedAtMs }) => joinedAtMs !== null)
+      .map(({ accountId }) => stores.accounts.find(accountId)),
   );
   if (accounts.some((account) => account?.requireSecondFactor === true))
     throw new AppError(

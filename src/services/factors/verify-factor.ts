@@ -9,14 +9,17 @@ import type { Dependencies } from '../ports/dependencies';
 import { verifyPasskey } from './passkey-challenges';
 import { hashRecoveryCode } from './recovery-codes';
 
-/** The methods by which the person can prove a second factor. Empty: the person has none. */
+/**
+ * The methods by which the person can prove a second factor. Empty: the person has none. A passkey counts even if the
+ * service has moved to a URL without passkeys, because a password alone must not suffice then.
+ */
 export async function listMethods(
-  { stores, signIn }: Pick<Dependencies, 'stores' | 'signIn'>,
+  { stores }: Pick<Dependencies, 'stores'>,
   personId: string,
 ): Promise<readonly FactorMethod[]> {
   const [app, passkeys, recoveryCodes] = await Promise.all([
     stores.codeApps.find(personId),
-    signIn.passkeys.isAvailable ? stores.passkeys.listOf(personId) : [],
+    stores.passkeys.listOf(personId),
     stores.recoveryCodes.count(personId),
   ]);
   const methods: FactorMethod[] = [];

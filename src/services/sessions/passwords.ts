@@ -16,7 +16,7 @@ import {
   takeTries,
   tokenMarks,
 } from '../accounts/login-throttle';
-import { mayStillGrant } from '../accounts/members';
+import { mayStillGrant, mayStillJoin } from '../accounts/members';
 import type { Principal } from '../accounts/principal';
 import { requirePasswordsOn } from '../factors/sign-in-ways';
 import type { Dependencies } from '../ports/dependencies';
@@ -181,7 +181,9 @@ async function setForgotten(
   await setPassword(needs, person.id, phc);
   const joined = memberships.find(({ joinedAtMs }) => joinedAtMs !== null);
   if (joined !== undefined) return joined;
-  for (const { accountId, id } of memberships) await stores.users.join(accountId, id, nowMs);
+  for (const member of memberships)
+    if (await mayStillJoin(needs, member))
+      await stores.users.join(member.accountId, member.id, nowMs);
   return first;
 }
 

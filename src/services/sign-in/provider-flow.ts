@@ -158,7 +158,11 @@ export async function finishFlow(
   if (admitted.kind === 'refused') return refuse(admitted.reason, target);
   const { user, changes } = admitted;
   const nowMs = needs.clock.now();
-  const { providerSession, hasSecondFactor } = read.identity;
+  const { providerSession } = read.identity;
+  const { accountId, rules } = provider.settings;
+  // Claims of a provider that belongs to one account do not count in the person's other accounts.
+  const hasSecondFactor =
+    read.identity.hasSecondFactor && (accountId === null || rules.isSecondFactorTrusted);
   const outcome = await openSessionFor(needs, user, origin, {
     provedAtMs: nowMs,
     issuer: provider.issuer,

@@ -7,7 +7,7 @@ import type { User } from '../../models/accounts/users';
 import { AppError } from '../../platform/errors';
 import type { SignInProvider } from '../../platform/sign-in/provider';
 import type { RecordedChange } from '../accounts/audit-events';
-import { mayStillGrant } from '../accounts/members';
+import { mayStillGrant, mayStillJoin } from '../accounts/members';
 import { withinLimit } from '../accounts/plan-limits';
 import { removeStrandedPerson } from '../accounts/stranded-people';
 import type { Dependencies } from '../ports/dependencies';
@@ -36,11 +36,13 @@ export async function admitIdentity(
   const accountId = await findAccountId(needs, provider);
   if (accountId === null) return refused('not_invited');
   const known = await findKnownPerson(needs, provider, identity);
-  if (known !== null) return enterAccount(needs, { person: known, accountId, identity });
+  const isBound = provider.settings.accountId !== null;
+  if (known !== null) return enterAccount(needs, { person: known, accountId, identity, isBound });
   const found = await needs.stores.people.findByEmail(identity.email);
-  if (found === null) return admitNewPerson(needs, provider, { accountId, identity });
-  if (!(await mayMatch(needs, found, { accountId, identity }))) return refused('connect_first');
-  const entered = await enterAccount(needs, { person: found, accountId, identity });
+  if (found === null) return admitNewPerson(needs, provider, { accountId, identity, isBound });
+  const place = { accountId, identity, isBound };
+  if (!(await mayMatch(needs, found, place))) return refused('connect_first');
+  const entered = await enterAccount(needs, { person: found, ...place });
   if (entered.kind === 'refused') return entered;
   const refusal = await connectIdentity(needs, provider, { personId: found.id, identity });
   if (refusal !== null) return refused(refusal);
@@ -72,6 +74,8 @@ async function findKnownPerson(
 interface Place {
   readonly accountId: string;
   readonly identity: ProvedIdentity;
+  /** True: the provider belongs to this account, and must not speak for people of other accounts. */
+  readonly isBound: boolean;
 }
 
 /**
@@ -82,9 +86,11 @@ interface Place {
 async function mayMatch(
   { stores }: Pick<Dependencies, 'stores'>,
   { id, email, passwordHash, emailConfirmedAtMs }: Person,
-  { accountId, identity }: Place,
+  { accountId, identity, isBound }: Place,
 ): Promise<boolean> {
   if (!identity.isEmailVerified) return false;
+  const memberships = isBound ? await stores.users.listOfPerson(id) : [];
+  if (memberships.some((one) => one.accountId !== accountId)) return false;
   if (emailConfirmedAtMs != null) return true;
   const [identities, passkeys, member] = await Promise.all([
     stores.identities.listOf(id),
@@ -100,22 +106,24 @@ async function mayMatch(
 async function admitNewPerson(
   needs: Dependencies,
   provider: SignInProvider,
-  { accountId, identity }: Place,
+  { accountId, identity, isBound }: Place,
 ): Promise<Admitted> {
   const { stores, clock, newId } = needs;
   const nowMs = clock.now();
   const { email, isEmailVerified } = identity;
+  // Otherwise someone could take an email address before its owner comes.
+  if (!isEmailVerified) return refused('email_unverified');
   const draft: Person = {
     id: newId('person'),
     email,
     passwordHash: null,
     createdAtMs: nowMs,
-    ...(isEmailVerified && { emailConfirmedAtMs: nowMs }),
+    emailConfirmedAtMs: nowMs,
   };
   const person = await stores.people.ensure(draft);
   // Someone else with this email address was faster, and this identity proves nothing about that person.
   if (person.id !== draft.id) return refused('flow_lost');
-  const entered = await enterAccount(needs, { person, accountId, identity });
+  const entered = await enterAccount(needs, { person, accountId, identity, isBound });
   const refusal =
     entered.kind === 'refused'
       ? entered.reason
@@ -150,19 +158,21 @@ interface Entering extends Place {
 
 async function enterAccount(
   needs: Dependencies,
-  { person, accountId, identity }: Entering,
+  { person, accountId, identity, isBound }: Entering,
 ): Promise<Admitted> {
   const { stores, clock } = needs;
   const memberships = await stores.users.listOfPerson(person.id);
   const member = memberships.find((one) => one.accountId === accountId);
   if (member === undefined) {
-    const joined = await joinAccount(needs, { person, accountId, identity });
-    if (joined.kind === 'admitted' || joined.reason !== 'not_invited') return joined;
+    const joined = await joinAccount(needs, { person, accountId, identity, isBound });
+    if (joined.kind === 'admitted' || joined.reason !== 'not_invited' || isBound) return joined;
     const elsewhere = await findMembership(needs, person);
     return elsewhere === null ? joined : { kind: 'admitted', user: elsewhere, changes: [] };
   }
   const changes: RecordedChange[] = [];
   if (member.joinedAtMs === null) {
+    const isTheirs = identity.isEmailVerified && identity.email === person.email;
+    if (!isTheirs || !(await mayStillJoin(needs, member))) return refused('not_invited');
     await stores.users.join(accountId, member.id, clock.now());
     changes.push(describeMember(member, 'member.join', { before: null, after: null }));
   }
@@ -186,10 +196,10 @@ async function changeRole(
     await users.setRole(accountId, id, role);
     return true;
   }
-  if ((await users.count(accountId, 'owner')) > 1) {
+  if ((await users.countOwners(accountId)) > 1) {
     await users.setRole(accountId, id, role);
     // The other owner may have been demoted at the same time.
-    if ((await users.count(accountId, 'owner')) > 0) return true;
+    if ((await users.countOwners(accountId)) > 0) return true;
     await users.setRole(accountId, id, before);
   }
   needs.notifyOperator(

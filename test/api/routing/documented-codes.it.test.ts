@@ -24,7 +24,8 @@ let withoutFactor: TestPerson;
 let ids: Readonly<Record<string, string>>;
 /** Thrown by every lookup of a key; null if lookups work. */
 let fault: Error | null = null;
-const keys: Record<'expired' | 'revoked' | 'readOnly' | 'free' | 'usedUp', string> = {} as never;
+type KeyName = 'expired' | 'revoked' | 'readOnly' | 'free' | 'usedUp' | 'suspended';
+const keys: Record<KeyName, string> = {} as never;
 
 beforeAll(async () => {
   ids = await makeOneOfEach(service, account);
@@ -35,12 +36,16 @@ beforeAll(async () => {
   withoutFactor = await personOf(service, strict.id, 'owner');
   await service.services.stores.accounts.setRequireSecondFactor(strict.id, true);
   const atMs = service.clock.nowMs;
+  const suspended = await service.newAccount();
+  keys.suspended = suspended.key;
+  const { stores } = service.services;
+  await stores.accounts.setSuspended(suspended.id, { reason: 'Unpaid', atMs }, atMs);
   keys.expired = await account.newKey({ expiresAtMs: atMs });
   keys.revoked = await account.newKey({ revokedAtMs: atMs });
   keys.readOnly = await account.newKey({ scopes: ['read'] });
   keys.free = free.key;
   keys.usedUp = limited.key;
-  const { apiKeys } = service.services.stores;
+  const { apiKeys } = stores;
   const { findByHash } = apiKeys;
   Object.assign(apiKeys, {
     findByHash: async (hash: string) => {
@@ -115,6 +120,7 @@ const REFUSALS: Partial<Record<ErrorCode, (entry: Route) => Promise<Answered>>> 
   invalid_token: (entry) => send(entry, { key: 'kw_nonsense' }),
   expired_token: (entry) => send(entry, { key: keys.expired }),
   revoked_token: (entry) => send(entry, { key: keys.revoked }),
+  account_suspended: (entry) => send(entry, { key: keys.suspended }),
   second_factor_required: (entry) => send(entry, { cookie: withoutFactor.cookie }),
   insufficient_scope: (entry) => send(entry, { key: keys.readOnly }),
   plan_required: (entry) => send(entry, { key: keys.free }),
