@@ -1,7 +1,6 @@
 /**
- * Starts a page's first API reads while most of the dashboard is still starting and the code of the page is loading.
- * Renders nothing: the page later reads the same paths and finds the requests already started. Must not import UI code,
- * because that code would run before the reads start.
+ * Starts a page's first API reads before the code of the dashboard has loaded; the page later finds them in progress.
+ * Must not import UI code, which would delay the reads.
  */
 import { type Opened, openedBy } from './layout/opened';
 import { shownBy, uptimePath } from './shared/charts/windows';

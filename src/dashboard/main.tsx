@@ -1,5 +1,5 @@
 /** Starts the dashboard in the page. */
-// The first reads are imported before the libraries, so that they do not wait for them.
+// The first reads are imported before the libraries, so that they start first.
 import './first-reads';
 import '@fontsource-variable/inter';
 import '@mantine/core/styles.css';
@@ -23,10 +23,10 @@ const nonce = readStyleNonce();
 const root = document.querySelector('#root');
 if (root === null) throw new Error('The page has no root.');
 const router = createDashboardRouter();
-// Loads the page here, because otherwise its code would load only after the frame.
+// Starts loading the page here; otherwise, its code would load after the frame.
 void router.load().then(loadPagesWhenIdle);
 
-// The service cannot be reached, so these reads fail, too, which makes the banner appear.
+// These reads fail, too, which shows the banner.
 window.addEventListener(NOT_REACHED_EVENT, () => void client.refetchQueries());
 
 // Exported because an entry without exports counts as CommonJS in this package and disables tree shaking.

@@ -1,4 +1,4 @@
-/** The pages and their paths. Each page is a chunk of its own, loaded when it is first shown. */
+/** The pages and their paths. Each page is a chunk that loads when it is first shown. */
 import {
   createRootRoute,
   createRoute,
@@ -136,10 +136,7 @@ const pages = [
   page('/settings/$section', () => import('./features/settings/settings-page'), 'SettingsPage'),
 ];
 
-/**
- * Loads the pages of the navigation one after the other while the browser is idle, so that they open at once, even
- * while the service cannot be reached.
- */
+/** While the browser is idle, loads the pages of the navigation one by one, so that they open at once. */
 export function loadPagesWhenIdle(): void {
   const left = [...loads].filter(([path]) => isInNavigation(path)).map(([, load]) => load);
   const loadNext = (): void => {

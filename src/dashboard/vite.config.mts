@@ -1,4 +1,4 @@
-/** How the dashboard is bundled: hashed files under /assets, no inline scripts, nothing from other hosts. */
+/** How the dashboard is bundled: hashed files under /assets, without inline scripts. */
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 
@@ -19,8 +19,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // One file each for the frame, for the schemas that forms validate against, and for code that most pages
-        // share: few requests, and no page loads another page's code.
+        // One file each for the frame, the schemas, and shared code, so that pages need few requests.
         codeSplitting: {
           groups: [
             { name: 'frame', tags: ['$initial'], priority: 3 },

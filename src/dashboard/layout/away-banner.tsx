@@ -1,4 +1,4 @@
-/** Shown while the service cannot be reached: says that the data is old, how old, and offers to retry now. */
+/** Shown while the service cannot be reached: says how old the data is, and offers to retry. */
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';

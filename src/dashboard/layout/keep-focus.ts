@@ -1,11 +1,10 @@
 /**
- * Decides where the focus goes when the focused element disappears. A busy button gets the focus back, a button that
- * moved keeps it, a removed row passes it to its neighbour, and after a page change the heading gets it. Never takes
- * the focus from another element, except from the navigation after a page change.
+ * Moves the focus when the focused element disappears: to the same button if it moved, to the next row if a row was
+ * removed, to the heading after a page change.
  */
 import { findNamesake } from '../shared/dialog/focus';
 
-/** Includes busy buttons: they get the focus once they are done. */
+/** Includes busy buttons: they get the focus when they are done. */
 const FOCUSABLE =
   'a[href], button:not(:disabled), button[data-loading], input:not(:disabled), select:not(:disabled), textarea:not(:disabled), summary, [tabindex]:not([tabindex="-1"])';
 /** Menus and lists return the focus by themselves. */
@@ -119,7 +118,8 @@ function findWay(element: Element): readonly Step[] {
 }
 
 /**
- * The successor of a removed element: `heading` if no element around it is left, null if it was outside the content.
+ * The element that gets the focus. `heading`: no nearby element is left. null: the removed element was outside the
+ * content.
  */
 function findSuccessor({ element, way }: Place, content: Element): HTMLElement | 'heading' | null {
   const moved = way.some(({ parent }) => parent === content) ? findNamesake(element) : null;
@@ -132,7 +132,7 @@ function findSuccessor({ element, way }: Place, content: Element): HTMLElement |
   return null;
 }
 
-/** The focusable element now at this index, else the next one, else the previous one. */
+/** The focusable element at this index, else the next one, else the previous one. */
 function neighbourAt({ parent, index }: Step): HTMLElement | null {
   const children = [...parent.children];
   for (const child of [...children.slice(index), ...children.slice(0, index).reverse()]) {

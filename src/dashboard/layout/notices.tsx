@@ -1,4 +1,4 @@
-/** The area for short notices. Loaded after the first page is shown: there are no notices before that. */
+/** The area for short notices. Loaded after the first page. */
 import '@mantine/notifications/styles.css';
 import { Notifications } from '@mantine/notifications';
 

@@ -16,11 +16,11 @@ type Verb = keyof typeof VERB_WORDS;
 
 interface Order {
   readonly verbs: readonly Verb[];
-  /** The part of the name of the check that is typed so far. */
+  /** The typed part of the check's name. */
   readonly name: string;
 }
 
-/** null when the text does not begin with a verb, or when nothing follows the verb. */
+/** null: the text does not begin with a verb, or nothing follows the verb. */
 export function readOrder(text: string): Order | null {
   const [, word = '', name = ''] = /^(\S+)\s+(\S.*)$/.exec(text.trim()) ?? [];
   const verbs = VERBS.filter((verb) => listWords(verb).includes(word.toLowerCase()));

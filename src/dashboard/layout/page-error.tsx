@@ -1,4 +1,4 @@
-/** Shown instead of a page that failed to render, or when there is no page at this URL. */
+/** Shown instead of a page that failed to render or does not exist. */
 import { Button, Code } from '@mantine/core';
 import { type ErrorComponentProps, Link } from '@tanstack/react-router';
 import { EmptyState } from '../shared/ui/empty-state';

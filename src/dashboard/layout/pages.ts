@@ -1,4 +1,4 @@
-/** The entries of the navigation, in their order, and pages that only the palette lists. */
+/** The entries of the navigation, and pages that only the palette lists. */
 import {
   IconActivity,
   IconBell,

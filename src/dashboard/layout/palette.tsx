@@ -60,7 +60,7 @@ export function Palette({ onHelp }: { readonly onHelp: () => void }) {
       ]}
       query={query}
       onQueryChange={setQuery}
-      // No fade-out: a palette that is reopened during a fade-out would still contain the last query.
+      // No fade-out: a palette reopened during the fade-out would show the last query.
       transitionProps={{ duration: 0 }}
       attributes={{ content: { 'aria-label': 'Search' } }}
       // The frame handles the shortcut, since it listens before this code is loaded.
@@ -130,8 +130,8 @@ function isUnanswered({ data, error, isPlaceholderData }: Search): boolean {
 }
 
 /**
- * Selects the first hit, so that Enter opens it. If Enter is pressed before the hits arrive, the palette opens the
- * first hit once they do. A selection made with the arrow keys is kept.
+ * Selects the first hit. If Enter is pressed before the hits arrive, opens the first hit when they arrive. Keeps a
+ * selection made with the arrow keys.
  */
 function useFirstHit(isSearching: boolean, shown: string): (event: KeyboardEvent) => void {
   const [isAwaited, setIsAwaited] = useState(false);
@@ -143,7 +143,7 @@ function useFirstHit(isSearching: boolean, shown: string): (event: KeyboardEvent
     const first = document.querySelector<HTMLElement>(ACTION);
     if (first !== null && (selected === null || !hasChosen.current)) {
       selected?.removeAttribute('data-selected');
-      // The attribute that Spotlight itself sets; it does not react to hits that arrive later.
+      // Spotlight sets this attribute itself, but not for hits that arrive later.
       first.setAttribute('data-selected', 'true');
     }
     if (!isAwaited) return;

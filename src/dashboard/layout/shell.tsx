@@ -1,4 +1,4 @@
-/** The frame of every page: navigation, search, who is signed in, and whether what is shown is live. */
+/** The frame of every page: navigation, search, user, and connection state. */
 
 import { ActionIcon, AppShell, Box, Burger, Group, Kbd, NavLink, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
@@ -39,7 +39,7 @@ export function Shell() {
   );
 }
 
-/** For the wallboard: no navigation, no keyboard shortcuts. */
+/** For the wallboard. */
 function WithoutFrame() {
   return (
     <main>
@@ -178,7 +178,7 @@ function isWithin(pathname: string, to: string): boolean {
   return section === (isOfChecks ? 'checks' : shown);
 }
 
-/** Does not change the URL, because a form with unsaved changes would then ask whether to discard them. */
+/** Keeps the URL: a form with unsaved changes would ask whether to discard them. */
 function skipToContent(): void {
   document.getElementById('content')?.focus();
 }

@@ -1,4 +1,4 @@
-/** Keys that work on every page, except while typing. */
+/** Keys of every page. They do nothing while someone types. */
 import { useHotkeys, useWindowEvent } from '@mantine/hooks';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useRef } from 'react';

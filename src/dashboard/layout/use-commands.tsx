@@ -1,4 +1,4 @@
-/** The commands of the palette on every page: what can be created, the theme, saved views, and all pages. */
+/** The commands of the palette on every page: what can be created, themes, saved views, and pages. */
 import { useMantineColorScheme } from '@mantine/core';
 import type { SpotlightActionData } from '@mantine/spotlight';
 import {

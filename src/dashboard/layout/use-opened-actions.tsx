@@ -26,7 +26,7 @@ import { type Opened, openedBy } from './opened';
 import { VERB_WORDS } from './orders';
 
 interface OpenedActions {
-  /** Never a name that users chose: the palette uses it as the key of the group. */
+  /** Never a name that users chose: the palette uses it as a key. */
   readonly group: string;
   readonly actions: SpotlightActionData[];
 }
@@ -69,7 +69,7 @@ function useResourceItems(opened: Opened | null): OpenedActions | null {
   return { group, actions: [...starts(data), ...incident, ...written] };
 }
 
-/** Heartbeats and paused monitors cannot be checked now: nothing is sent to them. */
+/** Heartbeats and paused monitors send nothing, so they cannot be checked now. */
 function useStartItems(): (resource: Monitor | Scenario) => SpotlightActionData[] {
   const checkNow = useCheckNow();
   const run = useRunNow();

@@ -65,7 +65,7 @@ function useDeeds(): (verb: Verb, row: Row) => readonly Deed[] {
   };
 }
 
-/** Heartbeats and paused monitors cannot be checked now: nothing is sent to them. */
+/** Heartbeats and paused monitors send nothing, so they cannot be checked now. */
 function useStart(): (row: Row) => readonly Deed[] {
   const checkNow = useCheckNow();
   const run = useRunNow();

@@ -1,4 +1,4 @@
-/** The menu of the signed-in user: their name, links outside the dashboard, and signing out. */
+/** The menu of the signed-in user. */
 import { ActionIcon, Menu, Text } from '@mantine/core';
 import {
   IconBook,

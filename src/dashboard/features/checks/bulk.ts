@@ -1,4 +1,4 @@
-/** Bulk actions on checks, their outcome, and the action that undoes them. Pure, except for the clock. */
+/** Bulk actions on checks, and how to undo them. */
 import {
   expectActive,
   expectPaused,
@@ -25,7 +25,7 @@ export function expectBulk(action: BulkAction, chosen: readonly Pausable[]): Exp
   return expectActive(chosen.filter(({ id }) => action.ids.includes(id)));
 }
 
-/** The single action that restores exactly the previous state; null when there is none. */
+/** The action that restores the previous state. null: none. */
 export function undoBulk(
   action: BulkAction,
   chosen: readonly Pausable[],

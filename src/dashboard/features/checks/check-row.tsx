@@ -1,6 +1,6 @@
 /**
- * One row of the table: a check's status, its reason, its history and its actions. A page has fifty rows of
- * twelve cells, so cells are plain elements, and a row renders again only when its own data changes.
+ * One row of the table of checks. A page has 600 cells, so cells are plain elements, and a row renders only when its
+ * own data changes.
  */
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type MouseEvent, memo } from 'react';

@@ -25,7 +25,7 @@ import { focusRow, useRowKeys } from './use-row-keys';
 import type { Selection } from './use-selection';
 import { type CheckView, columnText, VIEW_TEXT } from './words';
 
-/** Polled, because a check that changes nothing in a list sends no event. */
+/** Polled: a check without a change sends no event. */
 const RECENT_EVERY_MS = 30_000;
 const COLUMN_COUNT = 12;
 
@@ -188,7 +188,7 @@ interface SectionRowsProps {
   readonly children: (check: ListedCheck) => React.ReactNode;
 }
 
-/** A section has no name if the checks are not grouped. It is then the only section, and has no header row. */
+/** If the checks are not grouped, there is one section without a name and header. */
 function SectionRows({ section, whole, children }: SectionRowsProps) {
   const [isOpen, setIsOpen] = useState(true);
   const { name, checks } = section;

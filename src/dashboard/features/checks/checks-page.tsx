@@ -130,7 +130,7 @@ interface NewButtonProps {
   readonly to: string;
   readonly label: string;
   readonly isMain: boolean;
-  /** Hidden on narrow pages, which have only one button next to the title. */
+  /** True: the button is hidden on narrow pages. */
   readonly isForWide?: boolean;
 }
 

@@ -10,7 +10,7 @@ interface PageButtonsProps {
   readonly pages: number;
 }
 
-/** Renders nothing when there is only one page. */
+/** Renders nothing for a single page. */
 export function PageButtons({ page, pages }: PageButtonsProps) {
   const [, setSearch] = useSearchState();
   if (pages === 1) return null;

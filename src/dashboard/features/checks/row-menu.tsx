@@ -48,7 +48,7 @@ function MenuButton({ check, ...props }: MenuButtonProps) {
 function UsedMenu({ check }: RowMenuProps) {
   const [isOpen, setIsOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  // Opens only once its button is mounted, so that the focus can return to it.
+  // The menu opens after its button is mounted, so that the focus can return to the button.
   useEffect(() => {
     button.current?.focus();
     setIsOpen(true);
@@ -56,7 +56,7 @@ function UsedMenu({ check }: RowMenuProps) {
   const canRun = useCan('run');
   const canWrite = useCan('write');
   const isMonitor = check.type === 'monitor';
-  // Heartbeats send no request, so they have no URL.
+  // Heartbeats send no request.
   const isSent = check.url !== '';
   return (
     // Rendered outside the scroll container, but inside the page.

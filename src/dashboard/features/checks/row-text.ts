@@ -1,4 +1,4 @@
-/** Texts of a row: why it fails, for how long, and when its certificate expires. Pure. */
+/** Texts of a row: why it fails, since when, and when its certificate expires. */
 import type { ListedCheck } from '../../shared/data/api-types';
 import { degradedReason, troubleSince } from '../../shared/data/trouble';
 import { STATUS_WORDS } from '../../shared/text/strings';

@@ -1,4 +1,4 @@
-/** Filters, sorts and groups the rows of the table of checks, as the page's URL says. Pure. */
+/** Filters, sorts and groups the table of checks as the page's URL says. */
 import { CHECK_COLUMNS, CHECK_GROUPINGS, WORST_FIRST } from '../../../contracts/check-list';
 import type { ListedCheck, Status } from '../../shared/data/api-types';
 import type { Search } from '../../shared/data/search';
@@ -64,8 +64,7 @@ export function sortByName(checks: readonly ListedCheck[]): readonly ListedCheck
 }
 
 /**
- * `checks` must be sorted by name; checks with equal values stay in that order. Checks without a value come last in
- * both directions.
+ * `checks` must be sorted by name; equal values keep that order. Checks without a value come last in both directions.
  */
 export function sortChecks(
   checks: readonly ListedCheck[],
@@ -126,8 +125,8 @@ export interface Section {
 }
 
 /**
- * Checks keep their order within each section. Sections are sorted by name, with untagged checks last. When `order` is
- * worst first, or the sections are statuses, the section with the worst check comes first.
+ * Checks keep their order within a section. Sections are sorted by name, untagged checks last. If `order` is worst
+ * first, or the sections are statuses, the section with the worst check comes first.
  */
 export function groupChecks(
   checks: readonly ListedCheck[],
@@ -180,8 +179,8 @@ interface WantedPage {
 }
 
 /**
- * The part of the sections that one page of rows shows. A page number beyond the last page means the last page. When
- * `order` is worst first, failing rows of all sections fill the first pages, and all other rows come after them.
+ * The sections of one page of rows. A page number that is too high means the last page. If `order` is worst first,
+ * failing rows of all sections fill the first pages.
  */
 export function takePage(
   sections: readonly Section[],

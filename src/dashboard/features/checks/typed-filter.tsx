@@ -52,7 +52,7 @@ export function useTyped({ value, onChange }: Omit<TypedFilterProps, 'label'>): 
   const sendLater = useDebouncedCallback(send, TYPING_MS);
   useEffect(() => {
     if (value === sent.current) return;
-    // Something else changed the filter: a link, a view, or the button that clears all filters.
+    // Another control changed the filter, for example a link or a view.
     sent.current = value;
     sendLater.cancel();
     setTyped(value);

@@ -1,7 +1,4 @@
-/**
- * Keys of the table: j and k move from row to row, x selects the row, Space shows its details. While details
- * are shown, j and k show those of the next and the previous row.
- */
+/** Keys of the table: j and k move between rows, x selects the row, Space shows its details. */
 import { useHotkeys } from '@mantine/hooks';
 
 const LINKS = '[data-row-link]';
@@ -46,14 +43,14 @@ function findId(link: HTMLElement | undefined): string | undefined {
   return link?.closest<HTMLElement>('[data-row]')?.dataset['row'];
 }
 
-/** Id of the row whose link has the focus; null if another element has it, so that Space still presses buttons. */
+/** null: another element than a row's link has the focus, for example a button that Space presses. */
 function rowInFocus(): string | null {
   const { activeElement } = document;
   if (activeElement?.matches(LINKS) !== true) return null;
   return activeElement.closest<HTMLElement>('[data-row]')?.dataset['row'] ?? null;
 }
 
-/** The link `by` rows after this row, kept within the table; the first link when the row is not found. */
+/** The link `by` rows after this row, within the table. If the row is not found, the first link. */
 function rowAt(by: number, row: Element | null): HTMLElement | undefined {
   const links = [...document.querySelectorAll<HTMLElement>(LINKS)];
   const at = links.findIndex((link) => row?.contains(link) === true);

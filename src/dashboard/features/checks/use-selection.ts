@@ -10,7 +10,7 @@ export interface Selection {
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** `shownBy` identifies the page and its filters. Selected ids that are no longer in `shown` do not count. */
+/** `shownBy` identifies the page and its filters. Ids that are not in `shown` do not count as selected. */
 export function useSelection(shownBy: string, shown: readonly string[]): Selection {
   const [chosen, setChosen] = useState({ shownBy, ids: NONE });
   const present = new Set(shown);

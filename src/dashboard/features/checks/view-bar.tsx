@@ -73,7 +73,7 @@ const ORDERS = [
   { value: 'tls', label: 'TLS expiry' },
 ] as const;
 
-/** For narrow screens, which show no column headers to press. */
+/** For narrow screens, which have no column headers. */
 function SortSelect() {
   const [search, setSearch] = useSearchState();
   const value = search['sort'] ?? '';
@@ -92,7 +92,7 @@ function SortSelect() {
   );
 }
 
-/** Not for narrow screens, which hide some columns on their own and show no column headers. */
+/** Hidden on narrow screens, which have no column headers. */
 function Columns({ view }: Pick<ViewBarProps, 'view'>) {
   const [search, setSearch] = useSearchState();
   const hidden = hiddenColumns(search);

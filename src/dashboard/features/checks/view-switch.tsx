@@ -1,4 +1,4 @@
-/** Switches between all checks, monitors only and scenarios only. Filters, order and groups stay. */
+/** Switches between all checks, monitors and scenarios. Filters, order and groups stay. */
 import { type MantineBreakpoint, SegmentedControl } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { CHECK_LISTS } from '../../../contracts/check-list';

@@ -1,4 +1,4 @@
-/** The episodes of an incident, collapsed into one line that expands. Renders nothing for a single episode. */
+/** The episodes of an incident on one line that expands. Renders nothing for a single episode. */
 import { Paper, Text } from '@mantine/core';
 import type { Incident } from '../../shared/data/api-types';
 import { AbsoluteTime, formatDuration } from '../../shared/text/time';

@@ -1,4 +1,4 @@
-/** Why people were or were not notified of an incident: the service's sentences, in their order. */
+/** Shows why people were or were not notified of an incident, in sentences of the service. */
 import { Paper, Text } from '@mantine/core';
 import type { IncidentExplanation } from '../../shared/data/api-types';
 import { useRead } from '../../shared/data/queries';
@@ -6,9 +6,7 @@ import { Unread } from '../../shared/loading/unread';
 import { AbsoluteTime } from '../../shared/text/time';
 import { Heading } from '../../shared/ui/heading';
 
-/**
- * Distinguishes a due alert from a delivered one, and an alert that settings suppressed from one that was not needed.
- */
+/** Says whether the alert was delivered, is due, was suppressed by settings, or was not needed. */
 function headline({ notified, sentences }: IncidentExplanation): string {
   if (!notified) {
     const isLeftOut = sentences.some(({ topic }) => topic === 'rule');

@@ -1,4 +1,3 @@
-/** Actions on an incident: acknowledge it, undo that, or snooze it. */
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { IconUserCheck, IconUserX } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';

@@ -1,4 +1,4 @@
-/** The top of an incident's page: its cause, the request and response, what to do, and its progress. */
+/** The top of an incident's page: its cause, request and response, guidance, and progress. */
 import { Group, Paper, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { GuidanceNote, RunbookLink } from '../../shared/alerts/guidance-note';

@@ -1,4 +1,4 @@
-/** One incident as a story: what failed and where, who was notified and why, and what people did about it. */
+/** One incident: what failed, who was notified and why, and what people did about it. */
 import { Stack } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { PostDraftsNote } from '../../shared/alerts/post-drafts-note';

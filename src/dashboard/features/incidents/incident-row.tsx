@@ -1,4 +1,4 @@
-/** One incident in the list, with its episodes if there is more than one. */
+/** One incident in the list. */
 import { Anchor, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { countWords } from '../../shared/charts/counted';

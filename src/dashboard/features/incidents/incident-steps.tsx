@@ -1,4 +1,4 @@
-/** The progress of an incident on one line: opened, acknowledged or snoozed by whom, and resolved. */
+/** The progress of an incident on one line: opened, acknowledged or snoozed, resolved. */
 import { Text } from '@mantine/core';
 import type { Incident } from '../../shared/data/api-types';
 import { outageSince } from '../../shared/data/trouble';

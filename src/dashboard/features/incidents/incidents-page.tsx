@@ -1,4 +1,4 @@
-/** Incidents of the account by state, check and period, unresolved ones first, with their total downtime. */
+/** Incidents of the account by state, check and period, unresolved ones first. */
 import { Button, SegmentedControl, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { withQuery } from '../../shared/data/api';
@@ -30,7 +30,7 @@ export function IncidentsPage() {
   const { data, error } = useRead<Page<Incident>>(
     withQuery('/v1/incidents', { limit: PAGE_SIZE, state, ...choice, cursor }),
   );
-  // Sends no request of its own, because the whole dashboard reads this path.
+  // Sends no request: the whole dashboard shares this read.
   const { data: unresolved } = useRead<Page<Incident>>(UNRESOLVED_INCIDENTS);
   const ahead = state === undefined ? (unresolved?.data ?? []) : [];
   const incidents = orderIncidents(data?.data ?? [], ahead, {

@@ -1,4 +1,4 @@
-/** Parses a Markdown note into paragraphs, headings, lists, quotes and fenced code. Does not support HTML. Pure. */
+/** Parses a Markdown note into paragraphs, headings, lists, quotes and fenced code. HTML stays text. */
 
 export type NoteBlock =
   | { readonly kind: 'text' | 'heading' | 'quote' | 'code'; readonly text: string }

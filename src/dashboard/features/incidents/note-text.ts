@@ -7,7 +7,7 @@ export interface Piece {
   readonly href: string;
 }
 
-/** `[words](https://…)`, a bare URL, `code`, **bold**, and *italic* or _italic_, whichever begins first. */
+/** `[words](https://…)`, a URL, `code`, **bold**, and *italic* or _italic_. */
 const MARKS =
   /\[([^\]\n]{1,200})\]\((https?:\/\/[^\s()<>]{1,1000})\)|(https?:\/\/[^\s<>"'`]{1,1000})|`([^`\n]{1,1000})`|\*\*(\S|\S[^*\n]{0,1000}\S)\*\*|(?<![\w*])[*_]([^\s*_]|[^\s*_][^*_\n]{0,1000}[^\s*_])[*_](?![\w*])/g;
 

@@ -1,4 +1,4 @@
-/** The order of the list of incidents: unresolved ones first, then by their last outage. Pure. */
+/** The order of the list of incidents: unresolved ones first, then by their last outage. */
 import type { Incident } from '../../shared/data/api-types';
 import { outageSince } from '../../shared/data/trouble';
 
@@ -10,8 +10,8 @@ export interface IncidentChoice {
 }
 
 /**
- * `listed` is a page of the API, newest outage first. `unresolved` are all unresolved incidents of the account: the
- * first page begins with them, however old they are, and later pages leave them out.
+ * `listed`: a page of the API, newest outage first. `unresolved`: all unresolved incidents. The first page begins with
+ * them, and later pages leave them out.
  */
 export function orderIncidents(
   listed: readonly Incident[],

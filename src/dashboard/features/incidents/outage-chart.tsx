@@ -42,7 +42,6 @@ export function OutageChart({ incident }: { readonly incident: Incident }) {
     buckets: found[index]?.data?.buckets ?? [],
   }));
   const rows = latencyRows(lines, 'p95');
-  // A check that never got a response has no line.
   const hasLine = tableRows(rows).length > 0;
   const shades = listShades(uptime?.buckets ?? []);
   return (

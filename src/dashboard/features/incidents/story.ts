@@ -9,7 +9,7 @@ export type StoryEntry =
   | { readonly kind: 'note'; readonly at: string; readonly by: string; readonly text: string }
   | { readonly kind: 'alert'; readonly at: string; readonly alerts: readonly Alert[] };
 
-/** Deliveries of the same kind of alert within this time become one entry. */
+/** Deliveries of one kind of alert within this time become one entry. */
 const TOGETHER_MS = 60_000;
 
 /** Oldest first. */
@@ -44,7 +44,7 @@ export interface StoryPart {
   readonly entries: readonly StoryEntry[];
 }
 
-/** Splits the entries by outage, oldest first. An entry belongs to the latest outage that began before it. */
+/** Splits the entries by outage, oldest first. An entry belongs to the last outage that began before it. */
 export function splitStory(
   { episodes, episodeCount }: Pick<Incident, 'episodes' | 'episodeCount'>,
   entries: readonly StoryEntry[],

@@ -1,4 +1,4 @@
-/** What an incident is about, as a link: a monitor, a scenario, or the checks that depend on an identity provider. */
+/** What an incident is about, as a link. */
 import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Incident } from '../../shared/data/api-types';

@@ -22,7 +22,7 @@ export function isRepeat(text: string): text is Repeat {
   return Object.hasOwn(REPEAT_WORDS, text);
 }
 
-/** null for a window that does not repeat. Weekly without days repeats on the weekday of the start. */
+/** null: a window that does not repeat. Weekly without days repeats on the weekday of the start. */
 export function formatRule({ repeat, days, rule }: RecurrenceChoice): string | null {
   switch (repeat) {
     case 'once':
@@ -40,7 +40,7 @@ export function formatRule({ repeat, days, rule }: RecurrenceChoice): string | n
   }
 }
 
-/** The simple choice that matches the rule, or the rule itself if none matches. */
+/** The simple choice that matches the rule. Otherwise, the rule itself. */
 export function readChoice(rule: string | null): RecurrenceChoice {
   if (rule === null) return { repeat: 'once', days: [], rule: '' };
   if (rule === 'FREQ=DAILY') return { repeat: 'daily', days: [], rule };

@@ -1,4 +1,4 @@
-/** The checks that a window applies to: everything, or checks chosen by name, tag or group. */
+/** The checks of a maintenance window: all, or by name, tag or group. */
 import { MultiSelect, SegmentedControl, Stack, TagsInput, Text } from '@mantine/core';
 import { useNamedChecks } from '../../shared/alerts/use-named-checks';
 import type { ApiProblem } from '../../shared/data/api';

@@ -1,4 +1,4 @@
-/** One maintenance window: what it applies to, its next occurrences in both time zones, and its actions. */
+/** One maintenance window: its checks, its next occurrences in both time zones, and its actions. */
 import { Button, Group, Table, Text } from '@mantine/core';
 import { IconCalendarEvent, IconCircleCheck, IconTool } from '@tabler/icons-react';
 import type { ComponentType, CSSProperties } from 'react';
@@ -67,9 +67,7 @@ export function WindowCard({ window, onEdit }: WindowCardProps) {
   );
 }
 
-/**
- * The number of checks that the window applies to. A mistyped tag or group matches no check, so alerts would continue.
- */
+/** The number of affected checks. 0 may mean a mistyped tag or group. */
 function Affected({ target }: Pick<MaintenanceWindow, 'target'>) {
   const { checks } = useChecks();
   if (checks === undefined || target.all) return null;

@@ -1,4 +1,4 @@
-/** The draft of a maintenance window in its form, and the body that /v1 accepts. Pure. */
+/** The draft of a maintenance window, and its body for /v1. */
 import type { MaintenanceWindow } from '../../shared/data/api-types';
 import { OWN_ZONE } from '../../shared/form/time-zones';
 import { formatRule, type RecurrenceChoice, readChoice } from './recurrence-choice';

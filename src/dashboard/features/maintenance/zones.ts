@@ -1,7 +1,7 @@
 /** Converts between instants and local times of a time zone. Offsets and clock changes are left to libraries. */
 import { Temporal } from 'temporal-polyfill';
 
-/** Converts a local time of the zone, like `2026-01-31T12:00`, to an instant; null if it is not a valid time. */
+/** Converts a local time of the zone, like `2026-01-31T12:00`, to an instant. null: not a valid time. */
 export function instantAt(wallClock: string, zone: string): string | null {
   try {
     const zoned = Temporal.PlainDateTime.from(wallClock).toZonedDateTime(zone);
@@ -20,7 +20,7 @@ export function wallClockAt(instant: string, zone: string): string {
     .toString({ smallestUnit: 'minute' });
 }
 
-/** Local time of the zone as `Sat 31 Jan, 12:00`, with the year unless it is the current one. */
+/** Formats a local time of the zone, like `Sat 31 Jan, 12:00`, with the year unless it is the current one. */
 function inZone(instant: string, zone: string, nowMs: number): string {
   const yearOf = (one: string): string => wallClockAt(one, zone).slice(0, 4);
   const isOfThisYear = yearOf(instant) === yearOf(new Date(nowMs).toISOString());

@@ -1,4 +1,4 @@
-/** A card for each check that is down or degraded: why, for how long, its last hour, and its actions. */
+/** A card for each check that is down or degraded. */
 import { Button, Card, Group, SimpleGrid, Text } from '@mantine/core';
 import { IconUserCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';

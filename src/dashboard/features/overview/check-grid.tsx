@@ -1,4 +1,4 @@
-/** One square per check, grouped, and the number of checks per status. */
+/** One square per check, in groups, and the number of checks per status. */
 import { Card, Group, Text } from '@mantine/core';
 import {
   IconAlertTriangle,
@@ -100,7 +100,7 @@ function CountLink({ status, count }: { readonly status: Status; readonly count:
   );
 }
 
-/** Groups and their checks are sorted by name, so that each square keeps its position. */
+/** Sorted by name, so that each square keeps its position. */
 function groupChecks(
   checks: readonly ListedCheck[],
 ): readonly (readonly [string, ListedCheck[]])[] {

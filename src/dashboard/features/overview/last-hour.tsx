@@ -1,4 +1,4 @@
-/** The last hour of one check as small bars: as high as its response time, red where it was down. */
+/** The last hour of one check as bars: response times, red where it was down. */
 import { Spark } from '../../shared/charts/spark';
 import { minuteBars } from '../../shared/charts/spark-bars';
 import { uptimePath } from '../../shared/charts/windows';

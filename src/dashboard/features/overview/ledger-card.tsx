@@ -1,4 +1,4 @@
-/** The outcomes of the slots and alerts of the last days: shows whether Keepwatch itself kept its promise. */
+/** The outcomes of all due slots and alerts of the last days. */
 import { Card, Code, Text } from '@mantine/core';
 import type { Ledger } from '../../shared/data/api-types';
 import { useRead } from '../../shared/data/queries';

@@ -1,4 +1,4 @@
-/** The overview: the overall state in one line, checks that need attention, and the trend of the last days. */
+/** The overview: overall state, checks that need attention, and the last days. */
 import { Button, Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { MailBanner } from '../../shared/alerts/mail-banner';

@@ -1,13 +1,11 @@
-/** The state of an account's checks in one line, and the checks that need attention, in order. Pure. */
+/** The state of an account's checks in one line, and the checks that need attention. */
 import { WORST_FIRST } from '../../../contracts/check-list';
 import type { ListedCheck, Status } from '../../shared/data/api-types';
 import { troubleSince } from '../../shared/data/trouble';
 import { STATUS_WORDS } from '../../shared/text/strings';
 import { lengthSince } from '../../shared/text/time-text';
 
-/**
- * Checks that are down, then degraded checks. Within each status, the check that has been failing longest comes first.
- */
+/** Checks that are down, then degraded checks, each with the longest failure first. */
 export function needingAttention(checks: readonly ListedCheck[]): readonly ListedCheck[] {
   return (['down', 'degraded'] as const).flatMap((status) =>
     checks

@@ -1,4 +1,4 @@
-/** Names the checks that are not running because the service itself fails. Renders nothing if there are none. */
+/** Names the checks that are not running because the service itself fails. Otherwise renders nothing. */
 import { Alert } from '@mantine/core';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
@@ -8,7 +8,7 @@ import { useRead } from '../../shared/data/queries';
 
 const NAMED_MAX = 5;
 
-/** Polled, because no event reports that a check is not running. */
+/** Polled: no event reports that a check is not running. */
 const EVERY_MS = 120_000;
 
 export function StuckNote({ checks }: { readonly checks: readonly ListedCheck[] }) {

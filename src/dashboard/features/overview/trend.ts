@@ -19,7 +19,7 @@ interface Change {
 
 type Trend = Trends['current'];
 
-/** The rules of a figure: how to read and write it and its change, and which direction is better. */
+/** How to read and format a figure and its change, and which direction is better. */
 interface Measure {
   readonly label: string;
   readonly of: (trend: Trend) => number | null;
@@ -61,7 +61,7 @@ const MEASURES: readonly Measure[] = [
   },
 ];
 
-/** Smaller differences count as no change, in the unit of the measure. Other measures use 1, like 1 s or 1 ms. */
+/** Smaller differences count as no change, in the unit of the measure. Default: 1. */
 const NOTHING: Readonly<Record<string, number>> = { Uptime: 0.0005, Incidents: 0.5 };
 
 export function buildTiles({ current, before }: Trends): readonly Tile[] {
@@ -100,7 +100,7 @@ export function chooseTone({ incidents, downSeconds }: AccountDay): Tone {
   return downSeconds < SHORT_SECONDS ? 'degraded' : 'down';
 }
 
-/** `2 incidents, 5 min down`, or `1 incident with 5 outages, …`. The text does not name the day. */
+/** For example `2 incidents, 5 min down`, or `1 incident with 5 outages, …`. */
 export function accountDayText({ incidents, outages, downSeconds }: AccountDay): string {
   if (downSeconds === null) return 'no data';
   if (incidents === 0) return 'no incidents';

@@ -17,7 +17,7 @@ export function downIds(checks: readonly ListedCheck[]): ReadonlySet<string> {
   return new Set(checks.filter(({ status }) => status === 'down').map(({ id }) => id));
 }
 
-/** `before` is null before the first read: checks that are already down make no sound. */
+/** null for `before`: first read. Checks that are already down make no sound. */
 export function isNewlyDown(before: ReadonlySet<string> | null, now: ReadonlySet<string>): boolean {
   return before !== null && [...now].some((id) => !before.has(id));
 }

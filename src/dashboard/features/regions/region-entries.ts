@@ -3,10 +3,7 @@ import type { ProbeKey, Region } from '../../shared/data/api-types';
 
 export interface ProbeEntry {
   readonly id: string;
-  /**
-   * null if the key of the probe is not known here: the probe runs with the service, or the user is
-   * only a viewer.
-   */
+  /** null: the key is unknown here, because the probe runs with the service, or the user is only a viewer. */
   readonly key: ProbeKey | null;
   readonly isBuiltIn: boolean;
   /** Versions of the running probes; empty if none is running. */
@@ -22,7 +19,7 @@ export interface RegionEntry {
   readonly probes: readonly ProbeEntry[];
 }
 
-/** All regions and those that only have keys, by name. Leaves out revoked keys. */
+/** All regions by name, including those that have only keys. Leaves out revoked keys. */
 export function joinRegions(
   regions: readonly Region[],
   keys: readonly ProbeKey[],
@@ -36,10 +33,9 @@ export function joinRegions(
   });
 }
 
-/** `partly`: some probes are online, and some are not. `unconnected`: no probe has ever been online. */
+/** partly: some probes are online. unconnected: no probe has ever been online. */
 export type RegionState = 'online' | 'partly' | 'offline' | 'unconnected';
 
-/** The state of a region as a whole: one word for its badge. */
 export function findRegionState({ region, probes }: RegionEntry): RegionState {
   if (region === null || region.lastSeenAt === null) return 'unconnected';
   if (region.status === 'offline') return 'offline';

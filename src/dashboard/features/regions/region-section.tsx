@@ -1,4 +1,4 @@
-/** One region: its state, its checks, its probes, and actions for operators. */
+/** One region: its state, checks and probes, and actions for operators. */
 import { ActionIcon, Anchor, Group, Menu, Text } from '@mantine/core';
 import {
   IconAlertTriangle,
@@ -87,7 +87,7 @@ function CheckCount({ region }: { readonly region: string }) {
   );
 }
 
-/** The number of checks that wait for the region's probes, and the time that they have waited. Nothing if none wait. */
+/** The number of checks that wait for the region's probes, and for how long. */
 function Backlog({ backlog }: { readonly backlog: NonNullable<Region['backlog']> | null }) {
   if (backlog === null) return <Text size="sm">Backlog unknown: Temporal is not responding</Text>;
   const { checks, oldestMs } = backlog;
@@ -103,7 +103,7 @@ function Backlog({ backlog }: { readonly backlog: NonNullable<Region['backlog']>
 
 interface RegionMenuProps {
   readonly id: string;
-  /** False for a region without an encryption key, which has only probe keys so far. */
+  /** False: the region has probe keys but no encryption key yet. */
   readonly isKnown: boolean;
   readonly addProbe: () => void;
 }

@@ -1,4 +1,4 @@
-/** The regions that checks run in, with their probes. Operators of the installation add regions and manage keys. */
+/** The regions and their probes. Operators of the installation add regions and manage keys. */
 import { Button, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -20,7 +20,7 @@ import { TEXT } from './strings';
 const READ_AGAIN_MS = 20_000;
 const POLLED = { refetchInterval: READ_AGAIN_MS };
 
-/** A key that was just created. It is shown only once. */
+/** A new key. It is shown only once. */
 interface Made {
   readonly key: NewProbeKey;
   /** True if the new key replaces the key of a probe that is already running. */

@@ -1,4 +1,4 @@
-/** The commands that start a probe, with a placeholder for its key, which is shown only when it is created. */
+/** The commands that start a probe, with a placeholder for its key. */
 import { Button, Code, Stack, Text } from '@mantine/core';
 import { Dialog } from '../../shared/dialog/dialog';
 import { StartProbe } from '../../shared/ui/start-probe';

@@ -12,7 +12,7 @@ const TYPES = [
 
 interface AccessFieldsProps {
   readonly access: AccessDraft;
-  /** True if a password is saved, so that none needs to be typed. */
+  /** True: a password is saved, so none needs to be typed. */
   readonly hasPassword: boolean;
   readonly onChange: (access: AccessDraft) => void;
   readonly faultOf: (field: string) => string | null;

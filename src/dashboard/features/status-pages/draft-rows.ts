@@ -1,4 +1,4 @@
-/** Groups and items of a status page as draggable rows: their ids, names, positions and moves. Pure. */
+/** Groups and items of a status page as draggable rows. */
 import {
   type DraftGroup,
   type DraftItem,
@@ -18,12 +18,9 @@ export interface DraftRows {
   readonly groupId: (group: DraftGroup) => string;
   readonly itemId: (item: DraftItem) => string;
   readonly isItem: (id: string) => boolean;
-  /** The name of the row, or its number while it has no name. */
+  /** The name of the row, or its number if it has no name. */
   readonly nameOf: (id: string) => string;
-  /**
-   * Words like `position 2 of 3`. For items, they also name the group; for an empty group, they
-   * name the position that a moved item would get.
-   */
+  /** Words like `position 2 of 3`. For items, they also name the group. */
   readonly wordsOf: (id: string, moved?: string) => string;
   readonly stepsOfGroup: (group: DraftGroup) => Steps;
   /** At the end of a group, a step moves the item into the next group. */

@@ -35,7 +35,7 @@ export function EditStatusPage() {
   const [shown, setShown] = useState<StatusPage | null>(null);
   if (error !== null && shown?.id !== pageId)
     return <PageProblem problem={error} what="Status page" trail={[LIST]} />;
-  // A newer version that arrives must not overwrite what the user is typing.
+  // Keeps the version that the user is editing.
   if (shown?.id !== pageId && data !== undefined && data.id === pageId) setShown(data);
   if (shown === null || shown.id !== pageId) return <PageLoading />;
   return (

@@ -1,4 +1,4 @@
-/** The groups of a status page: what is shown, in which order and group, and under which names. */
+/** The groups of a status page. */
 import { Button, Fieldset, Group, Select, Stack, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';

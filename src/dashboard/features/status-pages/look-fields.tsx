@@ -1,4 +1,4 @@
-/** The appearance of a status page: its logo, colour and theme. */
+/** The appearance of a status page: logo, colour and theme. */
 import {
   ColorSwatch,
   FileButton,

@@ -1,7 +1,4 @@
-/**
- * The settings of our checks on a page: the hours that count for availability, and whether it shows how many checks
- * were made.
- */
+/** The hours that count for availability, and whether a page shows the number of checks. */
 import { Select, Switch } from '@mantine/core';
 import { useHours } from '../../shared/alerts/use-hours';
 import type { PageDraft } from './page-draft';

@@ -86,7 +86,7 @@ export function withTitle(draft: PageDraft, title: string): Pick<PageDraft, 'tit
   return { title, slug: followName(draft.slug, draft.title, title) };
 }
 
-/** Leaves out rows without a chosen check, and groups that have only such rows. */
+/** Leaves out rows without a check, and groups with only such rows. */
 export function buildBody({ description, groups, accent, access, posts, ...draft }: PageDraft) {
   return {
     ...draft,
@@ -166,7 +166,7 @@ export function movedItem(
   });
 }
 
-/** The position one step up or down, crossing into the adjacent group at the end of a group; null if none. */
+/** The position one step up or down, possibly in the adjacent group. null: none. */
 export function positionBeside(
   groups: readonly DraftGroup[],
   { group, item }: ItemPosition,
@@ -201,7 +201,7 @@ export function moved<Row>(rows: readonly Row[], from: number, to: number): read
 
 /** The body for a preview. Rows without a name are called `untitled`. */
 export function buildPreviewBody(draft: PageDraft, untitled: string) {
-  // The preview does not show post templates, which may be half-typed.
+  // The preview leaves out post templates, which may be half-typed.
   const { groups, posts: _posts, ...body } = buildBody(draft);
   const named = <Row extends { readonly name: string }>(row: Row): Row => ({
     ...row,

@@ -1,4 +1,4 @@
-/** Creates or edits a status page next to its preview. Outsiders can read only what is chosen here. */
+/** Creates or edits a status page next to its preview. */
 import { Button, Divider, Group, Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';

@@ -12,7 +12,7 @@ interface PagePreviewProps {
 }
 
 export function PagePreview({ draft, pageId }: PagePreviewProps) {
-  // Read before the first render, so that the preview does not flash light in a dark dashboard.
+  // Read before the first render, so that the preview does not flash in the other theme.
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
   const theme = draft.theme === 'auto' ? scheme : draft.theme;
   const body = { ...buildPreviewBody(draft, 'Untitled'), theme };

@@ -1,6 +1,6 @@
 /**
- * A draft rendered by the service, as visitors would see it. It is in a shadow tree, so that the styles of the
- * preview and of the dashboard do not affect each other. Runs no scripts; keyboard users can only scroll it.
+ * A draft as visitors would see it, rendered by the service. A shadow tree separates its styles from those of the
+ * dashboard. Runs no scripts.
  */
 import { Paper, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';

@@ -1,4 +1,3 @@
-/** The status pages of the account, and which of them are public. */
 import { Anchor, Button, Group, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';

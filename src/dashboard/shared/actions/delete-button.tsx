@@ -1,7 +1,4 @@
-/**
- * A button that asks for confirmation, deletes, and shows a notice when that is done. Its text is red, so that it differs
- * from the harmless buttons next to it; it has their border, so that it ends at the edge of the list.
- */
+/** A button that asks for confirmation, deletes, and shows a notice. Red text marks it as dangerous. */
 import { confirm } from '../dialog/confirm';
 import { TEXT } from '../text/strings';
 import { SmallButton } from '../ui/small-button';
@@ -15,9 +12,7 @@ interface DeleteButtonProps {
   readonly touches: readonly string[];
   /** The word on the button and in the question. */
   readonly word?: string;
-  /**
-   * A label that names the object, for people who cannot see which object the button belongs to.
-   */
+  /** Names the object, for people who cannot see the row of the button. */
   readonly label: string;
   readonly question: { readonly title: string; readonly text: string };
   readonly done: string;

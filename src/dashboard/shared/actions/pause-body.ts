@@ -1,4 +1,4 @@
-/** The body of a pause, and the expected state after pausing and resuming. Pure, except that it reads the clock. */
+/** The body of a pause, and the expected state after pausing and resuming. */
 import type { ListedCheck } from '../data/api-types';
 import type { Expected } from '../data/expected';
 
@@ -17,7 +17,7 @@ export function pauseBody(minutes: number | null): PauseBody {
   return { until: new Date(Date.now() + minutes * 60_000).toISOString() };
 }
 
-/** The body that restores an earlier pause, with its end and its reason. */
+/** The body that restores an earlier pause. */
 export function samePause({ pausedUntil, pauseReason }: Pausable): PauseBody {
   return {
     ...(pausedUntil === null ? {} : { until: pausedUntil }),
@@ -37,7 +37,7 @@ export function expectPaused(ids: readonly string[], { until, reason }: PauseBod
   return ({ id }) => (ids.some((one) => one === id) ? fields : null);
 }
 
-/** Shows the earlier status. If that was `paused`, shows the health instead, or `pending` if the health is unknown. */
+/** Shows the earlier status. If that was `paused`, shows the health, or `pending` if it is unknown. */
 export function expectActive(resources: readonly Pick<Pausable, 'id' | 'status'>[]): Expected {
   const statuses = new Map<unknown, string>(resources.map(({ id, status }) => [id, status]));
   return ({ id, health }) => {

@@ -1,4 +1,4 @@
-/** On the page of a monitor or scenario: the button that pauses or resumes it, and the line about a pause. */
+/** The button that pauses or resumes a monitor or scenario, and the line about a pause. */
 import { Button, Menu, Text } from '@mantine/core';
 import { IconChevronDown, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import type { Monitor } from '../data/api-types';

@@ -1,4 +1,4 @@
-/** Silences the alerts of an incident for an hour with one tap, because people want that at night. */
+/** Silences the alerts of an incident for an hour with one tap. */
 import { Button, type ButtonProps } from '@mantine/core';
 import { IconBellZ } from '@tabler/icons-react';
 import type { Incident } from '../data/api-types';

@@ -1,7 +1,4 @@
-/**
- * The menu item that leads to the workflow behind an object. It renders nothing if there is no Temporal UI, or if
- * the person may not see it.
- */
+/** The menu item that leads to an object's workflow. Renders nothing if the person may not see the Temporal UI. */
 import { Menu } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useCan } from '../data/session';

@@ -8,10 +8,7 @@ interface Acknowledged {
   readonly id: string;
   /** The name of the check that is down. */
   readonly name: string;
-  /**
-   * Whether the incident is snoozed, if that is known. An acknowledgement ends a snooze, and an
-   * undo cannot restore the snooze.
-   */
+  /** Whether the incident is snoozed, if known. An acknowledgement ends a snooze, and an undo cannot restore it. */
   readonly isSnoozed?: boolean;
 }
 

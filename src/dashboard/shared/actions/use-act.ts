@@ -1,6 +1,6 @@
 /**
- * Sends a change and reports its outcome, even if the button has left the page by then, as menu items and
- * deleted rows do. Pages may show the change before the service responds.
+ * Sends a change and reports its outcome, even if the button has left the page. Pages may show the change before the
+ * service responds.
  */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ApiProblem, request } from '../data/api';
@@ -45,9 +45,9 @@ export function useAct<T = unknown>(touches: readonly string[]): Acting<T> {
       expected === undefined ? undefined : showExpected(client, touches, expected),
     onSuccess: (_value, _sent, showing) => showing?.end(),
     onError: (_problem, _sent, showing) => showing?.takeBack(),
-    // Changes are sent one after another, so that a slow pause cannot arrive after the resume that follows it.
+    // Changes are sent one after another, so that a slow pause cannot arrive after the next resume.
     scope: { id: touches.join(' ') },
-    // Without a network the change fails at once; it must not wait while the page shows it as done.
+    // Without a network, the change fails at once. Otherwise the page would show it as done while it waits.
     networkMode: 'always',
   });
   const act = async (change: Change, outcome: Outcome<T>): Promise<void> => {

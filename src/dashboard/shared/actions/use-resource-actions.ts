@@ -1,7 +1,4 @@
-/**
- * The actions on one monitor or scenario, available in its row and on its page. Each reports its outcome.
- * Actions that only one of the two kinds has are defined with that kind.
- */
+/** The actions on one monitor or scenario. Each reports its outcome. */
 
 import { useRouter } from '@tanstack/react-router';
 import { cutText } from '../../../domain/text/cut-text';
@@ -87,7 +84,7 @@ export function useResourceActions(kind: ListKind): ResourceActions {
 
 type Undo = () => void;
 
-/** Without `undo`, the notice has no Undo button: such a call is itself an undo, which cannot be undone. */
+/** Without `undo`, the notice has no Undo button: the call is itself an undo. */
 function pauseActions(kind: ListKind, act: Act) {
   return {
     pause: ({ id, name }: NamedPausable, body: PauseBody, undo?: Undo): void =>
@@ -121,7 +118,7 @@ function useLeaveDeleted(kind: ListKind): (id: string) => Promise<void> {
   };
 }
 
-/** Moves the focus to the row after the deleted one, or else to the row before it; does nothing outside lists. */
+/** Returns a function that moves the focus to the next row, or else to the previous one. */
 function findNeighbour(id: string): () => void {
   const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')];
   const at = rows.findIndex(({ dataset }) => dataset['row'] === id);

@@ -1,4 +1,4 @@
-/** The menu items that change a monitor or scenario. They are shown only to people who may change it. */
+/** The menu items that change a monitor or scenario, for people who may change it. */
 import { Menu } from '@mantine/core';
 import { IconCopy, IconEdit, IconPlayerPlay, IconTool, IconTrash } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
@@ -12,7 +12,7 @@ import { ACTION_TEXT } from './words';
 interface WriteItemsProps {
   readonly kind: ListKind;
   readonly resource: Named & Pausable;
-  /** True on the check's own page, which has buttons to edit, pause and resume it: the menu leaves these out. */
+  /** True: the page has its own buttons to edit, pause and resume, so the menu leaves them out. */
   readonly isOnItsPage?: boolean;
   /** More items, shown before the delete item. */
   readonly children?: ReactNode;

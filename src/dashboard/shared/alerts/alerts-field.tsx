@@ -14,7 +14,7 @@ import { useTypeWords } from './use-type-words';
 
 type AlertsDraft = Monitor['alerts'];
 
-/** The options for default channels that exist, and for types that the rule already names. */
+/** The options for default channels that exist, and for types that the rule names. */
 function wordsFor(
   channels: readonly AlertChannel[],
   chosen: readonly string[],
@@ -25,7 +25,7 @@ function wordsFor(
   return [
     ...(defaults.size === 0 ? [] : [{ value: 'default', label: 'Every default channel' }]),
     ...[...defaults].map((type) => ({ value: `${type}`, label: `Default ${typeWords(type)}` })),
-    // If a type has no default channel, its name means the first channel of that type.
+    // The name of a type without a default channel means the first channel of that type.
     ...[...others]
       .filter((type) => chosen.includes(type))
       .map((type) => ({ value: `${type}`, label: `First ${typeWords(type)}` })),

@@ -1,6 +1,4 @@
-/**
- * Counts the checks that send their alerts to a channel, and the checks that would do so if it were a default. Pure.
- */
+/** Counts the checks that use a channel, and those that would use it as a default. */
 import type { AlertRoute } from '../../../contracts/escalation';
 import { namedChannels } from '../../../domain/alerting/named-channels';
 import type { AlertChannel, AlertPolicy } from '../data/api-types';
@@ -17,7 +15,7 @@ interface Ways {
 }
 
 export interface ChannelUsage {
-  /** The number of checks that use the channel: by name, by a default or by their policy. */
+  /** The number of checks that use the channel by name, by a default or by their policy. */
   readonly used: number;
   readonly usedAsDefault: number;
   readonly total: number;
@@ -57,7 +55,7 @@ export function usageText({ used, usedAsDefault, total }: ChannelUsage): string 
   return `${now}. As a default, ${formatShare(usedAsDefault, total)} would use it.`;
 }
 
-/** Under the choice to make it a default: `As a default it is used by all 57 checks, else by those that name it.` */
+/** For example `As a default it is used by all 57 checks, else by those that name it.` */
 export function defaultText({ usedAsDefault, total }: ChannelUsage): string {
   if (total === 0) return 'Checks alert the default channels unless you pick others.';
   const share =

@@ -1,4 +1,4 @@
-/** Selects one monitor or scenario of the account by its name, or none. */
+/** Selects one monitor or scenario by its name, or none. */
 import { Select, type SelectProps } from '@mantine/core';
 import { useNamedChecks } from './use-named-checks';
 

@@ -20,7 +20,7 @@ export function GuidanceNote({ note }: Pick<Monitor, 'note'>) {
   );
 }
 
-/** Renders nothing without a runbook. The link opens a new tab, and sends the runbook's site no referrer. */
+/** Renders nothing without a runbook. Sends no referrer to the runbook's site. */
 export function RunbookLink({ runbookUrl }: Pick<Monitor, 'runbookUrl'>) {
   if (runbookUrl === null) return null;
   return (

@@ -1,4 +1,4 @@
-/** The hours that apply to a check, and what happens outside them. Renders nothing if the account has no hours. */
+/** The hours of a check, and what happens outside of them. Renders nothing if the account has no hours. */
 import { Radio, Select, Stack } from '@mantine/core';
 import type { OutsideMode } from '../../../contracts/maintenance';
 import { fieldAt, type Problems } from '../form/problems';

@@ -1,4 +1,4 @@
-/** While no mail server is set, informs admins that emails are not sent, and how to change that. */
+/** Informs admins that no mail server is configured, and how to change that. */
 import { Alert, Anchor } from '@mantine/core';
 import { IconMailOff } from '@tabler/icons-react';
 import { useCan, useSession } from '../data/session';

@@ -1,4 +1,4 @@
-/** The alert policy that failures follow. Renders nothing if the account has no policies. */
+/** The alert policy of a check. Renders nothing if the account has no policies. */
 import { Select } from '@mantine/core';
 import { fieldAt, type Problems } from '../form/problems';
 import { usePolicies } from './use-policies';

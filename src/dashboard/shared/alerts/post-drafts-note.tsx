@@ -1,4 +1,4 @@
-/** Points out posts of status pages that wait for someone to publish them. Renders nothing if there are none. */
+/** Points out posts of status pages that wait to be published. Otherwise renders nothing. */
 import { Alert, Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Page, StatusPagePost } from '../data/api-types';

@@ -18,7 +18,7 @@ interface Given {
 export interface Recipients {
   /** Names of channels and email addresses that are reached. */
   readonly reached: readonly string[];
-  /** Recipients that are named but get nothing, because there is no mail server. */
+  /** Recipients that get nothing, because there is no mail server. */
   readonly unreachable: readonly string[];
 }
 
@@ -45,29 +45,27 @@ interface Ways extends Omit<Given, 'alerts'> {
   readonly routes: readonly AlertRoute[];
 }
 
-/**
- * True if a failure would notify nobody: no recipient is reached, and neither the check nor a route chooses a policy.
- */
+/** True if a failure would notify nobody. */
 export function isUnheard({ alerts, ...routed }: Alerting, { routes, ...given }: Ways): boolean {
   if (!alerts.onFailure) return true;
   if (findPolicy({ alerts, ...routed }, routes) !== null) return false;
   return findRecipients({ alerts, ...given }).reached.length === 0;
 }
 
-/** The key of the policy that the check's failures follow: its own policy, or that of the first route that matches. */
+/** The key of the check's policy: its own, or that of the first matching route. */
 export function findPolicy(
   { alerts, ...routed }: Alerting,
   routes: readonly AlertRoute[],
 ): string | null {
   const { policy, channels, emails } = alerts;
   if (policy !== null) return policy;
-  // A check that names no recipients notifies nobody, even if a route matches it.
+  // A check without recipients notifies nobody, even if a route matches.
   if (channels.length + emails.length === 0) return null;
   const route = firstRoute(routes, routed);
   return route === null ? null : (routes[route]?.policy ?? null);
 }
 
-/** True if a reference to a default matches no channel yet; such references are kept, but not shown. */
+/** True for a default without a channel. It is saved but not shown. */
 export function isEmptyDefault(reference: string, channels: readonly AlertChannel[]): boolean {
   return !CHANNEL_ID.test(reference) && namedChannels([reference], channels).length === 0;
 }

@@ -1,4 +1,4 @@
-/** Shows which policy failures follow if a route chooses one; the service decides that by its own rules. */
+/** Shows the policy that a route chooses for the check. */
 import { Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type ReactNode, useEffect } from 'react';
@@ -7,7 +7,7 @@ import type { Monitor, RouteSimulation } from '../data/api-types';
 import { useChange } from '../data/queries';
 import { usePolicies } from './use-policies';
 
-/** The fields that routes match, from a definition that may be incomplete. */
+/** The fields that routes match. The definition may be incomplete. */
 export interface Routed {
   readonly type: RoutedType;
   readonly group: string;
@@ -26,7 +26,7 @@ const TYPING_MS = 400;
 
 export function RoutedNote({ routed, alerts, otherwise }: RoutedNoteProps) {
   const hasPolicies = usePolicies().length > 0;
-  // A check that names no recipients notifies nobody, even if a route matches it.
+  // A check without recipients notifies nobody, even if a route matches.
   const mayBeRouted = hasPolicies && alerts.channels.length + alerts.emails.length > 0;
   const { group, ...rest } = routed;
   const body = { ...rest, group: group.trim() === '' ? null : group };

@@ -27,7 +27,7 @@ interface NamedChecks {
 export function useNamedChecks(chosen: readonly string[]): NamedChecks {
   const [search, setSearch] = useState('');
   const named = useNames(chosen);
-  // A field with one choice shows the name of that choice; such a name is not a search text.
+  // After a choice, the field shows its name, which is not a search text.
   const typed = named.some(({ label }) => label === search) ? '' : search.trim();
   const [q] = useDebouncedValue(typed, TYPING_MS);
   const query = { q, limit: FOUND_MAX };

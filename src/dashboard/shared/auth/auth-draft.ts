@@ -12,7 +12,7 @@ export interface AuthInput {
   readonly isSecret: boolean;
   /** The field is left out of bodies while it is empty. */
   readonly isOptional?: true;
-  /** The choices offered, of which the first is the default; if absent, any text is allowed. */
+  /** The choices; the first is the default. Absent: any text. */
   readonly choices?: readonly { readonly value: string; readonly label: string }[];
   /** The field holds several names with their values, one `name=value` per line. */
   readonly isList?: true;
@@ -150,7 +150,7 @@ export function authText(
   return texts[name] || (choices[0]?.value ?? '');
 }
 
-/** The fields of the type, without fields that belong to a choice that is not selected. */
+/** The fields of the type and of the selected choice. */
 export function shownInputs(draft: AuthDraft): readonly AuthInput[] {
   const inputs = draft.type === null ? [] : AUTH_WORDS[draft.type].inputs;
   return inputs.filter(({ onlyWith }) => {

@@ -1,4 +1,4 @@
-/** The authentication of a request: a type and its fields. One button turns literal credentials into a secret. */
+/** The authentication of a request: a type and its fields. A button turns literal credentials into a secret. */
 import { PasswordInput, Select, Stack, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import type { Page, Secret } from '../data/api-types';

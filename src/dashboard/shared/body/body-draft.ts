@@ -100,7 +100,7 @@ function readGraphql(given: unknown): GraphqlDraft {
   };
 }
 
-/** Only the field that holds the body. JSON that cannot be parsed stays text. */
+/** Only the field that holds the body. Invalid JSON stays text. */
 export function bodyFields(draft: BodyDraft): Partial<Record<keyof RequestBody, JsonValue>> {
   const value = bodyValue(draft);
   return value === null ? {} : { [bodyField(draft.mode)]: value };
@@ -147,7 +147,7 @@ export interface BodyProblem {
   readonly message: string;
 }
 
-/** Finds a text that must be JSON but is not; null if nothing is wrong. */
+/** Finds a text that must be JSON but is not. null: none. */
 export function findJsonProblem({ mode, text, graphql }: BodyDraft): BodyProblem | null {
   const json = mode === 'json' ? text : mode === 'graphql' ? graphql.variables.trim() : '';
   if (json === '') return null;

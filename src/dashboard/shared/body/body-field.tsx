@@ -82,10 +82,7 @@ function Content({ isInvalid, ...props }: ContentProps) {
   }
 }
 
-/**
- * The problem of the whole body. For JSON and text, it can also be a problem inside the body; other kinds show such
- * problems at their own inputs.
- */
+/** The problem of the whole body. JSON and text have one input, so it also shows problems inside the body. */
 function problemOfBody(problems: Problems, path: string, value: BodyDraft): string | undefined {
   const whole = problemAt(problems, path);
   if (value.mode !== 'json' && value.mode !== 'text') return whole;

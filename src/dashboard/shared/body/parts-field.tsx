@@ -1,4 +1,4 @@
-/** The parts of a multipart body: texts, and files, whose bytes are kept in the definition. */
+/** The parts of a multipart body: texts, and files, whose bytes are stored in the definition. */
 import { Button, FileButton, Group, Stack, TextInput } from '@mantine/core';
 import { IconFile } from '@tabler/icons-react';
 import type { OfferedName } from '../editor/complete-reference';

@@ -14,7 +14,7 @@ export interface BandRow {
   readonly before: number | null;
 }
 
-/** One row for each bucket. `before` comes from the bucket that covers the same time one window earlier. */
+/** One row per bucket. `before` is the same bucket one window earlier. */
 export function bandRows(
   buckets: readonly Bucket[],
   earlier: readonly Bucket[],

@@ -1,4 +1,4 @@
-/** The findings of the last checks of a window: status codes, and the certificate that was seen last. */
+/** The last checks of a window: status codes, and the last certificate. */
 import { Badge, Paper, SimpleGrid, Skeleton, Table, Text } from '@mantine/core';
 import type { Page, Result, Run } from '../data/api-types';
 import { useRead } from '../data/queries';

@@ -1,6 +1,6 @@
 /**
  * Response times as a band from p50 to p95 with p99 above, the previous window as a ghost line, and marks for events.
- * Dragging over the chart zooms. Imports the chart library, so it is a chunk of its own.
+ * Dragging zooms.
  */
 import '@mantine/charts/styles.css';
 import { Paper, Text } from '@mantine/core';
@@ -85,7 +85,7 @@ export function LatencyBand({ rows, shades, marks, span, onZoom }: LatencyBandPr
           axisLine={false}
           tickLine={false}
           domain={isEmpty ? [0, 1] : [0, 'auto']}
-          // Otherwise an empty chart would ignore the domain, and draw neither shades nor marks.
+          // Without this, an empty chart would ignore the domain and draw no shades or marks.
           allowDataOverflow={isEmpty}
         />
         {shades.map((shade) => (

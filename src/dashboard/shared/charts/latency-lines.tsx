@@ -1,4 +1,4 @@
-/** The lines of a chart of response times. Imports the chart library, so it is a chunk of its own. */
+/** The lines of a chart of response times. */
 import '@mantine/charts/styles.css';
 import { LineChart } from '@mantine/charts';
 import { absolute, clockTime, milliseconds, shortDay } from '../text/time';
@@ -22,7 +22,7 @@ const SHADE_COLORS: Readonly<Record<ShadeKind, string>> = {
   maintenance: 'var(--kw-maintenance-fill)',
   paused: 'var(--kw-quiet-fill)',
 };
-/** Points without neighbours are visible only as dots, but too many dots blur the chart. */
+/** Points without neighbours need dots, but too many dots blur the chart. */
 const DOTS_MAX = 60;
 const DAY_MS = 86_400_000;
 
@@ -71,7 +71,7 @@ export function LatencyLines({ regions, rows, shades, fromMs, toMs }: LatencyLin
         ticks: [...computeMarks(fromMs, toMs, zoneOffsetMs(toMs))],
         minTickGap: 24,
       }}
-      // In an empty chart without a domain, shaded areas would have no height.
+      // In an empty chart without a domain, shaded areas have no height.
       yAxisProps={{
         width: 72,
         ...(measured === 0 ? { domain: [0, 1], allowDataOverflow: true, tick: false } : {}),

@@ -1,6 +1,6 @@
 /**
- * Response times of a window in one of three views: a band of percentiles compared with the previous window, lines by
- * region, or the phases of its last checks (for runs: the steps). Each view is also available as a table.
+ * Response times of a window as percentiles, lines by region, or phases of the last checks. Each view is also available
+ * as a table.
  */
 
 import { Group, Paper, SegmentedControl, Text } from '@mantine/core';
@@ -41,8 +41,8 @@ const LatencyLines = lazy(
   loadWhenReached(async () => ({ default: (await import('./latency-lines')).LatencyLines })),
 );
 /**
- * The chunk is larger than the page around it, so it loads from the start, while the figures are read. Once loaded, it
- * renders without a fallback, which React would keep for a third of a second.
+ * Loads from the start, while the figures are read, because the chunk is large. Once loaded, it renders without a
+ * fallback.
  */
 const LatencyBand = lazyRouteComponent(
   loadWhenReached(() => import('./latency-band')),

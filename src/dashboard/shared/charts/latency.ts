@@ -7,7 +7,7 @@ export type Stat = (typeof STATS)[number];
 
 type Bucket = Uptime['buckets'][number];
 
-/** The statistic that the URL names, or p95 if it names none. */
+/** The statistic in the URL, or p95. */
 export function readStat(text: string | undefined): Stat {
   return STATS.find((stat) => stat === text) ?? 'p95';
 }
@@ -19,11 +19,11 @@ export interface RegionUptime {
 
 export interface LatencyRow {
   readonly fromMs: number;
-  /** Values by region, in the order of the lines; null where nothing was measured. */
+  /** Values by region, in the order of the lines. null: nothing was measured. */
   readonly values: readonly (number | null)[];
 }
 
-/** One row for each time at which any region has a bucket, oldest first. */
+/** One row for each time of any region's buckets, oldest first. */
 export function latencyRows(lines: readonly RegionUptime[], stat: Stat): readonly LatencyRow[] {
   const byTime = lines.map(
     ({ buckets }) =>
@@ -35,12 +35,12 @@ export function latencyRows(lines: readonly RegionUptime[], stat: Stat): readonl
     .map((fromMs) => ({ fromMs, values: byTime.map((values) => values.get(fromMs) ?? null) }));
 }
 
-/** The rows for a table: newest first, without times at which nothing was measured. */
+/** Newest first, without times at which nothing was measured. */
 export function tableRows(rows: readonly LatencyRow[]): readonly LatencyRow[] {
   return rows.filter(({ values }) => values.some((value) => value !== null)).toReversed();
 }
 
-/** The text shown instead of a chart without a line. Only checks that pass have a response time. */
+/** The text of a chart without lines. Only passing checks have a response time. */
 export function emptyWords({ ok, failed }: Uptime['checks'], counted: Counted): string {
   if (ok > 0 || failed === 0) return 'Nothing measured in this window.';
   return `No ${counted} passed in this window, so there are no times to show.`;
@@ -56,7 +56,7 @@ export interface Shade {
   readonly seconds: number;
 }
 
-/** For each kind of shade, the spans of the buckets that contain time of that kind. Adjacent buckets form one span. */
+/** For each kind of shade, the spans of the buckets with time of that kind. Adjacent buckets form one span. */
 export function listShades(buckets: readonly Bucket[]): readonly Shade[] {
   return SHADE_KINDS.flatMap((kind) => listSpans(buckets, kind));
 }

@@ -1,4 +1,4 @@
-/** A list of the vertical lines of a chart, oldest first, and a legend of its shades. */
+/** The vertical lines of a chart as a list, oldest first, and a legend of its shades. */
 import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { AbsoluteTime, formatDuration } from '../text/time';
@@ -54,7 +54,7 @@ export function Marks({ marks }: { readonly marks: readonly Mark[] }) {
 
 interface ShadeLegendProps {
   readonly shades: readonly Shade[];
-  /** The total time of all outages. Outages continue while nothing is observed, but shades show only observed time. */
+  /** The total time of all outages, including time that was not observed. Shades show only observed time. */
   readonly downSeconds: number;
 }
 

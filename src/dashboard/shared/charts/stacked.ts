@@ -1,4 +1,4 @@
-/** The last checks or runs as stacked bars: the phases of a request, or the steps of a run. Pure. */
+/** The last checks or runs as stacked bars: the phases of a request, or the steps of a run. */
 import type { Result, Run } from '../data/api-types';
 
 export interface Part {
@@ -53,7 +53,7 @@ export function stackRuns(runs: readonly Run[]): readonly Stack[] {
     .toSorted((a, b) => (a.at < b.at ? -1 : 1));
 }
 
-/** Names of parts in the order in which they first appear, at most `max`, the number that can be distinguished. */
+/** Names of parts in order of appearance, at most `max`. */
 export function partNames(stacks: readonly Stack[], max: number): readonly string[] {
   return [...new Set(stacks.flatMap(({ parts }) => parts.map(({ name }) => name)))].slice(0, max);
 }
@@ -75,8 +75,8 @@ export interface CodeCount {
 }
 
 /**
- * How often each status code was received, most frequent first. Failed connections and checks that were not run are
- * counted as codes of their own. Results that passed but whose response was not kept are left out.
+ * How often each status code was received, most frequent first. Failed connections and missed checks have their own
+ * codes. Passing results without a stored response are left out.
  */
 export function countCodes(results: readonly Result[]): readonly CodeCount[] {
   const counts = new Map<string, number>();

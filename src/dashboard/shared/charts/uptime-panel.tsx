@@ -24,7 +24,7 @@ const TILES = [0, 1, 2, 3, 4, 5];
 interface UptimePanelProps {
   readonly kind: 'monitors' | 'scenarios';
   readonly id: string;
-  /** False for heartbeats, which send no requests. */
+  /** False for heartbeats. */
   readonly hasRequests: boolean;
   readonly regions: readonly string[];
   readonly createdAt: string;
@@ -52,7 +52,7 @@ export function UptimePanel({
   const { data: quarter } = useRead<Uptime>(uptimePath(path, { window: '90d', to }), {
     enabled: to !== undefined,
   });
-  // Read after the data that the whole page waits for, and only if the view by region is shown.
+  // Read last, and only for the view by region.
   const wanted = uptime === undefined || search['chart'] !== 'regions' ? [] : regions;
   const lines = useLines(
     wanted.map((region) => [region, uptimePath(path, { window, span, to, region })]),
@@ -146,7 +146,7 @@ function Response({ last, hasRequests, ...panel }: ResponseProps) {
   return <LatencyPanel {...panel} title={title} earlier={earlier} marks={marks} parts={parts} />;
 }
 
-/** Rounds the window to full minutes, so that the paths of its reads change at most once a minute. */
+/** Rounds the window to full minutes, so that the paths of its reads change once a minute. */
 function wholeMinutes({ from, to }: Uptime): Pick<Uptime, 'from' | 'to'> {
   const fromMs = Math.floor(Date.parse(from) / MINUTE_MS) * MINUTE_MS;
   return buildSearch({ fromMs, toMs: Math.ceil(Date.parse(to) / MINUTE_MS) * MINUTE_MS });

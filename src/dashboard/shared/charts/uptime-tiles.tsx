@@ -1,4 +1,4 @@
-/** The figures of a window: availability, response times, incidents, and how long it was down. */
+/** The figures of a window: availability, response times, incidents and downtime. */
 import { Paper, SimpleGrid, Text } from '@mantine/core';
 import type { Uptime } from '../data/api-types';
 import { formatDuration, milliseconds, percent } from '../text/time';
@@ -11,7 +11,7 @@ const SIX = { ...THREE, '860px': 6 };
 interface UptimeTilesProps {
   readonly uptime: Uptime;
   readonly counted: Counted;
-  /** False if there are no times to show, as for jobs that report only their end. */
+  /** False: there are no times, as for jobs that report only their end. */
   readonly hasTimes?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The events of a check in a window, for its chart: incidents, edits, and runs that name a commit. */
+/** The events of a check for its chart: incidents, edits, and runs with a commit. */
 import type { AuditEvent, Incident, Page, Run } from '../data/api-types';
 import { useRead } from '../data/queries';
 import { useCan } from '../data/session';
@@ -19,7 +19,7 @@ interface Marked {
   readonly to?: string;
 }
 
-/** Edits are shown only to administrators, because only they may read the audit trail. */
+/** Edits are shown only to administrators, who may read the audit trail. */
 export function useMarks({ kind, id, from, to }: Marked): readonly Mark[] {
   // Starts at a full hour, so that paths stay the same while the window slides. Events trigger new reads.
   const hourMs = Math.floor(Date.parse(from) / HOUR_MS) * HOUR_MS;

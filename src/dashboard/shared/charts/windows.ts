@@ -16,7 +16,7 @@ export const WINDOW_WORDS: Readonly<Record<UptimeWindow, string>> = {
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
-/** The window that the URL names. By default, an hour for checks younger than that, else 24 hours. */
+/** The window in the URL. By default an hour for checks younger than that, else 24 hours. */
 export function readWindow(text: string | undefined, age: { readonly ms: number }): UptimeWindow {
   return WINDOWS.find((window) => window === text) ?? (age.ms < HOUR_MS ? '1h' : '24h');
 }
@@ -68,7 +68,7 @@ const TILES = [
   { window: '90d', label: 'Uptime, 90 days', hours: 2160 },
 ] as const;
 
-/** Windows that reach back before the check existed become one tile, which shows the time of creation. */
+/** Windows longer than the check's life become one tile, which shows the time of creation. */
 export function windowTiles(createdAt: string, nowMs: number) {
   const ageMs = nowMs - Date.parse(createdAt);
   const shorter = TILES.filter(({ hours }) => hours * HOUR_MS < ageMs);

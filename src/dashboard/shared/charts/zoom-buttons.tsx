@@ -1,4 +1,3 @@
-/** Buttons that zoom a chart without dragging over it. */
 import { Button, Group, Text } from '@mantine/core';
 import { moved, SPAN_MIN_MS, type Span } from './zoom';
 

@@ -1,7 +1,4 @@
-/**
- * Finds out whether the user is active in this tab: only then do pages follow every check. Reads nothing from the
- * service.
- */
+/** Finds out whether the user is active in this tab. Only then do pages follow every check. */
 
 import type { Activity } from './live-updates';
 

@@ -1,7 +1,4 @@
-/**
- * Sends the requests of the pages to /v1: JSON in and out, with the session cookie. A refusal becomes an
- * ApiProblem with the paths of the faulty fields. Nothing is cached here.
- */
+/** Sends the requests of the pages to /v1. A refusal becomes an ApiProblem with the paths of the faulty fields. */
 import { parsedJson } from '../../../contracts/json';
 import { sendUntilTaken } from './send-until-taken';
 
@@ -43,13 +40,13 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 interface Sent {
   readonly body?: unknown;
   readonly signal?: AbortSignal | undefined;
-  /** The version that was read; if a newer one exists, the service refuses the write with 412. */
+  /** The version that was read. If a newer one exists, the service refuses the write with 412. */
   readonly ifVersion?: number | undefined;
-  /** True if the request contains a password that the user typed: a 401 is then about the password, not the session. */
+  /** True: the request contains a typed password, so a 401 is about the password, not the session. */
   readonly hasPassword?: boolean | undefined;
 }
 
-/** The code of a response that does not come from the service, but for example from a proxy in front of it. */
+/** The code of a response that does not come from the service, but for example from a proxy. */
 export const UNREADABLE = 'unreadable';
 
 const FACTORS_PAGE = '/settings/factors';
@@ -61,8 +58,8 @@ const NOT_REACHED = {
 };
 
 /**
- * Throws an ApiProblem. A 401 leads to the login page and back. Returns null for a response without a body. A write
- * that the service defers is sent again.
+ * Throws an ApiProblem. After a 401, goes to the login page. Returns null for a response without a body. Retries a
+ * write that the service defers.
  */
 export async function request<T>(method: Method, path: string, sent: Sent = {}): Promise<T> {
   const headers: Record<string, string> = { Accept: 'application/json' };

@@ -1,4 +1,4 @@
-/** Finds out whether the service can be reached, judged by the last request. This module sends no requests itself. */
+/** Finds out from the last request whether the service can be reached. */
 import { type QueryCacheNotifyEvent, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { ApiProblem } from './api';

@@ -1,7 +1,4 @@
-/**
- * Keeps the visible rows of checks up to date. Only changed checks are read again, so the cost depends on the number of
- * changes, not on the number of checks. Renders nothing.
- */
+/** Keeps the visible rows of checks up to date. Reads only changed checks again. */
 import type { QueryClient } from '@tanstack/react-query';
 import { get } from './api';
 import type { ListedCheck, Page } from './api-types';

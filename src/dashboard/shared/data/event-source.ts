@@ -1,6 +1,6 @@
 /**
- * Keeps the stream of changes open. A browser restores a lost connection by itself, but gives up if the
- * service refuses it, for example while the service is starting. Then it is opened again after some seconds.
+ * Keeps the stream of changes open. A browser reconnects by itself, but gives up if the service refuses, for example
+ * while it starts. This module then opens the stream again.
  */
 import { type LiveChange, readChange } from './live-change';
 

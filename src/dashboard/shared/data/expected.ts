@@ -1,13 +1,10 @@
-/**
- * Shows the expected result of a change in all cached data until the service has responded, and can undo
- * it. It sends nothing.
- */
+/** Shows the expected result of a change in all cached data until the service responds. Can undo it. */
 import type { Query, QueryClient } from '@tanstack/react-query';
 import { isUnder } from './live-change';
 
 export type Shown = Readonly<Record<string, unknown>>;
 
-/** The new fields of one object that is shown; null if the change does not affect the object. Pure. */
+/** The new fields of one shown object. null: the change does not affect it. */
 export type Expected = (shown: Shown) => Shown | null;
 
 export interface Showing {
@@ -18,8 +15,8 @@ export interface Showing {
 }
 
 /**
- * Applies the change to every object cached under `touches`, alone or in a list. Data that is read meanwhile
- * is changed too, because it may be older than the change. Fields that an object lacks are not added.
+ * Applies the change to every object cached under `touches`, alone or in a list. Also changes data that is read
+ * meanwhile, because it may be older than the change. Adds no fields.
  */
 export async function showExpected(
   client: QueryClient,
@@ -85,7 +82,7 @@ function pick(shown: Shown, names: readonly string[]): Shown {
   return Object.fromEntries(names.map((name) => [name, shown[name]]));
 }
 
-/** `data` is one object, a list of objects, or a page of a list. */
+/** `data`: one object, a list, or a page of a list. */
 function mapShown(data: unknown, change: (shown: Shown) => Shown): unknown {
   if (Array.isArray(data)) return data.map((one: unknown) => mapShown(one, change));
   if (!isShown(data)) return data;

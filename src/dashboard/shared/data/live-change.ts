@@ -1,4 +1,4 @@
-/** The content of an event of the stream, and the paths that it makes outdated. */
+/** The content of an event of the stream, and the outdated paths. */
 import { parsedJson } from '../../../contracts/json';
 
 export interface LiveChange {
@@ -24,7 +24,7 @@ export function isCheckChange(change: LiveChange): change is CheckChange {
 
 const KINDS: readonly string[] = ['monitor', 'scenario', 'run', 'incident', 'definition', 'post'];
 
-/** null for an event that this page does not know, because a newer service may send more kinds. */
+/** null: an unknown event. A newer service may send more kinds. */
 export function readChange(text: string): LiveChange | null {
   const given = parsedJson(text);
   return isChange(given) ? given : null;
@@ -42,10 +42,10 @@ function isChange(given: unknown): given is LiveChange {
   );
 }
 
-/** The key under which all rows of the list of checks are cached. */
+/** The cache key of all rows of the list of checks. */
 export const ALL_CHECKS = '/v1/checks?limit=1000';
 
-/** The start of a path that represents one row of the list of checks; the row is read again alone. */
+/** The start of a path that reads a single row. */
 export const CHECK_ROW = '/v1/checks?ids=';
 
 /** Prefixes of the paths that must be read again. */

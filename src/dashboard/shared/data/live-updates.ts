@@ -1,7 +1,7 @@
 /**
- * The reaction of a page to each change of the stream. If only the times of a check changed, its row costs no request;
- * other changes are read again soon. While nobody uses the tab, results and runs are read again at most once a minute.
- * A hidden tab reads nothing but the open incidents, because its title counts them.
+ * How a page reacts to each change of the stream. If only the times of a check changed, its row costs no request; other
+ * changes are read soon. Without a user, results and runs are read at most once a minute. A hidden tab reads only the
+ * open incidents, for its title.
  */
 import type { QueryClient } from '@tanstack/react-query';
 import { createGatherer } from './gather';
@@ -15,7 +15,7 @@ export const UNRESOLVED_INCIDENTS = `${INCIDENTS}?state=unresolved&limit=200`;
 
 /** The wait before paths are read again, in milliseconds. */
 const WAIT = { check: 2_000, other: 300, idle: 60_000 } as const;
-/** Needed because no event reports that a maintenance window has begun or a channel was deleted. */
+/** No event reports the start of a maintenance window or a deleted channel. */
 const ROWS_EVERY_MS = 120_000;
 
 export interface Activity {

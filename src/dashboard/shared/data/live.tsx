@@ -1,7 +1,6 @@
 /**
- * Receives changes as they happen, over server-sent events. Each event marks the data it touches as old, so
- * only data on the screen is read again. While the stream is down, visible pages read their data again every
- * 15 seconds, and once when the stream is back.
+ * Receives changes over server-sent events and marks the affected data as old, so data on the screen is read again.
+ * While the stream is down, visible pages read their data every 15 seconds.
  */
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';

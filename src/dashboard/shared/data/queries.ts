@@ -1,7 +1,4 @@
-/**
- * Reads and changes the data of /v1, with one cache: the key of a query is its path. A change names the
- * paths that it may have touched; the components that show them read again.
- */
+/** Reads and changes the data of /v1, with one cache by path. After a change, the affected paths are read again. */
 import {
   keepPreviousData,
   QueryClient,
@@ -39,20 +36,20 @@ export function createQueryClient(): QueryClient {
 }
 
 /**
- * Reads the path before a component shows it; a component that shows it within seconds sends no request of
- * its own. Undefined if the path could not be read.
+ * Reads the path early: a component that shows it within seconds sends no request. undefined: the path could not be
+ * read.
  */
 export async function readAhead<T>(client: QueryClient, path: string): Promise<T | undefined> {
   await client.prefetchQuery({ queryKey: [path], queryFn: ({ signal }) => get<T>(path, signal) });
   return client.getQueryData<T>([path]);
 }
 
-/** True if the problem may be over by the next try: the service, or a proxy in front of it, cannot be reached. */
+/** True if the next try may succeed, because the service or its proxy cannot be reached. */
 function isPassing({ status }: ApiProblem): boolean {
   return status === 0 || (status >= 502 && status <= 504);
 }
 
-/** True if the service could not be reached, so that the problem does not come from the service itself. */
+/** True if the service could not be reached. */
 export function isUnreached(problem: ApiProblem): boolean {
   return isPassing(problem) && (problem.status === 0 || problem.code === UNREADABLE);
 }
@@ -69,8 +66,8 @@ type Reading<T> = Pick<
 >;
 
 /**
- * Reads the data at the path. While another page of the same list loads, the previous page stays. Data also stays while
- * the service cannot be reached: one banner reports that, not every part of the page.
+ * Reads the data at the path. While another page of a list loads, or the service cannot be reached, the last data
+ * stays.
  */
 export function useRead<T>(path: string, options: ReadOptions = {}): Reading<T> {
   const { data, error, isPlaceholderData, dataUpdatedAt } = useQuery<T, ApiProblem>({
@@ -83,8 +80,8 @@ export function useRead<T>(path: string, options: ReadOptions = {}): Reading<T> 
 }
 
 /**
- * The error to show. It stays while the path is tried again, so that nothing flickers. null if there is data and only
- * the service cannot be reached.
+ * The error to show. It stays during retries, so that nothing flickers. null: there is data and only the service cannot
+ * be reached.
  */
 export function useShownError(
   path: string,
@@ -96,7 +93,7 @@ export function useShownError(
   return data === undefined && last?.path === path ? last.error : null;
 }
 
-/** The data at each path, in the order of the paths; for data that takes more than one request. */
+/** The data at each path, in the order of the paths. */
 export function useReads<T>(paths: readonly string[]): readonly UseQueryResult<T, ApiProblem>[] {
   return useQueries({
     queries: paths.map((path) => ({

@@ -1,4 +1,4 @@
-/** Marks cached data as old, except data that is being deleted: the page that shows it is about to close. */
+/** Marks cached data as old, except data that is being deleted. */
 import type { Query, QueryClient } from '@tanstack/react-query';
 import { isUnder } from './live-change';
 
@@ -22,7 +22,7 @@ export function readAgain(client: QueryClient, paths: readonly string[]): Promis
   return client.invalidateQueries({ predicate: isTouchedBy(paths) });
 }
 
-/** Like `readAgain`, marks paths as old, but does not read them: they are read when they are shown next. */
+/** Like `readAgain`, but reads the paths only when they are shown next. */
 export function markOld(client: QueryClient, paths: readonly string[]): void {
   void client.invalidateQueries({ predicate: isTouchedBy(paths), refetchType: 'none' });
 }
@@ -34,7 +34,7 @@ function isTouchedBy(paths: readonly string[]) {
     !(state.status === 'success' && isOver(queryKey));
 }
 
-/** True if the path asks for a period that is over. Its data no longer changes, so it is not read again. */
+/** True if the path asks for a past period, whose data no longer changes. */
 function isOver([path]: readonly unknown[]): boolean {
   if (typeof path !== 'string') return false;
   const to = new URLSearchParams(path.split('?')[1]).get('to');

@@ -1,7 +1,4 @@
-/**
- * Handles checks that ran and changed nothing but their times. The times are written into the cached rows, so that a
- * page with many checks sends no request for them.
- */
+/** Handles checks that changed only their times. They are written into the cached rows without a request. */
 import type { QueryClient } from '@tanstack/react-query';
 import type { ListedCheck, Monitor, Scenario } from './api-types';
 import { ALL_CHECKS, type CheckChange } from './live-change';
@@ -35,10 +32,7 @@ export function createRoutine(client: QueryClient) {
       write(client, change);
       return true;
     },
-    /**
-     * Reads the data of the check's page, because events do not contain all of it: when the next ping is due, and the
-     * regions of a check that names none.
-     */
+    /** Reads the data of the check's page, because events lack some of it: the next ping, and default regions. */
     readPage(change: CheckChange): void {
       const queryKey = [`/v1/${change.kind}s/${change.id}`];
       const page = client.getQueryData<Monitor | Scenario>(queryKey);

@@ -1,4 +1,4 @@
-/** The state that a page keeps in its URL: plain text values; values at their default are left out. */
+/** The state of a page in its URL: text values, without defaults. */
 import { useMatch, useRouter, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { readSearch, type Search } from './search-text';
@@ -9,10 +9,9 @@ type Patch = Readonly<Record<string, string | undefined>>;
 type Change = (patch: Patch | ((current: Search) => Patch)) => void;
 
 /**
- * Returns the values in this page's URL, as the same object until they change, and a function that changes some of
- * them; undefined removes a value. A change replaces the entry in the history, so that Back leaves the page, and does
- * not scroll. If a patch depends on the current values, pass a function of them, because the rendered values may be
- * older than the last click. A late change, made when another page is already being opened, is dropped.
+ * Returns the values in this page's URL, and a function that changes some of them (undefined removes a value). A change
+ * replaces the entry in the history. If a patch depends on current values, pass a function: rendered values may be old.
+ * Changes made while another page is being opened are dropped.
  */
 export function useSearchState(): readonly [Search, Change] {
   const search: Record<string, unknown> = useSearch({ strict: false });

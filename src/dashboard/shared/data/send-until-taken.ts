@@ -1,6 +1,6 @@
 /**
- * Sends a write, and sends it again if the service defers it: a 503 with Retry-After has changed nothing. The
- * Idempotency-Key of a POST makes sure that it takes effect at most once.
+ * Sends a write, and sends it again if the service defers it (503 with Retry-After). A POST has an Idempotency-Key, so
+ * that it takes effect once.
  */
 const SENT_MAX = 3;
 const WAIT_MAX_SECONDS = 10;

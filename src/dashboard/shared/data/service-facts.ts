@@ -1,4 +1,4 @@
-/** Facts about this installation, like its addresses. Only owners may read them. */
+/** Facts about this installation, like its addresses, for owners. */
 import type { AccountDetail } from './api-types';
 import { useRead } from './queries';
 import { useCan } from './session';

@@ -1,4 +1,4 @@
-/** The signed-in user and their rights. Buttons whose request would be refused with 403 are not shown. */
+/** The signed-in user and their rights. Buttons that the user may not use are hidden. */
 import { createContext, type ReactNode, useContext } from 'react';
 import { SCOPES } from '../../../domain/accounts/roles';
 import { PageLoading } from '../loading/page-loading';

@@ -1,7 +1,6 @@
 /**
- * Since when a check is down or degraded. Every page uses this module, so that all show the same
- * duration. It begins with the open outage, because `healthSince` changes when a slot has no
- * result. Pure.
+ * Since when a check is down or degraded, for all pages. Starts with the open outage, because `healthSince` changes
+ * when a slot has no result.
  */
 import { slowestResponseMs } from '../../../domain/health/health';
 import type { HttpMonitor, Incident, ListedCheck } from './api-types';
@@ -19,12 +18,12 @@ export function troubleSince({
   return failure?.since ?? healthSince;
 }
 
-/** The start of the last outage of an incident; after a short recovery it is later than `openedAt`. */
+/** The start of the last outage of an incident. */
 export function outageSince({ episodes, openedAt }: Pick<Incident, 'episodes' | 'openedAt'>) {
   return episodes.at(-1)?.startedAt ?? openedAt;
 }
 
-/** Why a monitor is degraded, judged by its last response; undefined if it was fast enough or its time is unknown. */
+/** Why a monitor is degraded, judged by its last response. undefined: it was fast enough, or its time is unknown. */
 export function slowness({
   degradedAboveMs,
   regionsHealth,

@@ -1,7 +1,6 @@
 /**
- * The fields that monitors, heartbeats and scenarios share, in the form and in the format of the API. Pure; bodies omit
- * default values. A shared field is one line in each of `DefinitionDraft`, `readDefinition` and `definitionBody`, and
- * an input in definition-fields.
+ * The fields that monitors, heartbeats and scenarios share. Bodies omit default values. A shared field is one line in
+ * `DefinitionDraft`, `readDefinition` and `definitionBody`, and an input in definition-fields.
  */
 
 import { isRecord } from '../../../contracts/json';
@@ -53,7 +52,7 @@ export function readDefinition(given: Values): DefinitionDraft {
   };
 }
 
-/** The own fields of a response; null if it has no profile. A body that is not a response has none yet. */
+/** The own fields of a response. null: no profile. */
 function readOwn({ id, origin }: Values): LayeredDraft['own'] {
   const names = Object.entries(readRecord(origin)).filter(([, from]) => from === 'own');
   return typeof id === 'string' && names.length === 0 && !isRecord(origin)
@@ -153,7 +152,7 @@ function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** The fields that only this kind of check has, without those that are empty or off. */
+/** The fields of this kind of check, without empty ones. */
 export function kindFieldsBody(fields: Values): Values {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value)));
 }

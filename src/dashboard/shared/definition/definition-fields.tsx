@@ -1,4 +1,4 @@
-/** Inputs that the forms of monitors, heartbeats and scenarios share, each bound to its field. */
+/** Inputs that the forms of monitors, heartbeats and scenarios share. */
 import { Card, Grid, Group, Stack, TagsInput, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { AlertsField } from '../alerts/alerts-field';

@@ -1,7 +1,4 @@
-/**
- * The form of a definition: its fields or the same object as YAML, its problems, and the save button. Kinds with
- * their own layout use the parts of this form.
- */
+/** The form of a definition: its fields or YAML, its problems, and the save button. */
 import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { type ReactNode, Suspense } from 'react';
 import type { Problems } from '../form/problems';

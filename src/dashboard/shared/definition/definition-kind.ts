@@ -1,4 +1,4 @@
-/** The facts about a kind of definition that its form needs: monitor, heartbeat or scenario. */
+/** What a form needs to know about a kind of definition: monitor, heartbeat or scenario. */
 import type { Problems } from '../form/problems';
 import type { Values } from './options';
 

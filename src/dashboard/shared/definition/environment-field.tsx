@@ -1,4 +1,4 @@
-/** The environment that completes the variables of a check. Renders nothing if the account has no environments. */
+/** The environment of a check. Renders nothing if the account has no environments. */
 import { Select } from '@mantine/core';
 import { fieldAt, type Problems } from '../form/problems';
 import { useEnvironmentOptions, useInheritedNames } from './use-environments';

@@ -22,7 +22,7 @@ interface KindInputsProps {
   readonly problems: Problems;
   /** The prefix of the fields in the body: empty, or like `steps[0].`. */
   readonly prefix?: string;
-  /** The names that each text offers after `{{`, by the name of its field; if absent, none are offered. */
+  /** The names that each field offers after `{{`. Absent: none. */
   readonly namesFor?: (field: string) => readonly OfferedName[];
 }
 
@@ -154,7 +154,7 @@ function createRows(headers: Values): readonly HeaderRow[] {
   return Object.entries(headers).map(([name, text]) => newHeaderRow(name, readText(text)));
 }
 
-/** Unfinished rows without a name cannot be part of the body, so they are kept here. */
+/** Rows without a name cannot be part of the body, so they are kept here. */
 function HeadersInput({ of, value, onChange, problems, path }: HeadersInputProps) {
   const headers = readRecord(value);
   const [typed, setTyped] = useState(() => createRows(headers));

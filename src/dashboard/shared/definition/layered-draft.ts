@@ -1,6 +1,6 @@
 /**
- * Drafts of definitions that inherit values of a profile: which fields are own, and the body that states only those.
- * A draft always shows the effective values. Pure.
+ * Drafts of definitions with a profile. A draft shows the effective values; its body contains only the definition's own
+ * fields.
  */
 import {
   composeFields,
@@ -21,7 +21,7 @@ export interface LayeredDraft {
   readonly name: string;
   /** The key of the profile; empty for none. */
   readonly profile: string;
-  /** Names of the own fields. null: the definition has no profile, so that all values count as own. */
+  /** Names of the own fields. null: no profile, so all fields are own. */
   readonly own: readonly string[] | null;
 }
 
@@ -33,7 +33,7 @@ interface Profile {
 }
 
 const RULES = { inheritable: { has: (field: string) => !NEVER_INHERITED.includes(field) } };
-/** A heartbeat needs its schedule, even if it is the one that the form suggests. */
+/** A heartbeat needs its schedule, even if it equals the suggestion of the form. */
 const ALWAYS_SENT: readonly string[] = [...NEVER_INHERITED, 'schedule'];
 
 /** The fields that differ between two drafts become own. */
@@ -47,7 +47,7 @@ export function withOwnChanges<Draft extends LayeredDraft>(
   return { ...after, own: [...new Set([...before.own, ...changed])].sort() };
 }
 
-/** Names of the fields, and of the headers and variables, that differ. */
+/** Names of the fields, headers and variables that differ. */
 function listChangedNames(before: Values, after: Values): readonly string[] {
   const names = new Set([...listFieldNames(before, RULES), ...listFieldNames(after, RULES)]);
   return [...names]
@@ -78,7 +78,7 @@ export function withProfile<Draft extends LayeredDraft>(
   return withValues(kind, { ...before, profile: profile.key }, { before: set, after: profile.set });
 }
 
-/** The draft with the profile's value of the field, or of all entries of the field. */
+/** The draft with the profile's value of the field. */
 export function withInherited<Draft extends LayeredDraft>(
   kind: Kind<Draft>,
   draft: Draft,
@@ -96,7 +96,7 @@ function withValues<Draft extends LayeredDraft>(
   { before, after }: { readonly before: Fields; readonly after: Fields },
 ): Draft {
   const { name, profile, own } = draft;
-  // Removes the values of the previous and of the next profile from the body, except own values.
+  // Removes the values of both profiles from the body, except own values.
   const names = own ?? [];
   const stated = readStated(readStated(kind.toBody(draft), names, before), names, after);
   const values = kind.toDraft(composeFields(stated, after, RULES));
@@ -145,7 +145,7 @@ function readStated(body: Values, own: readonly string[], set: Fields): Values {
   return Object.fromEntries(stated);
 }
 
-/** The body of a draft that states nothing but its name and target. */
+/** The body of a draft with only its name and target. */
 function readDefaults<Draft extends LayeredDraft>(kind: Kind<Draft>, draft: Draft): Values {
   const { profile: _profile, ...body } = kind.toBody(draft);
   const target = Object.entries(body).filter(([field]) => NEVER_INHERITED.includes(field));

@@ -1,6 +1,6 @@
 /**
- * Options of a definition that are one number or one switch each. Their limits and defaults come from the fields of the
- * API's schema. An empty number means the default. Pure.
+ * Options of a definition: numbers and switches. Limits and defaults come from the API's schema. An empty number means
+ * the default.
  */
 import { z } from 'zod';
 import type { Problems } from '../form/problems';
@@ -12,7 +12,6 @@ export type Values = Readonly<Record<string, unknown>>;
 type Held<Field extends z.ZodType> =
   NonNullable<z.output<Field>> extends number ? number | null : boolean;
 
-/** The options of a draft, by the fields of their schema. */
 export type OptionDraft<Fields extends OptionFields> = {
   readonly [Name in keyof Fields]: Held<Fields[Name]>;
 };
@@ -76,7 +75,7 @@ function asDraft<Fields extends OptionFields>(options: Values): OptionDraft<Fiel
   return options as OptionDraft<Fields>;
 }
 
-/** The options for the body, without values that are empty or at their default. */
+/** The options for the body, without defaults. */
 export function optionsBody<Fields extends OptionFields>(
   fields: Fields,
   draft: OptionDraft<Fields>,

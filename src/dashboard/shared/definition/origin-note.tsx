@@ -1,4 +1,4 @@
-/** Shows next to a field that its value comes from the profile, or that an own value replaces it. */
+/** Shows next to a field whether its value comes from the profile or replaces the profile's value. */
 import { Anchor, Text } from '@mantine/core';
 import { createContext, useContext } from 'react';
 import { listFieldNames, splitName } from '../../../domain/definitions/layers';
@@ -51,7 +51,7 @@ export function OriginNote({ field }: OriginNoteProps) {
   );
 }
 
-/** Only entries have names that the label of the field does not show. */
+/** The label of the field already names everything except entries. */
 function formatNames(names: readonly string[]): string {
   const entries = names.flatMap((name) => splitName(name).entry ?? []);
   return entries.length === 0 ? '' : `${entries.join(', ')}: `;

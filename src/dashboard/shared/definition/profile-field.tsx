@@ -1,4 +1,4 @@
-/** The profile that a definition inherits from. Renders nothing if the account has no profiles. */
+/** The profile of a definition. Renders nothing if the account has no profiles. */
 import { Select } from '@mantine/core';
 import { fieldAt, type Problems } from '../form/problems';
 import type { Layering } from './use-layers';

@@ -1,6 +1,4 @@
-/**
- * The request of a monitor or of a step, in the form and in the format of the API. Pure; bodies omit default values.
- */
+/** The request of a monitor or step. Bodies omit default values. */
 import { DEFAULT_WARN_DAYS } from '../../../contracts/certificates';
 import { ASSERTION_OPERATORS } from '../../../contracts/definition';
 import { HTTP_VERSIONS, type HttpVersion } from '../../../contracts/definitions/http-version';
@@ -67,7 +65,7 @@ export function requestBody(draft: RequestDraft): Values {
   };
 }
 
-/** A body that is already typed stays visible even for a method without a body, so that nothing is lost unseen. */
+/** A typed body stays visible even for a method without a body. */
 export function mayHaveBody({ method, body }: RequestDraft): boolean {
   return (method !== 'GET' && method !== 'HEAD') || body.mode !== 'none';
 }

@@ -1,4 +1,4 @@
-/** Inputs of a request, of a monitor or of a step, each bound to its field. */
+/** Inputs of the request of a monitor or step. */
 import { Select } from '@mantine/core';
 import { HTTP_METHODS } from '../../../contracts/definition';
 import { BodyField } from '../body/body-field';

@@ -1,4 +1,4 @@
-/** How a request reaches its target: through a named proxy of the operator, and over which versions of IP and HTTP. */
+/** How a request reaches its target: proxy, IP version and HTTP version. */
 import { Select, SimpleGrid, TextInput } from '@mantine/core';
 import { fieldAt, type Problems } from '../form/problems';
 import { OriginNote } from './origin-note';

@@ -1,4 +1,4 @@
-/** Problems that only typed rows can have, and bodies cannot show: duplicate names and invalid JSON. Pure. */
+/** Problems of typed rows: duplicate names and invalid JSON. */
 
 import type { z } from 'zod';
 import { type CheckedShape, type ShapeProblem, validate } from '../../../schemas/issues';
@@ -59,7 +59,7 @@ export function requestProblems(
   ];
 }
 
-/** A problem for each name that several rows have: the body would keep only one of these rows. */
+/** A problem for each name that several rows have: the body keeps only one of them. */
 export function twice(rows: readonly HeaderRow[], path: string): readonly ShapeProblem[] {
   return doubledNames(rows).map((name) => ({
     path: `${path}.${name}`,

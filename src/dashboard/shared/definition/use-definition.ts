@@ -34,7 +34,7 @@ export interface Definition<Draft> {
   /** Does nothing while the YAML cannot be read. */
   readonly setView: (view: 'form' | 'yaml') => void;
   readonly setYamlProblems: (problems: Problems) => void;
-  /** True if the YAML cannot be read, so there is nothing to save. */
+  /** True: the YAML cannot be read, so there is nothing to save. */
   readonly isBlocked: boolean;
   /** All problems, shown or not. */
   readonly found: Problems;
@@ -50,7 +50,7 @@ export interface Definition<Draft> {
   readonly cancel: () => void;
 }
 
-/** Fields that a test leaves out or replaces, so it proves nothing about them. */
+/** Fields that a test leaves out or replaces. */
 const UNTESTED = ['name', 'key', 'regions', 'quorum', 'variables', 'enabled'];
 
 /** After a save, the page of the definition is shown. */
@@ -115,7 +115,7 @@ export function useDefinition<Draft extends LayeredDraft>(
   };
 }
 
-/** All problems, except variables that the environment or the account defines. */
+/** All problems, except missing variables that the environment or the account defines. */
 function useProblems<Draft>(kind: DefinitionKind<Draft>, draft: Draft): Problems {
   const own = useMemo(() => kind.findProblems(draft), [kind, draft]);
   const names = useInheritedNames(readText(kind.toBody(draft)['environment']));

@@ -18,7 +18,7 @@ export function useEnvironmentOptions(chosen: string | null): readonly Environme
   return isKnown ? known : [...known, { value: chosen, label: chosen }];
 }
 
-/** Names of the variables of the environment and of the account. Empty while they are being read. */
+/** Names of the variables of the environment and of the account. Empty until they are read. */
 export function useInheritedNames(environment: string | null): readonly string[] {
   const environments = useEnvironments();
   const { data } = useRead<AccountVariables>('/v1/variables');

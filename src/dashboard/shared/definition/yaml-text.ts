@@ -8,10 +8,7 @@ export function toYaml<Draft>(kind: DefinitionKind<Draft>, draft: Draft): string
   return stringify(kind.toBody(kind.mask(draft)));
 }
 
-/**
- * A text that the API would refuse does not change the form, because the form could not show it. Masked headers get
- * their values from `shown`.
- */
+/** A text that the API would refuse does not change the form. Masked headers get their values from `shown`. */
 export function readYaml<Draft>(
   kind: DefinitionKind<Draft>,
   text: string,

@@ -1,4 +1,3 @@
-/** Asks before an action that cannot be undone, or that affects others. */
 import { Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { TEXT } from '../text/strings';

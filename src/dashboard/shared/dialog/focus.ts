@@ -1,7 +1,7 @@
-/** Returns the focus to the element that opened a dialog when it closes, so that Tab continues from there. */
+/** Returns the focus to the element that opened a dialog, so that Tab continues from there. */
 import { useEffect, useState } from 'react';
 
-/** The element with the focus; for a menu item, which soon disappears, the button that opened the menu. */
+/** The element with the focus. For a menu item, which soon disappears: the button of the menu. */
 export function currentOpener(): HTMLElement | null {
   const active = document.activeElement;
   const menu = active?.closest('[role=menu]')?.getAttribute('aria-labelledby');
@@ -9,10 +9,7 @@ export function currentOpener(): HTMLElement | null {
   return opener instanceof HTMLElement ? opener : null;
 }
 
-/**
- * The replacement of a removed element: the only element of its kind in the page's content with the same name. For
- * example, the button of an empty list is replaced by another one once the list has an item.
- */
+/** The replacement of a removed element: the only element of its kind with the same name. */
 export function findNamesake(gone: HTMLElement): HTMLElement | null {
   const name = readName(gone);
   if (name === '') return null;
@@ -22,14 +19,14 @@ export function findNamesake(gone: HTMLElement): HTMLElement | null {
   return found !== undefined && others.length === 0 ? found : null;
 }
 
-/** The name that a screen reader uses for the element; empty if it has none. */
+/** The name for screen readers. Empty: none. */
 function readName(element: HTMLElement): string {
   return (element.getAttribute('aria-label') ?? element.textContent).trim();
 }
 
 /**
- * Gives the focus to the opener, unless another element has it. If the opener was removed, its namesake gets the focus,
- * or else the content of the page.
+ * Gives the focus to the opener, unless another element has it. If the opener was removed, focuses its namesake, or
+ * else the content of the page.
  */
 export function giveFocusBack(opener: HTMLElement | null): void {
   const active = document.activeElement;
@@ -40,7 +37,7 @@ export function giveFocusBack(opener: HTMLElement | null): void {
   next?.focus({ preventScroll: true });
 }
 
-/** For a dialog that is mounted only while it is open: returns the focus to the element that opened it. */
+/** For a dialog that is mounted only while it is open. */
 export function useFocusBack(): void {
   // Read before the dialog itself takes the focus.
   const [opener] = useState(currentOpener);

@@ -91,7 +91,7 @@ export function CodeMirrorEditor(props: CodeEditorProps) {
   return <div ref={host} className={classes['code']} data-invalid={isInvalid || undefined} />;
 }
 
-/** Offers the names that are allowed after `{{`. Braces that are already closed are not closed again. */
+/** Offers the names that are allowed after `{{`, and adds missing braces. */
 function namesAt(
   context: CompletionContext,
   names: readonly OfferedName[],

@@ -1,4 +1,4 @@
-/** Completion of `{{names}}` in one-line texts: finds where a name begins, and inserts the chosen name. Pure. */
+/** Completion of `{{names}}` in one-line texts. */
 
 export interface OfferedName {
   /** The text between the braces. */

@@ -26,7 +26,7 @@ export interface AssertionDraft {
   /** Identifies the row on the page; not part of the assertion. */
   readonly rowId: string;
   readonly type: AssertionType;
-  /** The name of a header, or of a fact such as one of the certificate. */
+  /** The name of a header or fact. */
   readonly name: string;
   readonly path: string;
   readonly match: string;
@@ -81,7 +81,6 @@ export const NAMES_OF: Readonly<Partial<Record<AssertionType, readonly string[]>
 
 let rows = 0;
 
-/** A key for React; it has no other meaning. */
 export function newRowId(): string {
   rows += 1;
   return `row-${rows}`;
@@ -109,7 +108,7 @@ export function takesValue(operator: AssertionOperator): boolean {
   return !WITHOUT_VALUE.includes(operator);
 }
 
-/** The assertion as /v1 takes it. Values that cannot be parsed stay text, so that the shape reports the fault. */
+/** The assertion for /v1. Invalid values stay text, so that the shape reports them. */
 export function toAssertion(draft: AssertionDraft): Record<string, JsonValue> {
   const { type, operator, severity } = draft;
   const assertion: Record<string, JsonValue> = { type, operator };

@@ -1,7 +1,4 @@
-/**
- * Handles Enter in a field that takes typed text and offers choices: Enter opens the choices, or takes the first match.
- * By default, the browser would submit the unfinished form.
- */
+/** Enter in a field with choices opens them or takes the first match. By default, the browser would submit the form. */
 import type { KeyboardEvent } from 'react';
 
 export function chooseByEnter(event: KeyboardEvent<HTMLInputElement>): void {

@@ -1,4 +1,4 @@
-/** Lists the faults that keep a form from being sent: each with the name of its field, as a link to the field. */
+/** Lists the faults of a form, each as a link to its field. */
 import { Alert, Anchor, List } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { focusField } from './focus-field';

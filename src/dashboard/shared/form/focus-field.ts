@@ -1,4 +1,4 @@
-/** Moves the focus to the input at a path of the form, and opens the section that holds it. */
+/** Moves the focus to the input at a path of the form, and opens its section. */
 
 /** The search parameter in a form's URL for the path of the field that has the focus first. */
 export const FIELD_SEARCH = 'field';
@@ -7,7 +7,7 @@ const FOCUSABLE = 'input, textarea, select, button, [contenteditable=true]';
 /** Sections need some frames to show their content. */
 const FRAMES_MAX = 30;
 
-/** Focuses the closest element that exists: the field itself, its parent field, or the section that names it. */
+/** Focuses the field, or its closest parent that exists. */
 export function focusField(path: string, frames = FRAMES_MAX): void {
   const field = findField(path);
   if (field === null) return;
@@ -18,7 +18,7 @@ export function focusField(path: string, frames = FRAMES_MAX): void {
   else requestAnimationFrame(() => focusField(path, frames - 1));
 }
 
-/** Focuses the first input of a row that has just been added, so that it can be filled in at once. */
+/** Focuses the first input of a new row. */
 export function focusRow(rowId: string): void {
   focusWithin(`[data-row-id="${CSS.escape(rowId)}"]`);
 }
@@ -29,8 +29,8 @@ export function focusSortable(id: string): void {
 }
 
 /**
- * When the row with this button is removed, moves the focus to the same button of the row that takes its number.
- * Without such a row, moves it to the last button of the list, which adds a row.
+ * When the row with this button is removed, focuses the same button of the next row, or else the button that adds a
+ * row.
  */
 export function focusSuccessor(button: HTMLElement, label: string): void {
   const list = button.closest('[data-rows]');

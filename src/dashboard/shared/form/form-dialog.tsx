@@ -1,4 +1,4 @@
-/** A form in a dialog: its fields, then the reasons of a refusal, the cancel button and the button that sends it. */
+/** A form in a dialog: its fields, a refusal, and the buttons. */
 import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Dialog } from '../dialog/dialog';
@@ -8,7 +8,7 @@ import { useUnsaved } from './unsaved';
 interface FormDialogProps extends Omit<FormFootProps, 'onCancel'> {
   readonly title: string;
   readonly size?: 'lg';
-  /** The text typed so far: it is not discarded without a question. */
+  /** The typed text. Closing the dialog asks before discarding it. */
   readonly draft?: unknown;
   /** Skips the browser's own validation: the service reports all faults at once. */
   readonly isUnchecked?: boolean;

@@ -1,4 +1,4 @@
-/** The value of one header: credentials are masked, and one button turns them into a secret. */
+/** The value of one header. Credentials are masked, and a button turns them into a secret. */
 import { Button, PasswordInput } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useState } from 'react';

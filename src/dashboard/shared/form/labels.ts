@@ -1,6 +1,6 @@
-/** The label of the field at a path of /v1, as its input shows it. Pure. */
+/** The label of the field at a path of /v1. */
 
-/** The word for one entry of a list, by the name of the list. */
+/** The word for one entry of a list. */
 const ENTRIES: Readonly<Record<string, string>> = {
   steps: 'Step',
   assertions: 'Assertion',
@@ -16,7 +16,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   failOn: 'Text of a failure',
 };
 
-/** The word for one entry of a map, by the name of the map. */
+/** The word for one entry of a map. */
 const NAMED: Readonly<Record<string, string>> = {
   headers: 'Header',
   variables: 'Variable',
@@ -137,7 +137,7 @@ function sentence(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** The text after the label: a message continues the sentence, unless it is a sentence of its own. */
+/** A message continues the sentence after the label, unless it starts with a capital. */
 export function afterLabel(message: string): string {
   return /^[A-Z]/.test(message) ? `: ${message}` : ` ${message}`;
 }

@@ -1,15 +1,15 @@
-/** Problems of a form by the path of their field; /v1 uses the same paths in its responses. Pure. */
+/** Problems of a form by the path of their field, as /v1 names it. */
 
 export interface FieldProblem {
   readonly path: string;
   readonly message: string;
-  /** The name of the variable, if the problem is that nothing defines it. */
+  /** The name of the variable that nothing defines. */
   readonly variable?: string | undefined;
 }
 
 export type Problems = readonly FieldProblem[];
 
-/** The sentence below an input; undefined if nothing is wrong, because inputs expect that. */
+/** The sentence below an input. undefined: none. */
 export function problemAt(problems: Problems, path: string): string | undefined {
   return formatSentence(problems.find((problem) => problem.path === path));
 }
@@ -31,7 +31,7 @@ export function fieldWithin(problems: Problems, path: string): FieldMarks {
   return { error: formatSentence(found), 'data-path': path };
 }
 
-/** The props for an input whose text has fields of its own, like a JSON schema: the first faulty field is named. */
+/** For an input whose text has fields of its own, like a JSON schema: names the first faulty field. */
 export function fieldWithPaths(problems: Problems, path: string): FieldMarks {
   const [inner] = problemsUnder(problems, path);
   const error = inner === undefined ? problemAt(problems, path) : `${inner.path} ${inner.message}`;

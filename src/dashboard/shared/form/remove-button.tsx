@@ -1,4 +1,4 @@
-/** Removes one row of a form, and moves the focus to the row that takes its position. */
+/** Removes one row of a form, and moves the focus to the next row. */
 import { ActionIcon } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { focusSuccessor } from './focus-field';

@@ -1,4 +1,4 @@
-/** A list of rows that are added at its end and removed one by one. */
+/** A list of rows that can be added and removed. */
 import { Group, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { AddRow } from './add-row';
@@ -11,7 +11,7 @@ interface RowListProps<Row> {
   readonly newRow: () => Row;
   /** The word for one row, in lower case: `header`. */
   readonly noun: string;
-  /** The layout of a row; its last column is the button that removes it. */
+  /** The layout of a row. Its last column is the button that removes it. */
   readonly layout: 'pair' | 'assertion' | 'variable';
   /** The path of the list in the body; the summary of problems finds the list by it. */
   readonly path?: string;

@@ -10,7 +10,7 @@ export interface HeaderRow {
 
 export interface VariableRow extends HeaderRow {
   readonly isSecret: boolean;
-  /** True if the service stores a value that it does not show; an empty field keeps that value. */
+  /** True: the service stores a value, which an empty field keeps. */
   readonly isStored: boolean;
 }
 
@@ -40,7 +40,7 @@ function toVariable({ value, isSecret, isStored }: VariableRow): JsonValue {
   return isStored && value === '' ? { secret: true } : { value, secret: true };
 }
 
-/** Names that occur more than once; the body could keep only one value of each. */
+/** Names that occur more than once. The body could keep only one value of each. */
 export function doubledNames(rows: readonly HeaderRow[]): readonly string[] {
   const names = rows.map(({ name }) => name.trim()).filter((name) => name !== '');
   return [...new Set(names.filter((name, index) => names.indexOf(name) !== index))];

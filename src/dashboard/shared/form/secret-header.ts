@@ -1,4 +1,4 @@
-/** Headers that carry credentials: turns one into a secret, and masks credentials in YAML. Pure. */
+/** Headers with credentials: turns one into a secret, and masks credentials in YAML. */
 import { HEADER_MASK, isSensitiveHeader } from '../../../domain/secrets/sensitive-headers';
 
 import type { HeaderRow } from './rows';

@@ -1,7 +1,4 @@
-/**
- * Rows that can be reordered by mouse, touch and keyboard: a handle to drag, and two arrows that need no
- * dragging. Rows can be moved between several lists in one area. The order is kept by the caller.
- */
+/** Rows that can be reordered by mouse, touch and keyboard, also between several lists. The caller keeps the order. */
 import {
   type Announcements,
   closestCenter,

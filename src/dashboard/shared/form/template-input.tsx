@@ -1,4 +1,4 @@
-/** A line of text that offers names after `{{`. It never changes the typed text by itself. */
+/** A line of text that offers names after `{{`. */
 import { Combobox, Text, TextInput, type TextInputProps, useCombobox } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import {

@@ -1,7 +1,4 @@
-/**
- * Asks before the changes in a form are lost: by a link, by going back, or by closing the form or the tab. It
- * never asks about a form without changes. After a save, forms navigate with `ignoreBlocker`.
- */
+/** Asks before changes in a form are lost. After a save, forms navigate with `ignoreBlocker`. */
 import { useBlocker, useRouter } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { confirm } from '../dialog/confirm';
@@ -9,7 +6,7 @@ import { confirm } from '../dialog/confirm';
 export interface Unsaved {
   /** Calls `go` at once, or after the question is confirmed, or not at all. */
   readonly leave: (go: () => void) => void;
-  /** True while the question is open: a dialog below it must not react to the Escape that closes the question. */
+  /** True while the question is open. A dialog below must ignore the Escape that closes the question. */
   readonly isAsking: boolean;
 }
 
@@ -61,7 +58,7 @@ function ask(): Promise<boolean> {
   });
 }
 
-/** Goes to the page before this one, or to `otherwise` if this is the first page of the visit. */
+/** Goes to the previous page, or to `otherwise` if there is none. */
 export function useGoBack(otherwise: string): () => void {
   const router = useRouter();
   return () => {

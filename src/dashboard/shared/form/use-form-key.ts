@@ -1,4 +1,4 @@
-/** Keys of a form, which also work while someone types: Ctrl S saves it, Ctrl Enter tests it. */
+/** Keys of a form: Ctrl S saves it, Ctrl Enter tests it. */
 import { useHotkeys } from '@mantine/hooks';
 
 /** The key does nothing while a question or another dialog is open above the form. */

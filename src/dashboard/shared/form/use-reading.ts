@@ -1,4 +1,4 @@
-/** Reads a file into a form. Content that arrives late must not overwrite later changes. */
+/** Reads a file into a form. Late content must not overwrite later changes. */
 import { useLayoutEffect, useRef } from 'react';
 import { notifyFailed } from '../ui/notify';
 
@@ -6,8 +6,8 @@ import { notifyFailed } from '../ui/notify';
 export type Read<Value> = (reading: Promise<Value> | null) => void;
 
 /**
- * Passes the content of the newest file to the `take` of the latest render. Does nothing after the component is
- * unmounted. Shows a notice if the file cannot be read.
+ * Passes the content of the newest file to `take`. Does nothing after the component is unmounted. Shows a notice if the
+ * file cannot be read.
  */
 export function useReading<Value>(take: (value: Value) => void): Read<Value> {
   const latest = useRef<((value: Value) => void) | null>(null);

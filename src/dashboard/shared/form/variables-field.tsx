@@ -1,4 +1,4 @@
-/** Variables, one row each; the stored values of variables marked as secret are never shown. */
+/** Variables, one row each. Stored secret values are never shown. */
 import { Checkbox, TextInput } from '@mantine/core';
 import { fieldAt, type Problems } from './problems';
 import { RowList } from './row-list';

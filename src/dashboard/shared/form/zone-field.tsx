@@ -1,4 +1,4 @@
-/** A time zone, found by its city or region. A zone that the browser does not list is kept as it is. */
+/** A time zone, found by its city or region. Accepts zones that the browser does not list. */
 import { Select, type SelectProps } from '@mantine/core';
 import { allZones, isZoneFound } from './time-zones';
 

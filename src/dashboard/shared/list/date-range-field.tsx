@@ -1,4 +1,4 @@
-/** Chooses a range of days: one of the usual ranges by name, or a first and a last day. */
+/** Chooses a range of days, by name or by its first and last day. */
 import { Button, Group, InputBase, Popover, Stack, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconCalendar, IconChevronDown } from '@tabler/icons-react';

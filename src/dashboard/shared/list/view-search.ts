@@ -6,7 +6,7 @@ import { pickFilters } from './list-filters';
 
 export type HideableColumn = (typeof HIDEABLE_COLUMNS)[number];
 
-/** The URL parameters that a view keeps; the page of rows is not one of them. */
+/** The URL parameters that a view stores. */
 const KEPT = ['q', 'group', 'tag', 'region', 'status', 'sort', 'by', 'rows', 'hide'] as const;
 
 /** The query for POST. */
@@ -20,7 +20,7 @@ export function buildQueryChange(search: Search): Readonly<Record<string, string
   return Object.fromEntries(KEPT.map((name) => [name, query[name] ?? null]));
 }
 
-/** The URL parameters that show the view. They also contain the view's id, but show the same rows without it. */
+/** The URL parameters that show the view. */
 export function buildSearch({ id, query }: SavedView): Search {
   return { ...pickFilters(withoutGaps(query), KEPT), view: id };
 }
@@ -51,5 +51,5 @@ export function toggleColumn(search: Search, column: HideableColumn): string | u
   return next.length === 0 ? undefined : next.join(',');
 }
 
-/** One page is enough: the limit is the most views that an account may have. */
+/** The limit is the most views that an account may have. */
 export const SAVED_VIEWS = '/v1/saved-views?limit=200';

@@ -1,7 +1,6 @@
 /**
- * Loads code of the dashboard. While the service cannot be reached it waits, so that the frame with its banner stays
- * visible. TanStack's lazyRouteComponent reloads the document when an import fails, and without the service that
- * leads to the browser's own error page.
+ * Loads code of the dashboard. While the service cannot be reached, it waits, so that the page stays visible.
+ * TanStack's lazyRouteComponent would reload the document and show the browser's error page.
  */
 
 const TRY_EVERY_MS = 2_000;
@@ -9,8 +8,8 @@ const RELOADED_AT = 'keepwatch reloaded at';
 const RELOAD_AGAIN_MS = 30_000;
 
 /**
- * Returns a `load` that waits while the service cannot be reached. It throws only if the code is missing although the
- * service responds.
+ * Returns a `load` that waits while the service cannot be reached. Throws only if the service responds but the code is
+ * missing.
  */
 export function loadWhenReached<Module>(load: () => Promise<Module>): () => Promise<Module> {
   return async () => {
@@ -24,8 +23,8 @@ export function loadWhenReached<Module>(load: () => Promise<Module>): () => Prom
 }
 
 /**
- * Browsers may cache a failed import, and a newer build has other files. In both cases the document is reloaded and
- * shows the same page. It is not reloaded twice in a row, so that a fault cannot cause endless reloads.
+ * Reloads the document, because browsers may cache a failed import, and a newer build has other files. Never reloads
+ * twice in a row.
  */
 async function loadAgain<Module>(load: () => Promise<Module>): Promise<Module> {
   try {
@@ -61,7 +60,7 @@ async function waitUntilReached(): Promise<void> {
     });
 }
 
-/** Informs the page that the service cannot be reached, before any of its reads has failed. */
+/** Informs the page that the service cannot be reached. */
 export const NOT_REACHED_EVENT = 'keepwatch:not-reached';
 
 /** Any success counts; a proxy in front of an unreachable service responds with an error status. */

@@ -1,4 +1,4 @@
-/** Shows that a page is loading, in the shape that the page will have. */
+/** Shows that a page is loading, in the shape of the page. */
 import { Skeleton } from '@mantine/core';
 import { useLocation } from '@tanstack/react-router';
 import type { CSSProperties } from 'react';
@@ -29,7 +29,7 @@ export function PageLoading({ isBelowHead = false }: PageLoadingProps) {
   );
 }
 
-/** The filters of a list are part of the head, so they are already shown. */
+/** The head shows the filters already. */
 function withoutFilters({ filters = 0, columns, ...shape }: PageShape): PageShape {
   return { ...shape, columns: columns.map((rows) => rows.slice(filters)) };
 }

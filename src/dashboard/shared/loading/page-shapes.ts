@@ -1,6 +1,6 @@
-/** The shape of each page while it loads, as blocks of about the right size. It uses no data. Pure. */
+/** The shape of each page while it loads, as blocks. */
 
-/** A row of equal blocks: its height in pixels, how many are side by side, and how many on a phone. */
+/** A row of equal blocks: height in pixels, how many side by side, and how many on a phone. */
 export type Row = readonly [height: number, wide?: number, narrow?: number];
 
 export interface PageShape {
@@ -10,7 +10,7 @@ export interface PageShape {
   readonly head: readonly Row[];
   /** Below the head, across all columns. */
   readonly above?: readonly Row[];
-  /** The number of rows of a column that belong to the head: filters that appear before the list does. */
+  /** The number of rows that are filters, which appear before the list. */
   readonly filters?: number;
   /** The rows below `above`, column by column. */
   readonly columns: readonly (readonly Row[])[];

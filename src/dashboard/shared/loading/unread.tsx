@@ -1,4 +1,4 @@
-/** Shown instead of data that is not read: its shape while it loads, or why it failed, with a way to try again. */
+/** Shown instead of unread data: its shape while it loads, or why it failed, with a button to retry. */
 import { Box, Button, Group, Text } from '@mantine/core';
 import { useTimeout } from '@mantine/hooks';
 import { type Query, useQueryClient } from '@tanstack/react-query';
@@ -20,7 +20,7 @@ interface UnreadProps {
 
 /** Renders nothing once the data is read, unless a later read was refused. */
 export function Unread({ of: { data, error }, shape = <Loading /> }: UnreadProps) {
-  // While the service cannot be reached, one banner reports it for the whole page; the data appears here once read.
+  // While the service cannot be reached, one banner reports it for the whole page.
   if (error !== null && !isUnreached(error)) return <ReadProblem problem={error} />;
   return data === undefined ? <Waiting shape={shape} /> : null;
 }

@@ -7,7 +7,7 @@ import { type AssertionOutcome, actualText, conditionText, valueText } from './m
 import classes from './results.module.css';
 import { RESULT_TEXT } from './words';
 
-/** Narrow enough to stand next to a monitor's form, so that results are seen without scrolling. */
+/** Narrow enough to fit next to a monitor's form. */
 const MIN_WIDTH = 270;
 
 interface AssertionTableProps {
@@ -42,7 +42,7 @@ export function AssertionTable({ assertions }: AssertionTableProps) {
   );
 }
 
-/** Gives each assertion a key: assertions have no id, and two of them may be equal. */
+/** Gives each assertion a key, because assertions have no id and may be equal. */
 function keyed(assertions: readonly AssertionOutcome[]) {
   const seen = new Map<string, number>();
   return assertions.map((outcome) => {

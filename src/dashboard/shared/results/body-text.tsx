@@ -1,4 +1,4 @@
-/** A long text that came from elsewhere, in a box of its own that scrolls, also by keyboard. */
+/** A long text in a box that scrolls, also by keyboard. */
 import classes from './results.module.css';
 
 interface BodyTextProps {

@@ -12,7 +12,7 @@ export function curlText({ method, url, headers }: NonNullable<Result['request']
   return ['curl -i', ...verb, quoted(url), ...lines].join(' \\\n  ');
 }
 
-/** Quotes the text for a POSIX shell, so that no character has a special meaning. */
+/** Quotes the text for a POSIX shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -1,4 +1,4 @@
-/** Compares a result with the last one that passed; shows only the differences. */
+/** Shows the differences between a result and the last one that passed. */
 import { Table, Text } from '@mantine/core';
 import { ScrollBox } from '../ui/scroll-box';
 import type { Difference } from './difference';

@@ -12,7 +12,7 @@ export interface Difference {
   readonly after: string | null;
 }
 
-/** Headers that differ in every response, so they explain no failure. */
+/** Headers that differ in every response. */
 const VOLATILE = new Set(['date', 'age', 'expires', 'x-request-id', 'cf-ray', 'etag']);
 const DIFFERENCES_MAX = 200;
 
@@ -46,7 +46,7 @@ function ipDifference(before: Response, after: Response): readonly Difference[] 
   return left === null || right === null ? [] : changed('IP address', '', left, right);
 }
 
-/** No differences if the headers of one response were not kept. */
+/** Empty if the headers of a response were not stored. */
 function headerDifferences(before: Response, after: Response): readonly Difference[] {
   if (before?.headers == null || after?.headers == null) return [];
   const [left, right] = [joinHeaders(before.headers), joinHeaders(after.headers)];
@@ -68,7 +68,7 @@ function joinHeaders(
   return headers;
 }
 
-/** Compares value by value if both bodies are JSON, else the bodies as a whole. No differences if one was not kept. */
+/** Compares value by value if both bodies are JSON, else as a whole. Empty if a body was not stored. */
 function bodyDifferences(before: string | null, after: string | null): readonly Difference[] {
   if (before === null || after === null || before === after) return [];
   const [left, right] = [parsedJson(before), parsedJson(after)];

@@ -1,13 +1,10 @@
-/** When a certificate or a domain registration expires, and the warning that people get for it. Shows no host name. */
+/** When a certificate or a domain registration expires, and when people are warned. */
 import { Text } from '@mantine/core';
 import { RelativeTime } from '../text/time';
 
 interface ExpiryProps {
   readonly of: 'Certificate' | 'Registration';
-  /**
-   * When the certificate or registration expires; null if none was seen. If a scenario uses several
-   * certificates, this is the earliest expiry.
-   */
+  /** When the certificate or registration expires. null: none was seen. Of several certificates, the earliest. */
   readonly at: string | null;
   readonly warning: number | null;
 }

@@ -18,8 +18,7 @@ export function FailingExchange({ failed }: { readonly failed: Failed }) {
 }
 
 /**
- * True once the exchange is read, or if there is nothing to read. Until then the page waits, so that no button moves
- * under a finger.
+ * True once the exchange is read, or if there is none. The page waits for it, so that no button moves under a finger.
  */
 export function useIsExchangeRead(failed: Failed | undefined): boolean {
   const path = failed === undefined ? null : exchangePath(failed);

@@ -9,7 +9,7 @@ export type NodePath =
   | { readonly path: string; readonly problem: null }
   | { readonly path: null; readonly problem: string };
 
-/** `['data', 0, 'odd name']` → `$.data[0]['odd name']`, as jsonPath assertions and extractions take it. */
+/** `['data', 0, 'odd name']` → `$.data[0]['odd name']`. */
 export function formatJsonPath(keys: readonly Key[]): NodePath {
   const path = keys.reduce<string>((before, key) => `${before}${formatPart(key)}`, '$');
   const problem = findJsonPathProblem(path);

@@ -1,4 +1,4 @@
-/** A JSON value as a tree whose nodes can be picked, by mouse and by keyboard, or dragged into a field. */
+/** A JSON value as a tree. Its nodes can be picked by mouse and keyboard, or dragged into a field. */
 import { Text, UnstyledButton } from '@mantine/core';
 import { useState } from 'react';
 import { formatJsonPath, type Key } from './json-path-of';
@@ -114,7 +114,7 @@ function Leaf({ name, keys, value, onPick, drag }: NodeProps) {
   );
 }
 
-/** The browser inserts the text where it is dropped, as if it were typed. */
+/** The browser inserts the dropped text as if it were typed. */
 function draggable({ textOf, onDropped }: NodeDrag, path: string) {
   return {
     draggable: true,

@@ -1,4 +1,4 @@
-/** The request, response and measurements of a check, or of one step of a run. */
+/** The request, response and measurements of a check or step. */
 import { Box, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Subheading } from '../ui/heading';
@@ -14,7 +14,7 @@ import { RESULT_TEXT } from './words';
 
 interface MeasuredViewProps {
   readonly measured: Measured;
-  /** The number of all attempts, including attempts that are not kept; by default, the number of kept attempts. */
+  /** The number of all attempts. Default: the number of stored attempts. */
   readonly tries?: number;
 }
 

@@ -1,4 +1,4 @@
-/** The measurements of a check or a step, as parts that can be shown. Pure; it reads nothing. */
+/** The measurements of a check or step, as parts to show. */
 import { parsedJson } from '../../../contracts/json';
 import type { Result } from '../data/api-types';
 import { OPERATOR_WORDS } from '../form/strings';
@@ -59,7 +59,7 @@ export function phaseText(ms: number | null): string {
   return ms !== null && ms < 10 ? `${ms.toFixed(1)} ms` : milliseconds(ms);
 }
 
-/** A JSON value as people write it: texts without quotes, and a dash for null or an absent value. */
+/** A JSON value for people: texts without quotes, a dash for null or an absent value. */
 export function valueText(value: unknown): string {
   if (value === null || value === undefined) return '–';
   return typeof value === 'string' ? value : JSON.stringify(value);
@@ -71,9 +71,7 @@ export function conditionText({ type, target, operator }: AssertionOutcome): str
   return [what, target, OPERATOR_WORDS[operator]].filter((part) => part !== null).join(' ');
 }
 
-/**
- * The value that was found, or the reason why there is none. The reason is the end of the message, without its code.
- */
+/** The value that was found, or why there is none. */
 export function actualText({ ok, actual, message }: AssertionOutcome): string {
   if (ok || actual !== null) return valueText(actual);
   return /: ([^:]+) \([a-z_]+\)\.$/u.exec(message)?.[1] ?? message;

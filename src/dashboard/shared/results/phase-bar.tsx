@@ -1,4 +1,4 @@
-/** A waterfall of the phases of one request, each with its length. */
+/** A waterfall of the phases of one request. */
 import { milliseconds } from '../text/time';
 import { listPhases, phaseText, type Timings } from './measured';
 import classes from './results.module.css';

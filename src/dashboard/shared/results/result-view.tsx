@@ -1,7 +1,4 @@
-/**
- * One result of a check or of a test (tests are not stored): its status, where and when it ran, and everything it
- * found.
- */
+/** One result of a check or test: status, time, region and everything it found. */
 import { Group, Stack, Text } from '@mantine/core';
 import type { Result, TestResult } from '../data/api-types';
 import { AbsoluteTime, milliseconds } from '../text/time';

@@ -10,7 +10,7 @@ interface PageTab {
   readonly content: ReactNode;
 }
 
-/** Search parameters that only one tab understands; they are dropped when the tab changes. */
+/** Search parameters of only one tab. They are dropped when the tab changes. */
 const OF_ONE_TAB = {
   cursor: undefined,
   status: undefined,

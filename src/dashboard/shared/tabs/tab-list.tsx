@@ -1,4 +1,4 @@
-/** Tabs in one line, on every screen. If they do not fit, the line scrolls, and a shadow shows that it does. */
+/** Tabs on one line. If they do not fit, the line scrolls, and a shadow shows it. */
 import { Tabs, type TabsListProps } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import classes from './tab-list.module.css';
@@ -13,7 +13,7 @@ export function TabList({ value, ...props }: TabListProps) {
   return <Tabs.List ref={list} className={classes['tabs'] ?? ''} {...props} />;
 }
 
-/** Keeps the chosen tab in the middle of the line, so that its neighbours show that the line scrolls. */
+/** Keeps the chosen tab in the middle, so that its neighbours show that the line scrolls. */
 function useChosenInSight(chosen: string | undefined) {
   const line = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another choice is another tab.

@@ -2,16 +2,16 @@
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i;
 const TEMPORAL_PORT = '7233';
-/** Stands for the host of this service where only localhost is known. */
+/** Stands for the host of this service if only localhost is known. */
 export const HOST_PLACEHOLDER = 'KEEPWATCH_HOST';
 
 interface Start {
   readonly key: string;
-  /** KEEPWATCH_PUBLIC_URL, if it is known, and the origin that the browser uses. */
+  /** KEEPWATCH_PUBLIC_URL, if known, and the origin that the browser uses. */
   readonly origins: readonly string[];
-  /** Temporal's `host:port`, as the service reaches it; null where it is not known. */
+  /** Temporal's `host:port`, as the service reaches it. null: unknown. */
   readonly temporalAddress: string | null;
-  /** The version of this service; null where it is not known. */
+  /** The version of this service. null: unknown. */
   readonly version: string | null;
 }
 
@@ -50,7 +50,7 @@ export function probeCommands({ key, origins, temporalAddress, version }: Start)
   };
 }
 
-/** The first origin that other machines can reach; without one, the first, with a placeholder as its host. */
+/** The first origin that other machines can reach. Otherwise the first origin, with a placeholder as its host. */
 function findPublicUrl(origins: readonly string[]): {
   readonly text: string;
   readonly host: string;

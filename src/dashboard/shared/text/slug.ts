@@ -12,7 +12,7 @@ function toSlug(title: string): string {
     .slice(0, 60);
 }
 
-/** Updates a slug that was derived from the name; keeps a slug that somebody typed. */
+/** Updates a slug that was derived from the name. Keeps a typed slug. */
 export function followName(derived: string, before: string, name: string): string {
   return derived === toSlug(before) ? toSlug(name) : derived;
 }

@@ -1,4 +1,4 @@
-/** Times and lengths as text. Pure, except that it uses the browser's time zone. */
+/** Times and durations as text, in the browser's time zone. */
 import { millisecondsText, percentText } from '../../../domain/text/figures';
 
 export const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -61,7 +61,7 @@ export function relative(ms: number): string {
   return seconds < 0 ? `${length} ago` : `in ${length}`;
 }
 
-/** `next in 12 s`, and `due now` once that time has come. Milliseconds from now, negative for the past. */
+/** For example `next in 12 s` or `due now`. `ms` counts from now and is negative for the past. */
 export function nextWords(ms: number): string {
   return Math.round(ms / 1000) <= 0 ? 'due now' : `next ${relative(ms)}`;
 }

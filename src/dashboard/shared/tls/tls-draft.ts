@@ -19,7 +19,7 @@ export interface TlsDraft {
   /** null if nothing is set. */
   readonly trust: TrustChoice | null;
   readonly checkHost: boolean;
-  /** The texts typed for all choices, so that switching loses nothing; pins are one per line. */
+  /** The texts typed for all choices, so that switching loses nothing. One pin per line. */
   readonly texts: Readonly<Record<TlsText, string>>;
 }
 

@@ -1,7 +1,4 @@
-/**
- * The TLS fields of a request: which certificates it accepts, and which one it presents. One button turns a literal key
- * into a secret.
- */
+/** The TLS fields of a request. A button turns a literal key into a secret. */
 import { Select, SimpleGrid, Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import { SaveAsSecret } from '../form/header-value';
 import { fieldAt, fieldWithin, type Problems } from '../form/problems';

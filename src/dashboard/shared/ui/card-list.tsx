@@ -1,4 +1,4 @@
-/** A list in one card, with a line between its items: the pattern of every list that is not a table. */
+/** A list in one card, with a line between its items. */
 import { Paper, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './card-list.module.css';
@@ -27,7 +27,7 @@ interface CardItemProps {
   readonly about?: ReactNode;
   /** A short value in a column of its own. */
   readonly aside?: ReactNode;
-  /** Buttons, next to the name; on a phone they are the last line. Absent or false if there are none. */
+  /** Buttons next to the name; on a phone, below it. */
   readonly actions?: ReactNode;
   /** Below the name, across the whole width. */
   readonly children?: ReactNode;

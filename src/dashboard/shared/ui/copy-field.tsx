@@ -1,4 +1,4 @@
-/** A text that is copied with one press. Long lines scroll, so that no word breaks. Stores nothing. */
+/** A text with a copy button. Long lines scroll, so that no word breaks. */
 import { ActionIcon, Code, CopyButton, Group, Text, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { ScrollBox } from './scroll-box';

@@ -1,4 +1,4 @@
-/** Copies a text with one press, and confirms it. Stores nothing. */
+/** A button that copies a text. */
 import { Button, type ButtonProps, CopyButton } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import type { ComponentType } from 'react';

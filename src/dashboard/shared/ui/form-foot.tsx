@@ -1,11 +1,11 @@
-/** The end of a form in a dialog: the reasons of a refusal, the cancel button, and the button that sends it. */
+/** The end of a form in a dialog: a refusal, the cancel button, and the button that sends the form. */
 import { Button, Group } from '@mantine/core';
 import type { CSSProperties } from 'react';
 import type { ApiProblem } from '../data/api';
 import { TEXT } from '../text/strings';
 import { ProblemNote } from './problem-note';
 
-/** Keeps the foot visible in a long form; it covers the padding of the scrolling dialog. */
+/** Keeps the foot of a long form visible. */
 const IN_SIGHT: CSSProperties = {
   position: 'sticky',
   bottom: 0,

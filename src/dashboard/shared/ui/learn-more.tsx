@@ -1,13 +1,10 @@
-/**
- * Links a part of a form to the explanation of its fields. The link opens in a new tab, so that the form keeps the
- * typed text.
- */
+/** Links a part of a form to the explanation of its fields, in a new tab, so that the form stays. */
 import { Anchor, VisuallyHidden } from '@mantine/core';
 
 interface LearnMoreProps {
   /** The path of the field as `/docs/fields` has it, like `monitor.alerts`. */
   readonly fieldsAt: string;
-  /** The subject, for people who cannot see which part the link belongs to. */
+  /** The subject of the link, for screen readers. */
   readonly about: string;
 }
 

@@ -1,4 +1,4 @@
-/** Shows that something is loading, in about the shape that it will have. */
+/** Shows that something is loading, in about its final shape. */
 import { Skeleton, Stack } from '@mantine/core';
 import { TEXT } from '../text/strings';
 

@@ -1,4 +1,4 @@
-/** Marks a monitor or scenario whose failure would notify nobody, and leads to its alerts. */
+/** Marks a check whose failure would notify nobody, and links to its alert settings. */
 import { IconBellOff } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { Alerting } from '../alerts/recipients';

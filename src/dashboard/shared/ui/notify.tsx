@@ -58,12 +58,12 @@ export function notifyFailed(message: string): void {
   notifications.show({ message, color: 'red', autoClose: false });
 }
 
-/** Presses Undo in the newest notice that has it; does nothing without such a notice. */
+/** Presses Undo in the newest notice that has it. */
 export function undoNewest(): void {
   [...document.querySelectorAll<HTMLElement>('[data-undo]')].at(-1)?.click();
 }
 
-/** Stays until it is closed, so that people can read the refusal. With `retry`, it has a button to try again. */
+/** Stays until it is closed. `retry` adds a button to try again. */
 export function notifyProblem(problem: ApiProblem, retry?: () => void): void {
   const isInUse = problem.code === 'in_use';
   const text = isInUse ? describeUsers(problem) : describeFaults(problem);
@@ -99,7 +99,7 @@ function describeFaults({ errors, message }: ApiProblem): string {
   return faults.length === 0 ? message : faults.join('; ');
 }
 
-/** `Checks use this profile. Change them first: “Shop”, “Blog”`, with the names of the objects in the way. */
+/** For example `Checks use this profile. Change them first: “Shop”, “Blog”`. */
 function describeUsers({ errors, message }: ApiProblem): string {
   const names = errors.flatMap((fault) => /“.*”/.exec(fault.message) ?? []);
   return names.length === 0 ? message : `${message.replace(/\.$/, '')}: ${names.join(', ')}`;

@@ -1,4 +1,4 @@
-/** The head of a page: its title, what it is about, and its actions. Sets the tab's title. */
+/** The head of a page: its title, subject and actions. Also sets the tab's title. */
 import { Box, Group, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTabTitle } from '../text/tab-title';

@@ -1,4 +1,4 @@
-/** Shown instead of a page whose subject cannot be read: it no longer exists, or the request failed. */
+/** Shown instead of a page whose subject cannot be read. */
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ApiProblem } from '../data/api';

@@ -1,6 +1,6 @@
 /**
- * Moves through the pages of a list by cursor; the cursor is in the URL of the page. Back leads to the previous page if
- * the person came from there, and otherwise to the first page.
+ * Moves through the pages of a list by the cursor in the URL. Back leads to the previous page, or to the first page if
+ * there is none.
  */
 import { Group } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';

@@ -1,4 +1,4 @@
-/** A part of the page that scrolls by itself, also by keyboard, so that the page never scrolls sideways. */
+/** A part of the page that scrolls by itself, also by keyboard. The page never scrolls sideways. */
 import type { ReactNode } from 'react';
 import classes from './scroll-box.module.css';
 

@@ -1,4 +1,4 @@
-/** The commands that start a probe on another machine, to be copied, and what to replace in them. */
+/** The commands that start a probe on another machine, and what to replace in them. */
 import { Anchor, Code, Stack, Text } from '@mantine/core';
 import { useServiceFacts } from '../data/service-facts';
 import { HOST_PLACEHOLDER, probeCommands } from '../text/probe-commands';

@@ -1,4 +1,4 @@
-/** Shows a status by colour, icon and word, so that none of the three carries the meaning alone. */
+/** Shows a status by colour, icon and word. */
 import {
   IconCircleCheckFilled,
   IconClockHour4,

@@ -40,12 +40,12 @@ export function TroubleStrip({ resource, slowness, children }: TroubleStripProps
   const isExchangeRead = useIsExchangeRead(incident && failedIn(incident));
   if (status !== 'down' && status !== 'degraded') return null;
   const failure = incident === undefined ? null : { since: outageSince(incident) };
-  // Without the incident, it is not known for how long the check has been down.
+  // Without the incident, the start of the outage is unknown.
   const isSinceKnown = currentIncidentId === null || failure !== null;
   const length = isSinceKnown && lengthSince(troubleSince({ ...resource, failure }), nowMs);
   const reason = incident?.cause?.message ?? (status === 'degraded' ? slowness : undefined);
   const failed = incident && failedIn(incident);
-  // Space for the incident's lines is reserved while they load, so that nothing below moves.
+  // Space for the incident is reserved while it loads, so that nothing below moves.
   const isAwaited = currentIncidentId !== null && !error && !(incident && isExchangeRead);
   const isSnoozed = incident?.snoozedUntil != null && Date.parse(incident.snoozedUntil) > nowMs;
   const isDown = status === 'down';

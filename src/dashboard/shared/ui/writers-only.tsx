@@ -8,7 +8,7 @@ import { EmptyState } from './empty-state';
 interface WritersOnlyProps {
   /** The text that explains who may write. */
   readonly text: string;
-  /** The list that people without write access may read, and its label. */
+  /** The list that people without write access may read. */
   readonly list: { readonly to: string; readonly label: string };
   readonly children: ReactNode;
 }

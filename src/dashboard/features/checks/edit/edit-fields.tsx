@@ -1,4 +1,4 @@
-/** Edits fields of the selected checks: choose the fields, see the plan, apply it, follow its progress. */
+/** Edits fields of the selected checks: choose fields, see the plan, apply it, follow its progress. */
 import { MultiSelect, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Rollout, RolloutPlan } from '../../../shared/data/api-types';

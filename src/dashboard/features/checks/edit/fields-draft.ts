@@ -1,4 +1,4 @@
-/** The fields that are edited in many checks at once, and the change that they make. Pure. */
+/** The fields that are edited in many checks at once. */
 
 export const EDITABLE = {
   interval: 'Frequency',

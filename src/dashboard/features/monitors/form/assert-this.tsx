@@ -1,4 +1,4 @@
-/** Turns a response into assertions: on its status, its time, or any value of a JSON body. */
+/** Turns parts of a response into assertions: status, time, or a value of a JSON body. */
 import { Group, Stack, Text } from '@mantine/core';
 import { parsedJson } from '../../../../contracts/json';
 import type { TestResult } from '../../../shared/data/api-types';

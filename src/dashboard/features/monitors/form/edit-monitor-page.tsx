@@ -28,7 +28,7 @@ export function EditMonitorPage() {
       />
     );
   if (data === undefined) return <PageLoading />;
-  // A newer version that arrives must not overwrite what the user is typing.
+  // Keeps the version that the user is editing.
   if (first === null || first.id !== monitorId) {
     setFirst(data);
     return <PageLoading />;

@@ -1,4 +1,4 @@
-/** The fields that define a heartbeat: its name, when its job must report, and what counts as a failure. */
+/** The fields of a heartbeat: its name, when its job must report, and what counts as a failure. */
 import { Grid, SegmentedControl, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { heartbeatOptionFields } from '../../../../schemas/heartbeat';
 import {

@@ -1,4 +1,4 @@
-/** The form of a heartbeat. It has no test, because a heartbeat sends no requests. */
+/** The form of a heartbeat. It has no test panel, because a heartbeat sends no requests. */
 import { Box } from '@mantine/core';
 import { DefinitionForm } from '../../../shared/definition/definition-form';
 import { type Saved, useDefinition } from '../../../shared/definition/use-definition';

@@ -1,4 +1,4 @@
-/** The draft of a monitor of a kind other than HTTP, and the body that /v1 accepts. Pure. */
+/** The draft of a monitor of a kind other than HTTP, and its body for /v1. */
 import { NETWORK_KINDS, type NetworkKind } from '../../../../contracts/kinds';
 import { KIND_FORMS } from '../../../../kinds/form';
 import { DEFAULT_INTERVAL_SECONDS, monitorRuleFields } from '../../../../kinds/sent-fields';

@@ -1,7 +1,4 @@
-/**
- * Texts of the monitor options, keyed by the fields of the API's schema. A new numeric or boolean option needs
- * its texts here, and nothing else in the dashboard.
- */
+/** Texts of the monitor options, by the fields of the API's schema. A new option needs only its texts here. */
 import type { monitorOptionFields } from '../../../../schemas/monitor';
 import type { OptionTexts } from '../../../shared/definition/options';
 import { REQUEST_OPTION_TEXTS } from '../../../shared/definition/request-options';

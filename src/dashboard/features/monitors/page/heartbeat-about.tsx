@@ -1,4 +1,4 @@
-/** Facts in the page header of a heartbeat: its last report, its next due time, and its ping URL. */
+/** Facts about a heartbeat in the header of its page. */
 import { Stack } from '@mantine/core';
 import type { HeartbeatMonitor } from '../../../shared/data/api-types';
 import { ExpectedPing } from '../../../shared/results/expected-ping';

@@ -1,4 +1,4 @@
-/** The header of a monitor's page: its state, what it checks, and its actions. */
+/** The header of a monitor's page. */
 import { Anchor, Button, Text } from '@mantine/core';
 import { IconEdit, IconRefresh } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';

@@ -1,4 +1,4 @@
-/** One monitor: its figures, results, incidents, alerts and definition, each in a tab. */
+/** The page of one monitor. */
 import { Anchor } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';

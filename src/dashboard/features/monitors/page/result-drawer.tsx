@@ -1,4 +1,4 @@
-/** One result in a drawer next to the list. Its id is in the page's URL, so that the link can be shared. */
+/** One result in a drawer next to the list. The URL contains its id, so that the link can be shared. */
 import { Button, Drawer, Group } from '@mantine/core';
 import { IconLink } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';

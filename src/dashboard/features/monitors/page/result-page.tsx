@@ -1,4 +1,4 @@
-/** The page of one result: everything that was measured, compared with the last passing result. */
+/** The page of one result, compared with the last passing result. */
 import { Grid, Group, Paper } from '@mantine/core';
 import { IconLink, IconTerminal2 } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';

@@ -1,6 +1,6 @@
 /**
- * Extracts a value from a JSON response by a path, and derives a variable name for a picked value. Pure. Evaluates only
- * paths of names, positions and `*`; other paths are left to the probe.
+ * Extracts a value from a JSON response by a path, and suggests a variable name for a picked value. Evaluates only
+ * names, positions and `*`; other paths are left to the probe.
  */
 
 import { parsedJson } from '../../../../contracts/json';
@@ -73,10 +73,7 @@ function childrenAt(node: unknown, part: Part): readonly unknown[] {
   return entry === undefined ? [] : [entry[1]];
 }
 
-/**
- * A camel-case variable name for the extracted value; it differs from all names that are already
- * taken.
- */
+/** A camel-case variable name that is not taken yet. */
 export function variableFor(path: string, taken: readonly string[]): string {
   const last = (parsePath(path) ?? []).findLast((part) => typeof part === 'string') ?? 'value';
   const words = last.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');

@@ -1,4 +1,4 @@
-/** A step in the list: its summary line, a drag handle, and its actions. */
+/** A step in the list: its summary, a drag handle, and its actions. */
 import { useSortable } from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
 import { ActionIcon, Badge, Group, Menu, UnstyledButton } from '@mantine/core';
@@ -179,7 +179,7 @@ function Tools({ name, index, count, isRequest, actions }: ToolsProps) {
   );
 }
 
-/** Restores the focus, which a node loses when it moves in the document: the next key press needs it. */
+/** A node loses the focus when it moves in the document. The next key press needs it. */
 function moveAndStay(button: HTMLButtonElement, move: () => void): void {
   move();
   requestAnimationFrame(() => button.focus());

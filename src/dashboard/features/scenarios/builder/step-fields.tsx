@@ -1,4 +1,4 @@
-/** The fields of one step. Every change produces a new step object; the component keeps no draft of its own. */
+/** The fields of one step. Every change produces a new step object. */
 import { Group, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { COOKIE_MODES } from '../../../../contracts/definition';
@@ -164,7 +164,7 @@ function RequestFields({ step, set, problems, path, offered }: RequestFieldsProp
   );
 }
 
-/** Collapsed while everything is at its default: few steps need it, and it is long. */
+/** Collapsed while all values are defaults. */
 function TlsAndProxy({ step, set, problems, path, offered }: RequestFieldsProps) {
   const [isOpen, setOpen] = useState(
     () => Object.keys({ ...tlsFields(step.tls), ...routeBody(step) }).length > 0,

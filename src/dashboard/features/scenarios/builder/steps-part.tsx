@@ -1,7 +1,4 @@
-/**
- * The builder in three panes: the steps with their actions, the fields of the selected step, and its response
- * in the last test.
- */
+/** The builder in three panes: the steps, the fields of the selected step, and its response in the last test. */
 
 import { Button, Card, Group } from '@mantine/core';
 import { IconFileImport, IconPlus, IconTerminal2 } from '@tabler/icons-react';

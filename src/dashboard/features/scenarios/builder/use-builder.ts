@@ -1,4 +1,4 @@
-/** State of the scenario builder: the definition, renames that references follow, and references a change breaks. */
+/** State of the scenario builder: the definition, renames, and references that a change breaks. */
 import { useMemo } from 'react';
 import {
   type Definition,

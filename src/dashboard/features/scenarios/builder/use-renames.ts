@@ -1,6 +1,6 @@
 /**
- * Keeps references in sync with a name while it is typed, and shows a notice about the rename once the field
- * loses the focus. Typing the old name again restores all references.
+ * Updates references while a name is typed, and shows a notice after the field loses the focus. Typing the old name
+ * restores the references.
  */
 import { useRef } from 'react';
 import { notify } from '../../../shared/ui/notify';
@@ -11,7 +11,7 @@ import { BUILDER_TEXT } from './builder-strings';
 interface Followed {
   /** The name before typing began. */
   readonly first: string;
-  /** The name that references have now: the last valid one that was typed. */
+  /** The last valid name that was typed. References use it. */
   readonly written: string;
   readonly count: number;
 }

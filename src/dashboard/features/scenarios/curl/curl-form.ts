@@ -1,11 +1,11 @@
 /**
- * Parses a part of a multipart form as curl writes it: `name=text`, `name=@file` or `name=<file`, each
- * optionally followed by a type and a file name. Pure. Never reads a file; returns its name instead.
+ * Parses a part of a multipart form as curl writes it: `name=text`, `name=@file` or `name=<file`, optionally with a
+ * type and a file name. Does not read the file.
  */
 
 export interface FormPart {
   readonly name: string;
-  /** Empty for a file, whose content the command does not contain. */
+  /** Empty for a file. */
   readonly value: string;
   readonly isFile: boolean;
   readonly fileName: string;
@@ -14,7 +14,7 @@ export interface FormPart {
 
 export interface ReadPart {
   readonly part: FormPart;
-  /** Path of the file that curl would have read; null without one. */
+  /** Path of the file that curl would read. null: none. */
   readonly file: string | null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Translates curl's options into a step. Pure. Every curl option is applied, known to make no difference to a check, or
- * reported in a note. No option is dropped silently, and no option's value is mistaken for a URL.
+ * Translates curl's options into a step. An option that a step cannot express is reported in a note, unless it makes no
+ * difference to a check.
  */
 import { type FormPart, type ReadPart, readFormPart, readPlainPart } from './curl-form';
 
@@ -24,7 +24,7 @@ export interface Gathered {
   isQuery: boolean;
   isFollowing: boolean;
   timeoutMs: number | null;
-  /** null unless the command allows only one version. */
+  /** null: the command does not require one version. */
   httpVersion: '1.1' | '2' | null;
   readonly notes: string[];
   /** Why the command cannot become a step; null when it can. */
@@ -65,7 +65,7 @@ export const SHORT: Readonly<Record<string, string>> = {
   ...Object.fromEntries('sSvifgNOJR#46012301Zqjap'.split('').map((letter) => [letter, 'silent'])),
 };
 
-/** Options that change what curl prints, stores or retries, but not the request. */
+/** Options that change only what curl prints, stores or retries. */
 const HARMLESS_WITH_VALUE = words(`output write-out cookie-jar dump-header connect-timeout retry
   retry-delay retry-max-time max-redirs output-dir trace trace-ascii stderr limit-rate rate speed-time
   speed-limit keepalive-time etag-save libcurl parallel-max happy-eyeballs-timeout-ms max-filesize
@@ -77,7 +77,7 @@ const HARMLESS = words(`silent show-error verbose include fail fail-with-body fa
   tcp-fastopen no-sessionid basic disable create-dirs retry-all-errors retry-connrefused no-alpn
   no-clobber parallel parallel-immediate post301 post302 post303 raw ssl-no-revoke tr-encoding
   suppress-connect-headers skip-existing clobber no-styled-output`);
-/** Options with a value that change the request and cannot be carried over: each is reported in a note. */
+/** Options that change the request, but that a step cannot express. Each is reported in a note. */
 const NOT_CARRIED = words(`cert cert-type key key-type pass cacert capath crlfile proxy proxy-user
   proxy-header proxy1.0 preproxy noproxy socks4 socks4a socks5 socks5-hostname resolve connect-to
   interface local-port unix-socket abstract-unix-socket doh-url dns-servers dns-interface ciphers

@@ -1,6 +1,6 @@
 /**
- * Splits a command line into words by the quoting rules of a POSIX shell and of bash's `$'…'`. Pure. Runs
- * nothing: shell variables become `{{references}}`, and anything after the command is left out.
+ * Splits a command line into words by the quoting rules of a POSIX shell and of bash's `$'…'`. Runs nothing. Shell
+ * variables become `{{references}}`; everything after the command is left out.
  */
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -29,7 +29,7 @@ interface Piece {
   readonly length: number;
 }
 
-/** A backslash at the end of a line, even with trailing spaces, which text copied from web pages may have. */
+/** A backslash at the end of a line. Text copied from web pages may have spaces after it. */
 const CONTINUED = /^\\[ \t]*\r?\n/;
 /** A line break before an option or a URL, if the backslash before the line break was lost. */
 const LOST_CONTINUATION = /^\r?\n\s*(?=-|['"]?https?:)/;
@@ -66,7 +66,7 @@ export function readCommandLine(command: string): CommandLine {
   return { ok: true, words, variables: [...variables], leftOut: rest.trim() };
 }
 
-/** Length of the blank text here: spaces, a continued line or, between words, a comment. 0 if there is none. */
+/** Length of the blank text here: spaces, a continued line or, between words, a comment. */
 function blankAt(text: string, isBetween: boolean): number {
   const comment = isBetween ? COMMENT : /^(?!)/;
   const match = [CONTINUED, LOST_CONTINUATION, /^[ \t]+/, comment].find((each) => each.test(text));
@@ -75,7 +75,7 @@ function blankAt(text: string, isBetween: boolean): number {
 
 const QUOTED = /\$'(?:[^'\\]|\\[\s\S])*'|'[^']*'|"(?:[^"\\]|\\[\s\S])*"|\\[\s\S]/g;
 
-/** Other shells quote differently, so their commands would be misread without an error. */
+/** Other shells quote differently, so their commands would be misread. */
 function findForeignShell(command: string): string | null {
   const bare = command.replaceAll(QUOTED, '');
   if (/\^(?:\s|$)/.test(bare)) {
@@ -128,7 +128,7 @@ function quoted(match: RegExpExecArray | null): Piece | null {
   return match === null ? null : { text: match[1] ?? '', length: match[0].length };
 }
 
-/** `$'…'`, which browsers write for texts that contain quotes or line breaks. */
+/** `$'…'`: browsers write it for texts that contain quotes or line breaks. */
 function ansiQuoted(text: string): Piece | null {
   const piece = quoted(/^\$'((?:[^'\\]|\\[\s\S])*)'/.exec(text));
   if (piece === null) return null;

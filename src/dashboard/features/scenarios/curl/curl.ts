@@ -1,6 +1,6 @@
 /**
- * Converts a pasted curl command to a step, and a step to a curl command. Pure. Parts that a step cannot carry
- * are reported in notes, never dropped silently. A command that would become a different request is refused.
+ * Converts a curl command to a step, and back. Parts that a step cannot express are reported in notes. A command that
+ * would become a different request is refused.
  */
 import { HTTP_METHODS, type RequestBody } from '../../../../contracts/definition';
 import { parsedJson } from '../../../../contracts/json';
@@ -135,7 +135,7 @@ function toStep(found: Gathered, name: string, method: string): DraftStep {
   });
 }
 
-/** The body in one of its forms, or none. Sets its content type as a header where needed. */
+/** The body, and its content type as a header where needed. */
 function sentBy(found: Gathered): Partial<Record<keyof RequestBody, unknown>> {
   if (found.parts.length > 0) return { multipart: buildParts(found) };
   if (found.isQuery || found.data.length === 0) return {};
@@ -146,7 +146,7 @@ function sentBy(found: Gathered): Partial<Record<keyof RequestBody, unknown>> {
   return { body };
 }
 
-/** Removes Content-Type headers: the type contains a boundary that only the service knows. */
+/** Removes Content-Type headers: they contain a boundary that only the service knows. */
 function buildParts({ parts, headers, notes }: Gathered) {
   for (const name of [...headers.keys()].filter((each) => /^content-type$/i.test(each))) {
     headers.delete(name);
@@ -160,7 +160,7 @@ function buildParts({ parts, headers, notes }: Gathered) {
   }));
 }
 
-/** null unless the data consists of fields only, each name occurs once, and no other content type is set. */
+/** null: the data is not a form, a name occurs twice, or another content type is set. */
 function buildForm(found: Gathered): Readonly<Record<string, string>> | null {
   const { data, fields, headers, unwanted } = found;
   const names = new Set(fields.map(({ name }) => name));
@@ -170,7 +170,7 @@ function buildForm(found: Gathered): Readonly<Record<string, string>> | null {
   return Object.fromEntries(fields.map(({ name, value }) => [name, value]));
 }
 
-/** Gives a JSON body the JSON type. curl itself would send it as a form, which nobody intends. */
+/** Gives a JSON body the JSON type. curl itself would send a form. */
 function addType(found: Gathered, body: unknown): void {
   if (hasHeader(found, 'content-type')) return;
   if (found.isJson) setHeader(found, 'Content-Type', JSON_TYPE);
@@ -192,7 +192,7 @@ function buildBody({ data, unwanted, isJson: isJoined }: Gathered): unknown {
   return isValue && isExact ? JSON.parse(text) : text;
 }
 
-/** The URL with its scheme, without user name and password, and with the data that -G moves into the query. */
+/** The URL with its scheme and the data that -G moves into the query, without user name and password. */
 function buildUrl(found: Gathered): string {
   const given = found.url ?? '';
   const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(given) || given.startsWith('{{');

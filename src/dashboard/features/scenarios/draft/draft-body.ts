@@ -1,4 +1,4 @@
-/** Converts a draft to the body of POST and PUT, without fields that have their default value. Pure. */
+/** Converts a draft to the body of POST and PUT, without default values. */
 import { jsonOrText } from '../../../../contracts/json';
 import { KIND_SHAPES } from '../../../../kinds/shapes';
 import { kindStepOptionFields } from '../../../../kinds/steps';
@@ -75,7 +75,7 @@ function toBodyExtraction(row: DraftExtraction): [string, unknown] {
   return [variable, value];
 }
 
-/** Omits fields that are still empty, so that the schema reports them as required. */
+/** Omits empty fields, so that the schema reports them as required. */
 function given(fields: Readonly<Record<string, number | null>>): Values {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 }

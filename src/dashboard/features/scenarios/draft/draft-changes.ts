@@ -15,7 +15,7 @@ export function withNewStep(draft: Draft): Draft {
   return withStep(draft, emptyStep(`Step ${draft.steps.length + 1}`));
 }
 
-/** Appends the steps in their order. They replace a single step that is still blank. */
+/** Appends the steps. They replace a single blank step. */
 export function withImported(
   draft: Draft,
   steps: readonly DraftStep[],

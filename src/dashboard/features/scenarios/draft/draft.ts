@@ -1,7 +1,4 @@
-/**
- * A scenario while it is edited: rows instead of records, so that a half-typed name loses no data. Pure.
- * Reads bodies of the API; does not validate them.
- */
+/** A scenario while it is edited. It has rows instead of records, so that a half-typed name loses no data. */
 import { COOKIE_MODES, type CookieMode } from '../../../../contracts/definition';
 import { parsedJson } from '../../../../contracts/json';
 import { isNetworkKind, type NetworkKind, networkMethod } from '../../../../contracts/kinds';

@@ -1,7 +1,4 @@
-/**
- * Finds the names that a step may use, and the references that a change would break, before the change is made. Pure;
- * changes no draft.
- */
+/** Finds the names that a step may use, and the references that a change would break. */
 import { findReferences, GENERATED_NAMES } from '../../../../domain/templates/template';
 import { readList, readRecord } from '../../../../schemas/loose';
 import { authTexts } from '../../../shared/auth/auth-draft';
@@ -16,7 +13,7 @@ export interface KnownName {
   readonly isSecret: boolean;
 }
 
-/** A variable that a step uses, but nothing before the step defines. */
+/** A variable that a step uses, although nothing before the step defines it. */
 export interface BrokenReference {
   readonly stepId: string;
   readonly stepName: string;
@@ -48,7 +45,7 @@ export function namesBefore({ variables, steps }: Draft, index: number): readonl
   return [...known.values()];
 }
 
-/** A name that steps may use: where its value is set, and which steps use it. */
+/** A name: where its value is set, and which steps use it. */
 export interface NameUse {
   readonly name: string;
   readonly isSecret: boolean;
@@ -58,7 +55,7 @@ export interface NameUse {
   readonly usedIn: readonly string[];
 }
 
-/** All names in the order in which they are set. If a name is set twice, the first definition counts. */
+/** All names in the order in which they are set. For a name that is set twice, the first definition counts. */
 export function nameUses(draft: Draft): readonly NameUse[] {
   const { variables, steps } = draft;
   const set = [
@@ -86,7 +83,7 @@ function namesIn(draft: Draft, step: DraftStep): readonly string[] {
     .map(({ name }) => name);
 }
 
-/** The variable that the step already extracts from the JSON path; undefined for none. */
+/** The variable that the step extracts from the JSON path already. */
 export function variableAt({ steps }: Draft, stepId: string, path: string): string | undefined {
   const step = steps.find(({ id }) => id === stepId);
   return step?.extract.find(({ from, source }) => from === 'jsonPath' && source === path)?.variable;
@@ -115,7 +112,7 @@ function findBroken(draft: Draft): readonly BrokenReference[] {
   });
 }
 
-/** References that are broken in `after`, but not in `before`. */
+/** The references that the change breaks. */
 export function brokenBy(before: Draft, after: Draft): readonly BrokenReference[] {
   const keyOf = ({ stepId, variable }: BrokenReference): string => `${stepId} ${variable}`;
   const already = new Set(findBroken(before).map(keyOf));

@@ -1,6 +1,6 @@
 /**
- * Renames a variable: its definition, and the references in later steps that resolve to this definition
- * rather than to another one of that name. Pure; all other text stays as typed.
+ * Renames a variable in its definition and in the references that resolve to this definition. All other text stays as
+ * typed.
  */
 import { findReferences, VARIABLE_NAME } from '../../../../domain/templates/template';
 import { readList } from '../../../../schemas/loose';
@@ -33,7 +33,7 @@ export function findRowName(draft: Draft, rowId: string): string | null {
   return listDefinitions(draft).find((row) => row.rowId === rowId)?.name ?? null;
 }
 
-/** The row whose name differs between the drafts; null unless there is exactly one. */
+/** The row whose name differs between the drafts. null: not exactly one. */
 export function findRename(before: Draft, after: Draft): Rename | null {
   const names = new Map(listDefinitions(before).map(({ rowId, name }) => [rowId, name]));
   const changed = listDefinitions(after).flatMap(({ rowId, name }) => {
@@ -52,14 +52,14 @@ function listDefinitions({ variables, steps }: Draft): readonly Definition[] {
   ];
 }
 
-/** The row that a name resolves to at the step: the last row of that name before it. */
+/** The row that a name means at the step: the last row of that name before it. */
 function rowMeant(all: readonly Definition[], name: string, index: number): string | undefined {
   return all.findLast((row) => row.name === name && row.index < index)?.rowId;
 }
 
 /**
- * Changes the references to `from` that resolve to the row into references to `to`. null when `to` is not a
- * valid name, or is already in use: changed references could then not be told apart from existing ones.
+ * Changes the references to `from` that mean the row into references to `to`. null: `to` is not a valid name or is in
+ * use, so changed and existing references would be mixed up.
  */
 export function withReferencesRenamed(draft: Draft, { rowId, from, to }: Rename): Renamed | null {
   if (!VARIABLE_NAME.test(to) || isInUse(draft, to, rowId)) return null;
@@ -80,15 +80,12 @@ export function withReferencesRenamed(draft: Draft, { rowId, from, to }: Rename)
   return { draft: { ...draft, auth, steps }, count };
 }
 
-/**
- * Index of the first step that uses the scenario's authentication. References in that authentication resolve as they do
- * at this step.
- */
+/** Index of the first step that uses the scenario's authentication. Its references resolve as at this step. */
 function firstSharing({ steps }: Draft): number {
   return steps.findIndex(({ auth }) => auth.type === null);
 }
 
-/** True if another row has the name, or if an unresolved reference uses it, which would then resolve to this row. */
+/** True if another row has the name, or if an undefined reference uses it. */
 function isInUse(draft: Draft, name: string, rowId: string): boolean {
   const others = listDefinitions(draft).filter((row) => row.rowId !== rowId);
   if (others.some((row) => row.name === name)) return true;
@@ -129,7 +126,7 @@ function withTexts(step: DraftStep, change: Change): DraftStep {
   };
 }
 
-/** Applies the change to a kind-specific field, which may be a text, a list of texts, or anything else. */
+/** Applies the change to the texts of a kind-specific field. */
 function withFieldTexts(value: unknown, change: Change): unknown {
   if (typeof value === 'string') return change(value);
   return Array.isArray(value) ? readList(value).map((item) => withFieldTexts(item, change)) : value;

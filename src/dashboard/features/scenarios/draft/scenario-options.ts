@@ -1,6 +1,5 @@
 /**
- * Texts of the scenario and step options, keyed by the fields of the API's schema. A new numeric or boolean
- * option needs its texts here, and nothing else in the dashboard.
+ * Texts of the scenario and step options, by the fields of the API's schema. A new option needs only its texts here.
  */
 import type { scenarioOptionFields, stepFields } from '../../../../schemas/scenario';
 import type { OptionTexts } from '../../../shared/definition/options';

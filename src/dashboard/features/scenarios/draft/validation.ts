@@ -1,6 +1,5 @@
 /**
- * Validates a draft with the API's schema and reports the same paths as the API's errors, plus problems that
- * only rows can have. Pure; sends nothing.
+ * Validates a draft with the API's schema, with the same paths as the API's errors. Adds problems that only rows have.
  */
 import { findJsonPathProblem } from '../../../../domain/assertions/json-path-syntax';
 import type { ShapeProblem } from '../../../../schemas/issues';
@@ -27,7 +26,7 @@ export function findProblems(draft: Draft): readonly Problem[] {
   ]);
 }
 
-/** Warns of secrets that do not exist yet, which the API does not refuse. */
+/** Warns of secrets that do not exist yet. The API accepts them. */
 export function findWarnings(draft: Draft, secrets: readonly string[]): readonly Problem[] {
   return secretsUsed(draft)
     .filter(({ name }) => !secrets.includes(name))
@@ -48,7 +47,7 @@ function stepProblems(step: DraftStep, index: number): readonly Problem[] {
   ];
 }
 
-/** Finds invalid JSON paths of extractions. The schema would only report that such an extraction matches no variant. */
+/** Finds invalid JSON paths of extractions. The schema would only report that no variant matches. */
 function findPathProblems({ extract }: DraftStep, path: string): readonly Problem[] {
   return extract.flatMap(({ variable, from, source }) => {
     const message = from === 'jsonPath' && source !== '' ? findJsonPathProblem(source) : null;

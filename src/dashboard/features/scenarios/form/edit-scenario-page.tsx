@@ -16,7 +16,7 @@ export function EditScenarioPage() {
   const { scenarioId = '' } = useParams({ strict: false });
   const { data, error } = useRead<Scenario>(`/v1/scenarios/${scenarioId}`);
   const [first, setFirst] = useState<Scenario | null>(null);
-  // A newer version that arrives must not overwrite what the user is typing.
+  // Keeps the version that the user is editing.
   if (first === null || first.id !== scenarioId) {
     if (data !== undefined && data.id === scenarioId) setFirst(data);
     if (error === null) return <PageLoading />;

@@ -1,4 +1,4 @@
-/** Runs the unsaved steps once, all of them or up to one, and shows the run on a time axis. */
+/** Runs all or some unsaved steps once, and shows the run on a time axis. */
 import { Alert, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
 import { FAILURE_WORDS } from '../../../../domain/states/failure-words';

@@ -1,4 +1,4 @@
-/** Tests a draft: which step is the last to run, the resulting run, and which steps were sent. */
+/** Tests a draft: the last step to run, the run, and which steps were sent. */
 import { useState } from 'react';
 import type { ApiProblem } from '../../../shared/data/api';
 import type { TestRun } from '../../../shared/data/api-types';
@@ -16,11 +16,11 @@ export interface DraftTest extends Tested {
   /** Id of the last step to run; null for all steps. */
   readonly upTo: string | null;
   readonly setUpTo: (stepId: string | null) => void;
-  /** Stored secret variables that must be typed again, because a test has no access to stored values. */
+  /** Stored secret variables that must be typed again: a test cannot read stored values. */
   readonly needed: readonly string[];
   readonly values: Readonly<Record<string, string>>;
   readonly setValue: (name: string, value: string) => void;
-  /** Runs the steps up to the given step. By default, the last step is the one that was chosen before. */
+  /** Runs the steps up to the given step, by default up to the last chosen one. */
   readonly start: (region: string, upTo?: string) => void;
   readonly isPending: boolean;
   readonly problem: ApiProblem | null;
@@ -35,7 +35,7 @@ interface Listeners {
 
 export function useDraftTest(draft: Draft, { onFailed, onTested }: Listeners): DraftTest {
   const [wanted, setUpTo] = useState<string | null>(null);
-  // Keeps the last run until the next one arrives, so that steps opened in it stay open.
+  // Keeps the last run until the next one arrives, so that opened steps stay open.
   const [last, setLast] = useState<Tested>({ run: undefined, stepIds: [] });
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const test = useChange<TestRun>([]);

@@ -1,7 +1,4 @@
-/**
- * The saved definition: a summary with variables and steps in their order, and the whole as YAML. Never shows
- * secrets. Loads the YAML library.
- */
+/** The saved definition as a summary and as YAML. Never shows secrets. */
 import { Badge, Group, List, Paper, Text } from '@mantine/core';
 import { networkMethod } from '../../../../contracts/kinds';
 import { cutText } from '../../../../domain/text/cut-text';

@@ -1,4 +1,4 @@
-/** A page of runs in a table: how each ended, when, what started it, and where it failed. */
+/** A page of runs in a table. */
 import { Anchor, Table } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { FAILURE_WORDS } from '../../../../domain/states/failure-words';

@@ -1,4 +1,4 @@
-/** One scenario: its figures, runs, incidents, alerts and definition, each in a tab. */
+/** The page of one scenario. */
 import { ActionIcon, Anchor, Button, Group, Menu, Text } from '@mantine/core';
 import { IconDots, IconEdit, IconPlayerPlay } from '@tabler/icons-react';
 import { Link, useParams } from '@tanstack/react-router';

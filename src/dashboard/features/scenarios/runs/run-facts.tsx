@@ -1,4 +1,4 @@
-/** The origin of a run: who or what started it, from where, when and for how long. */
+/** The origin of a run: what started it, from where, when and for how long. */
 import { Anchor, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Run } from '../../../shared/data/api-types';

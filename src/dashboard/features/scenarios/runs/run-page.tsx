@@ -103,7 +103,7 @@ export function RunPage() {
   );
 }
 
-/** Leaves out runs that ended because of faults of the service itself: these are not failures of the target. */
+/** Leaves out runs that ended because of the service itself. */
 const FAILED = 'failed,timed_out';
 
 /** Buttons to other failed runs in the same region. */
@@ -187,7 +187,7 @@ function RunActions({ run, scenario, path }: RunActionsProps) {
   );
 }
 
-/** The new run cannot repeat the values of the first run, because those values are not stored. */
+/** The new run gets other generated values, because those of the first run are not stored. */
 function againAs({ region, label }: Run): unknown {
   return { regions: [region], ...(label === null ? {} : { label }) };
 }

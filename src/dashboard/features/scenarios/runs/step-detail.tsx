@@ -1,4 +1,4 @@
-/** One step of a run: why it was skipped or waits, its request and response, and the values it extracted. */
+/** One step of a run: why it was skipped or waits, its request and response, and extracted values. */
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { Fragment } from 'react';
 import { valueText } from '../../../shared/results/measured';
@@ -54,7 +54,7 @@ function Extracted({ values }: { readonly values: RunStep['extracted'] }) {
   );
 }
 
-/** Cookies without their values, which are not stored. */
+/** Shows no values, because they are not stored. */
 function Cookies({ cookies }: { readonly cookies: RunStep['cookies'] }) {
   return (
     <div>

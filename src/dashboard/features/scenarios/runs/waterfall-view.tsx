@@ -11,7 +11,7 @@ import { type AnyRun, type Bar, computeAxis, computeTicks, type RunStep } from '
 interface WaterfallViewProps {
   readonly run: AnyRun;
   readonly nowMs: number;
-  /** The step that is open until the user chooses one, unless a step failed: then the failed step is open. */
+  /** The step that is open at first. A failed step takes precedence. */
   readonly opensAt?: number | null;
   /** Renders actions below the response of a step. */
   readonly renderResponse?: ((step: RunStep) => React.ReactNode) | undefined;

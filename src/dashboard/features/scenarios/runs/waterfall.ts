@@ -60,7 +60,7 @@ export function computeAxis(run: AnyRun, nowMs: number): Axis {
   };
 }
 
-/** The time of each attempt, clamped to the step. For a step that is still running, the whole step. */
+/** The time of each attempt within the step. A running step counts as a whole. */
 function requestTimes(
   { attempts, responseTimeMs, finishedAt }: RunStep,
   [beganMs, endMs]: readonly [number, number],
@@ -95,7 +95,7 @@ export function computeTicks(totalMs: number): readonly number[] {
   return [...Array.from({ length: count + 1 }, (_, at) => at * step), totalMs];
 }
 
-/** The step names of a page of runs, newest definition first: the rows of the matrix. */
+/** The step names of a page of runs, newest definition first. */
 export function listStepNames(runs: readonly Run[]): readonly string[] {
   const names = new Set<string>();
   for (const run of runs) for (const step of run.steps) names.add(step.name);

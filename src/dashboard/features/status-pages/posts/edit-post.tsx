@@ -1,4 +1,4 @@
-/** Edits a post: its title, items and updates, and its post-mortem once it is over. */
+/** Edits a post: title, items, updates, and post-mortem. */
 import {
   Fieldset,
   Group,

@@ -38,7 +38,7 @@ export function stateChoices(type: PostType): { value: PostState; label: string 
   return POST_STATES[type].map((state) => ({ value: state, label: STATE_WORDS[state] }));
 }
 
-/** null when the word is not a state of this type of post. */
+/** null: not a state of this type of post. */
 export function findState(type: PostType, word: string | null): PostState | null {
   return POST_STATES[type].find((state) => state === word) ?? null;
 }
@@ -70,7 +70,7 @@ export function listNames(page: Pick<StatusPage, 'groups'>, ids: readonly string
     .map(({ name }) => name);
 }
 
-/** The body for a preview, with placeholders for title and text that are not typed yet. */
+/** The body for a preview, with placeholders for missing texts. */
 export function buildPreviewBody({ id }: Pick<StatusPage, 'id'>, draft: PostDraft) {
   return {
     pageId: id,

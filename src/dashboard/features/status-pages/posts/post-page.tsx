@@ -1,4 +1,4 @@
-/** One post: its updates, a form for the next update next to its preview, and publishing of drafts. */
+/** One post: its updates, the form for the next update, and publishing of drafts. */
 import { Alert, Badge, Group, Paper, Stack, Text } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
