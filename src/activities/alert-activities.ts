@@ -1,7 +1,4 @@
-/**
- * The activities of alerts: find the recipients, count alerts against the burst limit, try one delivery, store the
- * record. An unavailable database never delays sending.
- */
+/** The activities of alerts. If the database is unavailable, alerts are still sent. */
 import type {
   AlertActivities,
   AlertInput,
@@ -125,7 +122,6 @@ type AdmissionDependencies = Omit<
 > &
   Pick<AdmissionNeeds, 'findPolicy' | 'isEscalating'>;
 
-/** Makes the same decisions as the activities above, for alerts that have no workflow yet. */
 export function createAdmissionActivities(needs: AdmissionDependencies): AlertAdmission {
   const { alerts, bursts, findPolicy, isEscalating, fold, logger } = needs;
   return createAlertAdmission({
@@ -165,10 +161,7 @@ function openAddress(sealer: TextSealer, accountId: string, { sealed }: AlertTar
   }
 }
 
-/**
- * Stores the pending deliveries, so that the database knows them even if Temporal is lost. Sending does not wait for
- * this. A delivery that fails is stored again later.
- */
+/** Stores the pending deliveries, so that they survive a loss of Temporal. Sending does not wait for this. */
 async function notePending(
   { alerts, logger }: AlertDependencies,
   input: AlertInput,
@@ -233,9 +226,8 @@ async function findReported(
 }
 
 /**
- * A worker that dies right after it has added the alert to a digest adds it again, perhaps long after that digest was
- * sent. The delivery record then shows that the alert was in a digest. When in doubt, the alert is sent twice rather
- * than never.
+ * A worker that crashes may add the same alert to a digest twice. The delivery record then shows that the alert was in
+ * a digest. If the record cannot be read, the alert is sent.
  */
 async function isInDigest(
   { alerts, logger }: AlertDependencies,

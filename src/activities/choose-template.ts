@@ -1,6 +1,5 @@
 /**
- * Chooses the template of an alert. A template that may have crashed the sender repeatedly is no longer used, so that
- * no template can stop the sender for a day.
+ * Chooses the template of an alert. After a template may have crashed the sender repeatedly, the built-in text is used.
  */
 import type { AlertTemplate, DeliveryOutcome, DeliveryTry } from '../contracts/alerts';
 import type { AlertChannelStore } from '../models/alerting/alert-channels';
@@ -27,8 +26,7 @@ interface Needs {
 }
 
 /**
- * Returns the current template of the channel, so that a change or deletion also applies to alerts that are being sent.
- * If the database is unavailable, the earlier template is used. null: the built-in text.
+ * Returns the channel's current template, or the earlier one if the database is unavailable. null: the built-in text.
  */
 export async function chooseTemplate(
   { channels, logger }: Needs,

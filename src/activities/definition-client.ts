@@ -1,6 +1,6 @@
 /**
- * Definitions for a probe: read once from the API, then cached. A revision never changes, so a cached definition can be
- * used while the API is down.
+ * Reads definitions from the API and caches them. A revision never changes, so a probe can use it while the API is
+ * down.
  */
 import type { Definition } from '../contracts/definition';
 import { type DefinitionReference, definitionPath } from '../contracts/probe-protocol';
@@ -37,7 +37,7 @@ export function createDefinitionClient({
   const cached = createLruCache<Definition>(CACHED_MAX);
   const reading = new Map<string, Promise<Definition>>();
 
-  /** Caches even a response that arrives too late for its caller, because the definition will be needed again soon. */
+  /** The result is cached even if the caller has timed out, because the definition will be needed again soon. */
   async function fetchAndKeep(path: string): Promise<Definition | null> {
     const definition = await fetchDefinition(path);
     if (definition !== null) cached.set(path, definition);

@@ -1,4 +1,7 @@
-/** The names that an alert shows: of its account and of its channel. No alert waits for them. */
+/**
+ * Reads the names of the account and of its channels for an alert. If they cannot be read in time, the alert is sent
+ * without them.
+ */
 import type { AlertMessage, AlertTarget } from '../contracts/alerts';
 import type { AccountStore } from '../models/accounts/accounts';
 import type { AlertChannelStore } from '../models/alerting/alert-channels';

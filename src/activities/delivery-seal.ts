@@ -1,4 +1,4 @@
-/** Encrypts the requests of a probe to the API about its watches, and decrypts the responses. It sends nothing. */
+/** Encrypts a probe's requests to the API about watches, and decrypts the responses. */
 import {
   type AliveResponse,
   DELIVERY_BYTES_MAX,
@@ -52,7 +52,7 @@ export function createDeliverySeal(secret: string, region: string): DeliverySeal
   };
 }
 
-/** Decryption proves who sent the message. This check only guards against the format of another release. */
+/** An API of another release may use another format. */
 function areReceipts(response: unknown, count: number): response is DeliveryReceipts {
   if (typeof response !== 'object' || response === null || !('receipts' in response)) return false;
   const { receipts } = response;

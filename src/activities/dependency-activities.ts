@@ -1,6 +1,6 @@
 /**
- * Asks monitors and scenarios for their health, on behalf of resources that depend on them. Simultaneous callers share
- * one question: later callers wait for the report that is already requested.
+ * Asks monitors and scenarios for their health, for the resources that depend on them. Simultaneous callers share one
+ * request.
  */
 import {
   type DependencyActivities,
@@ -12,7 +12,7 @@ import { pendingReport } from '../domain/alerting/held-alerts';
 import type { Clock } from '../platform/clock';
 import { createLruCache } from '../platform/lru-cache';
 
-/** An activity occupies the worker no longer than this. If it ends without a report, the workflow asks again. */
+/** An activity waits at most this long. After that, the workflow asks again. */
 const WAIT_MS = 2_000;
 /** Minimum time between two questions to the same resource. */
 const PACE_MS = 1_000;
@@ -78,7 +78,7 @@ async function ask(needs: DependencyNeeds, asking: Asking, asked: Asked): Promis
   }
 }
 
-/** Never rejects: if a resource cannot be asked, it has no report. */
+/** Never rejects. A resource that cannot be asked is missing from the reports. */
 async function begin(
   { reportHealth, clock }: DependencyNeeds,
   { id, question }: Asking,

@@ -1,4 +1,4 @@
-/** Finds other resources that are down because of the failure in an alert. An alert never waits long for them. */
+/** Finds other resources that are down because of the failure in an alert. The search has a short time limit. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AlertMessage } from '../contracts/alerts';
 import type { Stores } from '../models/stores';
@@ -8,10 +8,7 @@ import { findExplainedIncidents } from '../services/alerting/explained-incidents
 
 /** Gives dependent resources time to fail and to ask about their dependency. */
 const GATHER_MS = 5_000;
-/**
- * Alerts of failures older than this, such as those of an escalation, need not wait: every dependent resource has
- * failed by then.
- */
+/** Within this time after a failure, dependent resources may still be failing, so the alert waits for them. */
 const FRESH_MS = 60_000;
 const NAMES_MAX = 10;
 
@@ -23,7 +20,7 @@ export interface ExplainedNeeds {
 }
 
 /**
- * Adds the explained failures to failure alerts and reminders of resources that others depend on. Without the database,
+ * Adds the names of dependent resources that are down to failure alerts and reminders. If the database is unavailable,
  * the alert stays unchanged.
  */
 export async function withExplainedOthers(

@@ -1,4 +1,4 @@
-/** The hand-over of a lost probe's watches as an activity. Its heartbeats contain the progress. */
+/** Hands over the watches of a lost probe. The activity's heartbeats contain its progress. */
 import { Context } from '@temporalio/activity';
 import type { HandOverActivities } from '../contracts/activities';
 import type { Logger } from '../platform/logger';

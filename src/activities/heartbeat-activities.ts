@@ -1,6 +1,6 @@
 /**
- * The reads of a heartbeat's workflow: pings that arrived, outages during which no ping could be received, and when a
- * cron schedule is due. It judges nothing.
+ * Reads for the workflow of a heartbeat: pings, periods in which the API could not receive pings, and the next due time
+ * of a cron schedule.
  */
 import type {
   HeartbeatActivities,

@@ -1,4 +1,4 @@
-/** Reports to the API regularly that this probe is running, so that people see which regions are served. */
+/** Reports to the API regularly that this probe is running. */
 import {
   PROBE_ALIVE_EVERY_MS,
   PROBE_HELLO_EVERY_MS,
@@ -40,8 +40,8 @@ export function startHello(
 }
 
 /**
- * Reports regularly that this process is alive, and passes on the grids that have changed since the last report, until
- * the returned function is called. After a failure, the next report asks for the same changes.
+ * Reports regularly that this process is alive, until the returned function is called. Passes on the slot grids that
+ * have changed since the last successful report.
  */
 export function keepAlive(
   { sayAlive }: Pick<InternalApiClient, 'sayAlive'>,

@@ -1,7 +1,4 @@
-/**
- * The housekeeping tasks, one activity each. An activity works within its time budget, sends heartbeats in the meantime
- * and returns its counts. The use cases decide what to do.
- */
+/** The housekeeping tasks, one activity each. Each has a time limit, and returns counts of what it did. */
 import { Context } from '@temporalio/activity';
 import {
   describeCounts,
@@ -35,10 +32,7 @@ import { continueRollouts } from './rollouts/continue-rollouts';
 
 const BEAT_EVERY_MS = 5_000;
 const SWEEP_BUDGET_MS = 5_000;
-/**
- * Time for retention in one pass. Retention covers all data over many passes: it may lag by
- * minutes, but not by days.
- */
+/** Time limit of retention per pass. What is left over is deleted in the next pass. */
 const RETENTION_BUDGET_MS = 1_000;
 
 /** Work inside the database; each call ends shortly after its budget. */
@@ -144,8 +138,8 @@ async function sweepRemovals(
 }
 
 /**
- * Writes the automatic posts of status pages, and verifies that their domains lead here. Posts are announced in the
- * same pass. If one post cannot be written, the others are announced without delay.
+ * Writes the automatic posts of status pages, announces posts, and verifies custom domains. A post that cannot be
+ * written does not stop the others.
  */
 async function tendStatusPages(
   needs: HousekeepingDependencies,
@@ -189,7 +183,7 @@ function asActivity(
     const { cancellationSignal, cancelled, heartbeat, info } = Context.current();
     const beating = setInterval(() => heartbeat(), BEAT_EVERY_MS);
     try {
-      // A task that hangs is abandoned when its time is over, so that it no longer occupies the worker.
+      // The worker stops waiting for a task that exceeds its time limit.
       const found = await Promise.race([work(pass, cancellationSignal), cancelled]);
       const counts = Object.fromEntries(Object.entries(found).filter(([, count]) => count > 0));
       if (Object.keys(counts).length > 0)

@@ -1,6 +1,6 @@
 /**
- * The probe's HTTP channel to the API's internal endpoint. It sends the probe's token with every request and decrypts
- * the responses. It caches and retries nothing.
+ * A probe's HTTP client for the internal API. It sends the probe's token and decrypts the responses. It does not cache
+ * or retry.
  */
 import { Agent, request } from 'undici';
 import type { Definition } from '../contracts/definition';
@@ -33,8 +33,8 @@ import type { ApiClock } from './watches/api-clock';
 
 const RESPONSE_DEADLINE_MS = 2_000;
 /**
- * Limit of concurrent reads for a region. After a restart, hundreds of checks request their definitions at once. A
- * request that queues at the API for longer than the timeout is sent twice.
+ * Limit of concurrent reads per region. After a restart, hundreds of checks read their definitions at the same time,
+ * and requests that queue at the API for too long would time out.
  */
 const READS_AT_ONCE = 8;
 /** Enough for all checks that start at the same moment. Requests beyond this limit fail at once. */
@@ -56,7 +56,7 @@ export interface InternalApiOptions {
 }
 
 export interface InternalApiClient {
-  /** null: the API said that this revision does not exist. Throws if the API cannot be asked. */
+  /** null: this revision does not exist. Throws if the API is unavailable. */
   readonly fetchDefinition: (path: string) => Promise<Definition | null>;
   /** Fetches those secrets of the definition that exist; at most SECRET_NAMES_MAX names. */
   readonly fetchSecrets: (
@@ -68,11 +68,11 @@ export interface InternalApiClient {
   readonly sayHello: (hello: ProbeHello) => Promise<void>;
   /** Returns the API's data about each watch. Throws if the API cannot be asked. */
   readonly openWatches: (watches: readonly WatchOpening[]) => Promise<readonly OpenedWatch[]>;
-  /** Returns one receipt per result, once all results are stored. Throws if the API does not confirm this. */
+  /** Returns one receipt per result after all results are stored. Otherwise throws. */
   readonly deliverResults: (results: readonly WatchedResult[]) => Promise<readonly WatchReceipt[]>;
   /**
-   * Reports that this process is alive, so that it keeps its watches. Returns what has changed since the cursor, or null
-   * from an API of an earlier release.
+   * Reports that this process is alive, so that it keeps its watches. Returns the changes since the cursor. null: the
+   * API is of an earlier release.
    */
   readonly sayAlive: (changedSinceMs: number) => Promise<AliveResponse | null>;
   readonly close: () => Promise<void>;
@@ -147,7 +147,6 @@ function createWatchCalls({ key, instance, clock }: InternalApiOptions, post: Po
   return { openWatches, deliverResults, sayAlive };
 }
 
-/** Sends requests with the probe's token, and decrypts responses that only this probe can decrypt. */
 function createChannel({
   apiUrl,
   key,
@@ -201,7 +200,7 @@ function notUnderstood(): Error {
   return new Error('the response is not understood');
 }
 
-/** Decryption proves who sent the message. This check only guards against the format of another release. */
+/** An API of another release may use another format. */
 function isDefinitionResponse(response: unknown): response is DefinitionResponse {
   if (typeof response !== 'object' || response === null || !('definition' in response))
     return false;

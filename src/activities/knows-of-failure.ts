@@ -1,6 +1,6 @@
 /**
- * Finds out from delivery records whether a recipient of an escalation was notified of the failure. An escalation step
- * that was about to be sent when the incident ended is not sent, so its recipient needs no recovery alert.
+ * Decides from delivery records whether a recipient of an escalation gets a recovery alert. Only recipients that were
+ * notified of the failure get one.
  */
 import type { AlertMessage, AlertTarget, DeliveryOutcome } from '../contracts/alerts';
 import type { Alert, AlertStore } from '../models/alerting/alerts';
@@ -15,7 +15,7 @@ export const MOOT = 'The incident was acknowledged or snoozed, or is over.';
 /** A query for the newest deliveries of one incident. */
 export const OF_INCIDENT = { limit: 200, beforeId: null, status: null, resourceId: null } as const;
 
-/** Returns the reason why a recovery is not sent, or not yet. null: the recovery is sent. When in doubt, it is sent. */
+/** Returns why a recovery is not sent now. null: the recovery is sent. If the records cannot be read, it is sent. */
 export async function reasonToHold(
   { alerts, logger }: Needs,
   { kind, accountId, incidentId, escalation }: AlertMessage,

@@ -1,4 +1,4 @@
-/** The last passing result before a failure, so that an alert can show both. No alert waits for it. */
+/** Finds the last passing result before a failure, to show it in the alert. The alert does not wait for it. */
 import type { AlertMessage, LastPassing } from '../contracts/alerts';
 import type { Stores } from '../models/stores';
 import type { Logger } from '../platform/logger';
@@ -10,10 +10,7 @@ export interface LastPassingNeeds {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/**
- * Returns a result only for failures of monitors. null: no check passed, it is another alert, or the database is
- * unavailable.
- */
+/** null: no check passed before, the alert is not a failure of a monitor, or the database is unavailable. */
 async function readLastPassing(
   needs: LastPassingNeeds,
   alert: AlertMessage,
@@ -30,7 +27,7 @@ async function readLastPassing(
   }
 }
 
-/** Simultaneous reads for one alert, for example to several recipients, share one read. Later attempts read again. */
+/** Concurrent reads for one alert share one database read. */
 export function createReadLastPassing(
   needs: LastPassingNeeds,
 ): (alert: AlertMessage) => Promise<LastPassing | null> {

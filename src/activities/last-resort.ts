@@ -4,7 +4,7 @@ import type { AlertChannel } from '../models/alerting/alert-channels';
 import { FALLBACK_AFTER_MINUTES } from '../schemas/alerts';
 import { listChannelTargets } from '../services/alerting/alert-destinations';
 
-/** Makes the last resort the fallback of every recipient that has no fallback of its own. */
+/** Sets the last-resort channel as the fallback of every recipient that has no fallback. */
 export function withLastResort(
   targets: readonly AlertTarget[],
   channelId: string | null,

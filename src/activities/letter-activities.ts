@@ -1,4 +1,4 @@
-/** The activities of letters. They send heartbeats while they work. The use case decides which letters are sent. */
+/** The activities that send letters to subscribers. */
 import { Context } from '@temporalio/activity';
 import type { LetterActivities } from '../contracts/letters/letters';
 import {

@@ -4,8 +4,8 @@ import { DATABASE_FAILURES } from '../contracts/backlog';
 import { isUnavailable } from '../platform/errors';
 
 /**
- * Returns the result of the call. If the call fails, it throws a failure that says whether the database was unavailable
- * or refused the call.
+ * Returns the result of the call. If the call fails, throws a failure that says whether the database was unavailable or
+ * refused the call.
  */
 export async function nameDatabaseFailure<Result>(call: () => Promise<Result>): Promise<Result> {
   try {

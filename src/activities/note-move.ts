@@ -15,7 +15,7 @@ interface SentTo {
   readonly before: Readonly<Record<string, unknown>>;
 }
 
-/** Returns only the outcome. If the new fields cannot be stored, the next alert receives them again. */
+/** Returns only the outcome. If storing fails, the next alert tries again. */
 export async function noteMove(
   needs: Needs,
   { moved: after, ...outcome }: Sent,

@@ -30,12 +30,12 @@ export interface ProbeDependencies {
   readonly runner: Pick<StepRunner, 'runStep'>;
   /** Encrypts and decrypts secret values of runs. */
   readonly runValues: Pick<TextSealer, 'seal' | 'open'> & {
-    /** Reads the keys again, for a value that no known key decrypts. */
+    /** Reads the keys again. Called when no known key decrypts a value. */
     readonly renew: () => Promise<void>;
   };
 }
 
-/** Throws only before anything is sent: if the definition or its secrets cannot be read. */
+/** Throws if the definition or its secrets cannot be read. Nothing has been sent in that case. */
 export function createProbeActivities(dependencies: ProbeDependencies): ProbeActivities {
   const { definitions, runner } = dependencies;
   const secretNames = createSecretNames();
@@ -49,10 +49,7 @@ export function createProbeActivities(dependencies: ProbeDependencies): ProbeAct
   };
 }
 
-/**
- * Includes secrets of every step, because a target may send back a secret that it got from an earlier step. The
- * definition is searched once per revision.
- */
+/** Includes secrets of every step, because a target may send back a secret from an earlier step. */
 function createSecretNames(): (definition: Definition) => readonly string[] {
   const known = new WeakMap<Definition, readonly string[]>();
   return (definition) => {
@@ -83,7 +80,7 @@ async function readInputs(
   };
 }
 
-/** If no key decrypts a value, a key that is not known here yet may have encrypted it. */
+/** If no known key decrypts the value, reads the keys again and retries. */
 async function openOrRenew<Opened>(open: () => Opened, renew: () => Promise<void>) {
   try {
     return open();
@@ -116,7 +113,7 @@ export function isRefusedForNow(error: unknown): boolean {
   return error.type === UNREADABLE.definition || error.type === UNREADABLE.secrets;
 }
 
-/** The check of a monitor belongs to no run, so its generated values are fixed for this one check. */
+/** Generated values of a monitor's check depend only on its id and slot, so a retry gets the same values. */
 function generatedFor({ id, slotMs }: StepReference): GeneratedValues {
   return { uuid: randomUUID(), now: new Date().toISOString(), runId: `${id}-${slotMs}` };
 }

@@ -1,6 +1,6 @@
 /**
- * The activities that write to the database. They make no decisions: the workflows have already decided. A failure says
- * whether the database is unavailable or has refused the write.
+ * The activities that write to the database. A failure says whether the database is unavailable or has refused the
+ * write.
  */
 
 import type { RecordActivities, RecordOutcome } from '../contracts/activities';

@@ -1,6 +1,6 @@
 /**
- * The keys of the probe's region, read from the API. They are kept in memory and read again from time to time, so that
- * nobody has to touch the probes when the secret key is rotated.
+ * The keys of the probe's region. They are read again from time to time, so rotating the secret key needs no restart of
+ * probes.
  */
 import { RUN_VALUE_PURPOSE } from '../contracts/seal-contexts';
 import { createTextSealer, type TextSealer } from '../platform/sealing';

@@ -1,7 +1,6 @@
 /**
- * Runs consecutive steps of a run in one activity, a stretch. Before each further step, Temporal acknowledges the
- * progress. So the workflow knows which step may have been sent, whichever process is killed. This activity decides
- * nothing about a run: a step that does not pass ends the stretch.
+ * Runs consecutive steps of a run in one activity (a stretch). Before each further step, the progress is stored in
+ * Temporal, so the workflow knows which steps may have been sent. A failed step ends the stretch.
  */
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
 import { ApplicationFailureCategory } from '@temporalio/common';
@@ -22,10 +21,7 @@ import {
 } from '../domain/states/stretch';
 import { isRefused } from './probe-activities';
 
-/**
- * Stores the activity's progress in Temporal. True: it is stored, and the activity may continue. After false, nothing
- * more may be sent: it is unknown whether the progress was stored.
- */
+/** Stores the activity's progress in Temporal. False: it may not be stored, so no further step may be sent. */
 export type MarkProgress = (progress: StretchProgress) => Promise<boolean>;
 
 interface StretchNeeds {
@@ -33,10 +29,7 @@ interface StretchNeeds {
   readonly mark: MarkProgress;
 }
 
-/**
- * One activity has two forms: older workflows and checks of monitors request one step at a time, others a whole
- * stretch.
- */
+/** Older workflows and checks of monitors request one step at a time. Newer runs request a stretch. */
 export function createStepActivity(
   runStep: ProbeActivities['runHttpStep'],
   needs: StretchNeeds,

@@ -1,6 +1,6 @@
 /**
- * Secret values of a run between its steps. The workflow stores them encrypted; this module decrypts them for the
- * request that needs them.
+ * Decrypts the secret values of a run for the request that needs them. Between steps, the workflow stores them
+ * encrypted.
  */
 import type { StepReference } from '../contracts/activities';
 import type { JsonValue } from '../contracts/definition';
@@ -37,7 +37,7 @@ export function runValueSealer(
     );
 }
 
-/** Returns the cookies of the run as one text. null: there are no cookies, or the step belongs to no run. */
+/** Returns the cookies of the run as text. null: there are no cookies, or the step belongs to no run. */
 export function openRunCookies(
   sealer: Pick<TextSealer, 'open'>,
   { accountId, runId, cookies }: Pick<StepReference, 'accountId' | 'runId' | 'cookies'>,
@@ -55,10 +55,10 @@ export function runCookieSealer(
   return (text) => sealer.seal(text, runCookiesContext(accountId, runId));
 }
 
-/** Prefix of extracted values. Values given with a run are plain JSON, which never starts with this character. */
+/** Marks extracted values. Values given with a run are plain JSON, which never starts with this character. */
 const EXTRACTED = '@';
 
-/** Parses a text that was decrypted, so it comes from this service. */
+/** The text was encrypted by this service, so its format is known. */
 function parseSealed(text: string): Pick<ReachingVariable, 'value' | 'reach'> {
   return text.startsWith(EXTRACTED)
     ? JSON.parse(text.slice(EXTRACTED.length))

@@ -1,6 +1,6 @@
 /**
- * Secrets for a probe: read from the API when needed, and kept in memory for a minute. While the API is down, they are
- * kept longer. They are never written to disk.
+ * Reads secrets for a probe from the API and keeps them in memory for a minute, or longer while the API is down. Never
+ * writes them to disk.
  */
 import {
   type DefinitionReference,
@@ -16,10 +16,10 @@ const CACHED_MAX = 10_000;
 const FRESH_MS = 60_000;
 /** How long a value is usable while the API is down. */
 const KEPT_MS = 15 * 60_000;
-/** After the API has not responded, it is not asked again for this long. */
+/** How long to wait before asking the API again after a failure. */
 const ASK_AGAIN_MS = 5_000;
 
-/** The API is down, and the value is not cached. Nothing was sent. */
+/** The API is down and the value is not cached. Nothing was sent. */
 export class SecretsUnavailableError extends Error {
   constructor(cause: unknown) {
     super('the API does not respond, and the secrets are not known', { cause });

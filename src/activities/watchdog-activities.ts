@@ -31,7 +31,7 @@ export function createWatchdogActivities({
       const refusal = isReported ? null : await send(reason);
       if (refusal !== null) logger.warn({ reason, refusal }, 'the watchdog could not report');
       const note = { reason, refusal, atMs: clock.now() };
-      // The note in the database is only for people. The receiver of the watchdog's reports does not need it.
+      // A failure to store the note is ignored: people read the note, but the watchdog's receiver does not need it.
       await watchdog.note(note).catch(() => undefined);
       return refusal === null;
     },

@@ -1,7 +1,6 @@
 /**
- * Decides about an alert before it has a workflow. In this order: does an escalation take it over, who receives it, and
- * are there too many alerts? An alert beyond the burst limit goes into its account's digest at once. When in doubt, the
- * alert gets a workflow. That workflow never sends an alert that the digest may contain.
+ * Decides what happens to an alert before it gets a workflow: an escalation takes it, a digest takes it (beyond the
+ * burst limit), or it is sent.
  */
 import type { AlertInput, AlertMessage, AlertTarget, FoldedAlert } from '../../contracts/alerts';
 import type { Admission, AlertAdmission } from '../../contracts/digests';
@@ -62,7 +61,7 @@ async function decide(needs: AdmissionNeeds, input: AlertInput): Promise<Admissi
   ]);
   if (isForOther) return 'undecided';
   if (directTargets(targets).length === 0) return 'send';
-  // A lost worker may have started this already. Its count may be forgotten by now, but its decision is stored.
+  // A worker that crashed may have stored a decision already. This activity continues with that decision.
   const folding = await needs.readFolding(alert, targets);
   if (folding === 'done') return 'in digest';
   if (folding === 'begun') return { alert, targets, isRepeated: true };
@@ -90,7 +89,7 @@ async function mayBeTakenOver(needs: AdmissionNeeds, alert: AlertMessage): Promi
   return kind !== 'failure' && incidentId !== null && needs.isEscalating(incidentId);
 }
 
-/** Stores the note first, so that a retry folds the alert again instead of counting it again. */
+/** Stores the decision first, so that a retry repeats the decision and does not count the alert twice. */
 async function fold(needs: AdmissionNeeds, folded: FoldedAlert): Promise<Admission> {
   try {
     await within(DATABASE_MS, needs.noteFolding(folded));

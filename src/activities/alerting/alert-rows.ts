@@ -1,4 +1,4 @@
-/** Deliveries as the database stores them: one row for each alert and recipient. */
+/** Database rows of deliveries: one row for each alert and recipient. */
 import type { AlertInput, AlertTarget, DeliveryRecord, FoldedAlert } from '../../contracts/alerts';
 import { directTargets, standbyChain } from '../../domain/alerting/standby-targets';
 import type { Alert } from '../../models/alerting/alerts';

@@ -36,7 +36,7 @@ function isWanted({ onlyKinds }: AlertTarget, { kind }: AlertMessage): boolean {
   return onlyKinds.includes(kind);
 }
 
-/** A standby recipient that was notified of the failure is notified of the recovery at once. */
+/** A standby recipient that was notified of the failure is notified of the recovery, too. */
 async function withThoseWhoKnow(
   { alerts, logger }: RecipientNeeds,
   { kind, accountId, incidentId }: AlertMessage,
@@ -60,8 +60,8 @@ async function withThoseWhoKnow(
 }
 
 /**
- * Uses the channels as they are now. If the database is unavailable, it uses the channels as they were when the rule
- * was saved. Events have no rule to fall back on, so they wait for the database.
+ * Uses the current channels. If the database is unavailable, uses the channels that were stored when the rule was
+ * saved. Events have no rule, so they wait for the database.
  */
 async function currentTargets(
   { channels, logger }: RecipientNeeds,

@@ -1,4 +1,4 @@
-/** Batches alerts that are folded at about the same time into one signal to their account's digest. */
+/** Sends alerts for a digest in batches: one signal to the account's digest workflow per batch. */
 import type { FoldedAlert } from '../../contracts/alerts';
 
 export interface FoldBounds {
@@ -28,9 +28,8 @@ interface Queue {
 }
 
 /**
- * Resolves once `send` has accepted the alert. Each account has one call at a time; alerts are sent in the order of
- * their arrival. If a call fails, all waiting alerts of the account fail with it, so that no alert waits for more than
- * one timeout.
+ * Resolves once `send` has accepted the alert. Calls of one account run one after the other, in the order of arrival.
+ * If a call fails, all waiting alerts of the account fail with it.
  */
 export function createFoldBatches(
   send: (batch: readonly FoldedAlert[]) => Promise<void>,

@@ -1,4 +1,6 @@
-/** Housekeeping of rollouts: starts those that a crash has separated from their change, and wakes those that were lost. */
+/**
+ * Housekeeping of rollouts: starts rollouts that a crash prevented from starting, and wakes those that missed a signal.
+ */
 import type { HousekeepingCounts, HousekeepingPass } from '../../contracts/housekeeping';
 import { followLostChanges } from '../../services/environments/follow-lost-changes';
 import { createAccountTries } from '../../services/lists/try-accounts';
@@ -9,8 +11,8 @@ import { wakeRollouts } from '../../services/rollouts/wake-rollouts';
 type Needs = Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'newId' | 'notifyOperator'>;
 
 /**
- * Handles every account, even if another one fails. Throws afterwards if the database or Temporal was unavailable. Safe
- * to repeat. The operator is notified of each account that failed.
+ * Continues the rollouts of every account, even if one account fails; reports each failure to the operator. Throws at
+ * the end if the database or Temporal was unavailable. Safe to repeat.
  */
 export async function continueRollouts(
   needs: Needs,

@@ -1,4 +1,4 @@
-/** The activities of rollouts. They send heartbeats while they work. The use case decides what is changed. */
+/** The activities of rollouts. */
 import { Context } from '@temporalio/activity';
 import type { RolloutActivities } from '../../contracts/operations/rollouts';
 import type { RolloutNeeds } from '../../services/rollouts/rollout-needs';

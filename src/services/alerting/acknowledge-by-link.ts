@@ -1,7 +1,4 @@
-/**
- * The rights of anyone who has an alert's link: see the incident, acknowledge it and snooze it. The link is the only
- * credential, and is valid for nothing else.
- */
+/** The rights of an alert's link: see, acknowledge and snooze the incident. The link is the only credential. */
 import type { Guidance } from '../../contracts/definition';
 import { type AcknowledgeLink, readAcknowledgeLink } from '../../notify/acknowledge-link';
 import { AppError } from '../../platform/errors';
@@ -29,7 +26,7 @@ export interface LinkUse {
 export interface LinkedIncident extends Guidance, IncidentExchange {
   readonly id: string;
   readonly resourceName: string;
-  /** An identity provider that is not down, but refuses credentials. */
+  /** True: an identity provider that is up, but refuses credentials. */
   readonly isRefusing: boolean;
   readonly cause: string | null;
   /** The person that the link acts for. */

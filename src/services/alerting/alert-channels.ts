@@ -1,4 +1,4 @@
-/** Presents alert channels as /v1 returns them, with secrets masked, and deletes them. */
+/** Presents alert channels with masked secrets, and deletes them. */
 import type { AlertChannel } from '../../models/alerting/alert-channels';
 import type { AlertChannelResponse } from '../../schemas/responses/alerts';
 import { refuseNamedInPolicies } from '../accounts/named-in-policies';
@@ -81,7 +81,7 @@ export const READ_ONLY_FIELDS: readonly string[] = [
   'updatedAt',
 ];
 
-/** `channels` are all channels of the account; a fallback that no longer exists is shown as null. */
+/** `channels`: all channels of the account. A deleted fallback is shown as null. */
 export function presentAlertChannel(
   alertChannel: AlertChannel,
   channels: readonly AlertChannel[],

@@ -1,6 +1,6 @@
 /**
  * Destinations of alerts: recipients of channels and single email addresses, encrypted for their account, and the
- * targets that a rule names. Reads channels and sends nothing.
+ * targets of a rule.
  */
 import type { AlertAddress, AlertTarget, AlertTemplate } from '../../contracts/alerts';
 import { destinationContext } from '../../contracts/seal-contexts';
@@ -15,7 +15,7 @@ import { findChannel } from '../../notify/channels/registry';
 import type { TextSealer } from '../../platform/sealing';
 import { addressesIn, maskUrl, splitConfig } from './channel-config';
 
-/** Maximum number of channels of an account that are read; no account comes near it. */
+/** Maximum number of channels that are read. No account comes near it. */
 const CHANNELS_MAX = 500;
 
 interface Addressed {
@@ -40,7 +40,7 @@ export function sealDestinations(
   });
 }
 
-/** Throws if the encrypted recipient was altered or moved, or its key no longer exists. */
+/** Throws if the encrypted recipient was altered or moved, or its key was removed. */
 export function openDestination(
   sealer: TextSealer,
   accountId: string,
@@ -65,7 +65,7 @@ export function openConfig(sealer: TextSealer, alertChannel: AlertChannel): Addr
   };
 }
 
-/** The name of a recipient in records: its entry in the channel, otherwise the masked URL or the label of the type. */
+/** The name of a recipient in records: its entry in the channel, the masked URL, or the label of the type. */
 function formatRecipient({ type, label, splitBy, ...channel }: Channel, config: Config): string {
   const entries = splitBy === null ? [] : config[splitBy];
   const [entry]: readonly unknown[] = Array.isArray(entries) ? entries : [];
@@ -99,7 +99,7 @@ export async function readChannelNames(
   return new Map(channels.map(({ id, name }) => [id, name]));
 }
 
-/** The recipients that words and ids refer to, without duplicates. Unknown references are left out. */
+/** The recipients of words and ids, without duplicates. Leaves out unknown references. */
 export function listChannelTargets(
   references: readonly string[],
   channels: readonly AlertChannel[],

@@ -1,4 +1,4 @@
-/** Creates, changes and deletes alert policies. Escalations in progress keep the policy that they started with. */
+/** Creates, changes and deletes alert policies. Running escalations keep their policy. */
 import type { AlertPolicy } from '../../models/alerting/alert-policies';
 import type { AlertPolicyBody } from '../../schemas/alert-policy';
 import type { AlertPolicyResponse } from '../../schemas/responses/alert-policies';
@@ -57,7 +57,7 @@ interface Wanted {
   readonly planned?: Named['planned'];
 }
 
-/** Throws `key_taken`, `limit_reached`, and `validation_failed` for channels or members that do not exist. */
+/** Throws `key_taken`, `limit_reached`, or `validation_failed` for unknown channels or members. */
 export async function createAlertPolicy(
   needs: Needs,
   accountId: string,

@@ -39,7 +39,7 @@ interface Replacement {
   readonly managedBy?: string;
 }
 
-/** Replaces all routes. Throws `validation_failed` for policies that the account does not have. */
+/** Replaces all routes. Throws `validation_failed` for unknown policies. */
 export async function replaceAlertRoutes(
   needs: Needs,
   accountId: string,
@@ -64,7 +64,7 @@ export async function replaceAlertRoutes(
 
 /**
  * Changes of routes and deletions of policies in an account run one after the other, across all processes, so that no
- * route is left pointing to a deleted policy.
+ * route points to a deleted policy.
  */
 export function inRoutingTurn<Value>(
   needs: Pick<Dependencies, 'stores' | 'clock' | 'sleep' | 'randomBytes'>,
@@ -82,10 +82,7 @@ function withOwner(
   return next.routes.length === 0 || managedBy === undefined ? next : { ...next, managedBy };
 }
 
-/**
- * The routes to store, without the next version. A policy that no longer exists may stay in routes that already name
- * it.
- */
+/** The routes to store. A deleted policy may stay in routes that already name it. */
 export async function changedAlertRoutes(
   { stores }: Pick<Needs, 'stores'>,
   before: AlertRoutes,

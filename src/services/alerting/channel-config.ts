@@ -1,7 +1,4 @@
-/**
- * The type-specific fields of a channel: which values are secret, how they are masked, and which stored value replaces
- * a masked value in a request. Reads no store.
- */
+/** The fields of a channel's type: which are secret, how they are masked, and which stored value replaces a mask. */
 import { HEADER_MASK, isSensitiveHeader } from '../../domain/secrets/sensitive-headers';
 import { findReferences } from '../../domain/templates/template';
 import type { Channel, Config, FieldKind } from '../../notify/channels/channel';
@@ -58,8 +55,8 @@ export function findConfigProblems(channel: Channel, config: Config): readonly F
 }
 
 /**
- * One problem for each masked value if a change sends the channel's requests to another scheme, host or port: a stored
- * secret may be sent only to the origin for which it was entered. `config` is `given` with masked values replaced.
+ * Finds masked values whose request would go to another scheme, host or port: a stored secret may be sent only to its
+ * origin. `config` is `given` with masked values replaced.
  */
 export function findMovedSecrets(
   channel: Channel,
@@ -84,7 +81,7 @@ function findMaskedValues(
     .map(({ path }) => ({ path, code: 'invalid_value', message }));
 }
 
-/** Origins of the channel's requests. They come from a sample request, so that new types need no extra rule. */
+/** Origins of the channel's requests, from a sample request. */
 export function listOrigins(channel: Channel, config: Config): readonly string[] {
   const composing = { id: 'sample', alert: sampleAlert('failure', 0), sentAtMs: 0 };
   const message = composeOwn(channel, composing, 'http://localhost');
@@ -137,7 +134,7 @@ export function fillSecrets(
   });
 }
 
-/** Values that must never be shown. For a secret URL, both the whole URL and its path. */
+/** Values that must never be shown. For a secret URL, the whole URL and its path. */
 export function listSecretValues(channel: Channel, config: Config): readonly string[] {
   return secretTexts(channel, config).flatMap(({ kind, value }) =>
     kind === 'secretUrl' ? [value, readPath(value)] : [value],
@@ -187,7 +184,7 @@ function mapFields(
   );
 }
 
-/** A text that consists only of references reveals nothing, so it is not masked. */
+/** A text of references reveals nothing, so it is not masked. */
 function maskText(text: string): string {
   return /^(?:\{\{secret:[^{}]*\}\})+$/.test(text) ? text : HEADER_MASK;
 }

@@ -16,8 +16,8 @@ interface FallbackPlace {
 }
 
 /**
- * Returns the id of the fallback. Throws `validation_failed` for a reference that is no channel of the account, for a
- * cycle, and for a chain that is too long.
+ * Returns the id of the fallback. Throws `validation_failed` for an unknown channel, a cycle, or a chain that is too
+ * long.
  */
 export function resolveFallback(
   { id, others, planned, before }: FallbackPlace,
@@ -38,7 +38,7 @@ export function resolveFallback(
   return fallbackId ?? null;
 }
 
-/** A fallback that no longer exists is shown as null. Sending this null back does not count as a change. */
+/** A deleted fallback is shown as null. Sending null back does not count as a change. */
 function goneFallback(before: AlertChannel | null, others: readonly AlertChannel[]): string | null {
   const stored = before?.fallbackId ?? null;
   return others.some((other) => other.id === stored) ? null : stored;

@@ -1,4 +1,4 @@
-/** Finds which channels refer to which secrets of their account. Shows no values. */
+/** Finds which channels refer to which secrets. */
 import type { AlertChannel } from '../../models/alerting/alert-channels';
 import { findChannel } from '../../notify/channels/registry';
 import type { Dependencies } from '../ports/dependencies';
@@ -23,9 +23,7 @@ export async function readChannelUses(
     .map((alertChannel) => ({ id: alertChannel.id, secretNames: namesIn(needs, alertChannel) }));
 }
 
-/**
- * If the configuration cannot be decrypted, searches the masked configuration, which misses names inside masked texts.
- */
+/** If the configuration cannot be decrypted, searches the masked one, which hides some names. */
 function namesIn({ sealers }: Needs, alertChannel: AlertChannel): readonly string[] {
   const channel = findChannel(alertChannel.type);
   if (channel === undefined) return [];

@@ -1,7 +1,4 @@
-/**
- * Chooses the alert policy of a resource: the policy that the resource names, otherwise that of the first matching
- * route.
- */
+/** Chooses the alert policy of a resource: its own, or that of the first matching route. */
 import { firstRoute, type Routed } from '../../domain/alerting/alert-routes';
 import type { AlertPolicy } from '../../models/alerting/alert-policies';
 import type { Resource } from '../../models/resources/resource';
@@ -29,7 +26,7 @@ export async function choosePolicy(
   return chooseByRoutes({ stores }, accountId, readRouted(resource));
 }
 
-/** For resources, saved or unsaved, that name no policy themselves. */
+/** For resources without their own policy. */
 export async function chooseByRoutes(
   { stores }: Pick<Dependencies, 'stores'>,
   accountId: string,

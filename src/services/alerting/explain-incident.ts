@@ -1,4 +1,4 @@
-/** Explains why people were or were not notified of an incident. Uses only stored data and queries no workflows. */
+/** Explains from stored data why people were or were not notified of an incident. */
 
 import { withResponse, withSnoozeEnded } from '../../domain/alerting/escalation';
 import {
@@ -32,7 +32,7 @@ const DELIVERIES_MAX = 200;
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 
-/** Covers all episodes, given the id of any of them. Throws `not_found`, also for an incident of another account. */
+/** Accepts the id of any episode, and covers all of them. Throws `not_found`. */
 export async function explainStoredIncident(
   needs: Needs,
   accountId: string,

@@ -1,4 +1,4 @@
-/** Fills in the secrets that a channel refers to, at the time of sending. Sends and stores nothing. */
+/** Fills in the secrets of a channel when an alert is sent. */
 import type { AlertAddress } from '../../contracts/alerts';
 import type { ProbeSecret } from '../../contracts/probe-protocol';
 import { isHeaderValue } from '../../domain/definitions/header-rules';
@@ -20,7 +20,7 @@ type Filled =
     }
   | { readonly fault: string };
 
-/** Never rejects: if a secret is missing, not allowed or not readable now, returns a fault. */
+/** Never rejects: a secret that is missing, not allowed or unreadable gives a fault. */
 export async function fillAddress(
   readSecrets: ReadSecrets,
   accountId: string,

@@ -1,4 +1,4 @@
-/** Finds the policy of an alert and the state of its incident, for escalations. Sends nothing. */
+/** Finds the policy of an alert and the state of its incident, for escalations. */
 import type { AlertMessage, IncidentSilence } from '../../contracts/alerts';
 import type { EscalationStatus, FoundPolicy } from '../../contracts/escalation';
 import { readIncidentState } from '../../domain/alerting/same-incident';
@@ -33,7 +33,7 @@ export async function findPolicy(needs: Needs, about: AlertMessage): Promise<Fou
 
 type Standing = Omit<EscalationStatus, 'quietUntilMs'>;
 
-/** A step that waits for hours looks again after this time, since the hours may have changed. */
+/** A step that waits for hours checks them again after this time, because they may have changed. */
 const HOURS_LOOK_MS = 3_600_000;
 
 /** An incident that is not stored yet counts as open. If the incident flaps, its last episode decides. */
@@ -62,7 +62,7 @@ export async function readEscalationStatus(
   return { state: isHeld ? 'hold' : standing, silence };
 }
 
-/** Checks that are paused, in maintenance or outside of their hours have added no steps. */
+/** Checks that are paused, in maintenance or outside of their hours have no steps. */
 async function readProviderStatus(
   needs: Pick<Needs, 'stores'>,
   { accountId, incidentId }: AlertMessage,
@@ -74,7 +74,7 @@ async function readProviderStatus(
   return { state: readIncidentState(last, atMs), silence: findSilence(last, incident) };
 }
 
-/** Steps wait for the hours of the resource that is down, like all its alerts. Returns null if the hours are open. */
+/** Steps wait for the hours of the resource, like all its alerts. null: the hours are open. */
 async function readOpening(
   { stores }: Pick<Needs, 'stores'>,
   { accountId, hours: key }: Resource,
@@ -105,9 +105,7 @@ function findResource(
     : stores.scenarios.find(accountId, resourceId);
 }
 
-/**
- * Offset per episode, so that responses to a later episode have higher numbers than all responses to the escalated one.
- */
+/** Offset per episode, so that responses to a later episode have higher numbers. */
 const EPISODE_SEQUENCES = 1_000_000;
 
 /** Returns null if nobody has ever acknowledged or snoozed the incident. */

@@ -12,7 +12,7 @@ export interface AlertListRequest extends ListRequest {
   readonly status?: DeliveryStatus | undefined;
   /** Id of any episode; selects the alerts of all episodes of the incident. */
   readonly incidentId?: string | undefined;
-  /** A monitor or scenario; its alerts are kept when it is deleted. */
+  /** A monitor or scenario. Its alerts stay when it is deleted. */
   readonly resourceId?: string | undefined;
 }
 

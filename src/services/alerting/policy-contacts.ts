@@ -1,7 +1,4 @@
-/**
- * Resolves the channels and members that alert policies name by id, key or email address, and builds escalation plans
- * from them. Sends nothing.
- */
+/** Resolves the channels and members in alert policies, and builds escalation plans. */
 import type { EscalationContact, EscalationPlan } from '../../contracts/escalation';
 import type { User } from '../../models/accounts/users';
 import type { AlertChannel } from '../../models/alerting/alert-channels';
@@ -15,7 +12,7 @@ import type { resolveStepHours } from '../maintenance/step-hours';
 import type { Dependencies } from '../ports/dependencies';
 import { createEmailTargets, listChannelTargets, readChannels } from './alert-destinations';
 
-/** Maximum number of members that are read for a policy; no account comes near it. */
+/** Maximum number of members that are read. No account comes near it. */
 const MEMBERS_MAX = 1_000;
 
 type Needs = Pick<Dependencies, 'stores'>;
@@ -34,7 +31,7 @@ export async function readContacts({ stores }: Needs, accountId: string): Promis
 }
 
 export interface Named extends Contacts {
-  /** Ids in the stored policy. They may stay even if their channel or member no longer exists. */
+  /** Ids in the stored policy. They may stay, even if their channel or member is deleted. */
   readonly kept: ReadonlySet<string>;
   /** Ids of channels that will be created, by their keys. */
   readonly planned: ReadonlyMap<string, string>;
@@ -46,9 +43,7 @@ type StepHours = Awaited<ReturnType<typeof resolveStepHours>>;
 
 type Policy = Pick<AlertPolicy, 'key' | 'name' | 'steps' | 'quietHours' | 'lastResort'>;
 
-/**
- * Contacts by id, without duplicates in a step. Throws `validation_failed` with every contact that cannot be notified.
- */
+/** Contacts by id, each once per step. Throws `validation_failed` with all contacts that cannot be notified. */
 export function resolvePolicy(
   { steps, lastResort, ...body }: AlertPolicyBody,
   named: Named,
@@ -109,7 +104,7 @@ interface Holder {
   readonly tags: readonly string[];
 }
 
-/** The plan for the workflow. Contacts that no longer exist are left out; a step without contacts stays, empty. */
+/** The plan for the workflow. Leaves out deleted contacts; a step may be empty. */
 export function buildPlan(
   sealer: TextSealer,
   { accountId, tags }: Holder,

@@ -1,4 +1,4 @@
-/** Shows for /v1 and for the timeline which incident explains another one, and which incidents it explains itself. */
+/** Shows which incident explains another one, and which incidents it explains. */
 import type { Incident } from '../../models/alerting/incidents';
 import type { IncidentResponse } from '../../schemas/responses/alerts';
 import { toInstant, toInstantOrNull } from '../lists/instants';

@@ -1,4 +1,4 @@
-/** An incident as /v1 returns it: its episodes, its current state and its timeline. Changes nothing. */
+/** An incident as /v1 returns it: its episodes, state and timeline. */
 import { readProviderHost } from '../../contracts/alerting/identity-providers';
 import type { Alert } from '../../models/alerting/alerts';
 import type { Incident } from '../../models/alerting/incidents';
@@ -120,7 +120,7 @@ function findState({ closedAtMs, acknowledgedAtMs }: Incident): IncidentResponse
   return acknowledgedAtMs === null ? 'open' : 'acknowledged';
 }
 
-/** If a snooze has ended, or its incident is resolved, no snooze is shown. */
+/** Shows a snooze only while it lasts and the incident is open. */
 function presentSnooze(
   { closedAtMs, snoozedUntilMs, snoozedBy, snoozeReason }: Incident,
   nowMs: number,

@@ -7,10 +7,10 @@ const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1_440;
 /** Clock changes are always smaller than this. */
 const CLOCK_CHANGE_MINUTES = 180;
-/** Weekly quiet hours never last this long without an interruption. */
+/** Longer than any weekly quiet hours. */
 const LOOKED_AHEAD_MINUTES = 8 * DAY_MINUTES;
 
-/** The end, to the minute, of the quiet hours that contain the instant; null outside of quiet hours. */
+/** The end of the current quiet hours, to the minute. null: outside of quiet hours. */
 export function quietEndMs(quiet: QuietHours | null, atMs: number): number | null {
   if (quiet === null || !isQuiet(quiet, atMs)) return null;
   let endMs = (Math.floor(atMs / MINUTE_MS) + 1) * MINUTE_MS;
@@ -19,10 +19,7 @@ export function quietEndMs(quiet: QuietHours | null, atMs: number): number | nul
   return endMs;
 }
 
-/**
- * Far from the end, takes one large step. Near the end, continues minute by minute, since the clocks may change in
- * between.
- */
+/** Far from the end, takes a large step. Near the end, continues by minutes, because clocks may change. */
 function strideMs(quiet: QuietHours, atMs: number): number {
   const { minute } = wallClock(quiet.timeZone, atMs);
   const left = (parseMinutes(quiet.to) - minute + DAY_MINUTES) % DAY_MINUTES;

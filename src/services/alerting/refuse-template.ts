@@ -14,7 +14,7 @@ interface TemplateChange {
   readonly stored?: Config | undefined;
 }
 
-/** Throws `validation_failed`. A template that is already stored is not checked again. */
+/** Throws `validation_failed`. A stored template is not checked again. */
 export async function refuseTemplate(
   { runTexts }: Pick<Dependencies, 'runTexts'>,
   { accountId, given, stored = {} }: TemplateChange,

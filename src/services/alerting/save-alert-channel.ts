@@ -68,7 +68,7 @@ interface NewChannelRequest {
   readonly body: AlertChannelBody;
   /** The existing channels of the account. */
   readonly others: readonly AlertChannel[];
-  /** Ids of all channels that will be created in the same request, including this one, by their keys. */
+  /** Ids of all channels that the request creates, including this one, by key. */
   readonly planned?: ReadonlyMap<string, string>;
 }
 
@@ -123,8 +123,8 @@ interface ChannelInPlace extends Pick<NewChannelRequest, 'others' | 'planned'> {
 }
 
 /**
- * Returns `before` itself when nothing changes. A masked value, as in responses, means the stored value, unless the
- * change sends requests to another scheme, host or port. Throws `blocked_target` and `validation_failed`.
+ * Returns `before` if nothing changes. A masked value means the stored one, unless the change sends requests to another
+ * scheme, host or port. Throws `blocked_target` and `validation_failed`.
  */
 export function changedAlertChannel(
   needs: Needs,
@@ -150,7 +150,7 @@ export function changedAlertChannel(
   });
 }
 
-/** The instant from which events are sent to the channel, if it is configured for events. */
+/** From when events are sent to the channel. */
 function eventsFrom(config: Config, eventsFromMs: number): Pick<AlertChannel, 'eventsFromMs'> {
   return listChosenEvents(config).length === 0 ? {} : { eventsFromMs };
 }
@@ -182,8 +182,8 @@ export async function changeAlertChannel(
 }
 
 /**
- * Gives a webhook a new signing secret, which only this response contains. Alerts that are sent from now on are signed
- * with it; alerts in flight keep the old one. Throws `validation_failed` for another type of channel.
+ * Gives a webhook a new signing secret, which only this response contains. Alerts in flight keep the old one. Throws
+ * `validation_failed` for another type of channel.
  */
 export async function rotateSigningSecret(
   needs: Needs,
@@ -221,10 +221,7 @@ export function refuseOtherType({ type }: Pick<AlertChannel, 'type'>, wanted: un
   refuseProblems([{ path: 'type', code: 'invalid_value', message }]);
 }
 
-/**
- * A webhook keeps its signing secret when its URL changes. Unchanged recipients are not encrypted again, since that
- * would give a different text.
- */
+/** A webhook keeps its signing secret when its URL changes. Unchanged recipients keep their encrypted text. */
 function changedConfig(
   needs: Needs,
   alertChannel: AlertChannel,
@@ -257,7 +254,7 @@ function refuseConfig({ findBlockedTarget }: Needs, channel: Channel, config: Co
   refuseProblems([...findConfigProblems(channel, config), ...blocked]);
 }
 
-/** Keeps one default per type. A crash in between leaves two defaults. Both are used until the next change. */
+/** Keeps one default per type. After a crash, two defaults are used until the next change. */
 async function clearOtherDefaults({ stores, clock }: Needs, chosen: AlertChannel): Promise<void> {
   const { accountId } = chosen;
   for (const alertChannel of await readChannels(stores.alertChannels, accountId)) {

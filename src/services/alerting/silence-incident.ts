@@ -1,7 +1,6 @@
 /**
- * Lets people acknowledge an incident, undo that, or snooze it. The response applies to the last episode, whichever
- * episode was named. The database decides which response came first; the workflows receive the state in the order of
- * its changes.
+ * Lets people acknowledge an incident, undo that, or snooze it. The response applies to the last episode. The database
+ * decides which response came first; the workflows get the states in that order.
  */
 import type { SilenceChange } from '../../models/alerting/incident-parts';
 import type { Incident, SilenceFields } from '../../models/alerting/incidents';
@@ -35,10 +34,7 @@ interface Acknowledgement {
   readonly link?: string;
 }
 
-/**
- * Records only the first acknowledgement. Later ones change nothing, and their note is not added. Throws
- * `expired_token` for a link that was used before.
- */
+/** Records only the first acknowledgement. Throws `expired_token` for a used link. */
 export async function acknowledgeIncident(
   needs: Needs,
   principal: Caller,
@@ -91,10 +87,7 @@ export interface SnoozeRequest {
   readonly link?: string;
 }
 
-/**
- * Sends nothing until the snooze ends. Alerts continue then if the resource is still down. Throws `already_finished`,
- * and `expired_token` for a link that was used before.
- */
+/** Sends nothing until the snooze ends. Throws `already_finished`, or `expired_token` for a used link. */
 export async function snoozeIncident(
   needs: Needs,
   principal: Caller,
@@ -126,8 +119,8 @@ interface Answer {
 }
 
 /**
- * Resolves to true if something changed; the change is then in force. Throws `unavailable` without changing anything if
- * Temporal is unavailable. Even if nothing changed, the state is sent to the workflows again.
+ * True: something changed, and the change is in force. Throws `unavailable` without a change if Temporal is
+ * unavailable. Sends the state to the workflows even if nothing changed.
  */
 function silence(needs: Needs, principal: Caller, { id, change }: Answer): Promise<boolean> {
   const { accountId } = principal;
@@ -152,7 +145,7 @@ function silence(needs: Needs, principal: Caller, { id, change }: Answer): Promi
   });
 }
 
-/** Sends the state to the workflows. A resolved incident sends no alerts anyway, so it is skipped. */
+/** Sends the state to the workflows, unless the incident is resolved. */
 async function handOver({ gateway }: Needs, incident: Incident): Promise<void> {
   const { id, resourceType, resourceId, closedAtMs, silenceSequence: sequence } = incident;
   if (closedAtMs !== null) return;
@@ -162,7 +155,7 @@ async function handOver({ gateway }: Needs, incident: Incident): Promise<void> {
   await gateway.silence(resourceType, resourceId, silenced);
 }
 
-/** Each change replaces the previous one: an incident is either acknowledged or snoozed, never both. */
+/** Each change replaces the previous one: an incident is acknowledged or snoozed, never both. */
 function changed(
   { silenceChanges }: Incident,
   entry: SilenceChange,

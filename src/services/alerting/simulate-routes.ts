@@ -1,4 +1,4 @@
-/** Shows which policy applies to a resource now, which route chose the policy, and whom it would notify and when. */
+/** Shows which policy applies to a resource, which route chose it, and whom it would notify. */
 import { getDomain } from 'tldts';
 import type { AlertKind } from '../../contracts/alerting/alert-kinds';
 import type { Routed } from '../../domain/alerting/alert-routes';

@@ -1,6 +1,6 @@
 /**
- * Receives acknowledgements from PagerDuty and Jira Service Management. A caller that cannot authenticate as the
- * service learns nothing, not even whether the channel exists.
+ * Receives acknowledgements from PagerDuty and Jira Service Management. Other callers do not even learn whether the
+ * channel exists.
  */
 
 import { isId } from '../../domain/definitions/ids';
@@ -31,9 +31,8 @@ interface OpenHook {
 }
 
 /**
- * Idempotent. An event changes nothing if its action has already happened, if the incident is not open, if the event
- * was received before, or if it is old. Throws `not_found` for an unauthenticated request, and `rate_limited` after
- * many.
+ * Idempotent. Ignores events that are old, were received before, or change nothing. Throws `not_found` for an
+ * unauthenticated request, and `rate_limited` after many.
  */
 export async function takeHook(
   needs: Needs,
@@ -94,7 +93,7 @@ function parse(body: Buffer): unknown {
   }
 }
 
-/** Ignores an incident that is deleted, resolved or of another account without an error: a retry would not help. */
+/** Ignores an incident that is deleted, resolved or of another account: a retry would not help. */
 async function answerIncident(
   needs: Needs,
   alertChannel: AlertChannel,

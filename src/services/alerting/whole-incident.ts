@@ -1,4 +1,4 @@
-/** Reads an incident with all its episodes, by the id of any episode (docs/decisions/0023). Read-only. */
+/** Reads an incident with all its episodes, by the id of any of them (docs/decisions/0023). Read-only. */
 import { isId } from '../../domain/definitions/ids';
 import type { Incident } from '../../models/alerting/incidents';
 import type { Dependencies } from '../ports/dependencies';
@@ -6,7 +6,7 @@ import type { Dependencies } from '../ports/dependencies';
 type Needs = Pick<Dependencies, 'stores'>;
 
 export interface WholeIncident {
-  /** Id of the first episode, so that it never changes. */
+  /** Id of the first episode. It never changes. */
   readonly id: string;
   readonly accountId: string;
   readonly resourceId: string;
@@ -16,7 +16,7 @@ export interface WholeIncident {
   readonly episodes: readonly Incident[];
   /** The last episode, which determines the state of the incident. */
   readonly last: Incident;
-  /** Number of all episodes, including those that are not shown. */
+  /** Number of all episodes, including hidden ones. */
   readonly count: number;
   /** Downtime before the last episode began. */
   readonly downBeforeMs: number;

@@ -1,7 +1,4 @@
-/**
- * Dependencies of a set as they will be once it is applied, so that objects can name each other by key in any order.
- * Refuses nothing: each object is checked against the whole graph when it is planned.
- */
+/** Dependencies of a set after it is applied, so that objects can name each other by key in any order. */
 import type { DependencyNode } from '../../domain/definitions/dependencies';
 import { readList } from '../../schemas/loose';
 import type { Dependencies } from '../ports/dependencies';
@@ -20,7 +17,7 @@ export function plannedName(kind: DependencyNode['kind'], { key }: Entry): strin
   return `${kind} ${String(key)}`;
 }
 
-/** Assigns ids to the objects that the set creates, and records the dependencies that the set states. */
+/** Assigns ids to new objects, and records the dependencies in the set. */
 export function planDependencies(
   needs: Pick<Dependencies, 'newId'>,
   { nodes, plannedResources, statedIds }: ApplyNeeds,
@@ -65,10 +62,7 @@ interface Replanned {
   readonly storedId: string | undefined;
 }
 
-/**
- * If another request has created the object in the meantime, gives it the id of that object. If the planned id can no
- * longer be used, gives it a new id.
- */
+/** If another request has created the object, uses its id. If the planned id is no longer usable, makes a new one. */
 export function replan(
   needs: Pick<Dependencies, 'newId'>,
   { nodes, plannedResources, usedUpIds, renewedKeys }: ApplyNeeds,
@@ -92,7 +86,7 @@ export function replan(
       });
 }
 
-/** The form used in files: by key where the key is unique, and without objects that no longer exist. */
+/** The form in files: by key where the key is unique, without deleted objects. */
 export function dependenciesByKey(
   ids: readonly unknown[],
   nodes: ReadonlyMap<string, DependencyNode>,

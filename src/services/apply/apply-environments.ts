@@ -17,7 +17,7 @@ import { keyedKind } from './apply-keyed';
 import type { ApplyKind } from './apply-kind';
 import type { ApplyNeeds } from './apply-needs';
 
-/** Monitors and scenarios of the set are left out of the plans, because the set defines them, too. */
+/** Leaves monitors and scenarios of the set out of the plans, because the set defines them, too. */
 export function environmentsKind(
   accountId: string,
   { environments: known, ownIds: except, needs: planned, actor, follow }: ApplyNeeds,

@@ -1,4 +1,4 @@
-/** The frame of kinds whose objects have a key and a name, and whose body is all that they store. */
+/** Kinds whose objects have a key and a name, and whose body is all that they store. */
 import { AppError } from '../../platform/errors';
 import {
   type ApplyKind,

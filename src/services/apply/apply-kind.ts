@@ -1,7 +1,4 @@
-/**
- * The functions that apply and export need from each kind of object: how to load the existing
- * objects, how to plan an object and how to remove one. Decides nothing about the set as a whole.
- */
+/** What apply and export need from each kind of object: how to load, plan and remove objects. */
 import type { FieldChange } from '../../domain/definitions/field-changes';
 import type { SetList } from '../../schemas/apply';
 
@@ -19,7 +16,7 @@ export const OBJECT_KINDS = {
   environments: 'environment',
 } as const satisfies Record<SetList, string>;
 
-/** One object as it was sent; its shape is not checked yet. */
+/** One object as it was sent, unchecked. */
 export type Entry = Readonly<Record<string, unknown>>;
 
 export interface Existing {
@@ -28,7 +25,7 @@ export interface Existing {
   readonly name: string;
   /** The set under which apply created it; null for objects created in another way. */
   readonly managedBy: string | null;
-  /** The definition of the object in the form of a request body, without secrets. */
+  /** The definition of the object as a request body, without secrets. */
   readonly view: Entry;
   /** Only for an object with a profile: the values that a file contains. */
   readonly layers?: {
@@ -58,7 +55,7 @@ export function toExisting(
 /** Result of carrying out a plan, apart from the definition of the object. */
 export interface CarriedOut {
   readonly id: string;
-  /** Set only for a new webhook, and shown only once. */
+  /** Set for a new webhook, and shown once. */
   readonly signingSecret?: string;
 }
 
@@ -67,7 +64,7 @@ export interface ObjectPlan {
   /** null if the object does not exist yet. */
   readonly before: Entry | null;
   readonly after: Entry;
-  /** Changes of values that are never shown, in words. */
+  /** Changes of hidden values, in words. */
   readonly hidden?: readonly FieldChange[];
   /** Names of the secrets that the object uses. */
   readonly secretNames?: readonly string[];
@@ -81,7 +78,7 @@ export interface ObjectPlan {
   readonly carryOut: () => Promise<CarriedOut>;
 }
 
-/** The plan of a new object. From now on, other objects can name it, unless storing it fails. */
+/** The plan of a new object. Other objects can name it, unless storing it fails. */
 export function planCreation<Entity extends { readonly id: string }>(
   object: Entity,
   known: Map<string, Entity>,
@@ -116,6 +113,6 @@ export interface ApplyKind {
   readonly plan: (wish: Wish) => Promise<ObjectPlan>;
   /** Throws `not_found` if the object no longer exists. */
   readonly remove: (id: string) => Promise<void>;
-  /** Defaults of the fields that a body of the kind can omit. */
+  /** Defaults of the fields that a body may omit. */
   readonly readDefaults: () => Promise<Entry>;
 }

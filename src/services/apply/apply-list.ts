@@ -20,14 +20,11 @@ export interface ApplyWork {
   readonly kind: ApplyKind;
   readonly existing: readonly Existing[];
   readonly entries: readonly Entry[];
-  /**
-   * For each entry, its position before matrices were expanded, and its faults. Absent: nothing was
-   * expanded.
-   */
+  /** For each entry, its position before matrices were expanded, and its faults. */
   readonly sources?: readonly EntrySource[];
 }
 
-/** The position of an entry in the list that was sent, and the faults for which it must not be applied. */
+/** The position of an entry in the sent list, and the faults that prevent applying it. */
 export type EntrySource = Pick<Expanded, 'index' | 'faults'>;
 
 export interface ApplyRules {
@@ -136,7 +133,7 @@ async function applyOne(
   }
 }
 
-/** Matches by key. An object without a key matches by id, and can be given a key in this way. */
+/** Matches by key. An object without a key matches by id, and can get a key in this way. */
 export function findMatch(entry: Entry, existing: readonly Existing[]): Existing | null {
   const { key, id } = entry;
   const byKey = typeof key === 'string' ? existing.find((object) => object.key === key) : undefined;

@@ -1,7 +1,4 @@
-/**
- * The dependencies that apply passes to the functions that save objects. Values that are the same for hundreds of
- * objects are read only once. Lives as long as one request.
- */
+/** The dependencies of functions that save objects. They share reads for hundreds of objects of one request. */
 
 import type { DependencyNode } from '../../domain/definitions/dependencies';
 import type { AuditActor } from '../../models/accounts/audit';
@@ -70,8 +67,8 @@ export interface NamedResource {
 const SYSTEM: AuditActor = { type: 'system', id: 'apply', name: 'apply' };
 
 /**
- * The actor is the system, unless the caller replaces it. Planned environments and variables count in a dry run.
- * Otherwise they are stored before anything uses them.
+ * The actor is the system, unless the caller replaces it. In a dry run, planned environments and variables count;
+ * otherwise, they are stored first.
  */
 export function createApplyNeeds(needs: Dependencies, isDry = false): ApplyNeeds {
   const channels = new Map<string, AlertChannel>();

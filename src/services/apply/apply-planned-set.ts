@@ -1,4 +1,4 @@
-/** Applies a plan that was reviewed before: carries out exactly the changes of a dry run, or nothing. */
+/** Applies a plan that was reviewed before: exactly the changes of a dry run, or nothing. */
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';
@@ -11,8 +11,8 @@ import { applySet } from './apply-set';
 const STALE = 'does not match the current plan; make a new dry run';
 
 /**
- * Like applySet, but a dry run also returns the hash of its plan. With `planHash`, throws `version_mismatch` before it
- * changes anything if the set, or the objects it would be applied to, have changed since that dry run.
+ * Like applySet, but a dry run also returns the hash of its plan. With `planHash`, throws `version_mismatch` before any
+ * change if the set or its objects have changed since that dry run.
  */
 export async function applyPlannedSet(
   needs: Dependencies,

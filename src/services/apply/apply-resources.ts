@@ -60,7 +60,7 @@ export function resourceKind<Types extends KindTypes>(
     async load() {
       await loadNodes(apply, accountId);
       const found = await readAll(kind, accountId);
-      // There must be no await in between, because other objects are planned with this map at the same time.
+      // No await in between, because other objects are planned with this map at the same time.
       for (const id of known.keys()) resources.delete(id);
       known.clear();
       for (const resource of found) {
@@ -140,7 +140,7 @@ async function planChange<Types extends KindTypes>(
   const hasRegions = isStated(entry, 'regions') || fields.fromProfile?.includes('regions') === true;
   const isEnabled = isStated(entry, 'enabled') ? body.enabled : null;
   const change = (previous: Types['Resource']): Types['Resource'] => {
-    // Fields that a file omits stay as they are; in the body of a PUT they would mean the default.
+    // Fields that a file omits stay as they are. In a PUT, they would get their default.
     const regions = hasRegions ? fields.regions : previous.regions;
     const stated = { ...fields, regions, key: body.key ?? previous.key };
     return definitionChange(needs, kind, { fields: stated, isEnabled })(previous);

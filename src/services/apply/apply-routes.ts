@@ -1,6 +1,6 @@
 /**
- * The alert routes of a set, as a single object, since their order matters. A set that has any routes replaces all
- * routes of the account.
+ * The alert routes of a set as one object, because their order matters. A set with routes replaces all routes of the
+ * account.
  */
 import { alertRoutesBody } from '../../schemas/alert-policy';
 import { readList, readRecord } from '../../schemas/loose';
@@ -59,12 +59,12 @@ async function planRoutes(
   };
 }
 
-/** Turns the routes of a set into one entry; returns no entry if the set has no routes. */
+/** Turns the routes of a set into one entry, or none. */
 export function routesEntry(routes: readonly Entry[]): readonly Entry[] {
   return routes.length === 0 ? [] : [{ key: KEY, routes }];
 }
 
-/** Turns the entry back into the routes of a set, without the conditions that match everything. */
+/** Turns the entry back into routes, without conditions that match everything. */
 export function routeEntries({ routes }: Entry): readonly Entry[] {
   return readList(routes).map((route) => {
     const { match, policy } = readRecord(route);

@@ -1,6 +1,6 @@
 /**
- * Plans and applies a whole set of objects by key, with an outcome for each object. An object is changed as a whole or
- * not at all. If an object fails, the others are still applied.
+ * Plans and applies a whole set of objects by key. An object is changed as a whole or not at all. If one fails, the
+ * others are still applied.
  */
 
 import { findFieldChanges } from '../../domain/definitions/field-changes';
@@ -66,7 +66,7 @@ export function applyKinds(
   return SET_LISTS.flatMap((list) => kinds.filter((kind) => kind.list === list));
 }
 
-/** All routes together are one object, since their order matters; so are all variables. */
+/** All routes together are one object, because their order matters; so are all variables. */
 function listEntries({ list }: ApplyKind, body: ApplyBody): readonly Entry[] {
   if (list === 'variables') return variablesEntry(body.variables);
   return list === 'alertRoutes' ? routesEntry(body.alertRoutes) : body[list];
@@ -77,9 +77,9 @@ function hasChannel({ channels }: ApplyNeeds, key: string): boolean {
 }
 
 /**
- * Idempotent. Everything that uses a changed environment or variable follows, also if it is not part of the set. Throws
- * `unavailable` before it changes anything if Temporal is unavailable, and `validation_failed` for a prune that would
- * remove too many objects.
+ * Idempotent. Users of a changed environment or variable follow, even if they are not part of the set. Throws
+ * `unavailable` before any change if Temporal is unavailable, and `validation_failed` for a prune that would remove too
+ * many objects.
  */
 export async function applySet(
   needs: Dependencies,
@@ -143,10 +143,7 @@ interface Made {
   readonly made: readonly AppliedObject[];
 }
 
-/**
- * If an object got a different id than planned, applies the objects that refer to it again. Returns the outcomes,
- * including those of objects that fail the second time.
- */
+/** If an object got another id than planned, applies the objects that refer to it again. Returns their outcomes. */
 async function followRenewed(
   { renewedKeys }: ApplyNeeds,
   { work, rules, made }: Made,
@@ -182,7 +179,7 @@ interface Victim {
   readonly existing: Existing;
 }
 
-/** Objects that apply created for this set and that the set no longer contains. */
+/** Objects that apply created for this set, and that the set no longer contains. */
 function findDoomed(work: readonly ApplyWork[], set: string): readonly Victim[] {
   return work.flatMap(({ kind, existing, entries }) => {
     const kept = new Set(entries.map((entry) => findMatch(entry, existing)?.id));

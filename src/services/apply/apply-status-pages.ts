@@ -1,4 +1,4 @@
-/** Status pages of a set. Items are named by key; items that no longer exist are left out of plans. */
+/** Status pages of a set. Items are named by key. Plans leave out deleted items. */
 import { PAGE_DEFAULTS, PAGES_MAX } from '../../contracts/status-pages';
 import type { StatusPage, StatusPageItem } from '../../models/status-pages/status-pages';
 import { AppError } from '../../platform/errors';
@@ -56,8 +56,8 @@ export function statusPageKind(accountId: string, apply: ApplyNeeds): ApplyKind 
         toExisting({ ...page, name: page.title }, buildView(page, apply)),
       );
     },
-    // Pages are planned one after the other: hashing many passwords at once is refused, and no slug may be planned
-    // twice.
+    // Plans pages one after the other, because hashing many passwords at once is refused, and each slug may be planned
+    // once.
     plan(wish) {
       const planned = last.then(() => plan(wish));
       last = planned.catch(() => undefined);
@@ -110,7 +110,7 @@ function refuseTakenSlug({ id, slug }: StatusPage, known: Pages['known']): void 
   if (isTaken) throw new AppError('key_taken', 'Another status page has this slug.');
 }
 
-/** The form used in sets: items by key if they have one, and without items that no longer exist. */
+/** The form in sets: items by key if they have one, without deleted ones. */
 function buildView(page: StatusPage, { resources }: ApplyNeeds): Entry {
   const entryOf = ({ id, name }: StatusPageItem) => {
     const resource = resources.get(id);
@@ -148,7 +148,7 @@ function buildBody(page: StatusPage) {
   return { key, slug, title, description, isPublic, ...shown, ...look, ...more };
 }
 
-/** Throws for keys and ids that are in neither the account nor the set, except items that the page already shows. */
+/** Throws for unknown keys and ids, except items that the page already shows. */
 function withIds(
   { groups, ...page }: StatusPageEntry,
   { resources }: ApplyNeeds,

@@ -1,7 +1,4 @@
-/**
- * The account's variables of a set, as a single object. A set that has any variables replaces all variables of the
- * account.
- */
+/** The account's variables of a set as one object. A set with variables replaces all variables of the account. */
 import { accountVariableEntry, accountVariablesBody } from '../../schemas/environments/environment';
 import { validate } from '../../schemas/issues';
 import { readList, readRecord } from '../../schemas/loose';
@@ -28,7 +25,7 @@ interface Variables {
   readonly needs: Dependencies;
 }
 
-/** Monitors and scenarios of the set are left out of the plans, because the set defines them, too. */
+/** Leaves monitors and scenarios of the set out of the plans, because the set defines them, too. */
 export function variablesKind(
   accountId: string,
   apply: ApplyNeeds,
@@ -103,7 +100,7 @@ function readVariables(entries: readonly unknown[]): Readonly<Record<string, str
   return Object.fromEntries(names);
 }
 
-/** Turns the variables of a set into one entry; returns no entry if the set has no variables. */
+/** Turns the variables of a set into one entry, or none. */
 export function variablesEntry(variables: readonly Entry[]): readonly Entry[] {
   return variables.length === 0 ? [] : [{ key: KEY, variables }];
 }

@@ -1,4 +1,4 @@
-/** Maintenance windows of a set. A window that is over stays as it is and is not created again. */
+/** Maintenance windows of a set. A past window stays as it is and is not created again. */
 
 import type { MaintenanceWindow } from '../../models/maintenance/maintenance-windows';
 import { type MaintenanceWindowBody, maintenanceWindowBody } from '../../schemas/maintenance';

@@ -16,7 +16,7 @@ export function viewWithKeys(
   return { ...view, dependsOn: dependenciesByKey(readList(view['dependsOn']), nodes) };
 }
 
-/** The fields with channels named by key where possible, and without channels that no longer exist. */
+/** Names channels by key where possible. Leaves out deleted channels. */
 export function withChannelKeys(fields: Entry, { channels }: Pick<ApplyNeeds, 'channels'>): Entry {
   if (fields['alerts'] === undefined) return fields;
   const alerts = readRecord(fields['alerts']);

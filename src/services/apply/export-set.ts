@@ -23,7 +23,7 @@ export interface ExportRequest {
 /** These fields are exported even if they have the default value. */
 const ALWAYS_STATED: readonly string[] = ['name', 'url', 'steps', 'regions', 'type', 'isDefault'];
 
-/** Without secrets, and without fields that have their default value. */
+/** Without secrets and default values. */
 export async function exportSet(
   needs: Dependencies,
   accountId: string,
@@ -42,7 +42,7 @@ export async function exportSet(
     variables: [],
     environments: [],
   };
-  // Channels come first in this order, so that other objects can refer to them by key.
+  // Channels come first, so that other objects can refer to them by key.
   for (const kind of applyKinds(needs, accountId))
     lists[kind.list] = await exportList(kind, request);
   lists.alertRoutes = lists.alertRoutes.flatMap(routeEntries);
@@ -64,7 +64,7 @@ function hasTag({ tags }: Entry, tag: string): boolean {
   return Array.isArray(tags) && tags.includes(tag);
 }
 
-/** Named by key, or by id if the object has no key; an id is valid only in this account. */
+/** Named by key, or by id if the object has no key. An id is valid only in this account. */
 function buildEntry({ id, key, view, layers }: Existing, defaults: Entry): Entry {
   const stated = { ...withoutDefaults(layers?.shared ?? view, defaults), ...layers?.own };
   const { key: _key, steps, ...definition } = stated;

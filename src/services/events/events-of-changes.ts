@@ -1,4 +1,4 @@
-/** Derives events, each with its instant, from runs, monitors and incidents that have changed. Pure. */
+/** Derives events from changed runs, monitors and incidents. Pure. */
 import type { EventType } from '../../contracts/alerting/alert-kinds';
 import { readProviderHost, type SubjectType } from '../../contracts/alerting/identity-providers';
 import type { JsonValue } from '../../contracts/definition';
@@ -6,7 +6,7 @@ import { isFinished, type RunRecord } from '../../contracts/records';
 import type { Incident } from '../../models/alerting/incidents';
 import type { MonitorHealth } from '../../models/events/event-sources';
 
-/** Something that happened once. It is identified by what happened, to which object, and when. */
+/** Something that happened once, identified by its type, object and time. */
 export interface ProgramEvent {
   readonly type: EventType;
   readonly resourceType: SubjectType;
@@ -56,7 +56,7 @@ export function buildMonitorEvents({
   return [{ type: 'monitor.changed', ...of, atMs: healthSinceMs, data }];
 }
 
-/** Each event has the instant at which it happened, however late it is seen. */
+/** Each event has the time at which it happened, however late it is found. */
 export function buildIncidentEvents(incident: Incident): readonly ProgramEvent[] {
   const { id, resourceType, resourceId, openedAtMs, acknowledgedAtMs, closedAtMs } = incident;
   const { cause, provider } = incident;

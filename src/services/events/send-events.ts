@@ -1,8 +1,7 @@
 /**
- * Sends events to programs, once a minute: changes in accounts that have a webhook for events become alerts of kind
- * `event`, which are delivered and recorded like all alerts. Events are derived from stored records, so that checks
- * cost nothing extra, a crash loses nothing, and a repeated pass sends nothing twice. Events that a receiver does not
- * accept yet stay in the database: only a limited number per channel is in flight.
+ * Sends events to programs, once a minute: changes in accounts with an event webhook become alerts of kind `event`.
+ * Events are derived from stored records, so a crash loses nothing, and a repeated pass sends nothing twice. Events
+ * that wait for a receiver stay in the database.
  */
 
 import { EVENTS_OVERLAP_MS, listChosenEvents } from '../../contracts/alerting/alert-kinds';
@@ -16,7 +15,7 @@ import { deliveryId, hashedId } from './delivery-id';
 import type { ProgramEvent } from './events-of-changes';
 import { readEvents } from './read-events';
 
-/** Events older than this are not sent, for example to a receiver that was unavailable for days. */
+/** Older events are not sent. */
 const NEWS_MS = 24 * 3_600_000;
 /** Deliveries in flight to one channel. Each may occupy a slot of the worker until the receiver's timeout. */
 const UNDER_WAY_MAX = 100;
@@ -27,15 +26,15 @@ export interface EventNeeds extends Pick<Dependencies, 'stores' | 'sleep' | 'clo
 }
 
 /**
- * Returns how many events were handed to Temporal. Channels take turns, page by page, so that no channel waits for all
- * events of another. Throws if Temporal or the database is unavailable; safe to call again.
+ * Returns how many events were handed to Temporal. Channels take turns, page by page. Throws if Temporal or the
+ * database is unavailable; safe to repeat.
  */
 export async function sendEvents(
   needs: EventNeeds,
   { beganAtMs }: Pick<HousekeepingPass, 'beganAtMs'>,
   signal: AbortSignal,
 ): Promise<number> {
-  // Changes have the time of the database, and the clock of Temporal may be ahead of it.
+  // Changes have the time of the database. Temporal's clock may be ahead of it.
   const atMs = Math.min(beganAtMs, needs.clock.now());
   const channels = await needs.stores.alertChannels.listWithEvents();
   let waiting = channels.map((channel) => sendEventsTo(needs, channel, { atMs, signal }));
@@ -94,10 +93,7 @@ async function* sendEventsTo(
   await stores.alertChannels.noteEventsSent(accountId, id, atMs);
 }
 
-/**
- * Events without a recorded delivery. If a delivery is in flight but not recorded yet, Temporal itself refuses to start
- * it again.
- */
+/** Events without a recorded delivery. If one is in flight, Temporal refuses to start it again. */
 async function findDue(
   { stores }: EventNeeds,
   { id, accountId }: AlertChannel,

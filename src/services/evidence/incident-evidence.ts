@@ -1,7 +1,4 @@
-/**
- * Reads the request and response of the first failing check of an incident, and the last passing check before it.
- * Read-only.
- */
+/** Reads the first failing check of an incident and the last passing check before it. Read-only. */
 import type { LastPassing } from '../../contracts/alerts';
 import type { AlertExchange, StepOutcome } from '../../contracts/outcome';
 import { exchangeFacts } from '../../domain/alerting/exchange-facts';

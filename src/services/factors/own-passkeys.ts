@@ -35,7 +35,7 @@ interface NewPasskey extends PasskeyProof {
   readonly name: string;
 }
 
-/** Ends all other sessions. Throws `invalid_token` for a response that does not fit the challenge. */
+/** Ends all other sessions. Throws `invalid_token` if the response does not fit the challenge. */
 export async function addPasskey(
   needs: Dependencies,
   principal: Principal,

@@ -64,7 +64,7 @@ async function storeChallenge(
   return { token, challenge };
 }
 
-/** The challenge of a token, which is used up by this. null: unknown, expired or used. */
+/** Returns the challenge of a token and uses it up. null: unknown, expired or used. */
 export async function takeChallenge(
   { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
   kind: 'passkey' | 'new_passkey',
@@ -81,7 +81,7 @@ interface Verifying {
   readonly mustVerifyUser: boolean;
 }
 
-/** Returns the passkey that signed the challenge, and records its use. null: the response is not valid. */
+/** Returns the passkey that signed the challenge, and records its use. null: invalid. */
 export async function verifyPasskey(
   needs: Dependencies,
   { proof, mustVerifyUser }: Verifying,

@@ -1,4 +1,4 @@
-/** Accounts that require a second factor of their members. API keys are not concerned. */
+/** Accounts that require a second factor of their members. API keys need none. */
 import { AppError } from '../../platform/errors';
 import type { Principal } from '../accounts/principal';
 import type { Dependencies } from '../ports/dependencies';

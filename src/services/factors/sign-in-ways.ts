@@ -8,7 +8,7 @@ import type { Dependencies } from '../ports/dependencies';
 
 type Needs = Pick<Dependencies, 'stores' | 'signIn'>;
 
-/** Identities at providers that are no longer set up do not count. */
+/** Identities at removed providers do not count. */
 export async function readWays(
   needs: Needs,
   person: Pick<Person, 'id' | 'passwordHash'>,
@@ -58,10 +58,7 @@ export function requireUsablePassword(needs: Pick<Dependencies, 'signIn'>, role:
   );
 }
 
-/**
- * Throws `in_use` if the person could no longer sign in, or would have no second factor although an account of the
- * person requires one.
- */
+/** Throws `in_use` if the person could no longer sign in, or would lack a second factor that an account requires. */
 export async function requireWayLeft(
   { stores }: Needs,
   personId: string,

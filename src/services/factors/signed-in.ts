@@ -65,8 +65,8 @@ interface Removal {
 }
 
 /**
- * Removes one way to sign in. Throws `in_use` for the last one, and for a second factor that an account of the person
- * requires. Of several parallel removals, at least one way stays.
+ * Removes one way to sign in. Throws `in_use` for the last one, and for a required second factor. Parallel removals
+ * leave at least one way.
  */
 export async function removeWay(
   needs: Dependencies,

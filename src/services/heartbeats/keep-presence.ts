@@ -1,12 +1,12 @@
 /**
- * Records every two seconds that pings can be received. So it is known afterwards when they could not be received, and
- * this time does not count against any job. Without heartbeats it writes nothing.
+ * Records every two seconds that pings can be received. Gaps do not count against any job. Without heartbeats, writes
+ * nothing.
  */
 import type { Stores } from '../../models/stores';
 import type { Dependencies } from '../ports/dependencies';
 
 const EVERY_MS = 2_000;
-/** Limit for a process that has just started, because it has received no pings since the last record. */
+/** Limit for a process that has just started: it has received no pings since the last record. */
 const FIRST_PAUSE_MS_MAX = 3_000;
 /** Longer than a busy process takes between two records. */
 const PAUSE_MS_MAX = 10_000;
@@ -38,15 +38,13 @@ export function keepPresence({ stores, clock, steadyNow }: Needs): () => void {
   return (): void => clearInterval(timer);
 }
 
-/**
- * A process that recorded its presence a moment ago was up all the time, even if the wall clock was changed since then.
- */
+/** A process that recorded its presence a moment ago was up all the time, even if the wall clock was changed. */
 function pauseMsMax(notedAtMs: number | null, nowMs: number): number {
   if (notedAtMs === null) return FIRST_PAUSE_MS_MAX;
   return nowMs - notedAtMs <= PAUSE_MS_MAX ? Number.POSITIVE_INFINITY : PAUSE_MS_MAX;
 }
 
-/** Returns false if there are no heartbeats, so that nothing was recorded. */
+/** False: there are no heartbeats, and nothing was recorded. */
 async function noteWhereNeeded(
   { monitors, presence }: Needs['stores'],
   atMs: number,

@@ -1,8 +1,7 @@
 /**
- * Notifies workflows that pings have arrived, without delaying the sender: at most once a second per heartbeat, a few
- * heartbeats at a time, with retries while Temporal is unavailable. During a flood of pings, only failures are notified
- * at once: receiving pings has priority over judging them. The reconcile pass makes up for notifications that are lost
- * when this process ends.
+ * Notifies workflows that pings have arrived: at most once a second per heartbeat, a few heartbeats at a time. During a
+ * flood of pings, only failures are notified at once. If this process ends, the reconcile pass makes up for lost
+ * notifications.
  */
 import type { PingStore } from '../../models/heartbeats/pings';
 import { createBoundedQueue } from '../../platform/bounded-queue';
@@ -12,7 +11,7 @@ import type { TakenPing } from './take-ping';
 const APART_MS = 1_000;
 const RETRY_MS = 2_000;
 const TRIES_MAX = 30;
-/** Notifications in flight. When Temporal is slow, further notifications wait in this process and not in Temporal. */
+/** Notifications in flight. If Temporal is slow, further ones wait in this process. */
 const AT_ONCE_MAX = 16;
 /** More than 200 pings a second are a flood: judging a ping costs several times as much as receiving it. */
 const FLOOD_PER_SLICE = 50;
@@ -47,7 +46,7 @@ export function createBell({
   }
 
   async function notify(monitorId: string): Promise<boolean> {
-    // This notification covers all pings that arrived before this point.
+    // This notification covers all pings that have arrived so far.
     ringing.set(monitorId, false);
     failed.delete(monitorId);
     return gateway.ringHeartbeat(monitorId).then(

@@ -1,6 +1,6 @@
 /**
- * Receives a ping of a job: finds its heartbeat by the token and stores the ping. The ping counts once it is inserted,
- * whether Temporal is available or not. A repeated ping with the same key counts only once.
+ * Receives a ping: finds its heartbeat by the token and stores the ping. A stored ping counts even if Temporal is
+ * unavailable. A repeated ping with the same key counts once.
  */
 
 import { createHash } from 'node:crypto';
@@ -15,10 +15,7 @@ import { takeTries, unprovenMarks } from '../accounts/login-throttle';
 import type { Dependencies } from '../ports/dependencies';
 import type { ReadSecretValues } from '../secrets/secret-values';
 
-/**
- * Maximum length of a stored text. Of a longer text, only the end is stored, which usually contains the reason for a
- * failure.
- */
+/** Of a longer text, only the end is stored, because it usually contains the reason for a failure. */
 export const PING_TEXT_MAX = 10 * 1_024;
 
 /** The facts about a request that are known before its text is received. */
@@ -26,7 +23,7 @@ export interface PingHead {
   readonly token: string;
   readonly kind: PingKind;
   readonly exitCode: number | null;
-  /** The name that the job gives its run; empty if it gives none. */
+  /** The name that the job gives its run, or ''. */
   readonly runId: string;
   /** A key that identifies a repeated ping; null if the ping has no key. */
   readonly onceKey: string | null;
@@ -43,7 +40,7 @@ type Needs = Pick<Dependencies, 'stores' | 'clock' | 'newId' | 'runTexts'> & {
 
 /** The heartbeat that a token leads to. */
 export interface PingedJob extends PingTarget {
-  /** When the ping arrived. The time that the transfer of its text takes does not count. */
+  /** When the ping arrived, before its text was transferred. */
   readonly atMs: number;
 }
 
@@ -70,7 +67,7 @@ export async function takePing(needs: Needs, job: PingedJob, sent: SentPing): Pr
   const { kind, exitCode, runId } = sent;
   const runTexts: RunTexts = (work) => needs.runTexts({ ...work, owner: accountId });
   const text = await keptText({ ...needs, runTexts }, accountId, sent.text);
-  // A text that cannot be stored is still judged: then only the rule that it meets is stored.
+  // A text that cannot be stored is still judged. Then only the rule that it meets is stored.
   const judged = text ?? (sent.text === null ? null : keepEnd(sent.text, PING_TEXT_MAX));
   const failedOn = kind === 'success' ? await findFailure(runTexts, judged, failOn) : null;
   const ping = { accountId, monitorId, atMs, kind, exitCode, runId, failedOn, text };
@@ -83,8 +80,8 @@ export async function takePing(needs: Needs, job: PingedJob, sent: SentPing): Pr
 const ID_BYTES = 10;
 
 /**
- * The same ping always gets the same id, so that a repeated one is not stored. These ids contain no real time; a start
- * sorts before other pings of the same millisecond. Returns null without a key.
+ * Returns the same id for the same ping, so that a repeated one is not stored. A start sorts before other pings of the
+ * same millisecond. null: the ping has no key.
  */
 function onceId(
   monitorId: string,
@@ -97,9 +94,8 @@ function onceId(
 }
 
 /**
- * Redacts secrets before the text is cut, since half a secret would not be found. Returns null if there is no text, or
- * if the secrets cannot be decrypted or searched for in time. The ping then counts without its text, because the text
- * may contain a secret.
+ * Redacts secrets before cutting the text, because half a secret would not be found. null: there is no text, or the
+ * secrets cannot be searched for. The ping then counts without its text.
  */
 async function keptText(
   { readSecretValues, runTexts }: Pick<Needs, 'readSecretValues' | 'runTexts'>,
@@ -126,9 +122,8 @@ function tooBusy(): AppError {
 }
 
 /**
- * Describes the first rule that the text meets, or returns null if it meets no rule. A pattern that takes too long
- * counts as met, since a failed job must not go unnoticed. Throws `unavailable` while too many texts are waiting, so
- * that the job sends the ping again.
+ * Describes the first rule that the text meets. null: none. A pattern that takes too long counts as met, so that a
+ * failure is not missed. Throws `unavailable` if too many texts wait; the job then sends the ping again.
  */
 async function findFailure(
   runTexts: RunTexts,

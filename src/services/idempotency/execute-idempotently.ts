@@ -10,7 +10,7 @@ import { undoLater } from '../lists/or-undo';
 import type { Dependencies } from '../ports/dependencies';
 
 const KEPT_MS = 24 * 3_600_000;
-/** If a request exceeds its deadline by more than this, its claim counts as abandoned. */
+/** A claim counts as abandoned this long after its deadline. */
 const ABANDONED_AFTER_MS = 60_000;
 const ASK_EVERY_MS = 50;
 const OWNER_BYTES = 16;
@@ -18,7 +18,7 @@ const RETRY_AFTER_SECONDS = 1;
 
 export interface KeyedRequest {
   readonly accountId: string;
-  /** The API key or person that sends the request. A response is never replayed to anyone else. */
+  /** The API key or person that sends the request. Responses are replayed only to them. */
   readonly actorId: string;
   readonly method: string;
   readonly path: string;
@@ -43,10 +43,9 @@ export function hashClaim({ accountId, actorId, method, path, key }: KeyedReques
 }
 
 /**
- * Returns the text of the work, or the stored text of the first request. Of parallel callers one does the work and the
- * others get its text. Throws `idempotency_conflict` for a different body, and `unavailable` while the outcome of the
- * first request is not known. Errors of the work are not stored: the next caller does the work again. The claim of a
- * crashed process expires.
+ * Returns the text of the work, or the stored text of the first request. Of parallel callers, one does the work. Throws
+ * `idempotency_conflict` for a different body, and `unavailable` while the first outcome is unknown. Errors are not
+ * stored: the next caller does the work again. The claim of a crashed process expires.
  */
 export async function executeIdempotently(
   needs: Needs,
@@ -77,10 +76,7 @@ export async function executeIdempotently(
   );
 }
 
-/**
- * Even if the call fails, the claim may have been stored. It is released later, so that the next caller does not have
- * to wait until it expires.
- */
+/** A failed call may have stored the claim. It is released later, so that the next caller need not wait. */
 async function claimOnce(
   { stores, sleep }: Needs,
   claim: IdempotencyRecord,
@@ -105,7 +101,7 @@ async function carryOut(
     kept = await work();
   } catch (reason) {
     const release = () => stores.idempotency.release(accountId, claim);
-    // The caller needs the error of the work, not an error of the release.
+    // The caller needs the error of the work, not of the release.
     await release().catch(() => void undoLater(sleep, release));
     throw reason;
   }

@@ -1,7 +1,4 @@
-/**
- * Limits the recipients of a provider's incident. They travel in the state of one workflow, and Temporal refuses a state
- * of more than 2 MB. Pure.
- */
+/** Limits the recipients of a provider's incident, because Temporal refuses a state of more than 2 MB. Pure. */
 import type { EscalationContact, EscalationPlan, EscalationStep } from '../../contracts/escalation';
 import { nameContact } from './provider-recipients';
 
@@ -17,8 +14,8 @@ export interface LimitedPlan {
 }
 
 /**
- * Contacts that were planned before come first, then those of checks without a policy, then those of policies in their
- * order. A step that loses all its contacts is left out.
+ * Earlier contacts come first, then those of checks without a policy, then those of policies in their order. Leaves out
+ * empty steps.
  */
 export function limitPlan(plan: EscalationPlan, planned: readonly string[]): LimitedPlan {
   const known = new Set(planned);

@@ -1,7 +1,4 @@
-/**
- * Finds whom an identity provider's outage concerns: the recipients of every check that cannot sign in, as steps of one
- * escalation. Sends nothing.
- */
+/** Finds whom an identity provider's outage concerns: the recipients of every check that cannot sign in. */
 import { createHash } from 'node:crypto';
 import type { EscalationContact, EscalationPlan, EscalationStep } from '../../contracts/escalation';
 import { namedChannels } from '../../domain/alerting/named-channels';
@@ -30,8 +27,8 @@ interface Direct extends EscalationContact {
 }
 
 /**
- * Each policy of the checks contributes its steps; the channels and emails of the other checks are steps of their own.
- * Checks that send no alerts now contribute nothing until they do.
+ * Each policy of the checks contributes its steps. Channels and emails of other checks have their own steps. Muted
+ * checks contribute nothing.
  */
 export async function readProviderPlan(
   needs: RecipientNeeds,
@@ -60,10 +57,7 @@ export async function readProviderPlan(
   return buildMerged([...plans.values()], groupDirect([...direct.values()]));
 }
 
-/**
- * Identifies the steps and contacts of a plan, so that a provider knows later whom it has planned
- * to notify.
- */
+/** Identifies the steps and contacts of a plan, to know later who was planned. */
 export function listPlanned({ steps }: EscalationPlan): readonly string[] {
   const names = steps.flatMap((step) =>
     isDirect(step) ? step.contacts.map((contact) => nameContact(step, contact)) : [step.key ?? ''],
@@ -71,7 +65,7 @@ export function listPlanned({ steps }: EscalationPlan): readonly string[] {
   return [...new Set(names)];
 }
 
-/** The name under which the contact is planned: its own, or that of its step in a policy. */
+/** The name of a planned contact: its own, or that of its step in a policy. */
 export function nameContact(step: EscalationStep, { id }: EscalationContact): string {
   return isDirect(step) ? DIRECT + id : (step.key ?? '');
 }
@@ -106,7 +100,7 @@ function buildMerged(
   };
 }
 
-/** Checks that are exempt from the quiet hours of a policy have steps of their own. */
+/** Checks that are exempt from quiet hours have their own steps. */
 function nameGroup(
   { key, quietHours }: AlertPolicy,
   { tags }: Pick<ProviderCheck['resource'], 'tags'>,
@@ -148,8 +142,7 @@ function listDirect(
 }
 
 /**
- * Merges two entries of one contact: the more frequent reminders apply, and the recovery is sent if
- * one of the checks wants it.
+ * Merges two entries of one contact: the more frequent reminders apply, and a recovery is sent if one of them wants it.
  */
 function mergeDirect(one: Direct, other: Direct | undefined): Direct {
   if (other === undefined) return one;
@@ -160,7 +153,7 @@ function mergeDirect(one: Direct, other: Direct | undefined): Direct {
   return { ...rest, remindEveryMinutes, ...(isOff && { isRecoveryOff: true }) };
 }
 
-/** Contacts with the same reminders share steps, so that they get one alert together. */
+/** Contacts with the same reminders share steps. */
 function groupDirect(direct: readonly Direct[]): readonly EscalationStep[] {
   const groups = new Map<number | null, EscalationContact[]>();
   for (const { remindEveryMinutes: every, ...contact } of direct)

@@ -15,7 +15,7 @@ export type CheckStores = Pick<Stores, 'monitors' | 'scenarios' | 'statuses' | '
 
 export interface ProviderCheck extends SeenCheck {
   readonly resource: Resource & { readonly heartbeat?: object | null };
-  /** The check sends no alerts now: it is in maintenance, or outside of its hours. */
+  /** True: the check is in maintenance, or outside of its hours. */
   readonly isMuted: boolean;
 }
 

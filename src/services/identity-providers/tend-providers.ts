@@ -1,6 +1,6 @@
 /**
- * Keeps one incident per identity provider and account. Every decision is stored before it is executed, and may be
- * executed again. If the process dies in between, the next pass executes the rest, so no alert is lost or sent twice.
+ * Keeps one incident per identity provider and account. Stores every decision before executing it. After a crash, the
+ * next pass executes it again, and no alert is lost or sent twice.
  */
 import type { ProviderEpisode, SignInFailure } from '../../contracts/alerting/identity-providers';
 import type { EscalationPlan } from '../../contracts/escalation';
@@ -52,7 +52,7 @@ export async function tendProviders(needs: ProviderNeeds, signal: AbortSignal): 
   return changes;
 }
 
-/** The first provider of each account, then the second ones: an account with very many does not delay the others. */
+/** The first provider of each account, then the second ones, so that accounts with many do not delay others. */
 function inTurns(providers: readonly ProviderRef[]): readonly ProviderRef[] {
   const counts = new Map<string, number>();
   const turns = providers.map((provider) => {
@@ -72,8 +72,7 @@ async function tendProvider(needs: ProviderNeeds, provider: ProviderRef): Promis
     identityProviders.listFailures(accountId, id),
   ]);
   if (before !== null && before.carriedOut !== before.sequence) {
-    // The previous pass died before it carried out its decision, so this pass does that. The next
-    // pass decides again.
+    // The previous pass crashed before it carried out its decision, so this pass does that.
     await carryOut(needs, before, await readPlan(needs, before, failures));
     return true;
   }
@@ -175,7 +174,7 @@ async function readRefusals(
   return (failure) => lastMs.get(nameOf(failure)) ?? 0;
 }
 
-/** The recipients that were decided before, although their checks may be in maintenance by now. */
+/** The recipients that were decided before, even if their checks are in maintenance now. */
 async function readPlan(
   { clock, ...needs }: ProviderNeeds,
   { accountId, episode }: ProviderRecord,
@@ -196,7 +195,7 @@ function listChecks(
   return [...ids].flatMap((id) => checks.get(id) ?? []);
 }
 
-/** Makes the incident and its alerts durable. Does nothing if they already are durable. */
+/** Makes the incident and its alerts durable. Idempotent. */
 async function carryOut(
   needs: ProviderNeeds,
   record: ProviderRecord,

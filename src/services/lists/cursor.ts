@@ -1,7 +1,4 @@
-/**
- * A cursor is a position in a list, bound to the account, the list and its filters. It contains no secret and grants no
- * access: with a forged cursor, nobody can read more than the account may read.
- */
+/** A cursor is a position in a list, bound to the account, the list and its filters. It grants no access. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { canonicalJson } from '../../platform/canonical-json';
@@ -20,7 +17,7 @@ export function encodeCursor(scope: CursorScope, position: readonly (string | nu
   return Buffer.from(JSON.stringify([fingerprint(scope), ...position])).toString('base64url');
 }
 
-/** The position; null without a cursor. Throws `invalid_cursor` for text that is no cursor or for another scope. */
+/** The position. null: no cursor. Throws `invalid_cursor` for an invalid cursor or another scope. */
 export function decodeCursor<Position>(
   scope: CursorScope,
   cursor: string | undefined,

@@ -10,8 +10,8 @@ const SPECIAL_CODES: readonly ErrorCode[] = [
 ];
 
 /**
- * Throws one error that names every problem, or does nothing when there are no problems. If all problems have the same
- * special code, that is the code of the error, otherwise it is `validation_failed`.
+ * Throws one error for all problems, or does nothing if there are none. The code is `validation_failed`, unless all
+ * problems have the same special code.
  */
 export function refuseProblems(problems: readonly FieldProblem[]): void {
   const [first] = problems;

@@ -8,9 +8,8 @@ const UNDO_TRIES_MAX = 60;
 const UNDONE_TIMES = 2;
 
 /**
- * When the action fails, first undoes what was written and then throws the error, so that a retry by the caller does
- * not write anything that is undone afterwards. If the database is unavailable, waits for it, for at most sixty
- * attempts.
+ * If the action fails, undoes the write first and then throws the error, so that a retry is not undone. If the database
+ * is unavailable, tries at most sixty times.
  */
 export async function orUndo(
   { sleep }: Needs,
@@ -26,9 +25,8 @@ export async function orUndo(
 }
 
 /**
- * Undoes a write that could not be undone at once, or whose outcome is unknown. A write that timed out may still happen
- * when a stalled database continues, so it is undone twice. If this fails as well, or the process ends, the reconcile
- * pass brings the database and Temporal back into agreement.
+ * Undoes a write in the background. Undoes it twice, because a write that timed out may still happen. If this fails,
+ * the reconcile pass repairs the rest.
  */
 export async function undoLater(
   sleep: Needs['sleep'],

@@ -14,7 +14,7 @@ interface Patched {
   readonly patch: unknown;
 }
 
-/** The merged body, not validated yet. Throws one error with every problem if the patch has unknown fields. */
+/** The merged body, not validated yet. Throws one error for all unknown fields. */
 export function mergeBody(shape: Shape<unknown>, { stored, patch }: Patched): unknown {
   const base = withoutOtherTrust(withoutOtherTypes(stored, patch), patch);
   const merged = mergePatch(base, patch);
@@ -49,10 +49,7 @@ function withoutOtherTrust(current: object, patch: unknown): object {
   return isRecord(trust) ? { ...others, tls: { ...readRecord(tls), trust: null } } : current;
 }
 
-/**
- * Finds unknown fields that the patch sets to null. Merging removes these fields, so the merged body would not show
- * them.
- */
+/** Finds unknown fields that the patch sets to null. They are missing in the merged body. */
 function findUnknownNulls<Body>(shape: Shape<Body>, withNulls: unknown) {
   return findProblems(shape, withNulls).filter(({ code }) => code === 'unknown_field');
 }

@@ -1,4 +1,4 @@
-/** Reads over all accounts, for housekeeping: however much one account has, the others do not have to wait for it. */
+/** Reads over all accounts, for housekeeping. Accounts with much data do not delay others. */
 import type { Batch } from '../../models/store/pages';
 
 /** Maximum number of items per read. */

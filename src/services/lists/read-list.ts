@@ -1,4 +1,4 @@
-/** Reads lists that are ordered by id: a single page by its cursor, or all pages one after the other. */
+/** Reads lists by id: one page by its cursor, or all pages. */
 import type { ListQuery, Page } from '../../models/store/pages';
 import { type CursorScope, decodeCursor, encodeCursor, ID_POSITION } from './cursor';
 

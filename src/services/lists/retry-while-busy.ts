@@ -1,4 +1,4 @@
-/** Retries for requests about hundreds of objects, so that no object fails because Temporal is busy for a moment. */
+/** Retries for requests about hundreds of objects, when Temporal is busy for a moment. */
 import type { ErrorCode } from '../../contracts/error-codes';
 import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';
@@ -6,7 +6,7 @@ import type { Dependencies } from '../ports/dependencies';
 const BUSY: ErrorCode = 'unavailable';
 const TRIES_MAX = 4;
 const PAUSE_MS = 500;
-/** Limit for all objects of a request together, so that an outage of Temporal does not delay the response for long. */
+/** Limit for all objects of a request together, so that an outage does not delay the response for long. */
 const RETRIES_MAX = 24;
 
 /** Resolves with the last outcome; errors of the attempt are passed on. */
@@ -40,8 +40,8 @@ function readCode(reason: unknown): ErrorCode | undefined {
 }
 
 /**
- * The retries of one request. If an attempt ends in `unavailable`, it is retried up to three times, after 0.5, 1 and
- * 1.5 s. The whole request has 24 retries. A failed attempt must leave nothing half-written.
+ * The retries of one request. An attempt that ends in `unavailable` is retried up to three times, after 0.5, 1 and 1.5
+ * s, with 24 retries per request. A failed attempt must leave nothing half-written.
  */
 export function createRetryWhileBusy({ sleep }: Pick<Dependencies, 'sleep'>): RetryWhileBusy {
   let retries = 0;

@@ -1,4 +1,4 @@
-/** Calls whose result is the same for hundreds of objects of one account, made once for all of them. */
+/** Calls with the same result for hundreds of objects, made once for all of them. */
 import type { Resource, ResourceStore } from '../../models/resources/resource';
 import { gathered } from '../../platform/gathered';
 import type { Dependencies } from '../ports/dependencies';
@@ -21,7 +21,7 @@ export function remembered<Arguments extends readonly unknown[], Result>(
   };
 }
 
-/** Calls made during a read share the next read, so that no caller gets a result that is older than its call. */
+/** Calls made during a read share the next read, so that no result is older than its call. */
 export function shared<Result>(
   read: (accountId: string) => Promise<Result>,
 ): (accountId: string) => Promise<Result> {
@@ -37,8 +37,8 @@ export function shared<Result>(
 }
 
 /**
- * Finds many resources of one account with few reads. A call that arrives during a read waits for the next read, so that
- * no caller gets a resource that is older than its call.
+ * Finds many resources of one account with few reads. Calls made during a read share the next one, so that no result is
+ * older than its call.
  */
 export function foundTogether<Entity extends Resource>({
   list,

@@ -1,15 +1,15 @@
-/** Work for many accounts, for housekeeping: an error of one account does not end the work for the others. */
+/** Work for many accounts, for housekeeping. An error of one account does not end the work for the others. */
 import { isUnavailable } from '../../platform/errors';
 
-/** Runs the work of one account. Its error is noted instead of thrown. */
+/** Runs the work of one account, and notes its error. */
 export type TryAccount = (accountId: string, act: () => Promise<void>) => Promise<void>;
 
 interface AccountTries {
   /** Throws if the signal is aborted. */
   readonly tryAccount: TryAccount;
   /**
-   * Returns the number of accounts with an error, which the operator was notified of. Throws instead if the database or
-   * Temporal was unavailable, so that the task is repeated.
+   * Returns the number of accounts with an error. Throws if the database or Temporal was unavailable, so that the task
+   * is repeated.
    */
   readonly finish: () => number;
 }

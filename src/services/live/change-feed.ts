@@ -1,7 +1,6 @@
 /**
- * Sends the changes of an account to all listeners in this process as they happen. The database is read once per second
- * and account, however many listeners there are, and not at all without listeners. Processes do not need to communicate
- * with each other. It writes nothing.
+ * Sends the changes of an account to all listeners in this process. Reads the database once per second and account,
+ * however many listeners there are.
  */
 
 import type { ChangeStore, LiveChange, StoredChange } from '../../models/operations/changes';
@@ -21,8 +20,8 @@ export interface ChangeListener {
 
 export interface ChangeFeed {
   /**
-   * Sends the changes of the last six seconds and all that follow, until the returned function is called. Throws
-   * `rate_limited` when the account already has 50 listeners.
+   * Sends the changes of the last six seconds and all later ones, until the returned function is called. Throws
+   * `rate_limited` if the account has 50 listeners.
    */
   readonly listen: (accountId: string, listener: ChangeListener) => () => void;
   /** Ends all listeners, and refuses new ones. */

@@ -1,6 +1,6 @@
 /**
- * Waits for runs to end on behalf of long polls. One loop queries the database, however many clients wait. Workflows
- * have newer data but cannot be queried while workers are unavailable.
+ * Waits for runs to end, for long polls. One loop reads the database for all clients. Workflows could not be queried
+ * while workers are unavailable.
  */
 
 import type { RunStore } from '../../models/results/runs';

@@ -1,13 +1,11 @@
-/**
- * The calendar of an account: its maintenance windows, the times outside of its hours, and its suspension, as one list.
- */
+/** The calendar of an account: maintenance windows, hours, and suspension, as one list. */
 import type { MaintenanceTarget, OutsideMode, SpanMode } from '../../contracts/maintenance';
 import type { Account } from '../../models/accounts/accounts';
 import type { ServiceHours } from '../../models/maintenance/hours';
 import type { MaintenanceWindow } from '../../models/maintenance/maintenance-windows';
 import type { Dependencies } from '../ports/dependencies';
 
-/** A window, or hours together with one of the two modes in which resources can use them. */
+/** A window, or hours with one of their two modes. */
 export interface CalendarEntry
   extends Pick<
     MaintenanceWindow,
@@ -53,7 +51,7 @@ function entriesOfSuspension(account: Account | null): readonly CalendarEntry[] 
 
 const MODES: Readonly<Record<OutsideMode, SpanMode>> = { quiet: 'quiet', rest: 'pause' };
 
-/** One entry for each mode in which resources can use the hours. */
+/** One entry for each mode of the hours. */
 function entriesOfHours({
   id,
   key,

@@ -1,4 +1,6 @@
-/** Removes a deleted monitor or scenario from maintenance windows, and deletes windows that named no other resource. */
+/**
+ * Removes a deleted monitor or scenario from maintenance windows, and deletes windows that named only this resource.
+ */
 
 import type { MaintenanceTarget } from '../../contracts/maintenance';
 import type { MaintenanceWindow } from '../../models/maintenance/maintenance-windows';
@@ -7,8 +9,8 @@ import type { Dependencies } from '../ports/dependencies';
 import { changeMaintenanceWindow, deleteMaintenanceWindow } from './save-maintenance-window';
 
 /**
- * Windows that are managed by files do not change. Never throws: the resource is already deleted, and a window that
- * still names it has no effect. A failure is logged for the operator.
+ * Windows that files manage do not change. Never throws: the resource is deleted already, and windows that name it have
+ * no effect. Logs failures.
  */
 export async function forgetResource(
   needs: Dependencies,

@@ -1,4 +1,4 @@
-/** Computes the next closures of hours, and when to compute them again. Stores nothing. */
+/** Computes the next closures of hours, and when to compute them again. */
 import type { Occurrence, RecurringHours } from '../../contracts/maintenance';
 import { listClosures } from '../../domain/health/service-hours';
 import type { HoursCalendar } from '../../models/maintenance/hours';
@@ -15,8 +15,7 @@ const AHEAD_MS = 45 * DAY_MS;
 const FAR_AHEAD_MS = 400 * DAY_MS;
 const KEPT = 20;
 /**
- * Workflows get new closures after this many have passed. They have twice as many, in case they cannot be notified in
- * time.
+ * After this many closures, workflows get new ones. They have twice as many, in case they cannot be notified in time.
  */
 const PASSED = 5;
 const LOOK_AGAIN_MS = 20 * DAY_MS;
@@ -32,7 +31,7 @@ export function readCalendar(hours: RecurringHours, nowMs: number): HoursCalenda
 
 /**
  * Closures that end after `nowMs`. A closure that reaches the end of the searched time is left out, unless it is the
- * only one: then the search goes further ahead.
+ * only one; then the search continues.
  */
 function closuresAfter(hours: RecurringHours, nowMs: number): readonly Occurrence[] {
   const near = closuresUntil(hours, nowMs, nowMs + AHEAD_MS);

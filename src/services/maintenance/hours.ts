@@ -1,4 +1,4 @@
-/** Creates, changes and deletes hours. Monitors and scenarios that use them are notified once a change is stored. */
+/** Creates, changes and deletes hours, and notifies the monitors and scenarios that use them. */
 import { PAGES_MAX } from '../../contracts/status-pages';
 import type { AlertPolicy } from '../../models/alerting/alert-policies';
 import type { ServiceHours } from '../../models/maintenance/hours';
@@ -78,7 +78,7 @@ export async function createHours(
   return presentHours(hours, hours.createdAtMs);
 }
 
-/** Throws the same errors as createHours. Notifies nothing, since nothing uses new hours yet. */
+/** Throws like createHours. Nothing uses new hours yet, so nothing is notified. */
 export function storeHours(needs: Needs, hours: ServiceHours): Promise<void> {
   return storeObject(needs, hoursKind(needs), hours);
 }
@@ -115,7 +115,7 @@ export async function replaceHours(
   return presentHours(replaced, needs.clock.now());
 }
 
-/** Returns `before` itself when nothing changes; otherwise returns changed hours that are due at once. */
+/** Returns `before` if nothing changes, otherwise changed hours that are due at once. */
 export function changedHours(
   { clock }: Pick<Needs, 'clock'>,
   before: ServiceHours,

@@ -1,7 +1,4 @@
-/**
- * The calendar of a window: its next occurrences, when to compute them again, and reasons to refuse the window. Stores
- * nothing.
- */
+/** The calendar of a window: its next occurrences, when to compute them again, and reasons to refuse the window. */
 
 import type { Occurrence } from '../../contracts/maintenance';
 import type { MaintenanceWindow } from '../../models/maintenance/maintenance-windows';
@@ -9,7 +6,7 @@ import type { FieldProblem } from '../../platform/errors';
 import { AHEAD_MS, effectiveOccurrences } from './maintenance-plans';
 import { occurrencesAfter, type Recurrence, RuleError } from './occurrences';
 
-/** One more than is shown, since the first occurrence may be over by then. */
+/** One more than is shown, because the first occurrence may be over soon. */
 const KEPT = 6;
 /** Occurrences that are compared to find a rule that overlaps itself. */
 const COMPARED = 60;
@@ -21,12 +18,12 @@ type Dated = Pick<MaintenanceWindow, 'occurrences' | 'dueAtMs'>;
 /** The window with its calendar as of now, and with the time when its targets have to be notified next. */
 export function withCalendar(window: MaintenanceWindow, nowMs: number): MaintenanceWindow {
   const found = tryOccurrences(window, nowMs, KEPT);
-  // A rule that was accepted once but can no longer be computed has no further occurrences.
+  // A stored rule that can no longer be computed has no further occurrences.
   const occurrences = found instanceof RuleError ? [] : found;
   return { ...window, ...datedAt({ ...window, occurrences }, nowMs) };
 }
 
-/** Due again when the first occurrence is over or, if it is still far off, when it comes near. */
+/** Due again when the first occurrence is over or, if it is far off, comes near. */
 function datedAt(window: MaintenanceWindow, nowMs: number): Dated {
   const { occurrences } = window;
   const [first] = effectiveOccurrences(window).filter(({ toMs }) => toMs > nowMs);

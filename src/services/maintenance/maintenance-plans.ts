@@ -1,7 +1,4 @@
-/**
- * Derives from the windows and hours of an account the plan that each monitor and scenario needs, and which resources
- * are in maintenance now. Uses the stored calendar; computes no calendar.
- */
+/** Derives the plan of each monitor and scenario from windows and hours, and which resources are in maintenance now. */
 import type {
   MaintenancePlan,
   MaintenanceSpan,
@@ -21,10 +18,7 @@ const CLOSURES_MAX = 10;
 /** How far ahead a plan reaches. */
 export const AHEAD_MS = 32 * 86_400_000;
 
-/**
- * The stored occurrences of a window. They are limited to the time in which the window is in force, and to its early
- * end.
- */
+/** The occurrences of a window while it is in force, up to its early end. */
 export function effectiveOccurrences({
   occurrences,
   endedAtMs,
@@ -38,7 +32,7 @@ export function effectiveOccurrences({
     .filter(({ fromMs, toMs }) => fromMs < toMs);
 }
 
-/** Targets in maintenance at the instant, including resources that are not checked outside of their hours. */
+/** Targets in maintenance at this time, including resources that are not checked outside of their hours. */
 export function targetsAt(
   windows: readonly CalendarEntry[],
   atMs: number,
@@ -53,7 +47,7 @@ export function targetsAt(
     .map(({ target }) => target);
 }
 
-/** Every known span of the resource, in order, including spans that ended recently. */
+/** Every known span of the resource, in order, including recent ones. */
 export function listSpans(
   windows: readonly CalendarEntry[],
   resource: Targeted,

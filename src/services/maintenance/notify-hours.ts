@@ -1,7 +1,4 @@
-/**
- * Notifies monitors and scenarios of the hours that they use, at a limited pace. Hours whose users are not all notified
- * in time stay due, and housekeeping continues with them.
- */
+/** Notifies monitors and scenarios of their hours, at a limited pace. Housekeeping continues with the rest. */
 import { isId } from '../../domain/definitions/ids';
 import type { ServiceHours } from '../../models/maintenance/hours';
 import { isUnavailable } from '../../platform/errors';

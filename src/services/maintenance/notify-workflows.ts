@@ -1,7 +1,4 @@
-/**
- * Notifies monitors and scenarios of the windows that affect them, at a limited pace. A window whose targets are not
- * all notified in time stays due, and housekeeping continues with it.
- */
+/** Notifies monitors and scenarios of their windows, at a limited pace. Housekeeping continues with the rest. */
 import type { MaintenancePlan, MaintenanceTarget } from '../../contracts/maintenance';
 import type { Targeted } from '../../domain/definitions/is-targeted';
 import type { MaintenanceWindow } from '../../models/maintenance/maintenance-windows';
@@ -65,8 +62,8 @@ async function readAll<Entity extends Resource>(
 }
 
 /**
- * Updates the calendar and notifies all resources that the window affects or affected. Can be repeated at any time.
- * Throws if Temporal or the database is unavailable or the signal is aborted; the window then stays due.
+ * Updates the calendar and notifies all resources that the window affects or affected. May be repeated. Throws if
+ * Temporal or the database is unavailable or the signal is aborted; the window then stays due.
  */
 async function notifyWindow(
   needs: NotifyNeeds,

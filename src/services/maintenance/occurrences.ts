@@ -1,7 +1,6 @@
 /**
- * Computes with a library when a window begins and ends: wall-clock times of its time zone in, instants out. If a clock
- * change skips a start, the window starts later, at the shifted time. If a start occurs twice, the first occurrence is
- * used (RFC 5545 §3.3.5). So no maintenance is lost to a clock change. Does no time-zone arithmetic itself.
+ * Computes with a library when a window begins and ends, from wall-clock times of its zone. If a clock change skips a
+ * start, the window starts at the shifted time. If a start occurs twice, the first one counts (RFC 5545 §3.3.5).
  */
 
 import { RRuleTemporal } from 'rrule-temporal';
@@ -19,12 +18,12 @@ export interface Recurrence {
 /** A rule without an occurrence in this many periods counts as never occurring. */
 const PERIODS_MAX = 4_000;
 
-/** The rule cannot be computed: the library refused it, or it never occurs. */
+/** The library refused the rule, or it never occurs. */
 export class RuleError extends Error {
   override readonly name = 'RuleError';
 }
 
-/** Occurrences that end after the instant, in order, at most `count`. Throws RuleError. */
+/** Occurrences that end after this time, in order, at most `count`. Throws RuleError. */
 export function occurrencesAfter(
   recurrence: Recurrence,
   afterMs: number,
@@ -70,7 +69,7 @@ function* startsFrom(
     strict: true,
     maxIterations: PERIODS_MAX,
   });
-  // Clocks never change by more than a day, so starting a day earlier misses nothing.
+  // Clocks change by less than a day, so starting a day earlier misses nothing.
   let at = onTheWall(Math.max(startsAtMs, fromMs)).subtract({ days: 1 });
   for (let next = rule.next(at, true); next !== null; next = rule.next(at, false)) {
     at = Temporal.ZonedDateTime.from(next.toString());

@@ -1,6 +1,6 @@
 /**
- * Creates, changes, ends and deletes maintenance windows. The window is stored first, then the affected resources are
- * notified. Resources that cannot be notified at once are left to housekeeping.
+ * Creates, changes, ends and deletes maintenance windows. Stores the window, then notifies its resources. Housekeeping
+ * notifies the rest.
  */
 
 import type { MaintenanceTarget } from '../../contracts/maintenance';
@@ -72,7 +72,7 @@ export async function storeMaintenanceWindow(
         await makeRoom(needs, accountId);
       await maintenanceWindows.create(accountId, window);
     });
-  // The undo runs outside the lock, so that other callers need not wait for it.
+  // The undo runs outside the lock, so that other callers need not wait.
   await orUndo(needs, store, () =>
     maintenanceWindows.remove(accountId, window.id, window.sequence),
   );
@@ -131,7 +131,7 @@ export function startMaintenance(
   });
 }
 
-/** Takes effect at once, even while the window is active. Resources that are no longer targets are notified as well. */
+/** Takes effect at once, even during the window. Also notifies resources that are no longer targets. */
 export async function changeMaintenanceWindow(
   needs: Needs,
   accountId: string,
@@ -158,7 +158,7 @@ export async function changeMaintenanceWindow(
       return changed;
     refuseProblems(findCalendarProblems(changed, nowMs));
     const [underWay] = effectiveOccurrences(before).filter(({ fromMs }) => fromMs <= nowMs);
-    // An occurrence in progress keeps its start. Apart from that, no time in the past becomes maintenance.
+    // A running occurrence keeps its start. No other past time becomes maintenance.
     const effectiveFromMs = Math.min(nowMs, underWay?.fromMs ?? nowMs);
     return { ...changed, effectiveFromMs, endedAtMs: null };
   });
@@ -223,7 +223,7 @@ function readCalendar({ startsAtMs, durationMinutes, rrule, timeZone }: Maintena
 
 interface NamedTarget {
   readonly target: MaintenanceTarget;
-  /** The stored target; it may name resources that no longer exist. */
+  /** The stored target. It may name deleted resources. */
   readonly stored: MaintenanceTarget | null;
 }
 

@@ -1,4 +1,4 @@
-/** The hours of steps of alert policies: resolves the hours by key or id, and finds when the hours of a step open. */
+/** The hours of steps of alert policies: resolves them, and finds when they open. */
 import type { EscalationTimes } from '../../contracts/escalation';
 import type { ClosedUntil } from '../../domain/alerting/escalation-course';
 import type { FieldProblem } from '../../platform/errors';
@@ -8,10 +8,7 @@ import { openingAt, readCalendar } from './hours-calendar';
 
 type Needs = Pick<Dependencies, 'stores'>;
 
-/**
- * The key of the hours, by the key or id in the body, and a problem for each step whose hours the account does not
- * have.
- */
+/** The key of the hours, and a problem for each step with unknown hours. */
 export async function resolveStepHours(
   { stores }: Needs,
   accountId: string,

@@ -1,7 +1,4 @@
-/**
- * Wall clock of a time zone, computed with a library. Must not enter the workflow bundle: time-zone data may differ
- * between two replays.
- */
+/** Wall clock of a time zone. Must not enter the workflow bundle, because time-zone data may differ between replays. */
 import { Temporal } from 'temporal-polyfill';
 import type { WallClock } from '../../domain/health/service-hours';
 

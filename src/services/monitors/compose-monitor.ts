@@ -1,4 +1,4 @@
-/** Turns the body of a monitor or heartbeat into its stored fields: the part that only monitors have. */
+/** Turns the body of a monitor or heartbeat into its stored fields. */
 
 import {
   isNetworkStep,
@@ -42,9 +42,7 @@ export type MonitorFields = ScheduledFields &
     readonly plan: HeartbeatPlan | null;
   };
 
-/**
- * Throws one error with all unknown regions and blocked targets. Values that stay as they are stored are never refused.
- */
+/** Throws one error for all unknown regions and blocked targets. Unchanged values are never refused. */
 export async function composeMonitorFields(
   needs: ComposeNeeds,
   owner: Owner<Monitor>,
@@ -57,7 +55,7 @@ export async function composeMonitorFields(
     : composeHttpMonitor(needs, owner, body);
 }
 
-/** The type cannot be changed, since measurements of one type say nothing about another. */
+/** The type cannot be changed: measurements of one type say nothing about another. */
 function refuseOtherType(stored: Monitor | null, { type }: MonitorBody): void {
   if (stored === null || storedType(stored) === type) return;
   const message = 'cannot be changed; create another monitor';

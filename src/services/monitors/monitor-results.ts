@@ -1,6 +1,4 @@
-/**
- * Reads results of a monitor: a page, newest or oldest first, a single result by its id, or a whole range for export.
- */
+/** Reads results of a monitor: a page, a single result, or a range for export. */
 import { z } from 'zod';
 import type { CheckStatus } from '../../contracts/outcome';
 import type { ListOrder } from '../../contracts/records';
@@ -24,7 +22,7 @@ export interface ResultsRequest extends ListRequest {
   readonly status?: CheckStatus | undefined;
   /** The default is newest first. */
   readonly order?: ListOrder | undefined;
-  /** Only the results that carried out this request. */
+  /** Only the results of this request. */
   readonly requestId?: string | undefined;
 }
 
@@ -33,7 +31,7 @@ const RESULT_POSITION = z.tuple([z.number(), z.string(), z.string()]);
 
 /** Maximum difference between the clock that created the id and the clock of the check. */
 const CLOCKS_DIFFER_MS = 60_000;
-/** A request that is made while no orchestrator runs is carried out when an orchestrator is back. */
+/** A request made while no orchestrator runs is carried out later. */
 const CARRIED_OUT_WITHIN_MS = 24 * 3_600_000;
 
 /** Pages stay stable while new results arrive. `from` is inclusive, `to` exclusive. */
@@ -63,7 +61,7 @@ export async function monitorResults(
   };
 }
 
-/** Results of a request are searched only near the time of its id, so that few results are read. */
+/** Results of a request are searched only near the time of its id. */
 function readRange({ from, to, requestId }: Pick<ResultsRequest, 'from' | 'to' | 'requestId'>) {
   if (requestId === undefined) return { fromMs: from ?? null, toMs: to ?? null };
   const atMs = readIdTime(requestId);
@@ -78,7 +76,7 @@ interface ResultRequest {
   readonly resultId: string;
 }
 
-/** Throws `not_found`, also for a result of another monitor and for a result that is no longer stored. */
+/** Throws `not_found`, also for a result of another monitor or a deleted one. */
 export async function getResult(
   needs: Dependencies,
   accountId: string,

@@ -1,4 +1,4 @@
-/** A monitor as /v1 returns it (docs/api.md). Sending it back unchanged with PUT changes nothing. */
+/** A monitor as /v1 returns it (docs/api.md). Sending it back with PUT changes nothing. */
 import { isNetworkStep, type SentStep, type StepDefinition } from '../../contracts/definition';
 import type { NetworkStep } from '../../contracts/kinds';
 import { pingContext } from '../../contracts/seal-contexts';

@@ -1,6 +1,6 @@
 /**
- * Runs an unsaved definition once, from one region. The probe has to read the definition from the database, so it is
- * stored as a revision of a monitor that does not exist, and deleted afterwards.
+ * Runs an unsaved definition once, from one region. The probe reads definitions from the database, so this one is
+ * stored for a moment.
  */
 
 import type { StepOutcome } from '../../contracts/outcome';
@@ -26,7 +26,7 @@ import { MONITOR_FACTS, monitorKind } from './kind';
 /** Time in addition to the check itself: waiting for a worker, its report, and the network round trip. */
 export const TEST_SLACK_MS = 15_000;
 
-/** The interval of the test monitor: the check waits half of it for a worker of the region. */
+/** The check waits half of this for a worker of the region. */
 const INTERVAL_MS = 10_000;
 const REVISION_KEPT_MS = 600_000;
 

@@ -1,8 +1,4 @@
-/**
- * Create, read, change and delete for versioned objects of an account, such as policies and status pages.
- * A kind defines how its objects are named, stored and shown. Checks that only one kind needs are in that kind's
- * own module.
- */
+/** Create, read, change and delete for versioned objects of an account, such as policies and status pages. */
 import { type IdKind, isId } from '../../domain/definitions/ids';
 import type { VersionedStore } from '../../models/store/versioned-store';
 import { canonicalJson } from '../../platform/canonical-json';
@@ -111,11 +107,11 @@ export async function storeObject<Entity extends AccountObject>(
         throw new AppError('limit_reached', `An account may have at most ${max} ${names}.`);
       await store.create(accountId, object);
     });
-  // The undo runs outside the lock, so that other callers need not wait for it.
+  // The undo runs outside the lock, so that other callers need not wait.
   await orUndo(needs, create, () => store.remove(accountId, id, version));
 }
 
-/** The object to change; `accept` throws `version_mismatch` for a version that the caller did not expect. */
+/** `accept` throws `version_mismatch` for an unexpected version. */
 export interface ObjectChange {
   readonly id: string;
   readonly accept: (version: number) => void;
@@ -173,7 +169,7 @@ export async function removeObject<Entity extends AccountObject>(
   });
 }
 
-/** The object as in responses: without its account and the set that manages it. */
+/** The object as in responses. */
 export function presentObject<Entity extends AccountObject & { readonly managedBy?: string }>({
   accountId: _account,
   managedBy: _set,

@@ -1,7 +1,4 @@
-/**
- * Applies one action to many monitors and scenarios. Each resource is changed on its own: if it fails, its outcome says
- * why, and the others continue.
- */
+/** Applies one action to many monitors and scenarios, each on its own. Each gets an outcome. */
 
 import { HEARTBEAT_GROUP } from '../../domain/definitions/grouping';
 import { isId } from '../../domain/definitions/ids';
@@ -40,8 +37,8 @@ interface BulkRequest {
 }
 
 /**
- * Outcomes are in the order of the ids. Idempotent. Throws `unavailable` before it changes anything if Temporal is
- * unavailable, and `validation_failed` for a filter that selects more than 500.
+ * Outcomes are in the order of the ids. Idempotent. Throws `unavailable` before any change if Temporal is unavailable,
+ * and `validation_failed` for a filter that selects more than 500.
  */
 export async function bulkChecks(
   needs: Dependencies,

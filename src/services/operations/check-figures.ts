@@ -1,7 +1,6 @@
 /**
- * Uptime and latency of many monitors and scenarios at once, for lists and for the account as a whole: time by state
- * from their timelines, latency from the hourly summaries. Figures are cached for two minutes, so that many readers
- * cost as much as one. Presents nothing.
+ * Uptime and latency of many monitors and scenarios at once, from timelines and hourly summaries. Cached for two
+ * minutes.
  */
 import {
   HOUR_MS,
@@ -22,7 +21,7 @@ export interface CheckFigures {
   readonly time: Readonly<Record<'day' | 'dayBefore' | 'week' | 'month', TimeByState>>;
   /** The last 24 clock hours, including the current one, and the 24 before. */
   readonly latency: Readonly<Record<'day' | 'dayBefore', Summary>>;
-  /** p95 of each of the last 24 hours in milliseconds, oldest first; null if no check passed. */
+  /** p95 of each of the last 24 hours in milliseconds, oldest first. null: no check passed. */
   readonly hourlyP95Ms: readonly (number | null)[];
 }
 
@@ -33,7 +32,7 @@ export interface Checked {
 
 /**
  * Figures by id, at most two minutes old. After `readForMs`, only cached figures are returned; repeated requests
- * eventually return all of them.
+ * eventually return all.
  */
 export type FindFigures = (
   accountId: string,

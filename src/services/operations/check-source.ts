@@ -1,7 +1,4 @@
-/**
- * Sources of the entries in the list of checks, one for each type of check. A source finds and presents only checks of
- * its own type.
- */
+/** Sources of the entries in the list of checks, one for each type. */
 import { isId } from '../../domain/definitions/ids';
 import type { Resource } from '../../models/resources/resource';
 import type { ListRequest } from '../lists/read-list';
@@ -35,7 +32,7 @@ interface SourcePage {
   readonly nextCursor: string | null;
 }
 
-/** The content of a check: its first URL, the number of steps, and the threshold of a slow response. */
+/** What a check sends: its first URL, the number of steps, and the threshold of a slow response. */
 interface Sends {
   readonly url: string;
   readonly steps: number;

@@ -1,7 +1,4 @@
-/**
- * Closes runs that will never finish because their workflow was lost with Temporal, was terminated, or was never
- * started. A run whose workflow exists is left alone, however long it takes.
- */
+/** Closes runs whose workflow was lost, terminated, or never started. Leaves runs with a workflow alone. */
 import type { RunRecord, RunStepRecord } from '../../contracts/records';
 import type { ReconcileSource } from '../../models/operations/reconcile-source';
 import type { Dependencies } from '../ports/dependencies';
@@ -18,7 +15,7 @@ export interface LostRunNeeds extends Pick<Dependencies, 'clock'> {
   readonly recorder: Pick<CheckRecorder, 'saveRun'>;
 }
 
-/** True if a queued run still waits for its workflow to start it. Requests wait as long as no worker runs. */
+/** True if a queued run still waits for its workflow to start it. */
 type PendingRuns = (run: RunRecord) => Promise<boolean>;
 
 /** Returns how many runs were closed, each as `error` with `worker_lost`. */
@@ -36,10 +33,10 @@ export async function closeLostRuns(
     const page = { queuedBeforeMs: nowMs - QUEUED_MAX_MS, afterId, limit: RUNS_PER_PAGE };
     const runs = await source.listUnfinishedRuns(page);
     for (const run of runs) {
-      // The order of these tests matters: a run that is no longer pending has a workflow or will never have one.
+      // The order matters: a run that is no longer pending has a workflow or will never have one.
       if (openIds.has(run.runId) || (run.status === 'queued' && (await isPending(run)))) continue;
       if (await temporal.isRunOpen(run.runId)) continue;
-      // A workflow stores the end of its run before it closes, so a later save changes nothing.
+      // A workflow stores the end of its run before it closes, so this save changes nothing then.
       await recorder.saveRun(lostRun(run, nowMs));
       closed += 1;
     }
@@ -49,7 +46,7 @@ export async function closeLostRuns(
   }
 }
 
-/** Queries each scenario once per pass. If it cannot be queried now, all its runs count as pending. */
+/** Queries each scenario once per pass. If that fails, all its runs count as pending. */
 function createPendingRuns(temporal: ReconcileGateway): PendingRuns {
   const asked = new Map<string, Promise<ReadonlySet<string> | null>>();
   return async ({ scenarioId, runId }) => {

@@ -1,4 +1,4 @@
-/** Describes the components of this installation, for owners. Reads no data of accounts except the caller's role. */
+/** Describes the components of this installation, for owners. */
 
 import type { ServiceFacts } from '../../schemas/responses/account';
 import type { Principal } from '../accounts/principal';

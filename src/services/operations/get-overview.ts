@@ -36,7 +36,7 @@ export async function getOverview(
     overview.openIncidents(accountId),
     findStuck(),
   ]);
-  // A status is stored before its resource, so every resource found so far has a status, unless it is being deleted.
+  // A status is stored before its resource, so every resource has one, unless it is being deleted.
   const healthOf = await findHealths(stores, accountId, [...monitorTallies, ...scenarioTallies]);
   const counted = (tallies: readonly AccountTally[]): readonly Counted[] =>
     tallies.map((tally) => ({
@@ -63,10 +63,7 @@ function listStuck(all: readonly StuckWorkflow[], accountId: string): Overview['
 
 type HealthOf = (tally: AccountTally) => Health | null;
 
-/**
- * null if there is no status. Only resources that are being deleted can lack a status, so all other missing entries are
- * up.
- */
+/** null: no status. Only resources that are being deleted lack one, so all other missing entries are up. */
 async function findHealths(
   { overview, statuses }: Dependencies['stores'],
   accountId: string,

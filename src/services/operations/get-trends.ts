@@ -1,6 +1,5 @@
 /**
- * Figures for all checks of an account together: the last 24 hours compared with the 24 hours before, and 90 days of
- * incidents. Aggregated from the figures of single checks; presents no single check.
+ * Figures of all checks of an account: the last 24 hours compared with the 24 hours before, and 90 days of incidents.
  */
 import { HEARTBEAT_REGION } from '../../contracts/heartbeat';
 import { countOutages } from '../../domain/health/outage-figures';

@@ -1,6 +1,6 @@
 /**
- * Lists monitors and scenarios together, each as a row of a table: without its definition, but with the current failure
- * and its start. Figures and recent slots are included on request.
+ * Lists monitors and scenarios as rows of a table: without definitions, with the current failure. Figures and recent
+ * slots are optional.
  */
 import { z } from 'zod';
 import { HEARTBEAT_REGION } from '../../contracts/heartbeat';
@@ -36,7 +36,7 @@ const FIGURES_READ_FOR_MS = 1_500;
 const OPEN_MAX = 1_000;
 
 /**
- * Ordered by type, then newest first; pages stay stable while new checks are added. A cursor never leads to an empty
+ * Ordered by type, then newest first. Pages stay stable while new checks are added. A cursor never leads to an empty
  * page.
  */
 export async function listChecks(

@@ -1,7 +1,6 @@
 /**
- * The ledger of an account: every slot and every alert that was due, with its outcome. Due slots are counted from
- * the schedule of each check, and their outcomes from stored records, so that a slot without any record shows up. Reads
- * daily and hourly summaries; single results only where there are no summaries yet.
+ * The ledger of an account: every due slot and alert with its outcome. Due slots are counted from schedules and
+ * outcomes from stored records, so missing records show up. Uses summaries where possible.
  */
 import { HEARTBEAT_REGION } from '../../contracts/heartbeat';
 import { accountForAlerts } from '../../domain/alerting/alert-ledger';
@@ -111,7 +110,7 @@ function isInside({ atMs }: DeliveryFate, { fromMs, toMs }: TimeSpan): boolean {
   return atMs >= fromMs && atMs < toMs;
 }
 
-/** By default, the span ends at the last full hour, so that slots in progress are not included. */
+/** By default, the span ends at the last full hour, without slots in progress. */
 function readSpan({ from, to }: LedgerRange, nowMs: number): TimeSpan {
   const lastMs = nowMs - UNDER_WAY_MS;
   const toMs = Math.min(to ?? findPeriodStart(HOUR_MS, lastMs), lastMs);
@@ -144,7 +143,7 @@ async function* readPages(sources: readonly CheckSource[], accountId: string) {
     }
 }
 
-/** Leaves out heartbeats, whose jobs report by themselves, and resources that are being deleted. */
+/** Leaves out heartbeats and resources that are being deleted. */
 function isScheduled({ resource }: Checked): boolean {
   return resource.state !== 'deleting' && !resource.regions.includes(HEARTBEAT_REGION);
 }
@@ -194,7 +193,7 @@ function listRegions(resource: Resource, status: StoredStatus | null): readonly 
   return [...new Set([...resource.regions, ...known])];
 }
 
-/** A pause and maintenance that have begun. The database stores them only once they are over. */
+/** A current pause and current maintenance. The database stores them when they are over. */
 function presentExclusions(
   resource: Resource,
   entries: readonly CalendarEntry[],
@@ -209,8 +208,8 @@ function presentExclusions(
 }
 
 /**
- * Number of slots that the schedule requires in each region; null if a pause, maintenance or a change of the definition
- * in this time makes it uncertain.
+ * Number of slots that the schedule requires in each region. null: uncertain, because of a pause, maintenance or a
+ * changed definition.
  */
 function countScheduled(
   { createdAtMs, updatedAtMs, anchorMs, intervalSeconds }: Resource,

@@ -1,7 +1,4 @@
-/**
- * The current state of the service and its monitors, for Prometheus. Covers all accounts, since it is for the operator.
- * The number of series is limited.
- */
+/** The current state of the service and its monitors over all accounts, for Prometheus. Limits the number of series. */
 
 import { ORCHESTRATOR_QUEUE, probeQueue, watchQueue } from '../../contracts/workflows';
 import { reachedRung } from '../../domain/alerting/certificate-warnings';
@@ -26,7 +23,7 @@ const SCENARIOS_MAX = 1_000;
 const TEMPORAL_DEADLINE_MS = 1_500;
 
 export interface WarnedScenario extends ScenarioMetrics {
-  /** The warning threshold that is reached, in days before expiry; null if no threshold is reached. */
+  /** The reached warning threshold, in days before expiry. null: none. */
   readonly tlsWarning: number | null;
 }
 

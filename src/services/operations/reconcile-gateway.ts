@@ -1,7 +1,4 @@
-/**
- * The calls to Temporal that the reconcile pass needs. Not available to use cases of people, which see only one
- * account.
- */
+/** The calls to Temporal that the reconcile pass needs, over all accounts. */
 
 import type { AlertInput, AlertMessage, FoldedAlert } from '../../contracts/alerts';
 import type { ResourceKind } from '../../contracts/definition';
@@ -9,7 +6,7 @@ import type { EscalationPlan, EscalationRecord } from '../../contracts/escalatio
 import type { HeartbeatState } from '../../contracts/heartbeat-workflow';
 import type { MonitorState, ScenarioState } from '../../contracts/workflows';
 
-/** A workflow that has not ended, with the id of the object that it serves. */
+/** An open workflow, and the id of its object. */
 export interface OpenWorkflow {
   readonly id: string;
   readonly startedAtMs: number;
@@ -26,25 +23,25 @@ export interface ReconcileGateway {
   /** Starts the workflow with the state, or sends its configuration to the running one. */
   readonly restoreMonitor: (state: MonitorState | HeartbeatState) => Promise<void>;
   readonly restoreScenario: (state: ScenarioState) => Promise<void>;
-  /** Asks the workflow to end, and terminates it if it does not; succeeds if the workflow does not exist. */
+  /** Asks the workflow to end, and terminates it if it does not. Succeeds without a workflow. */
   readonly stop: (kind: ResourceKind, id: string) => Promise<void>;
   /** Ends any workflow at once; succeeds if the workflow does not exist or has ended. */
   readonly terminate: (workflowId: string, reason: string) => Promise<void>;
-  /** True if the run's workflow is open; queries this workflow directly, so the result is never outdated. */
+  /** True if the run's workflow is open. Queries this workflow directly, so the result is current. */
   readonly isRunOpen: (runId: string) => Promise<boolean>;
   /**
-   * Requested runs that the scenario's workflow has not started yet, including runs in signals that it has not handled
-   * yet; empty without a workflow. Rejects if no worker responds for the workflow.
+   * Requested runs that the scenario's workflow has not started yet. Empty without a workflow. Rejects if no worker
+   * responds.
    */
   readonly listPendingRuns: (scenarioId: string) => Promise<readonly string[]>;
   /** Starts the alert's workflow; returns false if Temporal already knows the workflow, running or completed. */
   readonly restoreAlert: (input: AlertInput) => Promise<boolean>;
-  /** Sends the alert to the digest of its account, which takes each alert only once. */
+  /** Sends the alert to the digest of its account, which takes each alert once. */
   readonly foldAlert: (folded: FoldedAlert) => Promise<void>;
   /** Like restoreAlert, for an escalation, which continues where it was. */
   readonly restoreEscalation: (record: EscalationRecord) => Promise<boolean>;
-  /** Adds the steps of the plan to the running escalation, or starts it. Does nothing if it has ended. */
+  /** Adds steps to the running escalation, or starts it. Does nothing if it has ended. */
   readonly extendEscalation: (record: EscalationRecord, plan: EscalationPlan) => Promise<void>;
-  /** Hands the recovery to the escalation, which starts if it was lost. Does nothing if it has ended. */
+  /** Passes the recovery to the escalation, which starts if it was lost. Does nothing if it has ended. */
   readonly endEscalation: (record: EscalationRecord, recovery: AlertMessage) => Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * Brings Temporal in line with the database, which is the source of truth: workflows that a crash left behind or that
- * Temporal has lost are started, notified or stopped, and unfinished deletions are completed. Every step is idempotent.
+ * Brings Temporal in line with the database: starts lost workflows, notifies or stops others, and completes unfinished
+ * deletions. Every step is idempotent.
  */
 import type { ResourceKind } from '../../contracts/definition';
 import type { ReconcileEntry, ReconcileSource } from '../../models/operations/reconcile-source';
@@ -16,7 +16,7 @@ import { firstStatus } from '../resources/save-resource';
 import { type LastKnownState, seedMonitorState, seedScenarioState } from '../resources/seed-state';
 import type { OpenWorkflow, ReconcileGateway } from './reconcile-gateway';
 
-/** A request in progress looks like something that a crash left behind; after this time it has finished. */
+/** Younger differences may belong to a request in progress. */
 const LEFT_BEHIND_AFTER_MS = 60_000;
 /** Clocks of API and orchestrator may differ by this much. */
 const CLOCK_SLACK_MS = 60_000;
@@ -27,12 +27,11 @@ const ALL_WITHIN_S = 15 * 60;
 const AT_ONCE = 8;
 const SAY_EVERY = 250;
 /**
- * Between two passes that list every workflow, the passes only count them, unless the count is wrong. Listing 2,000
- * workflows blocks the database of Temporal's development server, and with it every check, for 600 ms; counting takes 8
- * ms.
+ * Most passes only count workflows; they list them after this time, or if the count is wrong. Listing 2,000 workflows
+ * blocks Temporal's development server for 600 ms; counting takes 8 ms.
  */
 const LISTED_EVERY_MS = 10 * 60_000;
-/** This many failures in a row are not caused by the single repairs. */
+/** After this many failures in a row, the single repairs are not the cause. */
 const CONSECUTIVE_FAILURES_MAX = 5;
 
 export interface ReconcileNeeds
@@ -49,7 +48,7 @@ export interface ReconcilePass {
   readonly signal: AbortSignal;
 }
 
-/** The numbers of workflows that were started, notified and stopped, and of deletions that were completed. */
+/** The numbers of started, notified and stopped workflows, and of completed deletions. */
 export interface Reconciled {
   readonly started: number;
   readonly notified: number;
@@ -111,7 +110,7 @@ function listsWorkflows({ beganAtMs, sinceMs }: ReconcilePass): boolean {
   return sinceMs === null || spanOf(beganAtMs) !== spanOf(sinceMs);
 }
 
-/** If definitions and workflows are equal in number, assumes that they match, and compares them only otherwise. */
+/** Compares definitions and workflows only if their numbers differ. */
 async function findJobs<Entity extends Resource>(
   needs: ReconcileNeeds,
   pass: ReconcilePass,
@@ -126,8 +125,8 @@ async function findJobs<Entity extends Resource>(
 }
 
 /**
- * Workflows are listed first: a workflow starts after its resource is stored, so a workflow without a resource has lost
- * its resource. If a workflow is missing only because Temporal's list is old, it is simply notified again.
+ * Lists workflows first: a workflow starts after its resource is stored, so a workflow without a resource has lost it.
+ * A workflow that Temporal's list misses is only notified again.
  */
 async function compare<Entity extends Resource>(
   needs: ReconcileNeeds,

@@ -1,6 +1,6 @@
 /**
- * Resumes alerts that Temporal has lost: deliveries that are pending in the database, but whose alert no longer has a
- * workflow, continue where they were. Decides nothing about health, and never starts an alert that Temporal knows.
+ * Resumes alerts that Temporal has lost: pending deliveries in the database whose alert has no workflow. Never starts
+ * an alert that Temporal knows.
  */
 import type { AlertInput, AlertTarget } from '../../contracts/alerts';
 import type { Alert, PendingDelivery } from '../../models/alerting/alerts';
@@ -22,7 +22,7 @@ export interface LostAlertNeeds extends Pick<Dependencies, 'stores' | 'clock' | 
 }
 
 export interface ResumedAlerts {
-  /** Alerts that were restarted, each at most once, however often this is called. */
+  /** Alerts that were restarted, each at most once. */
   readonly resumed: number;
   /** Deliveries that are too old to resume and were recorded as failed. */
   readonly givenUp: number;
@@ -71,11 +71,11 @@ async function findLost(
 }
 
 interface Lost extends AlertInput {
-  /** Id of one delivery of the alert if it was folded into a digest. */
+  /** Id of a delivery of the alert that went into a digest. null: none. */
   readonly foldedId: string | null;
 }
 
-/** A folded alert is sent to a digest again, which takes each alert only once. */
+/** An alert of a digest is sent to the digest again, which takes it once. */
 async function resume({ temporal, stores }: LostAlertNeeds, lost: Lost): Promise<boolean> {
   const { foldedId, ...input } = lost;
   if (foldedId === null) return temporal.restoreAlert(input);

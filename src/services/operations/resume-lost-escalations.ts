@@ -1,6 +1,6 @@
 /**
- * Resumes escalations that Temporal has lost from their last state in the database. Decides nothing about their steps,
- * and never starts an escalation that Temporal knows.
+ * Resumes escalations that Temporal has lost, from their last state in the database. Never starts an escalation that
+ * Temporal knows.
  */
 import type { EscalationRecord } from '../../contracts/escalation';
 import type { ReconcileSource } from '../../models/operations/reconcile-source';
@@ -19,8 +19,8 @@ interface LostEscalationNeeds extends Pick<Dependencies, 'stores' | 'clock' | 's
 }
 
 /**
- * Returns how many escalations were restarted, each at most once, however often this is called. Throws if Temporal or
- * the database is unavailable; safe to call again.
+ * Returns how many escalations were restarted, each at most once. Throws if Temporal or the database is unavailable;
+ * safe to repeat.
  */
 export async function resumeLostEscalations(
   needs: LostEscalationNeeds,
@@ -35,7 +35,7 @@ export async function resumeLostEscalations(
       resumed += 1;
       return;
     }
-    // The escalation runs and is not listed yet, or it has ended without an update of the database.
+    // The escalation runs but is not listed yet, or it has ended without an update of the database.
     const incident = await stores.incidents.find(accountId, incidentId);
     if ((incident?.closedAtMs ?? null) !== null)
       await stores.escalations.save(accountId, ended(record));

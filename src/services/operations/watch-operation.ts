@@ -1,6 +1,6 @@
 /**
  * Monitors the service itself, once a minute: regions without workers, suspect networks of probes, and times without
- * any checks. The start and the end of each problem are reported to the operator once.
+ * checks. Reports the start and end of each problem once.
  */
 
 import type { HousekeepingPass } from '../../contracts/housekeeping';
@@ -94,8 +94,7 @@ interface Notice {
 /** Updates the known event of the trouble, or creates a new one. */
 function noticed(trouble: Trouble, { known, nowMs }: Notice): OperatorEvent {
   const before = known.find(({ id }) => id === formatId(trouble));
-  // If the end of the earlier trouble was not reported yet, it is reported together with the end of the current
-  // trouble.
+  // If the end of the earlier problem was not reported yet, it is reported with the end of the current one.
   const isSame = before?.isLogged === true;
   const isConsecutive = before !== undefined && nowMs - before.noticedAtMs <= LOOKS_APART_MAX_MS;
   return {

@@ -1,6 +1,6 @@
 /** URLs of workflows in the Temporal UI, and whether the UI is served through our own public URL. */
 
-/** Path under which the API serves the UI; also the public path that the UI must be started with. */
+/** Path of the UI at the API. The UI must be started with the same public path. */
 export const TEMPORAL_UI_PATH = '/temporal';
 
 /** True for a UI that is meant to be reached through the API; other UIs have their own login. */
@@ -8,7 +8,7 @@ export function isProxiedUi(uiUrl: string | undefined): uiUrl is string {
   return uiUrl !== undefined && new URL(uiUrl).pathname === TEMPORAL_UI_PATH;
 }
 
-/** Returns a function from workflow id to URL, which always returns null when there is no UI. */
+/** Returns a function from workflow id to URL, or to null if there is no UI. */
 export function workflowUrls(
   { uiUrl, publicUrl }: { readonly uiUrl: string | undefined; readonly publicUrl: string },
   namespace: string,

@@ -17,7 +17,7 @@ import { endKeys } from './pipelines';
 
 const LIFETIME_MS = 15 * 60_000;
 const NAME_MAX = 100;
-/** Limit of keys of one pipeline that are valid at the same time, however often its runs ask. */
+/** Limit of valid keys of one pipeline. */
 const KEYS_MAX = 500;
 const RETRY_AFTER_SECONDS = 60;
 const SUBJECT_MAX = 300;
@@ -38,9 +38,8 @@ export interface ExchangedKey {
 }
 
 /**
- * A token may be exchanged again while it is valid, since GitLab gives a job only one token. Each key expires by
- * itself. Throws `invalid_token`, with the same message for an unknown pipeline, `unavailable` while the issuer does
- * not respond, and `rate_limited` for too many keys at a time.
+ * A token may be exchanged again while it is valid, because GitLab gives a job one token. Throws `invalid_token`, also
+ * for an unknown pipeline, `unavailable` while the issuer does not respond, and `rate_limited` for too many keys.
  */
 export async function exchangeToken(
   needs: Dependencies,
@@ -101,7 +100,7 @@ function composeKey(
   };
 }
 
-/** No key outlives a pipeline that was deleted or changed while its token was read. */
+/** Removes the key if its pipeline was deleted or changed meanwhile. */
 async function storeKey(
   needs: Pick<Dependencies, 'stores'>,
   pipeline: Pipeline,

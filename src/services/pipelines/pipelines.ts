@@ -1,6 +1,6 @@
 /**
- * Creates, reads, changes and deletes the pipelines that an account trusts. Their runs get API keys from
- * exchange-token.ts.
+ * Creates, reads, changes and deletes the pipelines that an account trusts. Their runs get API keys
+ * (exchange-token.ts).
  */
 import { isId } from '../../domain/definitions/ids';
 import type { Pipeline } from '../../models/accounts/pipelines';
@@ -20,8 +20,8 @@ type Reading = Pick<Dependencies, 'stores'>;
 const PIPELINES_MAX = 100;
 
 /**
- * A pipeline cannot have scopes that its creator does not have. Throws `plan_required`, `limit_reached`, and
- * `validation_failed` for an issuer that the operator does not trust.
+ * A pipeline cannot have scopes that its creator lacks. Throws `plan_required`, `limit_reached`, and
+ * `validation_failed` for an untrusted issuer.
  */
 export async function createPipeline(
   needs: Dependencies,
@@ -71,8 +71,8 @@ export async function getPipeline(
 }
 
 /**
- * From then on, the pipeline belongs to the person who changed it and ends with that person. The keys of its runs end
- * at once. Throws `not_found`, and the same errors as createPipeline.
+ * From then on, the pipeline belongs to the person who changed it, and ends with that person. The keys of its runs end
+ * at once. Throws `not_found`, and the errors of createPipeline.
  */
 export async function replacePipeline(
   needs: Dependencies,

@@ -1,4 +1,4 @@
-/** Ports and settings that use cases receive as one object. Nothing here is global. */
+/** Ports and settings that use cases receive as one object. */
 
 import type { RegistrationMode } from '../../contracts/operations/registration';
 import type { Plan } from '../../domain/accounts/plan';
@@ -45,7 +45,7 @@ export interface Dependencies {
   readonly setupToken: string;
   /** Facts for the operators of the installation. */
   readonly installation: Installation;
-  /** The external watchdog that notices when this installation stops; null if no watchdog is set. */
+  /** The external watchdog, which notices when this installation stops. null: none. */
   readonly watchdog: WatchdogView | null;
   /** The URL at which people reach the service, for links. */
   readonly publicUrl: string;
@@ -61,7 +61,7 @@ export interface Dependencies {
   readonly registration: RegistrationMode;
   /** Regions that are known before their first probe registers. */
   readonly configuredRegions: readonly string[];
-  /** Returns why a URL must not be requested, or null. Looks at the text only and resolves no names. */
+  /** Returns why a URL must not be requested, or null. Resolves no names. */
   readonly findBlockedTarget: (url: string) => string | null;
   /** Proxies that requests may use. null: the API has checked them already. */
   readonly proxyNames: readonly string[] | null;
@@ -101,7 +101,7 @@ export interface Installation {
   readonly temporalAddress: string;
   /** null when the parts run as separate processes. */
   readonly dataFolder: string | null;
-  /** Free disk space at the data folder; null when there is no data folder, or it cannot be read. */
+  /** Free disk space of the data folder. null: none, or unknown. */
   readonly readFreeBytes: () => Promise<number | null>;
   readonly describeDatabase: () => Promise<{
     readonly version: string;

@@ -1,6 +1,6 @@
 /**
- * The calls to Temporal that use cases need, implemented by src/temporal. Every call has a deadline and throws AppError
- * `unavailable` when Temporal does not respond in time.
+ * The calls to Temporal that use cases need. Every call has a deadline and throws AppError `unavailable` if Temporal
+ * does not respond in time.
  */
 import type { SubjectType } from '../../contracts/alerting/identity-providers';
 import type { AlertInput, DeliveryRecord, IncidentSilence } from '../../contracts/alerts';
@@ -24,17 +24,17 @@ import type {
 /** The facts that Temporal reports about itself. */
 export interface TemporalFacts {
   readonly version: string;
-  /** The kind of database that holds Temporal's own data; null when Temporal does not report it. */
+  /** The database of Temporal. null: unknown. */
   readonly persistence: string | null;
 }
 
-/** A workflow whose task fails repeatedly: it makes no progress until the cause is fixed. */
+/** A workflow whose task fails repeatedly. It makes no progress until the cause is fixed. */
 export interface StuckWorkflow {
   readonly workflowId: string;
   readonly workflowType: string;
   /** The cause as Temporal names it. */
   readonly cause: string;
-  /** null if the workflow belongs to no account, or its account is not known. */
+  /** null: no account, or unknown. */
   readonly accountId: string | null;
   readonly resourceType: 'monitor' | 'scenario' | null;
   readonly resourceId: string | null;
@@ -53,14 +53,14 @@ export interface WorkflowGateway {
   /** Sends the configuration to the running workflow. Returns false if there is none. */
   readonly sendConfig: (kind: ResourceKind, config: ScheduleConfig) => Promise<boolean>;
   /**
-   * Like configureMonitor, but resolves after the configuration is in force, or falls back to configureMonitor. A lost
-   * workflow starts from `lost`, so that its health and its open incident are not forgotten.
+   * Like configureMonitor, but resolves after the configuration is in force, if possible. A lost workflow starts from
+   * `lost`, with its health and its open incident.
    */
   readonly configureMonitorNow: (
     config: MonitorConfig | HeartbeatConfig,
     lost?: MonitorState | HeartbeatState,
   ) => Promise<void>;
-  /** Notifies the heartbeat's workflow that a ping has arrived; succeeds when there is no workflow. */
+  /** Notifies the heartbeat's workflow of a ping. Succeeds without a workflow. */
   readonly ringHeartbeat: (monitorId: string) => Promise<void>;
   /** Requests an immediate check; a lost workflow starts from `lost`. */
   readonly checkMonitorNow: (
@@ -68,7 +68,7 @@ export interface WorkflowGateway {
     check: ManualCheck,
     lost?: MonitorState,
   ) => Promise<void>;
-  /** Checks once, from the first region, without a saved monitor; returns the outcome within `deadlineMs`. */
+  /** Checks once, from the first region, without a saved monitor. Returns the outcome within `deadlineMs`. */
   readonly testMonitor: (config: MonitorConfig, deadlineMs: number) => Promise<StepOutcome>;
   /** Ends the workflow and cancels a check in flight; succeeds when there is no workflow. */
   readonly removeMonitor: (monitorId: string) => Promise<void>;
@@ -79,7 +79,7 @@ export interface WorkflowGateway {
     run: ManualRun,
     lost?: ScenarioState,
   ) => Promise<void>;
-  /** Asks a run to end. Returns false if the run is not in progress; a run that has not started yet is dropped. */
+  /** Asks a run to end, or drops it before its start. False: the run is not in progress. */
   readonly cancelRun: (scenarioId: string, runId: string) => Promise<boolean>;
   /** Runs an unsaved scenario once; returns its record within `deadlineMs`. */
   readonly testScenario: (run: ScenarioRunInput, deadlineMs: number) => Promise<RunRecord>;
@@ -90,8 +90,8 @@ export interface WorkflowGateway {
     plan: MaintenancePlan,
   ) => Promise<void>;
   /**
-   * Sends the acknowledgement or snooze of an open incident to the workflow. It applies once the promise resolves.
-   * Succeeds without a workflow, because the next workflow reads the incident from the database.
+   * Sends the acknowledgement or snooze to the workflow, and resolves once it applies. Succeeds without a workflow,
+   * because the next one reads the incident from the database.
    */
   readonly silence: (kind: SubjectType, id: string, silence: IncidentSilence) => Promise<void>;
   readonly removeScenario: (scenarioId: string) => Promise<void>;
@@ -102,19 +102,19 @@ export interface WorkflowGateway {
   /** Starts the hand-over of a lost probe's watches; a hand-over that is already in progress continues. */
   readonly handOver: (probe: LostProbe) => Promise<void>;
   /**
-   * Fails an attempt of a watch, so that the server retries it on another probe. Returns false if it had ended.
-   * @param reason for operators.
+   * Fails an attempt of a watch, so that Temporal retries it on another probe. False: it had ended. @param reason for
+   * operators.
    */
   readonly failWatch: (taskToken: string, reason: string) => Promise<boolean>;
   /**
-   * Fails the attempt that a probe took but did not open, for example because the probe hangs; the server retries it.
-   * Returns false if no probe has taken an attempt.
+   * Fails an attempt that a probe took but did not open, for example because the probe hangs. Temporal retries it.
+   * False: no probe has taken an attempt.
    */
   readonly failUnopenedWatch: (
     watch: { readonly monitorId: string; readonly region: string },
     reason: string,
   ) => Promise<boolean>;
-  /** Ends the watch, so that the monitor's workflow schedules the checks itself; succeeds when there is no workflow. */
+  /** Ends the watch, so that the monitor's workflow schedules the checks itself. Succeeds without a workflow. */
   readonly endWatch: (monitorId: string) => Promise<void>;
   /** Backlogs of the activity queues; throws if Temporal is unavailable. */
   readonly readBacklogs: (

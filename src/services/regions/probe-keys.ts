@@ -1,6 +1,6 @@
 /**
- * Creates, lists and revokes the keys of probes, for operators of the installation. A key is shown only once, when it
- * is created. It is stored encrypted rather than hashed, since the API encrypts its responses with it.
+ * Creates, lists and revokes the keys of probes, for operators. A key is shown only once. It is stored encrypted,
+ * because the API encrypts its responses with it.
  */
 import { probeKeyText } from '../../contracts/probe-key';
 import { probeKeyContext } from '../../contracts/seal-contexts';
@@ -106,7 +106,7 @@ export interface ProbeSecretRecord {
   readonly isRevoked: boolean;
 }
 
-/** Returns null if the region has no such key. Throws `internal` for a key that cannot be decrypted. */
+/** null: the region has no such key. Throws `internal` for a key that cannot be decrypted. */
 export async function findProbeSecret(
   { stores, sealers }: Pick<Dependencies, 'stores' | 'sealers'>,
   region: string,

@@ -1,4 +1,4 @@
-/** Lists the regions, finds the regions with a running probe, and resolves the regions that a body names. */
+/** Lists the regions, finds those with a running probe, and resolves the regions in a body. */
 import { PROBE_HELLO_EVERY_MS, type ProbeHello } from '../../contracts/probe-protocol';
 import { probeQueue } from '../../contracts/workflows';
 import { isId } from '../../domain/definitions/ids';
@@ -26,7 +26,7 @@ export async function listRegions(needs: Needs): Promise<readonly RegionResponse
   return names.map((name) => presentRegion(name, seenOf.get(name), clock.now()));
 }
 
-/** Like listRegions, each with the tasks that wait for its workers; null while Temporal does not respond. */
+/** Like listRegions, with the tasks that wait for each region's workers. null: Temporal does not respond. */
 export async function listRegionsWithBacklog(
   needs: Needs & { readonly gateway: Pick<WorkflowGateway, 'readBacklogs'> },
 ): Promise<readonly RegionResponse[]> {
@@ -52,8 +52,8 @@ export async function knownRegions(needs: Needs): Promise<readonly string[]> {
 }
 
 /**
- * The default regions of a new resource: regions with a running probe and configured regions. So a monitor that is
- * saved while the probes are starting gets its regions.
+ * The default regions of a new resource: regions with a running probe and configured regions. So it gets regions even
+ * while the probes are starting.
  */
 async function defaultRegions(needs: Needs): Promise<readonly string[]> {
   const regions = await listRegions(needs);
@@ -108,7 +108,7 @@ function suspectSince(workers: Region['identities']): string | null {
   return new Date(Math.max(...known)).toISOString();
 }
 
-/** Only the given region, if any; otherwise all regions that may have results of the resource. */
+/** The given region, or all regions that may have results of the resource. */
 export async function regionsWithResults(
   needs: Needs,
   resource: Resource,
@@ -134,7 +134,7 @@ export async function resolveRegions(
   return { names: named, known: await knownRegions(needs) };
 }
 
-/** One problem at `regions[i]` for each unknown name; names that are already stored stay valid. */
+/** One problem at `regions[i]` for each unknown name. Stored names stay valid. */
 export function unknownRegionProblems(
   { names, known }: ResolvedRegions,
   stored: readonly string[] = [],

@@ -7,8 +7,8 @@ import type { Dependencies } from '../ports/dependencies';
 type Needs = Pick<Dependencies, 'stores'>;
 
 /**
- * Throws `not_found` unless the monitor or scenario runs in the region, a run of the scenario is in progress there, or
- * the definition belongs to a test in the region. A probe learns about nothing else, not even that it exists.
+ * Throws `not_found` unless the resource, one of its runs, or the tested definition runs in the region. A probe learns
+ * about nothing else.
  */
 export async function requireInRegion(
   { stores }: Needs,

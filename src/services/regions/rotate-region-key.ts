@@ -1,6 +1,5 @@
 /**
- * Rotates the key of one region, for operators of the installation. Values that are encrypted for its probes afterwards
- * cannot be decrypted with any key that a revoked probe may have kept.
+ * Rotates the key of one region, for operators. A revoked probe cannot decrypt values that are encrypted afterwards.
  */
 import type { RegionKeyStore, RotatedRegion } from '../../models/operations/region-keys';
 import { AppError } from '../../platform/errors';

@@ -98,7 +98,7 @@ function withoutCookies(step: ScenarioStep): ScenarioStep {
   return isNetworkStep(step) ? step : { ...step, cookies: 'ignore' };
 }
 
-/** The definition for a test, which shows response bodies, since nobody has seen them yet. */
+/** The definition for a test, which shows response bodies. */
 export function buildTestDefinition(definition: Definition): Definition {
   return { ...definition, steps: definition.steps.map((step) => ({ ...step, showsBody: true })) };
 }
@@ -126,7 +126,7 @@ function buildSchedule(resource: Resource, nowMs: number): ScheduleConfig {
   };
 }
 
-/** The note is cut, since it is part of every alert and of the state of every workflow. */
+/** The note is cut, because every alert and workflow state contains it. */
 function buildGuidance({ runbookUrl, note }: Resource): Pick<ScheduleConfig, 'guidance'> {
   if (runbookUrl === null && note === null) return {};
   return { guidance: { runbookUrl, note: note === null ? null : takeFirstLines(note) } };
@@ -137,7 +137,7 @@ function buildAlertRules({ alerts, alertTargets }: Resource): AlertRules {
   return { ...rules, targets: alertTargets };
 }
 
-/** The longest time that a step may take: all its attempts, plus one more timeout to fetch an OAuth 2 token. */
+/** The longest time of a step: all its attempts, and one more timeout for an OAuth 2 token. */
 function computeBudget(step: SentStep): number {
   const { timeoutMs, retries } = step;
   const isTokenFetched = !isNetworkStep(step) && step.auth?.type === 'oauth2';
@@ -162,7 +162,7 @@ function buildPlan(step: ScenarioStep, variables: Variables): StepPlan {
   };
 }
 
-/** Never more than the number of regions; otherwise the monitor could never be down. */
+/** At most the number of regions. Otherwise, the monitor could never be down. */
 function computeQuorum({ quorum, regions }: Monitor): number {
   if (quorum === 'majority') return Math.floor(regions.length / 2) + 1;
   return Math.min(quorum, regions.length);

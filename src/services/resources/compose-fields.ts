@@ -1,6 +1,6 @@
 /**
- * Turns the body of a monitor, heartbeat or scenario into the stored fields that they have in common. Validates
- * regions, targets, channels and masked headers, and reports every problem at once.
+ * Turns the body of a monitor, heartbeat or scenario into their common stored fields. Validates regions, targets,
+ * channels and masked headers, and reports all problems at once.
  */
 import type { Guidance } from '../../contracts/definition';
 import type { OutsideMode } from '../../contracts/maintenance';
@@ -59,7 +59,7 @@ interface Addressed {
   /** URLs of the requests, in their order; empty if nothing is sent. */
   readonly urls: readonly string[];
   readonly variables: Variables;
-  /** Group key if no group is given, instead of the domain of the first URL. */
+  /** The default of the group, instead of the domain of the first URL. */
   readonly groupKey?: string;
 }
 
@@ -99,12 +99,11 @@ interface ScheduledBody extends NamedBody, WithReferences {
 export interface Requests {
   /** The requested URLs in their order, with the path of each URL in the body. */
   readonly targets: readonly { readonly path: string; readonly url: string }[];
-  /** URLs that the resource is shown, found and grouped by; default: its targets. */
+  /** URLs to show, find and group the resource. Default: its targets. */
   readonly urls?: readonly string[];
   /** null if nothing is stored yet. */
   readonly storedUrls: readonly string[] | null;
   readonly sent: Stepped;
-  /** Problems of fields that only this kind has. */
   readonly findProblems?: (regions: ResolvedRegions) => readonly FieldProblem[];
 }
 
@@ -113,8 +112,8 @@ export type ScheduledFields = NamedFields &
   Pick<Resource, 'intervalSeconds' | 'regions'> & { readonly variables: readonly SentVariable[] };
 
 /**
- * Throws one error with all unknown regions and variables, blocked targets and masked headers. Values that the body leaves as they
- * are stored are never refused.
+ * Throws one error for all unknown regions and variables, blocked targets and masked headers. Unchanged values are
+ * never refused.
  */
 export async function composeScheduled<Entity extends Resource & Stepped>(
   needs: ComposeNeeds,

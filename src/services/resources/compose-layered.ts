@@ -1,6 +1,6 @@
 /**
- * Composes the effective definition of a monitor or scenario from the body that a client sent and its profile. The
- * rules across fields hold for the effective definition, and problems name the profile if a value comes from it.
+ * Composes the effective definition of a monitor or scenario from its body and its profile. Problems name the profile
+ * if a value comes from it.
  */
 
 import type { ZodType } from 'zod';
@@ -32,10 +32,9 @@ import { complete } from './layers';
 type Needs = Pick<Dependencies, 'stores' | 'clock' | 'configuredRegions'>;
 
 /**
- * How the body was sent. `create` and `file` state exactly the own fields; a file leaves the profile of a stored
- * resource as it is unless it names one. `replace` is a whole definition, maybe a response that is sent back. `patch` is
- * the effective definition after the patch; fields of `unset` are not own any more. `recompose` is the stored
- * definition, whose own fields stay.
+ * How the body was sent. `create` and `file` contain exactly the own fields; a file without a profile keeps the stored
+ * one. `replace` is a whole definition, maybe a response that is sent back. `patch` is the definition after the patch;
+ * fields of `unset` are no longer own. `recompose` is the stored definition.
  */
 export type BodyChange =
   | { readonly type: 'create' | 'file' | 'replace' | 'recompose' }
@@ -132,8 +131,8 @@ async function readLayered<Body>(
 }
 
 /**
- * Reads the body. If it is invalid, the variables that nothing defines are reported with its other problems; those of a
- * valid body are reported when it is composed.
+ * Reads the body. Unknown variables of an invalid body are reported with its other problems; those of a valid body
+ * follow when it is composed.
  */
 async function readWithVariables<Body>(
   needs: Needs,
@@ -168,7 +167,7 @@ interface FoundProfile {
   readonly profile: Profile | null;
 }
 
-/** Returns null for a definition without a profile. A profile that is gone leaves its values behind. */
+/** null: no profile. The values of a deleted profile stay. */
 async function findProfile(
   needs: Needs,
   {
@@ -233,7 +232,7 @@ function withStoredRegions(
   return fields['regions'] === undefined ? { ...fields, regions } : fields;
 }
 
-/** Values are compared as their schema reads them, since a body may state them in several ways. */
+/** Compares values as their schema reads them, because a body may write them in several ways. */
 async function createRules(
   needs: Needs,
   idKind: 'monitor' | 'scenario',
@@ -265,7 +264,7 @@ function foreignProblem(
   return { path: 'profile', code: 'invalid_value', message };
 }
 
-/** Explains all problems that `read` throws, and adds them to those that are known. */
+/** Explains all problems that `read` throws, in addition to known ones. */
 export async function explaining<Value>(
   explain: (problem: FieldProblem) => FieldProblem,
   read: () => Value | Promise<Value>,

@@ -1,4 +1,4 @@
-/** Changes stored definitions, without storing them. PUT, PATCH, apply and rollouts share these functions. */
+/** Changes definitions without storing them, for PUT, PATCH, apply and rollouts. */
 import type { Fields } from '../../domain/definitions/layers';
 import type { Dependencies } from '../ports/dependencies';
 import { type BodyChange, composeLayered } from './compose-layered';
@@ -19,8 +19,8 @@ export function bodyView<Types extends KindTypes>(
 }
 
 /**
- * The kind with a `bodyView` that is built once for each resource object. Must live no longer than one request, since
- * the view shows whether a pause is over.
+ * The kind with a cached `bodyView` per resource. Must live no longer than one request, because the view shows whether
+ * a pause is over.
  */
 export function withSharedViews<Types extends KindTypes>(kind: Kind<Types>): Kind<Types> {
   const views = new WeakMap<Types['Resource'], Fields>();
@@ -46,9 +46,9 @@ export async function composeAgain<Types extends KindTypes>(
 }
 
 /**
- * Applies a new definition to a stored resource: secrets and masked headers that are not sent again stay, the grid of
- * slots starts over when the interval changes, and a pause stays unless `isEnabled` says otherwise. Pure except for
- * encryption. Returns `previous` itself when nothing changes.
+ * Applies a new definition to a stored resource. Secrets and masked headers that are not sent stay, a changed interval
+ * restarts the grid of slots, and a pause stays unless `isEnabled` says otherwise. Returns `previous` if nothing
+ * changes.
  */
 export function definitionChange<Types extends KindTypes>(
   needs: Pick<Dependencies, 'sealers' | 'clock'>,

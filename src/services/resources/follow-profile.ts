@@ -11,8 +11,8 @@ type Needs = KindNeeds & Pick<Dependencies, 'sleep'>;
 const TRIES_MAX = 5;
 
 /**
- * Returns the resource in force. A rollout of the profile may have missed a resource that was not stored yet. If the
- * definition is invalid with the changed profile, it stays as it was saved.
+ * Returns the resource in force. A rollout may have missed a resource that was not stored yet, so the change of its
+ * profile is applied here. If the definition then becomes invalid, it stays as it was saved.
  */
 export async function followProfile<Types extends KindTypes>(
   needs: Needs,

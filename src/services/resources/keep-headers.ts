@@ -1,6 +1,6 @@
 /**
- * Headers of a changed definition. A masked value that is sent back means the stored value of the same header in the
- * step of the same name. The mask itself is never stored.
+ * Headers of a changed definition. A masked value means the stored value of the same header in the step of the same
+ * name.
  */
 import type { NamedValue } from '../../contracts/definition';
 import type { NetworkCheck } from '../../contracts/kinds';
@@ -26,7 +26,7 @@ interface Definition extends Stepped {
   readonly variables: readonly unknown[];
 }
 
-/** Throws `validation_failed` with the path of each masked value for which nothing is stored. */
+/** Throws `validation_failed` with the path of each masked value without a stored one. */
 export function keepHeaders<Fields extends Definition>(stored: Definition, fields: Fields): Fields {
   refuseProblems(findMaskedHeaders(stored, fields));
   const kept = <Step extends Sending>(step: Step): Step => {

@@ -1,6 +1,6 @@
 /**
- * Variables of a changed definition. A stored secret value is kept if it is not sent again, but never for an origin for
- * which it was not entered: editors must not be able to read secrets that others entered.
+ * Variables of a changed definition. A stored secret that is not sent again stays, but never for a new origin: editors
+ * must not be able to read secrets of others.
  */
 import type { Auth, Variable, WithAuth } from '../../contracts/definition';
 import type { Inherited } from '../../contracts/definitions/inherited';
@@ -34,8 +34,8 @@ interface Stored extends Addressed {
 }
 
 /**
- * Like sealVariables. For a new scheme, host or port, throws `validation_failed` with the path of each secret value
- * that has to be sent again.
+ * Like sealVariables. For a new scheme, host or port, throws `validation_failed` with the path of each secret that must
+ * be sent again.
  */
 export function keepVariables<
   Fields extends Addressed & { readonly variables: readonly SentVariable[] },
@@ -58,7 +58,7 @@ function listOrigins({
   const all = step == null ? steps : [step, ...steps];
   const tokenUrls = [{ auth }, ...all].flatMap(listTokenUrls);
   const values = effectiveVariables({ variables, inherited });
-  // An origin that is not known before a run is compared by its text.
+  // An origin that is unknown before a run is compared by its text.
   const origin = (url: string): string => {
     const known = knownOrigin(url, values);
     return known === null ? url : readOrigin(known);
@@ -69,7 +69,7 @@ function listOrigins({
   ];
 }
 
-/** A value that was entered for a TLS connection is not sent over an unencrypted one. */
+/** A value for a TLS connection is not sent over an unencrypted one. */
 function formatSecurity(settings: {
   readonly useTls?: unknown;
   readonly startTls?: unknown;

@@ -1,7 +1,4 @@
-/**
- * A kind of resource: monitors or scenarios. Contains everything that the functions for both kinds need. What only one
- * kind needs belongs in that kind's folder; a kind must not get functions of its own here.
- */
+/** A kind of resource (monitors or scenarios), with everything that functions for both kinds need. */
 import type { ZodType } from 'zod';
 import type { Fields } from '../../domain/definitions/layers';
 import type { Layers, Resource } from '../../models/resources/resource';
@@ -57,7 +54,7 @@ export type KindNeeds = Pick<
   | 'publicUrl'
 >;
 
-/** The owner of a definition, and the stored resource that it replaces; null for a new one. */
+/** The owner of a definition, and the stored resource that it replaces. null: a new one. */
 export interface Owner<Entity> {
   readonly accountId: string;
   /** For a new resource, the id that it will have. */
@@ -88,7 +85,7 @@ export interface KindFacts<Types extends KindTypes> {
 export interface Kind<Types extends KindTypes>
   extends ResourcePort<Types['Resource']>,
     Omit<KindFacts<Types>, 'idKind'> {
-  /** Throws one error with every problem. Values that stay as they are stored are never refused. */
+  /** Throws one error for all problems. Unchanged values are never refused. */
   readonly compose: (
     owner: Owner<Types['Resource']>,
     body: Types['Body'],

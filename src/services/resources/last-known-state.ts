@@ -20,7 +20,7 @@ type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 /** Maximum number of delivery records read; an incident has two per target, plus reminders. */
 const DELIVERIES_MAX = 200;
 
-/** For a resource that was never checked, the state contains only the definition. */
+/** Of a resource that was never checked, only the definition. */
 export async function readLastKnownState<Entity extends Resource>(
   needs: Needs,
   resource: Entity,
@@ -37,7 +37,7 @@ export async function readLastKnownState<Entity extends Resource>(
   return { resource, status, incident, notices, maintenance, certificates };
 }
 
-/** Notifications sent since the last recovery; while an incident is open, only its own failures. */
+/** Notifications since the last recovery. While an incident is open, only its failures. */
 async function readNotices(
   { stores }: Needs,
   { accountId, id }: Resource,
@@ -61,7 +61,7 @@ async function readNotices(
   const begun =
     openId === null || isKnown ? null : await stores.escalations.find(accountId, openId);
   if (begun === null) return notices;
-  // Steps of the escalation may become due later. Everyone whom they notify must be notified of the end, too.
+  // People whom later steps of the escalation notify must be notified of the end, too.
   const incident = await stores.incidents.find(accountId, begun.incidentId);
   return [...notices, { kind: 'failure', sentAtMs: begun.state.startedAtMs, incident }];
 }

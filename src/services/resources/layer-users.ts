@@ -1,4 +1,4 @@
-/** Finds the monitors and scenarios that use an environment or variables of the account. Changes nothing. */
+/** Finds the monitors and scenarios that use an environment or variables of the account. */
 import type { Definition, SentStep } from '../../contracts/definition';
 import { NOTHING_INHERITED } from '../../domain/definitions/inherit';
 import { secretNamesIn } from '../../domain/secrets/secret-names';
@@ -18,7 +18,7 @@ const PAGE_SIZE = 200;
 /** Selects everything that may use variables of the account. */
 export const VARIABLE_USERS = { inherits: true } as const;
 
-/** All resources of the account that match, except those that are being deleted. */
+/** All matching resources of the account, except those that are being deleted. */
 export async function findUsers(
   { stores: { monitors, scenarios } }: Needs,
   accountId: string,
@@ -43,10 +43,7 @@ async function readAll<Entity extends Resource>(
   }
 }
 
-/**
- * The users whose inherited values differ from what the layers give now. A variable that no layer has any more counts
- * as a difference.
- */
+/** The users whose inherited values differ from the current ones. A deleted variable counts as a difference. */
 export async function findStaleUsers(
   needs: Needs,
   accountId: string,
@@ -79,7 +76,7 @@ function rememberLayers({ stores }: Needs, accountId: string): Needs {
   };
 }
 
-/** A resource whose environment no longer exists keeps its values. */
+/** A resource whose environment was deleted keeps its values. */
 async function isCurrent(
   needs: Needs,
   resource: Resource,
@@ -109,8 +106,8 @@ interface Saved<Entity> {
 }
 
 /**
- * To be called after a resource was written and before probes get it. Throws if its environment was deleted, or its
- * inherited values changed, while it was being saved; the caller must then undo the write.
+ * Call this after a resource was written and before probes get it. Throws if its environment was deleted or its
+ * inherited values changed meanwhile; the caller must then undo the write.
  */
 export async function requireCurrentLayers<Entity extends Resource>(
   needs: Needs,

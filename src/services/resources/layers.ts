@@ -1,4 +1,4 @@
-/** Reads the environment and the account's variables that complete a definition. Writes nothing. */
+/** Reads the environment and the account's variables that complete a definition. */
 import type { Inherited } from '../../contracts/definitions/inherited';
 import { isId } from '../../domain/definitions/ids';
 import { type Inheritance, inherit, NOTHING_INHERITED } from '../../domain/definitions/inherit';
@@ -22,17 +22,17 @@ export async function findEnvironment(
   return byId ?? (await environments.findByKey(accountId, reference));
 }
 
-/** What a definition says about its environment. */
+/** The environment of a definition. */
 interface Inheriting {
   readonly accountId: string;
   /** Key or id. */
   readonly environment: string | null;
   readonly references: OpenReferences | undefined;
-  /** What is stored stays in force if the environment no longer exists. */
+  /** The stored values stay in force if the environment was deleted. */
   readonly stored: Pick<Resource, 'environment' | 'inherited'> | null;
 }
 
-/** The environment and inherited values of a resource. Both are set even if undefined, to replace stored ones. */
+/** The environment and inherited values of a resource. undefined replaces stored ones. */
 export interface Completion {
   readonly environment?: string | undefined;
   readonly inherited?: Inherited | undefined;
@@ -46,10 +46,7 @@ const UNKNOWN_ENVIRONMENT: FieldProblem = {
   message: 'is not the key or id of an environment of this account',
 };
 
-/**
- * Completes a definition, and reports the variables that nothing defines, or an environment that the account does not
- * have. Reads nothing if there is nothing to complete.
- */
+/** Completes a definition. Reports undefined variables or an unknown environment. */
 export async function complete(
   needs: Needs,
   given: Inheriting,

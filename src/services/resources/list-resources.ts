@@ -38,8 +38,8 @@ type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 type Port<Entity extends Resource> = Pick<ResourcePort<Entity>, 'idKind' | 'store'>;
 
 /**
- * Health is stored separately from definitions, so ids with that health are read first: as many as a page needs. If the
- * other filters leave too few of them, this many more are read at a time.
+ * Health is stored separately, so ids with that health are read first. If other filters leave too few, this many more
+ * are read at a time.
  */
 const IDS_PER_READ = 2000;
 
@@ -144,8 +144,8 @@ async function listByHealth<Entity extends Resource>(
 }
 
 /**
- * Makes two or three queries, regardless of the size of the page, and some more for a filter by status or health.
- * Recent slots need one more query for each item and region whose results have changed since they were last read.
+ * Makes two or three queries per page, and some more for a filter by status or health. Recent slots need one more query
+ * for each changed item and region.
  */
 export async function listViews<Types extends KindTypes>(
   needs: Dependencies,

@@ -62,9 +62,7 @@ export interface PauseRequest {
   readonly reason?: string | undefined;
 }
 
-/**
- * Applies `enabled` of a body to a stored resource. null, and a value that equals the current state, change nothing.
- */
+/** Applies `enabled` of a body to a stored resource. null and the current value change nothing. */
 export function pauseChange<Entity extends Resource>(
   resource: Entity,
   isEnabled: boolean | null,
@@ -75,7 +73,7 @@ export function pauseChange<Entity extends Resource>(
   return isEnabled ? resumeChange(resource, nowMs) : { ...resource, ...pausedFrom(nowMs) };
 }
 
-/** Throws `validation_failed` for an end in the past, which would be no pause at all. */
+/** Throws `validation_failed` for an end in the past. */
 export function requireFutureEnd({ untilMs }: PauseRequest, nowMs: number): void {
   if (untilMs === undefined || untilMs === null || untilMs > nowMs) return;
   refuseProblems([{ path: 'until', code: 'out_of_bounds', message: 'must be in the future' }]);
@@ -99,7 +97,7 @@ export function pauseNow<Entity extends Resource>(
   };
 }
 
-/** Keeps the times of the pause: a workflow that is started again must not count the slots in it as missed. */
+/** Keeps the times of the pause, so that a restarted workflow does not count its slots as missed. */
 export function resumeChange<Entity extends Resource>(resource: Entity, nowMs: number): Entity {
   if (resource.state !== 'paused') return resource;
   const pausedUntilMs = Math.min(nowMs, resource.pausedUntilMs ?? nowMs);

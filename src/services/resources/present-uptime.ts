@@ -1,4 +1,4 @@
-/** Uptime as /v1 returns it (docs/api.md). Only formats and rounds; reads nothing. */
+/** Uptime as /v1 returns it (docs/api.md), rounded. */
 
 import { latencyAt, type Summary } from '../../domain/health/summary';
 import {

@@ -1,4 +1,4 @@
-/** Reads the definition revision that a probe carries out. Used only by the internal endpoint. */
+/** Reads a definition revision for a probe. */
 import type { Definition } from '../../contracts/definition';
 import type { DefinitionReference } from '../../contracts/probe-protocol';
 import { isId } from '../../domain/definitions/ids';
@@ -11,8 +11,8 @@ import { monitorPort, type ResourcePort, scenarioPort } from './resource-port';
 type Needs = Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'sealers'>;
 
 /**
- * The revision with its secret variables in clear text. If a crash left a resource without its revision, the revision
- * is created here from the resource. Throws `not_found`.
+ * Returns the revision with its secret variables in plain text. Creates a revision that is missing after a crash.
+ * Throws `not_found`.
  */
 export async function readDefinition(
   needs: Needs,

@@ -1,4 +1,4 @@
-/** The last slots of resources, for the bars in lists. Their number is limited, however long the history is. */
+/** The last slots of resources, for the bars in lists. */
 import type { CheckStatus } from '../../contracts/outcome';
 import type { RecentResult } from '../../models/operations/overview';
 import type { Resource } from '../../models/resources/resource';
@@ -15,13 +15,13 @@ export interface RecentRequest {
 const SLOTS = 30;
 /** Number of parallel reads per request. */
 const READS_AT_ONCE = 32;
-/** Clocks differ, so two changes can have the same instant. After this time, no further change can have it. */
+/** Clocks differ, so two changes can have the same time. After this delay, no further change can have it. */
 const QUIET_MS = 6_000;
 const BADNESS: Record<CheckStatus, number> = { up: 0, unknown: 1, degraded: 2, down: 3 };
 
 /**
- * Slots by id, oldest first, at most 30 each; an id without results has an empty list. The statuses must have been read
- * before this call: results are stored before statuses, so no result older than a status can be missing.
+ * Slots by id, oldest first, at most 30 each. Read the statuses before this call: results are stored before statuses,
+ * so no result of a status can be missing.
  */
 export async function findRecentSlots(
   { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,

@@ -1,4 +1,4 @@
-/** Resolves the `alerts` of a body when it is saved: the rule, and the targets that it leads to at this time. */
+/** Resolves the `alerts` of a body when it is saved: the rule, and its current targets. */
 import type { AlertTarget } from '../../contracts/alerts';
 import type { Resource } from '../../models/resources/resource';
 import { canonicalJson } from '../../platform/canonical-json';
@@ -23,8 +23,8 @@ export interface AlertOwner {
 }
 
 /**
- * Throws `validation_failed` for channels that the account does not have, unless the stored rule already names them. A
- * rule that is sent back as responses show it means the stored rule, including channels that no longer exist.
+ * Throws `validation_failed` for unknown channels, unless the stored rule names them. A rule that is sent back
+ * unchanged means the stored rule, including deleted channels.
  */
 export async function resolveAlerts(
   { stores, sealers }: Needs,
@@ -72,12 +72,12 @@ async function findPolicyProblems(
   return [{ path: 'alerts.policy', code: 'unknown_key', message }];
 }
 
-/** Templates stay with their channels. While channels cannot be read, the default text is sent. */
+/** Templates stay with their channels. If channels cannot be read, the default text is sent. */
 function withoutTemplate({ template: _template, ...target }: AlertTarget): AlertTarget {
   return target;
 }
 
-/** The resources as responses show them: without channels that no longer exist. */
+/** Leaves out deleted channels, for responses. */
 export async function withoutGoneChannels<Entity extends Pick<Resource, 'alerts'>>(
   { stores }: Pick<Needs, 'stores'>,
   accountId: string,
@@ -110,7 +110,7 @@ export function keepingSealed(fields: AlertFields, before: readonly AlertTarget[
 
 /**
  * Returns `previous` if `next` differs only in the targets of its channels. Targets are read again when an alert is
- * sent, so they alone do not make a new version.
+ * sent, so they make no new version.
  */
 export function keepingTargets<Entity extends AlertFields>(previous: Entity, next: Entity): Entity {
   const { alertTargets } = previous;

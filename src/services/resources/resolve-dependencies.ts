@@ -1,4 +1,4 @@
-/** Resolves the `dependsOn` of a body to ids when it is saved, and shows only ids that still exist. */
+/** Resolves the `dependsOn` of a body to ids, and shows ids that still exist. */
 import { type DependencyNode, resolveDependencies } from '../../domain/definitions/dependencies';
 import type { Resource } from '../../models/resources/resource';
 import { canonicalJson } from '../../platform/canonical-json';
@@ -15,8 +15,8 @@ export interface Dependent {
 }
 
 /**
- * A list that is sent back as responses show it means the stored list, including ids that no longer exist. Throws
- * `dependency_cycle`, or `validation_failed` with every problem.
+ * A list that is sent back unchanged means the stored list, including deleted ids. Throws `dependency_cycle`, or
+ * `validation_failed` for all problems.
  */
 export async function readDependencies(
   { stores }: Needs,
@@ -38,7 +38,7 @@ export async function readDependencies(
   return { dependsOn: ids };
 }
 
-/** The resources as responses show them: without dependencies that no longer exist. */
+/** Leaves out deleted dependencies, for responses. */
 export async function withoutGoneDependencies<Entity extends Pick<Resource, 'dependsOn'>>(
   { stores }: Needs,
   accountId: string,

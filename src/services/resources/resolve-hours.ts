@@ -4,7 +4,7 @@ import { refuseProblems } from '../lists/field-problems';
 import { findHoursKey } from '../maintenance/find-hours-key';
 import type { Dependencies } from '../ports/dependencies';
 
-/** Throws `validation_failed` for hours that the account does not have, unless they are already stored. */
+/** Throws `validation_failed` for unknown hours, unless they are stored already. */
 export async function resolveHours(
   { stores }: Pick<Dependencies, 'stores'>,
   {

@@ -1,7 +1,4 @@
-/**
- * The common interface of monitors and scenarios for the functions that save them: their store, and how their workflows
- * are notified. Decides nothing.
- */
+/** The common interface of monitors and scenarios for saving: their store, and how to notify their workflows. */
 import type { Definition } from '../../contracts/definition';
 import type { HeartbeatConfig, HeartbeatState } from '../../contracts/heartbeat-workflow';
 import type {
@@ -40,7 +37,7 @@ export interface ResourcePort<Entity extends Resource> {
 
 type Needs = Pick<Dependencies, 'stores' | 'gateway' | 'clock'>;
 
-/** The differences between the kinds: their stores, and how their workflows are reached. */
+/** The differences between the kinds: their stores and workflows. */
 interface Differences<Entity extends Resource, Config extends ScheduleConfig, State>
   extends Pick<ResourcePort<Entity>, 'idKind' | 'store' | 'definitionOf' | 'stop'> {
   readonly configOf: (resource: Entity, nowMs: number) => Config;

@@ -1,6 +1,6 @@
 /**
- * Uptime of a monitor or scenario over a window (docs/api.md): time by state from the timeline of its health, counts
- * and latency from the results of its checks. Presents nothing.
+ * Uptime of a monitor or scenario over a window (docs/api.md): time by state from the timeline, counts and latency from
+ * results.
  */
 import type { MaintenanceSpan } from '../../contracts/maintenance';
 import type { ExcludedPeriod } from '../../contracts/records';
@@ -35,7 +35,7 @@ export interface UptimeRequest {
   readonly region?: string | undefined;
 }
 
-/** The figures of one window, or of one bucket of a window. */
+/** The figures of a window or of one of its buckets. */
 export interface Measured {
   readonly time: TimeByState;
   readonly summary: Summary;
@@ -126,7 +126,7 @@ interface Scene {
   readonly needs: Dependencies;
   readonly resource: Resource;
   readonly status: StoredStatus | null;
-  /** Maintenance that has begun. The timeline contains it only after a later slot was recorded. */
+  /** Current maintenance. The timeline contains it after a later slot was recorded. */
   readonly maintenance: readonly MaintenanceSpan[];
   readonly nowMs: number;
   readonly span: TimeSpan;
@@ -160,7 +160,7 @@ interface TimeRequest {
   readonly spans: readonly TimeSpan[];
 }
 
-/** Only the time by state, without counts: cheap enough for many resources at once. */
+/** Only the time by state: cheap enough for many resources. */
 export async function timeInSpans(
   needs: Dependencies,
   resource: Resource,

@@ -1,7 +1,4 @@
-/**
- * Create, read, replace, pause, resume and delete for monitors and scenarios. Differences between them are defined by
- * their kinds.
- */
+/** Create, read, replace, pause, resume and delete for monitors and scenarios. */
 
 import type { Fields } from '../../domain/definitions/layers';
 import type { Resource } from '../../models/resources/resource';
@@ -172,7 +169,7 @@ export async function resumeResource<Types extends KindTypes>(
   return showResource(needs, kind, resource);
 }
 
-/** Once this resolves, no checks are sent and nothing is written any more. */
+/** Once this resolves, no more checks are sent, and nothing more is written. */
 export async function deleteResource<Entity extends Resource>(
   needs: Dependencies,
   port: ResourcePort<Entity>,

@@ -1,7 +1,6 @@
 /**
- * Writes monitors and scenarios and notifies Temporal, in an order that leaves nothing half-written after an error:
- * first Temporal is pinged, then the database is written, then Temporal is notified. If the last step fails, the writes
- * are undone.
+ * Writes monitors and scenarios and notifies Temporal: pings Temporal, writes the database, then notifies Temporal. If
+ * the last step fails, undoes the writes.
  */
 import { isId } from '../../domain/definitions/ids';
 import type { Resource } from '../../models/resources/resource';
@@ -47,10 +46,9 @@ export async function findLiveResource<Entity extends Resource>(
 }
 
 /**
- * Stores a new resource and starts its workflow. The resource is the last of three documents, so that it is never
- * visible without its status and revision. Throws `key_taken`, `limit_reached` or `unavailable`. After an error
- * everything is undone, and the id must not be used again, since late writes under it are removed as well. Therefore
- * retries belong in `retry`, not around this call.
+ * Stores a new resource and starts its workflow. The resource is written last, so that it is never visible without its
+ * status and revision. Throws `key_taken`, `limit_reached` or `unavailable`, and undoes everything. Afterwards the id
+ * must not be used again, because late writes under it are removed, too; so pass retries as `retry`.
  */
 export async function saveNew<Entity extends Resource>(
   needs: Needs,
@@ -81,7 +79,7 @@ export async function saveNew<Entity extends Resource>(
     await requireCurrentLayers(needs, port, { previous: null, next: resource });
     await port.start(resource);
   };
-  // If the workflow was started nevertheless, it finds no status when it records a slot, and ends by itself.
+  // If the workflow was started nevertheless, it finds no status and ends.
   await orUndo(
     needs,
     () => retry(writeAll),
@@ -89,10 +87,7 @@ export async function saveNew<Entity extends Resource>(
   );
 }
 
-/**
- * Throws if the profile was deleted while the resource was written, since the deletion cannot have
- * seen this resource.
- */
+/** Throws if the profile was deleted meanwhile: that deletion has not seen this resource. */
 async function requireProfile(
   { stores }: Pick<Needs, 'stores'>,
   { accountId, profile }: Resource,
@@ -102,7 +97,7 @@ async function requireProfile(
     refuseProblems([unknownProfile(profile)]);
 }
 
-/** Ignores the error if the resource exists: an earlier write, whose response was lost, has taken effect. */
+/** Ignores the error if the resource exists: an earlier write has succeeded, but its response was lost. */
 async function unlessWritten<Entity extends Resource>(
   { store }: Pick<ResourcePort<Entity>, 'store'>,
   { accountId, id }: Resource,
@@ -115,7 +110,7 @@ async function unlessWritten<Entity extends Resource>(
   }
 }
 
-/** Removes what a creation has written, unless someone has changed the resource since. */
+/** Removes a created resource, unless someone has changed it since. */
 async function takeBack<Entity extends Resource>(
   needs: Needs,
   { store }: ResourcePort<Entity>,
@@ -151,8 +146,8 @@ export function firstStatus({ id, accountId, createdAtMs }: Resource): ResourceS
 export type Change<Entity> = (resource: Entity) => Entity;
 
 /**
- * Applies a change to the stored resource, sends it to the workflow and returns the resource in force. Starts over
- * after a concurrent write, unless `find` refuses the newer version. A change without effect keeps the version.
+ * Applies a change to the stored resource, sends it to the workflow and returns the resource in force. After a
+ * concurrent write, starts over, unless `find` refuses the newer version. A change without effect keeps the version.
  */
 export async function saveChange<Entity extends Resource>(
   needs: Needs,
@@ -171,8 +166,8 @@ export async function saveChange<Entity extends Resource>(
 }
 
 /**
- * Stores a change without sending it to the workflow. The caller sends it until it succeeds; the stored change is never
- * undone. Returns OVERTAKEN after a concurrent write.
+ * Stores a change without sending it to the workflow; the caller sends it until it succeeds. Returns OVERTAKEN after a
+ * concurrent write.
  */
 export async function storeChange<Entity extends Resource>(
   needs: Needs,
@@ -214,7 +209,7 @@ export async function removeResource<Entity extends Resource>(
   await port.store.remove(accountId, id);
 }
 
-/** A new revision gets the number of the version that introduces it, so that no number is used twice. */
+/** A new revision gets the number of its version, so that no number is used twice. */
 function withNextVersion<Entity extends Resource>(
   port: ResourcePort<Entity>,
   {
@@ -230,10 +225,7 @@ function withNextVersion<Entity extends Resource>(
   return { ...changed, version, revision, updatedAtMs: nowMs };
 }
 
-/**
- * Sends the stored resource to its workflow. May be repeated. `previous` is the resource before the change, if it is
- * known: probes then have its revision already.
- */
+/** Sends the stored resource to its workflow. May be repeated. `previous`: the resource before the change, if known. */
 export async function sendStored<Entity extends Resource>(
   { stores }: Pick<Needs, 'stores'>,
   port: ResourcePort<Entity>,
@@ -256,8 +248,8 @@ async function announce<Entity extends Resource>(
       await needs.stores.revisions.save(next.accountId, port.definitionOf(next));
     await port.change(next);
   };
-  // Temporal may have received `next` nevertheless, so the restored resource must have a newer version. The reconcile
-  // pass sends it to the workflow; it finds changes by `updatedAtMs`.
+  // Temporal may have received `next`, so the restored resource needs a newer version. The reconcile pass sends it to
+  // the workflow.
   const restored = { ...previous, version: next.version + 1, updatedAtMs: next.updatedAtMs };
   await orUndo(needs, publish, () => port.store.replace(next.accountId, restored, next.version));
 }

@@ -1,6 +1,6 @@
 /**
- * Builds the initial state of a workflow that replaces a lost one. Everything comes from the database, so that past
- * slots are not counted as missed, and health and open incident are not forgotten. Pure.
+ * Builds the initial state of a workflow that replaces a lost one, from the database. So past slots do not count as
+ * missed, and health and incident stay. Pure.
  */
 import type { AlertState, IncidentSilence, Notice } from '../../contracts/alerts';
 import type { WarnedCertificate } from '../../contracts/certificates';
@@ -34,13 +34,13 @@ import { buildMonitorConfig, buildScenarioConfig } from './compose-config';
 const NO_REVISION = 0;
 const UNALERTED_MAX_AGE_MS = 24 * 3_600_000;
 
-/** A resource and the state of its checks; `status` is null if it has not been checked yet. */
+/** `status` is null before the first check. */
 export interface LastKnownState<Entity> {
   readonly resource: Entity;
   readonly status: StoredStatus | null;
   /** The open incident. */
   readonly incident: Incident | null;
-  /** Notifications whose recovery has not been sent yet, from their delivery records. */
+  /** Notifications without a recovery yet. */
   readonly notices: readonly NoticeRecord[];
   /** Current and upcoming maintenance. */
   readonly maintenance: MaintenancePlan;
@@ -66,7 +66,7 @@ export function seedMonitorState(
   return { ...freshMonitorState(config), ...seed };
 }
 
-/** Pings that were not judged yet are in the database; the workflow reads them first. */
+/** The workflow first reads pings that were not judged yet. */
 function seedHeartbeat(
   standing: Omit<LastKnownState<Monitor>, 'maintenance'>,
   config: HeartbeatConfig,
@@ -108,7 +108,7 @@ interface Rules {
   readonly nowMs: number;
 }
 
-/** Returns null for a resource that was never checked, which starts from scratch. */
+/** null: the resource was never checked and starts from scratch. */
 function buildSeed(
   {
     resource,
@@ -138,9 +138,8 @@ function buildSeed(
 }
 
 /**
- * People who were notified of an open incident are not notified again. If no alert of the incident is recorded, the
- * workflow was lost before it sent anything, or nobody was to be notified yet. The alert is then still sent, unless the
- * incident is more than a day old.
+ * People who were notified of an open incident are not notified again. If no alert of the incident is recorded, it is
+ * still sent, unless the incident is more than a day old.
  */
 function buildAlerts(
   {
@@ -200,7 +199,7 @@ function leaveOutPause(
   return { lastSlotMs: Math.max(lastSlotMs, slotAtOrBefore(config, pause.toMs)), skipped };
 }
 
-/** The last pause, whose end the lost workflow may not have recorded. Recording it twice changes nothing. */
+/** The last pause. The lost workflow may not have recorded its end; recording it twice changes nothing. */
 function pauseThatEnded(resource: Resource, nowMs: number): ExcludedPeriod | null {
   const { pausedAtMs, pausedUntilMs } = resource;
   if (pausedAtMs === null || pausedUntilMs === null) return null;
@@ -208,10 +207,7 @@ function pauseThatEnded(resource: Resource, nowMs: number): ExcludedPeriod | nul
   return { state: 'paused', fromMs: pausedAtMs, toMs: pausedUntilMs };
 }
 
-/**
- * Streaks are not stored. If a resource is down, it has failed often enough in a row; if it is up or degraded, it has
- * passed often enough.
- */
+/** Streaks are not stored, so they start at the value that the health requires. */
 function buildHealth(
   { health, healthSinceMs, regionsHealth, currentIncidentId }: StoredStatus,
   { config, rule }: Pick<Rules, 'config' | 'rule'>,

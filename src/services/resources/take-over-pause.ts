@@ -1,6 +1,6 @@
 /**
- * Records in the database that an operator paused or resumed a workflow in Temporal itself, so that lists and pages
- * show the actual state. A change that people saved through the API in the meantime is newer and stays.
+ * Records in the database that an operator paused or resumed a workflow in Temporal. A later change through the API
+ * wins.
  */
 import type { OperatorChangeOutcome } from '../../contracts/activities';
 import type { OperatorChange, OperatorChangeRecord } from '../../contracts/records';

@@ -1,4 +1,4 @@
-/** The facts about a target that are known before a request is sent: its host, and whether it is blocked. */
+/** What is known about a target before a request: its host, and whether it is blocked. */
 import { getDomain } from 'tldts';
 import type { Auth, Variable } from '../../contracts/definition';
 import { listTokenUrls } from '../../domain/definitions/auth';
@@ -32,7 +32,7 @@ interface Searchable {
   readonly variables: Variables;
 }
 
-/** The text that searches match: name, key and hosts, each on its own line, in lower case. */
+/** The text for searches: name, key and hosts in lower case, each on its own line. */
 export function buildSearchText({ name, key, urls, variables }: Searchable): string {
   const hosts = new Set(urls.map((url) => findHost(url, variables)));
   return [name, key ?? '', ...hosts].join('\n').toLowerCase();
@@ -47,7 +47,7 @@ export function groupKeyFor(group: string | null, url: string, variables: Variab
 interface Addresses {
   readonly targets: readonly { readonly path: string; readonly url: string }[];
   readonly variables: Variables;
-  /** Origins that are already stored are not checked again; null if nothing is stored. */
+  /** Stored origins are not checked again. null: nothing is stored. */
   readonly stored: { readonly urls: readonly string[]; readonly variables: Variables } | null;
 }
 
@@ -56,7 +56,7 @@ export function tokenTargets(sent: { readonly auth: Auth | null }): Addresses['t
   return listTokenUrls(sent).map((url) => ({ path: 'auth.tokenUrl', url }));
 }
 
-/** One problem for each URL that the target guard blocks by its text. */
+/** One problem for each URL that the target guard blocks. */
 export function findBlockedTargets(
   { findBlockedTarget }: Pick<Dependencies, 'findBlockedTarget'>,
   { targets, variables, stored }: Addresses,

@@ -49,7 +49,7 @@ export function readRunFailure(run: RunRecord): readonly FailedAt[] {
   return [{ accountId, resourceId, region, atMs: finishedAtMs ?? slotMs }];
 }
 
-/** Splits a run into the stored run and its evidence. A run that passed is stored without evidence. */
+/** Splits a run into the stored run and its evidence. A passed run is stored without evidence. */
 export function partRun(run: RunRecord): {
   readonly kept: RunRecord;
   readonly records: readonly EvidenceRecord[];

@@ -1,4 +1,4 @@
-/** The request and response of a step as /v1 returns them; headers are null if they are not stored. */
+/** The request and response of a step as /v1 returns them. Headers are null if they are not stored. */
 import type { RequestFacts, ResponseFacts } from '../../contracts/outcome';
 import type { ResultResponse } from '../../schemas/responses/checks';
 

@@ -1,4 +1,4 @@
-/** One check, or one recorded gap, as /v1 returns it (docs/api.md). */
+/** One check or gap as /v1 returns it (docs/api.md). */
 
 import type { Failure } from '../../contracts/outcome';
 import type { Gap } from '../../contracts/records';

@@ -1,7 +1,6 @@
 /**
- * Records one slot in the database. Every step is idempotent, so repeating the call repairs a crash between steps.
- * Results are written before the status: a writer that finds the status in a later hour can rely on its own result
- * being in the database for the summary.
+ * Records one slot in the database. Idempotent, so a repeated call completes it after a crash. Results are written
+ * before the status, so that the summary of a past hour includes them.
  */
 
 import type { RecordOutcome } from '../../contracts/activities';
@@ -71,7 +70,7 @@ async function storeSlot(
   slot: Slot,
   { results, change }: { readonly results: readonly Result[]; readonly change: StatusChange },
 ): Promise<RecordOutcome> {
-  // Before the status, so that a status never looks newer than the failures that it contains.
+  // Before the status, so that a status never looks newer than its failures.
   if ('monitorId' in slot) await saveSignInFailures(writes, listCheckFailures(slot));
   await writes.insertResults(await withoutStoredGaps(writes, slot.id, results));
   const stored = await writes.advanceStatus(change);
@@ -107,10 +106,7 @@ async function saveSignInFailures(
     await writes.saveSignInFailure(failure, identityProviderId(failure));
 }
 
-/**
- * Leaves out slots that are already in a stored gap of their region: a watch or another record may have stored an
- * earlier gap that overlaps this one.
- */
+/** Leaves out slots in a stored gap of their region: a watch or another record may have stored an overlapping gap. */
 async function withoutStoredGaps(
   writes: RecordWrites,
   monitorId: string,
@@ -147,7 +143,7 @@ async function sumUpAgain(
     await writes.summariseHours({ accountId, id, region }, { fromMs, toMs, endedMs });
 }
 
-/** The incident that the slot opened or closed, with the ids that the database needs. */
+/** The incident that the slot opened or closed. */
 function buildIncidentChange(slot: Slot): IncidentChange | null {
   const { incident, accountId, id } = slot;
   if (incident === null) return null;

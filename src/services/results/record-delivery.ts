@@ -1,7 +1,6 @@
 /**
- * Validates the watch results that a probe delivers against the current monitors: a probe may be compromised, or have
- * lost a watch without knowing it. A result counts only if it comes from the probe that holds the watch, for a slot
- * that is due, under the definition in force, of a monitor that is not paused.
+ * Validates a probe's watch results, because the probe may be compromised or may have lost the watch. A result counts
+ * only from the probe that holds the watch, for a due slot and the current definition of an active monitor.
  */
 import type { ResultDelivery } from '../../contracts/probe-protocol';
 import type { WatchedResult, WatchReceipt } from '../../contracts/watches';
@@ -41,10 +40,7 @@ export async function recordDelivery(
   return refusals.map((refusal) => refusal ?? receipts.shift() ?? 'outdated');
 }
 
-/**
- * Refuses all results that follow a refused result of the same monitor: their gap is counted from the refused result,
- * so its slot would be neither stored nor part of a gap.
- */
+/** Refuses all results after a refused one of the same monitor, because their gap starts at the refused slot. */
 function withFollowing(
   results: readonly Pick<WatchedResult, 'accountId' | 'monitorId'>[],
   refusals: readonly (WatchReceipt | null)[],

@@ -1,7 +1,6 @@
 /**
- * Records the results of watches in batches: one insert stores them, one write advances the statuses. Changes no health
- * and opens no incidents. The statuses are advanced last, so that when a status has reached a slot, everything about
- * that slot is stored; before that, a repeated delivery repeats all writes.
+ * Records the results of watches in batches: one insert stores them, one write advances the statuses. Health does not
+ * change. The statuses come last, so that everything about a slot is stored when its status is.
  */
 import type { WatchedResult, WatchReceipt } from '../../contracts/watches';
 import { keptOutcome } from '../../domain/health/evidence';
@@ -37,7 +36,7 @@ interface Accepted {
   readonly status: WatchedStatus;
 }
 
-/** The second try handles a slot that was recorded concurrently; further tries should never be needed. */
+/** The second try handles a slot that was recorded concurrently. */
 const MOVE_TRIES_MAX = 3;
 
 /** Returns one receipt per result, in the same order, once all accepted results are stored. Idempotent. */
@@ -74,8 +73,8 @@ export async function recordWatchedResults(
 type Verdict = 'next' | 'again' | 'outdated' | 'gone';
 
 /**
- * A gap that begins before the region's current health would change recorded observations. A probe that follows the
- * data from the API never sends such a gap.
+ * A gap that begins before the region's current health would change recorded observations. Correct probes never send
+ * one.
  */
 function judge(
   { accountId, slotMs, gap }: WatchedResult,
@@ -110,8 +109,8 @@ async function storeAll(writes: Writes, { region, accepted, nowMs }: Storing): P
 }
 
 /**
- * Another region may be closing a past hour at this moment. Reading the status after the result was stored shows
- * whether the summary of that hour can include the result.
+ * Another region may be closing a past hour now. The status, read after storing the result, shows whether the hour's
+ * summary can include it.
  */
 async function rereadLate(
   writes: Writes,
@@ -176,8 +175,8 @@ function buildResults(watched: WatchedResult, region: string): readonly Result[]
 }
 
 /**
- * Adds the gap to the timeline: the region was not checked until this slot. The same holds for the monitor as a whole,
- * unless another region has already passed the start of the gap.
+ * Adds the gap to the timeline of the region, and to that of the monitor, unless another region has passed the start of
+ * the gap.
  */
 async function nameGap(
   writes: Writes,

@@ -6,7 +6,7 @@ import { resultId, withGap } from '../../domain/health/result-id';
 import { cutGap } from '../../domain/health/schedule';
 import type { Result } from '../../models/results/result';
 
-/** The results of a monitor's slot, and of the gap that ends before or begins after it. */
+/** The results of a monitor's slot, and of the gap next to it. */
 export function buildCheckResults(record: MonitorCheckRecord): readonly Result[] {
   const { accountId, monitorId, revision, kind, trigger, slotMs, outcomes, gap } = record;
   const checks = outcomes.map(({ region, outcome }) => ({
@@ -31,7 +31,7 @@ export function buildCheckResults(record: MonitorCheckRecord): readonly Result[]
   return [...checks, ...gapResults(gap, owner), ...unconfirmedResults(record, owner)];
 }
 
-/** One result per slot. If something is already stored about the slot, that is kept and the new result is dropped. */
+/** One result per slot. If something is stored about the slot, the new result is dropped. */
 function unconfirmedResults(
   { unconfirmed }: MonitorCheckRecord,
   owner: GapOwner,
@@ -45,7 +45,7 @@ function unconfirmedResults(
   }).flat();
 }
 
-/** The result of the run, which is stored in addition to the run itself, and the gap. */
+/** The result of the run, in addition to the run itself, and the gap. */
 export function buildRunResults(record: ScenarioSlotRecord): readonly Result[] {
   const { accountId, scenarioId, region, regionsHealth, gap } = record;
   const regions = [...new Set([region, ...regionsHealth.map((health) => health.region)])];
@@ -110,9 +110,8 @@ export function gapResults(gap: Gap | null, owner: GapOwner): readonly Result[] 
 }
 
 /**
- * The results without the slots that stored gaps of the same region already contain. Only gaps that began earlier are
- * treated here. If a stored gap begins at the same slot or later, the insertion skips the new gap: a region's slots are
- * stored without holes, so the first slot of the new gap is already stored.
+ * Leaves out slots that stored gaps of the same region contain. Handles only gaps that began earlier; if a stored gap
+ * begins at the same slot or later, the insertion skips the new gap.
  */
 export function withoutNamed(
   results: readonly Result[],

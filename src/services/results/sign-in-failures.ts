@@ -27,7 +27,7 @@ export function listCheckFailures({
   return outcomes.flatMap(({ region, outcome }) => buildFailure({ ...of, region }, outcome));
 }
 
-/** The first step that failed to sign in. Runs that do not count are left out, because no slot would follow them. */
+/** The first step that could not sign in. Runs that do not count are left out, because no slot follows them. */
 export function listRunFailures(run: RunRecord): readonly SignInFailure[] {
   const { accountId, scenarioId: resourceId, revision, region, slotMs } = run;
   if (!isFinished(run.status) || !run.countedInUptime) return [];
@@ -43,7 +43,7 @@ type Source = Omit<
   'tokenUrl' | 'problem' | 'reason' | 'message' | 'firstSlotMs' | 'lastSlotMs'
 > & { readonly slotMs: number };
 
-/** Others may run a probe, so a text that is not a token URL is ignored. */
+/** Someone else may run the probe, so a text that is not a token URL is ignored. */
 function buildFailure(
   { slotMs, ...source }: Source,
   { status, failure, signInFault }: StepOutcome,

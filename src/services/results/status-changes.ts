@@ -52,7 +52,7 @@ function healthFields(record: MonitorCheckRecord | ScenarioSlotRecord) {
   return { ...fields, recordedSlotMs };
 }
 
-/** The earliest expiry seen. Unchanged if there was no response; cleared if all responses came without TLS. */
+/** The earliest expiry. Without a response it stays; it is cleared if all responses came without TLS. */
 function certificateField(
   outcomes: readonly StepOutcome[],
 ): Pick<StatusChange['fields'], 'tlsExpiresAt' | 'domainExpiresAt'> {

@@ -17,10 +17,7 @@ interface Closing {
   readonly regions: readonly string[];
 }
 
-/**
- * The first slot of an hour sums up the hours before it. If a region is no longer checked, its hours are summed up at
- * once.
- */
+/** The first slot of an hour sums up the hours before it. Hours of a removed region are summed up at once. */
 export async function closeHours(
   writes: SummaryWrites,
   { accountId, id, slotMs, regionsHealth }: ClosingSlot,

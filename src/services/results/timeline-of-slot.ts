@@ -1,4 +1,4 @@
-/** The entries that a recorded slot adds to the timeline of its resource. Pure; decides nothing about health. */
+/** What a recorded slot adds to the timeline of its resource. Pure. */
 import type { MonitorCheckRecord, ScenarioSlotRecord } from '../../contracts/records';
 import type { TimelineAddition } from '../../models/results/health-changes';
 

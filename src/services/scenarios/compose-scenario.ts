@@ -1,4 +1,4 @@
-/** Turns the body of a scenario into its stored fields: the part that only scenarios have. */
+/** Turns the body of a scenario into its stored fields. */
 import { isNetworkStep, type ScenarioStep } from '../../contracts/definition';
 import { listStepUrls, listTokenUrls, storedAuth } from '../../domain/definitions/auth';
 import { storedProxy } from '../../domain/definitions/proxy';
@@ -31,7 +31,7 @@ export type ScenarioFields = ScheduledFields &
     | 'cookies'
   >;
 
-/** Throws the same errors as composeScheduled. A scenario that names no region runs in the first region. */
+/** Throws like composeScheduled. The default region is the first one. */
 export async function composeScenarioFields(
   needs: ComposeNeeds,
   owner: Owner<Scenario>,

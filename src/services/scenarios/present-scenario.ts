@@ -1,4 +1,4 @@
-/** A scenario as /v1 returns it (docs/api.md). Sending it back unchanged with PUT changes nothing. */
+/** A scenario as /v1 returns it (docs/api.md). Sending it back with PUT changes nothing. */
 import {
   isNetworkStep,
   type ScenarioHttpStep,

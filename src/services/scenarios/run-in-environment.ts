@@ -1,6 +1,6 @@
 /**
- * Composes a scenario with another environment for one run. The definition is stored as an immutable revision of its
- * own, so that probes read it like any other. Its number follows from its content: repeated runs store it once.
+ * Composes a scenario with another environment for one run. Probes read the result as an immutable revision, whose
+ * number follows from its content.
  */
 import { createHash } from 'node:crypto';
 import type { RunInEnvironment } from '../../contracts/workflows';
@@ -20,8 +20,8 @@ const FIRST_REVISION = 10 ** 14;
 const HASHED_BYTES = 6;
 
 /**
- * Throws one error with all unknown variables and blocked targets. Secret variables of the scenario are not sent to
- * origins that the scenario does not have itself: the run must give their values.
+ * Throws one error for all unknown variables and blocked targets. Secret variables of the scenario are not sent to
+ * origins outside of it: the run must give their values.
  */
 export async function composeInEnvironment(
   needs: Dependencies,

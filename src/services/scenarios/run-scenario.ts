@@ -22,7 +22,7 @@ import { waitForEnd } from './runs';
 
 const TEMPORAL_PING_WITHIN_MS = 2000;
 
-/** Limit for requested runs of one scenario that have not ended; equals the maximum number of regions. */
+/** Limit for unfinished requested runs of one scenario, equal to the maximum number of regions. */
 const UNFINISHED_MAX = 20;
 
 export interface RunScenario {
@@ -38,8 +38,8 @@ export interface RunStarted {
 }
 
 /**
- * Returns the runs as they are after the wait, or as soon as all have finished. A paused scenario can be run manually:
- * only its schedule is paused. Throws `not_found`, `unknown_region`, `run_in_progress` or `unavailable`.
+ * Returns the runs after the wait, or as soon as all have finished. Runs of a paused scenario are possible. Throws
+ * `not_found`, `unknown_region`, `run_in_progress` or `unavailable`.
  */
 export async function runScenario(
   needs: Dependencies,
@@ -74,7 +74,7 @@ export async function runScenario(
   return responseFor(needs, queued, request.waitSeconds);
 }
 
-/** The regions that the body names; without any, the first region of the scenario. */
+/** The regions in the body, by default the first region of the scenario. */
 async function chooseRegions(
   needs: Dependencies,
   scenario: Scenario,
@@ -160,7 +160,7 @@ async function handOver(
   }
 }
 
-/** A run that will never start must not stay in the history as queued. */
+/** A run that will never start must not stay queued. */
 async function markNotStarted({ stores, clock }: Dependencies, run: RunRecord): Promise<void> {
   const atMs = clock.now();
   const failure = {

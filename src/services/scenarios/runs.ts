@@ -1,7 +1,4 @@
-/**
- * Reads, exports and cancels runs of a scenario: a single run, optionally after waiting for its end; a page of runs,
- * newest or oldest first; or a whole range for export.
- */
+/** Reads, exports and cancels runs of a scenario. */
 import { isFinished, type ListOrder, type RunRecord } from '../../contracts/records';
 import { isId } from '../../domain/definitions/ids';
 import { abandonedSteps } from '../../domain/definitions/run-steps';
@@ -53,7 +50,7 @@ function joinEvidence(run: RunRecord, evidence: StepEvidence | null): RunRecord 
   return { ...run, steps };
 }
 
-/** The run at its end, or its state after the wait. Does not wait for a run that has already ended. */
+/** The run at its end, or its state after the wait. */
 export async function waitForEnd(
   needs: Pick<Dependencies, 'stores' | 'clock' | 'runWatch'>,
   accountId: string,
@@ -135,8 +132,8 @@ interface RunPlace {
 }
 
 /**
- * Resolves once the run has been asked to end; its clean-up steps may still be running. If the run has no workflow, it
- * is recorded as cancelled here. Throws `not_found`, `already_finished` or `unavailable`.
+ * Resolves once the run has been asked to end; clean-up steps may still be running. A run without a workflow is
+ * recorded as cancelled. Throws `not_found`, `already_finished` or `unavailable`.
  */
 export async function cancelRun(
   needs: Dependencies,

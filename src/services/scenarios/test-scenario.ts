@@ -1,6 +1,6 @@
 /**
- * Runs an unsaved scenario once. The probe has to read the definition from the database, so it is stored under a
- * temporary id and deleted afterwards; no run is stored.
+ * Runs an unsaved scenario once. The probe reads definitions from the database, so this one is stored for a moment. No
+ * run is stored.
  */
 
 import type { RunRecord } from '../../contracts/records';

@@ -1,6 +1,6 @@
 /**
- * Values of all secrets of an account, for masking text that must not contain them. They are decrypted once per state
- * of the secrets, and cached in memory for the most recently used accounts.
+ * Values of all secrets of an account, to mask them in texts. They are decrypted when secrets have changed, and cached
+ * for the most recently used accounts.
  */
 import { createHash } from 'node:crypto';
 import { secretContext } from '../../contracts/seal-contexts';
@@ -16,7 +16,7 @@ export interface SecretValues {
   readonly values: readonly string[];
 }
 
-/** Resolves to null if one of the secrets cannot be decrypted, for example because its key no longer exists. */
+/** null: a secret cannot be decrypted, for example because its key was removed. */
 export type ReadSecretValues = (accountId: string) => Promise<SecretValues | null>;
 
 type Needs = Pick<Dependencies, 'stores' | 'sealers'>;

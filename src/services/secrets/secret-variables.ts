@@ -1,6 +1,6 @@
 /**
- * Secret variables of monitors and scenarios: encrypted in the database, decrypted only for probes, and shown to people
- * without their value.
+ * Secret variables of monitors and scenarios: encrypted in the database, decrypted for probes, and shown without their
+ * value.
  */
 import type { Definition, NamedValue, Variable } from '../../contracts/definition';
 import { variableContext } from '../../contracts/seal-contexts';
@@ -25,9 +25,9 @@ export type Sealed<Fields> = Omit<Fields, 'variables'> & {
 };
 
 /**
- * Encrypts the values of secret variables. A variable without a value keeps the stored value. If the value is
- * unchanged, the encrypted form stays the same, so that it does not count as changed. Throws `validation_failed` for a
- * variable that has neither a value nor a stored one.
+ * Encrypts the values of secret variables. A variable without a value keeps the stored one. An unchanged value keeps
+ * its encrypted form, so that it does not count as changed. Throws `validation_failed` for a variable without any
+ * value.
  */
 export function sealVariables<Fields extends { readonly variables: readonly SentVariable[] }>(
   { sealers }: Needs,
@@ -60,7 +60,7 @@ interface SealingPlace {
   readonly before: Variable | undefined;
 }
 
-/** The variable in its stored form, or just its name if there is no value for it. */
+/** The variable in its stored form. Without a value, only its name. */
 function sealOne(
   sealer: TextSealer,
   { name, value }: SentVariable,
@@ -72,7 +72,7 @@ function sealOne(
   return isSame ? kept : { name, value: sealer.seal(value, context), secret: true };
 }
 
-/** The definition with all values in clear text, for probes. Throws `internal` for a value that cannot be decrypted. */
+/** The definition with all values in plain text, for probes. Throws `internal` for a value that cannot be decrypted. */
 export function openDefinition(
   { sealers }: Needs,
   accountId: string,
@@ -86,7 +86,7 @@ export function openDefinition(
   return { ...definition, variables };
 }
 
-/** Throws `internal` if the encrypted value was altered or moved, or its key no longer exists. */
+/** Throws `internal` if the encrypted value was altered or moved, or its key was removed. */
 export function openStored(sealer: TextSealer, sealed: string, context: string): string {
   try {
     return sealer.open(sealed, context);

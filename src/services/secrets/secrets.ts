@@ -1,7 +1,6 @@
 /**
- * Creates, reads and deletes secrets of accounts, and never returns their values. A value is encrypted before it is
- * stored. Its hosts can be changed only together with the value. Otherwise, people could have a value that they do not
- * know sent to their own host.
+ * Creates, reads and deletes secrets of accounts. Values are encrypted and never returned. Hosts can be changed only
+ * together with the value, so that people cannot have an unknown value sent to their own host.
  */
 
 import { secretContext } from '../../contracts/seal-contexts';
@@ -62,7 +61,7 @@ const NO_VERSION = 0;
 
 interface SecretChange {
   readonly name: string;
-  /** Throws when the stored version is not the one that the caller expects. */
+  /** Throws for an unexpected stored version. */
   readonly accept: (version: number) => void;
 }
 
@@ -114,7 +113,7 @@ function isSame(a: Secret['hosts'], b: Secret['hosts']): boolean {
   return JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 }
 
-/** False if the stored value cannot be decrypted, so that it is silently replaced. */
+/** False if the stored value cannot be decrypted. It is then replaced. */
 function hasValue({ sealers }: Needs, secret: Secret, value: string): boolean {
   const { accountId, name, version, sealed } = secret;
   try {

@@ -29,7 +29,7 @@ export async function endPost(needs: PostNeeds, post: Post): Promise<boolean> {
   return replaceOwnPost(needs, post, withEnd(post, written(needs, page, post.affected)));
 }
 
-/** Drafts posts for incidents of the page that have no post; returns how many drafts were created or extended. */
+/** Drafts posts for incidents without one. Returns how many were created or extended. */
 export async function draftPosts(needs: PostNeeds, page: StatusPage): Promise<number> {
   const { wholeIncidents, posts } = needs.stores;
   const itemIds = page.groups.flatMap(({ items }) => items.map(({ id }) => id));
@@ -96,7 +96,7 @@ function written({ clock, newId }: PostNeeds, page: StatusPage, affected: readon
   };
 }
 
-/** Id of the first episode, so that it never changes. */
+/** Id of the first episode. It never changes. */
 function wholeId({ id, earlier }: Incident): string {
   return earlier?.firstId ?? id;
 }

@@ -1,6 +1,6 @@
 /**
- * Decides who may see a status page: everyone, visitors with its password, members, or certain networks.
- * A password is stored as a hash and never returned.
+ * Decides who may see a status page: everyone, visitors with its password, members, or certain networks. Stores only a
+ * hash of the password.
  */
 import { pagePassContext } from '../../contracts/seal-contexts';
 import type { StatusPageAccess } from '../../contracts/status-pages';
@@ -86,8 +86,8 @@ export function mayVisit(
 }
 
 /**
- * Returns a pass for the page, which becomes invalid when the password changes. Throws `invalid_token` for a wrong
- * password and `rate_limited` for too many attempts, by the same rules as the sign-in.
+ * Returns a pass for the page, valid until the password changes. Throws `invalid_token` for a wrong password, and
+ * `rate_limited` for too many attempts.
  */
 export async function enterPassword(
   needs: Dependencies,

@@ -1,6 +1,6 @@
 /**
- * Domains of status pages: which page a host serves, and whether the host leads to this installation. The proof is the
- * response from a well-known path of the host, which only this installation can encrypt.
+ * Domains of status pages: which page a host serves, and whether the host leads to this installation. The host proves
+ * it with a response that only this installation can encrypt.
  */
 import { domainProofContext } from '../../contracts/seal-contexts';
 import { DOMAIN_PROOF_PATH } from '../../contracts/status-pages';
@@ -56,7 +56,7 @@ export interface DomainNeeds {
   readonly clock: Clock;
   readonly sealer: TextSealer;
   readonly newNonce: () => string;
-  /** Applies the target guard and follows no redirects; never rejects because of the receiver. */
+  /** Applies the target guard and follows no redirects. Never rejects because of the receiver. */
   readonly ask: (request: {
     readonly url: string;
     readonly headers: readonly { readonly name: string; readonly value: string }[];
@@ -70,9 +70,7 @@ const DUE_MAX = 50;
 const AT_ONCE = 8;
 
 /**
- * Checks the domains that are due; returns how many more are verified than before. Due domains are read from the
- * database, so that a crash delays their checks but loses no check. A page that is saved meanwhile is left to the next
- * pass.
+ * Checks the due domains. Returns how many more are verified. Pages that are saved meanwhile follow in the next pass.
  */
 export async function verifyDueDomains(needs: DomainNeeds, signal: AbortSignal): Promise<number> {
   const { statusPages } = needs.stores;

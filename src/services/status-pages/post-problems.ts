@@ -24,7 +24,7 @@ export function findNewProblems(
   return [...strangers, ...findPast(publishAt, nowMs)];
 }
 
-/** The updates in the order in which they were written. Updates that the body does not contain are removed. */
+/** The updates in the order of writing. Updates that the body lacks are removed. */
 export function changedUpdates(
   stored: readonly PostUpdate[],
   given: StatusPagePostChange['updates'],
@@ -87,7 +87,7 @@ function findUpdateProblems(
   });
 }
 
-/** Items that the post already has are accepted, even if they are no longer on the page. */
+/** Accepts items that the post already has, even if they are no longer on the page. */
 function findStrangers(
   affected: readonly string[],
   { groups }: StatusPage,

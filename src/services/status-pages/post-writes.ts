@@ -1,4 +1,4 @@
-/** Stores the posts that the service itself writes on status pages, with an audit entry for each. Decides nothing. */
+/** Stores the service's own posts on status pages, with an audit entry for each. */
 import { createHash } from 'node:crypto';
 import { type IdKind, idFrom } from '../../domain/definitions/ids';
 import type { Post } from '../../domain/status-pages/post';
@@ -19,7 +19,7 @@ export interface PostNeeds {
 const ID_BYTES = 10;
 const ACTOR = { type: 'system', id: 'status-pages', name: 'Keepwatch' } as const;
 
-/** The same page, cause and instant always give the same id, so that two concurrent passes create one post. */
+/** The same page, cause and time give the same id, so that two concurrent passes create one post. */
 export function derivePostId(pageId: string, cause: string, atMs: number): string {
   const hash = createHash('sha256').update(`${pageId} ${cause}`).digest();
   return idFrom('post', atMs, hash.subarray(0, ID_BYTES));

@@ -1,6 +1,6 @@
 /**
- * Writes posts of status pages for people, within what they may change. public-posts.ts shows posts to outsiders;
- * incident-posts.ts and window-posts.ts write the service's own posts.
+ * Writes posts of status pages for people. public-posts.ts shows posts to outsiders; incident-posts.ts and
+ * window-posts.ts write the service's own posts.
  */
 import { POST_STATES } from '../../contracts/status-pages';
 import {
@@ -92,7 +92,7 @@ export function listPosts(
   );
 }
 
-/** Throws `limit_reached`, and `validation_failed` for a page or items that do not exist. */
+/** Throws `limit_reached`, and `validation_failed` for an unknown page or items. */
 export async function createPost(
   needs: Needs,
   principal: Principal,
@@ -204,7 +204,7 @@ export async function addPostUpdate(
   return presentPost(changed);
 }
 
-/** Publishes the post with all its draft updates; a post without drafts does not change. */
+/** Publishes the post with all its draft updates. */
 export async function publishPost(
   needs: Needs,
   accountId: string,

@@ -1,4 +1,4 @@
-/** Posts as outsiders may read them, as HTML. Unpublished content never leaves this module, except in previews. */
+/** Published posts as HTML for outsiders. */
 import { DAY_MS } from '../../domain/health/summary';
 import {
   type Post,
@@ -25,7 +25,7 @@ type Needs = Pick<Dependencies, 'stores' | 'clock' | 'runTexts'>;
 interface Rendered {
   /** The text in Markdown. */
   readonly text: string;
-  /** null if the text could not be rendered; it is then shown as written. */
+  /** null: the text could not be rendered and is shown as written. */
   readonly html: string | null;
 }
 
@@ -78,7 +78,7 @@ export async function readPublicMonth(
   };
 }
 
-/** Start of the UTC month that contains the instant, or of the month that many months later. */
+/** Start of the UTC month of a time, or of a later month. */
 export function startOfMonth(atMs: number, later = 0): number {
   const at = new Date(atMs);
   return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + later);

@@ -1,6 +1,6 @@
 /**
- * The part of an account that outsiders may see: the chosen names, states, days, and times of incidents and
- * maintenance. Contains no ids except those of chosen items, and no URLs, causes or internal names.
+ * What outsiders may see of an account: chosen names, states, days, and times of incidents and maintenance. Contains no
+ * other ids, URLs, causes or names.
  */
 import { PUBLIC_ACCESS } from '../../contracts/status-pages';
 import { type JoinedOutage, joinPublicOutages } from '../../domain/health/joined-outages';
@@ -45,7 +45,7 @@ export interface PublicItem extends StatusPageItem {
   readonly days: readonly PublicDay[];
   /** When monitoring began; null if that was before the first day. */
   readonly sinceMs: number | null;
-  /** null if response times are not shown, or nothing was measured. */
+  /** null: hidden, or not measured. */
   readonly responseTimes: PublicResponseTimes | null;
 }
 
@@ -105,7 +105,7 @@ interface Shown {
   readonly outages: readonly PublicOutage[];
 }
 
-/** Items that no longer exist are shown as unknown, under their chosen name. */
+/** Deleted items are unknown, under their chosen name. */
 export async function readPublicStatus(
   needs: Dependencies,
   page: StatusPage,
@@ -116,7 +116,7 @@ export async function readPublicStatus(
     readPublicPosts(needs, page),
   ]);
   const shown: Shown[] = [];
-  // Items are read one after the other, so that the visitors of other pages do not wait for a large page.
+  // Items are read one by one, so that a large page does not delay visitors of other pages.
   for (const item of chosen) shown.push(await showItem(scene, item));
   const shownOf = new Map(shown.map((each) => [each.item.id, each]));
   const { title, description, showBadges, showResponseTimes, logo, accent, theme, language } = page;
@@ -128,7 +128,7 @@ export async function readPublicStatus(
     look: { logo, accent, theme, language },
     service: scene.service,
     readAtMs: scene.nowMs,
-    // While a post describes an open incident, the page is not shown as up, even if all checks pass.
+    // While a post describes an open incident, the page is not up, even if all checks pass.
     overall: findWorstState([
       ...shown.map(({ item }) => item.state),
       ...posts.flatMap(({ type, isOpen }) => (type === 'incident' && isOpen ? 'degraded' : [])),

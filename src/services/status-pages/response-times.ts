@@ -1,4 +1,4 @@
-/** Response times of an item of a status page over the last 24 hours, for pages that show them. */
+/** Response times of an item of a status page over the last 24 hours. */
 import {
   findPeriodStart,
   HOUR_MS,

@@ -1,6 +1,6 @@
 /**
- * Service hours of a status page: time outside of them does not count towards availability. Outsiders see the times
- * and the time zone of the hours, never their name or key.
+ * Service hours of a status page: time outside of them does not count towards availability. Outsiders see the times,
+ * never the name or key.
  */
 import type { RecurringHours, WeeklyHours } from '../../contracts/maintenance';
 import { listClosures } from '../../domain/health/service-hours';
@@ -16,7 +16,7 @@ export interface ServiceTime extends Pick<WeeklyHours, 'weekly' | 'timeZone'> {
   readonly parts: readonly (readonly TimeSpan[])[];
 }
 
-/** Returns null if all time counts, because the page has no hours or they no longer exist. */
+/** null: all time counts. */
 export async function readServiceTime(
   { stores }: Pick<Dependencies, 'stores'>,
   { accountId, hours: key }: Pick<StatusPage, 'accountId' | 'hours'>,

@@ -46,7 +46,7 @@ export function statusPageKind({
   };
 }
 
-/** Throws `key_taken`, `limit_reached`, and `validation_failed` for ids that do not exist. */
+/** Throws `key_taken`, `limit_reached`, and `validation_failed` for unknown ids. */
 export async function createStatusPage(
   needs: Needs,
   accountId: string,
@@ -99,7 +99,7 @@ export async function storeStatusPage(needs: Needs, page: StatusPage): Promise<v
   await storeObject(needs, statusPageKind(needs), page);
 }
 
-/** For members of the account, regardless of the page's access; null when the account has no page with this slug. */
+/** For members of the account, regardless of the page's access. null: no such page. */
 export async function findOwnStatusPage(
   { stores }: Needs,
   accountId: string,
@@ -160,7 +160,7 @@ async function refuseTakenDomains(
 
 interface NamedItems {
   readonly body: Pick<StatusPage, 'groups' | 'hours'>;
-  /** The page as it is stored now; it may name items that no longer exist. */
+  /** The stored page. It may name deleted items. */
   readonly stored: StatusPage | null;
 }
 

@@ -19,7 +19,7 @@ import {
   storeOwnPost,
 } from './post-writes';
 
-/** Creates posts for occurrences that are near or have begun and have no post; returns how many. */
+/** Creates posts for near or running occurrences without one. Returns how many. */
 export async function announceWindows(needs: PostNeeds, page: StatusPage): Promise<number> {
   const { stores, clock } = needs;
   const nowMs = clock.now();
@@ -73,7 +73,7 @@ function nearOccurrences(window: MaintenanceWindow, nowMs: number): readonly Occ
   );
 }
 
-/** A one-time window that was moved counts as announced while its existing post is open. */
+/** A one-time window that was moved counts as announced while its post is open. */
 function isAnnounced(
   { rrule }: MaintenanceWindow,
   { fromMs }: Occurrence,

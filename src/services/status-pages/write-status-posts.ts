@@ -1,7 +1,6 @@
 /**
- * Writes the service's own posts on status pages, once a minute: drafts posts about incidents, announces maintenance,
- * ends both kinds of posts, and publishes drafts that are due. Each pass works from stored data, so that it can be
- * repeated at any time and a crash loses nothing.
+ * Writes the service's own posts on status pages, once a minute: drafts about incidents, maintenance, their ends, and
+ * due drafts. May be repeated.
  */
 import type { HousekeepingPass } from '../../contracts/housekeeping';
 import { DAY_MS } from '../../domain/health/summary';
@@ -24,7 +23,7 @@ const AT_ONCE_MAX = 1_000;
 const HOUR_MS = 3_600_000;
 /** A draft that nobody touched is removed this long after its incident. */
 const UNTOUCHED_KEPT_MS = 14 * DAY_MS;
-/** Deleted posts are kept at least this long, which is far longer than live events look back. */
+/** Deleted posts are kept at least this long, for live events. */
 const STUB_KEPT_MS = 60_000;
 
 /** If a post fails, the others continue. Throws if the database is unavailable or the signal is aborted. */
@@ -35,7 +34,7 @@ export async function writeStatusPosts(
 ): Promise<WrittenPosts> {
   const { posts, statusPages } = needs.stores;
   const walk = createWalk(signal);
-  // Ends come before due drafts: an incident that has ended must not be announced any more.
+  // Ends come before due drafts: an incident that has ended must not be announced.
   let followed = 0;
   await readBatches(
     (batch) => posts.listFollowing(batch),
@@ -100,7 +99,7 @@ function createWalk(signal: AbortSignal) {
   };
 }
 
-/** A deleted post is kept as a stub for live events. It is also kept as long as its cause could create it again. */
+/** A deleted post is kept as a stub for live events, and as long as its cause could create it again. */
 async function sweepStub(
   needs: PostNeeds,
   stub: Pick<Post, 'id' | 'accountId' | 'incidentIds' | 'window'>,

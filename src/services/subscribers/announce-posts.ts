@@ -1,6 +1,6 @@
 /**
- * Creates a notice for each published change of a post that subscribers have not been notified of, and starts sending
- * it. Runs once a minute and works from stored data, so that a crash loses nothing.
+ * Creates a notice for each published change that subscribers do not know, and starts sending it. Runs once a minute,
+ * from stored data.
  */
 import { createHash } from 'node:crypto';
 import { idFrom } from '../../domain/definitions/ids';
@@ -73,12 +73,12 @@ async function findNew(
   return found.filter(({ id }) => !known.has(id));
 }
 
-/** False if the page is not public or nobody can subscribe to it: nothing is sent then. */
+/** False: nothing is sent, because the page is not public or nobody can subscribe. */
 export function isAnnounced({ isPublic, subscribers }: StatusPage): boolean {
   return isPublic && Object.values(subscribers).includes(true);
 }
 
-/** Same id for the same news, so that a notice is created only once. */
+/** The same news gives the same id, so that a notice is created once. */
 function noticeId({ id }: Post, { kind, updateId, atMs }: News): string {
   const hash = createHash('sha256')
     .update(JSON.stringify([id, kind, updateId]))

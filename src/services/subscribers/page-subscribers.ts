@@ -42,7 +42,7 @@ export function newSubscriber(
   };
 }
 
-/** Throws `limit_reached` when the page has its maximum of confirmed or of unconfirmed subscribers. */
+/** Throws `limit_reached` if the page has its maximum of confirmed or of unconfirmed subscribers. */
 export async function requireFree(
   { stores }: Pick<Dependencies, 'stores'>,
   { accountId, id }: StatusPage,
@@ -71,10 +71,7 @@ export function withinPage<Value>(
   });
 }
 
-/**
- * Throws `limit_reached` if too many webhooks of the host have signed up by themselves. This limit applies to any
- * caller.
- */
+/** Throws `limit_reached` if too many webhooks of the host have signed up by themselves. */
 export async function requireFreeHost(
   { stores }: Pick<Dependencies, 'stores'>,
   { accountId, id }: StatusPage,

@@ -45,7 +45,7 @@ export function openRecipient(
   }
 }
 
-/** Shorter parts of a URL are not secret, and hiding them would remove ordinary words from messages. */
+/** Shorter parts of a URL are not secret, and hiding them would remove ordinary words. */
 const SECRET_LENGTH_MIN = 4;
 const EMAIL = /[^\s<>()[\]"',;:@]+@[^\s<>()[\]"',;:@]+/g;
 

@@ -1,8 +1,7 @@
 /**
- * Sends a notice to the subscribers who chose it: writes a record for each letter first, then sends letter by letter. A
- * process claims a letter in its record before it sends it. If the process is lost, the letter is sent again under the
- * same Message-ID once the claim expires. So a letter whose acceptance was not recorded may arrive twice, but no letter
- * is lost, as with alerts.
+ * Sends a notice to its subscribers: writes a record for each letter, then sends letter by letter. A process claims a
+ * letter before it sends it. After a crash, the letter is sent again with the same Message-ID when the claim expires.
+ * So a letter may arrive twice, but none is lost.
  */
 import { createHash } from 'node:crypto';
 import type { SentLetters, WrittenLetters } from '../../contracts/letters/letters';

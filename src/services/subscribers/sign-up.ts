@@ -1,6 +1,6 @@
 /**
- * Sign-up for news of a status page, and actions on a subscription by the holder of its link. Nobody learns who has
- * subscribed: a sign-up has the same outcome for known and unknown recipients.
+ * Sign-up for news of a status page, and changes by the holder of the link. A sign-up has the same response for known
+ * and unknown recipients.
  */
 import type { StatusPage } from '../../models/status-pages/status-pages';
 import type { Subscriber } from '../../models/subscribers/subscribers';
@@ -151,7 +151,7 @@ export interface LinkedSubscription {
 
 type LinkNeeds = Pick<Needs, 'stores' | 'clock' | 'sealers'>;
 
-/** Changes nothing. Returns null if the link is unknown or has expired, or the subscription no longer exists. */
+/** null: an unknown or expired link, or no subscription. */
 export async function readSubscription(
   needs: LinkNeeds,
   token: string,

@@ -85,7 +85,7 @@ export async function exportSubscribers(
   );
 }
 
-/** Without a type, a recipient that begins with `https://` is a webhook, and any other is an email address. */
+/** Without a type, a recipient that begins with `https://` is a webhook, any other an email address. */
 function buildFilter(
   pageId: string,
   { to, type, state }: Pick<SubscriberQuery, 'to' | 'type' | 'state'>,

@@ -1,4 +1,4 @@
-/** Undoes a change of an environment or of the account's variables: stores the content before it as a new version. */
+/** Undoes a change of an environment or of the account's variables: stores the earlier content as a new version. */
 import type { JsonObject } from '../../contracts/operations/rollouts';
 import type { Rollout } from '../../models/rollouts/rollouts';
 import { canonicalJson } from '../../platform/canonical-json';

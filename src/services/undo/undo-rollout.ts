@@ -16,7 +16,7 @@ const RECOMPOSE = { type: 'recompose' } as const;
 
 /**
  * Starts the rollout that undoes this one. Throws `not_undoable` if it has not ended, is undone already, or ended more
- * than 24 hours ago. Of parallel calls one succeeds; after a crash, the next call starts the same rollout.
+ * than 24 hours ago. Of parallel calls, one succeeds. After a crash, the next call starts the same rollout.
  */
 export async function undoRollout(
   needs: Dependencies,

@@ -1,6 +1,6 @@
 /**
- * Creates, reads, changes and deletes saved views of the list of checks. A view is shared with the account or private
- * to its creator. For everyone else, even admins, a private view does not exist. This module reads no checks.
+ * Creates, reads, changes and deletes saved views of the list of checks. A view is shared with the account or private;
+ * nobody else, not even an admin, sees a private view.
  */
 import type { SavedView, ViewReader } from '../../models/views/saved-views';
 import type { SavedViewResponse } from '../../schemas/responses/saved-views';

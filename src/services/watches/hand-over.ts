@@ -1,6 +1,6 @@
 /**
- * Takes watches away from a lost probe: the attempt of each watch is failed by its token, so that the server retries it
- * on another probe. Everything here is idempotent, because the server refuses the token of an attempt that has ended.
+ * Takes watches away from a lost probe: fails each attempt by its token, so that Temporal retries it on another probe.
+ * Idempotent.
  */
 import { PROBE_LOST_AFTER_MS } from '../../contracts/probe-protocol';
 import type { LostProbe } from '../../contracts/watches';
@@ -12,8 +12,8 @@ import type { WorkflowGateway } from '../ports/gateway';
 /** Watches per batch. A probe that reports again between two batches keeps the remaining watches. */
 const AT_ONCE_MAX = 24;
 /**
- * Waits before each check. A working probe has opened its watch after the first wait. The sum is about a minute, within
- * which the server ends every poll.
+ * Waits before each check. A working probe has opened its watch after the first one. Temporal ends every poll within
+ * their sum of about a minute.
  */
 const LOOKS_AFTER_MS = [5_000, 5_000, 10_000, 20_000, 25_000] as const;
 
@@ -67,8 +67,8 @@ export async function handOver(
 }
 
 /**
- * A probe that hangs still has polls open at the server. If such a poll gets a watch, the probe never opens it. Returns
- * the watches whose attempts were failed; the next poll may have taken them again.
+ * A probe that hangs may get a watch by a poll, and never opens it. Returns the watches whose attempts were failed;
+ * another such poll may have taken them again.
  */
 async function failUnopened(
   { stores: { watches }, gateway }: HandOverNeeds,

@@ -1,12 +1,12 @@
 /**
- * Lists for a probe which monitors were saved since it last asked, so that their watches continue on the new grid of slots.
- * Monitors with several regions are left out: their regions must change at the same slot, which only the workflow can
- * do. A probe that misses a change learns of it when the API refuses its next result.
+ * Lists for a probe which monitors were saved since it last asked, so that their watches use the new slots. Leaves out
+ * monitors with several regions, whose workflow changes all regions at the same slot. A probe that misses a change
+ * learns of it when the API refuses its next result.
  */
 import type { AliveResponse } from '../../contracts/probe-protocol';
 import type { Dependencies } from '../ports/dependencies';
 
-/** Each change is repeated for this time, since it may be stored later than the instant that it carries. */
+/** Each change is repeated for this time, because it may be stored later than its timestamp. */
 const REPEATED_FOR_MS = 10_000;
 const GRIDS_MAX = 1_000;
 

@@ -1,7 +1,6 @@
 /**
- * Notices probes that fell silent while they held watches, and starts the hand-over of these watches. It judges only
- * while this API could have received a probe's report: it has listened for long enough, its database responds, and its
- * own event loop was not blocked.
+ * Notices probes that fell silent with open watches, and starts the hand-over. Judges only while this API could have
+ * received reports: it has listened for long enough, its database responds, and its event loop was not blocked.
  */
 import { PROBE_ALIVE_EVERY_MS, PROBE_LOST_AFTER_MS } from '../../contracts/probe-protocol';
 import type { ProbeInstance, WatchStore } from '../../models/watches/watches';
@@ -9,7 +8,7 @@ import type { Dependencies } from '../ports/dependencies';
 import type { WorkflowGateway } from '../ports/gateway';
 
 const EVERY_MS = PROBE_ALIVE_EVERY_MS;
-/** If a check is later than this, the whole process was blocked and could not receive reports of probes. */
+/** If a check is later than this, the process was blocked and could not receive reports. */
 const LATE_MAX_MS = 2_000;
 /** A probe process without watches is forgotten after this much silence. */
 const FORGET_AFTER_MS = 10 * 60_000;
@@ -32,7 +31,7 @@ export function keepNoticingLostProbes(needs: LostProbeNeeds): () => void {
   return (): void => clearInterval(timer);
 }
 
-/** A single check, to be repeated every two seconds. It never throws: the next check repeats what failed. */
+/** A single check. Call it every two seconds. Never throws. */
 export function createLostProbeLook(needs: LostProbeNeeds): () => Promise<void> {
   let listeningSinceMs: number | null = null;
   let lookedAtMs: number | null = null;
@@ -40,7 +39,7 @@ export function createLostProbeLook(needs: LostProbeNeeds): () => Promise<void> 
   const reported = new Set<string>();
 
   async function look(): Promise<void> {
-    // Read the clock first: reports that arrive during a slow read of the database are not in its result.
+    // Reads the clock first: reports that arrive during a slow read are not in its result.
     const silentSinceMs = needs.clock.now() - PROBE_LOST_AFTER_MS;
     const instances = await needs.stores.watches.listInstances();
     const hasListened =

@@ -1,6 +1,6 @@
 /**
- * A probe opens the watches that the server has given to it. This records which process holds each watch, and the token
- * by which the watch can be taken from a lost process. Opening a watch again only updates this record.
+ * Opens watches for a probe: records which process holds each watch, and the token by which it can be taken from a lost
+ * process. May be repeated.
  */
 import type { WatchOpenings } from '../../contracts/probe-protocol';
 import type { OpenedWatch, WatchOpening } from '../../contracts/watches';
@@ -21,7 +21,7 @@ export async function openWatches(
 ): Promise<readonly OpenedWatch[]> {
   if (watches.length === 0) return [];
   const { watchedResults, watches: holders } = needs.stores;
-  // This comes first, so that the loss of every process with a watch is noticed.
+  // First, so that the loss of every process with a watch is noticed.
   await noteAlive(needs, { region, instance });
   const ids = [...new Set(watches.map(({ monitorId }) => monitorId))];
   const [grids, statuses] = await Promise.all([
@@ -67,7 +67,7 @@ interface Known {
   readonly nowMs: number;
 }
 
-/** True if the monitor belongs to the account, is not paused, and currently has this revision and region. */
+/** True if the monitor of the account is active and has this revision and region. */
 function mayBeOpened(
   { accountId, revision }: WatchOpening,
   region: string,

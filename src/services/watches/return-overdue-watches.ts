@@ -1,7 +1,6 @@
 /**
- * Watchdog of watches: returns every watch whose next slot is overdue, whatever the reason, even if an operator has
- * paused its activity. The attempt is failed, and the workflow checks the next slot itself. If this service cannot
- * receive reports of its probes, it returns nothing: their results may just be delayed.
+ * Returns every watch whose next slot is overdue, for whatever reason, to its workflow: fails the attempt, and the
+ * workflow checks the next slot itself. Does nothing if this service cannot receive reports of probes.
  */
 import { PROBE_LOST_AFTER_MS } from '../../contracts/probe-protocol';
 import { lastStoredMs, OVERDUE_AFTER_MS, overdueMs, watchId } from '../../domain/health/watches';
@@ -12,9 +11,9 @@ import type { WorkflowGateway } from '../ports/gateway';
 import { isPausedAt } from '../resources/pause';
 import { failAll } from './hand-over';
 
-/** Within this time, a probe delivers the results that it kept while the API was unavailable. */
+/** Within this time, a probe delivers the results from an outage of the API. */
 const SEEN_FOR_MS = 60_000;
-/** If no probe holds the watch, a workflow that ignores the signals for this long gets no further signals. */
+/** If no probe holds the watch, a workflow that ignores the signals for this long gets no more. */
 const SIGNALLED_FOR_MS = 10 * 60_000;
 const STATUSES_PER_PAGE = 500;
 /** Limit per pass, longest overdue first; the next pass continues. */
@@ -124,7 +123,7 @@ async function readHolders(
   return holders;
 }
 
-/** If a monitor has no watch, its checks are late for other reasons, which its workflow has to handle. */
+/** If a monitor has no watch, its checks are late for other reasons. */
 function mayBeReturned(
   { holder, isWatched, lateMs }: Returned,
   instances: readonly ProbeInstance[],
@@ -142,7 +141,7 @@ function mayBeReturned(
 async function returnAll(needs: OverdueNeeds, batch: readonly Returned[]): Promise<void> {
   const holders = batch.flatMap(({ holder }) => holder ?? []);
   const monitorIds = [...new Set(batch.map(({ monitorId }) => monitorId))];
-  // This comes first, so that the workflow does not mistake the next attempt for a watch that continues.
+  // First, so that the workflow does not take the next attempt for a watch that continues.
   await Promise.all(monitorIds.map((id) => needs.gateway.endWatch(id)));
   await failAll(needs, holders, OVERDUE);
   // If a hanging probe has taken the watch, the workflow would wait for it.
@@ -152,7 +151,7 @@ async function returnAll(needs: OverdueNeeds, batch: readonly Returned[]): Promi
   );
 }
 
-/** Fails attempts that a probe took but did not open; returns their watches. */
+/** Fails attempts that a probe took but did not open. Returns their watches. */
 async function failTaken(
   { gateway }: OverdueNeeds,
   batch: readonly Returned[],

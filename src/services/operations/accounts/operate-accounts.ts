@@ -18,7 +18,7 @@ import { setSuspended } from './suspension';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 
-/** The request of an operator. It is part of each event in the trail of the account. */
+/** The request of an operator, for the audit trail of the account. */
 export interface OperatorRequest {
   readonly principal: Principal;
   readonly requestId: string;
@@ -102,7 +102,7 @@ export async function createAccount(
 }
 
 /**
- * A plan below what the account uses is allowed: everything stays, and nothing can be added. Throws `not_found`,
+ * Accepts a plan below the current use: everything stays, and nothing can be added. Throws `not_found`,
  * `already_finished` for an account that is being deleted, and `in_use` for suspending the first account.
  */
 export async function changeOperatedAccount(
@@ -139,8 +139,8 @@ function shownInTrail({ name, plan, suspended }: Account): object {
 }
 
 /**
- * From now on, the account does not exist for its people and keys. Housekeeping then ends its workflows and deletes
- * everything that it owns. Idempotent. Throws `not_found`, and `in_use` for the first account.
+ * From now on, the account does not exist for its people and keys. Housekeeping deletes everything that it owns.
+ * Idempotent. Throws `not_found`, and `in_use` for the first account.
  */
 export async function deleteAccount(
   needs: Pick<Dependencies, 'stores' | 'clock'>,
@@ -156,7 +156,7 @@ async function refuseFirst({ stores }: Needs, id: string, what: string): Promise
   throw new AppError('in_use', `The first account runs this installation. It cannot be ${what}.`);
 }
 
-/** The trail of the account shows what the operator did, but not the address of a person of another account. */
+/** The account's audit trail shows what the operator did, but not the operator's address. */
 function recordForAccount(
   needs: Pick<Dependencies, 'stores' | 'clock' | 'newId' | 'notifyOperator'>,
   accountId: string,

@@ -1,6 +1,6 @@
 /**
- * Completes the deletion of accounts: ends their workflows, then deletes everything that they own, and the account last.
- * The account itself is the note of what is left to do, so the work continues after a crash.
+ * Completes the deletion of accounts: ends their workflows, deletes what they own, and the account last. So the work
+ * continues after a crash.
  */
 import { alertWorkflowId } from '../../../contracts/alerts';
 import { digestWorkflowId } from '../../../contracts/digests';
@@ -35,7 +35,7 @@ const MIN_AGE_MS = 2 * 60_000;
 const SWEEP_BUDGET_MS = 5_000;
 const MEMBERS_MAX = 1_000;
 
-/** Returns the number of accounts whose deletion is not complete. If one fails, the others are still processed. */
+/** Returns the number of accounts whose deletion is not complete. If one fails, the others continue. */
 export async function removeAccounts(needs: RemovalNeeds, signal: AbortSignal): Promise<number> {
   const { accounts } = needs.stores;
   const failures: unknown[] = [];
@@ -62,7 +62,7 @@ async function removeAccount(
   const { stores, accountRemovals, clock } = needs;
   const beganAtMs = clock.now();
   const served = await accountRemovals.listServed(id);
-  // Without their definitions, housekeeping does not start these workflows again.
+  // Without definitions, housekeeping does not start these workflows again.
   await accountRemovals.removeResources(id, served);
   await endWorkflows(needs, [...listWorkflowIds(served), ...listOwnWorkflowIds(id)], signal);
   await removeMembers(needs, id);

@@ -1,6 +1,6 @@
 /**
- * Suspends and resumes the checks of an account. To its workflows, a suspension is maintenance of the whole account in
- * which nothing is checked: it does not touch pauses, its time does not count, and its end restores everything.
+ * Suspends and resumes the checks of an account. To its workflows, a suspension is maintenance of the whole account:
+ * pauses stay, and its time does not count.
  */
 import type { Account } from '../../../models/accounts/accounts';
 import { isUnavailable } from '../../../platform/errors';

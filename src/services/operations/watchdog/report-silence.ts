@@ -1,6 +1,6 @@
 /**
  * Reports to the outside why the watchdog's workflow cannot report: the API still runs while Temporal or all
- * orchestrators are unavailable. While the database is unavailable it reports nothing; the workflow reports that.
+ * orchestrators are unavailable.
  */
 import { isSilent } from '../../../domain/operations/watchdog';
 import type { WatchdogStore } from '../../../models/operations/watchdog';
@@ -16,12 +16,12 @@ interface Needs {
   readonly steadyNow: () => number;
 }
 
-/** If a process has not checked for longer than this, it cannot judge that time. */
+/** A process that has not checked for longer than this cannot judge that time. */
 const PAUSE_PERIODS = 0.5;
 const LOOKS_PER_PERIOD = 10;
 const PING_DEADLINE_MS = 2_000;
 
-/** Must not run concurrently. The age of the last report is measured only by the clock of this process. */
+/** Must not run concurrently. Measures the age of the last report by this process's clock. */
 export function createSilenceLook({ everyMs, watchdog, gateway, send, steadyNow }: Needs) {
   let seen: { readonly reportedAtMs: number | null; readonly atMs: number } | null = null;
   let lookedAtMs = Number.NEGATIVE_INFINITY;
@@ -33,7 +33,7 @@ export function createSilenceLook({ everyMs, watchdog, gateway, send, steadyNow 
     const { reportedAtMs } = record;
     if (seen === null || wasAway || seen.reportedAtMs !== reportedAtMs)
       seen = { reportedAtMs, atMs: nowMs };
-    // Only one reason is reported. Otherwise, processes that see different faults would take turns to report forever.
+    // Reports only one reason. Otherwise, processes that see different faults would report in turns forever.
     if (record.silence !== null || !isSilent(everyMs, seen.atMs, nowMs)) return;
     const isTemporalThere = await gateway.ping(PING_DEADLINE_MS).then(
       () => true,

@@ -1,4 +1,4 @@
-/** Sends one report to the receiver of the watchdog. The path of its URL is secret and appears in no text or log. */
+/** Sends one report to the receiver of the watchdog. The path of its URL is secret. */
 import { failUrl, pingTokenIn } from '../../../domain/operations/watchdog';
 import type { Stores } from '../../../models/stores';
 import { hashToken } from '../../accounts/api-key-format';
@@ -14,10 +14,7 @@ interface Needs {
   readonly nowMs: () => number;
 }
 
-/**
- * A report with a reason is sent to `URL/fail`. Resolves to why the receiver did not get the report, or to null if it
- * did.
- */
+/** A report with a reason goes to `URL/fail`. null: delivered. Otherwise, the reason why not. */
 export type SendReport = (reason: string | null) => Promise<string | null>;
 
 const OWN =
@@ -27,7 +24,7 @@ export function createSendReport({ url, post, stores, nowMs }: Needs): SendRepor
   const token = pingTokenIn(url);
   let isOwn: boolean | null = token === null ? false : null;
   return async (reason) => {
-    // Works for every host name that leads here, since no other installation has a heartbeat with this token.
+    // True for every host name that leads here: no other installation has this token.
     isOwn ??= await stores.monitors.findByPing(hashToken(token ?? ''), nowMs()).then(
       (found) => found !== null,
       () => null,
