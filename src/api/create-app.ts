@@ -1,4 +1,4 @@
-/** Assembles the Express application from its parts. It opens no ports and no connections. */
+/** Assembles the Express application from its parts. */
 import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import { AppError } from '../platform/errors';
@@ -48,14 +48,11 @@ export interface AppOptions {
   readonly requestDeadlineMs?: number | undefined;
   /** How many requests may run and how many may wait; default: as many as one process can serve. */
   readonly loadBounds?: LoadBounds | undefined;
-  /** True: the service is only for this machine, so requests for other hosts are refused. */
+  /** True: the service accepts only requests that are addressed to this machine. */
   readonly isLocalOnly?: boolean | undefined;
   /** null: metrics are only for this machine. */
   readonly metricsToken: string | null;
-  /**
-   * Trusted proxies in front of the service, which report the client's IP address: their number, or their networks. 0:
-   * no proxies.
-   */
+  /** The trusted proxies in front of the service: their number, or their networks. 0: no proxies. */
   readonly trustedProxies: number | readonly string[];
   /** Folder of the built dashboard. Absent: this process does not serve the dashboard. */
   readonly dashboardFolder?: string | undefined;
@@ -63,9 +60,7 @@ export interface AppOptions {
   readonly corsOrigins?: readonly string[] | undefined;
   /** Absent: requests are not traced. */
   readonly tracing?: Tracing | undefined;
-  /**
-   * The copies that status pages show while the database is away. Absent: copies that are never confirmed as current.
-   */
+  /** Cached status pages for times when the database is unavailable. */
   readonly copies?: Copies | undefined;
   /** Absent: this process does not show the Temporal UI. */
   readonly temporalUi?: TemporalUi | undefined;
@@ -134,10 +129,7 @@ export function createApp(
   return app;
 }
 
-/**
- * The application until the database is reached: it serves the health endpoints and responds with 503 to everything
- * else.
- */
+/** The application before the database is connected: health endpoints work, every other request gets 503. */
 export function createStartingApp(options: AppOptions): Express {
   const refuse: RequestHandler = () => {
     throw new AppError('unavailable', 'The service is starting. Try again soon.');

@@ -1,4 +1,4 @@
-/** Tools reach Keepwatch through /v1 with the caller's API key. So /v1 checks bodies, scopes and limits. */
+/** Tools reach Keepwatch through /v1 with the caller's API key, so /v1 checks bodies, scopes and limits. */
 
 export interface V1Request {
   readonly method: 'GET' | 'POST';

@@ -18,10 +18,7 @@ export interface McpServerOptions {
   readonly ask: AskV1;
 }
 
-/**
- * The server is not connected to a transport yet. The SDK is loaded only here, because most processes serve no
- * assistant.
- */
+/** The server is not connected yet. The SDK is loaded on first use. */
 export async function createMcpServer({ version, ask }: McpServerOptions) {
   const [{ McpServer }, protocol] = await Promise.all([
     import('@modelcontextprotocol/sdk/server/mcp.js'),
@@ -71,7 +68,7 @@ async function callTool(found: Tool, ask: AskV1, sent: unknown): Promise<CallToo
   }
 }
 
-/** Returns no structured content, because only text can be fenced. */
+/** Returns text only, because only text can be fenced. */
 function buildResult(ours: string, value: unknown): CallToolResult {
   return { content: [{ type: 'text', text: `${ours}${fenceText(value)}` }] };
 }

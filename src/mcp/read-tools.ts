@@ -1,4 +1,4 @@
-/** Tools that change nothing. They only build requests to /v1, which validates the arguments. */
+/** Tools that change nothing. /v1 validates their arguments. */
 import { z } from 'zod';
 import { applyBody } from '../schemas/apply';
 import type { AskV1 } from './ask-v1';
@@ -181,10 +181,7 @@ export const readTools = [
   }),
 ] as const;
 
-/**
- * The first region with a running probe, or otherwise the first region. undefined if there are no regions, which /v1
- * then reports.
- */
+/** The first region with a running probe, or the first region. undefined: no regions, which /v1 reports. */
 async function findRegion(ask: AskV1): Promise<string | undefined> {
   const regions = await listAll(ask, 'v1/regions');
   const online = regions.find(({ status }) => status === 'online') ?? regions[0];

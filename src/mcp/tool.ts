@@ -29,7 +29,7 @@ interface ToolSpec<Shape extends z.ZodType> {
   readonly carryOut: (ask: AskV1, input: z.output<Shape>) => Promise<unknown>;
 }
 
-/** Defines a tool. It only reads unless `effect` says otherwise. */
+/** A tool only reads, unless `effect` says otherwise. */
 export function tool<Shape extends z.ZodType>({
   input,
   carryOut,

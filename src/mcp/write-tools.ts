@@ -1,6 +1,6 @@
 /**
  * Tools that change data. Each call can be repeated safely: /v1 stores the response for a `requestId` for 24 hours, and
- * a plan that was already applied no longer matches its hash.
+ * the hash of an applied plan no longer matches.
  */
 import { z } from 'zod';
 import { maintenanceNowBody } from '../schemas/maintenance';

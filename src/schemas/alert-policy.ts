@@ -1,6 +1,6 @@
 /**
- * Alert policies: whom to notify, in which order, and the quiet hours. Also the routes that choose a policy for
- * resources without one (docs/alerts.md).
+ * Alert policies: whom to notify, in which order, and quiet hours. Also the routes that choose a policy
+ * (docs/alerts.md).
  */
 import { z } from 'zod';
 import { CHOSEN_KINDS } from '../contracts/alerting/alert-kinds';
@@ -179,7 +179,7 @@ const routesShape = z.strictObject({
 
 export type AlertRoutesBody = z.output<typeof routesShape>;
 
-/** Validates the body, and also refuses routes that no resource could ever reach. */
+/** Also refuses routes that no resource can reach. */
 export const alertRoutesBody: CheckedShape<typeof routesShape> = {
   shape: routesShape,
   findProblems: (body) => unreachableProblems(readList(readRecord(body)['routes'])),

@@ -14,7 +14,7 @@ const CHANNELS_MAX = 20;
 
 const WORDS: readonly string[] = [DEFAULT_CHANNELS, ...CHANNEL_TYPES];
 
-/** True if the reference means default channels of the account instead of one channel. */
+/** True if the reference means default channels. */
 export function isChannelWord(reference: string): boolean {
   return WORDS.includes(reference);
 }
@@ -95,7 +95,7 @@ export const guidanceFields = {
     .default(null),
 } satisfies Record<keyof Guidance, z.ZodType>;
 
-/** A key that equals one of the channel words could never be referenced. */
+/** A key that equals a channel word could never be referenced. */
 const channelKeyField = keyField.refine(
   (key) => key === null || !isChannelWord(key),
   'must not be default or a type of channel',
@@ -188,7 +188,7 @@ export const alertChannelPatch = z.strictObject({
   ...patchFields(),
 });
 
-/** If several types share a field, it accepts everything that any of them accepts. */
+/** If several types have a field, it accepts what any of them accepts. */
 function patchFields(): Readonly<Record<string, z.ZodType>> {
   const shapes = new Map<string, z.core.$ZodType[]>();
   for (const { fields } of CHANNELS)
@@ -216,7 +216,7 @@ export const previewBody = z.strictObject({
   contentType: z.string().max(200).optional(),
 });
 
-/** Previews a stored channel, with its own template unless the body contains another one. */
+/** Previews a stored channel, with its own template unless the body contains one. */
 export const channelPreviewBody = z.strictObject({
   template: anyTemplate.optional(),
   kind: previewKind,

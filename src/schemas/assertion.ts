@@ -1,4 +1,4 @@
-/** Assertions on responses (docs/assertions.md), and the values that their operators accept. */
+/** Assertions on responses (docs/assertions.md), and the values of their operators. */
 import { z } from 'zod';
 import {
   ASSERTION_OPERATORS,
@@ -198,7 +198,7 @@ function findNumberProblem({ operator, value }: Assertion): AssertionProblem | n
   return isNumber(value) ? null : wrongValue('must be a number');
 }
 
-/** A reference counts as a number, because its value is known only when the check runs. */
+/** A reference counts as a number, because its value is unknown before the check. */
 function isNumber(value: unknown): boolean {
   return typeof value === 'number' || isReference(value);
 }

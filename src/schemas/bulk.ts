@@ -59,7 +59,7 @@ export const checkBulkBody = {
 export type CheckBulkBody = z.output<typeof checkBulkBody.shape>;
 export type SetFieldsBody = Extract<CheckBulkBody, { readonly action: 'set' }>;
 
-/** Refuses an empty filter: it would select everything, which must not happen by accident. */
+/** Refuses an empty filter, because it would select everything. */
 function findSelectionProblems(body: Readonly<Record<string, unknown>>): ShapeProblem[] {
   const { ids, filter } = body;
   if ((ids === undefined) === (filter === undefined)) {

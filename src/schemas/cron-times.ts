@@ -1,6 +1,6 @@
 /**
- * Cron expressions with five fields: whether an expression is valid, and when it is due. Must not be part of the
- * workflow bundle, because time-zone data may differ between two replays.
+ * Cron expressions with five fields: validation and due times. Must not be part of the workflow bundle, because
+ * time-zone data may differ between replays.
  */
 import { Cron } from 'croner';
 
@@ -16,7 +16,7 @@ interface CronSchedule {
 
 function open({ cron, timeZone }: CronSchedule): Cron {
   const [, , day = '', , weekday = ''] = cron.trim().split(/\s+/);
-  // As in cron: if one of the day fields starts with a star, both must match. Otherwise, one match is enough.
+  // As in cron: if a day field starts with a star, both must match. Otherwise, one is enough.
   const domAndDow = day.startsWith('*') || weekday.startsWith('*');
   return new Cron(cron, { timezone: timeZone, mode: '5-part', paused: true, domAndDow });
 }
@@ -44,7 +44,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** Returns the first due time after the instant. If there is none, returns a time one year (366 days) later. */
+/** Returns the first due time after the given time, or a time 366 days later if there is none. */
 export function firstDueAfter(schedule: CronSchedule, afterMs: number): number {
   return open(schedule).nextRun(new Date(afterMs))?.getTime() ?? afterMs + 366 * DAY_MS;
 }

@@ -1,4 +1,4 @@
-/** Fields that monitors and scenarios share. Schemas only: rules that need the database are checked later. */
+/** Fields that monitors and scenarios share. Schemas only: services check rules that need the database. */
 import { z } from 'zod';
 import { DEFAULT_WARN_DAYS } from '../contracts/certificates';
 import { HTTP_METHODS, type JsonValue, type NamedValue } from '../contracts/definition';
@@ -21,9 +21,8 @@ export function hasForbiddenCharacters(text: string): boolean {
 }
 
 /**
- * Control characters, line and paragraph separators, and invisible characters that reverse text or make two names look
- * the same. Joiners of letters and emoji, and the tag characters of flags, are allowed, because they are parts of
- * words.
+ * Control characters, separators, and invisible characters that reverse text or make two names look alike. Joiners and
+ * the tag characters of flags are allowed, because they are parts of words and emoji.
  */
 const CONTROL_CHARACTERS = /[\p{Cc}\p{Zl}\p{Zp}]|(?!\u200c|\u200d|[\u{e0020}-\u{e007f}])\p{Cf}/u;
 
@@ -163,7 +162,7 @@ export const dependsOnField = z
   .transform((references) => [...new Set(references)])
   .default([]);
 
-/** Header name → value. Stored as a list, because header names may contain characters that keys may not. */
+/** Header name → value. Stored as a list, because keys do not allow all characters of header names. */
 export const headersField = z
   .record(z.string(), z.string().max(HEADER_VALUE_MAX))
   .meta({
@@ -192,7 +191,7 @@ export const headersField = z
 function findHeaderProblem(name: string, value: string): string | null {
   if (!isHeaderName(name)) return 'is not a valid header name';
   if (isFramingHeader(name)) return 'is set by the service itself';
-  // Accepts the mask that readers without write scope see. The service checks that a value is stored.
+  // Accepts the mask of readers without write scope. The service checks that a value is stored.
   if (value === HEADER_MASK && isSensitiveHeaderName(name)) return null;
   if (hasForbiddenCharacters(value)) return 'must not contain line breaks';
   if (!isHeaderValue(value.replaceAll(/\{\{[^{}]*\}\}/g, ''))) {

@@ -1,6 +1,6 @@
 /**
- * The JSON Schema of files that people keep in git, generated from the validating schemas. It is for editors: it
- * contains the fields and their limits, but not the rules across fields.
+ * The JSON Schema of files that people keep in git, for editors: the fields and their limits, without the rules across
+ * fields.
  */
 import { z } from 'zod';
 import { alertPolicyBody, alertRouteShape } from './alert-policy';
@@ -94,13 +94,13 @@ export function createFileSchema(publicUrl: string): JsonSchema {
   };
 }
 
-/** An object of one type, as apply accepts it. It is identified by its key, or by the id from an export. */
+/** An object of one type, as apply accepts it, with its key or an exported id. */
 function toObjectSchema(shape: z.ZodType): JsonSchema {
   const made = bare(
     z.toJSONSchema(shape, { io: 'input', unrepresentable: 'any', override: withVariables }),
   );
   const alternatives = made['oneOf'] ?? made['anyOf'];
-  // Routes have no key: they are identified by their order. A variable is identified by its name.
+  // Routes are identified by their order, variables by their name.
   if (shape === alertRouteShape || shape === accountVariableEntry) return made;
   const isResource = shape === monitorBody.shape || shape === scenarioBody.shape;
   const complete = isResource ? withMatrix : withNames;

@@ -1,7 +1,4 @@
-/**
- * The fields of a heartbeat monitor (docs/heartbeats.md): when its job must report, and what counts as a
- * failure.
- */
+/** The fields of a heartbeat monitor (docs/heartbeats.md): when its job must report, and what counts as a failure. */
 import { z } from 'zod';
 import type { HeartbeatPlan, HeartbeatSchedule } from '../contracts/heartbeat';
 import { patternShape } from './assertion';

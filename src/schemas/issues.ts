@@ -1,7 +1,4 @@
-/**
- * Reports all problems of a body at once, each with the path of its field and an error code of the contract. It never
- * throws.
- */
+/** Reports all problems of a body at once, each with the path of its field and an error code. Never throws. */
 import { z } from 'zod';
 import { findPatternsProblem } from '../domain/assertions/pattern-size';
 import { FIELD_BREAK, plainMessage } from './plain-message';
@@ -11,7 +8,7 @@ export interface ShapeProblem {
   readonly path: string;
   readonly code: string;
   readonly message: string;
-  /** The name of the variable, if the problem is that nothing defines it. */
+  /** The name of the variable that nothing defines. */
   readonly variable?: string;
 }
 
@@ -19,7 +16,7 @@ export type Validated<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly problems: readonly ShapeProblem[] };
 
-/** A place that uses a variable which the definition does not define. */
+/** A use of a variable that the definition does not define. */
 export interface OpenVariable {
   readonly path: string;
   readonly name: string;
@@ -32,15 +29,15 @@ export interface OpenReferences {
 }
 
 /**
- * A schema with rules across its fields. The rules read the raw body, so that they report problems even if single
- * fields are invalid. They must not assume anything about the body.
+ * A schema with rules across its fields. The rules read the raw body, so that they work even if single fields are
+ * invalid.
  */
 export interface CheckedShape<Shape extends z.ZodType> {
   readonly shape: Shape;
   readonly findProblems: (body: unknown) => readonly ShapeProblem[];
   /** Adds facts about the raw body to a valid one. */
   readonly finish?: (value: z.output<Shape>, body: unknown) => z.output<Shape>;
-  /** The references that the shape leaves open, also of an invalid body. Absent: it refuses unknown variables. */
+  /** The references that the shape leaves open. Absent: it refuses unknown variables. */
   readonly readReferences?: (body: unknown) => OpenReferences;
   /** The total size limit of the patterns in a body. Absent: the limit of one object. */
   readonly patternsSizeMax?: number;
@@ -78,7 +75,7 @@ export function validate<Shape extends z.ZodType>(
   return { ok: true, value: checked.finish(parsed.value, body) };
 }
 
-/** Finds text that may be forbidden. In text decoded from UTF-8, a lone surrogate can only come from an escape. */
+/** Finds text that may be forbidden. In decoded UTF-8, a lone surrogate can only come from an escape. */
 const MAY_BE_FORBIDDEN = /\\u|__proto__/;
 
 /** A parsed body, and the JSON text that it was parsed from. */
@@ -87,7 +84,7 @@ export interface ReadJson {
   readonly json: string;
 }
 
-/** Like `validate`, for a body whose patterns are never executed. */
+/** Like `validate`, for a body whose patterns are never run. */
 export function validateJson<Shape extends z.ZodType>(
   shape: Shape,
   { body, json }: ReadJson,
@@ -108,10 +105,7 @@ function parse<Shape extends z.ZodType>(
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-/**
- * `__proto__` is refused by name, because JavaScript objects would lose such a field. A lone surrogate can
- * be neither stored nor sent as UTF-8.
- */
+/** JavaScript objects would lose a field `__proto__`. A lone surrogate cannot be encoded as UTF-8. */
 function findForbiddenText(value: unknown, path: Path): ShapeProblem[] {
   if (typeof value === 'string') {
     const message = 'must not contain half of a character (a lone surrogate)';
@@ -141,7 +135,7 @@ function toProblems(issue: z.core.$ZodIssue): ShapeProblem[] {
   return [{ path: formatPath(issue.path), code, message: issue.message }];
 }
 
-/** Reports the problems of one alternative of a union: the only one with the right type, or the closest one. */
+/** Reports the problems of the alternative with the right type, or of the closest one. */
 function unionProblems(issue: z.core.$ZodIssueInvalidUnion): ShapeProblem[] {
   const ofType = issue.errors.filter((problems) => !problems.some(isOtherType));
   const [closest] =

@@ -1,4 +1,4 @@
-/** Bodies of maintenance windows (docs/maintenance.md). Their occurrences in the calendar are checked later. */
+/** Bodies of maintenance windows (docs/maintenance.md). */
 import { z } from 'zod';
 import { MAINTENANCE_MODES } from '../contracts/maintenance';
 import { normalizeGroup } from '../domain/definitions/grouping';

@@ -112,7 +112,7 @@ const { schedule, graceSeconds, earlySeconds, maxRunSeconds, minRunSeconds, fail
   heartbeatFields;
 const { name, profile, alerts, dependsOn, group, tags, key, enabled } = httpFields;
 
-/** An HTTP monitor for the reference, with the `type` that generated clients send. This is also the default `type`. */
+/** An HTTP monitor for the reference, with the `type` that generated clients send. */
 export const httpMonitorBody = z.strictObject({
   type: z.literal('http').meta({ description: 'A body without a type is one of http, too' }),
   ...httpFields,

@@ -1,7 +1,4 @@
-/**
- * Checks whether regular expressions are valid. Each pattern is parsed once, however often it occurs. No pattern is
- * run.
- */
+/** Checks whether regular expressions are valid. Parses each pattern once and runs none. */
 import { RE2JS } from 're2js';
 import { measurePattern, PATTERN_MAX, PATTERN_SIZE_MAX } from '../domain/assertions/pattern-size';
 

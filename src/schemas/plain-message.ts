@@ -1,6 +1,6 @@
 /**
- * Messages for people about problems of a field. Each message continues the name of the field, for example "must have
- * at most 200 characters". The validator's own text is never shown.
+ * Messages for people about problems of a field. Each continues the name of the field, for example "must have at most
+ * 200 characters".
  */
 import { z } from 'zod';
 import { findNearestWord } from '../domain/text/nearest-word';
@@ -58,12 +58,9 @@ export function plainMessage(issue: Raw): string {
 /** Separates the messages of unknown fields, which form a single issue. */
 export const FIELD_BREAK = '\n';
 
-/**
- * With more unknown fields than this, no suggestions are made: these are not typos, and finding suggestions takes time.
- */
+/** With more unknown fields than this, no suggestions are made: these are not typos. */
 const MEANT_MAX = 20;
 
-/** One message per unknown field, in the order of the fields. */
 function unknownFieldMessages({
   keys,
   inst,

@@ -53,7 +53,7 @@ export function inOrder<
   });
 }
 
-/** The status shown in responses: `paused`, otherwise `maintenance`, otherwise the health. */
+/** The status in responses: `paused`, otherwise `maintenance`, otherwise the health. */
 export const SHOWN_STATUSES = [
   'up',
   'degraded',
@@ -64,7 +64,7 @@ export const SHOWN_STATUSES = [
   'unknown',
 ] as const;
 
-/** One or several words, separated by commas. Converted to a list without duplicates, in a fixed order. */
+/** Words separated by commas. The result is a sorted list without duplicates. */
 function wordsShape<Word extends string>(words: readonly Word[]) {
   const any = words.join('|');
   return z
@@ -95,7 +95,7 @@ export const resourceFilters = {
   /** Key of a profile. */
   profile: z.string().min(1).max(100).optional(),
   region: regionField,
-  // MongoDB accepts no pattern with this character, and no searched text can contain it.
+  // No searched text can contain this character, and MongoDB refuses it in patterns.
   q: z
     .string()
     .trim()
@@ -162,7 +162,7 @@ const resultFields = z.strictObject({
   cursor: cursorField,
   region: regionField,
   status: z.enum(CHECK_STATUSES).optional(),
-  /** Id of a request to check now. Selects the results that fulfilled it, one per region. */
+  /** Selects the results of a “check now” request, one per region. */
   requestId: z
     .string()
     .refine((id) => isId('request', id), 'must be the id of a request to check now')

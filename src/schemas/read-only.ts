@@ -1,6 +1,6 @@
 /**
- * Bodies of PUT and PATCH may contain the read-only fields of a response, so that clients can send back the response
- * that they read. These fields are removed before validation; other unknown fields are still refused.
+ * Removes the read-only fields of a response from bodies of PUT and PATCH, so that clients can send back what they
+ * read. Other unknown fields are still refused.
  */
 import { z } from 'zod';
 

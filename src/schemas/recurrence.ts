@@ -1,6 +1,6 @@
 /**
- * The syntax of recurrence rules (RFC 5545 §3.3.10) for windows: daily or less often. A library interprets the rules.
- * This file finds invalid rules and returns messages for people.
+ * The syntax of recurrence rules (RFC 5545 §3.3.10) for windows: daily or less often. Finds invalid rules; a library
+ * interprets valid ones.
  */
 
 const DAY = '(?:MO|TU|WE|TH|FR|SA|SU)';
@@ -11,7 +11,7 @@ const NUMBER_PARTS: Readonly<Record<string, readonly [min: number, max: number]>
   COUNT: [1, 1_000],
 };
 
-/** Lists of numbers. If the minimum is negative, 0 is not allowed, and negative numbers count from the end. */
+/** Lists of numbers. If the minimum is negative, negative numbers count from the end, and 0 is not allowed. */
 const LIST_PARTS: Readonly<Record<string, readonly [min: number, max: number]>> = {
   BYHOUR: [0, 23],
   BYMINUTE: [0, 59],
@@ -32,7 +32,7 @@ const TEXT_PARTS: Readonly<Record<string, readonly [pattern: RegExp, words: stri
   WKST: [new RegExp(`^${DAY}$`), 'must be a weekday like MO'],
 };
 
-/** Limit of times within one period of a rule, because each costs the library as much as a whole period. */
+/** Limit of times within one period of a rule, because each is expensive for the library. */
 const COMBINATIONS_MAX = 24;
 /** Selects among the times that the other parts produce. */
 const CHOOSING_PART = 'BYSETPOS';

@@ -1,7 +1,4 @@
-/**
- * Checks the `{{names}}` that a request uses: each must be defined before it. One pass over URL, header values and body
- * strings of the raw body. It replaces nothing.
- */
+/** Checks that each `{{name}}` in the URL, headers and body of a request was defined before. */
 import { findReferences, type Reference } from '../domain/templates/template';
 import { formatPath, type ShapeProblem } from './issues';
 import { readList, readRecord } from './loose';
@@ -22,7 +19,7 @@ export function listVariableNames(variables: unknown): Map<string, { readonly is
   );
 }
 
-/** Finds every reference to a variable that is not in `known`, and every secret in a URL. */
+/** Finds references to variables that are not in `known`, and secrets in URLs. */
 export function findReferenceProblems(
   request: Readonly<Record<string, unknown>>,
   known: KnownNames,

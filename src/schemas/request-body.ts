@@ -1,4 +1,4 @@
-/** The body of a monitor's or step's request: one of four types. With GET and HEAD, no body is allowed. */
+/** The body of a request: one of four types. GET and HEAD have none. */
 import { z } from 'zod';
 import { BODY_FIELDS, HTTP_METHODS, type NamedValue } from '../contracts/definition';
 import { isHeaderValue } from '../domain/definitions/header-rules';

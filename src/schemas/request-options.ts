@@ -1,7 +1,6 @@
 /**
- * Request options that monitors and scenario steps share. Bodies, responses, the reference, files, services and the
- * dashboard's forms read them from here. A new option needs a line in `RequestOptions`, a line here, its label in the
- * form, and its behaviour.
+ * Request options that monitors and scenario steps share. A new option needs a line in `RequestOptions`, a line here,
+ * its label in the form, and its behaviour.
  */
 import { z } from 'zod';
 import type { RequestOptions } from '../contracts/definition';

@@ -1,4 +1,4 @@
-/** The body of a request for runs (docs/api.md): values, regions and origin. It does not know scenarios. */
+/** The body of a request for runs (docs/api.md): values, regions and origin. */
 import { z } from 'zod';
 import type { JsonValue } from '../contracts/definition';
 import { isMaskable, SECRET_LENGTH_MIN } from '../domain/secrets/redact';
@@ -41,7 +41,7 @@ const variableField = z.union([
   }),
 ]);
 
-/** True for JSON that looks like a secret, so that it is never treated as a plain value that may be shown. */
+/** True for JSON that looks like a secret, so that it is not shown. */
 function isLikeSecret(value: JsonValue): boolean {
   return (
     typeof value === 'object' &&

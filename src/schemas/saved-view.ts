@@ -10,7 +10,7 @@ import { lineField, tagField } from './fields';
 import { SHOWN_STATUSES } from './queries';
 import { ignoringReadOnly } from './read-only';
 
-/** One or several of the words, separated by commas, as in a URL. */
+/** Words separated by commas, as in a URL. */
 function wordsShape(words: readonly string[]) {
   const one = `(?:${words.join('|')})`;
   return z

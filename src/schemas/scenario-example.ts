@@ -1,4 +1,4 @@
-/** An example scenario for new users: log in, create an order, read it back, delete it. */
+/** An example scenario for new users: log in, create an order, read it, delete it. */
 
 /** A body that `POST /v1/scenarios` accepts once `baseUrl` is set to a shop. */
 export const scenarioExample = {

@@ -58,10 +58,7 @@ export const stepFields = {
   ...courseOptionFields,
 };
 
-/**
- * The message for unknown fields that other types have, with the names of these types. undefined:
- * no type has all of them, or the issue has another code.
- */
+/** The message for unknown fields, with the names of the types that have them. undefined: no such type. */
 function foreignWords(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code !== 'unrecognized_keys') return undefined;
   const types = issue.keys.map(kindsWith);

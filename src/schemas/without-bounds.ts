@@ -1,6 +1,6 @@
 /**
- * Returns a schema without its limits; types, defaults and transformations stay. It reads values that were stored
- * before a limit became stricter. It must never be the only validation of client input.
+ * Returns a schema without its limits, to read values that were stored before a limit became stricter. It must never be
+ * the only validation of client input.
  */
 import { z } from 'zod';
 

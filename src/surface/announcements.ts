@@ -6,7 +6,7 @@ import type { Surface } from './surface';
 
 interface Announcement {
   readonly at: string;
-  /** The name under which the changelog mentions it, without backticks. */
+  /** Its name in the changelog, without backticks. */
   readonly name: string;
   readonly announcedOn: string;
   readonly sunsetOn: string;

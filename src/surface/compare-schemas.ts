@@ -1,12 +1,12 @@
 /**
- * Compares JSON Schemas in one direction: whether every value of `narrow` is a value of `wide`. For a request, the
- * released schema must fit into the current one; for a response, the current one into the released one. Pure.
+ * Compares JSON Schemas: whether every value of `narrow` is a value of `wide`. For a request, the released schema must
+ * fit into the current one; for a response, the current one into the released one. Pure.
  */
 import { readList, readRecord, readText } from '../schemas/loose';
 import { LOWER_BOUNDS, listAlternatives, listTypes, UPPER_BOUNDS } from './schema-parts';
 import type { Json } from './surface';
 
-/** One thing that no longer works as it did. */
+/** One thing that no longer works. */
 export interface Narrowing {
   /** For example `POST /v1/monitors body interval`. */
   readonly at: string;
@@ -24,10 +24,7 @@ export interface SchemaPair {
   readonly wide: Side;
 }
 
-/**
- * Fields of responses that never get a new value, because programs decide by them. All other lists of values in
- * responses are open. docs/compatibility.md has the same list.
- */
+/** Fields of responses that never get a new value, because programs decide by them (docs/compatibility.md). */
 export const CLOSED_FIELDS = [
   'health',
   'outcome',
@@ -224,7 +221,7 @@ function compareRequired(
   );
 }
 
-/** The variants with the same distinguishing value, such as the same type of check; without one, all. */
+/** The variants with the same distinguishing value, such as the type of a check. Without one, all variants. */
 function listCounterparts(
   { narrow, wide }: SchemaPair,
   schema: Json,

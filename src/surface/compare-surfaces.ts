@@ -1,6 +1,6 @@
 /**
- * Finds everything that the current surface does not do as the released one did, unless it was deprecated in a release
- * and its last day has passed. Additions are never reported. Pure.
+ * Finds everything of the released surface that no longer works, unless it was deprecated and its last day has passed.
+ * Pure.
  */
 import { SCOPES } from '../domain/accounts/roles';
 import {

@@ -1,4 +1,4 @@
-/** Settings, metrics, commands, options, exit codes, tools and error codes as parts of the surface. */
+/** Settings, metrics, commands, options, exit codes, tools and error codes of the surface. */
 import type { Command, Option } from 'commander';
 import { createMetricsRegistry } from '../api/operator/metrics-router';
 import { EXIT_CODES } from '../cli/cli-error';

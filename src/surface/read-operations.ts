@@ -8,7 +8,7 @@ import type { Json, OperationSurface, ParameterSurface, Surface } from './surfac
 /** Parts of a schema that promise nothing. */
 const TEXTS = new Set(['description', 'example', 'examples', 'title', 'discriminator', 'default']);
 const ANNOUNCED = ['deprecated', 'x-announced', 'x-sunset'] as const;
-/** From this status on, responses are refusals, which have codes. */
+/** From this status on, responses are errors with codes. */
 const REFUSALS_FROM = 400;
 
 export function readOperations(routes: readonly Route[]): Pick<Surface, 'operations' | 'schemas'> {

@@ -34,7 +34,7 @@ export function readSurface(today: string): Surface {
   return { version, releasedOn: today, ...readOperations(ROUTES), names: announced };
 }
 
-/** Throws if a deprecated name does not exist, because its announcement would be lost. */
+/** Throws if a deprecated name does not exist. */
 export function announce(
   names: readonly (readonly [string, NameFacts])[],
   deprecated: DeprecatedNames,

@@ -1,6 +1,6 @@
 /**
- * The bodies of webhooks as parts of the surface: the fields of samples, with their JSON types. All alerts have the same
- * fields, so those are listed once, as `webhook alert.* cause code`.
+ * The bodies of webhooks: the fields of samples, with their JSON types. All alerts have the same fields, so these are
+ * listed once, as `webhook alert.* cause code`.
  */
 import { ALERT_KINDS, EVENT_TYPES } from '../contracts/alerting/alert-kinds';
 import { buildEvent } from '../notify/event';

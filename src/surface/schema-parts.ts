@@ -17,7 +17,7 @@ export const LOWER_BOUNDS = [
   'minProperties',
 ] as const;
 
-/** The alternatives of a union, each with the constraints that stand next to the union; otherwise the schema itself. */
+/** The alternatives of a union, each with the constraints next to the union. Otherwise the schema itself. */
 export function listAlternatives(schema: Json): readonly Json[] {
   const { anyOf, oneOf, type, ...rest } = schema;
   const branches = [...readList(anyOf), ...readList(oneOf)];

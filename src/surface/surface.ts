@@ -1,6 +1,6 @@
 /**
- * Everything that users and programs rely on, as data: what docs/compatibility.md calls stable. The surface of the last
- * release is in test/surface/released.json, and the tests compare the current one with it.
+ * Everything that docs/compatibility.md calls stable, as data. Tests compare it with the last release
+ * (test/surface/released.json).
  */
 import type { Scope } from '../domain/accounts/roles';
 
@@ -16,7 +16,7 @@ export interface OperationSurface extends Partial<Announced> {
   readonly codes: readonly string[];
   /** `query limit` → its schema. */
   readonly parameters: Readonly<Record<string, ParameterSurface>>;
-  /** null: it reads no body. */
+  /** null: no body. */
   readonly body: BodySurface | null;
   /** `200 application/json` → its schema; null: no schema. */
   readonly responses: Readonly<Record<string, Json | null>>;
@@ -40,7 +40,7 @@ export interface Announced {
   readonly 'x-sunset': string;
 }
 
-/** What may not change about a name without a route, such as a setting. */
+/** What may not change about a name, such as a setting. */
 export interface NameFacts extends Partial<Announced> {
   /** Must stay the same. */
   readonly same?: Readonly<Record<string, string | number | boolean>>;

@@ -1,6 +1,6 @@
 /**
- * Receives reports from other services about people's responses to an alert: `POST /hooks/{channelId}`. It uses no
- * session and no key: the channel's secret authenticates the request.
+ * `POST /hooks/{channelId}`: chat and paging services report how people responded to an alert. The channel's secret
+ * authenticates the request.
  */
 import { type Request, type Response, Router } from 'express';
 import { AppError } from '../../platform/errors';

@@ -1,6 +1,6 @@
 /**
- * Sends requests of this process to its own application, through Node's HTTP but without a port. Credentials, scopes,
- * limits, audit and logs work as for any other request.
+ * Sends requests of this process to its own Express application, without a port. They are authenticated, limited,
+ * audited and logged like any other request.
  */
 import { createServer, type IncomingMessage, type RequestListener, request } from 'node:http';
 import { type Duplex, duplexPair } from 'node:stream';

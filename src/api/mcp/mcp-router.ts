@@ -1,7 +1,4 @@
-/**
- * `/mcp`: the tools over streamable HTTP. It keeps no sessions: each request has its own key and gets one JSON document
- * as its response. Tools do all their work through /v1 with the key of the request.
- */
+/** `/mcp`: the tools over streamable HTTP, without sessions. Tools work through /v1 with the API key of the request. */
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { type AskV1, V1Refusal } from '../../mcp/ask-v1';
 import { createMcpServer } from '../../mcp/mcp-server';
@@ -46,7 +43,7 @@ async function respond(
   refuseForeignPages(request, publicUrl);
   const principal = await authenticate(services, request);
   response.locals['actor'] = principal.actor.id;
-  // Inner requests take their own slots of the load limit. They must not wait for the slot of this request.
+  // Inner requests take their own slots of the load limit. This request frees its slot, so that they never wait for it.
   leaveEarly(response);
   if (request.method !== 'POST') {
     response.set('Allow', 'POST');

@@ -35,7 +35,7 @@ export function createServedDocument(options: DocumentOptions): OpenApiDocument 
   return nameParts(createOpenApiDocument(options));
 }
 
-/** The document for people: shapes without a name are inlined where they are used. */
+/** The document for people: schemas without a name are inlined where they are used. */
 export function createOpenApiDocument({
   routes,
   version,
@@ -75,7 +75,7 @@ export function createOpenApiDocument({
   return withoutUnused(document);
 }
 
-/** The generator also renders named schemas as responses, whether or not a route returns them. */
+/** Removes schemas that no route returns. */
 function withoutUnused(document: OpenApiDocument): OpenApiDocument {
   const { schemas = {} } = document.components ?? {};
   const text = JSON.stringify(document);
@@ -108,8 +108,8 @@ interface Rendered {
 }
 
 /**
- * Clients must tolerate new fields in responses. A format says more than its pattern. Common generators treat a field
- * with a default as required, so bodies state their defaults in words. The limits of safe integers are left out.
+ * Adapts schemas for generated clients. Responses may get new fields. If a format is known, the pattern is dropped. A
+ * field with a default is described in words, because common generators would treat it as required.
  */
 function plain({ jsonSchema, io }: Rendered): void {
   if (io === 'output' && jsonSchema.additionalProperties === false)
@@ -119,7 +119,7 @@ function plain({ jsonSchema, io }: Rendered): void {
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.default === undefined) return;
   if (io === 'output') {
-    // A schema without a type keeps its default, because it would be empty otherwise.
+    // Without its default, this schema would be empty.
     if (jsonSchema.type !== undefined) delete jsonSchema.default;
     return;
   }

@@ -1,7 +1,4 @@
-/**
- * Links in the reference from a created resource to the operations on it: reading, changing, deleting and
- * running. They are derived from paths and the id in the response.
- */
+/** Links from a created resource to the operations on it, derived from paths and the id in the response. */
 import { z } from 'zod';
 import type { Route } from '../routing/route';
 import { findObject } from './shape-facts';

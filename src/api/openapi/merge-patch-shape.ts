@@ -1,6 +1,6 @@
 /**
- * The shape of a JSON merge patch (RFC 7396) of a body, for the reference only: a patch is validated by
- * checking the merged result against the body's own shape.
+ * The shape of a JSON merge patch (RFC 7396), for the reference only. A patch is validated after merging, with the
+ * body's own shape.
  */
 import { z } from 'zod';
 import { findObject } from './shape-facts';

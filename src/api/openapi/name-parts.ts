@@ -1,7 +1,6 @@
 /**
- * Makes the document suitable for client generators. Every literal becomes an `enum`. Every branch of a union of
- * objects and every body gets a name. Each union names the field that distinguishes its branches. The document still
- * allows the same values as before.
+ * Adapts the document to client generators without changing the accepted values. Literals become enums, bodies and
+ * branches of unions get names, and each union names its discriminating field.
  */
 
 interface Json {
@@ -173,7 +172,7 @@ function withDiscriminator(node: Json, { schemas }: Parts): Json {
   return { ...undecided, discriminator: { propertyName, mapping } };
 }
 
-/** Finds a field that has exactly one value in each object, and a different value in each. */
+/** Finds the field whose value differs in each object, to tell the objects apart. */
 function decidingField(objects: readonly Json[]): string | null {
   const [first] = objects;
   const names = isJson(first?.['properties']) ? Object.keys(first['properties']) : [];

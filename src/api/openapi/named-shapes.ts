@@ -1,4 +1,4 @@
-/** Request bodies, their patches and their parts. The reference describes each once, under its own name. */
+/** Named schemas of request bodies, patches and their parts. */
 import { NAMED_NETWORK_BODIES } from '../../kinds/bodies';
 import { extractionShape } from '../../kinds/step-fields';
 import { NAMED_KIND_STEPS } from '../../kinds/steps';

@@ -1,6 +1,6 @@
 /**
- * The error responses of the reference as components. Similar routes refuse with the same codes, so each set of codes
- * is described once. Its name consists of its distinctive codes.
+ * The error responses in the reference. Routes with the same error codes share one component, named after its most
+ * distinctive codes.
  */
 import type { ZodOpenApiResponseObject } from 'zod-openapi';
 import { type ErrorCode, STATUS_OF_ERROR } from '../../contracts/error-codes';
@@ -26,7 +26,7 @@ const WITH_BODY: readonly ErrorCode[] = [
   'unsupported_media_type',
 ];
 
-/** Codes that are the only code of their status, or that always occur with their status. */
+/** Codes that are left out of names, because they do not distinguish sets. */
 const ONE_OF_A_STATUS: readonly ErrorCode[] = [
   'not_found',
   'version_mismatch',
@@ -72,7 +72,7 @@ export function listCodes(entry: Route): readonly ErrorCode[] {
 }
 
 /**
- * Returns the refusals of a route by status, for one route after the other. A set of codes that was described before is
+ * Returns the error responses of a route by status. Call it for one route after the other: a known set of codes is
  * referenced.
  */
 export function createRefusals(): (entry: Route) => Refusals {
@@ -106,7 +106,7 @@ function describe(
   };
 }
 
-/** Names every code that is missing in a similar route, so that no two sets share a name. */
+/** The name includes every code that a similar route lacks, so that no two sets share a name. */
 function buildName(entry: Route, { status, codes }: Refusal): string {
   const isScoped = entry.scope !== 'public';
   const scoped: readonly ErrorCode[] = isScoped ? [...SCOPED, 'second_factor_required'] : [];

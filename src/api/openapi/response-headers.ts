@@ -49,7 +49,6 @@ export function responseHeaders(entry: Route, described: Described): z.ZodObject
   return z.object(Object.fromEntries(headers));
 }
 
-/** Names of the headers that a response of this status may have, according to the reference. */
 export function listHeaderNames(
   entry: Route,
   { status, response }: Described,
@@ -71,7 +70,7 @@ export function listHeaderNames(
   return names.filter(([, isCarried]) => isCarried).map(([name]) => name);
 }
 
-/** False for refusals that precede the lookup of the idempotency key, and for responses that are never stored. */
+/** False for errors before the idempotency key is read, and for responses that are never stored. */
 function isKept({ doc }: Route, status: number): boolean {
   if (status === 403) return (doc.codes ?? []).some((code) => STATUS_OF_ERROR[code] === status);
   return status < 500 && ![401, 403, 413, 415, 429].includes(status);

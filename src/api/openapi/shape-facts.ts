@@ -20,7 +20,10 @@ export function queryFields({ shapes }: Route): Readonly<Record<string, z.core.$
   return findObject(shapes.query)?.shape ?? {};
 }
 
-/** The object that a client sends, before refinements and transformations. null: the schema is not an object. */
+/**
+ * The schema of the object that a client sends, without refinements and transformations. null: the schema is not an
+ * object.
+ */
 export function findObject(shape: unknown): z.ZodObject | null {
   if (shape instanceof z.ZodObject) return shape;
   if (!(shape instanceof z.ZodPipe)) return null;

@@ -1,6 +1,6 @@
 /**
- * `/internal/codec/decode`: decrypts workflow payloads for the Temporal UI, for operators who are signed in. It reads
- * only the payloads in the request. The audit trail records each use.
+ * `/internal/codec/decode`: decrypts workflow payloads for operators in the Temporal UI. Each use is recorded in the
+ * audit trail.
  */
 import { promisify } from 'node:util';
 import { json, type Request, type Response, Router } from 'express';

@@ -1,14 +1,11 @@
-/** Heartbeats as Prometheus gauges: when the job last reported, when it is due next, and its current runs. */
+/** Heartbeats as Prometheus gauges. */
 import type { Registry } from 'prom-client';
 import type { MonitorMetrics } from '../../models/operations/metrics-source';
 import { createGaugeMaker, type MakeGauge } from './gauge-maker';
 
 const LABELS = ['account', 'monitor', 'name', 'group'] as const;
 
-/**
- * Registers the gauges. Each call of the returned function replaces all previous values. Monitors that are not
- * heartbeats are ignored.
- */
+/** Registers the gauges. The returned function replaces all values; it ignores monitors that are not heartbeats. */
 export function createHeartbeatGauges(
   registry: Registry,
 ): (monitors: readonly MonitorMetrics[]) => void {

@@ -1,6 +1,5 @@
 /**
- * `/metrics` for Prometheus, and the middleware that times every request. Clients on other machines get nothing without
- * a token.
+ * `/metrics` for Prometheus, and the middleware that times every request. Requests from other machines need a token.
  */
 import { timingSafeEqual } from 'node:crypto';
 import { type Request, type RequestHandler, Router } from 'express';
@@ -15,9 +14,7 @@ import { isLocalUrl } from '../server/local-hosts';
 import { createSnapshotGauges } from './metrics-text';
 
 export interface MetricsOptions {
-  /**
-   * null: only requests from this machine are served. If the service has a public host name, no requests are served.
-   */
+  /** null: only requests from this machine are served, and none if the service has a public host name. */
   readonly metricsToken: string | null;
   readonly publicUrl: string;
 }
@@ -30,12 +27,12 @@ export interface Metrics {
   readonly read: () => Promise<readonly RegistryMetric[]>;
 }
 
-/** Scrapes within this time get the same numbers, so that many scrapers cost no more than one. */
+/** Scrapes within this time share one snapshot. */
 const SNAPSHOT_FOR_MS = 5_000;
 const BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 30, 120];
 const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
 
-/** Every metric of `/metrics`, without values. `readFreeBytes` is called only when the values are read. */
+/** Registers every metric of `/metrics`. `readFreeBytes` is called when the values are read. */
 export function createMetricsRegistry(readFreeBytes: () => Promise<number | null>) {
   const registry = new Registry();
   const latency = new Histogram({

@@ -1,6 +1,6 @@
 /**
- * The snapshot as Prometheus gauges: `probe_*` with the names of blackbox_exporter, `keepwatch_*` for the
- * service. Labels are ids, names, groups, tags and regions; never a URL or a value of a check.
+ * The snapshot as Prometheus gauges: `probe_*` with the names of blackbox_exporter, and `keepwatch_*`. Labels never
+ * contain a URL or a measured value.
  */
 import type { Registry } from 'prom-client';
 import type { MonitorMetrics, ResourceMetrics } from '../../models/operations/metrics-source';
@@ -11,8 +11,8 @@ import { createScenarioGauges } from './scenario-gauges';
 
 const TAG_SERIES_MAX = 20_000;
 /**
- * Only this many monitors get the series of their requests. Each region has six of them, and
- * rendering blocks the event loop for about 50 ms per thousand monitors.
+ * More monitors than this get no series about their requests. Rendering blocks the event loop for about 50 ms per
+ * thousand monitors.
  */
 const DETAILED_MONITORS_MAX = 1_000;
 
@@ -186,7 +186,7 @@ function showMonitor(gauges: Gauges, monitor: MonitorMetrics): void {
   }
 }
 
-/** Shows each region's last request. Shows nothing if its outcome is unknown, or if the monitor sends no request. */
+/** Shows the last request of each region, if its outcome is known. */
 function showRequests({ phase: phases, statusCode }: Gauges, monitor: MonitorMetrics): void {
   const { accountId: account, id, name, groupKey: group, regionsHealth, heartbeat } = monitor;
   if (heartbeat !== null) return;

@@ -1,4 +1,4 @@
-/** Scenarios as Prometheus gauges: one series per region, and facts about the last run. */
+/** Scenarios as Prometheus gauges. */
 import type { Registry } from 'prom-client';
 import type { WarnedScenario } from '../../services/operations/read-metrics';
 import { createGaugeMaker, type MakeGauge } from './gauge-maker';

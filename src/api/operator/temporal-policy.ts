@@ -1,6 +1,6 @@
 /**
- * The content security policy of the Temporal UI on our origin. Its pages need inline scripts and their own session.
- * They can reach their own paths and the codec, but no other part of the API.
+ * The content security policy of the Temporal UI. Its pages may reach their own paths and the codec, but no other part
+ * of the API.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { TEMPORAL_UI_PATH } from '../../services/operations/workflow-url';
@@ -16,9 +16,8 @@ interface Visit {
 }
 
 /**
- * Returns a Content-Security-Policy for one request. `allow-same-origin` is required: without it the UI has no cookies
- * and no storage. To compensate, the UI may request and frame only its own paths. It may open no windows, because a
- * script could use a window to act in our own pages.
+ * Returns a Content-Security-Policy for one request. The UI needs `allow-same-origin` for cookies and storage. In
+ * return, it may request and frame only its own paths, and open no windows.
  */
 export function temporalUiPolicy({ protocol, headers, publicUrl }: Visit): string {
   const { host = '' } = headers;

@@ -1,6 +1,6 @@
 /**
- * The Temporal UI at `/temporal` of our own origin. It is only for operators, because it shows the workflows of all
- * accounts. Changes made there are recorded in the audit trail. The proxy does not interpret workflows.
+ * The Temporal UI at `/temporal`, for operators only, because it shows the workflows of all accounts. Changes are
+ * recorded in the audit trail.
  */
 import { Agent, type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type NextFunction, type Request, type Response, Router } from 'express';
@@ -49,7 +49,7 @@ export function createTemporalProxy(options: TemporalProxyOptions): Router {
   return router;
 }
 
-/** A write is recorded before it is forwarded: it may take effect even if the UI reports an error. */
+/** Recorded before the request is forwarded: a change may take effect even if the UI reports an error. */
 async function admit(
   options: TemporalProxyOptions,
   request: Request,

@@ -1,6 +1,6 @@
 /**
- * The page behind the link in an alert. It shows the incident, its cause, and one button per action. It works without
- * sign-in and without scripts. Opening it changes nothing, because mail servers and chat services open links, too.
+ * The page behind the link in an alert. It works without sign-in and scripts. Opening it changes nothing, because mail
+ * servers and chat services open links, too.
  */
 import { type Request, type Response, Router } from 'express';
 import { STATUS_OF_ERROR } from '../../contracts/error-codes';
@@ -129,7 +129,7 @@ async function send(
   response.send(render(page, fontUrl));
 }
 
-/** Never 401: it would make browsers show their own login dialog, and our pages do not use it. */
+/** Never 401: browsers would show their own login dialog. */
 function chooseStatus(refusal: AppError | undefined): number {
   if (refusal === undefined) return 200;
   return refusal.code === 'expired_token' ? 409 : STATUS_OF_ERROR[refusal.code];

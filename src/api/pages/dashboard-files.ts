@@ -1,6 +1,5 @@
 /**
- * Serves the dashboard's files from our own origin. Files with a hash in their name are cached forever, the page itself
- * never. It responds only to the URLs of pages, so it cannot hide other routes.
+ * Serves the dashboard's files. Files with a hash in their name are cached forever; the page itself is never cached.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -12,7 +11,7 @@ const NONCE_MARK = /__NONCE__/g;
 const NONCE_BYTES = 16;
 const PAGES =
   /^\/(?:$|(?:checks|monitors|scenarios|incidents|alerting|maintenance|regions|status-pages|settings)(?:\/[\w.~:%-]*)*$)/;
-/** Files next to the page: its icons, and the files that make it an installable app on phones. */
+/** Files next to the page: icons, and the files of the installable app. */
 const PUBLIC = [
   'icon-ok.svg',
   'icon-down.svg',
@@ -37,9 +36,7 @@ function policyFor(nonce: string): string {
   ].join('; ');
 }
 
-/**
- * Paths that are never pages. There, the response is a problem document for programs, whatever the Accept header says.
- */
+/** Paths that belong to programs. Unknown ones get a problem document, never a page. */
 const NO_PAGES = /^\/(?:v1|internal|assets)(?:\/|$)/;
 
 export interface DashboardFiles {
@@ -75,7 +72,7 @@ export function createDashboardFiles(folder: string): DashboardFiles | null {
   return { files: router, notFound };
 }
 
-/** Prefers files that the build compressed: they are smaller than responses compressed on the fly. */
+/** Serves the files that the build compressed, because they are smaller than those compressed on the fly. */
 function preferCompressed(names: ReadonlySet<string>): RequestHandler {
   return (request, response, next) => {
     const compressed = `${request.path}.br`;

@@ -1,6 +1,6 @@
 /**
- * The documents of docs/ as Markdown under `/docs/`, and `/llms.txt`. Links between documents work; links to other files
- * lead to the repository. The files are read once, and only these can be served, whatever a path says.
+ * Serves the documents of docs/ as Markdown under `/docs/`, and `/llms.txt`. Links to other files of the repository
+ * lead to GitHub. The files are read once at the start.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ interface DocsFile {
   readonly etag: string;
 }
 
-/** `root` contains docs/ and llms.txt. Files that it does not contain are not served. */
+/** `root` contains docs/ and llms.txt. */
 export function createDocsFiles(root = path.join(__dirname, '..', '..', '..')): Router {
   const router = Router({ caseSensitive: true, strict: true });
   let known: ReadonlyMap<string, DocsFile> | null = null;
@@ -68,7 +68,7 @@ function readFile(root: string, name: string, served: ReadonlySet<string>): Docs
   return { type: `${type}; charset=utf-8`, text, etag: `"${digest}"` };
 }
 
-/** Links to files that are not served lead to the repository. Code stays unchanged. */
+/** Replaces links to files that are not served by links to the repository, except in code. */
 function leadLinks(text: string, name: string, served: ReadonlySet<string>): string {
   const parts = text.split(FENCED).map((part) => {
     if (part.startsWith('```')) return part;

@@ -1,7 +1,4 @@
-/**
- * The reference at `/docs`, generated from the OpenAPI document: operations with samples, and the meaning of fields. It
- * loads nothing from other origins and contains no inline scripts.
- */
+/** The page `/docs`: the API reference, generated from the OpenAPI document. It loads nothing from other origins. */
 import { type RequestHandler, Router } from 'express';
 import { readVersion } from '../../platform/version';
 import { createOpenApiDocument } from '../openapi/document';
@@ -25,7 +22,7 @@ const POLICY = [
 interface DocsPageOptions {
   readonly routes: readonly Route[];
   readonly publicUrl: string;
-  /** The dashboard's font. null: this process does not serve it. */
+  /** URL of the dashboard's font. null: this process does not serve it. */
   readonly fontUrl: string | null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The pages that people need before they can use the dashboard. The first setup starts from a printed link. The login
- * also leads to the Temporal UI. Other pages are behind links in emails. All use /v1 and contain no inline scripts.
+ * The pages for people who are not signed in: setup, sign-in, and the pages behind links in emails. They use /v1 and
+ * contain no inline scripts.
  */
 import { type RequestHandler, Router } from 'express';
 import type { SignInOptions } from '../../schemas/responses/sign-in';
@@ -36,7 +36,7 @@ interface EntryPage {
   /** The URL that receives the fields as JSON. */
   readonly action: string;
   readonly button: string;
-  /** The next page, unless the URL of this page names one. */
+  /** The page to open afterwards, unless the URL of this page names one. */
   readonly next?: string;
   /** Text above the fields. */
   readonly intro?: string;
@@ -69,7 +69,7 @@ const LOGIN: EntryPage = {
   other: { href: '/password-forgotten', text: 'Forgot your password?' },
 };
 
-/** Offers what the settings allow. Without passwords, there are no fields for them. */
+/** Shows only the ways to sign in that the settings allow. */
 function createLogin(options: SignInOptions): EntryPage {
   const { other, ...login } = LOGIN;
   const intro = describePasswords(options);
@@ -156,7 +156,7 @@ const REGISTRATION: EntryPage = {
   fields: [ACCOUNT_NAME, EMAIL],
 };
 
-/** Without a mail server, the link is logged, and the operator passes it on. */
+/** Without a mail server, the link is only logged. */
 const NO_MAIL: EntryPage = {
   ...PASSWORD_FORGOTTEN,
   intro:
@@ -238,7 +238,7 @@ ${link}
 `;
 }
 
-/** Turns spell checking off for passwords, so that a shown password is not sent to a browser's spelling service. */
+/** Turns spell checking off for passwords: a browser could send a shown password to its spelling service. */
 function renderField({ name, label, type, autocomplete, hint, minLength }: Field): string {
   const isPassword = type === 'password';
   const quiet = isPassword ? ' spellcheck="false" autocapitalize="none"' : '';
@@ -257,10 +257,10 @@ const withPolicy: RequestHandler = (_request, response, next) => {
 };
 
 export interface EntryPageOptions {
-  /** False: there is no mail server, so links are not sent by email. */
+  /** False: no mail server is configured. */
   readonly isMailSetUp: boolean;
   readonly signIn: SignInOptions;
-  /** The dashboard's font. null: this process does not serve it. */
+  /** URL of the dashboard's font. null: this process does not serve it. */
   readonly fontUrl: string | null;
 }
 

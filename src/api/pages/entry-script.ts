@@ -1,8 +1,8 @@
 /** The script of the entry pages. It calls only /v1 of its own origin and stores nothing. */
 
 /**
- * `next` must resolve to a full URL of this origin, otherwise the dashboard is next. A path alone is not enough: it
- * could name another host (`/.//host`). Tokens come after the `#`, which no server and no log sees.
+ * `next` must resolve to a URL of this origin: a path alone could name another host (`/.//host`). Tokens come after the
+ * `#`, so that servers and logs do not see them.
  */
 export const ENTRY_SCRIPT = `'use strict';
 const form = document.querySelector('form');

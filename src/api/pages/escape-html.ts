@@ -8,7 +8,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Characters that XML does not allow: control characters except tabs and line breaks, and lone surrogates. */
+/** Characters that XML forbids: control characters except tabs and line breaks, and lone surrogates. */
 const UNPRINTABLE = /[^\P{Cc}\t\n\r]|\p{Cs}|[\ufffe\uffff]/gu;
 
 /** Safe between tags and in quoted attributes of HTML and XML. */

@@ -1,4 +1,4 @@
-/** Ids for the public, hashed from identifying parts; they reveal nothing about these parts. */
+/** Public ids, hashed from internal ids so that they reveal nothing about them. */
 import { createHash } from 'node:crypto';
 
 export function hashId(parts: readonly (string | number)[]): string {

@@ -1,7 +1,6 @@
 /**
- * Status pages on custom domains. A request for such a host sees the status page at `/` and no other page of the
- * service. This module also decides which hosts may get a certificate, and proves to this installation that a host
- * leads here.
+ * Status pages on custom domains. Such a host shows its status page at `/` and no other page. Also decides which hosts
+ * may get a certificate, and proves that a host leads to this installation.
  */
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { DOMAIN_PROOF_PATH } from '../../contracts/status-pages';
@@ -17,7 +16,7 @@ const TLS_ASK_PATH = '/internal/tls-ask';
 const OF_PAGE =
   /^\/(?:embed|subscribe|subscription|history\/[^/]+|feed\.(?:json|atom|rss)|api\/v2\/[^/]+)?$/;
 const BADGE = /^\/badges\/([^/]+)$/;
-/** Paths of the API and of other programs. They work on every host, including the domain of a status page. */
+/** Paths for programs. They work on every host, including custom domains. */
 const OF_PROGRAMS = /^\/(?:v1|internal|hooks|mcp|metrics)(?:\/|$)/;
 
 type FindSlug = (host: string) => Promise<string | null>;
@@ -99,7 +98,7 @@ function readHost({ headers }: Request): string | null {
   return NAME.test(host) ? host : null;
 }
 
-/** Reads all domains at once, so that requests for invented hosts cause no database queries. */
+/** Reads all domains at once, so that unknown hosts cause no database queries. */
 function createFinder({ services, copies }: Pick<SiteNeeds, 'services' | 'copies'>): FindSlug {
   const { stores } = services;
   const share = copies.share<ReadonlyMap<string, string>>();

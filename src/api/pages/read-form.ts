@@ -6,7 +6,7 @@ const KIB = 1_024;
 const BODY_KIB_MAX = 4;
 const MULTIPART = /^multipart\/form-data\s*;/i;
 
-/** Reads a form in either encoding. Throws `validation_failed` for parts that cannot be read. */
+/** Reads a form in either encoding. Throws `validation_failed`. */
 export async function readForm(
   request: Request,
   kibMax: number = BODY_KIB_MAX,

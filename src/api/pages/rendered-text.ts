@@ -1,6 +1,5 @@
 /**
- * The texts that visitors of a status page get. A reading is the page's data as read at one time. Each text is rendered
- * once for a reading, compressed once per encoding, and kept as long as the reading.
+ * Rendered status pages. For each reading of the page's data, a text is rendered once and compressed once per encoding.
  */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -18,8 +17,8 @@ export interface RenderedText {
 }
 
 /**
- * All encodings that browsers accept, not only the best one. Otherwise a proxy could compress the
- * text later, and the compressed response would have the tag of the uncompressed text.
+ * Stores all encodings that browsers accept. Otherwise a proxy might compress the text itself and keep the tag of the
+ * uncompressed text.
  */
 const ENCODINGS = ['br', 'gzip', 'deflate'] as const;
 type Encoding = (typeof ENCODINGS)[number];

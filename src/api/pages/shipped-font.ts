@@ -1,7 +1,4 @@
-/**
- * The dashboard's font, for pages outside of the dashboard. The file is the same, so a browser loads it only once. It
- * is served from our own origin, and pages do not wait for it.
- */
+/** The dashboard's font for other pages. Pages do not wait for it. */
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
@@ -9,7 +6,7 @@ import path from 'node:path';
 export const FONT_FAMILY =
   '"Inter Variable",system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif';
 
-/** The font's URL among the hashed files. null: this process does not serve the font. */
+/** URL of the dashboard's font. null: this process does not serve it. */
 export function findFont(dashboardFolder: string | undefined): string | null {
   if (dashboardFolder === undefined) return null;
   const assets = path.join(dashboardFolder, 'assets');
@@ -18,14 +15,14 @@ export function findFont(dashboardFolder: string | undefined): string | null {
   return file === undefined ? null : `/assets/${file}`;
 }
 
-/** A font that loads late is not used at all, so that text never shifts while people read it. */
+/** A font that loads late is not used, so that text never shifts while people read it. */
 export function fontFace(fontUrl: string | null): string {
   if (fontUrl === null) return '';
   return `@font-face{font-family:"Inter Variable";font-weight:100 900;font-display:optional;
 src:url(${fontUrl}) format("woff2-variations")}`;
 }
 
-/** One line for the head of a page; empty if no font is served. */
+/** One line for the head of a page. Empty: this process serves no font. */
 export function fontPreload(fontUrl: string | null): string {
   if (fontUrl === null) return '';
   return `<link rel="preload" as="font" type="font/woff2" href="${fontUrl}" crossorigin>\n`;

@@ -1,6 +1,6 @@
 /**
- * The 90 days of an item as a row of bars. Details of each day are available by mouse, touch and keyboard without a
- * script: a group of radio buttons is one tab stop, and the arrow keys move from day to day.
+ * The 90 days of an item as a row of bars. A group of radio buttons shows the details of a day without a script: one
+ * tab stop, arrow keys between days.
  */
 import type { PublicDay, PublicItem, PublicState } from '../../services/status-pages/public-status';
 import { escapeHtml } from './escape-html';

@@ -27,7 +27,6 @@ interface Parts {
   readonly fontUrl?: string | null;
   /** True: a script shows times in the reader's time zone. */
   readonly hasScript?: boolean;
-  /** Style of the page's form; absent: it has no form. */
   readonly formStyle?: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The public status page as HTML that needs no script. Everything it shows comes from PublicStatus. Text
- * written by people is escaped, and isolated from the direction of the surrounding text.
+ * The public status page as HTML, without scripts. Text written by people is escaped, and cannot change the direction
+ * of other text.
  */
 
 import { subscriptionTexts } from '../../notify/letters/subscription-texts';
@@ -140,7 +140,7 @@ ${overallLine(status, texts)}
   return { ...page, policy: page.policy.replace("frame-ancestors 'none'", 'frame-ancestors *') };
 }
 
-/** The response is the same for a status page that is not public and for one that never existed. */
+/** The response for a status page that does not exist or is not public. */
 export function renderNoStatusPage(fontUrl: string | null): RenderedPage {
   const main = '<h1>Page not found</h1>';
   return renderDocument(PLAIN_LOOK, { title: 'Not found', main, fontUrl });
@@ -174,7 +174,7 @@ export function isAllDown({ groups }: Pick<PublicStatus, 'groups'>): boolean {
   return items.length > 0 && items.every(({ state }) => state === 'down');
 }
 
-/** If the state is degraded but no item is degraded, the text refers to the incident that people posted. */
+/** If the page is degraded but no item is, the text refers to the posted incident. */
 export function wordsForWhole(
   { overall, groups, isSuspended }: Pick<PublicStatus, 'overall' | 'groups' | 'isSuspended'>,
   texts: PageTexts,
@@ -189,7 +189,7 @@ export function wordsForWhole(
 /** Maximum number of names. More would distract from the overall state. */
 const NAMED_MAX = 3;
 
-/** Names the items that are down, if they are few and some items are not down. */
+/** Names the items that are down, if there are few of them. */
 function overallLine(status: PublicStatus, texts: PageTexts): string {
   const { overall, groups } = status;
   const down = groups.flatMap(({ items }) => items.filter(({ state }) => state === 'down'));
@@ -203,10 +203,10 @@ function overallLine(status: PublicStatus, texts: PageTexts): string {
   return line(`<span>${whole}<small>${names.join(', ')}</small></span>`);
 }
 
-/** The group is expanded at first. When it is collapsed, its state is shown next to its name. */
+/** The group is open at first. Collapsed, it shows its state next to its name. */
 function groupSection({ name, items, availability }: PublicGroup, at: number, texts: PageTexts) {
   const rows = items.map((item, index) => itemRow(item, `d${at}-${index}`, texts));
-  // A group with one item needs no uptime of its own: the item shows it.
+  // A group with one item shows no uptime, because the item shows it.
   const uptime = items.length < 2 ? '' : wholeUptime(availability, texts);
   const line = uptime === '' ? '' : `<p class="muted">${uptime}</p>`;
   const state = findWorstState(items.map((item) => item.state));

@@ -4,7 +4,7 @@ import type { PageTexts } from './status-page-text';
 
 const WIDTH = 240;
 const HEIGHT = 32;
-/** Half of the line's width, so that the highest value is not cut off. */
+/** Half of the line's width, so that the highest point is not cut off. */
 const MARGIN = 2;
 
 /** Empty if the page shows no response times. Hours without checks are gaps in the line. */

@@ -1,4 +1,4 @@
-/** The public routes of status pages: a page, its embed, its months and its lock, plus its feeds and badges. */
+/** The public routes of status pages, with their feeds and badges. */
 import { type Response, Router } from 'express';
 import { openWays } from '../../services/subscribers/sign-up';
 import { addBadges, addFeeds, addStatuspageApi } from './feeds/status-page-feeds';

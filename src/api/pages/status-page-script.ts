@@ -1,7 +1,6 @@
 /**
- * The only script of public status pages: it shows times in the reader's time zone. Without it, a page is complete,
- * with times in UTC. It loads and sends nothing. The end of a span (`data-end`) immediately follows its start, and
- * shows its day only if that differs from the day of the start.
+ * The only script of public status pages: it shows times in the reader's time zone instead of UTC. The end of a period
+ * (`data-end`) shows its day only if that differs from the day of the start.
  */
 export const TIMES_SCRIPT = `
 addEventListener("DOMContentLoaded", () => {

@@ -1,7 +1,6 @@
 /**
- * Shared code of all public routes of status pages: reading the data, and sending it. Content for everyone may be
- * cached for a short time. Caches must not store restricted content. While the database is unavailable, pages show the
- * last data that was read.
+ * Shared code of the public routes of status pages: reads the data and sends it. Caches may store public pages for a
+ * short time and restricted pages never. While the database is unavailable, pages show the last data.
  */
 import type { Request, Response } from 'express';
 import type { StatusPage } from '../../models/status-pages/status-pages';
@@ -29,23 +28,17 @@ export function createSite(needs: SiteNeeds): Site {
   return { ...needs, ...createReaders(needs), renderOnce: createRenderOnce() };
 }
 
-/**
- * Links of a page start with its slug, unless the page is at the root of a custom domain. In that case, the result is
- * null.
- */
+/** The slug with which the page's links start. null: the page is at the root of a custom domain. */
 export function linkedSlug({ slug }: StatusPage, response: Response): string | null {
   return readOwnHost(response) === null ? slug : null;
 }
 
-/**
- * Names a variant of a rendered page: its links start with the slug, or at the root of a custom domain. The slug is
- * marked, because `null` is a valid slug.
- */
+/** The cache key of a rendered page. The slug gets a prefix, because `null` is a valid slug. */
 export function nameVariant(kind: string, slug: string | null): string {
   return `${kind} ${slug ?? '/'}`;
 }
 
-/** The requested URL of the page, and the base of its entry ids, which is the same for every host. */
+/** The requested URL of the page, and the base of its entry ids, which is the same on every host. */
 export function buildLinks({ publicUrl }: Dependencies, { slug }: StatusPage, response: Response) {
   const { protocol, origin } = new URL(publicUrl);
   const host = readOwnHost(response);
@@ -53,7 +46,7 @@ export function buildLinks({ publicUrl }: Dependencies, { slug }: StatusPage, re
   return { id, url: host === null ? id : `${protocol}//${host}` };
 }
 
-/** Returns the page for programs. They cannot enter a password, so a locked page is treated as not found. */
+/** Returns the page for programs. A locked page is null, because programs cannot enter a password. */
 export function shownPage(visited: Visit): StatusPage | null {
   return visited.type === 'shown' ? visited.page : null;
 }

@@ -1,4 +1,3 @@
-/** The style of public status pages, light and dark, as one text whose hash the policy allows. */
 import type { StatusPageTheme } from '../../contracts/status-pages';
 import { FONT_FAMILY } from './shipped-font';
 

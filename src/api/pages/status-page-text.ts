@@ -40,10 +40,7 @@ export interface PageTexts {
   readonly outageDays: (count: number) => string;
   /** Returns HTML. */
   readonly time: (atMs: number) => string;
-  /**
-   * Returns HTML, for example `5 Jan 2026, 12:00 to 12:30`. The day appears only once if both times are on the same
-   * day.
-   */
+  /** Returns HTML, for example `5 Jan 2026, 12:00 to 12:30`. The day appears once if both times are on the same day. */
   readonly span: (fromMs: number, toMs: number) => string;
   /** A time for texts without a footer that names the time zone. */
   readonly plainTime: (atMs: number) => string;
@@ -140,7 +137,7 @@ function figuresIn(locale: string): Pick<PageTexts, 'percent' | 'milliseconds' |
   };
 }
 
-/** Isolates the text, so that letters with another writing direction do not reorder the surrounding text. */
+/** Isolates the text, so that right-to-left text does not reorder the text around it. */
 export function people(text: string): string {
   return `<bdi>${escapeHtml(text)}</bdi>`;
 }

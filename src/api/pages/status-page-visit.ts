@@ -1,7 +1,6 @@
 /**
- * Decides who may see a status page. Everyone may see a public page. Other pages are for members of the account,
- * visitors with the password, or visitors from the allowed networks. A visitor without access learns neither the page's
- * name nor its content.
+ * Decides who may see a status page. Restricted pages are visible to members of the account, visitors with the
+ * password, or visitors from the allowed networks. Others see neither its name nor its content.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Request, Response } from 'express';
@@ -24,7 +23,7 @@ type FindVisit = (request: Request) => Promise<Visit>;
 /** The parts that the public side of status pages needs. */
 export interface SiteNeeds {
   readonly services: Dependencies;
-  /** The dashboard's font. null: this process does not serve it. */
+  /** URL of the dashboard's font. null: this process does not serve it. */
   readonly fontUrl: string | null;
   /** The copies that are shown while the database is away. */
   readonly copies: Copies;
@@ -42,8 +41,7 @@ export function createVisits(services: Dependencies, copies: Copies): FindVisit 
 }
 
 /**
- * Credentials are read only if the visitor could see nothing without them. From a network that may not see the page,
- * the response is the same as if the page did not exist.
+ * Reads credentials only if the page is not visible without them. For forbidden networks, the page seems not to exist.
  */
 async function readVisit(
   services: Dependencies,
@@ -62,7 +60,7 @@ async function readVisit(
   return page === null || page.access.type === 'ips' ? { type: 'none' } : { type: 'locked', page };
 }
 
-/** The requested host if it is a custom domain of a page. null: it is the service's own host. */
+/** The requested host, if it is a custom domain of a page. null: it is the service's own host. */
 export function readOwnHost({ locals }: Response): string | null {
   const host: unknown = locals['ownHost'];
   return typeof host === 'string' ? host : null;
@@ -119,7 +117,6 @@ function readPass(headers: IncomingHttpHeaders, publicUrl: string, pageId: strin
   return pairs.find((pair) => pair.startsWith(start))?.slice(start.length) ?? null;
 }
 
-/** One cookie per page, so that several pages can be unlocked at once. */
 function passName(publicUrl: string, pageId: string): string {
   const prefix = publicUrl.startsWith('https:') ? '__Host-' : '';
   return `${prefix}keepwatch_page_${pageId}`;

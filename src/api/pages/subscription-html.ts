@@ -1,6 +1,6 @@
 /**
- * The subscription pages of a status page as HTML that needs no script: the form to subscribe, its outcome, and the
- * subscription behind a link. They have the look and language of the status page.
+ * The subscription pages of a status page as HTML, without scripts: the form, its outcome, and the subscription behind
+ * a link.
  */
 import type { SubscriberType } from '../../contracts/letters/letters';
 import { SUBSCRIBER_TYPES } from '../../contracts/letters/letters';
@@ -34,7 +34,7 @@ export interface Frame {
   readonly pageUrl: string;
 }
 
-/** An item is selected by its id. A group is selected by its name, which means its current items. */
+/** An item is selected by its id, a group by its name. */
 export const FIELD = {
   type: 'type',
   to: 'to',
@@ -96,7 +96,7 @@ function wayFields(
     .join('<br>')}</p>`;
 }
 
-/** Empty if the page has only one item, because there is nothing to choose. */
+/** Empty if the page has only one item. */
 function itemFields(
   { say }: SubscriptionTexts,
   { groups }: StatusPage,

@@ -1,6 +1,6 @@
 /**
- * The forms to subscribe to a status page and to unsubscribe. They need no script. A sign-up looks the same for
- * everyone, so it does not reveal who has subscribed. Opening a link from an email changes nothing.
+ * The routes to subscribe to a status page and to unsubscribe. A sign-up has the same response for everyone, so it does
+ * not reveal who has subscribed. Opening a link from an email changes nothing.
  */
 import { type Request, type Response, Router } from 'express';
 import { SUBSCRIBER_TYPES, type SubscriberType } from '../../contracts/letters/letters';
@@ -53,8 +53,7 @@ export function createSubscriptionPages({ services, fontUrl, visit }: SiteNeeds)
       const visited = await visit(request);
       return visited.type === 'shown' && !visited.isDraft ? visited.page : null;
     },
-    // A link from an email only proves whose subscription it is. It opens neither a locked page nor a page that is not
-    // public.
+    // A link from an email proves only whose subscription it is. It does not unlock the page.
     reveal: async (request, page) => {
       if (maySee(services, page, request)) return page;
       const visited = await visit(request);
@@ -73,7 +72,7 @@ export function createSubscriptionPages({ services, fontUrl, visit }: SiteNeeds)
   return router;
 }
 
-/** null: the page does not exist, or does not accept subscribers. */
+/** null: the page does not exist or accepts no subscribers. */
 async function findOpen(site: Site, request: Request) {
   const page = await site.find(request);
   if (page === null) return null;
@@ -220,7 +219,7 @@ interface Refusal {
   readonly status: number;
 }
 
-/** Finds refusals that are explained to people. null: it is another error. */
+/** Finds refusals that are explained to people. null: another error. */
 function findNote(error: unknown): Refusal | null {
   const code = error instanceof AppError ? error.code : null;
   if (code === 'invalid_token') return { word: 'manage.unknown', status: 404 };

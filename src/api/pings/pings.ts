@@ -1,7 +1,6 @@
 /**
- * The URLs to which jobs send their reports. The token is the only credential, and responses reveal nothing about a
- * heartbeat. An accepted ping gets its response before the middlewares that pages and `/v1` need. A refused ping
- * continues through them like any other request, so it is logged and its response is a problem document.
+ * The URLs to which jobs send pings. The token is the only credential. Accepted pings skip the middlewares of pages and
+ * `/v1`. Refused pings continue through them, so they are logged and get a problem document.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Request, RequestHandler } from 'express';
@@ -48,7 +47,7 @@ export function createPings(
     const { token } = head;
     const job = await inTurn(() => findPingedJob(services, { token, address: request.ip ?? '' }));
     if (job === null) return false;
-    // The text is read before the ping takes a slot, so that a client that sends slowly does not block others.
+    // The text is read before the ping takes a slot, so that slow clients do not block others.
     const text = await readText();
     const taken = await inTurn(() => takePing(needs, job, { ...head, text }));
     if (taken === null) return false;

@@ -1,7 +1,6 @@
 /**
- * Reads the ping of a job: `/ping/{token}` or `/ping/{token}/{signal}`, by GET, HEAD or POST. It reads Node's own
- * request object, because thousands of jobs may report within one second. A text that is too long is cut, never
- * refused.
+ * Reads the ping of a job: `/ping/{token}` or `/ping/{token}/{signal}`, by GET, HEAD or POST. A text that is too long
+ * is cut, never refused. Uses Node's request object for speed: thousands of jobs may report within one second.
  */
 import type { IncomingMessage } from 'node:http';
 import { parse } from 'node:querystring';
@@ -50,10 +49,7 @@ interface ReadPing {
   readonly readText: () => Promise<string | null>;
 }
 
-/**
- * Throws `method_not_allowed`, `not_found`, and any error that `admit` throws for the token. Does not read the text
- * yet.
- */
+/** Throws `method_not_allowed`, `not_found`, and the errors of `admit`. Does not read the text. */
 export function readPing(
   request: IncomingMessage,
   { token, signal, query }: PingAddressParts,
@@ -104,9 +100,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/**
- * Returns the end of the body, whatever its type, decoded with its charset. The server's timeout ends an endless body.
- */
+/** Returns the end of the body, decoded with its charset. */
 async function readTail(request: IncomingMessage): Promise<string> {
   if (!hasBody(request)) return '';
   let tail: Buffer = Buffer.alloc(0);

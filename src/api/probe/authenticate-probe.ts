@@ -27,9 +27,7 @@ export interface AuthenticatedProbe {
   readonly region: string;
   /** For the shared key of probes that run next to the API, the id includes the region. */
   readonly keyId: string;
-  /** Encrypts a response that only this probe can decrypt. */
   readonly sealResponse: (body: unknown, context: string) => Buffer;
-  /** Decrypts a body that only this probe can have encrypted. */
   readonly openDelivery: (sealed: Buffer, context: string) => Buffer;
 }
 

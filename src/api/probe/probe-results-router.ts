@@ -1,6 +1,6 @@
 /**
- * Receives the measurements of watches: `POST /internal/probe/results`. A delivery must be encrypted for the region
- * that its token proves. Its size is limited, and it is confirmed only after all of it is stored.
+ * `POST /internal/probe/results`: receives the results of watches. A delivery must be encrypted for the region that its
+ * token proves. It is confirmed after all results are stored.
  */
 import { type Request, type Response, Router } from 'express';
 import { z } from 'zod';

@@ -1,6 +1,5 @@
 /**
- * The endpoints that probes read: `/internal/probe/…`. Each probe has its own key, and responses are encrypted for it.
- * A probe learns only what its region has to run.
+ * The endpoints that probes read: `/internal/probe/…`. Each probe has its own key, and reads only what its region runs.
  */
 import { type Request, type Response, Router } from 'express';
 import { z } from 'zod';

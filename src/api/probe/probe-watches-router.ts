@@ -1,6 +1,6 @@
 /**
- * The routes with which probes open watches, `POST /internal/probe/watches`, and report every two seconds that they are
- * alive, `POST /internal/probe/alive`.
+ * The routes on which probes open watches (`POST /internal/probe/watches`) and report that they are alive (`POST
+ * /internal/probe/alive`).
  */
 import { type Request, type Response, Router } from 'express';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-/** Request bodies that a probe encrypted, and responses encrypted for that probe. A body proves its region. */
+/** Request bodies that a probe encrypted, and responses that are encrypted for it. */
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import {
@@ -33,8 +33,8 @@ export interface SealedExchange<Body> {
 }
 
 /**
- * Responds to an encrypted body with an encrypted body. Throws `invalid_token` if this probe did not encrypt the body
- * for its region.
+ * Decrypts the body and encrypts the response. Throws `invalid_token` if this probe did not encrypt the body for its
+ * region.
  */
 export async function respondSealed<Body extends { readonly region: string }>(
   request: Request,
@@ -61,7 +61,7 @@ export function requireOwnRegion(
     throw new AppError('invalid_token', 'This token belongs to another region.');
 }
 
-/** Decrypts a body and parses it. The decryption proves that this probe wrote the body. */
+/** Decrypts and parses a body. Decryption proves that this probe wrote it. */
 function openSealed(probe: AuthenticatedProbe, sealed: Buffer, part: SealedPart): ReadJson {
   try {
     const opened = probe.openDelivery(sealed, deliveryContext(part, probe.region));

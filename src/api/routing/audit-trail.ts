@@ -1,7 +1,4 @@
-/**
- * The audit trail. The mount records every route that changes something: the response of the resource's GET before the
- * change, and the response of the route. Handlers do not know about it.
- */
+/** The audit trail. For every route that changes something, records the resource before the change and the response. */
 import { keptChange } from '../../domain/accounts/audit-change';
 import { AppError } from '../../platform/errors';
 import { createSlices } from '../../platform/slices';
@@ -41,10 +38,7 @@ function readOrigin({ accountId, actor }: Pick<Principal, 'accountId' | 'actor'>
   return { accountId, actor, requestId, ip: clientAddress === '' ? null : clientAddress };
 }
 
-/**
- * Reads the object before the change. null: it does not exist, and the route itself will refuse the request. For public
- * routes, nothing is read.
- */
+/** Reads the object before the change. null: it does not exist, or the route is public. */
 async function readBefore(reader: Route, input: RawInput): Promise<unknown> {
   try {
     return (await reader.respond({ ...input, query: {}, body: undefined, headers: {} })).body;
@@ -70,7 +64,7 @@ async function listChanges(done: Done): Promise<readonly RecordedChange[]> {
   const resourceId = lastParam(entry.path, input) ?? findId(result, input);
   const isSameThing = findId({ body: before }, input) === findId({ body: after }, input);
   const kept = keptChange(isSameThing || after === null ? before : null, after);
-  // A PUT or PATCH without effect is not a change. An action always counts as a change, even if it returns nothing.
+  // A PUT or PATCH without effect is not recorded. Actions are always recorded.
   if (kept === null && (entry.method === 'PUT' || entry.method === 'PATCH')) return [];
   return [{ action, resourceType, resourceId, ...(kept ?? { before: null, after: null }) }];
 }
@@ -87,13 +81,13 @@ async function keepChanges(changes: readonly RecordedChange[]): Promise<readonly
   return kept;
 }
 
-/** Returns the last path parameter, which names the changed resource. null: the path has no parameters. */
+/** Returns the last path parameter, the id of the changed resource. null: the path has no parameters. */
 function lastParam(path: string, { params }: RawInput): string | null {
   const [, name = ''] = /:(\w+)(?!.*:)/.exec(path) ?? [];
   return params.get(name) ?? null;
 }
 
-/** Returns the id in the body. If the body has no id, the person changed their own data, and their id is returned. */
+/** Returns the id in the body. Without one, the person changed their own data, so returns their id. */
 function findId(
   { body, actedAs }: Pick<RouteResponse, 'body' | 'actedAs'>,
   input: RawInput,
@@ -105,10 +99,7 @@ function findId(
   return actedAs?.actor.id ?? input.principal?.actor.id ?? null;
 }
 
-/**
- * Finds the route that reads the object which this route changes: the GET with the longest path that is a prefix of
- * this route's path.
- */
+/** Finds the route that reads the changed object: the GET with the longest path that is a prefix of this path. */
 export function findReader(entry: Route, routes: readonly Route[]): Route | null {
   const readers = routes
     .filter(({ method, path }) => method === 'GET' && isPart(path, entry.path))

@@ -20,9 +20,8 @@ interface Asked {
 }
 
 /**
- * Throws one of the 401 codes, and `account_suspended` unless the request is open to suspended accounts. Throws
- * `second_factor_required` for a person without one in an account that requires it. For a write that another site sent,
- * throws `insufficient_scope`.
+ * Throws a 401 code, `account_suspended`, `second_factor_required`, or, for a write that another site sent,
+ * `insufficient_scope`.
  */
 export async function authenticateRequest(
   needs: Pick<Dependencies, 'stores' | 'clock'>,

@@ -1,7 +1,4 @@
-/**
- * The checks of an account, as lists and the ledger read them, and the ledger itself. There is one instance per
- * process.
- */
+/** The checks of an account and its ledger, created once per process. */
 import { isUnchecked, withSentTls } from '../../domain/definitions/tls';
 import { checkSource } from '../../services/operations/check-source';
 import { createFindLedger } from '../../services/operations/read-ledger';

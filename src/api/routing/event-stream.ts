@@ -1,6 +1,6 @@
 /**
  * One stream of server-sent events: the changes of an account, and a keep-alive every 15 seconds. It ends when the
- * client is too slow, when its credentials are no longer valid, or when the service stops.
+ * client is too slow, when its credentials expire, or when the service stops.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createSession } from 'better-sse';
@@ -59,7 +59,7 @@ export async function streamChanges(
   response.once('close', () => clearInterval(guard));
 }
 
-/** Includes the state of a check, so that clients need not read it again while nothing else has changed. */
+/** Includes the state of a check, so that clients need not read the check again. */
 function presentChange(change: LiveChange): object {
   if (change.kind !== 'monitor' && change.kind !== 'scenario') return change;
   const { kind, id, check } = change;

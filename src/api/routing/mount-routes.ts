@@ -1,6 +1,6 @@
 /**
- * Mounts the route table on an Express router. Checks method, credentials, scope, ids, body and timeout, in that order,
- * so that nobody learns about a resource without permission. It defines no routes itself.
+ * Mounts the route table on an Express router. Checks method, credentials and scope first, so that the other checks
+ * reveal nothing to people without permission.
  */
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { SCOPES } from '../../domain/accounts/roles';
@@ -55,10 +55,7 @@ type Mounted = Route & { readonly respond: AuditedRespond; readonly deadlineMs: 
 
 const DEADLINE_MS = 3_000;
 
-/**
- * A request may wait for an earlier request with the same idempotency key. This part of its timeout is reserved for its
- * own work afterwards.
- */
+/** Reserved for the request's own work after it has waited for an earlier request with the same idempotency key. */
 const OWN_WORK_MS = 1_000;
 
 const EXPRESS_NAMES = {
@@ -83,7 +80,7 @@ export function mountRoutes(routes: readonly Route[], options: MountOptions): Ro
       throw new Error(`${method} ${path} is mounted twice`);
     routesOf.set(path, [...others, entry]);
   }
-  // Mounts path by path, so that a fixed path refuses methods that a later path with parameters would accept.
+  // Mounts path by path: a fixed path must not fall through to a path with parameters.
   for (const [path, entries] of routesOf) {
     for (const declared of entries) {
       const respond = audited(declared, routes, options.services);
@@ -128,7 +125,7 @@ async function handleRequest(
     const principal = await admit(entry, needs, { request, response });
     const params = readParams(request);
     const key = principal === null || method !== 'POST' ? null : readIdempotencyKey(headers);
-    // With an idempotency key, this refusal happens later, so that it is stored like any other response.
+    // With an idempotency key, the check follows later, so that its refusal is stored.
     if (key === null) refuseMalformedIds(params);
     const body = bodyRule === null ? undefined : await readJsonBody(request, response, bodyRule);
     const { query, originalUrl: url, path } = request;
@@ -184,7 +181,7 @@ async function respondTo(entry: Mounted, input: RawInput): Promise<RouteResponse
   }
 }
 
-/** True for work that continues after its client has stopped waiting: writes, and loops that several clients share. */
+/** True for work that continues after its client has disconnected: writes, and loops that several clients share. */
 function isLeftAlone({ method, load }: Route): boolean {
   return method !== 'GET' || load === 'stream' || load === 'wait';
 }

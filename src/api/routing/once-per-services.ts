@@ -1,7 +1,4 @@
-/**
- * Creates one value, for example a cache over stores, for the services of a process. The value lives as long as the
- * services. Other services in the same process get their own value.
- */
+/** Creates one value, for example a cache, for each set of services in a process. */
 import type { Dependencies } from '../../services/ports/dependencies';
 
 /** Returns the same value for the same services; created on first use. */

@@ -1,6 +1,6 @@
 /**
- * PATCH as a read, a merge and a PUT. The PUT accepts only the version that was read, so that concurrent patches do not
- * overwrite each other.
+ * PATCH as a read, a merge and a PUT. Concurrent patches do not overwrite each other: the PUT accepts only the version
+ * that was read.
  */
 import { mergeBody } from '../../services/lists/patch-body';
 import { readChange } from '../../services/lists/read-change';
@@ -25,7 +25,7 @@ interface PatchRequest<Body, Resource, Result> {
   readonly replace: (patched: PatchedBody<Body>) => Promise<Result>;
 }
 
-/** Thrown if the stored version is no longer the version that the patch was merged with. */
+/** The stored version has changed since the merge. */
 class PatchOvertaken extends Error {}
 
 /** Returns what `replace` returns. Starts over if another writer has changed the resource in the meantime. */

@@ -1,10 +1,10 @@
-/** `If-Match` and `If-None-Match` (RFC 9110 §13) for versions. It reads only headers. */
+/** `If-Match` and `If-None-Match` (RFC 9110 §13) for versions. */
 import { AppError } from '../../platform/errors';
 
 /**
- * The version of `If-Match` may be a full entity tag, whose state is ignored, or only the version in quotes. Throws
- * `version_mismatch` for every other version. Without the header, or with `*`, every version is accepted. Weak tags and
- * foreign tags match nothing.
+ * Returns a function that throws `version_mismatch` for any version other than the one in `If-Match`. Without the
+ * header, or with `*`, accepts every version. The state part of an entity tag is ignored; weak and foreign tags match
+ * nothing.
  */
 export function acceptVersion(ifMatch: string | undefined): (version: number) => void {
   if (ifMatch === undefined || ifMatch.trim() === '*') return () => undefined;

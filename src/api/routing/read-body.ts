@@ -1,6 +1,6 @@
 /**
- * Reads the body of a request, in JSON or as a form. Limits: 256 KiB unless a route allows more, 32 levels, uncompressed, UTF-8. It does
- * not validate the schema.
+ * Reads the body of a request, as JSON or as a form: at most 256 KiB (unless the route allows more) and 32 levels,
+ * uncompressed, UTF-8. Does not validate the schema.
  */
 import { type Request, type Response, raw } from 'express';
 import { AppError } from '../../platform/errors';
@@ -18,13 +18,12 @@ function getReader(limit: number): ReturnType<typeof raw> {
 
 /** How a route accepts its body. */
 export interface BodyRule {
-  /** Media types that are accepted, without parameters. */
   readonly mediaTypes: readonly string[];
   /** True: a request without a body counts as `{}`. */
   readonly isOptional: boolean;
   /** Size limit of the body. */
   readonly bytesMax?: number | undefined;
-  /** True: the body is a form, whose fields become texts. Of a repeated field, the last one counts. */
+  /** True: the body is a form, whose fields become texts. The last value of a repeated field counts. */
   readonly isForm?: boolean;
 }
 
@@ -95,10 +94,7 @@ function parseJson(bytes: Buffer, rule: BodyRule): unknown {
   }
 }
 
-/**
- * Returns the error position that the parser reports. The parser's message is left out, because it may contain parts of
- * the body.
- */
+/** Returns the position of the error. Leaves out the parser's message, because it may contain parts of the body. */
 function whereItBreaks(error: unknown, text: string): string {
   const message = error instanceof Error ? error.message : '';
   const position = / in JSON at position (\d+)/.exec(message)?.[1];
@@ -115,7 +111,7 @@ function decodeUtf8(bytes: Buffer): string {
   }
 }
 
-/** Counts brackets outside of strings before parsing: one scan is enough to check the depth. */
+/** Counts brackets before parsing, to refuse deep bodies cheaply. */
 function isDeeperThan(text: string, depthMax: number): boolean {
   let depth = 0;
   let isInString = false;

@@ -11,7 +11,7 @@ export function readParams(request: Request): ReadonlyMap<string, string> {
   return params;
 }
 
-/** Malformed ids get the same response as ids that do not exist. Throws `not_found`. */
+/** Throws `not_found` for malformed ids, as for unknown ids. */
 export function refuseMalformedIds(params: ReadonlyMap<string, string>): void {
   for (const [name, text] of params) {
     const kind = ID_PARAMETERS.get(name);

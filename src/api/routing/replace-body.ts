@@ -1,6 +1,5 @@
 /**
- * Bodies of PUT: a whole definition, which may include the read-only fields of a response. These fields are removed
- * before validation; any other unknown field is refused.
+ * Bodies of PUT: a whole definition. Removes the read-only fields of a response; any other unknown field is refused.
  */
 import { z } from 'zod';
 import { isRecord } from '../../contracts/json';

@@ -1,6 +1,6 @@
 /**
- * The routes that resources have in common: list, create, read, replace, patch and delete. Each route only translates
- * between HTTP and one use case. A resource provides its names, its schemas and its use cases.
+ * The routes that all resources have: list, create, read, replace, patch and delete. A resource provides its names,
+ * schemas and use cases.
  */
 import type { z } from 'zod';
 import type { ErrorCode } from '../../contracts/error-codes';
@@ -47,17 +47,13 @@ interface Target extends Caller {
   readonly id: string;
 }
 
-/**
- * A change of one version of the resource. `accept` throws if the current version is not the version that the client
- * expects.
- */
+/** `accept` throws if the current version is not the one that the client expects. */
 interface Change extends Target {
   readonly accept: (version: number) => void;
   /** The patch that was merged into the body. Absent: the body was sent as a whole. */
   readonly patch?: Readonly<Record<string, unknown>>;
 }
 
-/** Creates the use cases of objects that need nothing but their kind. */
 export function createVerbs<Entity extends AccountObject, Shown>(
   kindOf: (services: Dependencies) => ShownKind<Entity, Shown>,
 ) {

@@ -1,6 +1,5 @@
 /**
- * `Idempotency-Key` on POST: reads the header, and converts responses to their stored form and back. Stored responses
- * are encrypted, because a response may contain a secret that is shown only once.
+ * `Idempotency-Key` on POST. Stored responses are encrypted, because they may contain a secret that is shown only once.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';

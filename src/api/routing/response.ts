@@ -12,13 +12,13 @@ import type { DocumentedResponse, DocumentedResponses } from './route-doc';
 /** The parts of a response that no schema describes. */
 interface Envelope {
   readonly headers?: Readonly<Record<string, string>>;
-  /** The actor, for routes that read no credentials. */
+  /** The actor, for routes without credentials. */
   readonly actedAs?: Pick<Principal, 'accountId' | 'actor'>;
   /** The changes, if the route changes more than the resource of its path. */
   readonly changes?: readonly RecordedChange[];
 }
 
-/** Writes the response itself instead of returning a body. It may refuse before it sends anything. */
+/** Writes the response itself. May throw before it sends anything. */
 type Stream = (exchange: StreamExchange) => Promise<void>;
 
 export interface RouteResponse extends Envelope {
@@ -28,7 +28,6 @@ export interface RouteResponse extends Envelope {
   readonly stream?: Stream;
 }
 
-/** A result that a handler may return: one of the documented statuses, with a body of its schema. */
 export type ResponseTo<Responses extends DocumentedResponses> = {
   [Status in keyof Responses & number]: Envelope & { readonly status: Status } & Content<
       Responses[Status]
@@ -38,7 +37,7 @@ export type ResponseTo<Responses extends DocumentedResponses> = {
 type Content<Documented extends DocumentedResponse> = Documented extends { mediaType: string }
   ? { readonly stream: Stream }
   : Documented extends { schema: infer Schema extends z.ZodType }
-    ? // The output itself, for schemas whose type is known only to the caller.
+    ? // For generic schemas, whose type only the caller knows.
       { readonly body: z.output<Schema> | ResponseOf<Schema> }
     : { readonly body?: undefined };
 

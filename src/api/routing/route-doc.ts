@@ -1,6 +1,6 @@
 /**
- * The documentation of a route and the possible responses of its handler, in one place next to the handler. A route
- * without documentation does not compile.
+ * The documentation of a route and the possible responses of its handler. A route without documentation does not
+ * compile.
  */
 import type { z } from 'zod';
 import type { ErrorCode } from '../../contracts/error-codes';
@@ -24,7 +24,7 @@ export const TAGS = {
   Service: 'Regions, live events, and this description.',
 } as const;
 
-/** One status. Without a schema, the response has no body. */
+/** Without a schema, the response has no body. */
 export interface DocumentedResponse {
   readonly description: string;
   readonly schema?: z.ZodType;
@@ -36,7 +36,7 @@ export interface DocumentedResponse {
   readonly isLocated?: boolean;
 }
 
-/** By status, without 304 and refusals: 304 follows from the schema, refusals follow from the error codes. */
+/** By status, without 304 and errors, which follow from the schema and the error codes. */
 export type DocumentedResponses = Readonly<Record<number, DocumentedResponse>>;
 
 export interface RouteDoc<Responses extends DocumentedResponses = DocumentedResponses> {
@@ -49,7 +49,7 @@ export interface RouteDoc<Responses extends DocumentedResponses = DocumentedResp
   readonly codes?: readonly ErrorCode[];
   /** The schema of a merge patch, if the route itself validates only the merged result. */
   readonly documentedBody?: z.ZodType;
-  /** Set when the operation will be removed. Its responses, the reference and OpenAPI then say so. */
+  /** Set when the operation will be removed. Responses, the reference and OpenAPI then say so. */
   readonly deprecated?: Deprecation;
   /** An example of a valid body. */
   readonly example?: unknown;

@@ -1,6 +1,6 @@
 /**
- * Routes as data: endpoint, permitted callers, input, responses, and name in the audit trail. A handler sees only
- * validated input and does not know Express. Every route declares its scope.
+ * Routes as data: endpoint, scope, input, responses, and name in the audit trail. A handler gets validated input and
+ * does not know Express.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
@@ -28,8 +28,8 @@ export interface AuditName {
 }
 
 /**
- * Reads have no audit name, except for pages that browsers are led to and that change something. Writes must declare
- * one, or null if they are not recorded.
+ * Writes declare an audit name, or null to be left out of the audit trail. Reads need no name, except pages that change
+ * something.
  */
 type Recorded =
   | { readonly endpoint: `GET /${string}`; readonly audit?: AuditAction | AuditName }
@@ -98,7 +98,7 @@ type Shapes<Body, Query> = Recorded &
 /** The input of a handler. */
 interface Input<Body, Query> {
   readonly services: Dependencies;
-  /** Returns a path parameter. A name that is not in the path is a programming error. */
+  /** Returns a path parameter. Throws for a name that is not in the path. */
   readonly param: (name: string) => string;
   readonly body: Body;
   /** The raw body, to distinguish absent fields from fields with their default value. */
@@ -116,8 +116,8 @@ type ScopedSpec<Body, Query, Responses extends DocumentedResponses> = Shapes<Bod
   RouteDoc<Responses> & {
     readonly scope: Scope | 'operator';
     /**
-     * Reads the stored object that the body replaces. Called only if the body has problems, because the stored object
-     * may have the same problems.
+     * Reads the stored object that the body replaces, to find out which problems it had before. Called only if the body
+     * has problems.
      */
     readonly readStored?: (principal: Principal, input: StoredInput) => Promise<unknown>;
     readonly handler: (
@@ -136,7 +136,7 @@ type Whole<Body, Query> = Shapes<Body, Query> & Reads<Body, Query>;
 /** The body of routes that read no body. */
 const NO_BODY = z.undefined();
 
-/** The body of actions that need no input: it is absent or `{}`. */
+/** The body of actions without input: absent or `{}`. */
 export const EMPTY_BODY = z.strictObject({});
 
 /** The query of routes without a query; any parameter is refused. */

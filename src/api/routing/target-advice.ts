@@ -5,8 +5,7 @@ import { holdsScope, type Principal } from '../../services/accounts/principal';
 import type { Dependencies } from '../../services/ports/dependencies';
 
 /**
- * Returns the error for this caller. It stays unchanged for admins and owners of the first account and for its admin
- * keys.
+ * Returns the error for this caller. Only admins and owners of the first account, and its admin keys, see it unchanged.
  */
 export async function forCaller(
   error: unknown,

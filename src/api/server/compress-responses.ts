@@ -1,4 +1,4 @@
-/** Compresses text above a minimum size. Event streams are not compressed, because they must not be delayed. */
+/** Compresses text above a minimum size, except event streams, which must not be delayed. */
 import compression from 'compression';
 import type { RequestHandler } from 'express';
 

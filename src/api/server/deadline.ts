@@ -3,7 +3,7 @@ import { AppError } from '../../platform/errors';
 
 /**
  * Resolves with the result of the work. When the time is over, rejects with `unavailable` and aborts `abandon`. A write
- * continues regardless: it is either completed or undone.
+ * continues: it is completed or undone.
  */
 export async function withDeadline<Value>(
   work: Promise<Value>,

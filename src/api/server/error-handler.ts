@@ -13,7 +13,7 @@ export const refuseUnknownPath: RequestHandler = ({ path }) => {
 /** The statuses for unauthenticated requests, forbidden requests, and too many requests. */
 const SECURITY_STATUSES: ReadonlySet<number> = new Set([401, 403, 429]);
 
-/** Facts that help to detect intruders. Excluded are keys, passwords and the path, which may contain a token. */
+/** Facts that help to detect intruders. Leaves out keys, passwords and the path, which may contain a token. */
 function whoAndWhere({ ip }: Request, { locals }: Response, { about }: AppError) {
   const route: unknown = locals['route'];
   const actor: unknown = locals['actor'];
@@ -26,12 +26,12 @@ function whoAndWhere({ ip }: Request, { locals }: Response, { about }: AppError)
   };
 }
 
-/** A missing token is no reason for a warning: a page that is opened while signed out sends no token. */
+/** A missing token is no reason for a warning: it is normal for a page that is opened while signed out. */
 function refusalLevel({ code }: AppError): 'info' | 'warn' {
   return code === 'missing_token' ? 'info' : 'warn';
 }
 
-/** Logs internal errors with their cause, and each request without permission. Invalid input is not logged. */
+/** Logs internal errors with their cause, and requests without permission. Does not log invalid input. */
 export function createErrorHandler(
   logger: Pick<Logger, 'error' | 'warn' | 'info'>,
 ): ErrorRequestHandler {

@@ -1,7 +1,4 @@
-/**
- * `/healthz`: the process is running. `/readyz`: its dependencies are available. Neither needs credentials or waits for
- * other requests.
- */
+/** `/healthz`: the process is running. `/readyz`: its dependencies are available. Neither needs credentials. */
 import { type RequestHandler, Router } from 'express';
 import type { Readiness } from './readiness';
 

@@ -14,7 +14,7 @@ export interface HttpServer {
   readonly use: (listener: RequestListener) => void;
   /** Resolves once the port is open. */
   readonly listen: (address: { readonly host: string; readonly port: number }) => Promise<void>;
-  /** Accepts no new connections, lets open requests finish, then closes the remaining connections. */
+  /** Accepts no new connections, waits for open requests, then closes the remaining connections. */
   readonly close: () => Promise<void>;
 }
 
@@ -53,8 +53,8 @@ export function createHttpServer(first: RequestListener): HttpServer {
 }
 
 /**
- * Tracks which connections have a request in progress. Node's own closeIdleConnections misses connections that never
- * sent a request and those that become idle later.
+ * Tracks which connections have a request in progress. Node's closeIdleConnections misses connections that never sent a
+ * request.
  */
 function trackConnections(server: Server): { readonly endQuiet: () => void } {
   const open = new Set<Socket>();

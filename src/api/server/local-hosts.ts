@@ -1,6 +1,6 @@
 /**
- * Recognizes host names of this machine. A service that is only for this machine refuses all other hosts. Otherwise, a
- * foreign page could point its own host name here (DNS rebinding) and read the responses.
+ * Recognizes host names of this machine. A local service refuses other hosts: a foreign page could point its own host
+ * name here (DNS rebinding) and read the responses.
  */
 import type { RequestHandler } from 'express';
 import { AppError } from '../../platform/errors';

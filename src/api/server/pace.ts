@@ -1,4 +1,4 @@
-/** Limits the requests per second and token in this process. It does not check whether a token is valid. */
+/** Limits the requests per second and token in this process. */
 import { AppError } from '../../platform/errors';
 
 export interface Pace {

@@ -1,4 +1,4 @@
-/** Asks whether each dependency of the API responds, over the connections that the API already has. Changes nothing. */
+/** Checks whether each dependency of the API responds. */
 
 export interface DependencyCheck {
   readonly name: string;
@@ -12,7 +12,7 @@ export interface Readiness {
 }
 
 const PING_DEADLINE_MS = 2000;
-/** Results are cached this long, so that health checks of many load balancers do not cause load themselves. */
+/** Results are cached this long, so that frequent health checks cause no load. */
 const KEEP_MS = 1000;
 
 /** A dependency that counts as unavailable until its ping is set. */

@@ -9,8 +9,8 @@ const COOKIE_NAME = 'keepwatch_session';
 const FLOW_COOKIE_NAME = 'keepwatch_sign_in';
 
 /**
- * With https, the name has a prefix that pages of sibling host names cannot set (RFC 6265bis §4.1.3.2). Without it,
- * such a page could replace a person's session with another session.
+ * With https, the name has a prefix that pages on sibling host names cannot set (RFC 6265bis §4.1.3.2). So they cannot
+ * replace a person's session.
  */
 function nameFor(publicUrl: string, name = COOKIE_NAME): string {
   return publicUrl.startsWith('https:') ? `__Host-${name}` : name;
@@ -27,7 +27,10 @@ export function endedSessionCookie(publicUrl: string): string {
   return `${nameFor(publicUrl)}=; Max-Age=0; ${attributes(publicUrl)}`;
 }
 
-/** Set-Cookie for a sign-in through an identity provider. It must survive the way back from the provider's site. */
+/**
+ * Set-Cookie for a sign-in through an identity provider. The browser sends the cookie when it returns from the
+ * provider's site.
+ */
 export function flowCookie(token: string, publicUrl: string): string {
   const maxAge = Math.floor(SIGN_IN_STEP_MS / 1000);
   return `${nameFor(publicUrl, FLOW_COOKIE_NAME)}=${token}; Max-Age=${maxAge}; ${attributes(publicUrl)}`;
@@ -58,7 +61,7 @@ function readCookie(headers: IncomingHttpHeaders, name: string): string | null {
   return /^[A-Za-z0-9_-]{20,100}$/.test(value) ? value : null;
 }
 
-/** Returns the Cookie header without our cookies. Empty if no other cookie is left. */
+/** Returns the Cookie header without our cookies. */
 export function withoutSessionCookie(header: string): string {
   return header
     .split(';')
@@ -68,15 +71,15 @@ export function withoutSessionCookie(header: string): string {
 }
 
 /**
- * Refuses a write that another site made a browser send. `Sec-Fetch-Site` decides if present, otherwise `Origin`. A
- * request with the cookie but without both headers did not come from a supported browser, so it is refused.
+ * Refuses a write that another site caused. `Sec-Fetch-Site` decides if present, otherwise `Origin`. Without both
+ * headers, the request is refused.
  */
 export function requireOwnOrigin(headers: IncomingHttpHeaders, publicUrl: string): void {
   if (isFromOwnOrigin(headers, publicUrl) === true) return;
   throw crossSiteRefusal();
 }
 
-/** Like requireOwnOrigin, but also accepts clients that are not browsers. Used to open a session. */
+/** Like requireOwnOrigin, but accepts clients that are not browsers. Used to open a session. */
 export function refuseForeignOrigin(headers: IncomingHttpHeaders, publicUrl: string): void {
   if (isFromOwnOrigin(headers, publicUrl) === false) throw crossSiteRefusal();
 }
@@ -88,7 +91,7 @@ function crossSiteRefusal(): AppError {
   );
 }
 
-/** null: the request does not say where it comes from. */
+/** null: the request has no header that says so. */
 function isFromOwnOrigin(headers: IncomingHttpHeaders, publicUrl: string): boolean | null {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin' || site === 'none';

@@ -1,6 +1,6 @@
 /**
- * Protects this process from more requests than it can serve. Requests wait for a moment. If too many are waiting,
- * further requests are refused immediately, before they cost anything. Health checks are not limited.
+ * Protects this process from overload. Requests wait for a moment; if too many are waiting, further requests are
+ * refused immediately. Health checks are not limited.
  */
 import type { Request, RequestHandler, Response } from 'express';
 import {
@@ -40,7 +40,7 @@ export interface LoadShedding {
 
 const leaving = new WeakMap<Response, Leave>();
 
-/** Frees the request's slot early, for work that has its own limit or takes long, so that it does not block others. */
+/** Frees the request's slot early, for work that takes long or has its own limit. */
 export function leaveEarly(response: Response): void {
   leaving.get(response)?.();
 }
@@ -90,7 +90,7 @@ export function createLoadShedding(
         return;
       }
       leaving.set(response, leave);
-      // The slot is freed before the client has read everything, so that slow clients do not block others.
+      // The slot is freed before the client has read the response, so that slow clients do not block others.
       response.once('prefinish', leave);
       response.once('close', leave);
       if (response.closed) leave();

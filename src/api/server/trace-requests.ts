@@ -1,6 +1,6 @@
 /**
- * One span per request, named after its route. It always starts a new trace and ignores trace headers, so that callers
- * cannot influence sampling. Queries are not traced. Of a path, only ids are traced.
+ * One span per request, named after its route. Ignores trace headers, so that callers cannot influence sampling. Of the
+ * URL, only ids are traced.
  */
 import type { RequestHandler } from 'express';
 import type { Tracing } from '../../platform/tracing';

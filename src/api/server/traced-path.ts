@@ -3,8 +3,8 @@ import { isId } from '../../domain/definitions/ids';
 import { ID_PARAMETERS } from './id-parameters';
 
 /**
- * Returns the path with its ids filled in. Other parameters may be tokens or text that people typed; they stay
- * `{name}`. So do malformed ids. Pure.
+ * Returns the path with its ids filled in. Other parameters and malformed ids stay `{name}`, because they may be tokens
+ * or typed text.
  */
 export function tracedPath(route: string, path: string): string {
   const sent = path.split('/');

@@ -1,6 +1,6 @@
 /**
- * Limits how much expensive work one caller and one account can run at once in this process. A turn ends when the work
- * and its response end, not when a timeout passes.
+ * Limits how much expensive work a caller and an account can run at once in this process. A turn ends with the work and
+ * its response.
  */
 import { AppError } from '../../platform/errors';
 import type { Principal } from '../../services/accounts/principal';
@@ -20,7 +20,7 @@ const BOUNDS = {
 } as const;
 
 export interface Turns {
-  /** Returns a function that ends the turn. Throws `rate_limited` if no turn is left. */
+  /** Returns a function that ends the turn. Throws `rate_limited` if no turn is free. */
   readonly take: (load: Load, by: Pick<Principal, 'accountId' | 'actor'>) => () => void;
 }
 

@@ -1,6 +1,5 @@
 /**
- * Problems of requests that never reach a route because they are not valid HTTP. They are written to the bare
- * connection, as `application/problem+json` like every other refusal.
+ * Responses to requests that are not valid HTTP. They are written to the bare connection as `application/problem+json`.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';

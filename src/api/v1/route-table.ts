@@ -1,4 +1,4 @@
-/** Every route of /v1, in one list: the mount, the tests and the documentation read it. */
+/** Every route of /v1. */
 
 import type { Route } from '../routing/route';
 import { accountRoutes } from './accounts/account-routes';

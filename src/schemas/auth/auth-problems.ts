@@ -63,7 +63,7 @@ function findOwnProblems({ auth }: Loose, authPath: Path): ShapeProblem[] {
 
 const CLEAR =
   'must be https, because http would send the credentials unencrypted. Only private hosts may use http';
-/** Parameters that must be set in their own fields, not in `extra`. */
+/** Parameters with their own fields, which must not be in `extra`. */
 const OWN_FIELDS: Readonly<Record<string, string>> = {
   grant_type: 'grant',
   client_id: 'clientId',

@@ -1,4 +1,4 @@
-/** Bodies of environments and of the account's variables, and the field by which resources name an environment. */
+/** Bodies of environments and of the account's variables. */
 import { z } from 'zod';
 import { SECRET_NAME, VARIABLE_NAME } from '../../domain/templates/template';
 import { KEY_PATTERN, nameField } from '../fields';
@@ -15,7 +15,7 @@ const NOT_A_TEXT =
 
 const valueShape = z.string({ error: NOT_A_TEXT }).max(VALUE_MAX);
 
-/** Variable name → text. Values are shown to everyone with read access, so none of them is secret. */
+/** Variable name → text. Everyone with read access sees the values. */
 const plainVariablesField = z
   .record(z.string(), valueShape)
   .meta({

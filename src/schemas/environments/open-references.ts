@@ -1,6 +1,6 @@
 /**
- * References of a definition that only stored data can decide: variables that it does not define itself may come from
- * its environment or its account.
+ * References to variables that the definition does not define. Only stored data can tell whether its environment or
+ * account does.
  */
 import type { z } from 'zod';
 import { findReferences } from '../../domain/templates/template';
@@ -13,7 +13,7 @@ export interface WithReferences {
 
 const NO_SUCH_VARIABLE = 'unknown_variable';
 
-/** The same shape, except that unknown variables are passed on with the body instead of being refused. */
+/** The same shape, except that unknown variables are passed on instead of refused. */
 export function leaveVariablesOpen<Body extends object>(
   checked: CheckedShape<z.ZodType<Body>>,
 ): CheckedShape<z.ZodType<Body>> {

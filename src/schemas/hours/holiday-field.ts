@@ -6,7 +6,7 @@ import { ruleText } from '../maintenance';
 
 const HOLIDAYS_MAX = 400;
 
-/** Parts that make no sense for holidays: they have no first day to count from, and no time of day. */
+/** Parts without meaning for holidays, which have no first day and no time of day. */
 const REFUSED = ['COUNT', 'INTERVAL', 'BYHOUR', 'BYMINUTE'];
 const NAMING_DAYS = ['BYDAY', 'BYMONTHDAY', 'BYYEARDAY'];
 

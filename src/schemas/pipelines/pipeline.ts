@@ -7,7 +7,7 @@ import { ignoringReadOnly } from '../read-only';
 
 const URL_MAX = 300;
 const REPOSITORY_MAX = 300;
-/** `admin` is excluded: the key of a run must not create keys that outlive it. */
+/** Without `admin`: the key of a run must not create keys that outlive it. */
 const pipelineScope = z.enum(SCOPES).exclude(['admin']);
 /** Tokens of GitHub and GitLab have fewer than 5,000 characters. */
 const TOKEN_MAX = 16_384;

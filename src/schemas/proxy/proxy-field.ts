@@ -1,7 +1,4 @@
-/**
- * The way of a request to its target, in bodies: proxy, IP version and HTTP version. The service checks that the proxy
- * exists.
- */
+/** The route of a request in bodies: proxy, IP version and HTTP version. The service checks that the proxy exists. */
 import { z } from 'zod';
 import { HTTP_VERSIONS } from '../../contracts/definitions/http-version';
 import { IP_FAMILIES } from '../../contracts/definitions/ip-family';

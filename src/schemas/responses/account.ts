@@ -108,10 +108,7 @@ export type MemberResponse = ResponseOf<typeof member>;
 
 export const memberPage = pageSchema(member);
 
-/**
- * True: the link was sent to the person by email. False: the response contains it, so that it can be passed on in
- * another way.
- */
+/** True: the link was sent to the person by email. False: the response contains the link. */
 const mailed = z.boolean();
 
 export const newMember = z

@@ -270,7 +270,7 @@ export const run = z
 
 export type RunResponse = ResponseOf<typeof run>;
 
-/** The response to a request for runs: the first run, and a short form of all of them. */
+/** The response to a request for runs: the first run, and all runs in short form. */
 export const requestedRuns = z
   .strictObject({
     ...run.shape,

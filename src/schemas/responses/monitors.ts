@@ -105,7 +105,7 @@ type NetworkFields = typeof networkFields &
   TargetShapes &
   SomeFields<typeof certificateFields & typeof registrationFields>;
 
-/** All fields of a type. The return type does not include fields that only one type has. */
+/** All fields of a type. The return type leaves out fields of single types. */
 function fieldsOf(type: NetworkKind): NetworkFields;
 function fieldsOf(type: NetworkKind): z.ZodRawShape {
   const { fields, hasCertificate, hasRegistration } = KIND_SHAPES[type];

@@ -1,4 +1,4 @@
-/** Parts that responses of /v1 have in common. They describe output; they do not validate input. */
+/** Parts that responses of /v1 share. */
 import { z } from 'zod';
 import { STATUS_OF_ERROR } from '../../contracts/error-codes';
 import { ID_PREFIXES, type IdKind } from '../../domain/definitions/ids';

@@ -97,7 +97,7 @@ export const serviceFields = {
 
 export type ServiceFields = ResponseOf<z.ZodObject<typeof serviceFields>>;
 
-/** Names and values only; secrets are named, and never shown. */
+/** Names and values. Of secrets, only the names. */
 const inheritedShape = z
   .strictObject({
     variables: z.record(z.string(), z.string()),
@@ -165,7 +165,7 @@ export const requestFields = {
   tls: savedRequestTls,
 };
 
-/** The TLS settings of checks of other types that see certificates. */
+/** The TLS settings of other types of checks. */
 export const savedTls = z.strictObject({ warnDays: z.array(z.int()) }).meta({ id: 'SavedTls' });
 
 const recentSlot = z.strictObject({

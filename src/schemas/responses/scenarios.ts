@@ -49,7 +49,7 @@ const networkFields = {
   degradedAboveMs: requestFields.degradedAboveMs,
 };
 
-/** All fields of a type. The return type does not include fields that only one type has. */
+/** All fields of a type. The return type leaves out fields of single types. */
 function fieldsOf(type: NetworkKind): typeof networkFields & TargetShapes;
 function fieldsOf(type: NetworkKind): z.ZodRawShape {
   const { fields, hasCertificate } = KIND_SHAPES[type];

@@ -13,7 +13,7 @@ const seconds = z
   })
   .meta({ id: 'SecondsByState' });
 
-/** `missed` counts slots that were not run. They are not checks. */
+/** `missed` counts slots that were not checked. */
 const counts = z
   .strictObject({ total: z.int(), ok: z.int(), failed: z.int(), unknown: z.int(), missed: z.int() })
   .meta({ id: 'CheckCounts' });

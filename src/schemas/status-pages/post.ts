@@ -18,7 +18,7 @@ const AUTO_PUBLISH_MINUTES_MAX = 1_440;
 /** Equal to the maximum number of items on a page. */
 const AFFECTED_MAX = 100;
 
-/** Control characters except tabs and line breaks: feeds cannot contain them. */
+/** Control characters that feeds cannot contain. */
 const CONTROL_CHARACTERS = /(?![\t\r\n])\p{Cc}/u;
 
 const titleField = lineField.min(1).max(TITLE_MAX);

@@ -127,7 +127,7 @@ export const statusPagePreviewQuery = z.strictObject({
     .meta({ description: 'A saved page whose posts are shown' }),
 });
 
-/** Each resource may be on a page only once, so that its badge has one name. */
+/** Each resource may be on a page once, so that its badge has one name. */
 function refuseCrowd(groups: readonly StatusPageGroup[], context: z.RefinementCtx): void {
   const seen = new Set<string>();
   for (const [at, { items }] of groups.entries())

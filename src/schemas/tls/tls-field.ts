@@ -1,7 +1,4 @@
-/**
- * The schema of a request's TLS rules: how to verify certificates, and which client certificate to present. The same
- * for monitors, steps and scenarios.
- */
+/** The schema of a request's TLS rules: trusted certificates and the client certificate. */
 import { z } from 'zod';
 import { hostShape } from '../../kinds/fields';
 import { tlsField } from '../fields';
@@ -14,7 +11,7 @@ const CERTIFICATES =
 const CREATE_IT =
   'must be {{secret:name}}: create a secret with PUT /v1/secrets/{name} {"value": "…"}, and name it here';
 
-/** True for text that consists only of certificates and is short enough for a definition. */
+/** True for text that consists of certificates and is short enough. */
 export function isCertificates(text: string): boolean {
   return text.length <= PEM_MAX && CERTIFICATES.test(text);
 }
@@ -95,7 +92,7 @@ export const requestTlsShape = z
 
 export const requestTlsField = requestTlsShape.prefault({});
 
-/** The TLS rules of a scenario. They apply to steps without their own rules. */
+/** The TLS rules of a scenario, for steps without their own. */
 export const sharedTlsShape = z.strictObject(trustFields);
 
 export const sharedTlsField = sharedTlsShape

@@ -1,4 +1,4 @@
-/** One line of a status page as an SVG for other sites: a name and a state. It contains no scripts. */
+/** One line of a status page as an SVG: a name and a state. */
 import type { PublicItem, PublicState } from '../../../services/status-pages/public-status';
 import { escapeHtml } from '../escape-html';
 import type { PageTexts } from '../status-page-text';

@@ -1,6 +1,6 @@
 /**
- * The posts, outages and maintenance of a public status page as feeds: JSON Feed (https://jsonfeed.org/version/1.1),
- * Atom (RFC 4287) and RSS 2.0. All feeds have the same content. They contain nothing that the page does not show.
+ * The posts, outages and maintenance of a public status page as JSON Feed (https://jsonfeed.org/version/1.1), Atom (RFC
+ * 4287) and RSS 2.0, all with the same content.
  */
 import type { PublicMaintenance } from '../../../services/status-pages/public-maintenance';
 import type { ShownPost } from '../../../services/status-pages/public-posts';
@@ -31,9 +31,7 @@ const RENDERERS: Readonly<Record<FeedFile, (status: PublicStatus, page: FeedOf) 
   'feed.rss': rssFeed,
 };
 
-/**
- * Entries are sorted newest first. An entry keeps its id when it changes; its update time is the time of the change.
- */
+/** Newest entry first. An entry keeps its id when it changes. */
 export function renderStatusFeed(file: FeedFile, status: PublicStatus, page: FeedOf): string {
   return RENDERERS[file](status, page);
 }

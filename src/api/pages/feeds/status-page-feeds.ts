@@ -30,7 +30,7 @@ export function addFeeds(router: Router, { services, visit, read, renderOnce }: 
       policy: NOTHING,
     }));
     response.type(FEED_TYPES[feed]);
-    // Pages of other origins must not read content that only this visitor may see.
+    // Other origins must not read restricted pages.
     if (isForEveryone(page)) response.set('Access-Control-Allow-Origin', '*');
     await sendShown(request, response, { page, rendered });
   });

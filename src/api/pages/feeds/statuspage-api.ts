@@ -1,6 +1,6 @@
 /**
  * A public status page in the format of Statuspage's API v2 (https://metastatuspage.com/api/v2), which many tools read.
- * Its incidents are the posts that people published. It contains nothing that the page does not show.
+ * Incidents are the published posts.
  */
 
 import type { PostState } from '../../../contracts/status-pages';
@@ -33,7 +33,7 @@ export function isApiFile(file: string): file is ApiFile {
   return Object.hasOwn(FILES, file);
 }
 
-/** Statuspage has no status for components that are paused, new or deleted. */
+/** Statuspage has no status for paused, new or deleted components, so they are `unknown`. */
 const COMPONENT_STATUS: Readonly<Record<PublicState, string>> = {
   up: 'operational',
   degraded: 'degraded_performance',

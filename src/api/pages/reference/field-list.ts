@@ -1,4 +1,4 @@
-/** The fields of an object in a JSON Schema, as a flat list. It renders nothing. */
+/** The fields of an object in a JSON Schema, as a flat list. */
 import type { oas31 } from 'zod-openapi';
 
 /** The used parts of a schema, or of a reference to a schema. */
@@ -40,7 +40,7 @@ export interface Field {
 }
 
 /**
- * Lists the fields of all variants of a union, and of objects inside lists and maps. A field precedes its nested
+ * Lists the fields of every variant of a union, and of objects inside lists and maps. A field precedes its nested
  * fields.
  */
 export function listFields(schema: Schema, prefix = ''): readonly Field[] {
@@ -68,7 +68,7 @@ export function listVariants(schema: Schema): readonly Schema[] {
   return variants.length === 0 ? [schema] : variants.flatMap(listVariants);
 }
 
-/** Texts that are constant in the object's fields. They distinguish variants. */
+/** The constant texts in the object's fields. They distinguish variants. */
 export function listConstants({ properties = {} }: Schema): readonly string[] {
   return Object.values(properties).flatMap((field: Schema) => {
     const value: unknown = field.const;
@@ -82,7 +82,7 @@ function describe(schema: Schema): string {
   return description;
 }
 
-/** Named schemas are left out: they are described under their names. */
+/** Leaves out named schemas: they are described under their names. */
 function listObjects(schema: Schema): readonly Schema[] {
   return listVariants(schema).flatMap((variant) => {
     const { properties, items, additionalProperties } = variant;

@@ -1,6 +1,6 @@
 /**
- * The page at `/docs/fields`: the meaning of each field of a definition, with the description from the schema that
- * validates it. Each field has its own URL; the dashboard's forms link to it.
+ * The page `/docs/fields`: the meaning of each field of a definition, from the schema that validates it. Each field has
+ * a URL, to which the dashboard's forms link.
  */
 import { NETWORK_KINDS } from '../../../contracts/kinds';
 import { nameBody } from '../../../kinds/bodies';
@@ -52,7 +52,7 @@ const GROUPS: readonly Group[] = [
 
 const CHANNEL = { anchor: 'channel', title: 'Alert channel', schema: 'AlertChannelBody' };
 
-/** Maps the name of a schema, or of its PATCH variant, to the anchor on the page where the fields are described. */
+/** From the name of a schema or its PATCH variant to the anchor of its fields. */
 export const GROUP_OF_SCHEMA: ReadonlyMap<string, string> = new Map([
   ...[CHANNEL, ...GROUPS].flatMap(({ schema, anchor }): readonly [string, string][] => [
     [schema, anchor],
@@ -89,7 +89,7 @@ export function describedGroups({ components = {} }: OpenApiDocument): readonly 
   return [...groups, ...channelGroups(schemas[CHANNEL.schema] ?? {})];
 }
 
-/** Without its own description, a field gets the description of the schema that it refers to. */
+/** A field without a description gets the description of its referenced schema. */
 function withText(field: Field, schemas: Readonly<Record<string, Schema>>): Field {
   if (field.description !== '') return field;
   const texts = field.schemas.map(
@@ -98,7 +98,7 @@ function withText(field: Field, schemas: Readonly<Record<string, Schema>>): Fiel
   return { ...field, description: texts.find((text) => text !== '') ?? '' };
 }
 
-/** First the fields that all types have in common, then each type with its own fields. */
+/** First the fields of all types, then the fields of each type. */
 function channelGroups(schema: Schema): readonly DescribedGroup[] {
   const types = listVariants(schema);
   const [first = {}] = types;

@@ -6,7 +6,7 @@ import { fontPreload } from '../shipped-font';
 const PAGES = { '/docs': 'Operations', '/docs/fields': 'Fields' } as const;
 
 export interface FrameOptions {
-  /** The dashboard's font. null: this process does not serve it. */
+  /** URL of the dashboard's font. null: this process does not serve it. */
   readonly fontUrl: string | null;
 }
 

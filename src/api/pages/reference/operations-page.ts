@@ -1,4 +1,4 @@
-/** The page at `/docs`: every operation with its samples, its input and its responses. */
+/** The page `/docs`: every operation with its samples, input and responses. */
 import type { OpenApiDocument } from '../../openapi/document';
 import { escapeHtml } from '../escape-html';
 import { fieldHtml, inline, listHtml, typeHtml } from './field-html';

@@ -20,7 +20,7 @@ interface Request extends Pick<Operation, 'method' | 'needsKey'> {
   /** null: no body is sent. */
   readonly contentType: string | null;
   readonly body: unknown;
-  /** How to read the response: as JSON, not at all, or as text that may be a stream. */
+  /** How to read the response. 'text' may be a stream. */
   readonly reads: 'json' | 'nothing' | 'text';
 }
 

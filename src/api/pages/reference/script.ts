@@ -1,6 +1,6 @@
 /**
- * The script of the reference pages. It applies theme and language before the first paint, so that nothing shifts. The
- * theme is shared with the dashboard, under the same storage key.
+ * The script of the reference pages. It applies theme and language before the first paint, so that nothing shifts. It
+ * shares the stored theme with the dashboard.
  */
 import { LANGUAGES } from './samples';
 

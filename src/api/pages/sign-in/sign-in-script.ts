@@ -1,7 +1,4 @@
-/**
- * The script of the sign-in page, in addition to that of the entry pages: identity providers, passkeys and second
- * factors. It calls only /v1 of its own origin and stores nothing.
- */
+/** The additional script of the sign-in page: identity providers, passkeys and second factors. */
 import { REFUSAL_TEXTS } from '../../../domain/accounts/sign-in-refusals';
 
 /** Passkeys travel as JSON in base64url; `credential.toJSON` and its counterparts are too new to rely on. */

@@ -1,4 +1,3 @@
-/** One action on many monitors, or on many monitors and scenarios together. */
 import { z } from 'zod';
 import { isId } from '../../../domain/definitions/ids';
 import { type CheckBulkBody, checkBulkBody, monitorBulkBody } from '../../../schemas/bulk';

@@ -1,7 +1,4 @@
-/**
- * Lines of CSV (RFC 4180). Text that a spreadsheet would treat as a formula gets a leading apostrophe,
- * because targets control the text of failures.
- */
+/** Lines of CSV (RFC 4180). A text that a spreadsheet would treat as a formula gets a leading apostrophe. */
 
 type Cell = string | number | boolean | null;
 

@@ -1,7 +1,4 @@
-/**
- * Routes that monitors and scenarios share. Each only translates between HTTP and one use case. Routes of only one kind
- * are in the folder of that kind.
- */
+/** Routes that monitors and scenarios share. */
 import type { z } from 'zod';
 import type { ErrorCode } from '../../../contracts/error-codes';
 import type { Fields } from '../../../domain/definitions/layers';
@@ -40,7 +37,7 @@ export interface RoutedKind<Types extends KindTypes> {
   readonly documented?: z.ZodType;
   readonly example: unknown;
   readonly patchExample: unknown;
-  /** The words of the reference for one check, for all results, and for what they measure. */
+  /** Words for the reference: one check, all results, and what they measure. */
   readonly words: { readonly check: string; readonly results: string; readonly measures: string };
 }
 

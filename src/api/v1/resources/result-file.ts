@@ -1,6 +1,6 @@
 /**
- * Sends a long list as a file of lines, as fast as the client reads. It stops when the client disconnects. The list is
- * never completely in memory.
+ * Sends a long list as lines, as fast as the client reads, without holding the whole list in memory. Stops when the
+ * client disconnects.
  */
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
@@ -10,7 +10,7 @@ import type { Pages } from '../../../services/lists/read-list';
 import type { ResponseTo } from '../../routing/response';
 import { type Columns, csvHead, csvLine } from './csv-text';
 
-/** A client that reads nothing for this long is considered disconnected. */
+/** A client that reads nothing for this long is disconnected. */
 const IDLE_MS = 60_000;
 
 const LISTENERS_MAX = 20;
@@ -36,7 +36,7 @@ export interface ResultFile<Item> {
   readonly pages: Pages<Item>;
 }
 
-/** A failure after the first line aborts the response, so that no client mistakes the file for complete. */
+/** A failure after the first line aborts the response, so that no client takes the file for complete. */
 export function fileResponse<Item>(file: ResultFile<Item>): ResponseTo<typeof FILE_RESPONSES> {
   const headers = {
     'Content-Type': TYPES[file.format],

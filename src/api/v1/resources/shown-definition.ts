@@ -1,16 +1,13 @@
 /**
- * Definitions in the form that a principal may see: without write scope, sensitive headers are masked. When a client
- * sends a mask back, `keepHeaders` restores the stored value.
+ * Masks sensitive headers of definitions for principals without write scope. When a client sends a mask back,
+ * `keepHeaders` restores the stored value.
  */
 import { isRecord } from '../../../contracts/json';
 import { HEADER_MASK, isSensitiveHeader } from '../../../domain/secrets/sensitive-headers';
 import { readRecord } from '../../../schemas/loose';
 import { holdsScope, type Principal } from '../../../services/accounts/principal';
 
-/**
- * Masks a monitor, a scenario, a profile or an entry of an export. Call it before the ETag is computed, because an ETag of
- * unmasked values would leak them.
- */
+/** Masks the definition. Call it before computing the ETag: an ETag of unmasked values would leak them. */
 export function shownTo<Shown extends object>(principal: Principal, definition: Shown): Shown {
   return holdsScope(principal, 'write') ? definition : masked(definition);
 }

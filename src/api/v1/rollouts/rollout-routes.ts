@@ -11,7 +11,7 @@ import { startedResponse } from './started-response';
 
 const itemQuery = pageQuery.extend({ state: z.enum(ROLLOUT_ITEM_STATES).optional() });
 
-/** The plan for thousands of users of a profile or environment may take this long on a busy machine. */
+/** Planning for thousands of users of a profile or environment may take this long. */
 const UNDO_DEADLINE_MS = 120_000;
 
 export const rolloutRoutes: readonly Route[] = [

@@ -1,4 +1,4 @@
-/** Secrets: write-only. Each route only translates between HTTP and one use case. */
+/** The routes of secrets. Values can be written but not read. */
 
 import { pageQuery } from '../../../schemas/queries';
 import { secret, secretPage } from '../../../schemas/responses/secrets';

@@ -45,7 +45,7 @@ const COLUMNS: Columns<SubscriberResponse> = {
   confirmedAt: ({ confirmedAt }) => confirmedAt,
 };
 
-/** The audit trail outlives the subscriber, so it stores recipients only in masked form. */
+/** The audit trail outlives the subscriber, so it masks the recipient. */
 function recorded(
   verb: 'create' | 'resume' | 'delete',
   before: SubscriberResponse | null,
