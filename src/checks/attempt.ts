@@ -1,6 +1,6 @@
 /**
- * Runs one try of a request: all its hops, each on its own connection, within one deadline. A failure of the target is
- * returned as a value, together with the facts known so far.
+ * Runs one try of a request: all its redirects, each on its own connection, within one deadline. Returns a failure of
+ * the target as a value.
  */
 import type { RequestOptions } from '../contracts/definition';
 import type { HttpVersion } from '../contracts/definitions/http-version';
@@ -70,7 +70,7 @@ export interface AttemptResult {
   readonly sent: WireRequest;
   readonly timings: Timings;
   readonly failure: Failure | null;
-  /** The last response whose headers were received. After a failure, it may be incomplete. */
+  /** The last response whose headers arrived. After a failure, it may be incomplete. */
   readonly response: TargetResponse | null;
   readonly tls: TlsFacts | null;
 }
@@ -99,7 +99,9 @@ interface AttemptTools extends ConnectionDependencies {
   readonly deadline: Deadline;
 }
 
-/** Sends the request on a connection of its own. A server that requires HTTP/1.1 gets it if the version is `auto`. */
+/**
+ * Sends the request on its own connection. If the server requires HTTP/1.1 and the version is `auto`, uses HTTP/1.1.
+ */
 async function runHop(request: WireRequest, tools: AttemptTools, progress: Progress) {
   try {
     await runOnce(request, tools, progress);
@@ -172,7 +174,7 @@ interface Hop {
   readonly chain: readonly URL[];
 }
 
-/** One challenge, plus a second one if the nonce has become stale in the meantime. */
+/** One challenge, and a second one if the nonce has expired in the meantime. */
 const CHALLENGES_MAX = 2;
 
 /** Sends the request, and sends it again with credentials if the response asks for them. */
@@ -187,10 +189,7 @@ async function runSigned(hop: Hop, tools: AttemptTools, progress: Progress): Pro
   }
 }
 
-/**
- * The rules for TLS. Certificate pins and client certificates apply only to the request's own host, on any scheme and
- * port.
- */
+/** Certificate pins and client certificates apply only to the request's own host, on any scheme and port. */
 function rulesFor({ tls, request }: AttemptPlan, url: URL): HandshakeRules | undefined {
   return readHost(url) === readHost(request.url) ? tls?.own : tls?.elsewhere;
 }
@@ -199,7 +198,7 @@ async function runHops(plan: AttemptPlan, tools: AttemptTools, progress: Progres
   const chain: URL[] = [];
   let request: WireRequest | null = plan.request;
   while (request !== null) {
-    // Once a request was redirected to another origin, it is no longer signed, not even back at the first origin.
+    // After a redirect to another origin, requests are no longer signed, not even to the first origin.
     const auth = chain.every(({ origin }) => origin === request?.url.origin) ? plan.auth : null;
     const tls = rulesFor(plan, request.url);
     await runSigned({ request, auth, cookies: plan.cookies, chain }, { ...tools, tls }, progress);
@@ -249,7 +248,7 @@ export async function catchFailure(work: Promise<void>): Promise<Failure | null>
   }
 }
 
-/** Never rejects because of the target. Ends no later than a moment after its deadline. */
+/** Never rejects because of the target. Ends at most a moment after its deadline. */
 export async function runAttempt(
   plan: AttemptPlan,
   dependencies: ConnectionDependencies,

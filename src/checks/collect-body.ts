@@ -1,7 +1,4 @@
-/**
- * Collects a body into one growing buffer. Chunks are copied, so that a body of a million tiny chunks
- * takes no more memory than its own length requires.
- */
+/** Collects a body into one growing buffer, so that many tiny chunks need no more memory than their bytes. */
 
 export interface BodyCollector {
   /** Adds as much of the chunk as fits. Returns false if the chunk did not fit completely. */

@@ -16,7 +16,7 @@ interface ServerName {
 
 export type ConnectByName = (server: ServerName) => Promise<Socket>;
 
-/** The error for a name that could not be resolved. Its code is `EDNS`, and `originalCode` is the resolver's code. */
+/** Its code is `EDNS`, and `originalCode` is the resolver's code. */
 function lookupError(error: unknown): Error {
   const failure = new StepFailure('dns_error', 'The name could not be resolved.', 'dns');
   return Object.assign(failure, { code: 'EDNS', originalCode: readErrorCode(error) });

@@ -1,6 +1,6 @@
 /**
- * Opens a TCP connection to one of several IP addresses. The next one is tried if the previous one failed or has not
- * responded for 250 ms (RFC 8305 §5). Connects to nothing else.
+ * Opens a TCP connection to one of several IP addresses. Tries the next one if the previous one has failed or has not
+ * connected within 250 ms (RFC 8305 §5).
  */
 import { connect, type Socket } from 'node:net';
 import { StepFailure } from './step-failure';
@@ -15,7 +15,7 @@ interface Connected {
 }
 
 export interface Connecting {
-  /** The first socket that connects, and its peer. If no socket connects, rejects with the most informative error. */
+  /** The first socket that connects. Otherwise, rejects with the most informative error. */
   readonly connected: Promise<Connected>;
   /** Destroys every socket that was opened. */
   readonly cancel: () => void;
@@ -55,7 +55,7 @@ interface Tried {
 function tryAddress(host: string, port: number, { onConnect, onError }: Tried): Socket {
   const socket = connect({ host, port, noDelay: true, allowHalfOpen: true });
   socket.once('connect', () => onConnect(socket));
-  // This listener is never removed, because an error may come while no other listener is attached.
+  // Never removed: an error may come while no other listener is attached.
   socket.on('error', onError);
   return socket;
 }
@@ -114,7 +114,7 @@ function race({ addresses, later }: Addresses, port: number, { win, reject }: Ra
   function takeLater(more: readonly string[]): void {
     isComplete = true;
     queue.push(...more.slice(0, ADDRESSES_MAX));
-    // An IP address that is being tried keeps its 250 ms before the next one is tried.
+    // An IP address has 250 ms before the next one is tried.
     if (!isOver && (sockets.size === 0 || timer === undefined)) goOn();
   }
 
@@ -128,8 +128,8 @@ function race({ addresses, later }: Addresses, port: number, { win, reject }: Ra
 }
 
 /**
- * Tries the IP addresses in the given order, at most six of each DNS response. Gives up if all responses have arrived
- * and all IP addresses have failed (RFC 8305 §3), or if the target guard refuses an IP address of a later response.
+ * Tries the IP addresses in order, at most six per DNS response. Fails if all have failed (RFC 8305 §3), or if the
+ * target guard refuses one.
  */
 export function connectSocket(addresses: Addresses, port: number): Connecting {
   let end = (): void => undefined;

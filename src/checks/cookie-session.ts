@@ -1,7 +1,4 @@
-/**
- * The cookies of one try: the run's cookies so far, plus those that responses set (RFC 6265bis, by tough-cookie). Their
- * values leave the session only in requests and in the encrypted text.
- */
+/** The cookies of one try: the run's cookies, and those that responses set (RFC 6265bis, by tough-cookie). */
 import { getDomain } from 'tldts';
 import { Cookie, CookieJar } from 'tough-cookie';
 import type { CookieMode, NamedValue } from '../contracts/definition';
@@ -18,7 +15,7 @@ export interface CookieSession {
   readonly withCookies: (request: CookieRequest, chain: readonly URL[]) => readonly NamedValue[];
   /** Stores the `Set-Cookie` lines of a response. Each rejected or dropped cookie adds a note. */
   readonly take: (url: URL, lines: readonly string[]) => void;
-  /** The value that would be sent to the URL, or otherwise the newest value with that name. */
+  /** The value that would be sent to the URL, otherwise the newest value with that name. */
   readonly find: (name: string, url: URL) => string | undefined;
   /** The values of all cookies that are long enough to be masked. */
   readonly maskedValues: () => readonly string[];
@@ -43,7 +40,7 @@ export function createCookieSession(mode: CookieMode, text: string | null): Cook
   const notes: string[] = [];
   const set = new Set<string>();
   let isChanged = mode === 'clear' && text !== null;
-  // Most checks have no cookies. This flag saves them the expensive look-up of the cookies for a URL.
+  // Most checks have no cookies. This flag avoids an expensive look-up.
   let isEmpty = mode !== 'keep' || text === null;
 
   function note(sentence: string): void {
@@ -103,7 +100,7 @@ function takeLine(jar: CookieJar, url: URL, line: string): Cookie | string {
   }
 }
 
-/** Puts the step's own `Cookie` header first. Its cookies replace session cookies of the same name. */
+/** Puts the step's own `Cookie` header first. It overrides session cookies of the same name. */
 function joined(headers: readonly NamedValue[], cookies: readonly Cookie[]): readonly NamedValue[] {
   const isCookie = ({ name }: NamedValue): boolean => name.toLowerCase() === 'cookie';
   const own = headers.filter(isCookie).map(({ value }) => value);

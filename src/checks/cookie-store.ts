@@ -1,4 +1,4 @@
-/** Stores the cookies of a run in order of arrival, within limits. Knows nothing about the rules for cookies. */
+/** Stores the cookies of a run in order of arrival, within limits. */
 import { Cookie, MemoryCookieStore } from 'tough-cookie';
 
 const COOKIES_MAX = 50;
@@ -12,8 +12,8 @@ interface CookieStore {
   /** All cookies, oldest first. */
   readonly all: () => readonly Cookie[];
   /**
-   * Removes expired cookies, then the oldest cookies until the limits are met. Returns those that it removed because of
-   * the limits.
+   * Removes expired cookies, then the oldest ones until the limits are met. Returns those removed because of the
+   * limits.
    */
   readonly dropBeyondBounds: () => readonly Cookie[];
   /** The whole store as text, including values. */

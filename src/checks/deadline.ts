@@ -1,14 +1,11 @@
-/**
- * The deadline of an attempt. When it passes, all work in progress is aborted and the attempt fails immediately, even
- * if that work never settles.
- */
+/** The deadline of an attempt. When it passes, all work is aborted and the attempt fails immediately. */
 import type { Failure, Phase } from '../contracts/outcome';
 import { timedOutSentence } from '../domain/states/failure-words';
 import type { PhaseClock } from './phase-clock';
 import { StepFailure } from './step-failure';
 
 export interface Deadline {
-  /** Settles like `work`. If time runs out first, rejects and calls `end`, which must release the work's resources. */
+  /** Settles like `work`. If time runs out first, rejects and calls `end`, which must release the resources. */
   readonly within: <Result>(work: Promise<Result>, end: () => void) => Promise<Result>;
   readonly remainingMs: () => number;
   /** Frees the timer. Must be called when the attempt is over. */

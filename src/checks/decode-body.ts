@@ -1,6 +1,6 @@
 /**
- * Decodes content encodings within limits: at most two layers, and at most `DECODED_BYTES_MAX` decoded bytes. This also
- * stops decompression bombs.
+ * Decodes content encodings: at most two layers and `DECODED_BYTES_MAX` decoded bytes, which also stops decompression
+ * bombs.
  */
 import type { Transform } from 'node:stream';
 import {
@@ -65,7 +65,7 @@ function undo(body: ReadBody, name: string, createDecoder: CreateDecoder): Promi
       if (!decoded.add(piece)) end(true);
     });
     decoder.once('end', () => end(body.isCut));
-    // This listener is never removed, because another error may come while the decoder is destroyed.
+    // Never removed: an error may come while the decoder is being destroyed.
     decoder.on('error', () => {
       const message = `The body is not valid ${name}, as its content-encoding header states.`;
       reject(new StepFailure('invalid_response', message, 'download'));
@@ -74,10 +74,7 @@ function undo(body: ReadBody, name: string, createDecoder: CreateDecoder): Promi
   });
 }
 
-/**
- * Decodes the body, starting with the encoding that was applied last. Unknown encodings, which the request did not ask
- * for, are left as they are, as in browsers.
- */
+/** Decodes the body, last encoding first. Leaves unknown encodings as they are, like browsers. */
 export async function decodeBody(body: ReadBody, encodings: readonly string[]): Promise<ReadBody> {
   const names = encodings.filter((name) => DECODERS.has(name)).reverse();
   if (names.length > LAYERS_MAX) {

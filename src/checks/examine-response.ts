@@ -35,7 +35,7 @@ interface Examiner {
   readonly cookies: CookieSession;
 }
 
-/** How to get the value of an extraction: it is already known, or a task of the text pool finds it. */
+/** The value of an extraction is known already, or a task of the text pool finds it. */
 type Search = { readonly value: JsonValue | undefined } | { readonly task: TextTask };
 
 function planSearch(
@@ -76,7 +76,7 @@ function looksAtBody(task: TextTask): boolean {
   return task.kind === 'path' || (task.kind === 'pattern' && task.subject === undefined);
 }
 
-/** Runs the tasks on a text that may contain secrets of the request. These secrets are removed from the text first. */
+/** Runs the tasks on a text after removing the request's secrets from it. */
 export async function runBeside(
   { pool, redaction }: Pick<Examiner, 'pool' | 'redaction'>,
   job: TextJob,
@@ -127,7 +127,7 @@ async function findAll(
   });
 }
 
-/** Resolves the value to an absolute URL, so that the URL of a later step may start with it. */
+/** Resolves the value to an absolute URL, so that a later step's URL may start with it. */
 function resolved(found: Found, base: URL): Found {
   if ('problem' in found || found.value === undefined) return found;
   const text = typeof found.value === 'string' ? found.value.trim() : '';
@@ -159,7 +159,7 @@ interface Value {
   readonly isMarked: boolean;
 }
 
-/** A value that contains a secret is secret itself, even if the target only echoed that secret. */
+/** A value that contains a secret is itself secret, even if the target only echoed the secret. */
 async function markSecrets(
   values: readonly Value[],
   redaction: Redaction,
@@ -248,8 +248,8 @@ export function firstFailed(outcomes: readonly AssertionOutcome[]): Failure | nu
 }
 
 /**
- * Returns the outcome of every assertion, the extracted values, and the resulting failure, if any. Extractions run
- * first, so that assertions do not show values that turn out to be secret.
+ * Returns the outcome of every assertion, the extracted values, and the failure, if any. Extractions run first:
+ * assertions must not show values that turn out to be secret.
  */
 export async function examineResponse(
   step: StepDefinition,

@@ -1,4 +1,4 @@
-/** Failures between the request and the complete response that are not caused by the content of the response. */
+/** Failures after sending a request and before its complete response. */
 import { refusedCertificateSentence } from '../domain/states/connection-words';
 import type { ResponseReader } from './http/response-reader';
 import { readErrorCode, StepFailure } from './step-failure';

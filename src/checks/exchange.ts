@@ -1,7 +1,4 @@
-/**
- * One HTTP/1.1 request and its response on an open connection, which is never reused. Does not follow redirects or
- * decode bodies.
- */
+/** One HTTP/1.1 request and its response on an open connection, which is never reused. */
 import type { Socket } from 'node:net';
 import type { Deadline } from './deadline';
 import { closedFailure, socketFailure } from './exchange-failure';
@@ -23,8 +20,8 @@ export interface ExchangeContext {
 }
 
 /**
- * Resolves to true if the other side closed the connection cleanly. If bytes and a reset arrive together, Node reports
- * the bytes and a normal end. The two cases differ in that a socket that was reset refuses even an empty write.
+ * True if the other side closed the connection cleanly. Node reports a normal end even for a reset; the difference is
+ * that a reset socket refuses an empty write.
  */
 function isOrderly(plain: Socket): Promise<boolean> {
   return new Promise((resolve) => {
@@ -55,7 +52,7 @@ function readResponse(
     });
     socket.once('end', () => void onEnd());
     socket.once('error', (error) => reject(socketFailure(error, reader)));
-    // Deferred, so that an error takes precedence, and so does an end that is still being examined.
+    // Deferred, so that a simultaneous error takes precedence.
     socket.once('close', () => {
       if (!isComplete) setImmediate(() => reject(closedFailure(reader)));
     });

@@ -1,4 +1,4 @@
-/** Steps that end before anything was sent: what they report instead of a measured outcome. */
+/** The outcome of steps that end before anything was sent. */
 import type { Failure, FailureCode, StepOutcome } from '../contracts/outcome';
 import { unmeasuredOutcome } from '../domain/health/unmeasured';
 import { MissingVariableFailure, SignInFailure, StepFailure } from './step-failure';

@@ -1,6 +1,6 @@
 /**
- * Fills in the references of a step: in the request, and in the assertions on its response. A step without references
- * is the same at every slot, so it is filled in only once per revision of a definition.
+ * Fills in the references of a step's request and assertions. A step without references is filled in only once per
+ * revision.
  */
 import type {
   Assertion,
@@ -60,7 +60,7 @@ export interface Filling {
   readonly traceparent: string | undefined;
 }
 
-/** Throws StepFailure if a reference cannot be filled in, or if a secret must not be sent to the request's host. */
+/** Throws StepFailure if a reference cannot be filled in, or if a secret must not be sent to the host. */
 export type FillIn = (filling: Filling) => FilledStep;
 
 export interface FillNeeds {
@@ -121,7 +121,7 @@ function withAuth(request: WireRequest, headers: readonly NamedValue[]): WireReq
   return headers.length === 0 ? request : { ...request, headers: [...headers, ...request.headers] };
 }
 
-/** A multipart boundary and a trace header differ for each request, so a step with one of them is never fixed. */
+/** A multipart boundary and a trace header differ for each request, so such a step is never fixed. */
 function isFixed(step: StepDefinition): boolean {
   const { url, headers, multipart = null, assertions, sendTraceparent } = step;
   if (multipart !== null || sendTraceparent) return false;
@@ -151,9 +151,7 @@ function renderAssertions(
   });
 }
 
-/**
- * The variables of a definition are texts. A text with a number is converted, so that it can be compared as a number.
- */
+/** Variables of a definition are texts. A number is converted, so that assertions can compare it. */
 function asNumber(value: JsonValue): JsonValue {
   if (typeof value !== 'string' || !NUMBER_TEXT.test(value)) return value;
   const number = Number(value);

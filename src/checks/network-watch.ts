@@ -1,7 +1,6 @@
 /**
- * Distinguishes a broken target from a broken network of our own. If a target cannot be reached and no other target has
- * responded since, hosts that always respond (canaries) are contacted. While no canary responds, an outcome is unknown,
- * not down.
+ * Distinguishes a broken target from a broken network of our own. If a target cannot be reached, it contacts hosts that
+ * always respond (canaries). While no canary responds, outcomes are unknown instead of down.
  */
 import { connect } from 'node:net';
 import type { Definition } from '../contracts/definition';
@@ -9,10 +8,10 @@ import type { FailureCode, StepOutcome } from '../contracts/outcome';
 import type { StepRunner } from './run-http-step';
 
 const CANARY_DEADLINE_MS = 1_500;
-/** If no canary has responded for this long, failing canaries prove nothing. */
+/** Canaries that have not responded for this long prove nothing. */
 const PROVEN_FOR_MS = 10 * 60_000;
 
-/** Failures that our own broken network can cause, provided that there was no response. */
+/** Failures that our own broken network can cause. */
 const NETWORK_FAILURES: ReadonlySet<FailureCode> = new Set([
   'dns_error',
   'connection_refused',
@@ -37,8 +36,8 @@ export interface NetworkWatch {
   /** Returns the outcome unchanged, or an unknown outcome while our own network is suspect. */
   readonly judge: (outcome: StepOutcome) => Promise<StepOutcome>;
   /**
-   * Contacts the canaries again. Returns since when the network has been suspect, or null if it is not suspect. Call
-   * this regularly: canaries count only if one of them has responded recently.
+   * Contacts the canaries again. Returns since when the network has been suspect, or null. Call it regularly: canaries
+   * count only if one of them has responded recently.
    */
   readonly look: () => Promise<number | null>;
 }
@@ -59,10 +58,7 @@ export function createNetworkWatch({ canaries, nowMs }: NetworkWatchOptions): Ne
     }
   }
 
-  /**
-   * Contacts the canaries again if the running attempt began before the instant, because its result proves nothing
-   * about the time after that.
-   */
+  /** Contacts the canaries again if the running attempt began before `atMs`. */
   async function lookSince(atMs: number): Promise<void> {
     if (looking === null || looking.beganAtMs < atMs)
       looking = { beganAtMs: nowMs(), done: lookAtCanaries() };
@@ -125,7 +121,7 @@ function isReachable({ host, port }: CanaryHost): Promise<boolean> {
     };
     const timer = setTimeout(() => end(false), CANARY_DEADLINE_MS);
     socket.once('connect', () => end(true));
-    // This listener is never removed, because an error may come after the end.
+    // Never removed: an error may come after the end.
     socket.on('error', () => end(false));
   });
 }

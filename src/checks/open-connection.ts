@@ -1,6 +1,6 @@
 /**
- * Name → IP addresses → guard → socket → TLS: every stage before a request may be sent. Connects only to IP addresses
- * that the guard has allowed, and checks the connected socket's peer again.
+ * Opens a connection: DNS, target guard, socket, TLS. Connects only to IP addresses that the guard allows, and checks
+ * the peer again.
  */
 import { isIP, type Socket } from 'node:net';
 import type { SecureContext, TLSSocket } from 'node:tls';
@@ -74,7 +74,7 @@ async function resolveAddresses(
   return { addresses: first, later: later.catch(fail), cancel };
 }
 
-/** One refused IP address refuses the whole name. For a loopback name, one allowed IP address is enough. */
+/** One refused IP address refuses the whole name. For a loopback name, one allowed address is enough. */
 function guardAddresses(
   host: string,
   port: number,
@@ -114,10 +114,7 @@ function handshakeFailure(error: unknown, offered: readonly string[] = []): Step
   return new StepFailure('tls_error', sentence, 'tls');
 }
 
-/**
- * Performs the TLS handshake on a connected socket, whether the certificate is trusted or not. Rejects with StepFailure
- * if it fails.
- */
+/** Performs the TLS handshake, whether the certificate is trusted or not. Rejects with StepFailure. */
 export async function shakeHands(
   plain: Socket,
   name: SecureName,
@@ -141,7 +138,7 @@ export function requireTrust(
   secured: TLSSocket,
   { host = '', rules = USUAL_RULES }: Partial<SecureName> = {},
 ): TLSSocket {
-  // Checked while the connection is open, because its certificates are not available afterwards.
+  // Checked while the connection is open: its certificates are not available afterwards.
   const distrust = findDistrust(secured, host, rules);
   if (distrust === null) return secured;
   secured.destroy();
@@ -157,7 +154,7 @@ export interface Endpoint {
   readonly lookedUp?: string;
 }
 
-/** One IP address of the host that the guard allows. Prefers IPv4, because it works from everywhere. */
+/** Returns an allowed IP address of the host. Prefers IPv4, because it works from everywhere. */
 export async function findAddress(
   endpoint: Endpoint,
   { guard, resolveHost }: Pick<ConnectionDependencies, 'guard' | 'resolveHost'>,
@@ -165,7 +162,7 @@ export async function findAddress(
 ): Promise<string> {
   const { host, port } = endpoint;
   const { addresses, later, cancel } = await resolveAddresses(endpoint, resolveHost, attendance);
-  // One IPv4 address is enough. The DNS response for the other family is not needed then.
+  // With an IPv4 address, the other DNS response is not needed.
   const isEnough = addresses.some((one) => isIP(one) === 4);
   if (isEnough) cancel();
   const rest = later.catch(() => []);
@@ -176,7 +173,7 @@ export async function findAddress(
   throw new StepFailure('dns_error', lookupFailureSentence(host, 'ENODATA'), 'dns');
 }
 
-/** A socket that is connected to one of the IP addresses of the host. */
+/** Connects to one of the host's IP addresses. */
 export async function reach(
   endpoint: Endpoint,
   { guard, resolveHost }: Pick<ConnectionDependencies, 'guard' | 'resolveHost'>,
@@ -221,7 +218,7 @@ interface Tunnelling {
   readonly resolveProxy: ResolveHost;
 }
 
-/** Like `reach`, but through a proxy, which receives the IP address that the guard has allowed. */
+/** Like `reach`, but through a proxy, which gets an IP address that the guard has allowed. */
 async function reachBy(
   proxy: ProxyServer,
   endpoint: Endpoint,

@@ -1,4 +1,4 @@
-/** Builds the outcome of a step from its tries. Decides which parts are kept, cut and masked. */
+/** Builds the outcome of a step from its tries. Decides which parts are stored, cut and masked. */
 import type { JsonValue, NamedValue, StepDefinition } from '../contracts/definition';
 import type {
   Attempt,
@@ -20,7 +20,6 @@ const PREVIEW_BYTES_MAX = 4 * 1024;
 /** Long enough for users to pick values from the body during a test. */
 const TEST_PREVIEW_BYTES_MAX = 16 * 1024;
 
-/** One try with the examination of its response. */
 export interface Try {
   readonly result: AttemptResult;
   readonly cookies: CookieSession;
@@ -38,7 +37,7 @@ export interface OutcomeParts {
   readonly sealCookies: ((text: string) => string) | undefined;
 }
 
-/** A preview shows only the start of a body, so only this much of the body is searched for secrets. */
+/** A preview shows only the start of a body, so only this part is searched for secrets. */
 const LOOKED_THROUGH_LENGTH_MAX = 64 * 1024;
 
 /** The start of a text: the part that is searched for secrets. */
@@ -60,14 +59,14 @@ export function preview(text: string, bytesMax: number): string {
   return new TextDecoder().decode(bytes.subarray(0, bytesMax), { stream: true });
 }
 
-/** False if the body may contain a secret that could not be located in it. */
+/** False if the body may contain a secret that was not located. */
 function isShowable({ result, examination }: Try, step: StepDefinition): boolean {
   const isLooking = step.extract.some(({ secret }) => secret === true);
   const isRefusal = (result.response?.head.status ?? 0) >= 400;
   return !isLooking || isRefusal || examination?.areSecretsFound === true;
 }
 
-/** The part of the body that may be shown, not masked yet. null if no part may be shown. */
+/** The part of the body that may be shown, before masking. null: no part may be shown. */
 function shownBody(one: Try, step: StepDefinition): Redacted | null {
   const { response, failure } = one.result;
   if (response === null || !isShowable(one, step)) return null;
@@ -151,10 +150,7 @@ function judgeStatus({ result, examination, failure }: Try, step: StepDefinition
   return isSlow || isSoftlyFailing ? 'degraded' : 'up';
 }
 
-/**
- * The latest value of each name across all tries. Failed tries count, too, because clean-up steps need to know what
- * they created.
- */
+/** The latest value of each name. Includes failed tries, because clean-up steps need to know what they created. */
 function sealExtractedValues({ tries, sealExtracted }: OutcomeParts): StepOutcome['extracted'] {
   const entries = tries.flatMap(({ examination, result }) => {
     const origin = result.response?.url.origin ?? '';
@@ -167,7 +163,7 @@ function sealExtractedValues({ tries, sealExtracted }: OutcomeParts): StepOutcom
   });
 }
 
-/** The changes that the last try made to the cookies of the run. Empty if there is no run. */
+/** The last try's changes to the cookies of the run. Empty if there is no run. */
 async function readCookieChanges({
   step,
   tries,

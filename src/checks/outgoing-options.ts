@@ -4,7 +4,7 @@ import type { ResolveHost } from './resolve-host';
 import type { TargetRules } from './target-guard';
 
 export interface OutgoingOptions extends TargetRules {
-  /** Authorities that are trusted in addition to the well-known ones, as PEM certificates. */
+  /** PEM certificates of authorities that are trusted in addition to the well-known ones. */
   readonly extraAuthorities?: readonly string[];
   /** The proxies that a definition may name. Alerts use no proxy. */
   readonly proxies?: readonly ProxyServer[];

@@ -27,8 +27,8 @@ type PostResponse =
   | { readonly failure: { readonly code: string; readonly message: string } };
 
 /**
- * Follows no redirect, and resolves within the timeout. Once the status has arrived, it counts as a response, even if
- * the body breaks off, hangs or is too large.
+ * Follows no redirect, and resolves within the timeout. A response counts once its status has arrived, even if the body
+ * fails.
  */
 export function createPost(
   options: OutgoingOptions,

@@ -1,6 +1,6 @@
 /**
- * The values that a step must not show: secrets that it sends, and secrets that it finds in responses. The list grows
- * while the step runs and is dropped afterwards. A text that cannot be searched is hidden completely.
+ * The values that a step must not show: secrets that it sends or finds in responses. A text that cannot be searched for
+ * them is hidden completely.
  */
 import type { JsonValue } from '../contracts/definition';
 import { MASK } from '../domain/secrets/redact';
@@ -23,11 +23,10 @@ export interface Redaction {
   readonly holdSecrets: (texts: readonly string[]) => Promise<readonly boolean[]>;
   /** Every secret known so far. */
   readonly hidden: () => readonly string[];
-  /** Secrets that were sent, and so do not originate from the response. */
   readonly sent: () => readonly string[];
   /** Hides the texts of this secret from now on. */
   readonly add: (value: JsonValue) => void;
-  /** Masks these texts from now on. Unlike with `add`, a value that contains them does not become secret. */
+  /** Masks these texts from now on. A value that contains one does not become secret (with `add`, it does). */
   readonly mask: (texts: readonly string[]) => void;
 }
 

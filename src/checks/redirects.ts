@@ -21,7 +21,7 @@ const BODY_HEADERS = new Set([
   'content-location',
 ]);
 
-/** Reports for each text whether it contains a secret that only the first origin may see. */
+/** Reports for each text whether it contains a secret of the first origin. */
 export type HoldSecrets = (texts: readonly string[]) => Promise<readonly boolean[]>;
 
 function nextUrl(location: string, current: URL): URL {
@@ -48,8 +48,8 @@ function becomesGet(status: number, method: string): boolean {
 }
 
 /**
- * Returns the request that follows the redirect, or null if the response is not a redirect. Another origin gets no
- * credentials and no header with a secret. Throws StepFailure if the body contains a secret.
+ * Returns the redirected request. null: the response is not a redirect. Another origin gets no credentials and no
+ * header with a secret. Throws StepFailure if the body contains a secret.
  */
 export async function followRedirect(
   request: WireRequest,

@@ -1,4 +1,4 @@
-/** Renders the body of a request as bytes, with its references filled in, and determines its content type. */
+/** Renders the body of a request as bytes and determines its content type. */
 import type { MultipartPart, NamedValue, StepDefinition } from '../contracts/definition';
 import { exactJson, jsonText } from '../contracts/json';
 import {
@@ -76,8 +76,8 @@ function renderContent({ value, base64 }: MultipartPart, values: TemplateValues)
 }
 
 /**
- * Extends the boundary until no content contains it, because a target may have sent back the boundary of an earlier
- * step.
+ * Extends the boundary until no content contains it: content may come from an earlier response that repeated the
+ * boundary.
  */
 function freeBoundary(contents: readonly Buffer[], uuid: string): string {
   let boundary = `keepwatch-${uuid}`;

@@ -1,4 +1,4 @@
-/** Converts templates that could not be filled in to failures. They end a step before anything is sent. */
+/** Converts templates that cannot be filled in to failures. Such a step ends before anything is sent. */
 import type { Rendered } from '../domain/templates/template';
 import { MissingVariableFailure, StepFailure } from './step-failure';
 

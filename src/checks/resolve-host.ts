@@ -1,7 +1,6 @@
 /**
- * Resolves names to IP addresses with c-ares, which has no shared thread pool that dead names could exhaust. c-ares
- * only queries DNS. So `localhost` and the hosts file are handled before, and short names are completed according to
- * the machine's resolv.conf.
+ * Resolves names with c-ares, which needs no shared thread pool. c-ares only queries DNS, so this file handles
+ * `localhost`, the hosts file and the search domains of resolv.conf.
  */
 import { Resolver } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
@@ -13,7 +12,7 @@ import { readErrorCode } from './step-failure';
 export interface Resolution {
   /** IPv6 and IPv4 addresses alternately, as soon as some are known. Rejects with a DNS error code. */
   readonly addresses: Promise<readonly string[]>;
-  /** Addresses of the family whose DNS response comes later (RFC 8305 §3). Rejects if that family has no address. */
+  /** Addresses of the other family, whose DNS response comes later (RFC 8305 §3). Rejects if there are none. */
   readonly later?: Promise<readonly string[]>;
   /** Gives up. The promises reject soon afterwards. */
   readonly cancel: () => void;
@@ -41,7 +40,7 @@ const FILES_KEPT_MS = 10_000;
 /** The time to wait for the slower of the two queries after the faster one has succeeded (RFC 8305 §3). */
 const SECOND_FAMILY_MS = 50;
 
-/** Alternates families, so that a broken one costs only one try (RFC 8305 §4). */
+/** Alternates families, so that a broken family costs only one try (RFC 8305 §4). */
 function interleave(first: readonly string[], second: readonly string[]): string[] {
   const length = Math.max(first.length, second.length);
   return Array.from({ length }, (_, index) => [first[index], second[index]])
@@ -85,7 +84,7 @@ async function readFamily(query: Promise<string[]>): Promise<Family> {
   }
 }
 
-/** Both families, or only the first successful one if the other exceeds its extra time. */
+/** Returns both families, or only the first one if the other takes too long. */
 async function firstUseful(ipv6: Promise<Family>, ipv4: Promise<Family>): Promise<Family[]> {
   const both = Promise.all([ipv6, ipv4]);
   const early = await Promise.race([ipv6, ipv4]);
@@ -97,10 +96,7 @@ async function firstUseful(ipv6: Promise<Family>, ipv4: Promise<Family>): Promis
   return await Promise.race([both, enough]).finally(() => clearTimeout(timer));
 }
 
-/**
- * The order in which errors take precedence: errors of the name servers come first, and “the name exists” comes before
- * “it does not”.
- */
+/** The order in which errors take precedence. Errors of name servers come first. */
 const TELLING_CODES = ['ESERVFAIL', 'EREFUSED', 'ECONNREFUSED', 'ETIMEOUT', 'ENODATA', 'ENOTFOUND'];
 
 function mostTelling(errors: readonly unknown[]): unknown {
@@ -153,7 +149,7 @@ async function queryInTurn(resolver: Resolver, names: readonly string[]): Promis
   throw mostTelling(errors);
 }
 
-/** Each name gets its own resolver, so that cancelling one name does not affect the others. */
+/** Each name gets its own resolver, so that one name can be cancelled alone. */
 export function createResolveHost(options: ResolverOptions = {}): ResolveHost {
   const { servers, hostsFile = HOSTS_FILE, timeoutMs = 2_000 } = options;
   const { resolvConf = servers === undefined ? RESOLV_CONF : undefined } = options;

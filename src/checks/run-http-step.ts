@@ -1,7 +1,6 @@
 /**
- * Runs one HTTP step from definition to outcome: render → guard → send → measure → extract → assert. Every fault of the
- * target is an outcome. A bug of ours gives the outcome `unknown` and is logged. Between steps, only worker threads,
- * access tokens, and requests that never change are kept.
+ * Runs one HTTP step: render → guard → send → measure → extract → assert. Every fault of the target is an outcome. A
+ * bug of ours gives the outcome `unknown` and is logged.
  */
 import { randomUUID } from 'node:crypto';
 import type { GeneratedValues } from '../contracts/activities';
@@ -52,21 +51,17 @@ export interface StepInputs {
   readonly slotMs: number;
   /** Time limit for the step with all its tries. Applies in addition to the step's own timeouts. */
   readonly limitMs?: number | undefined;
-  /** Unencrypted values of the run so far. They take precedence over the definition's own values. */
+  /** Plain values of the run so far. They override the definition's values. */
   readonly vars?: readonly ReachingVariable[] | undefined;
   readonly generated?: GeneratedValues | undefined;
-  /**
-   * The values of `{{secret:name}}`, each for its own hosts only. Like secret variables, they are masked in every
-   * response.
-   */
+  /** The values of `{{secret:name}}`. They are masked in every response. */
   readonly secrets?: readonly ProbeSecret[] | undefined;
-  /** Encrypts secret extracted values for the next step. Without this function, they are masked. */
+  /** Encrypts secret extracted values for the next step. Absent: they are masked. */
   readonly sealExtracted?: SealExtracted | undefined;
   /** The unencrypted cookies of the run so far, as one text. */
   readonly cookies?: string | null | undefined;
-  /** The trace to which this step belongs. undefined: no trace. */
   readonly traceparent?: string | undefined;
-  /** Encrypts the cookies for the next step. Without this function, they are dropped after the step. */
+  /** Encrypts the cookies for the next step. Absent: they are dropped after the step. */
   readonly sealCookies?: ((text: string) => string) | undefined;
 }
 
@@ -136,7 +131,7 @@ export function templateValues(
   };
 }
 
-/** Values to hide: secrets, their one-time passwords, and the variables with secret names. */
+/** Values to hide: secrets, their one-time passwords, and variables with secret names. */
 export function hiddenValues(
   { variables, steps }: Definition,
   { secrets = [], vars = [] }: StepInputs,
@@ -191,7 +186,10 @@ async function tryOnce(
   return { result, cookies, examination, failure: examination.failure };
 }
 
-/** Runs the tries. If the target rejects a token, the token is replaced once, and the rejected request is not a try. */
+/**
+ * Runs the tries. If the target rejects a token, fetches a new token once; the rejected request does not count as a
+ * try.
+ */
 async function tryUntilPassed(
   step: StepDefinition,
   { startAuth, ...sending }: Sending,

@@ -9,7 +9,7 @@ import { cutText } from '../domain/text/cut-text';
 const HEADERS_LENGTH_MAX = 8 * 1024;
 const CUT_MARK = '…';
 
-/** One line per header, so that the text can be redacted as a whole. A name may occur more than once. */
+/** One line per header. A name may occur more than once. */
 export function headerText(headers: readonly NamedValue[]): string {
   return headers.map(({ name, value }) => `${name}: ${shownValue(name, value)}`).join('\n');
 }

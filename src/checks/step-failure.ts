@@ -1,7 +1,6 @@
-/** Errors inside a check. They carry the failure that ends an attempt, and never leave src/checks. */
+/** Errors that end an attempt. They never leave src/checks. */
 import type { Failure, FailureCode, Phase, SignInFault } from '../contracts/outcome';
 
-/** Ends an attempt with a code, a sentence for people, and the phase in which it happened. */
 export class StepFailure extends Error {
   readonly failure: Failure;
 
@@ -12,10 +11,10 @@ export class StepFailure extends Error {
   }
 }
 
-/** The server asks for HTTP/1.1 (RFC 9113 §7, HTTP_1_1_REQUIRED). It has not processed the request. */
+/** The server requires HTTP/1.1 (RFC 9113 §7, HTTP_1_1_REQUIRED). It has not processed the request. */
 export class Http11RequiredFailure extends StepFailure {}
 
-/** Nothing can be sent, because a variable has no value. */
+/** Nothing can be sent: a variable has no value. */
 export class MissingVariableFailure extends StepFailure {
   readonly variable: string;
 
@@ -25,7 +24,7 @@ export class MissingVariableFailure extends StepFailure {
   }
 }
 
-/** Nothing can be sent, because an identity provider gave no access token. */
+/** Nothing can be sent: an identity provider gave no access token. */
 export class SignInFailure extends StepFailure {
   readonly fault: SignInFault;
 

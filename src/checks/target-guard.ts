@@ -1,8 +1,7 @@
 /**
- * Decides which IP addresses checks may reach: public unicast ones, and private ones only if the operator allowed them.
- * It always refuses ports of other protocols (for HTTP), targets that the operator denied, and this installation's own
- * ports on this machine. IP addresses are parsed before they are classified, so that every spelling is treated alike.
- * Messages never contain a private IP address.
+ * Decides which IP addresses checks may reach: public ones, and private ones that the operator allowed. Always refused:
+ * ports of other protocols (for HTTP), targets that the operator denied, and this installation's own ports. Messages
+ * never contain a private IP address.
  */
 import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
@@ -12,27 +11,27 @@ import { isLoopbackName, isPrivateName } from '../domain/definitions/private-nam
 import { PRIVATE_REFUSED, refusalWithAdvice } from '../domain/definitions/target-refusal';
 
 export interface TargetGuard {
-  /** The reason to refuse a URL, as far as it is known without a DNS look-up. null: the URL is not refused. */
+  /** Returns why a URL is refused, without a DNS look-up. null: it is not refused. */
   readonly checkUrl: (url: string) => string | null;
   /** Like checkUrl, for a parsed URL. */
   readonly checkParsed: (url: URL) => string | null;
   /**
-   * Like checkUrl, with advice on how the operator can allow the URL. Show it only to the user who enters the URL. It
-   * must not appear in results, because their URLs may contain extracted values.
+   * Like checkUrl, with advice on how the operator can allow the URL. Show it only to the user who enters the URL: in
+   * results, it could reveal extracted values.
    */
   readonly adviseOnUrl: (url: string) => string | null;
-  /** Like checkUrl, for kinds other than HTTP, which may use any port. Pass 0 for a kind without ports. */
+  /** Like checkUrl, for kinds other than HTTP, which may use any port. Port 0: the kind has no ports. */
   readonly checkEndpoint: (host: string, port: number) => string | null;
-  /** The reason not to connect to this resolved IP address. null: it is allowed. */
+  /** Returns why not to connect to this IP address. null: it is allowed. */
   readonly checkAddress: (ip: string, port: number) => string | null;
 }
 
 export interface TargetRules {
   /** Private ranges that may be reached: `CIDR`, `CIDR#port` or `CIDR#from-to`. */
   readonly allowedPrivateTargets: readonly string[];
-  /** Ranges that are never reached, in the same notation. They take precedence. */
+  /** Denied ranges, in the same notation. They take precedence. */
   readonly deniedTargets?: readonly string[];
-  /** Ports of this installation. They are never reached on any IP address of this machine, public or not. */
+  /** Ports of this installation. They are refused on every IP address of this machine. */
   readonly ownPorts?: readonly number[];
 }
 
@@ -72,7 +71,7 @@ function parseRange(text: string): PortRange {
   if (!Number.isInteger(bits) || bits > widest) {
     throw new RangeError(`“${text}” is not a valid URL range: the prefix is at most ${widest}.`);
   }
-  // The range starts at 0 so that it includes targets without a port.
+  // Starts at 0 to include targets without a port.
   if (ports === '') return { network, bits, fromPort: 0, toPort: 65535 };
   const [from = '', to = from] = ports.split('-');
   return { network, bits, fromPort: Number(from), toPort: Number(to) };
@@ -123,7 +122,7 @@ function isWithin(address: Address, { network, bits }: PortRange): boolean {
   return !isIpv6(network) && address.match(network, bits);
 }
 
-/** IP addresses of this machine: all of loopback, and those of its interfaces, which may change. */
+/** True for loopback and for the current addresses of this machine's interfaces. */
 function isOwnAddress(address: Address): boolean {
   if (['loopback', 'unspecified'].includes(address.range())) return true;
   const text = address.toString();
@@ -144,7 +143,7 @@ const USUAL_PORTS: Readonly<Record<string, number>> = {
   'wss:': 443,
 };
 
-/** The port of a URL, or the default port of its scheme. 0 for a kind without ports. */
+/** The port of a URL, or the default port of its scheme. 0: the kind has no ports. */
 export function readPort(url: URL): number {
   if (url.port !== '') return Number(url.port);
   return USUAL_PORTS[url.protocol] ?? 0;
@@ -186,7 +185,7 @@ export function createTargetGuard(rules: TargetRules): TargetGuard {
       const isRefused = ['127.0.0.1', '::1'].every((ip) => checkAddress(ip, port) !== null);
       return isRefused ? REFUSED : null;
     }
-    // If private ranges are allowed, such a name may resolve into one of them. Then its IP address decides later.
+    // If private ranges are allowed, the name may resolve into one of them, so its IP address decides.
     return isPrivateName(host) && allowed.length === 0 ? REFUSED : null;
   }
 
@@ -220,7 +219,7 @@ export function createTargetGuard(rules: TargetRules): TargetGuard {
   };
 }
 
-/** The refusal. If the URL contains an IP address, the text also names the range that would allow it. */
+/** Returns the refusal. For an IP address, it also names the range that would allow it. */
 function advise(rules: TargetRules, text: string, refusal: string | null): string | null {
   if (refusal !== REFUSED) return refusal;
   const url = new URL(text);
@@ -229,12 +228,12 @@ function advise(rules: TargetRules, text: string, refusal: string | null): strin
   return refusalWithAdvice(range, rules.allowedPrivateTargets.length === 0);
 }
 
-/** Returns null if no range would allow the host, or if the host is not an IP address. */
+/** null: no range would allow the host, or the host is not an IP address. */
 function rangeFor(rules: TargetRules, host: string, port: number): string | null {
   const ip = isLoopbackName(host) ? '127.0.0.1' : host;
   if (!ipaddr.isValid(ip)) return null;
   const address = ipaddr.parse(ip);
-  // On this machine only the port is allowed, because other services listen here, too.
+  // On this machine, suggests only the port, because other services listen here, too.
   const ports = port > 0 && isOwnAddress(unmapped(address)) ? `#${port}` : '';
   const range = `${ip}/${address.kind() === 'ipv4' ? 32 : 128}${ports}`;
   const allowedPrivateTargets = [...rules.allowedPrivateTargets, range];

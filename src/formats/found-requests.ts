@@ -9,11 +9,11 @@ export interface FoundRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The `auth` of a step. undefined if the file has no authentication that a step supports. */
+  /** The `auth` of a step. undefined: none that a step supports. */
   readonly auth?: Readonly<Record<string, string>> | undefined;
   /** `body`, `form`, `multipart` or `graphql`. Empty without content. */
   readonly content: Readonly<Record<string, unknown>>;
-  /** True if the request is preselected. For example, the many files that a page loads are not preselected. */
+  /** True: the request is preselected. */
   readonly isWanted: boolean;
 }
 

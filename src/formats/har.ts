@@ -11,7 +11,7 @@ import {
   isMethodKnown,
 } from './found-requests';
 
-/** Resource types, as browsers record them, of additional files that a page loads. */
+/** Resource types of files that a page loads in addition. */
 const PAGE_RESOURCES = new Set([
   'stylesheet',
   'script',

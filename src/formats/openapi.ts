@@ -1,4 +1,4 @@
-/** Builds one request per operation of an OpenAPI 3 document from its examples. Pure. Follows no external `$ref`. */
+/** Builds one request per operation of an OpenAPI 3 document from its examples. Pure. Ignores external `$ref`. */
 import { quoteFields } from '../domain/templates/quote-texts';
 import { quoteBraces } from '../domain/templates/template';
 import { readList, readRecord, readText } from '../schemas/loose';

@@ -66,7 +66,7 @@ interface PostmanRequest extends FoundRequest {
   readonly variables: readonly (readonly [string, string])[];
 }
 
-/** Fields of a request or of its item that a step does not support. */
+/** Fields that a step does not support. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
   proxy: 'Proxies are not imported: requests are sent directly.',
   certificate: 'Client certificates are not imported.',

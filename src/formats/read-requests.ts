@@ -1,6 +1,6 @@
 /**
- * Reads requests from a file of another tool: a HAR recording, a Postman collection or an OpenAPI document. Pure; sends
- * nothing. Notes list everything that a step does not support. Loaded only together with its dialog.
+ * Reads requests from a HAR recording, a Postman collection or an OpenAPI document. Pure. Notes list everything that a
+ * step does not support.
  */
 import { readRecord } from '../schemas/loose';
 import type { FoundRequests } from './found-requests';

@@ -1,7 +1,6 @@
 /**
- * Reads YAML, which includes JSON: definitions, files of other tools, and text typed into editors. All of them have the
- * same limit. It counts the values to which aliases expand, because all of those are processed. The parser's own limit
- * counts aliases, and would treat fifty endpoints with the same anchor as an attack.
+ * Reads YAML, which includes JSON. One limit counts the values after aliases are expanded. The parser's own limit
+ * counts aliases, and would refuse fifty endpoints with one anchor.
  */
 import { type Document, parseDocument } from 'yaml';
 
@@ -33,7 +32,7 @@ export function readDocument(document: Document.Parsed): unknown {
   return value;
 }
 
-/** An aliased value is one object in memory. It is counted once, and that count is added for each alias. */
+/** An aliased value is one object in memory. It is counted once, and added for each alias. */
 function countValues(value: unknown, counted: Map<object, number>): number {
   if (typeof value !== 'object' || value === null) return 1;
   const known = counted.get(value);

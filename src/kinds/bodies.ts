@@ -1,4 +1,4 @@
-/** The request bodies of all kinds except HTTP: how a valid body is parsed, and how the API reference describes it. */
+/** The request bodies of all kinds except HTTP: their parsing and their schemas. */
 import { z } from 'zod';
 import { NETWORK_KINDS, type NetworkKind } from '../contracts/kinds';
 import { intervalSecondsField, tlsField } from '../schemas/fields';
@@ -16,7 +16,7 @@ export interface NetworkBody extends Sent {
   readonly kind: ReadKind;
 }
 
-/** `sent` must be valid. Certificate warnings apply only to kinds that see certificates. */
+/** `sent` must be valid. Only kinds that see certificates have certificate warnings. */
 export function toNetworkBody(type: NetworkKind, sent: Sent): NetworkBody {
   const { name, alerts, dependsOn, hours, outside, runbookUrl, note, group, tags } = sent;
   const { key, enabled } = sent;
@@ -37,7 +37,7 @@ export function toNetworkBody(type: NetworkKind, sent: Sent): NetworkBody {
     tags,
     key,
     enabled,
-    // Raises only the default. An interval that was sent is never below the minimum.
+    // Raises only the default. A sent interval is never below the minimum.
     interval: Math.max(sent.interval, interval?.min ?? 0),
     regions,
     variables,

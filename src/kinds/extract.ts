@@ -1,4 +1,4 @@
-/** Extracts values from a step of any kind except HTTP: from its response text, or from its facts as JSON. */
+/** Extracts values from a step of any kind except HTTP: from its text, or from its facts as JSON. */
 import {
   type Extractions,
   extractAll,
@@ -17,7 +17,7 @@ export type Extracting = Pick<Probing, 'pool' | 'redaction' | 'found'> & {
 
 const NOTHING: Extractions = { extracted: [], areSecretsFound: true, failure: null };
 
-/** Extracts nothing if there is no response, because the step has already failed then. */
+/** Without a response, the step has failed, and nothing is extracted. */
 export async function extractFrom(
   extract: readonly Extraction[],
   extracting: Extracting,

@@ -1,4 +1,4 @@
-/** Fields that several kinds of checks share, and the interface with which a kind describes itself. */
+/** Fields that several kinds of checks share, and the interface of a kind. */
 import { z } from 'zod';
 import {
   type NetworkCheck,
@@ -14,7 +14,7 @@ import { readRecord } from '../schemas/loose';
 const HOST_MAX = 255;
 const LABEL_MAX = 63;
 
-/** The host as in a URL: lower case, IDNA, and IP addresses in their usual spelling. null if the text is not a host. */
+/** The host as in a URL: lower case, IDNA, and normalised IP addresses. null: not a host. */
 function normalHost(text: string): string | null {
   const bare = text.includes(':') && !text.startsWith('[') ? `[${text}]` : text;
   const address = `http://${bare}/`;
@@ -101,7 +101,7 @@ export interface ReadKind {
   readonly check: NetworkCheck;
   /** Used for display, search and grouping. */
   readonly url: string;
-  /** The targets that the check connects to, as far as they are known from its definition. */
+  /** The targets of the check, as far as its definition names them. */
   readonly targets: readonly SentTarget[];
   /** Days before expiry at which to warn. Absent: the same days as for certificates. */
   readonly warnDays?: readonly number[];
@@ -111,7 +111,6 @@ export interface ReadKind {
 interface KindWords {
   /** The kind's name in a list of choices. */
   readonly label: string;
-  /** Title of the kind's form, and of its fields in the API reference. */
   readonly title: string;
   /** A sentence about the purpose of a check of this kind. */
   readonly about: string;
@@ -134,22 +133,22 @@ export type TargetShapes = {
   readonly [Name in keyof TargetFields]-?: z.ZodOptional<z.ZodType<TargetFields[Name]>>;
 };
 
-/** Everything that the service, the command line and the dashboard know about a kind. Sends nothing. */
+/** Everything that the service, the command line and the dashboard know about a kind. */
 export interface KindShape<Type extends NetworkKind = NetworkKind> {
   /** Prefix for the names of the kind's schemas in the API reference, such as the schema of its body. */
   readonly schemaName: string;
   readonly words: KindWords;
   /** Each field with its default. A field without a default is required. */
   readonly fields: Readonly<Record<string, z.ZodType>>;
-  /** Fields that are sent to the target and shown nowhere else. Only these fields may contain secrets. */
+  /** Fields that are sent to the target and shown nowhere else. Only these may contain secrets. */
   readonly secretFields: readonly string[];
-  /** True if a check sees certificates, so that users can be warned before they expire. */
+  /** True if checks see certificates, so that users can be warned before they expire. */
   readonly hasCertificate: boolean;
   /** True if a check learns when a registration expires, so that users can be warned according to `warnDays`. */
   readonly hasRegistration?: true;
   /** For kinds that are checked less often than others. `min` is in seconds, and is also the default. */
   readonly interval?: { readonly min: number; readonly description: string };
-  /** Checks rules that involve several fields of the kind, for a body as the client sent it. */
+  /** Checks rules that involve several fields of the kind. */
   readonly findProblems: (body: Sent) => readonly ShapeProblem[];
   /** Parses a body and fills in all defaults. Accepts missing required fields, because they are rejected elsewhere. */
   readonly read: (sent: object) => ReadKind;

@@ -1,7 +1,6 @@
 /**
- * Fills in the references of a check of any kind except HTTP. In a monitor, only the fields that are sent may have
- * references. In a step of a scenario, every text may have references. Values may then come from a target, so the
- * fields of a step are validated again.
+ * Fills in the references of a check of any kind except HTTP. In a monitor, only sent fields may have references. In a
+ * step, every text may have them, so the result is validated again.
  */
 
 import { z } from 'zod';
@@ -27,7 +26,7 @@ import { validate } from '../schemas/issues';
 import { namedValues } from './fields';
 import { KIND_SHAPES } from './shapes';
 
-/** This field is a pattern. Values are escaped there so that they match literally. */
+/** This field is a pattern. Inserted values are escaped. */
 const PATTERN = 'expect';
 
 interface KindFilling {
@@ -40,12 +39,12 @@ interface KindFilling {
 }
 
 /**
- * Throws StepFailure if a reference cannot be filled in, if the result is not a valid check of its kind, or if a secret
- * must not be sent to the target.
+ * Throws StepFailure if a reference cannot be filled in, if the result is invalid, or if a secret must not be sent to
+ * the target.
  */
 export type FillInKind = (filling: KindFilling) => SentNetworkStep;
 
-/** For as long as the definition is in memory, remembers which steps have no references and so never change. */
+/** Remembers which steps have no references, as long as the definition is in memory. */
 export function createFillInKind(): FillInKind {
   const fixed = new WeakSet<SentNetworkStep>();
   return (filling) => {
@@ -67,7 +66,6 @@ function fillIn({ definition, step: given, values, vars, secrets }: KindFilling)
   const forbidden = findForbiddenSecret({
     definition,
     texts: sentSettings(given),
-    // This parameter serves to find literal secrets. The headers of these checks contain none.
     headers: [],
     url: new URL(step.url),
     token: null,
@@ -79,7 +77,7 @@ function fillIn({ definition, step: given, values, vars, secrets }: KindFilling)
   return step;
 }
 
-/** The settings of a check of any kind except HTTP that are sent to the target and may refer to secrets. */
+/** The sent settings, which may refer to secrets. */
 function sentSettings({ type, settings }: NetworkCheck): readonly JsonValue[] {
   const sent = new Set(KIND_SHAPES[type].secretFields);
   return Object.entries<JsonValue>({ ...settings }).flatMap(([name, value]) =>
@@ -153,7 +151,7 @@ function fillInTexts(value: JsonValue, render: Render): JsonValue {
   );
 }
 
-/** Headers are left out, because they were validated when they were filled in, and now contain unencrypted secrets. */
+/** Headers are left out: they were validated before, and now contain secrets. */
 function refuseProblems({ type, timeoutMs, settings: filled }: SentNetworkStep): void {
   const { fields, findProblems } = KIND_SHAPES[type];
   const settings = 'headers' in filled ? { ...filled, headers: {} } : filled;

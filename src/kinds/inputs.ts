@@ -1,6 +1,6 @@
-/** The type of an input in a kind's form, and the inputs that kinds share. Loaded only by the dashboard. */
+/** The inputs of a kind's form. Only the dashboard loads this file. */
 
-/** One input of a form. Its name is the name of the field in /v1. */
+/** One input of a form. `name`: the field in /v1. */
 export interface KindInput {
   readonly name: string;
   readonly label: string;

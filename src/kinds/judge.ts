@@ -1,4 +1,4 @@
-/** Converts the result of one expectation to an assertion of the outcome, for checks of any kind. */
+/** Converts the result of one expectation to an assertion of the outcome. */
 import type { AssertionOutcome } from '../contracts/outcome';
 
 /** Adds the severity `fail`: the check fails unless the assertion is ok. */

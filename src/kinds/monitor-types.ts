@@ -42,10 +42,7 @@ const HTTP_NEEDS: readonly string[] = ['url'];
 
 type Sent = Readonly<Record<string, unknown>>;
 
-/**
- * Finds fields that the type does not have, missing required fields, and violations of rules that involve several
- * fields.
- */
+/** Finds unknown fields, missing fields, and violations of rules that involve several fields. */
 export function findTypeProblems(
   monitor: Sent,
   knownNames: readonly string[],

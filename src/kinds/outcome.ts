@@ -1,5 +1,5 @@
 /**
- * Builds the outcome of a check of any kind except HTTP from its tries. Decides which parts are kept, cut and masked.
+ * Builds the outcome of a check of any kind except HTTP from its tries. Decides which parts are stored, cut and masked.
  */
 import type { Extractions } from '../checks/examine-response';
 import { preview, type SealExtracted } from '../checks/outcome';
@@ -69,12 +69,12 @@ export async function buildOutcome(
   };
 }
 
-/** Hides the response if it may contain a secret that could not be located in it. */
+/** Hides the response if it may contain a secret that was not located. */
 function hideUnsearched({ found, extractions }: KindTry): Found {
   return extractions.areSecretsFound ? found : { ...found, response: null };
 }
 
-/** The latest value of each name across all tries. Secret values may only be sent to the origin that they came from. */
+/** The latest value of each name. Secret values may be sent only to their origin. */
 function sealExtractedValues(
   { url }: NetworkStep,
   tries: readonly KindTry[],

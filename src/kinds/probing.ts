@@ -1,4 +1,4 @@
-/** One try of a check of any kind: its input from the caller, and the facts that it reports. Used only by probes. */
+/** One try of a check of any kind. Only probes use it. */
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { Deadline } from '../checks/deadline';
@@ -25,7 +25,7 @@ export interface Found {
   registration: RegistrationFacts | null;
   /** The response as text. null: there is no response to show. */
   response: string | null;
-  /** The response as JSON, for steps that extract from it. null: steps extract from the text itself. */
+  /** The response as JSON, for extractions. null: steps extract from the text. */
   facts: JsonValue;
   /** Size of the response. */
   bytes: number;
@@ -83,10 +83,7 @@ interface Securing {
   readonly offered?: readonly string[];
 }
 
-/**
- * Returns the connection after its TLS handshake, whether the certificate is trusted or not. Rejects with StepFailure
- * if the handshake fails.
- */
+/** Performs the TLS handshake, whether the certificate is trusted or not. Rejects with StepFailure. */
 export async function turnToTls(
   socket: Socket,
   { host, protocol, offered: protocols }: Securing,

@@ -1,6 +1,5 @@
 /**
- * A kind's fields as used in steps of scenarios. Each text may contain references, and is validated completely only
- * after they are filled in.
+ * A kind's fields in steps of scenarios. Each text may contain references, and is validated after they are filled in.
  */
 import { z } from 'zod';
 import { findReferences } from '../domain/templates/template';
@@ -8,12 +7,11 @@ import { report } from '../schemas/issues';
 import { plainMessage } from '../schemas/plain-message';
 
 /**
- * Placeholders for a reference, which allow the text around it to be validated: a label, name, IP address, URL, and
- * bytes.
+ * Stand-ins for a reference, so that the text around it can be validated: a label, name, IP address, URL, and bytes.
  */
 const STAND_INS = ['x', 'example.com', '192.0.2.1', 'wss://example.com', 'AAAA'];
 
-/** Returns the same shape, except that a text with references is accepted unchanged if it can become a valid text. */
+/** Returns the same shape, which also accepts a text with references if it can become valid. */
 export function referable<Shape extends z.core.$ZodType>(shape: Shape): Shape;
 export function referable(shape: z.core.$ZodType): z.core.$ZodType {
   if (shape instanceof z.ZodArray) return cloneWith(shape, { element: referable(shape.element) });

@@ -1,4 +1,4 @@
-/** A kind's fields as they appear in responses. Each field has a value, and limits are not repeated. */
+/** A kind's fields in responses: every field has a value, without limits. */
 import { z } from 'zod';
 
 export function toResponseFields(fields: Readonly<Record<string, z.ZodType>>): z.ZodRawShape {

@@ -1,6 +1,6 @@
 /**
- * Runs a step of any type. HTTP requests are made by `src/checks`. All other kinds run here, with the same handling of
- * secrets, deadline, retries and redaction. Workflows get the same type of outcome for all kinds.
+ * Runs a step of any type. `src/checks` makes HTTP requests. Other kinds run here, with the same handling of secrets,
+ * deadline, retries and redaction.
  */
 import { catchFailure } from '../checks/attempt';
 import { createDeadline } from '../checks/deadline';
@@ -128,7 +128,7 @@ function holdsSecret({ extracted, areSecretsFound }: Extractions): boolean {
   return !areSecretsFound || extracted.some(({ secret }) => secret === true);
 }
 
-/** Removes the texts of assertions. They were made before the secret was known and may show it. */
+/** Removes the texts of assertions, which may show a secret that was not known yet. */
 function withoutText({ found, failure, ...one }: KindTry): KindTry {
   const assertions = found.assertions.map((assertion) =>
     assertion.type === 'body'

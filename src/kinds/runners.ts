@@ -1,4 +1,4 @@
-/** The function that runs each kind, one line per kind. Loaded only by probes. */
+/** The function that runs each kind. Only probes load it. */
 import type { ConnectionDependencies } from '../checks/open-connection';
 import type { NetworkCheck, NetworkKind, NetworkSettings } from '../contracts/kinds';
 import { runDns } from './dns/run';

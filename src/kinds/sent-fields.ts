@@ -1,4 +1,4 @@
-/** Fields of every monitor that sends checks, including HTTP: how often, from where, and when it counts as down. */
+/** Fields of every monitor that sends checks: how often, from where, and when it counts as down. */
 import { z } from 'zod';
 import type { MonitorRules } from '../contracts/definition';
 import { alertsField, guidanceFields } from '../schemas/alerts';

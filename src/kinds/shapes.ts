@@ -1,7 +1,4 @@
-/**
- * All kinds of checks except HTTP, one line each: everything that the service, command line and dashboard know about
- * them.
- */
+/** All kinds of checks except HTTP, one line each. */
 import { NETWORK_KINDS, type NetworkCheck, type NetworkKind } from '../contracts/kinds';
 import { DNS_SHAPE } from './dns/shape';
 import { DOMAIN_SHAPE } from './domain/shape';
@@ -31,7 +28,7 @@ export function presentSettings<Type extends NetworkKind>(check: NetworkCheck<Ty
   return present === undefined ? check.settings : present(check.settings);
 }
 
-/** Names of the kind's fields, without the fields that every kind has. */
+/** Names of the kind's fields, without those of every kind. */
 export function ownFieldNames(type: NetworkKind): readonly string[] {
   const { fields, hasCertificate } = KIND_SHAPES[type];
   return [...Object.keys(fields), ...(hasCertificate ? ['tls'] : [])];

@@ -1,6 +1,6 @@
 /**
- * The plain-text dialogue of a protocol before its connection switches to TLS (RFC 3207, 2595, 4511; PostgreSQL's
- * SSLRequest). Bytes received before TLS are never treated as part of the encrypted data.
+ * The dialogue of a protocol before its connection switches to TLS (RFC 3207, 2595, 4511; PostgreSQL's SSLRequest).
+ * Bytes received before TLS are never treated as encrypted data.
  */
 import type { Socket } from 'node:net';
 import type { Deadline } from '../checks/deadline';
@@ -12,7 +12,7 @@ import { cutText } from '../domain/text/cut-text';
 const REPLY_BYTES_MAX = 16 * 1024;
 const SHOWN_LENGTH_MAX = 200;
 
-/** Length of the reply at the start of the bytes, or null if the reply is not complete yet. */
+/** null: the reply is not complete yet. */
 type FindEnd = (bytes: Buffer) => number | null;
 
 interface Turn {
@@ -44,7 +44,7 @@ const LDAP_REQUEST = Buffer.concat([
 ]);
 const POSTGRES_REQUEST = Buffer.from('0000000804d2162f', 'hex');
 
-/** The length of one BER element, including its header, or null if the element is not complete yet. */
+/** The length of one BER element. null: it is not complete yet. */
 function findBerEnd(bytes: Buffer): number | null {
   const [, first] = bytes;
   if (first === undefined) return null;

@@ -1,4 +1,4 @@
-/** Fields of every step of a scenario, of any type: the values that it extracts, and when and how often it is sent. */
+/** Fields of every step of a scenario: extracted values, and when the step is sent. */
 import { z } from 'zod';
 import type { Extraction } from '../contracts/definition';
 import { jsonPathShape, patternShape } from '../schemas/assertion';

@@ -1,4 +1,4 @@
-/** Scenario steps of all kinds except HTTP: their bodies, and rules that involve several fields. */
+/** Scenario steps of all kinds except HTTP: their bodies and rules. */
 import { z } from 'zod';
 import type { Extraction } from '../contracts/definition';
 import { NETWORK_KINDS, type NetworkKind } from '../contracts/kinds';
@@ -10,7 +10,7 @@ import { referableFields } from './referable';
 import { KIND_SHAPES, ownFieldNames } from './shapes';
 import { courseOptionFields, extractField, untilField } from './step-fields';
 
-/** The sources from which such a step can extract a value. All other sources are for HTTP only. */
+/** The other sources are for HTTP only. */
 const SOURCES: readonly Extraction['from'][] = ['jsonPath', 'body'];
 
 const kindExtractField = extractField.superRefine((extract, context) => {
@@ -34,7 +34,7 @@ export const kindStepOptionFields = {
   ...courseOptionFields,
 };
 
-/** The fields of a step of every kind. Only some kinds see certificates. */
+/** The fields of a step of every kind. Some kinds see no certificates. */
 const sharedFields = {
   name: nameField,
   extract: kindExtractField,

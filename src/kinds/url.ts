@@ -1,4 +1,4 @@
-/** The URL fields of HTTP checks, and of other kinds whose target is a URL. */
+/** The URL fields of HTTP checks, and of other kinds with a URL. */
 import { z } from 'zod';
 import { hasEmptyLabel } from '../domain/definitions/host-labels';
 import { hasForbiddenCharacters } from '../schemas/fields';

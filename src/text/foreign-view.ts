@@ -1,7 +1,4 @@
-/**
- * A response without the secrets that were sent, in every form that tasks use, so that not even a
- * part of a secret leaks.
- */
+/** A response without the sent secrets, in every form that tasks use, so that no part of a secret leaks. */
 import type { Assertion, JsonValue } from '../contracts/definition';
 import { isJsonList } from '../contracts/json';
 import { createRedactor } from '../domain/secrets/create-redactor';
@@ -18,7 +15,7 @@ function hideTexts(value: JsonValue, hide: Redact): JsonValue {
   );
 }
 
-/** The text of a job without the secrets that were sent, in every form that tasks use. */
+/** The text of a job without the sent secrets, in every form that tasks use. */
 export interface ForeignView {
   readonly hide: Redact;
   readonly text: () => string;

@@ -1,7 +1,6 @@
 /**
- * Renders Liquid templates of accounts, with limits on length and memory, and without access to files or tags that load
- * them. The worker thread that runs them limits their time. Inserted values are escaped for the channel, but the text
- * of the template itself is not.
+ * Renders Liquid templates of accounts, with limits and without access to files. The worker thread limits their time.
+ * Inserted values are escaped for the channel, the template itself is not.
  */
 import { Liquid, LiquidError, type Template } from 'liquidjs';
 import { escapeMarkup, type MarkupName } from '../domain/text/markup-escapes';

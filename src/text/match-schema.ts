@@ -1,6 +1,6 @@
 /**
- * Validates a JSON body against a JSON Schema. Runs only in a worker thread. RE2 runs the patterns. Only the keywords
- * in our table are passed to the library, because it would otherwise evaluate patterns and unknown keywords itself.
+ * Validates a JSON body against a JSON Schema, in a worker thread. RE2 runs the patterns. The library gets only the
+ * keywords of our table, because it would evaluate others itself.
  */
 import { encodePointer, format, type OutputUnit, Validator } from '@cfworker/json-schema';
 import type { JsonValue } from '../contracts/definition';
@@ -76,7 +76,7 @@ function canonical(reference: string): string {
   return `#${read.path.map((part) => `/${encodePointer(part)}`).join('')}`;
 }
 
-/** Keywords with messages that only say that something inside is wrong. */
+/** Keywords whose messages only say that something inside is wrong. */
 const OUTER: ReadonlySet<string> = new Set(
   (
     'properties additionalProperties unevaluatedProperties propertyNames items additionalItems ' +

@@ -1,7 +1,4 @@
-/**
- * Work on the text of a response that needs no worker thread, because the length of the text limits its cost: looking
- * up members and elements of a short body by name and index. Measures no time.
- */
+/** Work on short texts that needs no worker thread: looking up members and elements of a short body. */
 import type { Assertion } from '../contracts/definition';
 import { isQuickAssertion } from '../domain/assertions/assertion';
 import type { TextJob, TextResult } from './text-task';

@@ -1,6 +1,6 @@
 /**
- * Runs all work on untrusted text in worker threads, so that a hostile text only affects its own check, ping or alert.
- * A task that takes too long is ended together with its worker, and a new worker continues with the next task.
+ * Runs all work on untrusted text in worker threads, so that a hostile text affects only its own check, ping or alert.
+ * A task that takes too long is ended with its worker.
  */
 
 import { createTextSlot, type TextSlot, tooSlow } from './text-slot';
@@ -29,10 +29,7 @@ function finish({ job, results, resolve }: Waiting, rest: (index: number) => Tex
   resolve(job.tasks.map((_, index) => results[index] ?? rest(index)));
 }
 
-/**
- * Adds the results of a worker to a job. If the worker ended during a task, returns the rest of the job. Otherwise,
- * resolves the job.
- */
+/** Adds the results of a worker to a job. If the worker ended, returns the rest of the job, otherwise resolves it. */
 function takeIn(
   waiting: Waiting,
   done: readonly TextResult[],
@@ -91,10 +88,7 @@ function isFull(
   return owner !== undefined && ownedBy(queue, owner) >= waitingOfOwnerMax;
 }
 
-/**
- * A pool that starts its workers with the first job, because short texts need no worker. It never keeps the process
- * alive.
- */
+/** Starts its workers with the first job. It does not keep the process alive. */
 export function createTextPool(options: PoolOptions = {}): TextPool {
   const queue: Waiting[] = [];
   const slots = new Set<TextSlot>();

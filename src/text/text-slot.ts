@@ -1,6 +1,6 @@
 /**
- * One worker thread of the text pool and its current job. Measures how long the current task has been computing. If the
- * worker ends during a job, returns the results so far.
+ * One worker thread of the text pool and its job. Measures how long the current task has been computing. If the worker
+ * ends, returns the results so far.
  */
 import { Worker } from 'node:worker_threads';
 import type { TextJob, TextResult, TextTask } from './text-task';
@@ -18,12 +18,12 @@ const TASK_MS_MAX: Readonly<Record<TextTask['kind'], number>> = {
 };
 /** A pattern reads the whole text, so a longer text gets this time once per piece of this length. */
 const TEXT_PIECE_LENGTH = 256 * 1_024;
-/** On a busy machine, a task waits for CPU time. Waiting up to this long does not count as the task's own time. */
+/** On a busy machine, a task waits for CPU time. Up to this long does not count as its own time. */
 const WAITED_MS_MAX = 1_400;
 const STARTING_MS_MAX = 15_000;
 const MEMORY_MB_MAX = 128;
 
-/** Called with the results of the first tasks. These are all tasks unless the worker ended early. */
+/** Called with the results of the first tasks. Some are missing if the worker ended early. */
 type Report = (results: readonly TextResult[]) => void;
 
 export interface TextSlot {
@@ -58,7 +58,7 @@ export function tooSlow(task: TextTask, text: string): TextResult {
   return { problem: `${code}_too_slow: it took longer than ${computeTime(task, text)} ms` };
 }
 
-/** Measures elapsed time, and the CPU time that threads other than this one have used. */
+/** Measures elapsed time, and the CPU time of other threads. */
 function createMeter() {
   let startedAt = performance.now();
   let cpu = process.cpuUsage();

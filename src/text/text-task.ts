@@ -1,16 +1,13 @@
-/**
- * Work on untrusted text (responses, pings, templates) in the form that is sent to the worker thread and back: plain
- * values only.
- */
+/** Work on untrusted text (responses, pings, templates) as plain values for worker threads. */
 import type { Assertion, JsonValue } from '../contracts/definition';
 import type { AssertionOutcome, Timings, TlsFacts } from '../contracts/outcome';
 import type { MarkupName } from '../domain/text/markup-escapes';
 
-/** The first value found, all values, or only their number. */
+/** The first value, all values, or only their number. */
 export type Want = 'first' | 'all' | 'count';
 
 export type TextTask =
-  /** Determines once, for all following tasks, whether the text contains a secret that was sent. */
+  /** Finds out for all following tasks whether the text contains a sent secret. */
   | { readonly kind: 'survey' }
   | {
       readonly kind: 'path';
@@ -60,11 +57,11 @@ export interface ResponseSummary {
   readonly tls: TlsFacts | null;
 }
 
-/** Tasks about one text. The text is parsed at most once, and only if a task needs that. */
+/** Tasks about one text, which is parsed at most once. */
 export interface TextJob {
   readonly text: string;
   readonly tasks: readonly TextTask[];
-  /** Owner of the work, so that no owner can occupy the whole pool. undefined: no owner. */
+  /** Owner of the work. No owner can occupy the whole pool. */
   readonly owner?: string;
   /** True if the text is the start of a longer text. */
   readonly isCut?: boolean | undefined;
@@ -75,18 +72,15 @@ export interface TextJob {
   /** Values that must not be shown. */
   readonly hidden?: readonly string[];
   /**
-   * Hidden values that were sent and may come back. Paths, patterns and assertions see the text without them, so that
-   * no value leaks in parts. Results that are secret themselves (`isSecret`) are found in the original text.
+   * Hidden values that were sent and may come back. Paths, patterns and assertions see the text without them. Results
+   * that are secret themselves (`isSecret`) are found in the original text.
    */
   readonly foreign?: readonly string[];
   /** Identifies this list of hidden values, so that later jobs can reuse its redactor. */
   readonly hiddenId?: string;
 }
 
-/**
- * `values` are the values that were found. For a pattern, this is its first group or whole match, and empty without a
- * match.
- */
+/** `values`: the values that were found. For a pattern: its first group or whole match. */
 export type TextResult =
   | { readonly values: readonly JsonValue[]; readonly count: number }
   | { readonly outcome: AssertionOutcome }
@@ -98,7 +92,7 @@ export type TextResult =
   /** A code, a colon and a description. `isMissing`: there is no JSON to search. */
   | { readonly problem: string; readonly isMissing?: true };
 
-/** Result of a task that was not started, because too many jobs are waiting. */
+/** Result of a task that was not started, because too many jobs wait. */
 export const BUSY: TextResult = { problem: 'busy: too much is waiting' };
 
 export function isBusy(result: TextResult | undefined): boolean {

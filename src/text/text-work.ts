@@ -1,6 +1,6 @@
 /**
  * Work on untrusted text: JSON paths, patterns, assertions, the search for secrets, templates, and Markdown. Runs in a
- * worker thread, because untrusted text can make all of this slow. Only work that short-work.ts accepts runs elsewhere.
+ * worker thread, because such work can be slow.
  */
 import { JSONPath } from 'jsonpath-plus';
 import { RE2JS } from 're2js';
@@ -32,7 +32,7 @@ interface Workbench {
   readonly carryOut: (task: TextTask) => TextResult;
 }
 
-/** The JSONPath library caches every path that it has ever seen. Its cache is cleared from time to time. */
+/** The JSONPath library caches every path. Its cache is cleared from time to time. */
 const PATHS_KEPT = 1_000;
 let pathsFollowed = 0;
 
@@ -61,7 +61,7 @@ function isList(values: unknown): values is readonly JsonValue[] {
 
 /** Filters compare numbers, so paths are evaluated in `json`. The values found are then taken from `exact`. */
 function followPath(libraryPath: string, { json, exact }: ParsedDocument): readonly JsonValue[] {
-  // The JSONPath library cannot search a scalar. Only the root itself can be found in a scalar.
+  // The JSONPath library cannot search a scalar. Only the root can be found in one.
   if (json === null || typeof json !== 'object') return libraryPath === '$' ? [exact] : [];
   pathsFollowed += 1;
   if (pathsFollowed % PATHS_KEPT === 0) JSONPath.clearCache();

@@ -1,4 +1,4 @@
-/** Builds the headers that basic and bearer authentication add to a step's request. Sends nothing itself. */
+/** Builds the headers for basic and bearer authentication. */
 import type { Auth, NamedValue } from '../../contracts/definition';
 import { isHeaderValue } from '../../domain/definitions/header-rules';
 import { renderText, type TemplateValues } from '../../domain/templates/template';
@@ -8,9 +8,8 @@ import { templateFailure, unwrapRendered } from '../rendered';
 type Render = (text: string) => string;
 
 /**
- * Returns the headers with the request's credentials. The list is empty without authentication, or if a session signs
- * each request. A redirect to another origin drops all headers of that name, including this one. Throws StepFailure if
- * the credentials cannot be filled in or sent.
+ * Returns the headers with the request's credentials, or an empty list if there are none. Throws StepFailure if the
+ * credentials cannot be filled in.
  */
 export function authHeaders(auth: Auth | undefined, values: TemplateValues): readonly NamedValue[] {
   if (auth?.type !== 'basic' && auth?.type !== 'bearer') return [];

@@ -1,4 +1,4 @@
-/** Authentication that depends on the request and its responses: one session for each try of a request. */
+/** Authentication that depends on responses: one session for each try of a request. */
 import type { ResponseHead } from '../http/response-head';
 import type { WireRequest } from '../http/write-request';
 
@@ -11,7 +11,7 @@ export interface AuthSession {
   readonly fetched?: {
     /** Must be masked in everything that the target returns. */
     readonly token: string;
-    /** Call this if the target rejects the token, so that the next session fetches a new one. */
+    /** Call this if the target rejects the token. The next session fetches a new one. */
     readonly forget: () => void;
   };
 }

@@ -1,4 +1,4 @@
-/** Digest authentication (RFC 7616) with or without `qop=auth`, using SHA-256 or MD5. It sends nothing itself. */
+/** Digest authentication (RFC 7616) with or without `qop=auth`, using SHA-256 or MD5. */
 import { createHash, randomBytes } from 'node:crypto';
 import { isHeaderValue } from '../../domain/definitions/header-rules';
 import type { ResponseHead } from '../http/response-head';
@@ -15,7 +15,7 @@ interface Asked {
   readonly realm: string;
   readonly nonce: string;
   readonly opaque: string | undefined;
-  /** The algorithm that the server names. undefined: it names no algorithm, which means MD5. */
+  /** undefined: the server names no algorithm, which means MD5. */
   readonly algorithm: string | undefined;
   /** False if the server predates qop (RFC 2069). */
   readonly hasQop: boolean;
@@ -31,8 +31,7 @@ const HASHES: Readonly<Record<string, 'md5' | 'sha256'>> = {
 };
 
 /**
- * The first supported challenge, because servers list the preferred one first (§3.7). null if no challenge is
- * supported.
+ * The first supported challenge, because servers list the preferred one first (§3.7). null: no challenge is supported.
  */
 function findAsked({ headers }: ResponseHead): Asked | null {
   const asked = readChallenges(headers.get('www-authenticate') ?? '').map(readAsked);

@@ -1,5 +1,5 @@
 /**
- * Signs requests for AWS with Signature Version 4. Pure except for the clock; sends nothing itself.
+ * Signs requests for AWS with Signature Version 4.
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
  */
 import { createHash, createHmac } from 'node:crypto';
@@ -74,7 +74,7 @@ function signRequest(
   return { ...request, headers: [...headers, ...request.headers] };
 }
 
-/** Only S3 requires the body's hash as a header, and paths that are encoded only once. */
+/** Only S3 requires the body's hash as a header, and a path that is encoded once. */
 function isS3(service: string): boolean {
   return /^s3(?:-|express|$)/.test(service);
 }

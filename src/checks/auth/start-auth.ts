@@ -21,8 +21,8 @@ interface AuthNeeds {
 }
 
 /**
- * Returns null if the authentication only adds fixed headers to each request. Throws StepFailure if a text cannot be
- * filled in.
+ * Returns null if no session is needed: the authentication only adds fixed headers. Throws StepFailure if a text cannot
+ * be filled in.
  */
 export function authStarter(
   auth: Auth | undefined,

@@ -1,7 +1,6 @@
 /**
- * OAuth 2.0 access tokens (RFC 6749 §5). They are fetched through the target guard and cached in memory for 80% of
- * their lifetime, separately for each account and token request. Concurrent callers share one fetch. A failing provider
- * gives `auth_failed`, which never counts against the target.
+ * OAuth 2.0 access tokens (RFC 6749 §5), cached in memory for 80% of their lifetime for each account and token request.
+ * Concurrent callers share one fetch. A failing provider gives `auth_failed`, not a failure of the target.
  */
 import { createHash } from 'node:crypto';
 import { parsedJson } from '../../contracts/json';
@@ -41,8 +40,7 @@ const USED_LIFE = 0.8;
 const DEFAULT_LIFE_MS = 5 * 60_000;
 const LIFE_MAX_MS = 24 * 3_600_000;
 /**
- * The error codes that are shown (RFC 6749 §5.2, RFC 8707). Any other text is hidden, because it may repeat the
- * request.
+ * The error codes that are shown (RFC 6749 §5.2, RFC 8707). Other text is hidden, because it may repeat the request.
  */
 const KNOWN_ERRORS = [
   'invalid_request',
@@ -117,7 +115,7 @@ export function createTokenSource(
   };
 }
 
-/** A hash of provider, account and credentials. It reveals none of the three. */
+/** A hash of provider, account and credentials, from which none of them can be read. */
 function hashRequest({ accountId, request: { url, headers, body } }: TokenRequest): string {
   const parts = [accountId, url.href, headers, body?.toString('base64')];
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
@@ -139,7 +137,7 @@ async function within<Value>(
   }
 }
 
-/** Does not follow redirects, so that credentials go only to the token URL. */
+/** Follows no redirects, so that credentials go only to the token URL. */
 async function send(
   request: WireRequest,
   connection: ConnectionDependencies,

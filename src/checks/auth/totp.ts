@@ -36,10 +36,7 @@ function readKey(text: string): TotpKey | null {
   return { bytes, algorithm, digits, periodMs: seconds * 1_000 };
 }
 
-/**
- * Decodes base32 (RFC 4648 §6). Groups and any case are accepted, because users copy keys like that. Trailing bits that
- * do not fill a byte are dropped.
- */
+/** Decodes base32 (RFC 4648 §6). Accepts spaces and lower case. Drops trailing bits that do not fill a byte. */
 function readBase32(text: string): Buffer | null {
   const plain = text.replaceAll(/[\s-]|=+$/g, '').toUpperCase();
   if (!/^[A-Z2-7]{2,}$/.test(plain)) return null;

@@ -1,6 +1,6 @@
 /**
- * Parses the status line and header lines of a response as lenient clients do (RFC 9112 §2.2, §6.3). Unambiguous
- * deviations are accepted, ambiguous ones are rejected. Knows nothing about sockets.
+ * Parses the status line and headers of a response as lenient clients do (RFC 9112 §2.2, §6.3). Rejects ambiguous
+ * deviations.
  */
 import { isUtf8 } from 'node:buffer';
 import type { NamedValue } from '../../contracts/definition';
@@ -12,8 +12,8 @@ export interface StatusLine {
 
 export interface ResponseHead extends StatusLine {
   /**
-   * Names are in lower case. Lines of the same name are joined by a comma. Only `set-cookie` lines are joined by a line
-   * break, because a cookie may contain a comma (RFC 9110 §5.3).
+   * Names are in lower case. Lines of the same name are joined by a comma, `set-cookie` lines by a line break, because
+   * a cookie may contain a comma (RFC 9110 §5.3).
    */
   readonly headers: ReadonlyMap<string, string>;
   /** All header lines, not joined. */
@@ -42,9 +42,7 @@ export function parseStatusLine(line: Buffer): StatusLine | null {
   return { status: Number(status), httpVersion: `${major}.${minor}` };
 }
 
-/**
- * Decodes UTF-8, which servers send today, if it is valid. Otherwise decodes Latin-1, as the standard once required.
- */
+/** Decodes UTF-8 if it is valid, otherwise Latin-1. */
 export function decodeValue(name: string, bytes: Buffer): string {
   if (isUtf8(bytes)) return bytes.toString('utf8');
   const text = bytes.toString('latin1');
@@ -86,7 +84,7 @@ export function joinField(parts: readonly Buffer[]): Buffer {
   return Buffer.concat(parts.flatMap((part) => [blank, trimBytes(part)])).subarray(1);
 }
 
-/** Returns name and value of a line without its line end, or null if it is not a header. The name may be empty. */
+/** Returns the name, which may be empty, and the value of a header line. null: it is not a header. */
 export function parseField(line: Buffer): NamedValue | null {
   const colon = line.indexOf(COLON);
   if (colon === -1 || line.includes(0)) return null;
@@ -119,7 +117,7 @@ export function splitList(value: string | undefined): readonly string[] {
   return value === undefined ? [] : value.split(',').map((one) => one.trim().toLowerCase());
 }
 
-/** The transfer codings except chunked, in the order of application. null if they cannot be decoded. */
+/** The transfer codings except chunked, in the order of application. null: they cannot be decoded. */
 export function transferCodings({ headers }: ResponseHead): readonly string[] | null {
   const named = splitList(headers.get('transfer-encoding'));
   const codings = named.filter((one) => one !== '' && one !== 'identity' && one !== 'chunked');
@@ -130,8 +128,8 @@ export function transferCodings({ headers }: ResponseHead): readonly string[] | 
 }
 
 /**
- * Determines how the body ends (RFC 9112 §6.3). If that is impossible, returns a sentence that says why. Chunked coding
- * overrides a content-length. Repeated content-lengths must be equal.
+ * Determines how the body ends (RFC 9112 §6.3), or says why that is impossible. Chunked coding overrides a
+ * content-length. Repeated content-lengths must be equal.
  */
 export function findFraming(head: ResponseHead, method: string): Framing | { problem: string } {
   if (method === 'HEAD' || BODILESS_STATUSES.has(head.status)) return { kind: 'none' };

@@ -1,6 +1,6 @@
 /**
- * Parses one HTTP/1 response from bytes that are pushed as they arrive. It buffers at most one line, and never reads
- * past the end of the response. Throws StepFailure for anything that is not HTTP.
+ * Parses one HTTP/1 response from bytes as they arrive. Buffers at most one line and never reads past the response.
+ * Throws StepFailure for anything that is not HTTP.
  */
 import type { NamedValue } from '../../contracts/definition';
 import type { Phase } from '../../contracts/outcome';
@@ -22,12 +22,12 @@ import {
 export const HEAD_BYTES_MAX = 300 * 1024;
 export const HEAD_TOO_LARGE = `The headers are larger than ${HEAD_BYTES_MAX / 1024} KiB.`;
 /**
- * Limits for chunk framing: a fixed part, and a part per byte of the body. One-byte chunks need five bytes of framing
+ * Limits of chunk framing: a fixed part, and a part per byte of the body. One-byte chunks need five bytes of framing
  * each.
  */
 const CHUNK_FRAMING_BYTES_MAX = 64 * 1024;
 const FRAMING_PER_BODY_BYTE_MAX = 8;
-/** This many bytes are enough to see that a line is not a status line. */
+/** Enough bytes to see that a line is not a status line. */
 const START_BYTES = 8;
 const LF = 0x0a;
 const CR = 0x0d;
@@ -174,7 +174,7 @@ class Reading implements ResponseReader {
     return new StepFailure('invalid_response', message, this.phase());
   }
 
-  /** Takes the next line without its line end. The limit includes incomplete lines, because a line may be endless. */
+  /** Takes the next line without its line end. An incomplete line counts towards the limit. */
   #takeHeadLine(): Buffer | null {
     const line = this.#lines.takeLine();
     this.#headBytes += line?.length ?? 0;
@@ -218,7 +218,7 @@ class Reading implements ResponseReader {
     const fields = this.#parseFields();
     const head = this.#buildHead(fields);
     if (head === null) {
-      // This is an interim response, and the final response follows.
+      // An interim response: the final response follows.
       this.#fields = [];
       this.#part = 'status';
       return;

@@ -1,6 +1,6 @@
 /**
- * One HTTP/2 request and its response on an open connection, which is never reused. Does not follow redirects or decode
- * bodies. Node's client is loaded only when a server speaks HTTP/2.
+ * One HTTP/2 request and its response on an open connection, which is never reused. Node's client is loaded only when a
+ * server speaks HTTP/2.
  */
 import type * as Http2 from 'node:http2';
 import type { Socket } from 'node:net';
@@ -18,7 +18,7 @@ const CONTROL_FRAMES_MAX = 300;
 /** Far more than headers and a body in the smallest frames. Node reports no frames of other types. */
 const RECEIVED_BYTES_MAX = 16 * 1024 * 1024;
 const RECEIVED_BYTES_CHECKED_MS = 200;
-/** Large enough for the part of a body that is read, so that the server never waits for a WINDOW_UPDATE. */
+/** Larger than the part of a body that is read, so that the server never waits for a WINDOW_UPDATE. */
 const WINDOW_BYTES = 1024 * 1024 + 64 * 1024;
 /** The smallest limit that Node accepts. It bounds compressed headers that expand to many megabytes. */
 const SESSION_MEGABYTES_MAX = 1;
@@ -40,7 +40,7 @@ function openSession(
       maxHeaderListSize: HEAD_BYTES_MAX,
     },
   });
-  // Errors are handled in `readResponse`. This listener only prevents an unhandled error.
+  // `readResponse` handles errors. This listener only prevents an unhandled error.
   session.on('error', () => undefined);
   session.setLocalWindowSize(WINDOW_BYTES);
   return session;
@@ -160,7 +160,7 @@ function readResponse(
     const countFrame = () => attempt(received.takeControlFrame);
     session.on('ping', countFrame).on('remoteSettings', countFrame).on('origin', countFrame);
     session.once('error', fail).once('close', close);
-    // The session may not notice that the server has closed the connection. The rest of the response is read first.
+    // The session may miss that the server closed the connection. The rest of the response is read first.
     context.socket.once('end', () => setImmediate(close));
 
     const { body } = request;

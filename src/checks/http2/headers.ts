@@ -1,10 +1,10 @@
-/** Headers of HTTP/2 (RFC 9113 §8.2 and §8.3), as Node's client takes and gives them. Knows nothing about sockets. */
+/** Headers of HTTP/2 (RFC 9113 §8.2 and §8.3) in the form of Node's client. */
 import type { OutgoingHttpHeaders } from 'node:http2';
 import type { NamedValue } from '../../contracts/definition';
 import { buildHead, decodeValue, type ResponseHead } from '../http/response-head';
 import { lengthLines, type WireRequest } from '../http/write-request';
 
-/** Headers that describe a connection of HTTP/1.1. They are not sent (RFC 9113 §8.2.2). */
+/** Headers of HTTP/1.1 connections. They are not sent (RFC 9113 §8.2.2). */
 const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
   'connection',
   'http2-settings',
@@ -15,7 +15,7 @@ const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
-/** Blanks that are not part of a value (RFC 9110 §5.5). The byte 0xA0 is part of many characters in UTF-8. */
+/** Blanks around a value (RFC 9110 §5.5). Not 0xA0, which is part of many characters in UTF-8. */
 const OUTER_BLANKS = /^[\t ]+|[\t ]+$/g;
 
 /** Header names and values must already be valid, with one byte per character. */
@@ -48,7 +48,7 @@ export function readResponseHead(status: number, raw: readonly string[]): Respon
   return buildHead({ status, httpVersion: '2' }, lines);
 }
 
-/** The bytes that the headers would take in HTTP/1.1, so that the limit is the same for both versions. */
+/** Counts the bytes that the headers would take in HTTP/1.1, so that both versions have the same limit. */
 export function countHeadBytes(raw: readonly string[]): number {
   return listPairs(raw).reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0);
 }

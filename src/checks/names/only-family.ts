@@ -4,7 +4,7 @@ import type { IpFamily } from '../../contracts/definitions/ip-family';
 import type { ResolveHost } from '../resolve-host';
 import { readErrorCode, StepFailure } from '../step-failure';
 
-/** Error codes that mean that there are no IP addresses of this version. */
+/** Error codes that mean: no IP addresses of this version. */
 const NONE: readonly string[] = ['ENODATA', 'ENOTFOUND'];
 
 /** Rejects with the code `ENOIPV4` or `ENOIPV6` if a name has no IP address of the version. */

@@ -11,7 +11,7 @@ export interface TunnelTarget {
 }
 
 const HEAD_END = Buffer.from('\r\n\r\n');
-/** Statuses that mean that the proxy tried to connect, but the target did not accept the connection. */
+/** Statuses that mean: the proxy tried to connect, but the target did not accept. */
 const UNREACHED: readonly number[] = [502, 503, 504];
 
 /** Rejects with StepFailure. */

@@ -1,6 +1,6 @@
 /**
  * Connects to a target through a proxy of the operator's list. The proxy gets an IP address that the target guard has
- * allowed, never a name, because the proxy might resolve the name differently.
+ * allowed, because it might resolve a name differently.
  */
 import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
@@ -29,7 +29,7 @@ export async function openTunnel(
   const { name, protocol } = proxy;
   const plain = await namingHang(proxyFailure(name, 'does not respond'), reachProxy(proxy, needs));
   const socket = protocol === 'https' ? await secure(plain, proxy, needs) : plain;
-  // This listener exists because an error may come while no other listener is attached.
+  // An error may come while no other listener is attached.
   socket.on('error', () => undefined);
   const opening = protocol === 'socks5' ? connectBySocks : connectByHttp;
   const opened = needs.deadline.within(opening(socket, proxy, target), () => plain.destroy());
@@ -43,7 +43,7 @@ export async function openTunnel(
   return socket;
 }
 
-/** Replaces the deadline's general timeout with a failure that says which connection hung. */
+/** Replaces the general timeout by a failure that names the connection that hung. */
 async function namingHang<Result>(named: StepFailure, work: Promise<Result>): Promise<Result> {
   try {
     return await work;

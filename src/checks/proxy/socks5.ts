@@ -67,7 +67,7 @@ function addressBytes(type: number | undefined, first: number): number {
   return type === IPV6 ? 16 : 4;
 }
 
-/** Codes that mean that the target is to blame. For all other codes, the proxy is to blame. */
+/** Codes for which the target is to blame. For all others, the proxy is. */
 const UNREACHED: Readonly<Record<number, string>> = {
   3: 'network unreachable',
   4: 'host unreachable',

@@ -7,7 +7,7 @@ import type { ClientCertificate } from '../../contracts/outcome';
 export interface HandshakeRules {
   /** The trusted authorities and the client certificate. null: the default context. */
   readonly context: SecureContext | null;
-  /** Which certificates to trust: those signed by the authorities, all, or only those with these fingerprints. */
+  /** Trusted certificates: those signed by the authorities, all, or those with these fingerprints. */
   readonly trust: 'authorities' | 'unchecked' | readonly string[];
   readonly checkHost: boolean;
   /** null: the host of the URL. */
@@ -27,6 +27,6 @@ export const USUAL_RULES: HandshakeRules = {
 /** The rules for a request and its redirects. */
 export interface RequestTls {
   readonly own: HandshakeRules;
-  /** Rules for other hosts. No client certificate is presented there, and pins do not apply. */
+  /** Rules for other hosts: without client certificate and pins. */
   readonly elsewhere: HandshakeRules;
 }

@@ -1,6 +1,6 @@
 /**
- * Prepares a definition's TLS settings for handshakes. Invalid or mismatching PEM fails with `secret_invalid` before
- * anything is sent, because it says nothing about the target. Contexts are cached, because creating one takes time.
+ * Prepares a definition's TLS settings for handshakes and caches the result. Invalid PEM fails with `secret_invalid`,
+ * because the target is not to blame.
  */
 import { createHash, createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
@@ -17,7 +17,7 @@ const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g
 const PRIVATE_KEY =
   /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----[\s\S]*?-----END (?:[A-Z]+ )*PRIVATE KEY-----/;
 
-/** Throws StepFailure if a reference cannot be filled in, or if the settings cannot be used for a handshake. */
+/** Throws StepFailure if a reference cannot be filled in, or if the settings are invalid. */
 export type PrepareTls = (tls: Tls, values: TemplateValues) => RequestTls;
 
 /** A client certificate and its key. */

@@ -1,6 +1,6 @@
 /**
- * Performs the TLS handshake on a connected socket. The handshake always finishes, so that the certificate's facts are
- * known even if it is not trusted. The caller must send nothing over an untrusted connection.
+ * Performs the TLS handshake. It finishes even if the certificate is not trusted, so that the certificate can be
+ * reported. The caller must send nothing over an untrusted connection.
  */
 import { isIP, type Socket } from 'node:net';
 import {
@@ -48,7 +48,7 @@ export function secureSocket(
       ...(rules?.checkHost === false ? { checkServerIdentity: () => undefined } : {}),
       rejectUnauthorized: false,
     });
-    // An error may come while no other listener is attached. It must never be unhandled.
+    // An error may come while no other listener is attached.
     secured.on('error', () => undefined);
     const fail = (error: Error) => {
       secured.destroy();
@@ -75,10 +75,7 @@ type Certificate = ReturnType<TLSSocket['getPeerCertificate']>;
 /** The maximum number of certificates that are read of a chain. */
 const CHAIN_MAX = 10;
 
-/**
- * The peer's certificate and the certificates that sign it. The root is left out, because it is trusted by itself and
- * only its owner can renew it.
- */
+/** The peer's certificate and its issuers, without the root. */
 function readChain(socket: TLSSocket): readonly Certificate[] {
   const chain: Certificate[] = [];
   let next = socket.getPeerCertificate(true);
@@ -119,7 +116,7 @@ export function readTlsFacts(socket: TLSSocket, nowMs: number): TlsFacts {
   };
 }
 
-/** One sentence on why the peer's certificate is not trusted. */
+/** Returns a sentence that says why the certificate is not trusted. */
 export function reportDistrust(socket: TLSSocket): string {
   const reason: unknown = socket.authorizationError;
   const code = typeof reason === 'string' ? reason : readErrorCode(reason);

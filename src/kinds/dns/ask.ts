@@ -1,6 +1,6 @@
 /**
- * Sends one question to one name server, over UDP or TCP (RFC 1035, 7766). Datagrams from another IP address, with
- * another id or for another question are dropped and counted, and the wait continues.
+ * Sends one question to one name server, over UDP or TCP (RFC 1035, 7766). Drops and counts datagrams that do not
+ * belong to the question.
  */
 import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
@@ -28,7 +28,7 @@ export const TOO_LARGE = 'EMSGSIZE';
 export const NO_RESPONSE = 'EBADRESP';
 
 export interface Reply extends Omit<ReadReply, 'isTooLarge'> {
-  /** The number of received datagrams that did not belong to this question. */
+  /** The number of dropped datagrams. */
   readonly dropped: number;
 }
 

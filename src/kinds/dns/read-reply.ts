@@ -1,7 +1,4 @@
-/**
- * Parses the reply of a name server. The sender is not trusted: nothing is decoded until the header matches, and
- * decoding has limits, so that no message takes long.
- */
+/** Parses the reply of an untrusted name server. Decodes nothing before the header matches, and has limits. */
 import * as packets from 'dns-packet';
 import type { DnsRecord } from '../../contracts/kinds';
 
@@ -13,7 +10,7 @@ const JUMPS_MAX = 127;
 const LABELS_MAX = 20_000;
 /** A record type whose data is arbitrary bytes (RFC 1035 §3.3.10). */
 const NULL_TYPE = 10;
-/** For each record type, where the names in its data start, and how many there are. Other types are not decoded. */
+/** Where the names in a record's data start, and how many there are. Other types are not decoded. */
 const NAMES_AT: ReadonlyMap<number, { readonly at: number; readonly count: number }> = new Map([
   [1, { at: 0, count: 0 }], // A
   [2, { at: 0, count: 1 }], // NS
@@ -37,14 +34,14 @@ export interface Question {
 
 export interface ReadReply {
   readonly rcode: string;
-  /** Records of the types that a check can ask for, and the aliases (CNAME, DNAME) that lead to them. */
+  /** Records of the types that a check can ask for, with the aliases (CNAME, DNAME) that lead to them. */
   readonly answers: readonly packets.Answer[];
   readonly isTruncated: boolean;
   /** True if the reply announces more records than the limit. Then no record was read. */
   readonly isTooLarge: boolean;
 }
 
-/** Returns null if this is not a reply to the question, or not a valid DNS message. */
+/** null: not a reply to the question, or not a valid DNS message. */
 export function readReply(received: Buffer, id: number, question: Question): ReadReply | null {
   if (received.length < HEADER_BYTES || received.readUInt16BE(0) !== id) return null;
   const flags = received.readUInt16BE(2);
@@ -67,7 +64,7 @@ export function readReply(received: Buffer, id: number, question: Question): Rea
   }
 }
 
-/** A server that could not parse the question, or failed earlier, need not repeat it. */
+/** A server that failed need not repeat the question. */
 function isAsked(
   [asked]: readonly packets.Question[],
   { name, record }: Question,

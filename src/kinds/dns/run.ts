@@ -18,7 +18,7 @@ import { stoppable } from './stoppable';
 /** Limit for the replies of all servers together. */
 const SHOWN_BYTES_MAX = 64 * 1024;
 
-/** Errors because the probe has no sockets left, may not send, or has no network. They say nothing about a server. */
+/** Errors of the probe: no sockets, no permission, or no network. The server is not to blame. */
 const OUR_LACKS: ReadonlySet<string> = new Set([
   'EMFILE',
   'ENFILE',
@@ -80,9 +80,8 @@ export async function runDns(settings: DnsSettings, probing: Probing): Promise<v
 }
 
 /**
- * The servers of the definition, checked by the target guard, or those of this machine. The machine's servers belong to
- * its operator and may know names that the author of a monitor must not see. For them, the guard checks the name
- * itself.
+ * The servers of the definition, checked by the target guard, or this machine's servers. The latter may know private
+ * names, so the guard checks the name.
  */
 function listServers(settings: DnsSettings, { connection }: Probing): readonly DnsServer[] {
   const isOwn = hasOwnServers(settings);
@@ -103,10 +102,7 @@ function hasOwnServers({ servers }: DnsSettings): boolean {
   return servers.length === 0;
 }
 
-/**
- * The replies in the order of the servers. If one good reply is enough, contains only the replies that arrived up to
- * the first good one.
- */
+/** The replies in the order of the servers. If one good reply is enough, ends with the first good one. */
 async function queryServers(
   servers: readonly DnsServer[],
   settings: DnsSettings,
@@ -118,8 +114,8 @@ async function queryServers(
 }
 
 /**
- * Asks one server after the other, and returns only the first reply. If no server responds, returns all failures. Each
- * server gets an equal share of the remaining time.
+ * Asks the servers one after the other until one replies. If none does, returns all failures. Each server gets an equal
+ * share of the remaining time.
  */
 async function queryInTurn(
   servers: readonly DnsServer[],
@@ -227,10 +223,7 @@ function codeFailure(
   return fail(rcode === 'NOERROR' ? 'exists' : `fails with ${rcode}`);
 }
 
-/**
- * The reason why a server gave no usable reply. Rethrows errors that neither the server nor this machine's network
- * caused.
- */
+/** Why a server gave no usable reply. Rethrows unexpected errors. */
 function silence(server: DnsServer, error: unknown, { host }: DnsSettings): Failure {
   const name = formatDnsServer(server);
   const code = readErrorCode(error);

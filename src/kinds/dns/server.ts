@@ -1,4 +1,4 @@
-/** The notation of a name server: its IP address, plus its port unless that is 53. Pure. */
+/** The notation of a name server: its IP address, and its port unless that is 53. Pure. */
 
 const DNS_PORT = 53;
 

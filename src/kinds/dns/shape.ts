@@ -81,7 +81,7 @@ export const DNS_SHAPE: KindShape<'dns'> = {
   read: (sent) => {
     const settings: DnsSettings = whole.parse({ host: 'missing.invalid', record: 'A', ...sent });
     const targets = settings.servers.map((text, index) => {
-      // In a step, the text may contain references, which cannot be parsed here.
+      // References in a step cannot be parsed here.
       const server = parseDnsServer(text);
       const authority = server === null ? text : formatAuthority(server.host, server.port);
       return { path: `servers[${index}]`, url: `dns://${authority}` };

@@ -1,6 +1,6 @@
 /**
- * Queries registries with RDAP, once a day per domain and process, because registries block clients that query more
- * often. Requests go through the target guard, like those of checks.
+ * Queries registries with RDAP, at most once a day per domain and process, because registries block frequent clients.
+ * Requests go through the target guard.
  */
 import { type AttemptResult, runAttempt } from '../../checks/attempt';
 import type { ConnectionDependencies } from '../../checks/open-connection';
@@ -15,9 +15,7 @@ import {
 
 const DEFAULT_RDAP_BOOTSTRAP_URL = 'https://data.iana.org/rdap/dns.json';
 
-/**
- * For machines that cannot load the list. Contains the largest registries, whose servers have not changed for years.
- */
+/** Used if the list cannot be loaded: the largest registries. */
 const BUILT_IN: RdapServers = new Map([
   ['com', 'https://rdap.verisign.com/com/v1/'],
   ['net', 'https://rdap.verisign.com/net/v1/'],
@@ -43,7 +41,7 @@ export type DomainFinding =
       readonly tookMs: number;
     }
   | { readonly kind: 'unregistered'; readonly remoteIp: string; readonly tookMs: number }
-  /** Nothing is known: the domain has no RDAP server, or its server gave no valid response. */
+  /** Unknown: the domain has no RDAP server, or its server gave no valid response. */
   | { readonly kind: 'unknown'; readonly reason: string };
 
 interface DomainRegistry {
@@ -84,7 +82,7 @@ function createFetch({ connection, userAgent }: RegistryNeeds): Fetch {
     );
 }
 
-/** The servers of all registries. If the list cannot be loaded, the servers that were loaded last. */
+/** The servers of all registries. If loading fails, those that were loaded last. */
 function createServerList(fetch: Fetch, bootstrapUrl: string, now: () => number) {
   let known: Remembered<Promise<RdapServers>> | null = null;
   let last = BUILT_IN;

@@ -57,7 +57,7 @@ function findRegistrar(entities: readonly unknown[]): string | null {
   return shown === '' ? null : shown;
 }
 
-/** Maps a suffix in lower case to the base URL of its server, which ends with a slash. */
+/** Maps a lower-case suffix to the URL of its server, with a final slash. */
 export type RdapServers = ReadonlyMap<string, string>;
 
 /** Returns null if the text is not a list of servers. */

@@ -1,5 +1,5 @@
 /**
- * Runs one domain check: whether the domain is registered, and until when. If no registry answers that, the result is
+ * Runs one domain check: whether the domain is registered, and until when. If no registry responds, the result is
  * unknown, never down.
  */
 import { createHash } from 'node:crypto';
@@ -14,7 +14,7 @@ import type { Registration } from './output';
 const DAY_MS = 86_400_000;
 /** Time reserved between the end of the request and the check's deadline. */
 const SPARE_MS = 100;
-/** A domain with one of these statuses no longer resolves, or anyone can soon register it. */
+/** A domain with one of these statuses no longer resolves, or can soon be registered by anyone. */
 const BAD_STATUSES: readonly string[] = [
   'client hold',
   'server hold',

@@ -1,4 +1,4 @@
-/** The fields of a domain check. It asks a registry with RDAP when the domain's registration expires. */
+/** The fields of a domain check, which asks a registry when the registration expires. */
 import { z } from 'zod';
 import type { DomainSettings } from '../../contracts/kinds';
 import { warnDaysShape } from '../../schemas/fields';

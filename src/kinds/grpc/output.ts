@@ -1,6 +1,5 @@
 /**
- * Encodes and decodes the messages of gRPC's health service. A library is not needed for two messages with one field
- * each. Pure.
+ * Encodes and decodes the messages of gRPC's health service. Pure. Two messages with one field each need no library.
  */
 
 /** The values of `HealthCheckResponse.ServingStatus`, by number. */
@@ -64,7 +63,7 @@ interface Read {
 
 const VARINT_BYTES_MAX = 10;
 
-/** Returns null if the number has no end. For values larger than any status, only `end` is exact. */
+/** null: the number has no end. For numbers larger than any status, only `end` is exact. */
 function readVarint(bytes: Buffer, at: number): Read | null {
   let value = 0;
   for (let index = 0; index < VARINT_BYTES_MAX; index += 1) {
@@ -76,7 +75,7 @@ function readVarint(bytes: Buffer, at: number): Read | null {
   return null;
 }
 
-/** The last occurrence of field 1, as protobuf requires. 0 if there is none; null if the bytes are not valid fields. */
+/** The last occurrence of field 1, as protobuf requires. 0: there is none. null: the bytes are invalid. */
 function readStatusField(message: Buffer): number | null {
   let status = 0;
   for (let at = 0; at < message.length; ) {

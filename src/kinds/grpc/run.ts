@@ -73,9 +73,9 @@ async function call(
     createConnection: () => socket,
     settings: { enablePush: false },
   });
-  // Errors are handled in `ask`. This listener only prevents an unhandled error.
+  // `ask` handles errors. This listener only prevents an unhandled error.
   session.on('error', () => undefined);
-  // After the server has closed the connection, it may stay open on this side without the session noticing.
+  // The session may miss that the server has closed the connection.
   socket.once('end', () => setImmediate(() => session.destroy()));
   try {
     return await deadline.within(ask(session, settings, probing), () => session.destroy());

@@ -1,7 +1,6 @@
 /**
- * Runs one ping with the system's `ping`, because only that program may send ICMP. Its arguments are fixed, except for
- * numbers and an IP address checked by the target guard, and no shell is used. If `ping` cannot be used, the result is
- * unknown.
+ * Runs one ping with the system's `ping`, because only that program may send ICMP. Uses no shell. The arguments are
+ * fixed, except numbers and a guarded IP address. If `ping` cannot be used, the result is unknown.
  */
 import { spawn } from 'node:child_process';
 import { isIPv6 } from 'node:net';
@@ -63,8 +62,8 @@ interface Output {
 }
 
 /**
- * `ping` ends shortly before the deadline, with the replies received by then. The timeout that it gets is for the last
- * packet, not for the whole run. With both a count and a run time, iputils would keep sending until the time is up.
+ * `ping` ends shortly before the deadline, with the replies received by then. Its timeout applies to the last packet.
+ * With both a count and a run time, iputils would send until the time is up.
  */
 function argumentsFor(address: string, { count }: PingSettings, { deadline }: Probing): string[] {
   const sendingSeconds = (count - 1) * Number(PACKETS_APART);
@@ -119,7 +118,7 @@ function mayNotSend({ complaint }: Output): boolean {
   return /not permitted|permission denied|are you root/i.test(complaint);
 }
 
-/** `ping` ran but sent nothing. It lacks permission, or does not know these arguments. */
+/** `ping` sent nothing: it lacks permission, or does not know these arguments. */
 function notPossible(output: Output): StepFailure {
   const { complaint } = output;
   const isUnreachable = /unreachable|no route/i.test(complaint);

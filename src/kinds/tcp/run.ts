@@ -9,7 +9,7 @@ import { connectTo, type Probing, turnToTls } from '../probing';
 import { createSignal } from '../signal';
 
 const RESPONSE_BYTES_MAX = 64 * 1024;
-/** Pause before a partial response is matched again. A target that sends byte by byte must not keep a thread busy. */
+/** Pause before a partial response is matched again, so that a slow target does not keep a thread busy. */
 const LOOK_AGAIN_MS = { first: 5, most: 100 };
 
 export async function runTcp(settings: TcpSettings, probing: Probing): Promise<void> {

@@ -1,6 +1,6 @@
 /**
  * Runs one TLS check: performs a handshake and judges each fact about the certificate separately, so that a result
- * lists all problems. Nothing is sent after the handshake.
+ * lists all problems.
  */
 import { checkServerIdentity, type TLSSocket } from 'node:tls';
 import { StepFailure } from '../../checks/step-failure';
@@ -14,7 +14,7 @@ import { connectTo, type Probing, turnToTls } from '../probing';
 
 /** The maximum number of certificates shown of a chain. */
 const SHOWN_MAX = 10;
-/** Maximum number of characters shown of a certificate's names. They are repeated for each judged name. */
+/** Maximum length of the shown names of a certificate. */
 const NAMES_SHOWN_MAX = 300;
 
 export async function runTls(settings: TlsSettings, probing: Probing): Promise<void> {
@@ -85,7 +85,7 @@ function rank(version: string): number {
   return known.indexOf(version);
 }
 
-/** One paragraph per certificate, starting with the server's certificate. */
+/** One paragraph per certificate, starting with the server's. */
 function describeChain(socket: TLSSocket): string {
   const shown: string[] = [];
   let next = socket.getPeerCertificate(true);

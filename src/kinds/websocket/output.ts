@@ -31,7 +31,7 @@ interface Received {
   readonly closed: Closed | null;
 }
 
-/** One line per message, and one line about the server's close frame. */
+/** One line per message, and one for the server's close frame. */
 export function describeMessages({ messages, closed }: Received): string {
   if (closed === null || closed.code === 1006) return messages.join('\n');
   return [...messages, `[closed: ${describeClose(closed)}]`].join('\n');

@@ -1,4 +1,4 @@
-/** Runs one WebSocket check: upgrades, may send a message, and reads messages until one of them is as expected. */
+/** Runs one WebSocket check: upgrades, may send a message, and reads until a message is as expected. */
 import type { Socket } from 'node:net';
 import WebSocket from 'ws';
 import { requireTrust } from '../../checks/open-connection';

@@ -1,4 +1,4 @@
-/** The fields of a WebSocket check. It checks whether a server accepts the upgrade, and which messages it sends. */
+/** The fields of a WebSocket check: whether a server accepts the upgrade, and which messages it sends. */
 import { z } from 'zod';
 import type { WebSocketSettings } from '../../contracts/kinds';
 import { HEADER_MASK, holdsLiteralSecret } from '../../domain/secrets/sensitive-headers';
@@ -75,7 +75,7 @@ function findWebSocketProblems(body: Sent): readonly ShapeProblem[] {
 function findHeaderProblem(name: string, value: string): string | null {
   if (/^sec-websocket-/i.test(name))
     return 'is set by the service itself; use the field subprotocol for the subprotocol';
-  // The mask represents the stored value, which contains no literal secret.
+  // The mask stands for the stored value, which contains no literal secret.
   if (value === HEADER_MASK || !holdsLiteralSecret(name, value)) return null;
   return 'must not contain a secret itself; use {{secret:name}} or a secret variable';
 }
