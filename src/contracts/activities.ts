@@ -1,6 +1,6 @@
 /**
- * The activities that workflows call, by queue. Inputs are references, so that a history stays small and contains
- * neither definitions nor secrets.
+ * The activities that workflows call, by queue. Inputs are references, so that histories are small and contain neither
+ * definitions nor secrets.
  */
 import type { ResourceKind } from './definition';
 import type { StepOutcome } from './outcome';
@@ -29,7 +29,7 @@ export interface StepReference {
   readonly vars?: RunVariables;
   /** The cookies of the run so far, encrypted. */
   readonly cookies?: string;
-  /** Generated values, fixed once per run, so that a repeated step sends the same values. */
+  /** Generated values of the run. A repeated step sends the same values. */
   readonly generated?: GeneratedValues;
 }
 
@@ -45,10 +45,7 @@ export const PROBE_STOPPED = 'probe_stopped';
 
 /** Served by probes on the task queue `probe-<region>`. */
 export interface ProbeActivities {
-  /**
-   * Runs one step and measures it. Every failure of the target is an outcome. Throws only if the step could not be read
-   * or prepared; then nothing has been sent.
-   */
+  /** Runs one step. Every failure of the target is an outcome. Throws only before anything is sent. */
   readonly runHttpStep: (step: StepReference) => Promise<StepOutcome>;
 }
 
@@ -61,7 +58,7 @@ export interface StretchStep {
 
 /** The progress of a stretch of steps: the heartbeat details of its activity. */
 export interface StretchProgress {
-  /** The outcomes of the steps that have ended, in order. The step after them may have been sent. */
+  /** The outcomes of the completed steps, in order. The next step may have been sent. */
   readonly outcomes: readonly StepOutcome[];
   /** The step that is running, for operators. */
   readonly underWay: string;
@@ -70,9 +67,8 @@ export interface StretchProgress {
 /** Served by probes on the task queue `probe-<region>`. */
 export interface StretchActivities {
   /**
-   * Runs steps one after the other, starting with the referenced one. Returns the outcomes of the steps that have
-   * ended: at least one, and none after a step that did not pass. Temporal knows each outcome before the next step is
-   * sent. A probe of a release without stretches returns the outcome of the first step.
+   * Runs consecutive steps and returns their outcomes: at least one, and none after a failed step. Temporal knows each
+   * outcome before the next step is sent. Older probes run only the first step.
    */
   readonly runHttpStep: (
     first: StepReference,
@@ -83,9 +79,8 @@ export interface StretchActivities {
 /** Served by probes on the task queue `watch-<region>`. */
 export interface WatchActivities {
   /**
-   * Makes one check per slot and sends the results to the API for storage. Ends when an outcome differs, its time is
-   * over, or the workflow cancels it. A cancellation also returns a WatchEnd. The watch of a lost probe continues on
-   * another probe.
+   * Makes one check per slot and sends the results to the API. Ends when an outcome differs, its time is over, or it is
+   * cancelled; always returns a WatchEnd. The watch of a lost probe continues on another probe.
    */
   readonly watchMonitor: (watch: Watch) => Promise<WatchEnd>;
 }
@@ -107,19 +102,19 @@ export interface OperatorChangeOutcome extends RecordOutcome {
 /** Served by the orchestrator. */
 export interface HandOverActivities {
   /**
-   * Makes Temporal retry the watches of a lost probe on other probes, starting with those whose next slots come first.
-   * Returns how many. Stops if the probe reports again. May be repeated.
+   * Moves the watches of a lost probe to other probes, earliest next slot first. Returns their number. Stops if the
+   * probe reports again. May be repeated.
    */
   readonly handOverWatches: (probe: LostProbe) => Promise<number>;
 }
 
 /** Served by the orchestrator, as local activities. All are idempotent. */
 export interface RecordActivities {
-  /** Stores the results of all regions of one slot and the monitor's status; idempotent by slot. */
+  /** Stores the results of all regions of one slot, and the monitor's status. Idempotent by slot. */
   readonly recordMonitorCheck: (record: MonitorCheckRecord) => Promise<RecordOutcome>;
   /** Stores the status of a scenario after a slot, and gaps. Idempotent by slot. */
   readonly recordScenarioSlot: (record: ScenarioSlotRecord) => Promise<RecordOutcome>;
-  /** Stores the current state of a run. Updates go forward only: a finished run is never changed again. */
+  /** Stores the current state of a run. A finished run never changes again. */
   readonly saveRun: (run: RunRecord) => Promise<RecordOutcome>;
   /** Saves a pause or resume by an operator, unless people have saved something since. */
   readonly saveOperatorChange: (record: OperatorChangeRecord) => Promise<OperatorChangeOutcome>;

@@ -1,7 +1,4 @@
-/**
- * Incidents and alerts as they cross processes: the content of notifications, and their destinations. Destinations are
- * encrypted; only the sender decrypts them.
- */
+/** Incidents and alerts as they cross processes. Destinations are encrypted; only the sender decrypts them. */
 
 import type { AlertEvent, AlertKind } from './alerting/alert-kinds';
 import type { ProviderFacts, SubjectType } from './alerting/identity-providers';
@@ -15,11 +12,11 @@ export type { Flapping, FlappingFacts, IncidentSilence };
 export const ALERT_QUEUE = 'alerts';
 
 /**
- * The priority of every workflow that notifies people, of the workflows that it starts, and of their activities. If the
- * orchestrator has a backlog, they run before checks and runs. 1 is the highest, 3 the default.
+ * The priority of workflows that notify people. If the orchestrator has a backlog, they run before checks and runs. 1
+ * is the highest, 3 the default.
  */
 export const ALERT_PRIORITY = { priorityKey: 1 } as const;
-/** The priority of messages to programs: they come after everything else, even on the queue of alerts. */
+/** The priority of messages to programs: after everything else. */
 export const EVENT_PRIORITY = { priorityKey: 5 } as const;
 
 /** Liquid templates of an account that replace the built-in texts. */
@@ -31,7 +28,7 @@ export interface AlertTemplate {
 
 /** One recipient of alerts. */
 export interface AlertTarget {
-  /** Identifies the recipient within the resource, so that nothing is sent to it twice. */
+  /** Unique within the resource, so that a recipient gets nothing twice. */
   readonly key: string;
   /** A type from the registry of channels. It may come from a newer version. */
   readonly type: string;
@@ -45,13 +42,13 @@ export interface AlertTarget {
   readonly template?: AlertTemplate;
   /** Only alerts of these kinds are sent to the recipient. Absent: alerts of all kinds are sent. */
   readonly onlyKinds?: readonly AlertKind[];
-  /** The channel that gets the alert if this recipient refuses it, or has not accepted it after this time. */
+  /** The channel that gets the alert if this recipient refuses it or does not accept it in time. */
   readonly fallback?: { readonly channelId: string; readonly afterMinutes: number };
   /** Gets alerts only as the fallback of another recipient. */
   readonly isStandby?: boolean;
 }
 
-/** The encrypted part of a target: the fields of its type for one recipient, without a template. */
+/** The encrypted part of a target: the fields of its type, without a template. */
 export interface AlertAddress {
   readonly type: string;
   readonly config: Readonly<Record<string, unknown>>;
@@ -68,7 +65,7 @@ export interface AlertRules {
   readonly onRecovery: boolean;
   readonly onDegraded: boolean;
   readonly remindEveryMinutes: number | null;
-  /** Key of the policy that handles failures instead of this rule. null, or absent in older states: no policy. */
+  /** Key of the policy that handles failures instead of this rule. null or absent: no policy. */
   readonly policy?: string | null;
 }
 
@@ -76,7 +73,7 @@ export interface AlertRules {
 export interface AlertState {
   /** The open incident. */
   readonly incident: IncidentRecord | null;
-  /** Notifications that no recovery has ended yet, in the order they were sent; at most one of each kind. */
+  /** Notifications that no recovery has ended yet, oldest first; at most one of each kind. */
   readonly notices: readonly Notice[];
   /** The current acknowledgement or snooze of the open incident; null: nobody has responded. */
   readonly silence: IncidentSilence | null;
@@ -91,9 +88,9 @@ export interface AlertState {
   readonly flappingSinceMs: number | null;
   /** When the resource recently went down. Absent in older states. */
   readonly outagesMs?: readonly number[];
-  /** The flapping that people were notified of. null, or absent in older states: the resource is not flapping. */
+  /** The flapping that people were notified of. null or absent: the resource is not flapping. */
   readonly flapping?: Flapping | null;
-  /** A failure that is not sent: its dependencies are being asked, or they explain it. null: none. */
+  /** A failure that is not sent, because its dependencies are being asked or explain it. null: none. */
   readonly hold: AlertHold | null;
   /** True: the open incident has changed since it was last stored. */
   readonly isUnsaved: boolean;
@@ -107,7 +104,7 @@ export interface AlertHold {
   readonly explainedBy: ExplainedBy | null;
 }
 
-/** A notification of a problem, and its recipients. They also get the recovery. */
+/** A notification of a problem. Its recipients also get the recovery. */
 export interface Notice {
   readonly kind: 'degraded' | 'failure';
   readonly sinceMs: number;
@@ -144,12 +141,9 @@ export interface AlertMessage {
   readonly guidance?: Guidance;
   /** The first assertion that failed. */
   readonly assertion: { readonly [Part in 'text' | 'expected' | 'actual']: string } | null;
-  /** The request and response of the failing check. Absent: nothing was sent, or they are unknown. */
+  /** The request and response of the failing check. Absent: nothing was sent, or unknown. */
   readonly exchange?: AlertExchange;
-  /**
-   * The last passing result before a failure, from the first region that failed. Absent: there is none, or it is
-   * unknown.
-   */
+  /** The last passing result before a failure, from the first region that failed. Absent: none, or unknown. */
   readonly lastPassing?: LastPassing;
   /** Set if an alert policy sends the alert. */
   readonly escalation?: {
@@ -163,11 +157,11 @@ export interface AlertMessage {
   };
   /** The alerts folded into a digest; empty for other kinds. */
   readonly entries: readonly DigestEntry[];
-  /** For a failure or reminder: other resources that are down because of this failure. Absent: there are none. */
+  /** Other resources that are down because of this failure. Absent: none. */
   readonly explains?: ExplainedOthers;
   /** Only in alerts about an identity provider. */
   readonly provider?: ProviderFacts;
-  /** The content of an alert of kind `event`. It is sent to a program, and no incident lists it. */
+  /** The content of an alert of kind `event`, which goes to a program. */
   readonly event?: AlertEvent;
 }
 
@@ -201,10 +195,7 @@ export interface AlertInput {
   readonly recipients: AlertRecipients;
   /** Earlier delivery attempts, if the alert is resumed after its workflow was lost. */
   readonly earlier?: EarlierAttempts;
-  /**
-   * The decision made before the workflow started, so that the alert is not counted twice. Absent: the workflow
-   * decides.
-   */
+  /** The decision made before the workflow started. Absent: the workflow decides. */
   readonly decided?: 'send' | 'fold';
 }
 
@@ -224,7 +215,7 @@ export interface DeliveryAttempt {
   readonly detail: string;
 }
 
-/** The current state of the delivery of one alert to one recipient. */
+/** The delivery of one alert to one recipient. */
 export interface DeliveryRecord {
   readonly alert: AlertMessage;
   readonly target: AlertTarget;
@@ -239,7 +230,7 @@ export interface DeliveryRecord {
 /** The outcome of one delivery attempt. */
 export type DeliveryOutcome =
   | { readonly kind: 'sent'; readonly detail: string }
-  /** A retry may succeed, but not before `afterMs` if that is set. */
+  /** A retry may succeed, after `afterMs` if set. */
   | { readonly kind: 'later'; readonly detail: string; readonly afterMs: number | null }
   /** No retry can succeed. */
   | { readonly kind: 'refused'; readonly detail: string }
@@ -250,7 +241,7 @@ export type DeliveryOutcome =
 export interface DeliveryTry {
   readonly alert: AlertMessage;
   readonly target: AlertTarget;
-  /** How many earlier attempts ended without a report because the sender was lost. Absent: none. */
+  /** Earlier attempts whose sender was lost. Absent: none. */
   readonly lostTries?: number;
 }
 
@@ -272,16 +263,16 @@ export interface AlertActivities {
       readonly target: Pick<AlertTarget, 'key'>;
     }[];
   }) => Promise<readonly string[]>;
-  /** Returns the incidents that need no reminder of this kind. Empty while the database is unavailable. */
+  /** Returns the incidents that need no reminder of this kind. Empty if the database is unavailable. */
   readonly findQuietIncidents: (query: {
     readonly accountId: string;
     readonly incidentIds: readonly string[];
-    /** recovered: only a recovery stops these reminders. Absent: an acknowledgement stops them, too. */
+    /** recovered: these reminders continue after an acknowledgement. Absent: an acknowledgement stops them. */
     readonly until?: 'acknowledged' | 'recovered';
   }) => Promise<readonly string[]>;
 }
 
-/** The steps before sending. They are short and run in the process that runs the workflows. */
+/** The steps before sending. They run in the process of the workflows. */
 export interface AlertPreparation {
   /** Returns the current recipients, or those at the time when the rule was saved. Also stores pending deliveries. */
   readonly findRecipients: (input: AlertInput) => Promise<readonly AlertTarget[]>;

@@ -1,4 +1,4 @@
-/** Records that workflows keep while the database does not accept them. The workflows store them later. */
+/** Records that workflows store later, because the database does not accept them now. */
 import type { MonitorCheckRecord, ScenarioSlotRecord } from './records';
 
 /** The record of one slot that has to be stored. */
@@ -10,7 +10,7 @@ export type PendingRecord =
 export interface Lane {
   /** Records that the activity is storing. After a continue-as-new, the same records are sent again. */
   readonly handed: readonly PendingRecord[];
-  /** Records that wait until the activity has stored the records in flight. Their number is limited. */
+  /** Records that wait for the records in flight. Their number is limited. */
   readonly held: readonly PendingRecord[];
   /** When the activity first got the records in flight. */
   readonly sinceMs: number;
@@ -32,13 +32,13 @@ export interface RefusedRecords {
 export interface HandedOver {
   /** The resource no longer exists, so the workflow ends. */
   readonly gone: boolean;
-  /** How many records, counted from the first, the database has stored or refused. There was no time for the rest. */
+  /** How many records the database has stored or refused, counted from the first. */
   readonly done: number;
   /** The indexes of the refused records. */
   readonly refused: readonly number[];
 }
 
-/** Served by the orchestrator as ordinary activities, which are retried until they succeed. */
+/** Ordinary activities of the orchestrator, which are retried until they succeed. */
 export interface BacklogActivities {
   /** Stores records for a few seconds. Throws if the database is unavailable. May be repeated with the same records. */
   readonly recordWaiting: (pendingRecords: readonly PendingRecord[]) => Promise<HandedOver>;

@@ -1,4 +1,4 @@
-/** Certificates as checks see them, and the warnings about them. Nothing in here is secret. */
+/** Certificates as checks see them, and warnings about them. Nothing here is secret. */
 
 /** How many days before the expiry people are warned if the definition does not say. */
 export const DEFAULT_WARN_DAYS: readonly number[] = [14, 3];
@@ -9,7 +9,7 @@ export interface CertificateFacts {
   readonly fingerprint: string;
   readonly issuer: string | null;
   readonly expiresAtMs: number;
-  /** Set: this is the registration of the domain, not a certificate. */
+  /** Set: the registration of this domain, not a certificate. */
   readonly domain?: string;
   /** Set: the request presents this certificate as its client certificate. */
   readonly client?: true;
@@ -24,7 +24,7 @@ export interface SeenCertificate extends CertificateFacts {
   readonly warnDays: readonly number[];
 }
 
-/** A certificate that people were warned of, and the smallest warning threshold so far, in days before its expiry. */
+/** A certificate that people were warned of, and the lowest threshold so far (days before its expiry). */
 export interface WarnedCertificate {
   readonly fingerprint: string;
   readonly expiresAtMs: number;

@@ -1,6 +1,6 @@
-/** The filters, sorting and columns of the list of checks, with their names in its URL. Names only. */
+/** The filters, sorting and columns of the list of checks, as its URL names them. */
 
-/** The types of lists, as the path of their page names them. */
+/** The types of lists, as in the URL of their page. */
 export const CHECK_LISTS = ['checks', 'monitors', 'scenarios'] as const;
 
 export type CheckList = (typeof CHECK_LISTS)[number];

@@ -1,7 +1,4 @@
-/**
- * The definition of a monitor or scenario. It is an immutable revision: the database stores it, the internal endpoint
- * serves it, and a probe runs it. Every field has a value; the schemas fill in the defaults.
- */
+/** The definition of a monitor or scenario: an immutable revision in which every field has a value. */
 import type { Auth } from './definitions/auth';
 import type { WithHttpVersion } from './definitions/http-version';
 import type { WithIpFamily } from './definitions/ip-family';
@@ -27,10 +24,7 @@ export interface NamedValue {
   readonly value: string;
 }
 
-/**
- * A variable of a monitor or scenario. A secret value is encrypted wherever it is stored. Only a probe has it in plain
- * text.
- */
+/** A variable. A secret value is encrypted; only a probe decrypts it. */
 export interface Variable extends NamedValue {
   readonly secret?: true | undefined;
 }
@@ -74,7 +68,7 @@ export type JsonPathMatch = (typeof JSON_PATH_MATCHES)[number];
 
 interface AssertionBase {
   readonly operator: AssertionOperator;
-  /** Absent for operators that need no value (exists, isEmpty …). */
+  /** Absent for operators without a value (exists, isEmpty …). */
   readonly value?: JsonValue | undefined;
   readonly severity: 'fail' | 'degraded';
 }
@@ -114,8 +108,8 @@ export type Extraction = {
 );
 
 /**
- * How a step treats the cookies of its run. `keep`: it sends them and adds to them. `ignore`: it does neither. `clear`:
- * it starts with an empty jar.
+ * How a step treats the cookies of its run. keep: it sends and stores them. ignore: neither. clear: it starts without
+ * cookies.
  */
 export const COOKIE_MODES = ['keep', 'ignore', 'clear'] as const;
 export type CookieMode = (typeof COOKIE_MODES)[number];
@@ -129,11 +123,11 @@ export interface RequestOptions {
   readonly followRedirects: boolean;
   /** The maximum number of redirects. One more is a failure. */
   readonly maxRedirects: number;
-  /** True: if tracing is on at the probe, the request carries `traceparent`, unless the step sets its own. */
+  /** True: if the probe has tracing on, the request carries `traceparent`, unless the step sets its own. */
   readonly sendTraceparent: boolean;
 }
 
-/** Help for people who are alerted. It changes no check and contains no templates. */
+/** Help for people who are alerted. */
 export interface Guidance {
   readonly runbookUrl: string | null;
   /** Plain text of several lines. */
@@ -178,14 +172,11 @@ export interface RequestBody {
 }
 
 export interface WithAuth {
-  /**
-   * Absent in stored definitions that specify no authentication. A step then uses the authentication of its scenario,
-   * if any.
-   */
+  /** Absent in a step: it uses the authentication of its scenario, if any. */
   readonly auth?: Auth | undefined;
 }
 
-/** One HTTP request with the expectations for its response. A monitor has one, a scenario several. */
+/** One HTTP request and its expected response. A monitor has one, a scenario several. */
 export interface StepDefinition
   extends RequestOptions,
     RequestBody,
@@ -210,7 +201,7 @@ export interface StepDefinition
   readonly tlsWarnDays: readonly number[];
   /** True: the step also runs after an earlier step failed. Meant for clean-up. */
   readonly always: boolean;
-  /** Set in tests: shows the response body even if nothing failed, and more of it than usual. */
+  /** Set in tests: shows more of the response body, even if nothing failed. */
   readonly showsBody?: true | undefined;
 }
 
@@ -275,7 +266,7 @@ export type ResourceKind = 'monitor' | 'scenario';
 export const RESOURCE_STATES = ['active', 'paused', 'deleting'] as const;
 export type ResourceState = (typeof RESOURCE_STATES)[number];
 
-/** True for methods that may be repeated without further effect (RFC 9110 §9.2.2), and for other types of checks. */
+/** True for methods that may be repeated (RFC 9110 §9.2.2), and for other types of checks. */
 export function isIdempotent(method: string): boolean {
   return method !== 'POST' && method !== 'PATCH';
 }

@@ -1,7 +1,7 @@
-/** How a workflow asks its dependencies about their health, and how they report it. Types only. */
+/** How a workflow asks its dependencies about their health. Types only. */
 import type { ResourceKind } from './definition';
 
-/** An update of monitors, heartbeats and scenarios; it returns a HealthReport. */
+/** An update that returns a HealthReport. */
 export const HEALTH_UPDATE = 'reportHealth';
 
 /** A failed check is recent enough if it started at most this long before the question. */
@@ -22,10 +22,7 @@ export interface HealthReport {
   readonly kind: ResourceKind;
   readonly id: string;
   readonly name: string;
-  /**
-   * unknown: the health was not observed. gone: the resource does not exist. pending: the resource has not responded
-   * yet.
-   */
+  /** unknown: the health was not observed. gone: the resource does not exist. pending: no response yet. */
   readonly standing: 'up' | 'down' | 'paused' | 'maintenance' | 'unknown' | 'gone' | 'pending';
   /** When the newest check started. null: unknown, or nothing is checked. */
   readonly checkedAtMs: number | null;
@@ -44,9 +41,6 @@ export interface DependencyQuestion extends HealthQuestion {
 
 /** Served by the orchestrator. */
 export interface DependencyActivities {
-  /**
-   * Returns one report for each id, in the order of the ids, within a few seconds. Reports that take longer are
-   * pending.
-   */
+  /** Returns one report per id, in the order of the ids, within a few seconds. Late reports are pending. */
   readonly askDependencies: (question: DependencyQuestion) => Promise<readonly HealthReport[]>;
 }

@@ -8,18 +8,18 @@ export type Admission =
   /** The workflow of the alert sends it. No escalation takes it over. */
   | 'send'
   /**
-   * The alert exceeds the limit, and its workflow folds it into the digest, because it is uncertain whether the digest
+   * The alert exceeds the limit. Its workflow puts it into the digest, because it is uncertain whether the digest
    * contains it already.
    */
   | 'fold'
   /** The workflow of the alert decides. */
   | 'undecided';
 
-/** Runs in the process that runs the workflows, before an alert gets its own workflow. */
+/** Runs before an alert gets its own workflow. */
 export interface AlertAdmission {
   /**
-   * Folds an alert that exceeds the limit into the digest of its account. May be repeated: the digest accepts an alert
-   * once. Never throws if the database or Temporal is unavailable.
+   * Puts an alert that exceeds the limit into the digest of its account. May be repeated. Never throws if the database
+   * or Temporal is unavailable.
    */
   readonly admitOrFold: (input: AlertInput) => Promise<Admission>;
 }

@@ -1,20 +1,17 @@
 /**
- * Escalations as they cross processes: whom an alert policy notifies, step after step, until someone responds.
- * Recipients are passed as in every alert. An escalation uses its policy as it was when the escalation started.
+ * Escalations as they cross processes: an alert policy notifies people step by step until someone responds. An
+ * escalation keeps the policy with which it started.
  */
 import type { AlertMessage, AlertRecipients, IncidentSilence } from './alerts';
 
-/** The events that end a step, its repetitions and everything that the step still had to send. */
+/** The events that end a step and its repetitions. */
 export const ESCALATION_ENDS = ['acknowledged', 'recovered'] as const;
 export type EscalationEnd = (typeof ESCALATION_ENDS)[number];
 
 export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
 
-/**
- * Times of the week in which nothing is sent. Times of day are `HH:MM`. If the end is before the start, it is on the
- * next day.
- */
+/** Times of the week in which nothing is sent. Times of day are `HH:MM`. An end before the start is on the next day. */
 export interface QuietHours {
   readonly timeZone: string;
   /** The days on which the quiet hours start. */
@@ -28,13 +25,13 @@ export interface EscalationTimes {
   readonly afterMinutes: number;
   readonly until: EscalationEnd;
   readonly repeat: { readonly everyMinutes: number; readonly times: number } | null;
-  /** Key of the hours of the step. Outside of them, the step waits until they start. Absent: the step never waits. */
+  /** Key of the hours of the step. Outside of them, the step waits. Absent: it never waits. */
   readonly hours?: string;
 }
 
 /** A contact that a step names: a channel or a member. */
 export interface EscalationContact {
-  /** True: the contact is not notified of the recovery. Absent: it is. */
+  /** True: the contact gets no recovery. */
   readonly isRecoveryOff?: true;
   /** The id of the channel or member. */
   readonly id: string;
@@ -43,8 +40,8 @@ export interface EscalationContact {
 
 export interface EscalationStep extends EscalationTimes {
   /**
-   * Identifies the step if an escalation may get further steps while it runs. The part before `/` names the steps that
-   * belong together. Absent in the steps of a single policy.
+   * Identifies the step if an escalation may get more steps while it runs. Steps with the same part before `/` belong
+   * together. Absent in a single policy.
    */
   readonly key?: string;
   /** Quiet hours of this step alone. Absent: only those of the plan apply. */
@@ -56,7 +53,7 @@ export interface EscalationStep extends EscalationTimes {
 export interface RouteMatch {
   /** One of these tags must match. */
   readonly tags: readonly string[];
-  /** One of these groups must match. Each includes the groups nested in it. */
+  /** One of these groups must match, including the groups nested in it. */
   readonly groups: readonly string[];
   readonly type: RoutedType | null;
 }
@@ -72,13 +69,10 @@ export interface AlertRoute {
 
 export interface EscalationPlan {
   readonly policyName: string;
-  /**
-   * The number of the account's route that chose the policy, from 1. null, or absent in older states: the resource
-   * names the policy.
-   */
+  /** The number of the account's route that chose the policy, from 1. null or absent: the resource names the policy. */
   readonly route?: number | null;
   readonly steps: readonly EscalationStep[];
-  /** null: the policy has no quiet hours, or they do not apply to this resource. */
+  /** null: no quiet hours apply to this resource. */
   readonly quietHours: QuietHours | null;
   /** The fallback channel, if no one else can be reached. */
   readonly lastResort: string | null;
@@ -109,10 +103,7 @@ export interface EscalationState {
   readonly held: Readonly<Record<EscalationEnd, HeldTime>>;
   /** True: a response was undone or has ended, so the contacts notified last are reminded. */
   readonly isResumed: boolean;
-  /**
-   * How often the escalation started over because its check was flapping and then stayed down. Absent in older states:
-   * never.
-   */
+  /** How often the escalation started over, because its check was flapping and then stayed down. Absent: never. */
   readonly restarts?: number;
   /** How many reminders were sent after a response was undone or ended. */
   readonly resumptions: number;
@@ -130,7 +121,7 @@ export type EscalationEvent =
       readonly kind: 'notified';
       readonly atMs: number;
       readonly step: number;
-      /** The moments that the notification covers. Empty: it was sent because a response was undone or has ended. */
+      /** The steps that the notification covers. Empty: sent because a response was undone or has ended. */
       readonly numbers: readonly number[];
       /** Ids of contacts that were notified for the first time. */
       readonly first: readonly string[];
@@ -175,7 +166,7 @@ export interface EscalationStatus {
   readonly heldUntilMs?: number;
   /** End of the current quiet hours. null: no quiet hours now. */
   readonly quietUntilMs: number | null;
-  /** Steps outside of their hours, and when those hours start. Absent: no such steps. */
+  /** Steps outside of their hours, and when those hours start. Absent: none. */
   readonly closedSteps?: readonly ClosedStep[];
 }
 
@@ -187,8 +178,8 @@ export interface ClosedStep {
 /** Short activities that run in the process that runs the workflows. */
 export interface EscalationActivities {
   /**
-   * Returns the policy with which the escalation of the incident started. If none has started, returns the policy of
-   * the alert's resource. null: no policy, or the database is unavailable.
+   * Returns the policy of the incident's escalation or, before one has started, of the alert's resource. null: no
+   * policy, or the database is unavailable.
    */
   readonly findPolicy: (alert: AlertMessage) => Promise<FoundPolicy | null>;
   /** Returns `open` while the database is unavailable: better one alert too many. */

@@ -7,7 +7,7 @@ export interface IncidentSilence {
   readonly sequence: number;
   /** True: nothing more is sent about the incident until it is over. */
   readonly isAcknowledged: boolean;
-  /** Nothing is sent about the incident before this instant. null: not snoozed. */
+  /** Nothing is sent about the incident before this time. null: not snoozed. */
   readonly snoozedUntilMs: number | null;
 }
 
@@ -20,7 +20,7 @@ export interface Flapping {
   readonly notifiedAtMs: number;
   /** The latest long outage that people were notified of. null: none. */
   readonly stayedDown: { readonly incidentId: string; readonly atMs: number } | null;
-  /** The last acknowledgement or snooze of one of these outages. null: none. */
+  /** The last acknowledgement or snooze of these outages. null: none. */
   readonly silence: IncidentSilence | null;
 }
 

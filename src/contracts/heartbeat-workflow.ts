@@ -1,4 +1,4 @@
-/** The configuration of a heartbeat's workflow, and the state that it keeps across continue-as-new. */
+/** The configuration of a heartbeat's workflow, and the state that continue-as-new passes on. */
 import type { AlertState } from './alerts';
 import type { Backlog } from './backlog';
 import type { EndedRun, HeartbeatProgress, HeartbeatRules } from './heartbeat';

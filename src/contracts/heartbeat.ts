@@ -1,9 +1,9 @@
 /**
- * Heartbeats: monitors whose job reports by itself. This file defines the fields that people set, the progress of a
- * heartbeat, and the questions of its workflow to the database. Instants are milliseconds since the epoch.
+ * Heartbeats: monitors whose job reports by itself. Defines the fields that people set, the progress of a heartbeat,
+ * and the reads of its workflow. Instants are milliseconds since the epoch.
  */
 
-/** Used instead of a region in results of heartbeats: other monitors store the region that measured the result. */
+/** Results of heartbeats have this instead of a region. */
 export const HEARTBEAT_REGION = 'heartbeat';
 
 export type HeartbeatSchedule =
@@ -34,12 +34,12 @@ export interface HeartbeatRules {
   readonly minRunMs: number | null;
 }
 
-/** A run of the job that has started but not reported its end. */
+/** A run of the job that has started but not ended. */
 export interface RunningJob {
   /** The run's id from the job. Empty if the job sends no id. */
   readonly runId: string;
   readonly startedAtMs: number;
-  /** True: it has been reported that the run takes too long. */
+  /** True: its overrun has been reported. */
   readonly isOverdue: boolean;
 }
 
@@ -51,11 +51,11 @@ export interface HeartbeatProgress {
   readonly dueAtMs: number | null;
   /** True: the due time has passed, and this has been reported. */
   readonly isLate: boolean;
-  /** Runs that have not ended; at most 20, oldest first. */
+  /** At most 20, oldest first. */
   readonly running: readonly RunningJob[];
 }
 
-/** A run with an id that has reported its end. It is remembered so that the same end is not counted twice. */
+/** A run that has ended. It is remembered so that a repeated end does not count twice. */
 export interface EndedRun {
   readonly runId: string;
   readonly atMs: number;
@@ -82,7 +82,7 @@ export interface Ping {
   readonly nextDueMs: number | null;
 }
 
-/** An outage window, during which no ping could be received. */
+/** A period in which no ping could be received. */
 export interface OutageWindow {
   readonly fromMs: number;
   readonly toMs: number;
@@ -102,7 +102,7 @@ export interface PingQuestion {
 }
 
 export interface PingsRead {
-  /** The oldest pings that have not been handled, in the order of their arrival. */
+  /** The oldest pings that have not been handled, in order of arrival. */
   readonly pings: readonly Ping[];
   readonly hasMore: boolean;
   /** Outage windows. The name of the field is in recorded histories. */
@@ -114,7 +114,7 @@ export interface PingsRead {
 
 /** Served by the orchestrator. */
 export interface HeartbeatActivities {
-  /** Reads pings that have arrived. May be repeated: pings that have not been handled are read again. */
+  /** Reads new pings. May be repeated: pings that have not been handled are read again. */
   readonly readPings: (question: PingQuestion) => Promise<PingsRead>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Housekeeping: a workflow that brings Temporal in line with the database once a minute and deletes what is over. Names
- * and types only.
+ * Housekeeping: once a minute, a workflow brings Temporal in line with the database and deletes old data. Names and
+ * types only.
  */
 
 /** Each namespace has one such workflow. */
@@ -37,9 +37,9 @@ export const HOUSEKEEPING_TASKS = [
   'writeStatusPosts',
   /** Sends each webhook the events that it subscribes to. */
   'sendEvents',
-  /** Keeps one incident per identity provider that gives no tokens. */
+  /** Opens and closes the incidents of identity providers. */
   'tendProviders',
-  /** Starts rollouts that a crash has separated from their change, and wakes those that have not ended. */
+  /** Starts rollouts that a crash prevented from starting, and wakes running ones. */
   'continueRollouts',
 ] as const;
 
@@ -52,7 +52,7 @@ export interface HousekeepingPass {
   readonly sinceMs: number | null;
 }
 
-/** How many things were handled, by their name in a sentence. Empty: there was nothing to do. */
+/** How many things were handled, by their name in a sentence. Empty: none. */
 export type HousekeepingCounts = Readonly<Record<string, number>>;
 
 /** Served by the orchestrator. Every task may be repeated at any time. */

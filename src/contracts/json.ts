@@ -10,7 +10,7 @@ export function isJsonList(value: JsonValue | undefined): value is readonly Json
   return Array.isArray(value);
 }
 
-/** Parses the text as JSON. undefined: it is not JSON. */
+/** undefined: the text is not JSON. */
 export function parsedJson(text: string): JsonValue | undefined {
   try {
     const parsed: JsonValue = JSON.parse(text);
@@ -27,8 +27,8 @@ export function jsonOrText(text: string): JsonValue {
 }
 
 /**
- * The prefix of the digits of an integer that a JavaScript number cannot represent. No text contains this character (a
- * Unicode noncharacter). Such an integer is still a JSON number.
+ * Prefix of an integer that a JavaScript number cannot represent exactly. No text contains this character (a Unicode
+ * noncharacter).
  */
 const LARGE_INTEGER_MARK = '\ufdd0';
 const LARGE_INTEGER = /^\ufdd0-?\d+$/;

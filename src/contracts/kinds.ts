@@ -1,7 +1,4 @@
-/**
- * Types of checks other than HTTP: the fields that are stored for each, which its probe uses. A stored step without a
- * type is an HTTP request.
- */
+/** Types of checks other than HTTP, and their stored fields. A stored step without a type is an HTTP request. */
 
 export const NETWORK_KINDS = ['tcp', 'tls', 'dns', 'ping', 'websocket', 'grpc', 'domain'] as const;
 export type NetworkKind = (typeof NETWORK_KINDS)[number];
@@ -54,7 +51,7 @@ export const DNS_RECORDS = [
 ] as const;
 export type DnsRecord = (typeof DNS_RECORDS)[number];
 
-/** The response codes that can be expected: records exist, or the name does not exist. */
+/** The response codes that can be expected. */
 export const DNS_CODES = ['NOERROR', 'NXDOMAIN'] as const;
 
 export interface DnsSettings {
@@ -66,11 +63,11 @@ export interface DnsSettings {
    * first server that responds decides.
    */
   readonly servers: readonly string[];
-  /** With several servers. `all`: all must give the same good response. `any`: one good response is enough. */
+  /** With several servers. all: all must give the same good response. any: one good response is enough. */
   readonly agree: 'all' | 'any';
   readonly transport: 'udp' | 'tcp';
   readonly rcode: (typeof DNS_CODES)[number];
-  /** A pattern that the records must match, one record per line. null: any record passes. */
+  /** A pattern for the records, one per line. null: any record passes. */
   readonly expect: string | null;
 }
 
@@ -78,7 +75,7 @@ export interface PingSettings {
   readonly host: string;
   /** How many packets one check sends. */
   readonly count: number;
-  /** The check fails if a larger share of packets is lost. It always fails if all packets are lost. */
+  /** The check fails if a larger share of packets is lost, and always if all are lost. */
   readonly lossPercent: number;
   /** 95 of 100 packets must return within this time. null: no limit. */
   readonly p95Ms: number | null;
@@ -92,7 +89,7 @@ export interface WebSocketSettings {
   readonly subprotocol: string | null;
   /** One text message, which may contain references. null: nothing is sent. */
   readonly send: string | null;
-  /** A pattern that one of the messages must match. null: the check waits for no message. */
+  /** A pattern for one of the messages. null: the check waits for no message. */
   readonly expect: string | null;
 }
 
@@ -149,14 +146,13 @@ export type NetworkCheck<Type extends NetworkKind = NetworkKind> = {
   };
 }[Type];
 
-/** One check of a kind, discriminated by its type. */
 export type NetworkStep = NetworkStepBase & NetworkCheck;
 
 export function networkMethod(type: NetworkKind): string {
   return type.toUpperCase();
 }
 
-/** True if this method, as results name it, belongs to a type of check other than HTTP. */
+/** True if the method of a result belongs to a type of check other than HTTP. */
 export function isNetworkMethod(method: string): boolean {
   return NETWORK_KINDS.some((type) => networkMethod(type) === method);
 }
@@ -165,10 +161,7 @@ export function isNetworkKind(type: unknown): type is NetworkKind {
   return NETWORK_KINDS.some((known) => known === type);
 }
 
-/**
- * True if a URL with this scheme belongs to one of these types. The scheme is the name of the type, except for
- * WebSockets.
- */
+/** True if a URL with this scheme belongs to one of these types. */
 export function isKindScheme(scheme: string): boolean {
   return isNetworkKind(scheme) || scheme === 'ws' || scheme === 'wss';
 }

@@ -1,10 +1,10 @@
-/** Maintenance and hours as they cross processes: absolute intervals, so that workflows need no calendar. */
+/** Maintenance and hours as absolute intervals, so that workflows need no calendar. */
 
 import type { Weekday } from './escalation';
 
 /** The resources that a window covers. `all` cannot be combined with others. */
 export interface MaintenanceTarget {
-  /** Not used by windows: selects the resources that follow these hours in the given way. */
+  /** Selects the resources that follow these hours in this mode. Absent in windows. */
   readonly outsideOf?: { readonly hours: string; readonly outside: OutsideMode };
   readonly ids: readonly string[];
   readonly tags: readonly string[];
@@ -27,9 +27,7 @@ export const OUTSIDE_MODES = ['quiet', 'rest'] as const;
 /** What happens outside of hours. quiet: checks continue, but nobody is notified. rest: nothing is checked. */
 export type OutsideMode = (typeof OUTSIDE_MODES)[number];
 
-/**
- * A time that is open on these days. Times of day are `HH:MM`. An end that is not after its start is on the next day.
- */
+/** An open time on these days. Times of day are `HH:MM`. An end that is not after its start is on the next day. */
 export interface OpenTime {
   readonly days: readonly Weekday[];
   readonly from: string;
@@ -47,13 +45,13 @@ export interface WeeklyHours {
 /** A date, or all days of a rule (RFC 5545) such as `FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=25`. */
 export type Holiday = string | { readonly rrule: string };
 
-/** Hours in the form that people write: their holidays may recur. */
+/** Hours as people write them, with recurring holidays. */
 export interface RecurringHours extends Omit<WeeklyHours, 'holidays'> {
   /** First the dates, sorted; then the rules. */
   readonly holidays: readonly Holiday[];
 }
 
-/** quiet: this is no maintenance, but nobody is notified. */
+/** quiet: not maintenance, but nobody is notified. */
 export type SpanMode = MaintenanceMode | 'quiet';
 
 export interface MaintenanceSpan {
@@ -65,7 +63,7 @@ export interface MaintenanceSpan {
   readonly toMs: number;
 }
 
-/** The next spans of one monitor or scenario. Always the complete plan, never a change. */
+/** The next spans of one monitor or scenario: the complete plan. */
 export interface MaintenancePlan {
   /** When the windows were read. A plan older than the current plan is ignored. */
   readonly asOfMs: number;

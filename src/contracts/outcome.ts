@@ -1,6 +1,5 @@
 /**
- * The outcome of one step: measured by a probe, carried through the workflow, stored as a result. A failed check is
- * such a value, never an exception.
+ * The outcome of one step, as probes measure it and results store it. A failed check is a value, never an exception.
  */
 import type { Assertion, JsonValue, NamedValue } from './definition';
 
@@ -52,7 +51,7 @@ export type Phase = (typeof PHASES)[number];
 
 export interface Failure {
   readonly code: FailureCode;
-  /** One plain sentence for people. It contains no secrets and no resolved private addresses. */
+  /** One sentence for people, without secrets and private addresses. */
   readonly message: string;
   readonly phase: Phase | null;
 }
@@ -69,7 +68,7 @@ export interface Timings {
 
 /** The request as it was sent, with secrets masked. */
 export interface RequestFacts {
-  /** An HTTP method, or the name of another type of check in capitals, for example `TCP`. */
+  /** An HTTP method, or another type of check in capitals, for example `TCP`. */
   readonly method: string;
   readonly url: string;
   /** At most 8 KiB; values of sensitive names are masked. Absent if headers are not stored. */
@@ -86,9 +85,9 @@ export interface ResponseFacts {
   readonly redirects: number;
   /** At most 4 KiB, with secrets redacted. null if bodies are not stored. */
   readonly bodyPreview: string | null;
-  /** True if the preview is not the complete body, or if only the first 1 MiB of the body was read. */
+  /** True if the preview is not the complete body, or if the body is longer than the 1 MiB that were read. */
   readonly truncated: boolean;
-  /** One entry per header line; values are masked as in requests. Absent if headers are not stored. */
+  /** One entry per header line; values are masked. Absent if headers are not stored. */
   readonly headers?: readonly NamedValue[] | undefined;
 }
 
@@ -98,7 +97,7 @@ export interface AlertExchange {
   readonly url: string;
   /** null: no response arrived. */
   readonly status: number | null;
-  /** The body on one line. null: the response has no body, or bodies are not stored. */
+  /** The body on one line. null: no body, or bodies are not stored. */
   readonly body: string | null;
 }
 
@@ -136,7 +135,7 @@ export interface RegistrationFacts {
 export interface AssertionOutcome {
   readonly type: Assertion['type'];
   readonly operator: Assertion['operator'];
-  /** The path or name that the assertion checks, if it has one. */
+  /** The path or name that the assertion checks. null: none. */
   readonly target: string | null;
   readonly severity: 'fail' | 'degraded';
   readonly ok: boolean;
@@ -155,8 +154,8 @@ export interface Attempt {
 }
 
 /**
- * up: the check passed. degraded: it passed, but was slow or failed an assertion of severity `degraded`. down: a fault
- * of the target. unknown: a fault of Keepwatch.
+ * up: passed. degraded: passed, but slow or with a failed assertion of severity `degraded`. down: a fault of the
+ * target. unknown: a fault of Keepwatch.
  */
 export const CHECK_STATUSES = ['up', 'degraded', 'down', 'unknown'] as const;
 export type CheckStatus = (typeof CHECK_STATUSES)[number];
@@ -179,24 +178,24 @@ export interface CookieFacts {
 
 /** The changes that a step made to the cookies of its run. */
 export interface CookieChanges {
-  /** All cookies, encrypted on their way to the next step. Never part of a record. Absent: unchanged. */
+  /** All cookies, encrypted for the next step. Never stored. Absent: unchanged. */
   readonly jar?: string | undefined;
   /** The cookies that the step set. */
   readonly set: readonly CookieFacts[];
-  /** One sentence for each cookie that was refused or dropped. */
+  /** One sentence for each refused or dropped cookie. */
   readonly notes: readonly string[];
 }
 
-/** The report of a job about one of its runs. */
+/** A job's report about one of its runs. */
 export interface JobReport {
   readonly exitCode: number | null;
-  /** The end of the job's output, at most 10 KiB. Only for runs that failed. */
+  /** The end of the job's output, at most 10 KiB. Only for failed runs. */
   readonly text: string | null;
 }
 
 /** Why an identity provider gave no access token. */
 export interface SignInFault {
-  /** The token URL without its query. It contains no secret, and identifies the provider within an account. */
+  /** The token URL without its query. It identifies the provider within an account. */
   readonly tokenUrl: string;
   readonly problem: SignInProblem;
   /** A few words, for example `503` or `401 (invalid_client)`. */
@@ -225,7 +224,7 @@ export interface StepOutcome {
   readonly extracted: readonly Extracted[];
   /** Present for a step of a run that changed cookies. */
   readonly cookies?: CookieChanges | undefined;
-  /** Nothing was sent, because this variable has no value: the step that should extract it did not. */
+  /** This variable has no value, because an earlier step did not extract it. Nothing was sent. */
   readonly missingVariable?: string | undefined;
   /** Present if an identity provider gave no access token. Absent in stored results of monitors. */
   readonly signInFault?: SignInFault | undefined;

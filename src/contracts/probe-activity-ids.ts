@@ -1,4 +1,4 @@
-/** Ids of the activities that probes serve. Each id names the region whose keys encrypt the payloads. */
+/** Ids of the activities of probes. Each id names the region whose keys encrypt the payloads. */
 
 /** @param unique Hexadecimal; the first eight characters are used. */
 export function probeActivityId(region: string, unique: string): string {

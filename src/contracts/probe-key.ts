@@ -1,6 +1,6 @@
 /**
- * The only credential of a probe: `kwp_<region>_<id>_<secret>`. It proves which region the probe serves, and decrypts
- * responses of the API for this probe.
+ * The only credential of a probe: `kwp_<region>_<id>_<secret>`. It proves the region of the probe, and decrypts
+ * responses of the API.
  */
 export interface ProbeKey {
   readonly region: string;
@@ -10,7 +10,7 @@ export interface ProbeKey {
   readonly secret: string;
 }
 
-/** The id of a key that is derived from the secret key, for probes that run next to the API. */
+/** The id of the key of probes that run next to the API. It is derived from the secret key. */
 export const LOCAL_PROBE = 'local';
 
 const FORM = /^kwp_([a-z][a-z0-9-]{0,31})_(local|prk_[0-9a-z]{26})_([0-9a-f]{64})$/;

@@ -2,7 +2,7 @@
 import type { Definition, NamedValue, ResourceKind } from './definition';
 import type { MovedGrid, OpenedWatch, WatchedResult, WatchOpening, WatchReceipt } from './watches';
 
-/** Sent with the token. They name the region that the probe serves, and its key. */
+/** Sent with the token. They name the region and the key of the probe. */
 export const PROBE_REGION_HEADER = 'x-keepwatch-region';
 export const PROBE_KEY_HEADER = 'x-keepwatch-probe-key';
 export const PROBE_KEYS_PATH = '/internal/probe/keys';
@@ -36,12 +36,12 @@ export interface RegionKeysResponse {
 /** How many names one request for secrets may contain. */
 export const SECRET_NAMES_MAX = 40;
 
-/** Path and query for secrets that this definition names. The names need no escaping. */
+/** Path and query for the secrets that a definition names. */
 export function secretsPath(reference: DefinitionReference, names: readonly string[]): string {
   return `${definitionPath(reference)}/secrets?names=${names.join(',')}`;
 }
 
-/** A secret in plain text, with the hosts that it may be sent to. Absent: any host. */
+/** A secret in plain text, with the hosts that may receive it. Absent: any host. */
 export interface ProbeSecret extends NamedValue {
   readonly hosts?: readonly string[];
 }
@@ -74,9 +74,7 @@ export interface ResultDelivery {
   readonly results: readonly WatchedResult[];
 }
 
-/**
- * One receipt for each result, in the order of the results, after all of them are stored. Inside the encrypted body.
- */
+/** One receipt per result, in the same order, after all results are stored. */
 export interface DeliveryReceipts {
   readonly receipts: readonly WatchReceipt[];
   /** The API's time, which probes use for the grid of slots. */
@@ -95,19 +93,19 @@ export interface WatchOpenings {
   readonly watches: readonly WatchOpening[];
 }
 
-/** One entry for each watch, in the order of the openings. */
+/** One entry per watch, in the order of the openings. */
 export interface OpenedWatches {
   readonly watches: readonly OpenedWatch[];
   readonly nowMs: number;
 }
 
 /**
- * How often a probe reports that it is alive: the request is JSON ProbeAlive. With `changedSince`, the response is an
- * encrypted AliveResponse; without, it is 204.
+ * How often a probe reports that it is alive. With `changedSince`, the response is an encrypted AliveResponse,
+ * otherwise 204.
  */
 export const PROBE_ALIVE_PATH = '/internal/probe/alive';
 export const PROBE_ALIVE_EVERY_MS = 2_000;
-/** A probe is lost if it has not reported for this long while the API was up. Its watches are handed over. */
+/** A probe that has not reported for this long is lost, and its watches are handed over. */
 export const PROBE_LOST_AFTER_MS = 6_000;
 
 export interface ProbeAlive {
@@ -120,17 +118,14 @@ export function alivePath(changedSinceMs: number): string {
   return `${PROBE_ALIVE_PATH}?changedSince=${changedSinceMs}`;
 }
 
-/** What has changed since the cursor. Changes may be repeated. */
+/** The changes since the cursor. They may be repeated. */
 export interface AliveResponse {
   readonly moved: readonly MovedGrid[];
   /** The cursor of the next request. */
   readonly changedSinceMs: number;
 }
 
-/**
- * The purposes for which request and response bodies are encrypted: results and receipts, openings and opened watches,
- * moved grids.
- */
+/** What is encrypted: results and receipts, openings and opened watches, moved grids. */
 export type SealedPart = 'results' | 'receipts' | 'openings' | 'opened' | 'moved';
 
 export function deliveryContext(part: SealedPart, region: string): string {

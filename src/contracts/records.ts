@@ -1,6 +1,6 @@
 /**
- * The records that workflows send to the database: results, gaps, runs and statuses. Plain JSON. Instants are
- * milliseconds since the epoch, so that workflows need no date formatting.
+ * The records that workflows send to the database: results, gaps, runs and statuses, as plain JSON. Instants are
+ * milliseconds since the epoch.
  */
 import type { CertificateRung } from './certificates';
 import type { JsonValue, ResourceKind } from './definition';
@@ -17,7 +17,7 @@ export interface RegionHealth {
   readonly lastResponseTimeMs: number | null;
 }
 
-/** Slots that were not run. They never count as down. */
+/** Slots that were not checked. They never count as down. */
 export interface Gap {
   /**
    * missed: the service was down. overrun: the previous check took longer than the interval. worker_lost: the worker of
@@ -30,7 +30,7 @@ export interface Gap {
   readonly slots: number;
 }
 
-/** A period in which health does not count. It is stored once it is over. */
+/** A period that does not count. It is stored when it is over. */
 export interface ExcludedPeriod {
   readonly state: 'paused' | 'maintenance';
   readonly fromMs: number;
@@ -65,10 +65,10 @@ export interface ExplainedBy {
   readonly kind: ResourceKind;
   readonly id: string;
   readonly name: string;
-  /** The open incident of the dependency. null: the dependency had failed, but was not down by its own rule. */
+  /** The open incident of the dependency. null: the dependency had failed, but was not down yet. */
   readonly incidentId: string | null;
   readonly atMs: number;
-  /** Until when the failure explained the incident. null: it still explains the incident. */
+  /** When the failure stopped explaining the incident. null: it still explains it. */
   readonly untilMs: number | null;
 }
 
@@ -113,7 +113,7 @@ export interface AlertDecision {
 
 /** An incident, as in the state of its workflow and in the database. */
 export interface IncidentRecord {
-  /** `inc_…`. The workflow creates it, so that the id is known before the incident is stored. */
+  /** `inc_…`. The workflow creates the id, so that it is known before the incident is stored. */
   readonly id: string;
   readonly openedAtMs: number;
   readonly closedAtMs: number | null;
@@ -143,7 +143,7 @@ interface SlotRecord {
   readonly gap: Gap | null;
   /** Pauses and maintenance that ended since the previous slot. */
   readonly excludedPeriods: readonly ExcludedPeriod[];
-  /** The incident that this slot opened or closed. null: it did neither. */
+  /** The incident that this slot opened or closed. null: none. */
   readonly incident: IncidentRecord | null;
   /** The incident that is open after this slot. */
   readonly currentIncidentId: string | null;
@@ -162,10 +162,10 @@ export interface MonitorCheckRecord extends SlotRecord {
   readonly monitorId: string;
   readonly revision: number;
   readonly trigger: 'save' | 'schedule' | 'manual';
-  /** Requests by people that this one check fulfils. Absent if nobody requested a check. */
+  /** Requests by people that this check fulfils. Absent: none. */
   readonly requestIds?: readonly string[];
   readonly outcomes: readonly { readonly region: string; readonly outcome: StepOutcome }[];
-  /** Earlier slots whose results watches may or may not have stored. Slots without a result were missed. */
+  /** Earlier slots whose results watches may have stored. Slots without a result were missed. */
   readonly unconfirmed?: Gap;
   /** Heartbeats only. */
   readonly heartbeat?: HeartbeatProgress | undefined;
@@ -195,7 +195,7 @@ export const STEP_STATUSES = [
 ] as const;
 export type StepStatus = (typeof STEP_STATUSES)[number];
 
-/** Which end of a list of results or runs comes first. */
+/** Whether a list starts with the newest or the oldest entry. */
 export const LIST_ORDERS = ['newest', 'oldest'] as const;
 export type ListOrder = (typeof LIST_ORDERS)[number];
 
@@ -205,7 +205,7 @@ export type RunTrigger = (typeof RUN_TRIGGERS)[number];
 export interface RunStepRecord {
   readonly index: number;
   readonly name: string;
-  /** An HTTP method, or the name of another type of check in capitals, for example `TCP`. */
+  /** An HTTP method, or another type of check in capitals, for example `TCP`. */
   readonly method: string;
   readonly status: StepStatus;
   /** When the first request of the step was due. null before that. */

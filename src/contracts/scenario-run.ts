@@ -1,4 +1,4 @@
-/** One run of a scenario: the input of its workflow, its progress through continue-as-new, and its result. */
+/** One run of a scenario: the input of its workflow, its progress, and its result. */
 import type { GeneratedValues } from './activities';
 import type { CertificateFacts } from './certificates';
 import type { AlertExchange } from './outcome';
@@ -19,12 +19,11 @@ export interface ScenarioRunInput extends RunOrigin, Partial<InEnvironment> {
   readonly queuedAtMs: number;
   readonly variables: RunVariables;
   readonly steps: readonly StepPlan[];
-  /** Time limit for the requests of the run. Waiting does not count, whether the run or Keepwatch causes it. */
+  /** Time limit for the requests of the run, without waiting times. */
   readonly timeoutSeconds: number;
   readonly onFailure: 'stop' | 'continue';
   /**
-   * True: consecutive steps share an activity, and the end of the run is stored by a local activity if possible. Absent
-   * in runs that an earlier release started.
+   * True: consecutive steps share an activity, and a local activity stores the end of the run. Absent in older runs.
    */
   readonly inStretches?: true;
   /** The state of a run that continues as new. null when the run starts. */
@@ -65,6 +64,6 @@ export interface ScenarioRunResult {
   readonly durationMs: number;
   readonly failure: RunFailure | null;
   readonly certificates: readonly StepCertificate[];
-  /** The request and response of the failed step. Absent: nothing was sent, or the run is older than this field. */
+  /** The request and response of the failed step. Absent: nothing was sent, or unknown. */
   readonly exchange?: AlertExchange;
 }

@@ -1,6 +1,6 @@
 /**
- * The bindings of encrypted values. Each value has a purpose, from which its key is derived, and a context, which is
- * authenticated together with the value. So a value cannot be used anywhere else.
+ * The purposes and contexts of encrypted values. The key is derived from the purpose, and the context is authenticated,
+ * so that a value cannot be used elsewhere.
  */
 
 /** The purpose of secrets and secret variables in the database. */
@@ -14,9 +14,7 @@ export function secretContext(accountId: string, name: string, version: number):
   return `secret:${accountId}:${version}:${name}`;
 }
 
-/**
- * The context of a secret variable of a monitor or scenario, in its record and all its revisions.
- */
+/** The context of a secret variable, in its record and all revisions. */
 export function variableContext(accountId: string, resourceId: string, name: string): string {
   return `variable:${accountId}:${resourceId}:${name}`;
 }
@@ -56,7 +54,7 @@ export function pagePassContext(pageId: string, passwordHash: string): string {
   return `page-pass:${pageId}:${passwordHash}`;
 }
 
-/** The context of the response of a host that leads to this installation. */
+/** The context with which a host proves that it leads to this installation. */
 export function domainProofContext(host: string): string {
   return `domain-proof:${host}`;
 }
@@ -65,7 +63,7 @@ export function subscriberContext(pageId: string): string {
   return `subscriber:${pageId}`;
 }
 
-/** The context of the links by which subscribers of status pages confirm, change and end their subscriptions. */
+/** The context of the links in letters to subscribers. */
 export const SUBSCRIPTION_LINK_CONTEXT = 'subscription-link';
 
 /** The context of the token with which the job of a heartbeat reports. */

@@ -8,7 +8,7 @@ export type StatusPageTheme = (typeof STATUS_PAGE_THEMES)[number];
 export const STATUS_PAGE_LANGUAGES = ['en', 'de', 'fr', 'es', 'pt-BR', 'ja', 'zh'] as const;
 export type StatusPageLanguage = (typeof STATUS_PAGE_LANGUAGES)[number];
 
-/** The path at which a host proves that it leads to this installation. */
+/** Path at which a host proves that it leads to this installation. */
 export const DOMAIN_PROOF_PATH = '/.well-known/keepwatch-domain';
 
 /** Who may see a published page, by type. */
@@ -64,7 +64,7 @@ export const PLAIN_POST_SETTINGS: PostSettings = {
   templates: [],
 };
 
-/** Defaults of fields that a page leaves out: in a request body, in a file, or stored before the field existed. */
+/** Defaults of fields that a page leaves out. */
 export const PAGE_DEFAULTS = {
   description: null,
   isPublic: false,

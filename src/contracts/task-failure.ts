@@ -2,6 +2,6 @@
 export interface TaskFailure {
   /** Name and message of the error; never a value of a check. */
   readonly cause: string;
-  /** The position in the bundle at which the error was thrown. null: the error does not say. */
+  /** The position of the error in the bundle. null: unknown. */
   readonly at: string | null;
 }

@@ -3,7 +3,7 @@
 /** The name of the header, both in Temporal calls and in HTTP requests. */
 export const TRACEPARENT = 'traceparent';
 
-/** A span that a workflow passes on, because workflows export nothing themselves. */
+/** A span of a workflow. Workflows export nothing themselves, so they pass it on. */
 export interface WorkflowSpan {
   readonly name: string;
   /** The parent span. */

@@ -1,6 +1,6 @@
 /**
- * Watches: while every check of a monitor has the same outcome as the previous one, one long activity per region makes
- * its checks, slot after slot. Names and types that its workflow, the probes and the API share.
+ * Watches: while the outcomes of a monitor stay the same, one long activity per region makes its checks, slot after
+ * slot. Names and types only.
  */
 
 import type { CheckStatus, FailureCode, StepOutcome } from './outcome';
@@ -17,16 +17,19 @@ export interface SteadyOutcome {
   readonly fingerprint: string | null;
 }
 
-/** The input of a watch. It refers to an immutable definition revision, and contains neither URLs nor secrets. */
+/** The input of a watch. It refers to a definition revision, and contains neither URLs nor secrets. */
 export interface Watch {
   readonly accountId: string;
   readonly id: string;
   readonly revision: number;
   readonly region: string;
   readonly intervalMs: number;
-  /** The slot after the last one that the workflow recorded. The following slots are one interval apart. */
+  /** The slot after the last one that the workflow recorded. */
   readonly firstSlotMs: number;
-  /** From this slot on, the workflow checks: maintenance, a reminder or a warning may be due. null: no such slot. */
+  /**
+   * The slot from which the workflow checks itself, because maintenance, a reminder or a warning may be due. null:
+   * none.
+   */
   readonly untilMs: number | null;
   readonly expected: SteadyOutcome;
 }
@@ -37,7 +40,7 @@ export interface WatchEnd {
   readonly lastStoredMs: number | null;
   /** The response time of the last stored slot. */
   readonly responseTimeMs: number | null;
-  /** A measurement of a later slot that is not stored. null: nothing was measured. */
+  /** A measurement of a later slot that is not stored. null: none. */
   readonly found: { readonly slotMs: number; readonly outcome: StepOutcome } | null;
   /** False: more results may be stored than this says, so the database must be asked. */
   readonly isConfirmed: boolean;
@@ -54,14 +57,14 @@ export interface WatchedResult {
   readonly slotMs: number;
   readonly nextSlotMs: number;
   readonly outcome: StepOutcome;
-  /** Earlier slots that are over and were not checked. null: no such slots, which is usual. */
+  /** Earlier slots that were not checked. null: none. */
   readonly gap: Gap | null;
 }
 
 /**
- * What happened to a result. `stored`: stored now or before. `outdated`: the monitor is paused, its definition or
- * regions have changed, or a later slot of the region is stored. `moved`: another probe has the watch. `gone`: the
- * monitor was deleted. Every receipt except `stored` ends the watch.
+ * What happened to a result. stored: stored now or before. outdated: the monitor is paused or changed, or a later slot
+ * is stored. moved: another probe has the watch. gone: the monitor was deleted. Every receipt except `stored` ends the
+ * watch.
  */
 export const WATCH_RECEIPTS = ['stored', 'outdated', 'moved', 'gone'] as const;
 export type WatchReceipt = (typeof WATCH_RECEIPTS)[number];
@@ -83,7 +86,7 @@ export interface WatchGrid {
   readonly intervalMs: number;
 }
 
-/** The new grid of a monitor with one region. Its running watch takes it over if the revision is the same. */
+/** The new grid of a monitor with one region. Its running watch uses the grid if the revision is the same. */
 export interface MovedGrid extends WatchGrid {
   readonly id: string;
   readonly revision: number;

@@ -1,7 +1,4 @@
-/**
- * Names and arguments of the workflows: ids, types, task queues, signals, updates, and the state that is passed through
- * continue-as-new.
- */
+/** Names and arguments of the workflows: ids, types, queues, signals, updates, and state. */
 import type { AlertRules, AlertState } from './alerts';
 import type { Backlog } from './backlog';
 import type { SeenCertificate, WarnedCertificate } from './certificates';
@@ -30,10 +27,7 @@ export function watchQueue(region: string): string {
   return `watch-${region}`;
 }
 
-/**
- * The id of the workflow that hands over the watches of a lost probe process. One such workflow per process runs at a
- * time.
- */
+/** The id of the workflow that hands over the watches of a lost probe process. At most one per process runs. */
 export function handOverWorkflowId(instance: string): string {
   return `hand-over-${instance}`;
 }
@@ -55,7 +49,7 @@ export const WORKFLOW_TYPES = {
   rollouts: 'rolloutsWorkflow',
 } as const;
 
-/** Custom search attributes that the namespace must have. All are Keyword, except regions, which is a KeywordList. */
+/** Custom search attributes of the namespace. All are Keyword, except regions (KeywordList). */
 export const SEARCH_ATTRIBUTES = {
   account: 'KeepwatchAccount',
   kind: 'KeepwatchKind',
@@ -102,7 +96,7 @@ export const SIGNALS = {
   remove: 'remove',
 } as const;
 
-/** Query: a scenario lists the ids of requested runs whose workflow may not exist yet. */
+/** Query of a scenario: the ids of requested runs whose workflow may not exist yet. */
 export const PENDING_RUNS_QUERY = 'pendingRuns';
 
 /** The details that operators may send with `pause`, as plain JSON. */
@@ -111,10 +105,10 @@ export interface PauseNote {
   readonly reason?: string;
 }
 
-/** An update with the same argument as the signal `configure`. It returns once the new configuration is in force. */
+/** Like the signal `configure`, but returns once the new configuration is in force. */
 export const CONFIGURE_UPDATE = 'configureNow';
 
-/** An update with the same argument as the signal `silence`. It returns once the response is in force. */
+/** Like the signal `silence`, but returns once the response is in force. */
 export const SILENCE_UPDATE = 'silenceNow';
 
 /** The facts that both types of long-running workflow need to keep time. */
@@ -132,10 +126,10 @@ export interface ScheduleConfig {
   readonly group: string;
   readonly regions: readonly string[];
   readonly paused: boolean;
-  /** Used only in alerts: never part of an id, a summary or a search attribute. */
+  /** Used only in alerts. */
   readonly name: string;
   readonly alerts: AlertRules;
-  /** Shown in alerts, with only the first lines of a note. Absent: there is no guidance. */
+  /** Shown in alerts. Absent: none. */
   readonly guidance?: Guidance;
   /** Ids of monitors and scenarios whose failure explains a failure of this one. */
   readonly dependsOn: readonly string[];
@@ -143,7 +137,7 @@ export interface ScheduleConfig {
   readonly pausedAtMs: number | null;
   /** When the pause ends automatically. null: the pause lasts until further notice. */
   readonly pausedUntilMs: number | null;
-  /** When this version was saved. If the change ends something, for example a pause, it ended at this time. */
+  /** When this version was saved. If the change ends something, for example a pause, it ends at this time. */
   readonly savedAtMs: number;
   /** The next maintenance. null: the current plan stays in force. */
   readonly maintenance: MaintenancePlan | null;
@@ -162,12 +156,12 @@ export interface MonitorConfig extends ScheduleConfig, MonitorRules {
 /** The facts about a step that a run needs. Everything else stays in the definition. */
 export interface StepPlan {
   readonly name: string;
-  /** An HTTP method, or the name of another type of check in capitals, for example `TCP`. */
+  /** An HTTP method, or another type of check in capitals, for example `TCP`. */
   readonly method: string;
   /** The host for display, without path, query or user. Empty if it comes from a variable. */
   readonly host: string;
   readonly budgetMs: number;
-  /** Names of the variables that the step uses. null: unknown, so the step gets all of them. */
+  /** Names of the variables that the step uses. null: unknown, so the step gets all variables. */
   readonly variables: readonly string[] | null;
   readonly tlsWarnDays: readonly number[];
   readonly always: boolean;
@@ -190,7 +184,7 @@ export interface ManualCheck {
   readonly requestedAtMs: number;
 }
 
-/** One run of a request. Its secret variables are encrypted for this run alone. */
+/** One run that was requested. Its secret variables are encrypted for this run alone. */
 export interface RequestedRun {
   readonly runId: string;
   readonly region: string;
@@ -223,10 +217,7 @@ export interface RunInEnvironment {
   readonly environment: string;
   /** The immutable definition that probes read. */
   readonly definitionRevision: number;
-  /**
-   * The revision of the scenario that was composed with the environment, and the steps of that
-   * revision.
-   */
+  /** The revision of the scenario with the environment, and its steps. */
   readonly revision: number;
   readonly steps: readonly StepPlan[];
 }
@@ -234,7 +225,7 @@ export interface RunInEnvironment {
 /** The state for health decisions, kept between slots. */
 export interface HealthState {
   readonly health: Health;
-  /** The last observed health. Never `unknown`, so that nothing is forgotten during a period without observations. */
+  /** The last observed health. Never `unknown`. */
   readonly lastKnown: Exclude<Health, 'unknown'>;
   readonly sinceMs: number;
   readonly failures: number;
@@ -253,9 +244,7 @@ interface ResourceState {
   readonly alerts: AlertState;
   /** Pauses and maintenance that are over but not yet in the database. */
   readonly excludedPeriods: readonly ExcludedPeriod[];
-  /**
-   * Slots that were not checked before a pause, or that passed during a check. They are recorded with the next slot.
-   */
+  /** Slots that were not checked before a pause or during a check. They are recorded with the next slot. */
   readonly skipped: Gap | null;
   /** Certificates that people were warned of; at most 100. */
   readonly certificates: readonly WarnedCertificate[];
@@ -269,9 +258,9 @@ interface ResourceState {
 export interface MonitorState extends ResourceState {
   readonly config: MonitorConfig;
   readonly manual: readonly ManualCheck[];
-  /** Ids of the last requests that were checked, so that a repeated signal has no effect. */
+  /** Ids of the last requests, so that a repeated signal has no effect. */
   readonly doneRequests: readonly string[];
-  /** Slots of watches whose results may or may not be stored. They are recorded with the next slot. */
+  /** Slots whose results watches may have stored. They are recorded with the next slot. */
   readonly unconfirmed: Gap | null;
   /** The outcomes of the last slot, which a watch expects again. null: a watch cannot make these checks. */
   readonly steady: {

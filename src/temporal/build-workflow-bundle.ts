@@ -1,6 +1,6 @@
 /**
- * Build step: bundles the compiled workflows into one file, so that an orchestrator starts without
- * a bundler. Run as `node dist/temporal/build-workflow-bundle.js OUT`.
+ * Bundles the compiled workflows into one file, so that an orchestrator starts without a bundler. Run as `node
+ * dist/temporal/build-workflow-bundle.js OUT`.
  */
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -27,7 +27,7 @@ export async function main(outPath: string): Promise<void> {
   const { code } = await bundleWorkflowCode({
     workflowsPath: WORKFLOWS_PATH,
     workflowInterceptorModules: WORKFLOW_INTERCEPTORS,
-    // All workflows in memory share one copy of the code, so the code must hold no state of its own.
+    // All workflows in memory share one copy of the code, so it must hold no state.
     preloadModules: [SHORTEN_STACKS, WORKFLOWS_PATH, ...WORKFLOW_INTERCEPTORS],
     failureConverterPath: FAILURE_CONVERTER_PATH,
     // Stack traces need names and lines; source texts and columns would only take memory.

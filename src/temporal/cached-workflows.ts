@@ -7,13 +7,13 @@ const BASE_BYTES = 300 * MIB;
 const WORKFLOW_BYTES = 0.4 * MIB;
 /** Share of the memory limit for workflows; the rest is for short-lived memory. */
 const USED_OF_LIMIT = 0.65;
-/** Share of the machine's memory if there is no limit, because this process shares the machine with others. */
+/** Share of the machine's memory, if the process has no limit of its own. */
 const USED_OF_MACHINE = 0.25;
 const CACHED_MIN = 200;
 const CACHED_MAX = 20_000;
 
 export interface Memory {
-  /** The limit of the container or control group; a value that is no real limit is ignored. */
+  /** The limit of the container or control group, if it is a real one. */
   readonly limitBytes: number | undefined;
   readonly machineBytes: number;
 }

@@ -1,6 +1,6 @@
 /**
- * Traces through Temporal: clients send the header `traceparent`, activities that receive it run in a child span, and
- * spans of workflows are recorded for them. Without tracing, none of this is installed.
+ * Traces through Temporal: clients send the header `traceparent`, and activities and workflows with it get spans.
+ * Without tracing, nothing is installed.
  */
 import type { Context } from '@temporalio/activity';
 import type { ClientInterceptors } from '@temporalio/client';
@@ -35,7 +35,7 @@ export function traceCalls(tracing: Tracing): ClientInterceptors {
   };
 }
 
-/** An activity that belongs to no trace gets no span; the request of a check has its own span. */
+/** An activity without a trace gets no span. The request of a check has its own. */
 export function traceActivities(tracing: Tracing): (context: Context) => ActivityInterceptors {
   return ({ info }) => ({
     inbound: {
@@ -65,7 +65,7 @@ interface TraceSinks extends Sinks {
   readonly trace: { readonly record: (span: WorkflowSpan) => void };
 }
 
-/** If this process does no tracing, a trace that the API has begun ends here. */
+/** Without tracing in this process, a trace of the API ends here. */
 export function traceSinks(tracing: Tracing | undefined): InjectedSinks<TraceSinks> {
   return { trace: { record: { fn: (_info, span) => tracing?.record(span) } } };
 }

@@ -1,7 +1,6 @@
 /**
- * Client connections to the Temporal server: lazy connections, so that a process can start while the server is down,
- * and connections for a few calls. This module knows nothing about workflows. It does not load the worker's SDK, which
- * takes memory in processes that run no worker.
+ * Connections to the Temporal server: lazy ones, so that a process can start while the server is down, and ones for a
+ * few calls. Does not load the worker's SDK, which takes memory.
  */
 import { rootCertificates } from 'node:tls';
 import { Client, Connection, type ConnectionOptions } from '@temporalio/client';
@@ -17,7 +16,7 @@ import type { TemporalAddress, TemporalSecurity } from './temporal-address';
 export type Reach = Omit<TemporalAddress, 'namespace'>;
 type ConnectionSecurity = Pick<ConnectionOptions, 'tls'> & { readonly apiKey?: string };
 
-/** The message says why the connection failed and, if known, what to do about it. */
+/** The message says why the connection failed and what to do. */
 class UnreachableServerError extends Error {
   override readonly name = 'UnreachableServerError';
 }
@@ -34,7 +33,7 @@ export function createTemporalClient(
   return new Client({ connection, namespace, dataConverter, interceptors });
 }
 
-/** For a few calls. Throws an error that says why it cannot connect, and what to do about it. */
+/** For a few calls. Throws an error that says why it cannot connect, and what to do. */
 export async function connectForCalls(reach: Reach, deadlineMs: number): Promise<Connection> {
   const options = { address: reach.address, ...buildSecurity(reach), connectTimeout: deadlineMs };
   return Connection.connect(options).catch((error: unknown) => explain(reach, error));
@@ -54,7 +53,7 @@ export function describeServer(address: string): string {
   return `the Temporal server at ${address}`;
 }
 
-/** Always throws an error that says why it cannot connect, and what to do about it. */
+/** Always throws an error that says why it cannot connect, and what to do. */
 export async function explain(reach: Reach, cause: unknown): Promise<never> {
   const reason = cause instanceof Error ? cause.message : String(cause);
   const advice = await explainRefusal(reach, cause);

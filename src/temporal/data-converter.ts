@@ -1,4 +1,4 @@
-/** Encrypts everything that clients and workers write to the Temporal server: nothing is readable there. */
+/** Encrypts everything that clients and workers write to the Temporal server. */
 import { join } from 'node:path';
 import type { DataConverter } from '@temporalio/common';
 import type { RegionRings } from '../platform/region-rings';

@@ -1,4 +1,4 @@
-/** Asks a Temporal server about itself and the workers that it knows, for an operator. */
+/** Asks a Temporal server about itself and its workers, for an operator. */
 import type { Client } from '@temporalio/client';
 import type { WorkflowGateway } from '../services/ports/gateway';
 import { createTemporalClient } from './connect';
@@ -19,14 +19,14 @@ const ELSEWHERE_MAX = 1_000;
 export interface TemporalFacts {
   readonly version: string;
   readonly hasNamespace: boolean;
-  /** Why cancellations are not pushed to workers of the namespace; null if they are, or the namespace is missing. */
+  /** Why the server does not push cancellations to workers. null: it does, or the namespace is missing. */
   readonly pushProblem: PushProblem | null;
 }
 
 /** Calls throw AppError `unavailable` if the server has not responded within 4 s. */
 export interface TemporalView extends TemporalAddress {
   readonly describe: () => Promise<TemporalFacts>;
-  /** Names the setting that fixes an error of `describe`; null if no such setting is known. */
+  /** Names the setting that fixes an error of `describe`. null: unknown. */
   readonly explain: (error: unknown) => Promise<string | null>;
   /** Counts the workers that have polled the queue recently, for tasks of either type. */
   readonly countWorkers: (queue: string) => Promise<number>;

@@ -1,15 +1,12 @@
-/**
- * Lets an activity end when its worker does, although the work itself cannot be stopped: the work is abandoned, and
- * ends with the process.
- */
+/** Lets an activity end with its worker. Work that cannot be stopped is abandoned, and ends with the process. */
 import { CancelledFailure, Context } from '@temporalio/activity';
 
 /** The SDK's name for the cancellation when a worker shuts down and its grace time is over. */
 const WORKER_SHUTDOWN = 'WORKER_SHUTDOWN';
 
 /**
- * Wraps the activity: it ends with `onShutdown` once the grace time of its worker is over, and as cancelled if its
- * workflow cancels it.
+ * Wraps the activity: it ends with `onShutdown` after the grace time of its worker, and as cancelled if its workflow
+ * cancels it.
  */
 export function endWithWorker<Given extends unknown[], Result>(
   activity: (...given: Given) => Promise<Result>,

@@ -1,6 +1,6 @@
 /**
- * Finds out why a Temporal server cannot be reached, and which setting fixes it. It makes its own handshake, because
- * the SDK's errors say little. It changes nothing.
+ * Finds out why a Temporal server cannot be reached, and which setting fixes it. Makes its own handshake, because the
+ * SDK's errors say little.
  */
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type PeerCertificate, rootCertificates } from 'node:tls';
@@ -58,7 +58,7 @@ interface HandshakeError extends NodeJS.ErrnoException {
 interface Handshake {
   /** Code of Node or OpenSSL; `ok` if the server has responded in HTTP/2. */
   readonly code: string;
-  /** The names that the server's certificate is for; empty if it was not seen. */
+  /** The names of the server's certificate. Empty: not seen. */
   readonly names: string;
 }
 
@@ -72,13 +72,13 @@ function judge({ code, names }: Handshake, { client }: TemporalTls): string | nu
   if (/WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG/.test(code)) return ADVICE.useNoTls;
   if (/^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/.test(code)) return ADVICE.expired;
   if (/SELF_SIGNED|UNABLE_TO_|CERT_SIGNATURE|INVALID_CA/.test(code)) return ADVICE.authority;
-  // A server that requires or refuses a client certificate sends an alert, or closes the connection without one.
+  // A server that requires or refuses a client certificate sends an alert, or closes the connection.
   const isRefused = code.includes('ALERT') || code === 'closed' || code === 'ECONNRESET';
   if (!isRefused) return null;
   return client === undefined ? ADVICE.needsCertificate : ADVICE.refusesCertificate;
 }
 
-/** @param tls null to find out only whether the server speaks TLS; its identity is not checked then. */
+/** @param tls null: only find out whether the server speaks TLS, without checking its identity. */
 function shakeHands({ address }: Reach, tls: TemporalTls | null): Promise<Handshake> {
   const colon = address.lastIndexOf(':');
   const [host, port] = [address.slice(0, colon), Number(address.slice(colon + 1))];

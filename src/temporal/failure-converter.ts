@@ -1,6 +1,6 @@
 /**
- * Converts errors for Temporal: messages and stack traces go into a payload, which the payload codec encrypts. Client,
- * worker and workflow bundle load this file by its path and must all have it.
+ * Converts errors for Temporal: messages and stack traces go into a payload, which is encrypted. Client, worker and
+ * workflow bundle load this file by its path.
  */
 import { DefaultFailureConverter } from '@temporalio/common';
 

@@ -1,11 +1,8 @@
-/**
- * Heartbeats of long activities: they show the server that the process is alive and its event loop runs, even while the
- * activity waits for something. They check nothing else.
- */
+/** Heartbeats of long activities. They show that the process is alive and its event loop runs. */
 import type { Context } from '@temporalio/activity';
 import type { ActivityInterceptors } from '@temporalio/worker';
 
-/** Shorter activities send no heartbeat, and cost no additional call. */
+/** Shorter activities send no heartbeat. */
 export const HEARTBEAT_EVERY_MS = 5_000;
 
 const details = new WeakMap<Context, unknown>();
@@ -15,7 +12,7 @@ export function setHeartbeatDetails(context: Context, said: unknown): void {
   details.set(context, said);
 }
 
-/** For a worker whose activities may outlast the heartbeat timeout that their caller sets. */
+/** For a worker whose activities may outlast the heartbeat timeout. */
 export function heartbeatInterceptor(context: Context): ActivityInterceptors {
   return {
     inbound: {

@@ -1,7 +1,4 @@
-/**
- * Keeps the housekeeping workflow running, even after Temporal has lost its database. It does no
- * housekeeping itself.
- */
+/** Keeps the housekeeping workflow running, even after Temporal has lost its data. */
 import type { Client } from '@temporalio/client';
 import {
   HOUSEKEEPING_WORKFLOW_ID,
@@ -27,8 +24,8 @@ const START = {
 type Housekeeping = (state: HousekeepingState) => Promise<void>;
 
 /**
- * Requests a pass at once, since a starting process may follow a crash, and ensures regularly that the
- * workflow runs, until the returned function is called.
+ * Requests a pass at once, because a crash may have preceded this start. Then ensures regularly that the workflow runs,
+ * until the returned function is called.
  */
 export function keepHousekeeping(client: Client, logger: Logger): () => void {
   let timer: NodeJS.Timeout | undefined;

@@ -1,6 +1,6 @@
 /**
- * Keeps the workflow of the watchdog running with the settings of this process, even after Temporal has lost its
- * database, and ends it if no watchdog is set. It reports nothing itself.
+ * Keeps the workflow of the watchdog running with the settings of this process, even after Temporal has lost its data.
+ * Ends it if no watchdog is set.
  */
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import {
@@ -20,7 +20,7 @@ type Watchdog = (state: WatchdogState) => Promise<void>;
 
 /**
  * Sends the plan to the workflow once, and ensures regularly that the workflow runs, until the returned function is
- * called. If the plan is null, ends the workflow once, if it exists.
+ * called. null ends the workflow.
  */
 export function keepWatchdog(
   client: Client,

@@ -1,7 +1,6 @@
 /**
- * Stores on the server how far an activity has come, and waits until that is stored. The SDK cannot do this: it holds
- * its own heartbeats back for seconds and does not pass on acknowledgements. A mark is sent once; without
- * acknowledgement the activity stops.
+ * Stores on the Temporal server how far an activity has come, and waits for the acknowledgement. The SDK cannot do
+ * this: it delays heartbeats and drops acknowledgements. Without an acknowledgement the activity stops.
  */
 import { Context } from '@temporalio/activity';
 import { type DataConverter, defaultPayloadConverter } from '@temporalio/common';
@@ -11,8 +10,8 @@ import { setHeartbeatDetails } from './heartbeat';
 import { createSealForActivity, WORKER_IDENTITY } from './seal-for-activity';
 
 /**
- * This deadline, plus the time that a stretch reserves for its marks, is shorter than the time between two heartbeats
- * of the SDK.
+ * This deadline, plus the time that a stretch reserves for marks, is shorter than the time between two heartbeats of
+ * the SDK.
  */
 const MARK_DEADLINE_MS = 2_000;
 
@@ -24,7 +23,7 @@ export function createMarkProgress(
   const seal = createSealForActivity(namespace, dataConverter);
   return async (progress) => {
     const context = Context.current();
-    // Set before the mark is sent, so that no heartbeat ever reverts it.
+    // Set before the mark is sent, so that no heartbeat reverts it.
     setHeartbeatDetails(context, progress);
     const about = { namespace, identity: WORKER_IDENTITY, taskToken: context.info.taskToken };
     try {
@@ -35,7 +34,7 @@ export function createMarkProgress(
       );
       return !cancelRequested;
     } catch {
-      // The server is down, or the activity has ended: results so far are reported, and nothing more is sent.
+      // The server is down, or the activity has ended. The results so far are reported, and nothing more is sent.
       return false;
     }
   };

@@ -1,4 +1,4 @@
-/** Checks for readiness whether the namespace of this service exists. It does not create the namespace. */
+/** Checks for readiness whether the namespace exists. */
 import type { Client } from '@temporalio/client';
 import { callTemporal } from './temporal-call';
 

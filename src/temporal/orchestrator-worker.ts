@@ -42,12 +42,11 @@ export interface OrchestratorWorkerOptions {
   readonly activities: OrchestratorActivities;
   readonly dataConverter: DataConverter;
   /**
-   * Maximum number of workflows in memory. With more running workflows, every task replays a history, which takes 8 to
-   * 10 times the CPU.
+   * Maximum number of workflows in memory. With more, every task replays a history, which takes 8 to 10 times the CPU.
    */
   readonly cachedWorkflows: number;
   /**
-   * The worker takes only workflows of this build, and keeps them until they continue as new; null to take all
+   * The worker takes only workflows of this build, and keeps them until they continue as new. null: it takes all
    * workflows.
    */
   readonly build: string | null;
@@ -82,14 +81,13 @@ export function createOrchestratorWorker({
     },
     sinks: { ...traceSinks(tracing), ...failureSinks(failures) },
     maxCachedWorkflows: cachedWorkflows,
-    // A task that records a result occupies its slot while the database is slow. The SDK allows no more of these slots
-    // than cached workflows.
+    // A task that records a result occupies its slot while the database is slow. The SDK allows at most as many slots
+    // as cached workflows.
     maxConcurrentWorkflowTaskExecutions: Math.min(200, cachedWorkflows),
     maxConcurrentLocalActivityExecutions: 400,
     maxConcurrentActivityTaskExecutions: 100,
-    // When behind, the SDK sends only one poll to the normal queue per this many polls to its sticky queue. New
-    // workflows, and tasks that have waited too long for this process, arrive in the normal queue. With 25, that queue
-    // was starved.
+    // With a backlog, the SDK sends one poll to the normal queue per this many polls to its sticky queue. New workflows
+    // arrive in the normal queue, which starved with 25.
     workflowTaskPollerBehavior: { type: 'autoscaling', minimum: 2, initial: 5, maximum: 5 },
     activityTaskPollerBehavior: { type: 'autoscaling', minimum: 1, initial: 1, maximum: 10 },
     shutdownGraceTime: '8 seconds',

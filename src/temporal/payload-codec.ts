@@ -1,12 +1,9 @@
 /**
- * Encrypts everything that workflows, activities and people send to the Temporal server. Payloads that
- * we did not encrypt pass through, so that operators can send plain JSON.
- *
- * The whole payload is encrypted, including its metadata. The key id is stored next to it. Key id and namespace
- * are authenticated, but not the workflow id: the server's UI requests payloads without saying which workflow
- * they belong to. Payloads to and from the probes of a region are encrypted with keys of the region, so that a
- * probe can decrypt no others, and are bound to their activity. If such an activity returns any other payload,
- * the workflow reads null, since a workflow that cannot read a payload would hang forever.
+ * Encrypts everything that workflows, activities and people send to the Temporal server, with metadata. Key id and
+ * namespace are authenticated; the workflow id is not, because the UI does not send it. Payloads of a region's probes
+ * have keys of the region and are bound to their activity. If such an activity returns another payload, the workflow
+ * reads null: with an unreadable one, it would hang forever. Plain payloads pass through, so that operators can send
+ * JSON.
  */
 import {
   defaultPayloadConverter,
@@ -28,8 +25,8 @@ const ACTIVITY = 'encryption-activity';
 const PayloadMessage = temporal.api.common.v1.Payload;
 
 /**
- * For processes that hold the key ring: in each region, encrypts with its first key and decrypts with all keys; throws
- * for altered payloads.
+ * For processes with the key ring: encrypts with the first key of a region and decrypts with all. Throws for altered
+ * payloads.
  */
 export function createPayloadCodec(
   secretKeys: readonly string[],
@@ -120,7 +117,7 @@ function sealerFollowing(keys: () => readonly string[]): () => Sealer {
   };
 }
 
-/** If no key decrypts a payload, its key may not be known here yet. */
+/** If no known key decrypts a payload, reads the keys again. */
 async function openOrRenew(openNow: () => Payload, renew: () => Promise<void>): Promise<Payload> {
   try {
     return openNow();
@@ -135,11 +132,11 @@ export interface RegionRing {
   readonly region: string;
   /** The first key encrypts. */
   readonly keys: () => readonly string[];
-  /** Reads the keys again, for a payload that no known key decrypts. */
+  /** Reads the keys again. Called when no known key decrypts a payload. */
   readonly renew: () => Promise<void>;
 }
 
-/** For a probe: encrypts for its region, and decrypts only payloads that were encrypted for its region. */
+/** For a probe: encrypts and decrypts only for its region. */
 export function createRegionCodec(
   { region, keys, renew }: RegionRing,
   namespace: string,

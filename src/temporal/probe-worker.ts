@@ -1,4 +1,4 @@
-/** The worker that sends the HTTP requests of one region: activities only, no workflows. */
+/** The worker for the checks of one region: activities only. */
 import type { DataConverter } from '@temporalio/common';
 import { ApplicationFailure } from '@temporalio/common';
 import { type NativeConnection, Worker } from '@temporalio/worker';
@@ -13,7 +13,7 @@ import { HEARTBEAT_EVERY_MS, heartbeatInterceptor } from './heartbeat';
 import { createMarkProgress } from './mark-progress';
 import { nameActivities } from './name-activities';
 
-/** Checks that one probe carries out at a time; most of the time, a check waits for its target. */
+/** Concurrent checks of one probe. Most of the time, a check waits for its target. */
 const CHECKS_MAX = 400;
 
 /** Watches that one probe holds at a time; each takes a few kilobytes. */
@@ -34,10 +34,7 @@ function refuseToReport(): never {
   throw ApplicationFailure.create({ message, type: PROBE_STOPPED, nonRetryable: true });
 }
 
-/**
- * Ready to poll; `run()` starts it. When it is shut down, checks in progress may end within 11 s; slower checks are
- * lost with the worker.
- */
+/** Call `run()` to start it. When it is shut down, checks may take 11 s to end; slower checks are lost. */
 export function createProbeWorker({
   connection,
   namespace,

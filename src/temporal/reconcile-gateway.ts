@@ -1,4 +1,4 @@
-/** The reconcile pass's calls to Temporal, made with its client. This module compares nothing. */
+/** The reconcile pass's calls to Temporal. */
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { alertWorkflowId } from '../contracts/alerts';
 import type { ResourceKind } from '../contracts/definition';
@@ -108,7 +108,7 @@ async function listOpen(client: Client, kind: OpenKind): Promise<readonly OpenWo
   return open;
 }
 
-/** A workflow that ends neither by its signal nor in time is terminated. */
+/** Terminates a workflow that does not end after its signal. */
 async function stop(client: Client, workflowId: string): Promise<void> {
   const handle = client.workflow.getHandle(workflowId);
   await unlessNotFound(client, () => handle.signal(SIGNALS.remove));
@@ -129,7 +129,7 @@ async function isOpen(client: Client, workflowId: string): Promise<boolean> {
   return description !== null && description.closeTime === undefined;
 }
 
-/** Queries only an open workflow: a workflow that has ended would still return its last state. */
+/** Queries only an open workflow: one that has ended would return its last state. */
 async function listPendingRuns(client: Client, workflowId: string): Promise<readonly string[]> {
   if (!(await isOpen(client, workflowId))) return [];
   const pending = await unlessNotFound(client, () =>
@@ -138,7 +138,7 @@ async function listPendingRuns(client: Client, workflowId: string): Promise<read
   return pending ?? [];
 }
 
-/** The response, or null if there is no such workflow, or it has ended. */
+/** null: no such workflow, or it has ended. */
 function unlessNotFound<Result>(
   client: Client,
   call: () => Promise<Result>,

@@ -1,6 +1,6 @@
 /**
- * Reports to the server how the watch of a probe ended, by its task token, until the server accepts the report. After
- * ten seconds without a server, the SDK would forget the end, and with it the change that the watch found.
+ * Reports to Temporal how the watch of a probe ended, until the report is accepted. The SDK would give up after ten
+ * seconds, and lose the change that the watch found.
  */
 import { CompleteAsyncError, Context } from '@temporalio/activity';
 import {
@@ -17,7 +17,7 @@ import { createSealForActivity, WORKER_IDENTITY } from './seal-for-activity';
 
 const CALL_DEADLINE_MS = 5_000;
 const RETRY_MS = 1_000;
-/** gRPC codes of a server that will never accept the report: the attempt is over, or belongs to another probe. */
+/** gRPC codes of a final refusal: the attempt is over, or belongs to another probe. */
 const FINAL_CODES: ReadonlySet<unknown> = new Set([3, 5]);
 
 type Reach = Pick<NativeConnection, 'withDeadline' | 'workflowService'>;

@@ -1,7 +1,4 @@
-/**
- * Code that workers share: a connection that retries until the server responds, and a run until shutdown, which logs
- * when it polls and lets tasks in progress end.
- */
+/** Code that workers share: a connection that retries, and a run until shutdown, which lets tasks in progress end. */
 import { NativeConnection, type Worker } from '@temporalio/worker';
 import type { Logger } from '../platform/logger';
 import { retryUntilUp } from '../platform/start-role';

@@ -1,4 +1,4 @@
-/** Encrypts payloads that an activity sends without the SDK, in the same way as the SDK. */
+/** Encrypts payloads that an activity sends without the SDK. */
 import { hostname } from 'node:os';
 import { Context } from '@temporalio/activity';
 import type { DataConverter, Payload } from '@temporalio/common';

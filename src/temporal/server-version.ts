@@ -1,7 +1,4 @@
-/**
- * The requirements for a Temporal server: the oldest version, and the settings by which it pushes cancellations to
- * workers.
- */
+/** The requirements for a Temporal server: the oldest version, and the settings for pushing cancellations. */
 
 /** Worker versions with upgrade on continue-as-new, fairness keys, reported problems and pushed cancellations. */
 export const TEMPORAL_SERVER_MIN = { major: 1, minor: 32 };
@@ -19,7 +16,7 @@ export function isTooOld(serverVersion: string): boolean {
   return Number(major) < min.major || (Number(major) === min.major && Number(minor) < min.minor);
 }
 
-/** Returns a sentence, or null if the server is new enough or its version cannot be understood. */
+/** null: the server is new enough, or its version is unreadable. */
 export function findVersionProblem(serverVersion: string): string | null {
   if (!isTooOld(serverVersion)) return null;
   const { major, minor } = TEMPORAL_SERVER_MIN;
@@ -49,11 +46,11 @@ export interface PushProblem {
 }
 
 /**
- * Returns null if workers of the namespace listen for cancellations. `system.enableCancelActivityWorkerCommand`, which
- * makes the server send them, is not part of any response of a server, so only the advice names it.
+ * null: workers of the namespace get cancellations. No response contains `system.enableCancelActivityWorkerCommand`, so
+ * only the advice names it.
  */
 export function findPushProblem(capabilities: Capabilities | null | undefined): PushProblem | null {
-  // Without heartbeats of workers, the SDK does not listen for cancellations; these heartbeats are on by default.
+  // Without heartbeats of workers, the SDK gets no cancellations. These heartbeats are on by default.
   const off = [
     ...(capabilities?.workerCommands === true ? [] : ['frontend.WorkerCommandsEnabled']),
     ...(capabilities?.workerHeartbeats === true ? [] : ['frontend.WorkerHeartbeatsEnabled']),

@@ -1,4 +1,4 @@
-/** The URL of a Temporal server and the settings of its connection. It opens nothing. */
+/** The URL of a Temporal server and the settings of its connection. */
 
 /** All certificates and keys are PEM texts. */
 export interface TemporalTls {

@@ -1,4 +1,4 @@
-/** One call to Temporal with a deadline. Failures become our own errors, so that no caller sees an error of the SDK. */
+/** One call to Temporal with a deadline. Callers see our own errors. */
 import { type Client, isGrpcServiceError } from '@temporalio/client';
 import { AppError } from '../platform/errors';
 

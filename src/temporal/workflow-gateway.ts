@@ -1,7 +1,4 @@
-/**
- * The use cases' calls to Temporal, made with its client. Calls that configure or check start a missing workflow, so
- * that the next action of a person restores a lost workflow.
- */
+/** The use cases' calls to Temporal. Calls that configure or check also start a missing workflow. */
 import {
   type Client,
   WithStartWorkflowOperation,
@@ -147,7 +144,7 @@ function monitorTarget(config: MonitorConfig, state = freshMonitorState(config))
   };
 }
 
-/** A heartbeat has the workflow id of a monitor, so that it is found like any monitor. */
+/** A heartbeat has the workflow id of a monitor. */
 function heartbeatTarget(config: HeartbeatConfig, state = freshHeartbeatState(config)): Target {
   return {
     type: WORKFLOW_TYPES.heartbeat,
@@ -227,8 +224,8 @@ function isRefused(error: unknown): boolean {
 }
 
 /**
- * Returns true if the configuration is in force, or false if no worker responded in time. Throws AppError `internal` if
- * the workflow refuses it, since it would ignore a signal, too.
+ * True: the configuration is in force. False: no worker responded in time. Throws AppError `internal` if the workflow
+ * refuses it.
  */
 async function update(client: Client, target: Target): Promise<boolean> {
   const start = new WithStartWorkflowOperation<(state: TargetState) => Promise<void>>(target.type, {

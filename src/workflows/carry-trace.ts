@@ -1,7 +1,6 @@
 /**
  * Interceptors that propagate a trace: a workflow passes the header `traceparent` of a call on to the calls that it
- * then schedules. Without the header, which only tracing sets, they do nothing. They decide and measure nothing, and a
- * replay sees the same header in the history.
+ * schedules. A replay sees the same header in the history.
  */
 import { defaultPayloadConverter, type Headers } from '@temporalio/common';
 import { proxySinks, type WorkflowInterceptors, workflowInfo } from '@temporalio/workflow';

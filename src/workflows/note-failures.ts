@@ -1,6 +1,6 @@
 /**
- * Interceptors that report why a workflow task failed: the SDK's own log line names only the run, and the failure that
- * it reports is encrypted. They do not change the behaviour of a workflow.
+ * Interceptors that report why a workflow task failed. The SDK's own log line names only the run, and its failure is
+ * encrypted.
  */
 import { TemporalFailure } from '@temporalio/common';
 import { ContinueAsNew, proxySinks, type WorkflowInterceptors } from '@temporalio/workflow';

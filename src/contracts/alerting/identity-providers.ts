@@ -1,8 +1,8 @@
-/** Identity providers that give no access tokens, as checks report them and as incidents show them. Types only. */
+/** Identity providers that give no access tokens, in checks and incidents. Types only. */
 import type { ResourceKind } from '../definition';
 import type { SignInFault } from '../outcome';
 
-/** What an incident is about: a check, or an identity provider on which checks depend. */
+/** What an incident is about: a check, or an identity provider. */
 export type SubjectType = ResourceKind | 'identityProvider';
 
 /** A check that cannot sign in from one region, since its first failing slot. */
@@ -32,13 +32,13 @@ export interface ProviderFacts extends SignInFault {
   /** The first of these checks. */
   readonly checks: readonly BlockedCheck[];
   /**
-   * unused: the incident ended because no check signs in there any more. refused: the outage ended, and the provider
-   * refuses the credentials now. Absent: open, or recovered.
+   * unused: no check signs in there any more. refused: the provider now responds, but refuses the credentials. Absent:
+   * open, or recovered.
    */
   readonly ended?: 'unused' | 'refused';
 }
 
-/** One outage of a provider, or one time during which it refused credentials. */
+/** One outage of a provider, or one period in which it refused credentials. */
 export interface ProviderEpisode extends ProviderFacts {
   readonly incidentId: string;
   readonly openedAtMs: number;

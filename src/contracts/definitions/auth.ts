@@ -6,8 +6,8 @@ export type OAuthGrant = (typeof OAUTH_GRANTS)[number];
 export const OAUTH_SEND_AS = ['header', 'body'] as const;
 
 /**
- * The authentication of a request. A secret field contains exactly one `{{secret:name}}`, never a value. The other
- * fields may contain any reference.
+ * The authentication of a request. A secret field contains one `{{secret:name}}`, never a value. Other fields may
+ * contain any reference.
  */
 export type Auth =
   /** RFC 7617. */
@@ -16,7 +16,7 @@ export type Auth =
   | { readonly type: 'digest'; readonly user: string; readonly password: string }
   /** RFC 6750. */
   | { readonly type: 'bearer'; readonly token: string }
-  /** RFC 6749: a token is fetched from `tokenUrl`, which gets the credentials, and then sent as in RFC 6750. */
+  /** RFC 6749: `tokenUrl` gets the credentials and returns a token, which is sent as in RFC 6750. */
   | {
       readonly type: 'oauth2';
       readonly grant: OAuthGrant;

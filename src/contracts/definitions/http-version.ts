@@ -5,6 +5,6 @@ export const HTTP_VERSIONS = ['auto', '1.1', '2'] as const;
 export type HttpVersion = (typeof HTTP_VERSIONS)[number];
 
 export interface WithHttpVersion {
-  /** Absent in stored definitions that specify none. A step then uses the setting of its scenario, or `auto`. */
+  /** Absent in a step: it uses the setting of its scenario, or `auto`. */
   readonly httpVersion?: HttpVersion | undefined;
 }

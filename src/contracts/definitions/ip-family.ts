@@ -4,6 +4,6 @@ export const IP_FAMILIES = ['any', '4', '6'] as const;
 export type IpFamily = (typeof IP_FAMILIES)[number];
 
 export interface WithIpFamily {
-  /** Absent in stored definitions that specify none. A step then uses the setting of its scenario, or any version. */
+  /** Absent in a step: it uses the setting of its scenario, or any version. */
   readonly ipFamily?: IpFamily | undefined;
 }

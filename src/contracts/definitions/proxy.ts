@@ -14,10 +14,7 @@ export interface ProxyServer {
 }
 
 export interface WithProxy {
-  /**
-   * A name from the operator's list. Absent in stored definitions that name no proxy. A step then uses the proxy of its
-   * scenario.
-   */
+  /** A name from the operator's list. Absent in a step: it uses the proxy of its scenario. */
   readonly proxy?: string | undefined;
 }
 

@@ -1,11 +1,8 @@
-/**
- * The TLS rules of a request: how to verify the server's certificate, and which client certificate to present. A part
- * of every definition.
- */
+/** The TLS rules of a request: trusted certificates and the client certificate. */
 
 /**
- * Which certificates are trusted: those of well-known authorities, those of a given authority, single certificates by
- * their SHA-256, or any. `ca` is PEM, or one `{{secret:name}}`.
+ * Trusted certificates: of well-known authorities, of a given authority, by SHA-256, or any. `ca` is PEM or one
+ * `{{secret:name}}`.
  */
 export type TlsTrust =
   | 'system'
@@ -31,6 +28,6 @@ export interface Tls {
 }
 
 export interface WithTls {
-  /** Absent in stored definitions that specify no TLS rules. A step then uses the rules of its scenario, if any. */
+  /** Absent in a step: it uses the rules of its scenario, if any. */
   readonly tls?: Tls | undefined;
 }

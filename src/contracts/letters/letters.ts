@@ -26,7 +26,7 @@ export type SubscriberSettings = Readonly<Record<SubscriberType, boolean>>;
 /** The default: a page accepts no subscribers. */
 export const NO_SUBSCRIBERS: SubscriberSettings = { mail: false, webhook: false, slack: false };
 
-/** Letters have their own queue, so that thousands of them do not delay alerts. */
+/** Letters have their own queue, so that they do not delay alerts. */
 export const LETTER_QUEUE = 'letters';
 
 /** Letters come after checks and alerts: 1 is the highest, 3 the default, 5 the lowest. */

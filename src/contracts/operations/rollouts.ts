@@ -1,4 +1,4 @@
-/** Rollouts: one change of many monitors and scenarios. Names and types that cross processes. */
+/** Rollouts: one change of many monitors and scenarios. Names and types only. */
 
 /** The fields of a body, not validated yet. */
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -44,7 +44,7 @@ export interface RolloutName {
 
 /** Served by the orchestrator. Each may be repeated at any time, even by two processes at once. */
 export interface RolloutActivities {
-  /** Begins or continues the first rollout that has not ended. null: there is none. */
+  /** Begins or continues the first rollout that has not ended. null: none. */
   readonly openRollout: (account: { readonly accountId: string }) => Promise<{
     readonly rolloutId: string;
     readonly counts: RolloutCounts;
@@ -61,7 +61,7 @@ export interface RolloutsInput {
   readonly accountId: string;
 }
 
-/** One workflow per account carries out its rollouts one after the other. */
+/** One workflow per account carries out its rollouts, one after the other. */
 export function rolloutsWorkflowId(accountId: string): string {
   return `rollouts-${accountId}`;
 }

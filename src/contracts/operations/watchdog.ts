@@ -1,6 +1,6 @@
 /**
- * The watchdog: a workflow that sends a canary along the path of every check and reports to an external URL whether the
- * canary arrived. Names and types only. The URL may contain a secret, so it is kept out of histories.
+ * The watchdog: a workflow that sends a canary through the path of every check and reports its arrival to an external
+ * URL. Histories do not contain the URL, which may contain a secret.
  */
 
 /** Each namespace has one such workflow. */

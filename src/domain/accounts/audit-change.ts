@@ -1,6 +1,6 @@
 /**
- * Finds the parts of a change that the audit trail stores: the fields that differ, without fields that checks write,
- * and the fields that identify the object. Masks secrets. Compares JSON only.
+ * Finds the parts of a change for the audit trail: the fields that differ, and those that identify the object. Masks
+ * secrets.
  */
 
 import { isRecord } from '../../contracts/json';
@@ -37,16 +37,10 @@ const MOVING_FIELDS: ReadonlySet<string> = new Set([
   'running',
 ]);
 
-/**
- * Fields with names for people: the resource of an incident, and the title of a status page or post. Their ids mean
- * nothing to people.
- */
+/** Fields that name the object for people: the resource of an incident, and the title of a status page or post. */
 const NAMING_FIELDS: readonly string[] = ['resourceName', 'title'];
 
-/**
- * Links that give access to the account, or that a job uses to report. Other secret fields are
- * recognised by the same names as secret headers.
- */
+/** Links that grant access. Other secret fields are recognised by the names of secret headers. */
 const LINK_NAMES: ReadonlySet<string> = new Set(['acceptUrl', 'pingUrl', 'registerUrl']);
 /** Keys of API clients and of probes. */
 const API_KEY = /kw_[0-9A-Za-z]{38}|kwp_[a-z][a-z0-9-]*_[0-9a-z_]+_[0-9a-f]{64}/g;
@@ -107,10 +101,7 @@ function hidden(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, child]) => [name, hidden(child)]));
 }
 
-/**
- * If a value is too long for the audit trail, only the names of its fields and the fields that identify the object are
- * kept.
- */
+/** Of a value that is too long, keeps only field names and the fields that identify the object. */
 function bounded(value: unknown): unknown {
   if (value === null || JSON.stringify(value).length <= TEXT_MAX) return value;
   if (!isRecord(value)) return { tooLong: true, fields: [] };

@@ -2,7 +2,7 @@
 
 type Names = readonly (readonly [pattern: RegExp, name: string])[];
 
-/** The first pattern that matches wins: most browsers also name the browser that they descend from. */
+/** The first match wins, because most browsers also name their ancestors. */
 const BROWSERS: Names = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\/|\bOpera\b/, 'Opera'],

@@ -1,7 +1,4 @@
-/**
- * The two fixed windows in which requests of an API key are counted: a minute and a day in UTC. This module does not
- * count.
- */
+/** The fixed windows in which requests of an API key are counted: a minute and a day in UTC. */
 import type { KeyLimits } from './plan';
 
 /** How much of both windows is used. Windows are numbered from the epoch. */
@@ -12,7 +9,7 @@ export interface QuotaUse {
   readonly dayUsed: number;
 }
 
-/** One window, in the form that clients get. */
+/** One window, as clients see it. */
 export interface WindowState {
   readonly name: 'minute' | 'day';
   readonly quota: number;
@@ -28,8 +25,8 @@ const DAY_MS = MINUTES_OF_DAY * MINUTE_MS;
 const MINUTES_AHEAD_MAX = 2;
 
 /**
- * Returns the current windows. If a process with a faster clock has started the next minute, that minute stays current,
- * so that no process returns to an earlier window. A window that is far ahead is an error and is ignored.
+ * Returns the current windows. If a process with a faster clock has started the next minute, that minute stays current.
+ * A window that is far ahead is ignored.
  */
 export function windowsAt(
   nowMs: number,

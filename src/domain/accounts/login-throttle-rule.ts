@@ -1,7 +1,4 @@
-/**
- * The rule that slows down password guessing: the first tries are free, then each try doubles the wait. It knows
- * neither passwords nor IP addresses.
- */
+/** The rule that slows down password guessing: after a few free tries, each try doubles the wait. */
 
 export interface LoginThrottleRule {
   readonly freeTries: number;

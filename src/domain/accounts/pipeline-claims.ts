@@ -1,7 +1,7 @@
 /**
- * Reads from the ID token of a CI service which run it describes, and whether a pipeline accepts the run. Pure. The
- * signature, issuer, audience and times of the token must have been checked before. The claims are documented in
- * GitHub's "OpenID Connect reference" and GitLab's "OpenID Connect (OIDC) Authentication Using ID Tokens".
+ * Reads from the ID token of a CI service which run it describes, and whether a pipeline accepts the run. The caller
+ * must check the token's signature, issuer, audience and times first. Documented in GitHub's "OpenID Connect reference"
+ * and GitLab's "OpenID Connect (OIDC) Authentication Using ID Tokens".
  */
 
 /** The issuers of well-known services, as their tokens name them. Operators configure others. */
@@ -21,10 +21,7 @@ export interface TrustedRuns {
 const REPOSITORY_CLAIMS = ['repository', 'project_path'];
 /** GitHub sends the full ref of a branch, GitLab only its name. */
 const HEADS = 'refs/heads/';
-/**
- * For a merge request, GitLab sends the name of the source branch as if the run belonged to that branch. The branch may
- * be in a fork.
- */
+/** For a merge request, GitLab sends the name of the source branch, which may be in a fork. */
 const MERGE_REQUESTS = ['merge_request_event', 'external_pull_request_event'];
 
 /** True if the run belongs to the repository, and to the branch if the pipeline has one. */
@@ -40,7 +37,7 @@ function isSameRepository(claim: unknown, repository: string): boolean {
   return typeof claim === 'string' && claim.toLowerCase() === repository.toLowerCase();
 }
 
-/** null: the run belongs to a tag, a pull request or a merge request, or the token does not say. */
+/** null: a tag, a pull request or a merge request, or unknown. */
 function readBranch({ ref, ref_type: type, pipeline_source: source }: Claims): string | null {
   if (typeof ref !== 'string' || ref === '' || type !== 'branch') return null;
   if (typeof source === 'string' && MERGE_REQUESTS.includes(source)) return null;

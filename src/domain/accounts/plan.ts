@@ -1,9 +1,7 @@
-/** The plans of accounts, and their limits. This file must not know what a plan costs. */
+/** The plans of accounts, and their limits. */
 export const PLANS = ['free', 'pro', 'growth', 'business'] as const;
 
-/**
- * Maximum number of API keys of an account, on every plan that has keys. Revoked keys do not count.
- */
+/** Maximum number of API keys of an account, without revoked keys. */
 export const API_KEYS_MAX = 200;
 
 export type Plan = (typeof PLANS)[number];

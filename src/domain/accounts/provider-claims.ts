@@ -1,14 +1,14 @@
 /**
- * Reads from the claims of an identity provider who signs in and with which role. Pure. Signature, issuer, audience,
- * nonce and times of the claims must have been checked before.
+ * Reads from the claims of an identity provider who signs in, and with which role. The caller must check signature,
+ * issuer, audience, nonce and times first.
  */
 import { MEMBER_ROLES, type MemberRole } from './roles';
 
 export type ProviderClaims = Readonly<Record<string, unknown>>;
 
-/** What the operator decided about the claims of a provider. */
+/** The operator's rules for the claims of a provider. */
 export interface ProviderRules {
-  /** The claim that contains groups or roles. A dot leads into an object, like `realm_access.roles`. null: none. */
+  /** The claim with groups or roles. A dot leads into an object, like `realm_access.roles`. null: none. */
   readonly roleClaim: string | null;
   /** Value of the claim → role. Of several roles, the highest applies. */
   readonly roles: ReadonlyMap<string, MemberRole>;
@@ -18,7 +18,7 @@ export interface ProviderRules {
   readonly allowedDomains: readonly string[];
   /** The claim that names the domain of the person's organization. null: the domain of the email address counts. */
   readonly domainClaim: string | null;
-  /** True: the provider's administrators assign addresses, so that they count as verified without a claim. */
+  /** True: email addresses count as verified, because the provider's administrators assign them. */
   readonly areEmailsTrusted: boolean;
   /** True: the provider always asks for a second factor. */
   readonly isSecondFactorTrusted: boolean;
@@ -104,7 +104,7 @@ function readDomain(email: string): string {
   return email.slice(email.lastIndexOf('@') + 1);
 }
 
-/** The highest of the roles that the claim maps to; null if it maps to none. */
+/** The highest role that the claim maps to. null: none. */
 function mapRole({ roleClaim, roles }: ProviderRules, claims: ProviderClaims): MemberRole | null {
   if (roleClaim === null) return null;
   const held = listTexts(readClaim(claims, roleClaim)).map((value) => roles.get(value));

@@ -1,4 +1,4 @@
-/** The rules of second factors and of proofs of identity. Rules only. */
+/** The rules of second factors and of proofs of identity. */
 
 /** What proves a second factor. */
 export const FACTOR_METHODS = ['code', 'passkey', 'recoveryCode'] as const;
@@ -7,7 +7,7 @@ export type FactorMethod = (typeof FACTOR_METHODS)[number];
 
 const MINUTE_MS = 60_000;
 
-/** A person who proved their identity this recently may change what proves it. */
+/** After a proof of identity, a person may change their sign-in for this long. */
 export const RECENT_PROOF_MS = 15 * MINUTE_MS;
 
 /** How long a person may take for one step of a sign-in. */
@@ -30,7 +30,7 @@ export function canSignIn({ hasPassword, identities, passkeys }: SignInWays): bo
   return hasPassword || identities > 0 || passkeys > 0;
 }
 
-/** True if the person has a second factor. Recovery codes are none: they only replace one. */
+/** Recovery codes do not count: they only replace a second factor. */
 export function hasFactor({ passkeys, hasCodeApp }: SignInWays): boolean {
   return passkeys > 0 || hasCodeApp;
 }

@@ -16,7 +16,7 @@ export interface SignInProviderSettings {
   /** For `github`, the URL of the server. */
   readonly issuer: string;
   readonly clientId: string;
-  /** null: a public client, which only PKCE protects. */
+  /** null: a public client, protected by PKCE only. */
   readonly clientSecret: string | null;
   readonly scopes: readonly string[];
   readonly rules: ProviderRules;

@@ -3,7 +3,7 @@ import type { ClaimsRefusal } from './provider-claims';
 
 export type SignInRefusal =
   | ClaimsRefusal
-  /** No session was begun in this browser, or it has expired or was finished before. */
+  /** This browser has no sign-in in progress: none was begun, it has expired, or it was finished. */
   | 'flow_lost'
   | 'declined'
   | 'provider_away'

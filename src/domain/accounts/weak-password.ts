@@ -1,12 +1,9 @@
 /**
- * Recognises passwords that attackers try first, even if they are long enough. It compares normalised forms, so that a
- * short list of words covers the thousands of variants that people make of them.
+ * Recognises passwords that attackers try first. Compares normalised forms, so that a short list covers thousands of
+ * variants.
  */
 
-/**
- * Words in the form that `plain` returns: lower case, with the usual replacements undone, without surrounding
- * characters.
- */
+/** Words in the form that `plain` returns. */
 const COMMON_WORDS: ReadonlySet<string> = new Set(
   'password passwort motdepasse contrasena admin administrator root user test guest login welcome willkommen hello letmein changeme default secret iloveyou princess sunshine football baseball monkey dragon master superman batman trustno starwars pokemon qwerty azerty qwertz keepwatch monitor monitoring uptime temporal mongodb company summer winter spring autumn january correcthorsebatterystaple'.split(
     ' ',
@@ -70,7 +67,7 @@ function repeatedUnit(text: string): string {
   return text.slice(0, period);
 }
 
-/** True if the text consists only of long pieces of keyboard rows, forwards or backwards. */
+/** True if the text consists of long pieces of keyboard rows, forwards or backwards. */
 function isWalk(text: string): boolean {
   let rest = text;
   while (rest !== '') {

@@ -1,7 +1,4 @@
-/**
- * Finds the reason for a decision of nextAlerts, in one word: why a slot sends its alerts, or sends nothing. Pure; it
- * decides nothing itself.
- */
+/** Names the reason for a decision of nextAlerts: why a slot sends its alerts or nothing. Pure. */
 import type { AlertRules, AlertState } from '../../contracts/alerts';
 import type { AlertDecision, IncidentRecord } from '../../contracts/records';
 import { type AlertSlot, type AlertVerdict, isSilent } from './alert-policy';
@@ -9,7 +6,7 @@ import { hasRecipients } from './rule-recipients';
 
 type Reason = AlertDecision['reason'];
 
-/** Limit of the first decisions of an incident that are kept. The last ones are kept as well. */
+/** How many of an incident's first decisions are stored, in addition to the last ones. */
 const DECISIONS_FIRST = 5;
 const DECISIONS_MAX = 20;
 
@@ -57,7 +54,7 @@ function silentEnd(
   return rules.onRecovery || !wasNotified ? 'never_notified' : 'recovery_off';
 }
 
-/** Returns the incident with the decision added. It stays unchanged if the last decision had the same reason. */
+/** Adds the decision to the incident, unless the last one had the same reason. */
 export function withDecision(incident: IncidentRecord, decision: AlertDecision): IncidentRecord {
   const { decisions = [] } = incident;
   if (decisions.at(-1)?.reason === decision.reason) return incident;

@@ -1,7 +1,4 @@
-/**
- * Decides the notifications of a slot: an incident that opens or closes, and its alerts. A pure reducer over the
- * health. It does not know channels and sends nothing.
- */
+/** Decides the notifications of a slot from the health: an incident that opens or closes, and its alerts. Pure. */
 import type { AlertKind } from '../../contracts/alerting/alert-kinds';
 import type {
   AlertRecipients,
@@ -37,11 +34,11 @@ export interface AlertSlot {
   readonly healthSinceMs: number;
   /** The facts of an incident that opens in this slot. */
   readonly opening: Omit<IncidentRecord, 'openedAtMs' | 'closedAtMs'>;
-  /** True: measure, but send nothing (maintenance, or a run that must not alert anyone). */
+  /** True: nothing is sent (maintenance, or a run that must not alert anyone). */
   readonly isMuted: boolean;
   /**
-   * True: the dependencies of the resource are being asked, or they explain its failure. No failure
-   * alert is sent, and flapping counts no change.
+   * True: the dependencies are being asked, or they explain the failure. No failure alert is sent, and flapping counts
+   * no change.
    */
   readonly isHeld?: boolean;
 }
@@ -65,15 +62,15 @@ export interface DueAlert {
 
 export interface AlertVerdict {
   readonly state: AlertState;
-  /** The current state of the incident that this slot opened or closed. null: it did neither. */
+  /** The incident that this slot opened or closed. null: none. */
   readonly changed: IncidentRecord | null;
   /** In the order of sending. */
   readonly due: readonly DueAlert[];
 }
 
 /**
- * Nothing is sent for a repeated slot or a slot without news. Notifications are well-nested pairs: a recovery ends the
- * preceding failure, degradation, or both. It goes to the same recipients, even if the rules have changed since.
+ * A repeated slot sends nothing. A recovery ends the preceding failure, degradation or both. It goes to the same
+ * recipients, even if the rules have changed.
  */
 export function nextAlerts(before: AlertState, slot: AlertSlot, rules: AlertRules): AlertVerdict {
   const { incident, changed } = nextIncident(before.incident, slot);
@@ -148,10 +145,7 @@ function nextIncident(
   return { incident: open, changed: null };
 }
 
-/**
- * If several incidents opened while nothing was sent, the notice covers all of them, so it gets the end of the latest
- * one.
- */
+/** If several incidents opened while nothing was sent, the notice gets the end of the latest one. */
 function withEnd(notice: Notice, changed: IncidentRecord | null): Notice {
   if (notice.incident === null || changed === null || changed.closedAtMs === null) return notice;
   return { ...notice, incident: { ...notice.incident, closedAtMs: changed.closedAtMs } };
@@ -159,7 +153,7 @@ function withEnd(notice: Notice, changed: IncidentRecord | null): Notice {
 
 type Notified = Pick<AlertVerdict, 'state' | 'due'>;
 
-/** Adds the notifications that people still need, so that they know the current health. */
+/** Adds the notifications that people still need to know the current health. */
 function notify(state: AlertState, slot: AlertSlot, rules: AlertRules): Notified {
   if (slot.health === 'down') return notifyDown(state, slot, rules);
   const isEnded = ({ kind }: Notice): boolean => kind === 'failure' || slot.health === 'up';
@@ -268,7 +262,7 @@ function flappingAlert({ flapping }: AlertState, facts: Facts, isAgain: boolean)
   return { ...buildAlert('flapping', facts), flapping: { outages, sinceMs, isAgain } };
 }
 
-/** An open incident counts from its opening, even if slots in between have no result. */
+/** An open incident counts from its opening, even if later slots have no result. */
 function findSince({ healthSinceMs }: AlertSlot, about: IncidentRecord | null): number {
   return about === null || about.closedAtMs !== null ? healthSinceMs : about.openedAtMs;
 }
@@ -284,7 +278,7 @@ function buildAlert(kind: DueAlert['kind'], { slot, about, rules }: Facts): DueA
   };
 }
 
-/** Returns one recovery for all problems that are over. It goes to every recipient that was notified of any of them. */
+/** Returns one recovery for all problems that are over, for every recipient of any of them. */
 function buildRecovery(ended: readonly Notice[], { healthSinceMs }: AlertSlot): DueAlert {
   const incident = ended.find(({ kind }) => kind === 'failure')?.incident ?? null;
   const sinceMs = incident?.closedAtMs ?? healthSinceMs;

@@ -1,7 +1,4 @@
-/**
- * Finds the route for a resource that names no alert policy: the account's first route that matches. Pure; it does not
- * know policies.
- */
+/** Finds the first matching route of the account for a resource without an alert policy. Pure. */
 import type { AlertRoute, RoutedType, RouteMatch } from '../../contracts/escalation';
 
 export interface Routed {

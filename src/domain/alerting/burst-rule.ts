@@ -1,4 +1,4 @@
-/** How many alerts are sent individually before all others are folded into a digest. Pure; it does not count. */
+/** How many alerts are sent individually before the others go into a digest. Pure. */
 import type { AlertKind } from '../../contracts/alerting/alert-kinds';
 
 const MINUTE_MS = 60_000;
@@ -31,8 +31,8 @@ export function burstMinute(atMs: number): number {
 }
 
 /**
- * True: the alert is sent individually. The window slides: of the previous minute, only the share within the last 60
- * seconds counts. So no second burst passes when a new minute starts.
+ * True: the alert is sent individually. The limit applies to the last 60 seconds: of the previous minute, the share
+ * within them counts.
  */
 export function isWithinBurst({ now, before }: AlertCounts, atMs: number): boolean {
   const share = 1 - (atMs % MINUTE_MS) / MINUTE_MS;

@@ -1,7 +1,4 @@
-/**
- * Finds certificates that are about to expire and need a warning: one warning for each certificate and threshold,
- * whether or not the resource is up. Pure; it opens no incident and sends nothing.
- */
+/** Finds certificates that need an expiry warning: one for each certificate and threshold. Pure. */
 import type {
   CertificateRung,
   SeenCertificate,
@@ -16,7 +13,7 @@ const DAY_MS = 86_400_000;
  */
 export const WARNED_MAX = 100;
 
-/** Expired certificates are forgotten after this time: by then they are no longer in use, or everyone knows. */
+/** An expired certificate is forgotten after this time. */
 const FORGOTTEN_AFTER_MS = 30 * DAY_MS;
 
 export interface CertificateWarning {
@@ -27,11 +24,11 @@ export interface CertificateWarning {
 
 interface Slot {
   readonly atMs: number;
-  /** True: nothing is sent now, so no certificate is marked as warned of. */
+  /** True: nothing is sent now, so no warning counts as sent. */
   readonly isMuted: boolean;
 }
 
-/** Returns the smallest threshold, in days, that has been reached. null: none yet. */
+/** Returns the smallest threshold in days that has been reached. null: none. */
 export function findRung(
   expiresAtMs: number,
   warnDays: readonly number[],
@@ -70,9 +67,8 @@ export function nextRungMs(
 }
 
 /**
- * Adds the warnings that are due now. If one step receives different certificates in several regions, only the one that
- * expires first counts; the same applies to client certificates. A renewed certificate counts as new. An old
- * certificate that is served again does not.
+ * Adds the warnings that are due. If regions see different certificates in one step, only the first to expire counts;
+ * the same applies to client certificates. A renewed certificate counts as new; a known one that returns does not.
  */
 export function nextWarnings(
   before: readonly WarnedCertificate[],

@@ -1,6 +1,6 @@
 /**
- * The course of an escalation: what it sends at each moment, what it records, and what will follow. Pure. The workflow,
- * the preview and the explanation all use it.
+ * The course of an escalation: what it sends and records at each moment, and what will follow. Pure. The workflow, the
+ * preview and the explanation use it.
  */
 import type { AlertMessage } from '../../contracts/alerts';
 import type {
@@ -21,14 +21,9 @@ import {
   withSnoozeEnded,
 } from './escalation';
 
-/**
- * Larger than the number of moments of any policy. If there are more events, the oldest are kept, because they are
- * shown first.
- */
+/** If there are more events, the oldest are kept, because they are shown first. */
 const EVENTS_MAX = 600;
-/**
- * Maximum number of events in a forecast: notifications, ends of snoozes and ends of quiet hours.
- */
+/** Maximum number of events in a forecast. */
 const TURNS_MAX = 2_000;
 
 /** One alert that must be sent now. */
@@ -81,7 +76,7 @@ export function beginCourse(plan: EscalationPlan, nowMs: number): Course {
   };
 }
 
-/** When the escalation must act next. null: never, unless someone responds or undoes a response. */
+/** When the escalation must act next. null: not before someone responds or undoes a response. */
 export function nextTurnMs(state: Course, nowMs: number): number | null {
   if (isResumable(state)) return nowMs;
   const snoozedMs = isSnoozed(state) ? (state.silence?.snoozedUntilMs ?? null) : null;
@@ -108,10 +103,7 @@ export function dueSteps(state: Course, nowMs: number): readonly number[] {
   return [state.lastStep];
 }
 
-/**
- * The instant at which the next moment becomes due, apart from those that are already due. null: none becomes due
- * without an event.
- */
+/** When the next moment becomes due, apart from those already due. null: none without an event. */
 export function nextOtherMs(state: Course, nowMs: number): number | null {
   const moments = listMoments(state.plan.steps);
   const due = new Set(dueMoments(state, moments, nowMs).map(({ number }) => number));
@@ -124,8 +116,8 @@ export function nextOtherMs(state: Course, nowMs: number): number | null {
 const neverClosed = (): boolean => false;
 
 /**
- * Handles each moment once: it is marked as done before its alerts are sent. Contacts that were
- * notified before are reminded. Moments of a step outside its hours stay due.
+ * Handles each moment once: marks it as done before its alerts are sent. Reminds contacts that were notified before.
+ * Moments outside the hours of their step stay due.
  */
 export function notifyDue<State extends Course>(
   state: State,
@@ -153,8 +145,8 @@ function roundName({ restarts = 0 }: Course, round: number): string {
 }
 
 /**
- * A flapping resource stays down: all steps run again from now on, even if people responded to an earlier outage.
- * Contacts that were notified are reminded.
+ * A flapping resource stays down: all steps start again, even if people responded to an earlier outage. Contacts that
+ * were notified are reminded.
  */
 export function withRestart(
   state: EscalationState,
@@ -238,7 +230,7 @@ export interface Foreseen {
   readonly again: readonly string[];
 }
 
-/** Returns everything that will follow if nobody responds and nothing else changes. */
+/** Returns what will follow if nothing changes. */
 export function foresee(
   given: Course,
   fromMs: number,

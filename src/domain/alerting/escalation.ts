@@ -1,6 +1,6 @@
 /**
- * The clock of an escalation: the moments of its steps, which moments are due, and the time that does not count because
- * someone has responded. Pure. The actions at each moment are in escalation-course.
+ * The clock of an escalation: the moments of its steps, which are due, and which time does not count because someone
+ * has responded. Pure.
  */
 import type { IncidentSilence } from '../../contracts/alerts';
 import {
@@ -13,7 +13,7 @@ import {
 
 const MINUTE_MS = 60_000;
 
-/** One notification of a step: its first one, or a repetition. */
+/** A notification of a step, or its repetition. */
 export interface Moment {
   readonly number: number;
   readonly step: number;
@@ -38,7 +38,7 @@ export function listMoments(steps: readonly EscalationTimes[]): readonly Moment[
     .map((moment, number) => ({ ...moment, number }));
 }
 
-/** If several moments of one step are due together, keeps only the last one. */
+/** If several moments of one step are due, keeps the last one. */
 export function keepLastMoments(due: readonly Moment[]): readonly Moment[] {
   return [...new Map(due.map((moment) => [moment.step, moment])).values()];
 }

@@ -7,8 +7,8 @@ const URL_MAX = 300;
 const BODY_MAX = 200;
 
 /**
- * Returns method, URL, status and the start of the body on one line. Contains only data that results contain: secrets
- * are masked, and the body is left out if bodies are not stored. null: nothing was sent.
+ * Returns method, URL, status and the start of the body on one line, as far as results contain them; secrets are
+ * masked. null: nothing was sent.
  */
 export function exchangeFacts({
   request,

@@ -1,7 +1,4 @@
-/**
- * Explains why an escalation notified people or did not, and what will follow: one outcome for each moment of its
- * policy, and sentences with times. Based on its recorded events and its course. Pure.
- */
+/** Explains the notifications of an escalation and what will follow, from its recorded events and its course. Pure. */
 import type {
   EscalationEvent,
   EscalationState,
@@ -14,7 +11,7 @@ import { type ClosedUntil, type Foreseen, foresee } from './escalation-course';
 export const MOMENT_STATES = ['sent', 'joined', 'planned', 'waiting', 'skipped'] as const;
 export const MOMENT_REASONS = ['acknowledged', 'snoozed', 'paused', 'flapping', 'over'] as const;
 
-/** One notification of a step, or a repetition of it. */
+/** A notification of a step, or its repetition. */
 export interface ExplainedMoment {
   readonly step: number;
   readonly round: number;
@@ -22,7 +19,7 @@ export interface ExplainedMoment {
    * joined: the moment was or will be due together with a later moment of its step, and one notification covers both.
    */
   readonly state: (typeof MOMENT_STATES)[number];
-  /** When the notification was or will be sent. null: it was not sent, or the time is unknown. */
+  /** When the notification was or will be sent. null: not sent, or unknown. */
   readonly atMs: number | null;
   /** Why the moment waits or was skipped. */
   readonly reason: (typeof MOMENT_REASONS)[number] | null;

@@ -1,6 +1,6 @@
 /**
- * Explains why people were notified of an incident or not, as sentences with times. Sources are the counted results,
- * the reasons of the deciding functions, and the outcomes of the deliveries. Pure.
+ * Explains in sentences why people were or were not notified of an incident, from results, decisions and deliveries.
+ * Pure.
  */
 import type { AlertKind } from '../../contracts/alerting/alert-kinds';
 import type { DeliveryStatus } from '../../contracts/alerts';
@@ -42,10 +42,10 @@ export interface ExplainedIncident
     IncidentRecord,
     'openedAtMs' | 'closedAtMs' | 'cause' | 'regions' | 'evidence' | 'decisions' | 'explainedBy'
   > {
-  /** One sentence for each acknowledgement and each snooze, and for the end of each. */
+  /** One sentence for the start and the end of each acknowledgement and snooze. */
   readonly answers: readonly { readonly atMs: number; readonly text: string }[];
   readonly deliveries: readonly ExplainedDelivery[];
-  /** The explanations of the incident's escalation. Absent: it has no escalation. */
+  /** The explanations of the incident's escalation. Absent: none. */
   readonly escalation?: readonly Explanation[];
 }
 
@@ -102,8 +102,8 @@ const NO_CHANNEL =
   'A failure alert was due, but no channel or email address is set up to receive it.';
 
 /**
- * True if an alert, a notice or a reminder was due; the deliveries contain its outcome. If an escalation has taken over
- * the incident, nobody is notified before the first due step.
+ * True if an alert, a notice or a reminder was due. If an escalation has the incident, nobody is notified before its
+ * first due step.
  */
 export function wasNotified(
   { decisions = [], deliveries }: Pick<ExplainedIncident, 'decisions' | 'deliveries'>,

@@ -1,13 +1,13 @@
 /**
- * Flapping: a resource goes up and down too often for an alert each time. One notice reports this and is repeated while
- * the flapping continues. If the resource stays down, people are notified again. Pure; it sends nothing.
+ * Flapping: a resource goes up and down too often for an alert each time. One notice is sent and repeated while this
+ * continues. If the resource stays down, people are notified again. Pure.
  */
 import type { AlertRules, AlertState, Flapping } from '../../contracts/alerts';
 
 /** This many changes within the following time count as flapping. */
 const FLAPPING_CHANGES = 4;
 export const FLAPPING_MS = 30 * 60_000;
-/** An outage that lasts this long is no longer part of flapping. */
+/** A longer outage is not part of flapping. */
 export const STAYS_DOWN_MS = 5 * 60_000;
 /** People are notified of long outages of a flapping resource at most this often. */
 const STAYS_DOWN_AGAIN_MS = 15 * 60_000;
@@ -63,9 +63,8 @@ function begin(outagesMs: readonly number[], atMs: number): Flapping {
 }
 
 /**
- * News about a resource that is flapping and down. stays_down: it stays down. reminder: it is still down after that
- * notification. again: it is still flapping. An acknowledgement of an earlier outage stops the repetitions, but
- * `stays_down` is still sent. A snooze stops both.
+ * News about a resource that is flapping and down. stays_down: it stays down. reminder: it is still down. again: it is
+ * still flapping. An acknowledgement of an earlier outage stops the repetitions, a snooze stops everything.
  */
 export type FlappingNews = 'stays_down' | 'reminder' | 'again';
 
@@ -87,10 +86,7 @@ export function findFlappingNews(
   return atMs >= notifiedAtMs + everyMs ? 'again' : null;
 }
 
-/**
- * The next instant at which a notification about flapping may be due even if the health does not
- * change. null: never.
- */
+/** When a notification about flapping may be due even without a change of health. null: never. */
 export function nextFlappingNewsMs(state: AlertState, rules: AlertRules): number | null {
   const { flapping, incident, remindedAtMs } = state;
   if (flapping == null || incident === null) return null;

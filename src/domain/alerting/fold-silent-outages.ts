@@ -1,5 +1,6 @@
 /**
- * Shortens the explanation of an incident that flapped: consecutive outages that sent nothing share one sentence. Pure.
+ * Shortens the explanation of an incident that flapped: consecutive outages without notifications share one sentence.
+ * Pure.
  */
 import type { ExplainedIncident, Explanation } from './explain-incident';
 

@@ -1,6 +1,6 @@
 /**
- * Adds steps to an escalation that is under way, because the failure affects more checks than
- * before. Pure. Contacts that are already part of the plan are not notified twice.
+ * Adds steps to a running escalation, because the failure affects more checks. Contacts of the plan are not notified
+ * twice. Pure.
  */
 import type { EscalationPlan, EscalationState, EscalationStep } from '../../contracts/escalation';
 import { listMoments, type Moment } from './escalation';
@@ -8,9 +8,8 @@ import { listMoments, type Moment } from './escalation';
 const MINUTE_MS = 60_000;
 
 /**
- * Idempotent: steps with a known key are ignored. The minutes of a further step count from now on. A contact is left
- * out if another group of steps notifies it at the same time or earlier, unless that group may have to wait longer. The
- * part of a key before `/` names the group.
+ * Idempotent: steps with a known key are ignored. The minutes of new steps count from now. Leaves out a contact whom
+ * another group notifies no later, unless that group may have to wait. The part of a key before `/` names the group.
  */
 export function withFurtherSteps(
   state: EscalationState,
@@ -35,8 +34,8 @@ export function withFurtherSteps(
 }
 
 /**
- * If several steps notify the same contact at the same time, the contact stays with a step that
- * never waits. If there is none, it stays with the step that repeats more often.
+ * A contact whom several steps notify at the same time stays with a step that never waits. Otherwise, the contact stays
+ * with the step that repeats more often.
  */
 function byPrecedence(one: EscalationStep, other: EscalationStep): number {
   const repeats = ({ repeat }: EscalationStep): number => repeat?.times ?? 0;
@@ -82,7 +81,7 @@ function passedMinutes(
   return Math.max(0, Math.floor(((sinceMs ?? nowMs) - startedAtMs - totalMs) / MINUTE_MS));
 }
 
-/** Moments are numbered by their time, so further steps change the numbers of moments that were handled. */
+/** Moments are numbered by time, so new steps change the numbers of handled moments. */
 function renumbered(state: EscalationState, steps: readonly EscalationStep[]): EscalationState {
   const idOf = ({ step, round }: Moment): string => `${step} ${round}`;
   const after = new Map(listMoments(steps).map((moment) => [idOf(moment), moment.number]));

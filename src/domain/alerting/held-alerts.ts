@@ -1,6 +1,6 @@
 /**
- * Failures of resources with dependencies. The alert of such a failure waits until the dependencies have reported. If
- * one of them is down, it explains the failure. Otherwise the alert is sent as usual. Pure; it requests no reports.
+ * Failures of resources with dependencies. The alert waits for the dependencies' reports. A dependency that is down
+ * explains the failure; otherwise the alert is sent. Pure.
  */
 import type { AlertRules, AlertState } from '../../contracts/alerts';
 import { DOWN_HOLDS_MS, type HealthReport } from '../../contracts/dependencies';
@@ -30,7 +30,7 @@ export function nextHeldAlerts(
         kind === 'failure' || flapping?.isAgain === false || staysDown === true,
     );
   const mustAsk = dependsOn.length > 0 && begins;
-  // If nobody was notified of an incident, its end does not count as a change either.
+  // If nobody was notified of an incident, its end is not a change either.
   const isUnheard = before.hold !== null && plain.state.incident === null;
   const isHeld = mustAsk || isUnheard;
   const verdict = isHeld ? nextAlerts(before, { ...slot, isHeld }, rules) : plain;
@@ -84,7 +84,7 @@ function withReason(verdict: AlertVerdict, slot: AlertSlot, rules: AlertRules): 
   return { ...verdict, state: { ...state, incident }, changed: decided };
 }
 
-/** The report of a resource that cannot be asked, or has not reported yet. */
+/** The report of a resource that has not responded. */
 export function pendingReport(id: string): HealthReport {
   return {
     kind: id.startsWith('scn_') ? 'scenario' : 'monitor',
@@ -117,10 +117,7 @@ export interface HeldFailure {
   readonly isExplained: boolean;
 }
 
-/**
- * A dependency that is down explains the failure, unless this resource explains the dependency. Dependencies that are
- * paused, in maintenance, unknown or gone are ignored.
- */
+/** A dependency that is down explains the failure, unless this resource explains the dependency. */
 export function judgeReports(
   { id, failedAtMs, beganAtMs, isExplained }: HeldFailure,
   reports: readonly HealthReport[],

@@ -1,7 +1,4 @@
-/**
- * Decides when an identity provider is down for an account, from the checks that cannot sign in: one episode, however
- * many checks depend on it. Pure; it notifies nobody.
- */
+/** Decides when an identity provider is down for an account: one episode for all checks that cannot sign in. Pure. */
 import type {
   BlockedCheck,
   ProviderEpisode,
@@ -37,8 +34,8 @@ export interface SeenCheck extends BlockedCheck {
 export interface JudgedFailure {
   readonly failure: SignInFailure;
   /**
-   * failing: the check still cannot sign in. passed: it can. refused: the provider responds to it and refuses its
-   * credentials. unused: it does not depend on the provider any more.
+   * failing: the check still cannot sign in. passed: it can. refused: the provider responds but refuses its
+   * credentials. unused: it no longer depends on the provider.
    */
   readonly verdict: 'failing' | 'passed' | 'refused' | 'unused';
   /** Failing: the first of the failing slots in a row. Passed and refused: the slot that proves it. */
@@ -46,9 +43,8 @@ export interface JudgedFailure {
 }
 
 /**
- * A check proves that it can sign in by a later slot whose request was sent. A later slot without an observation proves
- * nothing. `check` is undefined if it was deleted. `refusedMs` is the last slot in which the provider refused the
- * credentials of the check; 0: none is known.
+ * A check can sign in again if a later slot sent its request. `check` is undefined if it was deleted. `refusedMs`: the
+ * last slot in which the provider refused the check's credentials, or 0.
  */
 export function judgeFailure(
   failure: SignInFailure,
@@ -68,10 +64,9 @@ export function judgeFailure(
   const hasSent =
     health === 'up' || health === 'degraded' || (health === 'down' && resourceType === 'monitor');
   if (slotMs <= lastSlotMs) {
-    // A check that someone requested has no slot in the grid, but it changes the health.
+    // A manual check has no slot in the grid, but it changes the health.
     if (hasSent && sinceMs > lastSlotMs) return { failure, verdict: 'passed', atMs: sinceMs };
-    // The check may have passed since its first failure. Its health then became unknown only after
-    // that failure, or is not stored yet.
+    // The health became unknown after the last failure, or it is not stored yet.
     if (health === 'unknown') return { ...failing, atMs: Math.max(firstSlotMs, sinceMs) };
     return slotMs >= firstSlotMs ? { ...failing, atMs: lastSlotMs } : failing;
   }
@@ -93,9 +88,8 @@ export interface ProviderNow {
 }
 
 /**
- * An episode begins when a check failed to sign in in two slots in a row. It ends when no check fails any more. An
- * outage also ends if a failed check can sign in again, or is refused, and no other check has failed since, because the
- * others follow with their next slots.
+ * An episode begins when a check cannot sign in for two slots in a row. It ends when no check fails any more. An outage
+ * also ends when one check gets a usable response and no other has failed since.
  */
 export function nextProvider(
   before: ProviderState,
@@ -122,7 +116,7 @@ export function nextProvider(
     return { ...turn, state: isProven ? state : begin(state, failing, now) };
   if (!isProven)
     return { ...turn, state: { ...state, episode: withChecks(unproven(episode), failing, now) } };
-  // No evidence means that the last checks were paused or deleted, or now fail at another provider.
+  // Without evidence, the last checks were paused, deleted, or now fail at another provider.
   const { provenAtMs = passedMs } = episode;
   const isUnused = provenAtMs === 0;
   if (!isUnused && isFlapping(state, now.nowMs))

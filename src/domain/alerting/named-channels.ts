@@ -1,7 +1,4 @@
-/**
- * The alert channels that the references of a rule select: by id, by type, or by the word for all default channels.
- * Pure.
- */
+/** The alert channels that the references of a rule select: by id, by type, or all defaults. Pure. */
 
 /** Selects every default channel of an account. */
 export const DEFAULT_CHANNELS = 'default';
@@ -26,10 +23,7 @@ export function namedChannels<Channel extends Nameable>(
   );
 }
 
-/**
- * Returns the default channels of the type. If the type has no default channel, returns its oldest channel, because a
- * rule that names a type wants alerts there.
- */
+/** Returns the default channels of the type, or its oldest channel if there are none. */
 function channelsOfType<Channel extends Nameable>(
   type: string,
   channels: readonly Channel[],

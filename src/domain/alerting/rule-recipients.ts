@@ -1,10 +1,7 @@
 /** Finds the recipients of a rule's alerts, and whether the alerts reach anyone. Pure. */
 import type { AlertRecipients, AlertRules } from '../../contracts/alerts';
 
-/**
- * How many channels and how many recipients one notice remembers. The lists grow only if the rule is edited between
- * reminders.
- */
+/** Limits for one notice. The lists grow only if the rule is edited between reminders. */
 const PLACES_MAX = 100;
 
 export function pickRecipients({ channels, targets }: AlertRecipients): AlertRecipients {

@@ -1,14 +1,11 @@
-/**
- * Decides whether a failure is a new incident or continues the previous one (docs/decisions/0023). Pure; it sends
- * nothing and decides no alerts.
- */
+/** Decides whether a failure is a new incident or continues the previous one (docs/decisions/0023). Pure. */
 import type { IncidentRecord } from '../../contracts/records';
 import { OUTAGE_GAP_MS } from '../health/joined-outages';
 import { FLAPPING_MS } from './flapping';
 
 /**
- * True if the later failure is another episode of the earlier failure's incident: the resource had recovered only
- * briefly, or only the flapping notice reports the failure. False if the earlier failure is still open.
+ * True if the later failure is another episode of the earlier incident: the resource had recovered only briefly, or it
+ * is flapping. False if the earlier failure is still open.
  */
 export function isSameIncident(
   earlier: Pick<IncidentRecord, 'closedAtMs'>,
@@ -23,10 +20,7 @@ export function isSameIncident(
 /** Upper bound of the time from the last episode of a flapping incident to its recovery alert. */
 const STABLE_AFTER_MS = FLAPPING_MS + 10 * 60_000;
 
-/**
- * Returns the state of the incident whose last episode is given. While its check is flapping, the end of an episode is
- * not the end of the incident. `flapping`: it is up for the moment.
- */
+/** Returns the state of an incident by its last episode. `flapping`: it is up for the moment. */
 export function readIncidentState(
   { closedAtMs, decisions }: Pick<IncidentRecord, 'closedAtMs' | 'decisions'>,
   atMs: number,

@@ -1,6 +1,4 @@
-/**
- * Finds the fallback recipients of an alert: the channels that get it if another recipient has not accepted it. Pure.
- */
+/** Finds the fallback recipients of an alert. Pure. */
 import type { AlertTarget } from '../../contracts/alerts';
 
 /** Returns the recipients that get the alert at once. */
@@ -18,10 +16,7 @@ export function fallbackTargets(
     : targets.filter(({ channelId }) => channelId === fallback.channelId);
 }
 
-/**
- * Returns all fallback recipients of the target, and the fallbacks of these, one after the other. It ends even if they
- * form a cycle.
- */
+/** Returns the target's fallback recipients, their fallbacks, and so on. Ends even if they form a cycle. */
 export function standbyChain(
   target: AlertTarget,
   targets: readonly AlertTarget[],

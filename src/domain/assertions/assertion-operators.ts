@@ -3,7 +3,7 @@ import type { AssertionOperator, JsonValue } from '../../contracts/definition';
 import { isJsonList, jsonText, largeIntegerIn } from '../../contracts/json';
 import { includesText } from './includes-text';
 
-/** If a comparison is not possible, it fails with the reason: a code, a colon and words. */
+/** A comparison that is impossible fails with the reason: a code, a colon and words. */
 export interface Comparison {
   readonly ok: boolean;
   readonly problem?: string;
@@ -17,7 +17,7 @@ export type PatternMatch = (
 export interface Expectation {
   readonly operator: Exclude<AssertionOperator, 'exists' | 'notExists'>;
   readonly expected: JsonValue;
-  /** True: the found value comes from a source that contains only text, so numbers are parsed from it. */
+  /** True: the source contains only text, so numbers are parsed from it. */
   readonly isText: boolean;
   /** True: the found value is a status, so “2xx” matches the whole class. */
   readonly isStatus: boolean;
@@ -58,8 +58,8 @@ function isScalar(value: JsonValue): boolean {
 }
 
 /**
- * Equal JSON types compare deeply. A text compared with a number, boolean or null is compared with its JSON text.
- * Inside lists and objects, the types must be the same.
+ * Compares equal JSON types deeply, and a text with the JSON text of a number, boolean or null. Inside lists and
+ * objects, types must be equal.
  */
 export function areEqual(actual: JsonValue, expected: JsonValue): boolean {
   if (typeof actual === 'string' && isScalar(expected))

@@ -30,7 +30,7 @@ function briefText(text: string, { redact, redactBroken }: Redaction): string {
   return cut(redacted, BRIEF_LENGTH_MAX);
 }
 
-/** Returns the redacted value itself if it is short, otherwise the start of its redacted text. */
+/** Returns the redacted value if it is short, otherwise the start of its redacted text. */
 export function briefRedacted(found: JsonValue, redaction: Redaction): JsonValue {
   const value = withoutMarks(found);
   if (typeof value === 'string') return briefText(value, redaction);
@@ -99,7 +99,7 @@ function show(value: JsonValue): string {
   return cut(JSON.stringify(value), SENTENCE_VALUE_LENGTH_MAX);
 }
 
-/** One sentence: the found value and the expected value, or why they could not be compared. */
+/** A sentence with the found and the expected value, or why they could not be compared. */
 export function describe(
   outcome: Omit<AssertionOutcome, 'message'>,
   problem: string | null,

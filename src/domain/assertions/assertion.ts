@@ -1,7 +1,4 @@
-/**
- * Evaluates assertions against the facts of a response. Pure. It evaluates all assertions, even after one has failed.
- * Paths and patterns are evaluated elsewhere; this file only looks up their results.
- */
+/** Evaluates all assertions against the facts of a response. Pure. Paths and patterns are evaluated before. */
 import type {
   Assertion,
   JsonPathMatch,
@@ -16,7 +13,7 @@ import { type Comparison, compare, type PatternMatch } from './assertion-operato
 import { briefRedacted, describe } from './assertion-text';
 import { includesText } from './includes-text';
 
-/** The values that a path found, or why the path could not be followed. For `first`, one value is enough. */
+/** The values that a path found, or why not. `first` needs only one value. */
 export type FoundValues =
   | { readonly values: readonly JsonValue[]; readonly count: number }
   | { readonly problem: string };
@@ -39,7 +36,7 @@ export interface ResponseFacts {
   readonly find: (path: string, match: JsonPathMatch) => FoundValues;
   /** Masks secrets in the outcome. */
   readonly redact: Redact;
-  /** Masks secrets in the start of a long text. Its end may be the first half of a secret. */
+  /** Masks secrets in the start of a long text, which may end with half a secret. */
   readonly redactBroken: Redact;
   /** Matches the pattern against the subject, or returns why that is impossible. */
   readonly matches: PatternMatch;
@@ -102,7 +99,7 @@ function listSubjects(assertion: Assertion, facts: ResponseFacts): Subjects {
     case 'body':
       return one(facts.body, true);
     case 'bodySize':
-      // The number of bytes read plus one: it stands for any larger size.
+      // One more than the bytes read: the real size is unknown but larger.
       return one(facts.isBodyCut === true ? facts.bodyBytes + 1 : facts.bodyBytes);
     case 'timing':
       return timingSubject(assertion.name, facts.timings);
@@ -197,7 +194,7 @@ function readActual(subjects: Subjects, assertion: Assertion): JsonValue {
   return isList ? subjects.values : (subjects.values[0] ?? null);
 }
 
-/** The outcome of one assertion. Its message is one plain sentence for people. */
+/** The outcome of one assertion, with a sentence for people. */
 export function evaluateAssertion(assertion: Assertion, facts: ResponseFacts): AssertionOutcome {
   if (assertion.type === 'jsonSchema') return evaluateSchema(assertion, facts);
   const subjects = listSubjects(assertion, facts);
@@ -256,8 +253,8 @@ const EXPECT_NO_ERRORS: Assertion = {
 };
 
 /**
- * Adds the implied assertions of a step. If no assertion checks the status, one that expects 200–299 comes first. If no
- * assertion of a GraphQL request checks `$.errors`, one that expects no errors is added, too.
+ * Adds implied assertions: 200–299 if no assertion checks the status, and no errors if no assertion of a GraphQL
+ * request checks `$.errors`.
  */
 export function withImplied({
   assertions,
@@ -277,7 +274,7 @@ function isOfErrors(path: string): boolean {
   return /^\$(?:\.errors|\['errors'\])(?![\w-])/.test(path);
 }
 
-/** The outcome of an assertion that could not be evaluated in time. It counts as failed. */
+/** The outcome of an assertion that took too long. It counts as failed. */
 export function failedAssertion(assertion: Assertion, problem: string): AssertionOutcome {
   const { type, operator, severity } = assertion;
   const target = readTarget(assertion);
@@ -294,7 +291,7 @@ const QUICK_TYPES: ReadonlySet<Assertion['type']> = new Set([
   'bodySize',
 ]);
 
-/** True if the assertion compares only single numbers and words. That is so fast that it needs no time limit. */
+/** True if the assertion is so fast that it needs no time limit. */
 export function isQuickAssertion({ type, operator }: Assertion): boolean {
   return QUICK_TYPES.has(type) && operator !== 'matches' && operator !== 'notMatches';
 }

@@ -1,6 +1,6 @@
 /**
- * Finds out whether a text contains another text, in time proportional to the sum of both lengths. JavaScript's own
- * search may take time proportional to their product, and it cannot be interrupted.
+ * Finds a text in another text in linear time. JavaScript's own search may take quadratic time and cannot be
+ * interrupted.
  */
 
 /** For parts up to this length, JavaScript's own search is fast enough. */

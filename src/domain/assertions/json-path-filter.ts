@@ -1,7 +1,6 @@
 /**
- * The filters that JSON paths may contain: comparisons of the element or one of its members with a fixed value, and
- * tests whether a member exists, joined by && and ||. Each filter is translated so that the library's JavaScript
- * comparison has the result that RFC 9535 §2.3.5 requires (no conversion of types).
+ * The filters of JSON paths: comparisons with a fixed value and tests whether a member exists, joined by && and ||.
+ * Filters are translated so that the library compares as RFC 9535 §2.3.5 requires.
  */
 import { refuse } from './json-path-name';
 
@@ -14,12 +13,12 @@ const MEMBER = /^@(?:\.([\p{L}_][\p{L}\p{N}_]*)|\[\s*(?:'([^'\\]*)'|"([^"\\]*)")
 const OPERATOR = /^(===?|!==?|<=|>=|<|>|=~)\s*/;
 const LITERAL =
   /^(?:'([^'\\]*)'|"([^"\\]*)"|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null))\s*/;
-/** Built-in members of JavaScript values and lists. Without this list, the library would find them. */
+/** Built-in members of JavaScript values. The library would find them. */
 const INHERITED: ReadonlySet<string> = new Set(['length', 'constructor', '__proto__']);
 const SIMPLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const UNSAFE_IN_TEXT = /[\p{Cc}()[\]@'"\\?]/u;
 
-/** Translates a member access. It is false if the value has no own member with this name. */
+/** Translates a member access. False if the value has no own member of this name. */
 function ownMember(name: string | undefined): { guard: string; value: string } {
   if (name === undefined) return { guard: 'true', value: '@' };
   const value = `@.${name}`;
@@ -54,7 +53,7 @@ function translateComparison({ member, operator, literal }: Comparison): string 
   if (literal.type === 'string' || literal.type === 'number') {
     return `(${guard} && typeof ${value} === "${literal.type}" && ${value} ${operator} ${literal.text})`;
   }
-  // For values that have no order, <= and >= mean equality (RFC 9535 §2.3.5.2.2).
+  // For values without order, <= and >= mean equality (RFC 9535 §2.3.5.2.2).
   return operator.length === 2 ? equal : '(false)';
 }
 
@@ -117,9 +116,7 @@ function parseConditions(text: string): FilterParse {
   return refuse(`A filter has at most ${CONDITIONS_MAX} conditions.`);
 }
 
-/**
- * Parses the part of a filter after the `?`, up to its closing bracket, and translates it into the library's spelling.
- */
+/** Parses a filter from the `?` to its closing bracket, and translates it for the library. */
 export function parseFilter(text: string): FilterParse {
   const inner = text.trimStart();
   if (!inner.startsWith('(')) return parseConditions(inner);

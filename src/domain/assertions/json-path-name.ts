@@ -1,7 +1,4 @@
-/**
- * Quoted names of JSON paths, by RFC 9535 §2.3.1.1: parsing, quoting, and translation for the library. Only this file
- * decides which names a path may contain, both for code that writes paths and for code that checks them.
- */
+/** Quoted names of JSON paths by RFC 9535 §2.3.1.1: parsing, quoting, and translation for the library. */
 
 const QUOTED = /^(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")/su;
 const ESCAPE = /\\(?:u([0-9A-Fa-f]{4})|([bfnrt/\\'"]))/g;
@@ -12,13 +9,13 @@ const ESCAPED: Readonly<Record<string, string>> = {
   r: '\r',
   t: '\t',
 };
-/** Characters that the library treats as syntax even inside quotes, or cannot read at all. */
+/** Characters that the library treats as syntax even inside quotes. */
 const UNSAFE_IN_QUOTES = /[\p{Cc}()@'"\\]/u;
 /** Names of members that the library finds in every list and text. */
 const BUILT_IN = /^(?:\d+|length)$/;
-/** If a name contains one of these and also an unsafe character, the library can neither quote nor compare it. */
+/** The library can neither quote nor compare a name that contains one of these and an unsafe character. */
 const LINE_SEPARATOR = /[\u2028\u2029]/;
-/** The library reads names literally only in lists. This second name turns a single name into a list. */
+/** The library reads names literally only in lists. This second name makes a list. */
 const SECOND_NAME = "'\u0000'";
 
 export type QuotedName =
@@ -54,7 +51,7 @@ function withoutEscapes(written: string, otherQuote: string): string | null {
   );
 }
 
-/** Returns null if a path can contain the name, otherwise one sentence that says why not. */
+/** null: a path can contain the name. Otherwise, a sentence that says why not. */
 function findNameProblem(name: string): string | null {
   if (/\p{Surrogate}/u.test(name)) return 'A name must not contain half of a character.';
   if (LINE_SEPARATOR.test(name) && UNSAFE_IN_QUOTES.test(name)) {
@@ -63,9 +60,7 @@ function findNameProblem(name: string): string | null {
   return null;
 }
 
-/**
- * Quotes the name so that it can be read back unchanged. A name that no path can contain is refused when it is read.
- */
+/** Quotes the name so that it can be read back unchanged. */
 export function quoteName(name: string): string {
   const text = name.replaceAll(/[\p{Cc}\p{Surrogate}\u2028\u2029'\\]/gu, (character) =>
     character === "'" || character === '\\'
@@ -84,10 +79,7 @@ export function translateNames(names: readonly string[]): string | null {
   return `[${[...quoted, ...(others.length === 0 ? [SECOND_NAME] : [])].join(',')}]`;
 }
 
-/**
- * A concatenation of string literals. Each character that the library treats as syntax gets a separate literal, in
- * which it is harmless.
- */
+/** Splits the name into string literals. Each character that the library treats as syntax gets its own literal. */
 function libraryText(name: string): string {
   const pieces = name.match(/[^()@'"\\\n\r]+|[\s\S]/g) ?? [''];
   return pieces.map(libraryLiteral).join('+');

@@ -1,7 +1,6 @@
 /**
- * Decides which JSON paths Keepwatch accepts: the part of RFC 9535 that jsonpath-plus can evaluate exactly. An accepted
- * path is translated into a spelling for which the library agrees with the RFC. All other paths are refused when a
- * definition is saved, instead of being silently wrong later.
+ * Decides which JSON paths Keepwatch accepts: the part of RFC 9535 that jsonpath-plus evaluates exactly. Translates
+ * accepted paths for the library. Others are refused when a definition is saved.
  */
 import { type FilterParse, parseFilter } from './json-path-filter';
 import { readQuotedName, refuse, translateNames } from './json-path-name';
@@ -20,7 +19,7 @@ export type JsonPathParse =
 const SHORTHAND_NAME = /^[\p{L}\p{M}_\u00B7\u200D][\p{L}\p{M}\p{N}_\u00B7\u200D]*/u;
 const INTEGER = /^(?:0|-?[1-9]\d{0,9})(?![\d:])/;
 const SLICE = /^(-?\d{0,10})\s*:\s*(-?\d{0,10})(?:\s*:\s*(-?\d{0,10}))?/;
-/** Selects any child. The library's own wildcard would select only a member named *, if one exists. */
+/** Selects any child. The library's own wildcard may select only a member named *. */
 const ANY_CHILD = '[?(true)]';
 
 function parseShorthand(text: string): Parse {
@@ -140,7 +139,7 @@ function parseSegment(text: string): Parse {
   return refuse(`“${text.slice(0, 20)}” is not understood; a path looks like $.items[0].id.`);
 }
 
-/** Returns the path in the library's spelling, or one sentence that says what to write instead. */
+/** Returns the path for the library, or a sentence that says what to write instead. */
 export function parseJsonPath(path: string): JsonPathParse {
   if (path.length > JSON_PATH_LENGTH_MAX) {
     return refuse(`A path has at most ${JSON_PATH_LENGTH_MAX} characters.`);
@@ -160,7 +159,7 @@ export function parseJsonPath(path: string): JsonPathParse {
   return { ok: true, libraryPath: `$${segments.join('')}` };
 }
 
-/** Returns null if the path is accepted, otherwise one sentence that says what to write instead. */
+/** null: the path is accepted. Otherwise, a sentence that says what to write instead. */
 export function findJsonPathProblem(path: string): string | null {
   const parse = parseJsonPath(path);
   return parse.ok ? null : parse.problem;

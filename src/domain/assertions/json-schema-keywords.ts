@@ -1,7 +1,4 @@
-/**
- * The keywords of JSON Schema that Keepwatch supports, and which keywords contain other schemas. Pure tables and
- * traversals: nothing here validates a value or a body.
- */
+/** The JSON Schema keywords that Keepwatch supports, and which of them contain schemas. */
 import type { JsonValue } from '../../contracts/definition';
 import { isJsonList } from '../../contracts/json';
 
@@ -52,7 +49,7 @@ const ROLES: readonly (readonly [KeywordRole, string])[] = [
   ['reference', '$ref'],
 ];
 
-/** Keywords by name. Other keywords are annotations, as in the standard: they are kept and have no effect. */
+/** Keywords by name. Others are annotations without effect, as in the standard. */
 export const KEYWORD_ROLES: ReadonlyMap<string, KeywordRole> = new Map(
   ROLES.flatMap(([role, names]) => names.split(' ').map((name) => [name, role] as const)),
 );
@@ -71,9 +68,7 @@ interface Part {
   readonly value: JsonValue;
 }
 
-/**
- * Returns the parts of one keyword that must be schemas, with paths relative to the schema that contains the keyword.
- */
+/** Returns the schemas inside one keyword, with paths relative to its schema. */
 export function schemasUnder(keyword: string, value: JsonValue): readonly Part[] {
   const list = (): Part[] =>
     isJsonList(value) ? value.map((one, index) => ({ path: [keyword, index], value: one })) : [];
@@ -105,7 +100,7 @@ export function findDraft(schema: JsonValue): Draft | null {
   return DRAFTS.find(([part]) => named.includes(part))?.[1] ?? null;
 }
 
-/** Returns the path or anchor that a `$ref` points to. null: it points outside the schema or is malformed. */
+/** Returns the path or anchor of a `$ref`. null: it is malformed or points outside the schema. */
 export function readReference(
   reference: string,
 ): { readonly path: readonly string[] } | { readonly anchor: string } | null {

@@ -1,4 +1,4 @@
-/** Finds all problems of a JSON Schema when it is saved, each with its path. Runs no pattern and validates no body. */
+/** Finds all problems of a JSON Schema with their paths, when it is saved. */
 import type { JsonValue } from '../../contracts/definition';
 import { isJsonList } from '../../contracts/json';
 import { findReferences } from '../templates/template';
@@ -20,7 +20,7 @@ const SCHEMA_DEPTH_MAX = 32;
 const TYPES = ['string', 'number', 'integer', 'boolean', 'null', 'object', 'array'];
 const ANCHOR = /^[A-Za-z_][\w.-]*$/;
 
-/** Keywords that would change the result but are not supported, each with a hint what to write instead. */
+/** Unsupported keywords that would change the result, with a hint what to write instead. */
 const REFUSED: ReadonlyMap<string, string> = new Map([
   ['patternProperties', 'is not supported; use propertyNames with additionalProperties'],
   ['$dynamicRef', 'is not supported; use $ref'],
@@ -35,7 +35,7 @@ export interface SchemaProblem {
   readonly message: string;
 }
 
-/** Returns null for a pattern that can be run, otherwise its problem. */
+/** null: the pattern can be run. Otherwise, its problem. */
 type FindPatternProblem = (pattern: string) => string | null;
 
 /** A schema inside the schema, identified by its path as text. */
@@ -108,7 +108,7 @@ function check(isRight: boolean, message: string): string | null {
   return isRight ? null : message;
 }
 
-/** The problem with the value of one keyword, not counting the schemas inside it. */
+/** The problem with the value of one keyword, not with the schemas inside it. */
 function keywordProblem(role: KeywordRole, value: JsonValue, survey: Survey): string | null {
   switch (role) {
     case 'schema':
@@ -153,7 +153,7 @@ function refusedProblem(keyword: string, path: SchemaPath): string | null {
   return isNestedId ? 'is only allowed at the top' : (REFUSED.get(keyword) ?? null);
 }
 
-/** Finds the problems of one schema and of the schemas inside it. Adds all these schemas to the survey. */
+/** Finds the problems of a schema and of those inside it, and adds them to the survey. */
 function examine(schema: JsonValue, path: SchemaPath, survey: Survey): SchemaProblem[] {
   if (typeof schema === 'boolean') {
     survey.nodes.set(formatKey(path), { path, schema: {} });
@@ -208,7 +208,7 @@ function ofSameValue({ path, schema }: Node, survey: Survey): readonly string[] 
   return target === undefined ? inside : [...inside, target];
 }
 
-/** Finds references that lead back to themselves for the same value: validating it would never end. */
+/** Finds references that lead back to themselves: their validation would never end. */
 function endlessProblems(survey: Survey): SchemaProblem[] {
   const state = new Map<string, 'open' | 'done'>();
   const problems: SchemaProblem[] = [];

@@ -1,6 +1,6 @@
 /**
- * Measures the size of a regular expression with its counted repetitions expanded, because parsing time grows with that
- * size. It takes one pass for any pattern, and does not check whether the pattern is valid.
+ * Measures a regular expression with its repetitions expanded, because parsing time grows with that size. Does not
+ * check whether the pattern is valid.
  */
 
 export const PATTERN_MAX = 500;
@@ -9,7 +9,7 @@ export const PATTERN_SIZE_MAX = 10_000;
 /** Size limit of all patterns of one object together. */
 export const PATTERNS_SIZE_MAX = 50_000;
 
-/** A Unicode class has hundreds of ranges. They are parsed only once, however often the class is repeated. */
+/** A Unicode class has hundreds of ranges, which are parsed once. */
 const UNICODE_CLASS_COST = 100;
 /** With the flag `i`, each letter becomes a class of its upper and lower case. */
 const FOLD_FACTOR = 4;
@@ -101,7 +101,7 @@ function findClassEnd(pattern: string, start: number): number {
   return pattern.length;
 }
 
-/** Why the patterns of a body are too large together; equal patterns count once. null: they are small enough. */
+/** Why the patterns of a body are too large together. Equal patterns count once. null: they are small enough. */
 export function findPatternsProblem(body: unknown, sizeMax = PATTERNS_SIZE_MAX): string | null {
   const patterns = new Set<string>();
   collectPatterns(body, patterns);
@@ -112,10 +112,7 @@ export function findPatternsProblem(body: unknown, sizeMax = PATTERNS_SIZE_MAX):
   return `has ${counted}, which are too large together: use fewer, or fewer counted repetitions`;
 }
 
-/**
- * Collects patterns: they occur in `pattern`, `matches`, and in the `value` of an assertion with the operator
- * `matches`.
- */
+/** Collects patterns: `pattern`, `matches`, and the `value` of an assertion with the operator `matches`. */
 function collectPatterns(value: unknown, found: Set<string>): void {
   if (typeof value !== 'object' || value === null) return;
   const { operator } = { operator: undefined, ...value };

@@ -1,6 +1,6 @@
 /**
- * Announced removals of everything that has no route: settings, metrics, commands, options, exit codes, tools, and
- * fields of webhooks. Operations, parameters and fields of `/v1` carry their announcement themselves.
+ * Announced removals of everything outside of `/v1`: settings, metrics, commands, options, exit codes, tools, and
+ * fields of webhooks.
  */
 import { type Deprecation, formatDeprecation } from './deprecation';
 

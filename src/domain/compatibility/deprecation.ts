@@ -1,4 +1,4 @@
-/** An announced removal: its dates, and how it is described to people, in OpenAPI and in headers. Pure. */
+/** An announced removal: its dates, and its description for people, OpenAPI and headers. Pure. */
 
 /** The two days are dates in UTC, for example `2027-01-31`. */
 export interface Deprecation {
@@ -45,8 +45,8 @@ export function buildDeprecatedMeta(
 }
 
 /**
- * The response headers of a deprecated operation: `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and a link to the page
- * that describes the change. Throws if a date is invalid.
+ * The response headers of a deprecated operation: `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and a link. Throws for
+ * an invalid date.
  */
 export function buildDeprecationHeaders(
   { announcedOn, sunsetOn, page }: Deprecation,

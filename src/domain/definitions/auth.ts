@@ -1,4 +1,4 @@
-/** Finds the authentication of a request: its own, its scenario's, or none. Also finds the URLs that it needs. Pure. */
+/** Finds the authentication of a request (its own, its scenario's, or none) and its URLs. Pure. */
 import {
   type Auth,
   isNetworkStep,
@@ -12,14 +12,14 @@ export function storedAuth(auth: Auth | null): WithAuth {
   return auth === null ? {} : { auth };
 }
 
-/** The step in the form that is sent: a request without its own authentication uses its scenario's. */
+/** The step as it is sent: without its own authentication, it uses its scenario's. */
 export function withSentAuth<Step extends SentStep>(step: Step, { auth: shared }: WithAuth): Step {
   const isKept = isNetworkStep(step) || ('auth' in step && step.auth !== undefined);
   if (isKept || shared === undefined) return step;
   return { ...step, auth: shared };
 }
 
-/** Every URL that a step needs: the URL of its request, and the URL of its token. */
+/** The URLs that a step contacts: its own, and that of its token. */
 export function listStepUrls(step: { readonly url: string } | StepDefinition): readonly string[] {
   return [step.url, ...('auth' in step ? listTokenUrls(step) : [])];
 }

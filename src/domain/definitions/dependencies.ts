@@ -1,7 +1,4 @@
-/**
- * Resolves dependencies among monitors and scenarios: references by key or id, cycles and depth. Pure; it reads nothing
- * and does not know health.
- */
+/** Resolves dependencies among monitors and scenarios: references, cycles and depth. Pure. */
 import type { ResourceKind } from '../../contracts/definition';
 
 /** A monitor or scenario with its dependencies. */
@@ -36,8 +33,8 @@ interface Dependent {
 }
 
 /**
- * Resolves the references to ids. `nodes` contains all monitors and scenarios, including the dependent one if it is
- * stored. Its stored dependencies are ignored.
+ * Resolves the references to ids. `nodes` contains all monitors and scenarios. The stored dependencies of the dependent
+ * one are ignored.
  */
 export function resolveDependencies(
   { id, name }: Dependent,
@@ -106,7 +103,7 @@ function findRing(id: string, parents: Neighbours): readonly string[] | null {
   return walk(id, [id]);
 }
 
-/** The number of steps to the farthest neighbour. Limited, so that it ends even if there is a cycle elsewhere. */
+/** The number of steps to the farthest neighbour. Limited, because there may be a cycle elsewhere. */
 function measureHeight(id: string, neighbours: Neighbours): number {
   let height = 0;
   for (let level = [id]; height <= 2 * DEPENDENCY_DEPTH_MAX; height += 1) {

@@ -10,8 +10,8 @@ export interface FieldChange {
 }
 
 /**
- * Returns each difference once, at its deepest path, in the order of the fields. Lists of different lengths differ as a
- * whole, because moved and new elements cannot be distinguished. null counts as absent.
+ * Returns each difference once, at its deepest path. Lists of different lengths differ as a whole. null counts as
+ * absent.
  */
 export function findFieldChanges(before: unknown, after: unknown, path = ''): FieldChange[] {
   if (Object.is(before ?? null, after ?? null)) return [];

@@ -1,6 +1,6 @@
 /** The key by which lists and the dashboard group monitors. */
 
-/** The group of heartbeats that name no group. They have no URL to group by. */
+/** The group of heartbeats without a group. */
 export const HEARTBEAT_GROUP = 'heartbeats';
 
 /** Trims the levels of a group name and drops empty ones: ` a // b/` becomes `a/b`. */
@@ -12,10 +12,7 @@ export function normalizeGroup(group: string): string {
     .join('/');
 }
 
-/**
- * Returns the given group. Without a group, returns the registrable domain of the URL. Without such a domain (an IP
- * address, a name with one label), returns the host. Never empty unless the host is empty.
- */
+/** Returns the group. By default, the registrable domain of the URL, or its host if there is none. */
 export function findGroupKey(
   group: string | null,
   host: string,

@@ -1,4 +1,4 @@
-/** Hashes a text to a number, to spread work that many would do at the same time. Not cryptographic. */
+/** Hashes a text to a number, to spread work over time. Not cryptographic. */
 
 /** FNV-1a, 32 bits. */
 export function hashText(text: string): number {

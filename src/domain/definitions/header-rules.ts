@@ -13,10 +13,9 @@ const FRAMING_HEADERS: ReadonlySet<string> = new Set([
   'expect',
 ]);
 
-/** Visible characters, space and tab, and bytes above ASCII (RFC 9110, section 5.5): no CR, LF or NUL. */
+/** Visible characters, space, tab, and bytes above ASCII (RFC 9110 §5.5): no CR, LF or NUL. */
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** True for a value that can be sent: one byte per character, and no control characters. */
 export function isHeaderValue(text: string): boolean {
   return HEADER_VALUE.test(text);
 }

@@ -1,6 +1,6 @@
 /**
- * Ids: a prefix that names the type, and a 26-character lower-case ULID (time first, so that ids sort by creation). It
- * generates no randomness and reads no clock: callers pass both in.
+ * Ids: a prefix for the type, and a 26-character lower-case ULID, so that ids sort by creation. Callers pass in clock
+ * and randomness.
  */
 
 const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -45,8 +45,8 @@ export const ID_PREFIXES = {
 export type IdKind = keyof typeof ID_PREFIXES;
 
 /**
- * Makes ids that sort in the order of their creation. Within one millisecond, the random part of the previous id is
- * incremented (ULID specification, "monotonicity"). If the clock goes back, the ids go back with it.
+ * Makes ids that sort by creation. Within a millisecond, increments the random part of the previous id (ULID
+ * specification, "monotonicity"). If the clock goes back, so do the ids.
  */
 export function createIdMaker(
   now: () => number,
@@ -83,7 +83,7 @@ export function isId(kind: IdKind, text: string): boolean {
   return text.startsWith(prefix) && /^[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(text.slice(prefix.length));
 }
 
-/** Returns when the id was created, in milliseconds. The text must be one that `isId` accepts. */
+/** Returns when the id was created, in milliseconds. Call it only for valid ids. */
 export function readIdTime(id: string): number {
   const time = id.slice(id.indexOf('_') + 1).slice(0, TIME_CHARACTERS);
   return time.split('').reduce((ms, digit) => ms * 32 + CROCKFORD.indexOf(digit), 0);

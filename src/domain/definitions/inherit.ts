@@ -1,6 +1,6 @@
 /**
- * Decides which values a definition takes from its environment and its account, and adds them to what probes get. Own
- * variables come first, then the environment, then the account. Pure.
+ * Adds values of the environment and the account to a definition. The definition's own variables win, then the
+ * environment's, then the account's. Pure.
  */
 import type { SentStep, Variable } from '../../contracts/definition';
 import type { Inherited, SecretAlias } from '../../contracts/definitions/inherited';
@@ -17,13 +17,13 @@ export interface WantedNames {
 
 export interface Inheritance {
   readonly inherited: Inherited;
-  /** Variables that no layer has, without duplicates. */
+  /** Variables without a value, each once. */
   readonly missing: readonly string[];
 }
 
 /**
- * Takes each wanted name from the first layer that has it. The result is sorted by name, so that it changes only if a
- * value changes. A secret that no layer renames is the secret of the account with that name.
+ * Takes each wanted name from the first layer that has it. Sorted by name, so that the result changes only with a
+ * value. A secret that no layer renames is the account's secret of that name.
  */
 export function inherit(layers: readonly Inherited[], wanted: WantedNames): Inheritance {
   const names = sortNames(wanted.variables);
@@ -56,7 +56,7 @@ interface Inheriting<Own> {
   readonly inherited?: Inherited | undefined;
 }
 
-/** Own variables, and inherited ones of other names. Returns the own list itself if nothing is inherited. */
+/** Own variables, and inherited ones of other names. */
 export function effectiveVariables<Own extends Pick<Variable, 'name'>>({
   variables,
   inherited,

@@ -1,7 +1,4 @@
-/**
- * Composes a definition in layers: each field has the first of its own value, the value of its profile, and the
- * default. Works on fields in the form of a request body. Pure: validates nothing, and knows no type of check.
- */
+/** Composes a definition in layers: each field has its own value, its profile's value, or the default. Pure. */
 import { isRecord } from '../../contracts/json';
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -13,7 +10,7 @@ export interface ProfileLayer {
   readonly set: Fields;
 }
 
-/** The stored definition: its effective values, and the names of the fields that are its own. */
+/** The stored definition: effective values, and the names of its own fields. */
 export interface Composed {
   readonly view: Fields;
   readonly own: readonly string[];
@@ -27,7 +24,7 @@ export interface LayerRules {
   readonly isSame: (field: string, one: unknown, other: unknown) => boolean;
 }
 
-/** Fields that identify one check, or say what it checks. No profile may set them. */
+/** Fields that identify one check or its target. No profile may set them. */
 export const NEVER_INHERITED: readonly string[] = [
   'type',
   'name',
@@ -93,7 +90,7 @@ export function listFieldNames(
   return [...new Set(names)].sort();
 }
 
-/** The own values of a definition: fields that cannot be inherited, and the named ones; null for a cleared value. */
+/** The own values of a definition: fields that cannot be inherited, and named ones. null: a cleared value. */
 export function pickOwn(
   { view, own }: Composed,
   { inheritable }: Pick<LayerRules, 'inheritable'>,
@@ -104,7 +101,7 @@ export function pickOwn(
   return Object.fromEntries(picked);
 }
 
-/** In the order of the view, so that a definition that is composed again stays the same. */
+/** In the order of the view, so that composing again changes nothing. */
 function pickEntries(field: string, { view, own }: Composed): Fields {
   const names = own.filter((name) => splitName(name).field === field);
   const found = listEntries(view[field]).filter(([name]) => names.includes(nameEntry(field, name)));
@@ -113,7 +110,7 @@ function pickEntries(field: string, { view, own }: Composed): Fields {
   return Object.fromEntries([...found, ...cleared.map((name) => [name, null] as const)]);
 }
 
-/** Where each field of the type has its value from: `own`, `default`, or `profile:` and the key. */
+/** The origin of each field's value: `own`, `default`, or `profile:` and the key. */
 export function findOrigins(
   inheritable: ReadonlySet<string>,
   { own, inherited, key }: { own: readonly string[]; inherited: readonly string[]; key: string },

@@ -1,6 +1,6 @@
 /**
- * Expands entries of a set with a `matrix`: one entry per combination of environments and regions. The key and the name
- * of each say which one it is. Pure.
+ * Expands entries with a `matrix`: one entry per combination of environments and regions, with its own key and name.
+ * Pure.
  */
 
 type Entry = Readonly<Record<string, unknown>>;
@@ -14,7 +14,7 @@ interface Fault {
 /** An entry as it is applied. */
 export interface Expanded {
   readonly entry: Entry;
-  /** Its position in the list as it was sent; the same for all combinations of a matrix. */
+  /** Its position in the sent list, the same for all combinations. */
   readonly index: number;
   /** An entry with faults must not be applied. An invalid matrix is not expanded. */
   readonly faults: readonly Fault[];
@@ -143,8 +143,7 @@ function isRecord(value: unknown): value is Entry {
 }
 
 /**
- * Adds a fault to each entry whose `dependsOn` names the key of a matrix without a combination,
- * with the keys that are valid. `known` are the keys that exist outside the set.
+ * Adds a fault to each entry whose `dependsOn` names a matrix without a combination. `known`: the keys outside the set.
  */
 export function refuseMatrixKeys(
   lists: readonly (readonly Expanded[])[],

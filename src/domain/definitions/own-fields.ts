@@ -1,6 +1,5 @@
 /**
- * Which fields of a definition are its own, after it was created, replaced or patched. The other fields have the values
- * of its profile, or the defaults. Pure.
+ * Decides which fields of a definition are its own. The others have the values of its profile, or the defaults. Pure.
  */
 import { isRecord } from '../../contracts/json';
 import {
@@ -21,7 +20,7 @@ import {
 /** Shorthands of a body that are stored as assertions. */
 const SHORTHANDS: readonly string[] = ['expectedStatus', 'expectedText'];
 
-/** The own fields of a new definition, or of a definition in a file: exactly the fields that were sent. */
+/** The own fields of a new definition: exactly those that were sent. */
 export function readOwn(sent: Fields, set: Fields): Fields {
   const own = new Map(Object.entries(sent));
   for (const field of MERGED_FIELDS)
@@ -38,8 +37,8 @@ export interface Replaced extends Composed {
 }
 
 /**
- * The own fields of a definition that a body replaces as a whole. A field that was sent is own if it was own before, or
- * differs from what would be inherited. So a response that is sent back changes nothing.
+ * The own fields after a PUT: a sent field is own if it was own before, or differs from the inherited value. So a
+ * response that is sent back changes nothing.
  */
 export function readReplacingOwn(
   sent: Fields,
@@ -89,7 +88,7 @@ function withoutEntries(field: string, entries: Fields, sent: Fields): Fields {
   );
 }
 
-/** Entries that the stored definition clears. They stay cleared unless the body sends them. */
+/** Cleared entries stay cleared unless the body sends them. */
 function listCleared({ view, own }: Composed): readonly (readonly [string, Fields])[] {
   return MERGED_FIELDS.map((field) => {
     const names = own.filter((name) => splitName(name).field === field);
@@ -108,8 +107,8 @@ interface PatchedFields {
 }
 
 /**
- * The own fields of a patched definition: those that were own, and those in the patch. Without a profile before, fields
- * are own if they differ from the default.
+ * The own fields after a PATCH: those that were own, and those in the patch. Without a profile before, fields are own
+ * if they differ from the default.
  */
 export function readPatchedOwn(
   { merged, patch, unset = [], set }: PatchedFields,

@@ -1,7 +1,7 @@
-/** Hosts that are never public. Only their text is checked. Pure. */
+/** Hosts that are never public, judged by their text only. Pure. */
 
 const PRIVATE_SUFFIXES = ['internal', 'local', 'localdomain', 'lan', 'home.arpa', 'intranet'];
-/** IPv4 in the spelling of URLs: this machine, private networks, carrier-grade NAT, and link-local. */
+/** IPv4 in URLs: this machine, private networks, carrier-grade NAT, and link-local. */
 const PRIVATE_IPV4 =
   /^(?:0|10|127|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])|169\.254|172\.(?:1[6-9]|2\d|3[01])|192\.168)\./;
 /** IPv6: this machine, unique local, and link-local. */
@@ -17,8 +17,8 @@ export function isPrivateName(host: string): boolean {
 }
 
 /**
- * True if credentials would be sent in plain text: http is allowed only on private networks. A name without a dot
- * belongs to a private network, like the names of containers.
+ * True if credentials would be sent unencrypted over a public network. A name without a dot counts as private, like the
+ * names of containers.
  */
 export function isSentInClear({ protocol, hostname }: Pick<URL, 'protocol' | 'hostname'>): boolean {
   if (protocol !== 'http:') return false;

@@ -7,7 +7,7 @@ export function storedProxy(proxy: string | null): WithProxy {
   return proxy === null ? {} : { proxy };
 }
 
-/** The step in the form that is sent: a request that names no proxy uses its scenario's. */
+/** The step as it is sent: without its own proxy, it uses its scenario's. */
 export function withSentProxy<Step extends SentStep>(step: Step, { proxy }: WithProxy): Step {
   const isKept = isNetworkStep(step) || ('proxy' in step && step.proxy !== undefined);
   if (isKept || proxy === undefined) return step;

@@ -1,4 +1,4 @@
-/** Records for the steps of a run that are not sent yet, or never will be. Pure. */
+/** Records for the steps of a run that are not sent. Pure. */
 import type { RunStepRecord } from '../../contracts/records';
 
 /** The step records of a run that has not started. */

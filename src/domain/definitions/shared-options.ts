@@ -1,4 +1,4 @@
-/** Options that the requests of a scenario share unless they set their own. Pure. */
+/** Options that a scenario's requests share unless they set their own. Pure. */
 import { isNetworkStep, type SentStep, type WithAuth } from '../../contracts/definition';
 import type { HttpVersion, WithHttpVersion } from '../../contracts/definitions/http-version';
 import type { IpFamily, WithIpFamily } from '../../contracts/definitions/ip-family';

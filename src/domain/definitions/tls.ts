@@ -1,4 +1,4 @@
-/** Finds the TLS rules of a request: its own, or those of its scenario. Pure. */
+/** Finds the TLS rules of a request: its own, or its scenario's. Pure. */
 import { isNetworkStep, type SentStep } from '../../contracts/definition';
 import type { Tls, WithTls } from '../../contracts/definitions/tls';
 
@@ -20,7 +20,7 @@ export function storedTls(given: Tls | null): WithTls {
   return Object.keys(tls).length === 0 ? {} : { tls };
 }
 
-/** The step in the form that is sent: a request without its own TLS rules uses its scenario's. */
+/** The step as it is sent: without its own TLS rules, it uses its scenario's. */
 export function withSentTls<Step extends SentStep>(step: Step, { tls: shared }: WithTls): Step {
   const isKept = isNetworkStep(step) || ('tls' in step && step.tls !== undefined);
   if (isKept || shared === undefined) return step;

@@ -1,4 +1,4 @@
-/** Lists the variables that the request of a step uses, so that a run passes no other variables to it. */
+/** Lists the variables of a step's request. A run passes only these to the step. */
 import type {
   JsonValue,
   RequestBody,
@@ -19,8 +19,7 @@ type Named = Request | Pick<SentNetworkStep, 'settings' | 'extract'>;
 
 /**
  * Returns the names of `{{name}}` references in URL, header values, authentication, body and expected values, and the
- * names that the step extracts itself (a value with a secret name must stay secret). Each name occurs once, in order of
- * appearance.
+ * names that the step extracts. Each name occurs once.
  */
 export function variableNamesIn(step: Named): readonly string[] {
   const { extract = [] } = step;

@@ -1,6 +1,6 @@
 /**
- * Reads the facts about a certificate or a domain registration from an outcome. In older outcomes, the facts of a
- * registration are among the TLS facts, without the version that every handshake has. Pure.
+ * Reads the facts about a certificate or a domain registration from an outcome. Older outcomes have the facts of a
+ * registration among the TLS facts. Pure.
  */
 import type { RegistrationFacts, StepOutcome, TlsFacts } from '../../contracts/outcome';
 

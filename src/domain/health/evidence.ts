@@ -1,7 +1,6 @@
 /**
- * Evidence: the headers and the start of the body that one step sent and received. It is stored for failures, for the
- * last passing result of each region, and for the last passing result before a failure. All other results are stored
- * without it. Pure.
+ * Evidence: the headers and the start of the body of a request and its response. Stored for failures, for the last
+ * passing result of each region, and for the last passing result before a failure. Pure.
  */
 import type { NamedValue } from '../../contracts/definition';
 import type { StepOutcome } from '../../contracts/outcome';

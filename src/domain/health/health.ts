@@ -1,7 +1,4 @@
-/**
- * Health as a pure reducer: how the outcomes of one slot change the current health. It does not know alerts, and never
- * reports down without an observation.
- */
+/** Computes the health after a slot from its outcomes. Pure. Never reports down without an observation. */
 import type { MonitorRules } from '../../contracts/definition';
 import type { CheckStatus } from '../../contracts/outcome';
 import type { Health, RegionHealth, RunStatus } from '../../contracts/records';
@@ -47,9 +44,8 @@ export function pendingHealth(sinceMs: number): HealthState {
 }
 
 /**
- * Returns the health after one slot. Unknown outcomes are not counted. If all outcomes of a slot are unknown, the
- * health becomes unknown, and the streaks stay unchanged. `sinceMs` moves only when the health changes, and never
- * backwards.
+ * Returns the health after one slot. Unknown outcomes do not count; if all are unknown, the health is unknown and the
+ * streaks stay. `sinceMs` moves only when the health changes, never backwards.
  */
 export function nextHealth(
   state: HealthState,
@@ -88,7 +84,7 @@ export function judgeRun(status: RunStatus): CheckStatus {
   }
 }
 
-/** The status of the whole slot: down if enough regions fail, otherwise the worst status that was observed. */
+/** The status of the slot: down if enough regions fail, otherwise the worst observed status. */
 function judgeObservations(observations: readonly Observation[], quorum: number): CheckStatus {
   const known = observations.filter(({ status }) => status !== 'unknown');
   if (known.length === 0) return 'unknown';
@@ -115,7 +111,7 @@ function decideHealth(
   return lastKnown === 'down' && successes < rule.successesBeforeUp ? 'down' : verdict;
 }
 
-/** Regions that were not checked in this slot keep their last observation. */
+/** Regions that were not checked keep their last observation. */
 function nextRegions(
   before: readonly RegionHealth[],
   { atMs, observations }: SlotObservations,

@@ -1,6 +1,6 @@
 /**
- * Latency as a histogram of logarithmic buckets that can be merged without loss: every percentile is within 2 % of a
- * measured value (DDSketch, Masson et al., VLDB 2019). Pure; it does not know time.
+ * Latency as a histogram of logarithmic buckets: percentiles are within 2 % of a measured value (DDSketch, Masson et
+ * al., VLDB 2019), and merging loses nothing. Pure.
  */
 
 /** The limit of the relative error. */

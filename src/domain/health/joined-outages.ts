@@ -1,7 +1,4 @@
-/**
- * Outages as people count them: if a resource fails, recovers and fails again within minutes, that is one outage. Pure;
- * it knows neither names nor causes.
- */
+/** Joins outages: a resource that recovers and fails again within minutes has one outage. Pure. */
 
 /** A recovery shorter than this is part of the surrounding outage. */
 export const OUTAGE_GAP_MS = 5 * 60_000;
@@ -18,7 +15,7 @@ export interface Outage {
 export interface JoinedOutage extends Outage {
   /** How many outages were joined; at least 1. */
   readonly count: number;
-  /** The sum of the outages, without the time between them. An open outage counts until now. */
+  /** The sum of the outages. An open outage counts until now. */
   readonly downMs: number;
 }
 

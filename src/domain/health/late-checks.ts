@@ -1,15 +1,12 @@
 /**
- * When a late check starts, if its slot passed while the service was down. It does not start at once, because all other
- * checks are late as well. Pure.
+ * When a late check starts, after its slot passed while the service was down. Checks are spread, because all are late.
+ * Pure.
  */
 import { hashText } from '../definitions/hash-of';
 
 /** Timers may be this late without any downtime. */
 const PUNCTUAL_MS = 1_000;
-/**
- * A late check may be delayed once more. So the wait ends at least this long before the next slot; if that is
- * impossible, there is no wait.
- */
+/** The wait ends at least this long before the next slot, because the check may be delayed once more. */
 const RESERVE_MS = 3_000;
 /** The share of the wait that differs between monitors with the same slots. */
 const HASHED_SHARE = 0.3;
@@ -22,11 +19,9 @@ export interface LateCheck {
 }
 
 /**
- * Returns how long a check waits from now on, in milliseconds. It is 0 if the check is punctual, or if the next slot is
- * less than three seconds away. Otherwise it is at most half an interval, and ends more than three seconds before the
- * next slot, so that an overloaded machine does not miss that slot by waiting. The effect: if slots are spread over the
- * interval, late checks start at no more than three times their usual rate, however long the downtime was. Checks
- * without a wait start together with the first ones.
+ * Returns how long a late check waits, in milliseconds: at most half an interval, ending more than three seconds before
+ * the next slot. 0 if the check is punctual or the next slot is near. If slots are spread over the interval, late
+ * checks start at no more than three times their usual rate.
  */
 export function lateCheckWaitMs({ id, slotMs, intervalMs, nowMs }: LateCheck): number {
   const lateMs = nowMs - slotMs;

@@ -1,6 +1,6 @@
 /**
- * Follows a plan of maintenance and service hours through time: the current span, the spans that have ended, and the
- * next change. Pure. It works with instants only and has no calendar or clock.
+ * Follows a plan of maintenance and service hours: the current span, ended spans, and the next change. Pure; works with
+ * instants only.
  */
 import type {
   MaintenanceMode,
@@ -9,7 +9,7 @@ import type {
 } from '../../contracts/maintenance';
 import type { ExcludedPeriod } from '../../contracts/records';
 
-/** A plan that has not been followed yet. Spans that began before `seenMs` count from `seenMs`. */
+/** A plan that has not been followed yet. Earlier spans count from `seenMs`. */
 export function unseenPlan(plan: MaintenancePlan | null, seenMs: number): MaintenanceState {
   return { asOfMs: plan?.asOfMs ?? 0, spans: plan?.spans ?? [], current: null, seenMs };
 }
@@ -56,13 +56,13 @@ export interface Followed {
   readonly turns: readonly RestTurn[];
 }
 
-/** From this instant on, maintenance forbids checks, or no longer forbids them. */
+/** When maintenance starts or stops to forbid checks. */
 export interface RestTurn {
   readonly atMs: number;
   readonly rests: boolean;
 }
 
-/** Handles every start and end of a span up to now, in order, however late. Spans that are over are removed. */
+/** Handles every start and end of a span up to now, in order, and removes ended spans. */
 export function followPlan(given: MaintenanceState, nowMs: number): Followed {
   const { isQuiet: wasQuiet, isOpening: wasOpening, ...before } = given;
   const edges = before.spans.flatMap(({ fromMs, toMs }) => [fromMs, toMs]);
@@ -90,7 +90,7 @@ export function followPlan(given: MaintenanceState, nowMs: number): Followed {
   return { state: { ...before, spans, current, seenMs, ...hours }, ended, turns };
 }
 
-/** Marks that people have been notified of resources that were still down when the hours began. */
+/** Notes that people were notified of resources that were still down when the hours began. */
 export function withOpened({ isOpening: _told, ...state }: MaintenanceState): MaintenanceState {
   return state;
 }

@@ -1,6 +1,6 @@
 /**
- * Incidents and outages of a time span, counted in the same way for every page. An outage is one period of being down.
- * An incident is what people see as one event, with one or more outages. Pure.
+ * Incidents and outages of a time span, counted alike on every page. An outage is one period of being down; an incident
+ * has one or more outages. Pure.
  */
 import type { TimeSpan } from './summary';
 
@@ -18,9 +18,7 @@ export interface OutageFigures {
   readonly outages: number;
   /** The total time of all outages within the span. */
   readonly downMs: number;
-  /**
-   * The longest outage. Only the part within the span counts, so it never exceeds `downMs`. null: there was no outage.
-   */
+  /** The longest outage, cut to the span. null: none. */
   readonly longestMs: number | null;
   /** The mean duration of the outages that have ended, including any part outside the span. */
   readonly mttrMs: number | null;
@@ -31,7 +29,7 @@ type Measure = (parts: readonly TimeSpan[]) => readonly number[];
 
 const measureWhole: Measure = (parts) => parts.map(({ fromMs, toMs }) => toMs - fromMs);
 
-/** Counts outages that overlap the span. An open outage lasts until now. By default, all of their time counts. */
+/** Counts outages that overlap the span. An open outage lasts until now. By default, their whole time counts. */
 export function countOutages(
   outages: readonly CountedOutage[],
   { fromMs, toMs }: TimeSpan,

@@ -1,7 +1,6 @@
 /**
- * Validates a probe's report field by field, with limits. Someone else may run the probe, so only validated fields are
- * recorded, shown or counted. Pure; workflows and the API use the same rule. A removed field must still be accepted as
- * long as histories of workflows contain it.
+ * Validates a probe's report field by field, because someone else may run the probe. Pure. A removed field must stay
+ * valid as long as histories of workflows contain it.
  */
 import { ASSERTION_OPERATORS } from '../../contracts/definition';
 import {
@@ -23,7 +22,7 @@ const SEALED_MAX = 64 * 1024;
 /** The longest JSON of a value that an assertion found or expected. */
 const VALUE_LENGTH_MAX = 64 * 1024;
 const LIST_MAX = 100;
-/** No step and no wait takes longer than this. */
+/** No step and no wait takes longer. */
 const DURATION_MAX_MS = 8 * 24 * 3_600_000;
 
 const isText =
@@ -120,7 +119,7 @@ const tls = isObject({
   client: optional(
     isObject({ fingerprint: isText(128), issuer: orNull(text), expiresAt: isInstant }),
   ),
-  // Present in older outcomes, which had no separate facts for registrations.
+  // Present in older outcomes.
   domain: optional(isText(255)),
 });
 
@@ -195,10 +194,7 @@ const fields = isObject({
 /** Maximum error of a probe's clock. */
 const CLOCK_OFF_MAX_MS = 25 * 3_600_000;
 
-/**
- * True if a probe may report this outcome now: the format is right, the status matches the failure, and no time is in
- * the future.
- */
+/** True if the format is right, the status matches the failure, and no time is in the future. */
 export function isProbeOutcome(value: unknown, nowMs: number): value is StepOutcome {
   if (!hasShape(value)) return false;
   const isPassed = value.status === 'up' || value.status === 'degraded';

@@ -1,12 +1,12 @@
 /**
- * The ids of results. They sort by monitor, region and slot, so that a page of results is one range of ids. A slot has
- * one id, so that a result can be stored only once.
+ * The ids of results. They sort by monitor, region and slot, so a page of results is one range. A slot has one id, so
+ * its result is stored once.
  */
 import type { Gap } from '../../contracts/records';
 
 /** The number of base-36 digits for a slot in milliseconds. Enough for the next three thousand years. */
 const SLOT_CHARACTERS = 9;
-/** Suffix of the id of a manual check, so that it never replaces a scheduled one. */
+/** Suffix of the id of a manual check, which must not replace a scheduled one. */
 const MANUAL_MARK = 'm';
 
 export interface ResultKey {
@@ -22,7 +22,7 @@ export function resultId({ monitorId, region, slotMs, kind }: ResultKey): string
   return kind === 'manual' ? id + MANUAL_MARK : id;
 }
 
-/** Returns the smallest possible id of a result of this slot or a later one. */
+/** Returns the smallest possible id for this slot or a later one. */
 export function resultIdFrom(monitorId: string, region: string, slotMs: number): string {
   const digits = Math.max(0, Math.floor(slotMs)).toString(36);
   return `${monitorId}:${region}:${digits.padStart(SLOT_CHARACTERS, '0')}`;
@@ -41,7 +41,7 @@ export function parseResultId(id: string): ResultKey {
   };
 }
 
-/** Returns the result with another gap. Its id and slot become those of the gap's first slot. */
+/** Returns the result with another gap, and with the id and slot of the gap's first slot. */
 export function withGap<Stored extends ResultKey>(result: Stored, gap: Gap): Stored {
   const { fromSlotMs: slotMs } = gap;
   return { ...result, id: resultId({ ...result, slotMs }), slotMs, gap };

@@ -1,7 +1,4 @@
-/**
- * The grid of slots: anchor + k × interval, k ≥ 0. It decides which slot is due and finds the slots that were not run.
- * It reads no clock and does not run missed slots later.
- */
+/** The grid of slots: anchor + k × interval, k ≥ 0. Finds the due slot and the missed ones. Pure. */
 import type { Gap } from '../../contracts/records';
 
 export interface Grid {
@@ -18,7 +15,7 @@ export interface SlotQuestion extends Grid {
 export interface SlotPlan {
   /** A slot on the grid. If the check must run at once, the slot is not in the future. */
   readonly dueAtMs: number;
-  /** Earlier slots that were not run. null: none. */
+  /** Earlier slots that were not checked. null: none. */
   readonly gap: Gap | null;
 }
 
@@ -27,7 +24,7 @@ export function isOnGrid({ anchorMs, intervalMs }: Grid, slotMs: number): boolea
   return slotMs >= anchorMs && (slotMs - anchorMs) % intervalMs === 0;
 }
 
-/** Returns the newest slot that is not after `atMs`. Before the anchor, the grid continues backwards. */
+/** Returns the newest slot that is not after `atMs`. The grid continues before the anchor. */
 export function slotAtOrBefore({ anchorMs, intervalMs }: Grid, atMs: number): number {
   return anchorMs + Math.floor((atMs - anchorMs) / intervalMs) * intervalMs;
 }
@@ -38,8 +35,8 @@ export function slotAfter(grid: Grid, atMs: number): number {
 }
 
 /**
- * Returns the slot to run next. After a period without checks, only the newest due slot is run, and all earlier slots
- * become part of the gap. Without a last slot, no slot counts as missed.
+ * Returns the next slot to check. After a period without checks, only the newest due slot is checked, and earlier ones
+ * become the gap. Without a last slot, none counts as missed.
  */
 export function planSlot(question: SlotQuestion): SlotPlan {
   const { lastSlotMs, nowMs } = question;
@@ -69,10 +66,7 @@ export function joinGaps(one: Gap | null, other: Gap | null): Gap | null {
   };
 }
 
-/**
- * Returns the part of a gap after an instant inside it. null: no slot is left, or a pause inside the gap makes it
- * impossible to know its slots.
- */
+/** Returns the part of a gap after an instant. null: no slot is left, or a pause inside the gap hides its slots. */
 export function cutGap(gap: Gap, untilMs: number): Gap | null {
   const { fromSlotMs, toSlotMs, slots } = gap;
   const stepMs = slots > 1 ? (toSlotMs - fromSlotMs) / (slots - 1) : 0;

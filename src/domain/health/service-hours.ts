@@ -1,7 +1,7 @@
 /**
- * Calculates when service hours are open and closed, from the weekly hours that people set. Pure: the caller provides
- * the wall clock of a time zone. Daylight saving: if an opening or closing time is skipped, use the instant of the
- * clock change. If it occurs twice, open at the first occurrence and close at the last.
+ * Calculates when service hours are open, from the weekly hours. Pure: the caller provides the wall clock of a time
+ * zone. If a clock change skips a time, the instant of the change counts. If a time occurs twice, hours open at the
+ * first and close at the last.
  */
 import { WEEKDAYS } from '../../contracts/escalation';
 import type { Occurrence, OpenTime, WeeklyHours } from '../../contracts/maintenance';

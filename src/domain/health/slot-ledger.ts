@@ -1,6 +1,6 @@
 /**
- * Counts the slots of one monitor and region: checked, checked late, missed with reason, or unknown. Pure. Manual
- * checks have no slot here.
+ * Counts the slots of one monitor and region: checked, late, missed with reason, or unknown. Pure. Leaves out manual
+ * checks.
  */
 import type { Gap } from '../../contracts/records';
 import type { Grid } from './schedule';
@@ -77,9 +77,9 @@ export function countSlots({ anchorMs, intervalMs }: Grid, { fromMs, toMs }: Tim
 /** `due` is exactly the sum of the made, missed and unaccounted slots. */
 export interface SlotAccount extends SlotTally {
   readonly due: number;
-  /** The number of due slots that are verified: they were counted from the schedule, not only from stored data. */
+  /** The number of due slots that were counted from the schedule. */
   readonly verified: number;
-  /** Due by the schedule, but nothing is stored about them. They are under way, or lost. */
+  /** Due slots without a record. They are under way, or lost. */
   readonly unaccounted: number;
 }
 

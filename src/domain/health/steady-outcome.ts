@@ -38,7 +38,7 @@ export function isSameOutcome(one: SteadyOutcome | null, other: SteadyOutcome): 
   );
 }
 
-/** For operators, for example `up 200 in 35 ms, slot 12:00:10Z`. Contains no URL and no value of a check. */
+/** For operators, for example `up 200 in 35 ms, slot 12:00:10Z`. Contains no URL and no measured value. */
 export function describeOutcome(
   { status, response, responseTimeMs }: StepOutcome,
   slotMs: number,
@@ -77,7 +77,10 @@ export const UNCONFIRMED_END: WatchEnd = {
   isConfirmed: false,
 };
 
-/** The end of a watch as its probe reports it. Others may run a probe, so an impossible report counts as no report. */
+/**
+ * The end of a watch as its probe reports it. An impossible report counts as none, because someone else may run the
+ * probe.
+ */
 export function readWatchEnd(reported: unknown, bounds: WatchBounds): WatchEnd {
   if (typeof reported !== 'object' || reported === null) return UNCONFIRMED_END;
   const given: Partial<Record<keyof WatchEnd, unknown>> = reported;

@@ -1,6 +1,6 @@
 /**
- * Sums up many results: counts by status, slots of gaps, and latency. A pure function of the results, so that a summary
- * can be rebuilt at any time. Summaries can be merged without loss.
+ * Sums up results: counts by status, gaps, and latency. Pure, so that a summary can be rebuilt. Merging summaries loses
+ * nothing.
  */
 import { CHECK_STATUSES, type CheckStatus } from '../../contracts/outcome';
 import type { Gap } from '../../contracts/records';
@@ -11,7 +11,7 @@ export const DAY_MS = 24 * HOUR_MS;
 
 export interface Summary {
   readonly counts: Readonly<Record<CheckStatus, number>>;
-  /** Slots that were not run because the previous check took too long, or because of a fault of Keepwatch. */
+  /** Slots that were missed because the previous check took too long, or because of Keepwatch. */
   readonly gaps: Readonly<Record<'missed' | 'overrun', number>>;
   /** Response times of checks that passed, in milliseconds. */
   readonly latency: {
@@ -91,10 +91,7 @@ export function isEmptySummary({ counts, gaps }: Summary): boolean {
   return [...Object.values(counts), ...Object.values(gaps)].every((count) => count === 0);
 }
 
-/**
- * Returns the latency at each share from 0 to 1, in milliseconds, within the measured range. null: nothing was
- * measured.
- */
+/** Returns the latency at a share from 0 to 1, in milliseconds. null: nothing was measured. */
 export function latencyAt(
   { latency: { min, max, histogram } }: Pick<Summary, 'latency'>,
   shares: readonly number[],

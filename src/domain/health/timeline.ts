@@ -1,7 +1,4 @@
-/**
- * Time by state: the integral over a timeline of health changes. Excluded periods of pause and maintenance override
- * health. Pure; it does not know counts.
- */
+/** Computes the time in each state from a timeline of health changes. Pauses and maintenance override health. Pure. */
 import type { ExcludedPeriod, Health, HealthChange } from '../../contracts/records';
 import type { TimeSpan } from './summary';
 
@@ -27,8 +24,8 @@ export function addTimes(times: readonly TimeByState[]): TimeByState {
 }
 
 /**
- * Percent of the observed time, with six decimals. null: nothing was observed. Time that is paused, in maintenance or
- * unknown counts neither as uptime nor as downtime.
+ * Percent of the observed time, with six decimals. null: nothing was observed. Paused, maintenance and unknown time
+ * does not count.
  */
 export function computeAvailability({ up, degraded, down }: TimeByState): number | null {
   const observed = up + degraded + down;
@@ -39,7 +36,7 @@ interface Piece extends TimeSpan {
   readonly state: TimeState;
 }
 
-/** The duration of each state inside the span. Time that was not observed is unknown. */
+/** The duration of each state inside the span. Unobserved time is unknown. */
 export function timeByState(timeline: Timeline, span: TimeSpan): TimeByState {
   const [time = NOTHING] = timeInBuckets(timeline, [span]);
   return time;

@@ -11,17 +11,14 @@ export function watchId(monitorId: string, region: string): string {
 export interface StoredSlots {
   /** The last slot of the monitor. Negative: no slot yet. */
   readonly lastSlotMs: number;
-  /**
-   * The last slot of the grid that the workflow recorded for all regions. Absent in statuses that are older than this
-   * field.
-   */
+  /** The last slot that the workflow recorded for all regions. Absent in older statuses. */
   readonly recordedSlotMs?: number;
   readonly measured?: readonly { readonly region: string; readonly slotMs?: number }[];
 }
 
 /**
- * Returns the region's last stored slot of the grid. The workflow's last record covers all regions. Since that record,
- * each region's own watch determines its last slot.
+ * Returns the region's last stored slot. The workflow's last record covers all regions; after it, the region's own
+ * watch counts.
  */
 export function lastStoredMs(
   { lastSlotMs, recordedSlotMs, measured = [] }: StoredSlots,
@@ -32,15 +29,12 @@ export function lastStoredMs(
   return Math.max(recordedSlotMs, ownMs ?? recordedSlotMs);
 }
 
-/**
- * Returns the last slot of the grid that is stored or part of a gap for all regions. Checks outside the grid do not
- * count.
- */
+/** Returns the last slot that is stored or missed in all regions. Manual checks do not count. */
 export function lastGridSlotMs(stored: StoredSlots, regions: readonly string[]): number {
   return Math.min(...regions.map((region) => lastStoredMs(stored, region)));
 }
 
-/** Returns for how long the slot after the last stored one has been overdue. 0 or less: it is not overdue. */
+/** Returns for how long the next slot has been overdue. 0 or less: it is not overdue. */
 export function overdueMs(storedMs: number, intervalMs: number, nowMs: number): number {
   const nextSlotMs = storedMs + intervalMs;
   return nowMs - nextSlotMs - intervalMs - OVERDUE_AFTER_MS;

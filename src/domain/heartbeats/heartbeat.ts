@@ -1,7 +1,4 @@
-/**
- * The rules for pings, and for silence. Pure: the workflow passes in the data that it read, and acts on the verdict. A
- * job never fails because of pings that Keepwatch could not receive.
- */
+/** The rules for pings and silence. Pure. A job never fails because of pings that Keepwatch could not receive. */
 
 import type {
   HeartbeatProgress,
@@ -41,7 +38,7 @@ export interface Judged {
   readonly verdict: Verdict | null;
 }
 
-/** Returns the state after a ping. Every ping moves the due time, except a log: it does not say when the job runs. */
+/** Returns the state after a ping. Every ping except a log moves the due time. */
 export function afterPing(before: HeartbeatProgress, ping: Ping, rules: HeartbeatRules): Judged {
   if (ping.kind === 'log') return { progress: before, verdict: null };
   const { atMs, runId } = ping;
@@ -92,14 +89,14 @@ function runFailure(ping: Ping, lengthMs: number | null, rules: HeartbeatRules):
 
 /** The facts for judging that no ping arrived. */
 export interface Silence {
-  /** The time until which it is certain that no ping arrived. */
+  /** Until this time, it is certain that no ping arrived. */
   readonly nowMs: number;
   readonly rules: HeartbeatRules;
   readonly isDown: boolean;
   readonly read: Pick<PingsRead, 'absences' | 'nextDueMs'>;
 }
 
-/** Returns the first consequence of the time that has passed. Call it again until nothing changes. */
+/** Returns the first consequence of the passed time. Call it again until nothing changes. */
 export function afterSilence(before: HeartbeatProgress, silence: Silence): Judged {
   return overlongRun(before, silence) ?? passedDue(before, silence) ?? unchanged(before);
 }
@@ -108,7 +105,7 @@ function unchanged(progress: HeartbeatProgress): Judged {
   return { progress, verdict: null };
 }
 
-/** A run is forgotten if its end may have been lost because of a fault of Keepwatch. */
+/** A run is forgotten if Keepwatch may have lost its end. */
 function overlongRun(
   before: HeartbeatProgress,
   { nowMs, rules: { maxRunMs }, read }: Silence,
@@ -171,9 +168,7 @@ function missed(before: HeartbeatProgress, dueAtMs: number, silence: Silence): J
   };
 }
 
-/**
- * For schedules without cron: returns the first due time that is not missed yet. All earlier ones count as one miss.
- */
+/** For schedules without cron: returns the first due time that is not missed yet. Earlier ones count as one miss. */
 function dueAfterMiss(
   dueAtMs: number,
   { schedule, graceMs }: HeartbeatRules,

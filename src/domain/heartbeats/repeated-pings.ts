@@ -1,6 +1,6 @@
 /**
- * Pings that are sent again because the response was lost: the same run repeats the same message. A repeated ping is
- * not a second result. Pure. Only runs with an id are remembered.
+ * Recognises pings that are sent again because the response was lost. A repeated ping is not a second result. Pure.
+ * Works only for runs with an id.
  */
 import type { EndedRun, HeartbeatProgress, HeartbeatRules, Ping } from '../../contracts/heartbeat';
 import { afterPing, type Judged } from './heartbeat';
@@ -20,7 +20,7 @@ export interface JobHistory {
 
 /**
  * Like `afterPing`, but a repeated start does not shorten its run, and a repeated end causes no verdict. Both move the
- * due time, because a job that pings is never considered silent.
+ * due time, because the job is alive.
  */
 export function applyPing(
   { progress: before, ended }: JobHistory,
@@ -34,7 +34,7 @@ export function applyPing(
     return { progress: withFirstStart(before, progress, ping), verdict, ended: others };
   const { runId, atMs, kind, exitCode } = ping;
   const isAgain = ended.some((end) => isSameEnd(end, ping));
-  // The time of the first end is kept. So if a sender repeats its pings forever, they count again after a while.
+  // The time of the first end is kept. So endless repetitions count again after a while.
   if (isAgain) return { progress, verdict: null, ended };
   const end: EndedRun = { runId, atMs, kind, exitCode };
   return { progress, verdict, ended: [...others, end].slice(-ENDED_MAX) };

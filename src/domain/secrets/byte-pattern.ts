@@ -1,7 +1,4 @@
-/**
- * Finds a sequence of bytes with the algorithm of Knuth, Morris and Pratt: no byte is read more than twice, for any
- * text and pattern.
- */
+/** Finds a sequence of bytes in linear time (Knuth, Morris and Pratt). */
 
 /** Maps each byte to the byte with which it is compared. */
 export type Folding = Uint8Array;
@@ -38,10 +35,7 @@ export function createPattern(bytes: Uint8Array, folding: Folding): BytePattern 
   return pattern;
 }
 
-/**
- * Calls back at the last byte of each match, including overlapping ones. Also calls back at the bytes in `ends`, with
- * the length of the partial match that ends there.
- */
+/** Calls back at the last byte of each match, and at the bytes in `ends` with the length of the partial match there. */
 export function scan(
   pattern: BytePattern,
   { bytes, length }: { readonly bytes: Uint8Array; readonly length: number },

@@ -1,6 +1,6 @@
 /**
- * Masks known secret values in text, in every spelling. Must be applied before a text is cut, because half a secret is
- * recognised only at the end of a text. Meant for worker threads: a long text and many values take long.
+ * Masks secret values in text, in every spelling. Call it before a text is cut: half a secret is recognised only at the
+ * end. Slow for long texts, so use worker threads.
  */
 import { isMaskable, MASK, type Redact } from './redact';
 import { findSpans, listSpellings, prepareText, type Span } from './secret-spellings';
@@ -17,7 +17,7 @@ function maskSpans(text: string, spans: readonly Span[]): string {
 }
 
 interface RedactorOptions {
-  /** True: texts are cut off, so an end that may be the start of a value is masked, too. */
+  /** True: texts were cut off, so an end that may be the start of a value is masked, too. */
   readonly isBroken?: boolean;
 }
 

@@ -1,7 +1,6 @@
 /**
- * Undoes percent-encoding and the escapes of JSON and HTML, however deeply they are nested. It takes one pass, in time
- * proportional to the length of the text. Each byte records its position in the text. Made for the search for secrets:
- * backslashes that start no escape are dropped.
+ * Decodes percent-encoding and the escapes of JSON and HTML, however nested, in linear time. Each byte keeps its
+ * position in the text. Made for the search for secrets: a backslash that starts no escape is dropped.
  */
 
 /** UTF-8 bytes with their positions in the text, in UTF-16 units. */
@@ -109,7 +108,7 @@ function hexOnTop(stack: Stack, digits: number): number {
   return value;
 }
 
-/** Removes the topmost bytes. The character that they represented takes their position in the text. */
+/** Removes the topmost bytes. Their character takes their position in the text. */
 function reduce(stack: Stack, count: number, { code, end }: { code: number; end: number }): Piece {
   const start = startAt(stack, count);
   stack.length -= count;
@@ -165,7 +164,7 @@ function reduceHtml(stack: Stack, end: number): Piece | null {
   return null;
 }
 
-/** Pushes one character onto the stack. If it completes an escape, returns the character that the escape represents. */
+/** Pushes one character. If it completes an escape, returns the escaped character. */
 function put(stack: Stack, piece: Piece): Piece | null {
   let { start } = piece;
   // Backslashes merge with the following character: how many there are depends on how often the text was escaped.

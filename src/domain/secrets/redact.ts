@@ -6,7 +6,7 @@ import type { StepOutcome } from '../../contracts/outcome';
 export const MASK = '***';
 export type Redact = (text: string) => string;
 
-/** Shorter values are not masked, because their masks would reveal more than they hide. */
+/** Shorter values are not masked: the masks would reveal more than they hide. */
 export const SECRET_LENGTH_MIN = 4;
 
 /** True if a value is long enough to be masked. */

@@ -1,13 +1,12 @@
 /**
- * The hosts to which a secret may be sent, as a list like `api.example.com`, `*.example.com`, `api.example.com:8443` or
- * `http://10.0.0.5:8080`, and for checks of type tcp `tcp://10.0.0.5:6379`. The default scheme is https. The default
- * port is the usual port of the scheme; tcp has none. A WebSocket is allowed if an HTTP request to the same host and
- * port is. Sends nothing.
+ * The hosts that may receive a secret, like `api.example.com`, `*.example.com`, `api.example.com:8443`,
+ * `http://10.0.0.5:8080` or, for checks of type tcp, `tcp://10.0.0.5:6379`. The default scheme is https, the default
+ * port that of the scheme; tcp has none. A WebSocket is treated like HTTP.
  */
 
 const PATTERN = /^(?:(https?|tcp):\/\/)?(\*\.)?([^*\s/@?#:[\]]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/i;
 
-/** Returns the pattern normalised like a URL (lower case, IDNA, without the usual port). null: it is not a pattern. */
+/** Returns the pattern normalised like a URL (lower case, IDNA, without the default port). null: not a pattern. */
 export function normalHostPattern(text: string): string | null {
   const [matched, scheme = 'https', wild = '', host = '', port] = PATTERN.exec(text) ?? [];
   if (matched === undefined || (wild !== '' && host.startsWith('['))) return null;
@@ -30,7 +29,7 @@ function toHttpScheme(protocol: string): string {
   return protocol === 'ws:' ? 'http:' : protocol;
 }
 
-/** True if a URL matches one of the patterns. `*.x` means every name under x, but not x itself. */
+/** True if a URL matches one of the patterns. `*.x` means every name under x, but not x. */
 export function isAllowedFor(
   { protocol, hostname, port }: Pick<URL, 'protocol' | 'hostname' | 'port'>,
   patterns: readonly string[],

@@ -1,7 +1,4 @@
-/**
- * Lists the secrets that a definition uses, so that they can be fetched, and so that affected definitions can be found
- * when a secret changes.
- */
+/** Lists the secrets that a definition uses. */
 import type { JsonValue, RequestBody, StepDefinition, WithAuth } from '../../contracts/definition';
 import type { WithTls } from '../../contracts/definitions/tls';
 import type { NetworkCheck } from '../../contracts/kinds';
@@ -11,10 +8,7 @@ import { listSentTexts } from './secret-reach';
 
 type Sent = (Pick<StepDefinition, 'headers'> & RequestBody & WithAuth & WithTls) | NetworkCheck;
 
-/**
- * Returns the names in `{{secret:name}}` and `{{$totp:name}}` in everything that the steps send. Each name occurs once,
- * in order of appearance.
- */
+/** Returns the names in `{{secret:name}}` and `{{$totp:name}}`. Each name occurs once, in order of appearance. */
 export function secretNamesIn(steps: readonly Sent[]): readonly string[] {
   return [...new Set(secretsIn(steps).map(({ name }) => name))];
 }
@@ -34,10 +28,7 @@ function secretsIn(steps: readonly Sent[]): readonly Reference[] {
     .filter(({ kind }) => kind === 'secret');
 }
 
-/**
- * For types other than HTTP, returns all settings. A setting that must not contain secrets was refused when it was
- * saved.
- */
+/** All settings of types other than HTTP. Secrets in wrong settings were refused when saving. */
 function listTexts(step: Sent): readonly JsonValue[] {
   return 'settings' in step ? Object.values<JsonValue>({ ...step.settings }) : listSentTexts(step);
 }

@@ -1,7 +1,6 @@
 /**
- * Decides which secrets a request may send to its URL. Secrets of a definition go only to origins that the definition
- * itself contains, even if values of a run lead to another URL. A secret with hosts goes to those hosts. A value that a
- * step has extracted may also go back to its source. Pure.
+ * Decides which secrets a request may send to its URL. Secrets of a definition go only to origins in that definition. A
+ * secret with hosts goes to those hosts. An extracted value may also go back to its source. Pure.
  */
 import type {
   Definition,
@@ -31,10 +30,7 @@ export interface Reach {
   readonly hosts: readonly (readonly string[])[];
 }
 
-/**
- * A value of a run in plain text. A value without a reach was provided by the person who started the run, so that
- * person knows it.
- */
+/** A value of a run in plain text. Without a reach, it comes from the person who started the run. */
 export interface ReachingVariable extends RunVariable {
   readonly reach?: Reach | undefined;
 }
@@ -46,21 +42,21 @@ interface Sending {
   /** Header values, which may contain a secret in plain text. */
   readonly headers: readonly NamedValue[];
   readonly url: URL;
-  /** The URL from which the token of the step is fetched, and the texts that are sent only to that URL. */
+  /** The URL of the step's token, and the texts that only this URL gets. */
   readonly token: { readonly url: URL; readonly texts: readonly JsonValue[] } | null;
   readonly secrets: readonly ProbeSecret[];
   readonly vars: readonly ReachingVariable[];
   readonly generated: Readonly<Record<GeneratedName, string>>;
 }
 
-/** The parts of a request that may refer to secrets: header values, authentication, TLS settings and the body. */
+/** The parts of a request that may refer to secrets. */
 export function listSentTexts(
   request: Pick<StepDefinition, 'headers'> & RequestBody & WithAuth & WithTls,
 ): readonly JsonValue[] {
   return [request.headers.map(({ value }) => value), listFilledIn(request)];
 }
 
-/** Returns why the request must not be sent. null: it may be sent. */
+/** null: the request may be sent. Otherwise, the reason why not. */
 export function findForbiddenSecret(sending: Sending): string | null {
   const forbidden = findForbidden(sending.texts, sending) ?? findForbiddenHeader(sending);
   const { token } = sending;
@@ -116,9 +112,7 @@ function findProblem(
     : notExtractedFor(name, url);
 }
 
-/**
- * True if a step of the definition, or its token request, has this URL when only the definition's own values are used.
- */
+/** True if a step or token request of the definition has this URL without values of the run. */
 function isOwnAddress({ definition, url, generated }: Sending): boolean {
   const plain = definition.variables.filter(({ secret }) => secret !== true);
   const variables = new Map(plain.map(({ name, value }) => [name, value]));

@@ -1,8 +1,6 @@
 /**
- * Finds a value in text in any spelling: unchanged, in lower case (as in a host name), percent-encoded, or escaped for
- * JSON or HTML, once or several times, in any combination. Also finds the whole value in hex, or in base64 at any
- * offset (so also inside Basic credentials). The time is proportional to the lengths of text and value, whatever they
- * contain.
+ * Finds a value in any spelling: unchanged, lower case, percent-encoded, escaped for JSON or HTML, and combinations.
+ * Also finds the whole value in hex or base64 at any offset (as in Basic credentials). Takes linear time.
  */
 import { type BytePattern, createFolding, createPattern, scan } from './byte-pattern';
 import { type DecodedText, decodeEscapes, encodeText } from './decode-escapes';
@@ -59,7 +57,7 @@ const BASE64 = createFolding([
   ['_', '/'],
 ]);
 
-/** Returns the base64 characters that depend only on these bytes, not on their neighbours. */
+/** Returns the base64 characters that depend only on these bytes. */
 function innerBase64(bytes: readonly number[], offset: number): string {
   let text = '';
   let held = 0;
@@ -189,10 +187,7 @@ function findInView(searched: SearchedText, view: DecodedText, spelling: Spellin
   return spans;
 }
 
-/**
- * Finds the spans of this spelling in the text. If the text was cut off, also finds the start of the spelling at its
- * end. Spans may overlap.
- */
+/** Finds this spelling in the text. If the text was cut off, also finds its start at the end. Spans may overlap. */
 export function findSpans(searched: SearchedText, spelling: Spelling): readonly Span[] {
   return searched.views.flatMap((view) => findInView(searched, view, spelling));
 }

@@ -1,10 +1,7 @@
-/**
- * Finds request headers that only people with permission to change the request can read, and masks them for others.
- * Pure.
- */
+/** Masks request headers for people who may not change the request. Pure. */
 import { findReferences } from '../templates/template';
 
-/** Characters beyond U+00FF, so that no request can contain the mask as a real value. */
+/** Beyond U+00FF, so that no real header value can equal the mask. */
 export const HEADER_MASK = '••••••';
 
 /** Applied to a name reduced to letters and digits. */
@@ -19,7 +16,7 @@ export function isSensitiveHeaderName(name: string): boolean {
   return SENSITIVE_NAME.test(lower.replaceAll(/[^a-z0-9]/g, '')) || lower.endsWith('-key');
 }
 
-/** A value that consists only of references, for example `Bearer {{secret:token}}`, reveals nothing. */
+/** False for a value that consists of references, for example `Bearer {{secret:token}}`. */
 export function isSensitiveHeader(name: string, value: string): boolean {
   return isSensitiveHeaderName(name) && !SCHEME_OR_NOTHING.test(withoutReferences(value));
 }

@@ -1,7 +1,4 @@
-/**
- * The records that a workflow keeps while the database does not accept them: in order, within limits. Pure; it stores
- * nothing and does not know reasons.
- */
+/** The records that a workflow keeps while the database does not accept them, in order and within limits. Pure. */
 import type { Backlog, Lane, PendingRecord } from '../../contracts/backlog';
 import type { Gap, MonitorCheckRecord, ScenarioSlotRecord } from '../../contracts/records';
 import { keptOutcome, withoutHeaders } from '../health/evidence';
@@ -37,7 +34,7 @@ export function withHeld(
   return { ...backlog, [lane]: { ...before, held } };
 }
 
-/** Removes headers and bodies of passing checks: they would displace slots, which are more important. */
+/** Removes headers and bodies of passing checks, to make space for slots. */
 function withoutLoad(pending: PendingRecord): PendingRecord {
   if (pending.kind === 'scenario') return pending;
   const { record } = pending;
@@ -48,9 +45,7 @@ function withoutLoad(pending: PendingRecord): PendingRecord {
   return { kind: 'monitor', record: { ...record, outcomes } };
 }
 
-/**
- * Moves the next records into `handed`. If `handed` is not empty, its records go first, unchanged, before anything new.
- */
+/** Moves the next records into `handed`. Records that are already there stay first, unchanged. */
 export function withNextHanded(backlog: Backlog, lane: keyof Backlog, nowMs: number): Backlog {
   const { [lane]: before } = backlog;
   if (before.handed.length > 0) return backlog;
@@ -66,8 +61,8 @@ export function withDone(backlog: Backlog, lane: keyof Backlog, count: number): 
 type SlotRecord = MonitorCheckRecord | ScenarioSlotRecord;
 
 /**
- * If there are too many records or they are too long, the oldest slots lose their measurements and become one gap.
- * Incidents and excluded periods of pause or maintenance are kept.
+ * If the records are too many or too long, the oldest slots lose their measurements and become one gap. Keeps
+ * incidents, pauses and maintenance.
  */
 function bounded(
   pendingRecords: readonly PendingRecord[],
@@ -117,7 +112,7 @@ function isGapOnly({ kind, record }: PendingRecord): boolean {
   return kind === 'monitor' ? record.outcomes.length === 0 : record.runId === null;
 }
 
-/** Returns the record without its measurements. Its slot becomes part of a gap instead. */
+/** Turns the record into a gap without measurements. */
 function asGap(pending: PendingRecord): PendingRecord {
   const gap = buildGap(pending.record);
   if (pending.kind === 'monitor')
@@ -126,7 +121,7 @@ function asGap(pending: PendingRecord): PendingRecord {
   return { kind: 'scenario', record: { ...pending.record, ...unmeasured, gap } };
 }
 
-/** Returns the slot and the gap before it as one gap. A check outside the grid has no slot. */
+/** The slot and the gap before it as one gap. null: a manual check. */
 function buildGap({ kind, slotMs, gap }: SlotRecord): Gap | null {
   if (kind === 'manual') return gap;
   const own: Gap = { reason: 'missed', fromSlotMs: slotMs, toSlotMs: slotMs, slots: 1 };
@@ -150,7 +145,7 @@ function joined(first: PendingRecord, { kind, record }: PendingRecord): PendingR
   };
 }
 
-/** Each region of a scenario has a record of the same slot, which is counted once. */
+/** Each region of a scenario has a record of the same slot, which counts once. */
 function spanned(one: Gap | null, other: Gap | null): Gap | null {
   if (one === null || other === null) return one ?? other;
   const isSame = one.fromSlotMs === other.fromSlotMs && one.toSlotMs === other.toSlotMs;

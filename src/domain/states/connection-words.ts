@@ -1,6 +1,6 @@
 /**
- * Why there is no connection, with the same sentences for checks, webhooks and mail. Keys are codes of Node and
- * OpenSSL. Pure.
+ * Why there is no connection, in the same words for checks, webhooks and mail. Keys are codes of Node and OpenSSL.
+ * Pure.
  */
 import { lookupSentence, refusedSentence } from './failure-words';
 
@@ -60,7 +60,7 @@ export function handshakeSentence(code: string): string {
   return `The TLS handshake failed${reason === undefined ? '' : ` (${reason})`}.`;
 }
 
-/** A sentence for a server that accepts none of the protocols offered by ALPN. null: the code has another meaning. */
+/** A sentence for a server that accepts no protocol of ALPN. null: another code. */
 export function noProtocolSentence(code: string, offered: readonly string[]): string | null {
   if (!code.endsWith('_ALERT_NO_APPLICATION_PROTOCOL')) return null;
   return `The server accepts none of the protocols that were offered by ALPN (${offered.join(', ')}).`;

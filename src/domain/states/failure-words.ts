@@ -1,7 +1,4 @@
-/**
- * Failures as text, the same on pages, in messages, on the command line and in /v1: a name for each code, and the
- * sentences that several parts share. Pure; it decides nothing.
- */
+/** Failures as text, the same everywhere: a name for each code, and shared sentences. Pure. */
 import type { FailureCode, Phase } from '../../contracts/outcome';
 
 /** A title of two or three words. */

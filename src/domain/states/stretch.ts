@@ -1,6 +1,6 @@
 /**
- * A stretch: consecutive steps of a run that one activity of a probe runs. This file determines the input of each step,
- * the progress of the stretch, and its end. Pure, and the same for workflows and probes.
+ * A stretch: consecutive steps of a run in one activity of a probe. Determines each step's input, the progress, and the
+ * end. Pure, so that workflows and probes agree.
  */
 import type { StepReference, StretchProgress } from '../../contracts/activities';
 import type { StepOutcome } from '../../contracts/outcome';
@@ -9,17 +9,14 @@ import { isPassing } from '../health/evidence';
 import { isProbeOutcome } from '../health/outcome-shape';
 
 /**
- * After this time, no further step starts in the stretch, so that the record of the run is updated. Shorter than the
- * time between heartbeats.
+ * After this time, the stretch ends, so that the record of the run is updated. Shorter than the time between
+ * heartbeats.
  */
 export const STRETCH_MAX_MS = 2_000;
 /** Length limit of the outcomes in JSON: with each step, Temporal stores the outcomes of all earlier steps again. */
 export const STRETCH_LENGTH_MAX = 16 * 1024;
 
-/**
- * Returns the values that a step uses, and every secret value, because a target may send back a secret that it got
- * earlier.
- */
+/** Returns the values that a step uses, and every secret value, because a target may send back an earlier secret. */
 export function variablesFor(
   variables: RunVariables,
   names: readonly string[] | null,
@@ -51,7 +48,7 @@ export function isStretchOver(outcomes: readonly StepOutcome[], { limitMs = 1 }:
   return JSON.stringify(outcomes).length > STRETCH_LENGTH_MAX;
 }
 
-/** Returns the outcomes if the value is a list of outcomes. null: it is anything else. */
+/** null: the value is not a list of outcomes. */
 export function readOutcomes(value: unknown, nowMs: number): readonly StepOutcome[] | null {
   if (!Array.isArray(value)) return null;
   const outcomes = value.filter((one): one is StepOutcome => isProbeOutcome(one, nowMs));

@@ -1,6 +1,6 @@
 /**
- * Writes the automatic posts about incidents on items of a status page: a draft when an incident opens, and the last
- * update when the incident is over. Pure; it returns the same post if there is nothing to write.
+ * Writes the automatic posts about incidents of a status page: a draft when an incident opens, and the last update when
+ * it is over. Pure. Returns the same post if there is nothing to write.
  */
 import type { PostSettings, PostState, StatusPageLanguage } from '../../contracts/status-pages';
 import { cutText } from '../text/cut-text';
@@ -11,7 +11,7 @@ export const TITLE_MAX = 200;
 export const TEXT_MAX = 10_000;
 
 const ITEMS = /\{\{\s*items\s*\}\}/g;
-/** Characters that are escaped in names, so that they appear literally in Markdown. */
+/** Characters that are escaped, so that names appear literally in Markdown. */
 const MARKDOWN = /[\\*_`[\]<>~]/g;
 
 /** The texts about an incident, from the templates of the page or the built-in ones in its language. */
@@ -73,24 +73,21 @@ export function withIncident(
   return { ...joined, title: words.title, updates };
 }
 
-/** True if further incidents may be added: an unpublished automatic draft whose incidents are not over. */
+/** True for an unpublished automatic draft whose incidents are not over. */
 export function takesIncidents(post: Post): boolean {
   return post.state === 'draft' && isFollowing(post);
 }
 
-/**
- * Writes the last update once all incidents are over. The update is published if the post is published and no person
- * has changed it. Otherwise it is a draft.
- */
+/** Writes the last update once all incidents are over. It is published if the post is and no person has changed it. */
 export function withEnd(post: Post, { updateId, atMs, words }: Written): Post {
   if (!isFollowing(post) || post.updates.length >= UPDATES_MAX) return post;
   const isOurs = post.state === 'published' && !post.isTouched;
   const update = { ...ours(updateId, 'resolved', atMs), text: words.resolved, isDraft: !isOurs };
-  // The draft has nothing to announce any more, so it is not published automatically, unless a person has changed it.
+  // Not published automatically, because there is nothing to announce any more, unless a person has changed the draft.
   return { ...withUpdate(post, update), publishAtMs: post.isTouched ? post.publishAtMs : null };
 }
 
-/** One of the incidents continues after all: undoes the update that the service wrote about its end. */
+/** An incident continues after all: undoes the update about its end. */
 export function withReturn(post: Post, { updateId, atMs, words }: Written): Post {
   const last = post.updates.at(-1);
   if (last === undefined || last.by !== null || last.state !== 'resolved') return post;

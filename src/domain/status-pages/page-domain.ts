@@ -1,13 +1,10 @@
-/**
- * A custom domain of a status page. The page is served there once it is verified that the domain leads here. Pure rules
- * for when to check again.
- */
+/** A custom domain of a status page: when to verify again that it leads here. Pure. */
 
 export interface PageDomain {
   /** The host name in lower case, without a port. */
   readonly host: string;
   readonly claimedAtMs: number;
-  /** When it was first verified that the domain leads here. null: not yet, and nothing is served there. */
+  /** When the domain was first verified. null: not yet, and nothing is served there. */
   readonly verifiedAtMs: number | null;
   /** null: the domain is not checked again until the page is saved. */
   readonly nextCheckAtMs: number | null;
@@ -18,13 +15,13 @@ export interface PageDomain {
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /**
- * In the first hour, domains are checked often, because people are waiting for DNS. If a domain does not lead here
- * after two weeks, checks stop.
+ * In the first hour, domains are checked often, because people wait for DNS. After two weeks without success, checks
+ * stop.
  */
 const OFTEN_FOR_MS = HOUR_MS;
 const GIVEN_UP_AFTER_MS = 14 * 24 * HOUR_MS;
 
-/** Domains that stay on the page keep their state. A domain whose checks had stopped is checked again. */
+/** Existing domains keep their state. If checks of a domain had stopped, they start again. */
 export function claimDomains(
   hosts: readonly string[],
   before: readonly PageDomain[],
@@ -51,7 +48,6 @@ export function checkedDomain(
   return { ...domain, problem, nextCheckAtMs: ageMs < GIVEN_UP_AFTER_MS ? nowMs + everyMs : null };
 }
 
-/** Returns the hosts on which the page is served: those with a verified domain. */
 export function listVerifiedHosts(domains: readonly PageDomain[]): readonly string[] {
   return domains.flatMap(({ host, verifiedAtMs }) => (verifiedAtMs === null ? [] : [host]));
 }

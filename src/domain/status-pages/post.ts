@@ -1,6 +1,6 @@
 /**
- * A post of a status page: the text that people write about an incident or maintenance, update by update. Pure rules
- * for which posts are published, which are over, and what outsiders may read.
+ * A post of a status page: people's text about an incident or maintenance, update by update. Decides what is published,
+ * over, and public. Pure.
  */
 import { POST_STATES, type PostState, type PostType } from '../../contracts/status-pages';
 
@@ -39,11 +39,11 @@ export interface Post {
   /** Ids of items of the page. Items that are no longer on the page are not shown. */
   readonly affected: readonly string[];
   readonly state: 'draft' | 'published';
-  /** Oldest first, at least one. While the post is a draft, all of its updates are drafts. */
+  /** Oldest first, at least one. All updates of a draft are drafts. */
   readonly updates: readonly PostUpdate[];
   /** Markdown. Only for a post that is over. */
   readonly postMortem: string | null;
-  /** When the post-mortem was first written. Absent: never, or before this field existed. */
+  /** When the post-mortem was first written. Absent: never, or unknown. */
   readonly postMortemAtMs?: number;
   /** When a draft is published automatically. null: never. */
   readonly publishAtMs: number | null;
@@ -52,7 +52,7 @@ export interface Post {
   readonly incidentIds: readonly string[];
   /** The occurrence of a maintenance window that the post announces. null: none. */
   readonly window: PostWindow | null;
-  /** True: a person has changed the post, so the service publishes nothing more in it automatically. */
+  /** True: a person has changed the post, so the service no longer publishes in it automatically. */
   readonly isTouched: boolean;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
@@ -111,7 +111,7 @@ export function isOpenOutside(post: Post): boolean {
   return post.state === 'published' && !isOver(post);
 }
 
-/** When outsiders last saw the post change. null: they cannot see the post. */
+/** When the public part of the post last changed. null: the post is not public. */
 export function changedOutsideAtMs(post: Post): number | null {
   if (post.state === 'draft') return null;
   return countedUpdates(post).reduce<number | null>(
@@ -143,9 +143,7 @@ export function withUpdate(post: Post, update: PostUpdate): Post {
   return { ...post, updates: [...counted, update, ...drafts] };
 }
 
-/**
- * null while outsiders may read nothing of the post. `nameOf` returns undefined for an item that is not on the page.
- */
+/** null: nothing of the post is public. `nameOf` returns undefined for an item that is not on the page. */
 export function toPublicPost(
   post: Post,
   nameOf: (itemId: string) => string | undefined,

@@ -1,16 +1,13 @@
 /**
- * Decides which news each subscriber of a status page gets. Pure. It finds the news of a post for outsiders, checks
- * whether it matches a subscriber's selection, and decides when a subscriber that refuses letters is set to `resting`.
+ * Decides which news each subscriber of a status page gets, and when a subscriber that refuses letters is set to
+ * `resting`. Pure.
  */
 import type { NoticeKind } from '../../contracts/letters/letters';
 import { isOver, type Post, type PostUpdate } from './post';
 
-/** Maximum number of confirmed subscribers of one page. The same number may wait for their confirmation. */
+/** Maximum number of confirmed subscribers of one page. As many may wait for confirmation. */
 export const SUBSCRIBERS_MAX = 5_000;
-/**
- * Maximum number of webhook subscribers for one host on one page, so that the host is not flooded. Subscribers that the
- * account adds do not count.
- */
+/** Limit per host and page, so that a host is not flooded. Subscribers that the account adds do not count. */
 export const WEBHOOKS_PER_HOST_MAX = 5;
 /** After this many refusals in a row, a subscriber is set to `resting`. */
 export const BOUNCES_MAX = 3;
@@ -26,7 +23,7 @@ export interface News {
   readonly atMs: number;
 }
 
-/** Returns the news of a post that outsiders may read and that is recent, oldest first. Empty for a draft. */
+/** Returns the recent public news of a post, oldest first. */
 export function listNews(post: Post, nowMs: number): readonly News[] {
   if (post.state === 'draft' || post.publishedAtMs === null) return [];
   const { publishedAtMs } = post;
@@ -49,7 +46,7 @@ export function listNews(post: Post, nowMs: number): readonly News[] {
   return [...lasts, ...learned].filter(({ atMs }) => atMs > nowMs - NEWS_WITHIN_MS);
 }
 
-/** Returns the current news of a notice. null: outsiders may not read it any more, so nothing more is sent. */
+/** Returns the current news of a notice. null: it is not public any more, so nothing more is sent. */
 export function findNews(
   post: Post,
   { kind, updateId }: Pick<News, 'kind' | 'updateId'>,
@@ -63,9 +60,7 @@ export function findNews(
   return update === undefined ? null : { text: update.text, update };
 }
 
-/**
- * Subscribers of the whole page get all news. Others get news that affects one of their items, or that names no item.
- */
+/** Subscribers of the whole page get all news. Others get news about their items, or without items. */
 export function hears(
   { items }: { readonly items: readonly string[] | null },
   {

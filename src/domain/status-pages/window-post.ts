@@ -1,6 +1,6 @@
 /**
- * Writes the automatic posts about an occurrence of a maintenance window: it is planned, moved, under way, over or
- * cancelled. Pure; it returns the same post if there is nothing to write.
+ * Writes the automatic posts about an occurrence of a maintenance window: planned, moved, started, over or cancelled.
+ * Pure. Returns the same post if there is nothing to write.
  */
 import type { Occurrence } from '../../contracts/maintenance';
 import type { PostState, StatusPageLanguage } from '../../contracts/status-pages';
@@ -30,7 +30,7 @@ interface Now {
 
 /** The current state of the window. */
 export interface SeenWindow {
-  /** The announced occurrence, even if it was moved. null: the window does not have it any more. */
+  /** The announced occurrence, even if it was moved. null: the window no longer has it. */
   readonly occurrence: Occurrence | null;
   /** True: the window was deleted, or covers no item of the page any more. */
   readonly isGone: boolean;
@@ -84,17 +84,14 @@ interface Lost extends Now {
   readonly isGone: boolean;
 }
 
-/**
- * Completes the post if the occurrence had started, or if it passed while the service was down. Otherwise the post is
- * cancelled.
- */
+/** Completes the post if the occurrence had started or passed. Otherwise cancels it. */
 function withLost(post: Post, { fromMs }: PostWindow, { isGone, ...now }: Lost): Post {
   const hasBegun = findPostState(post) === 'started' || (!isGone && fromMs <= now.nowMs);
   const state = hasBegun ? 'completed' : 'cancelled';
   return withOurs(post, state, OWN_WORDS[now.language][state], now);
 }
 
-/** If only the end is earlier, the occurrence was not moved: the maintenance is over. */
+/** An earlier end is not a move: the maintenance is over. */
 function withMove(post: Post, window: PostWindow, now: Now): Post {
   const before = post.window;
   if (before?.fromMs === window.fromMs && before.toMs === window.toMs) return post;

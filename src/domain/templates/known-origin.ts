@@ -7,15 +7,12 @@ import { type GeneratedName, renderUrl } from './template';
 const ORIGIN = /^(?:[a-z]+:\/\/)?[^/?#]*/i;
 
 interface Known {
-  /** Contains only variables that are not secret, because no URL may contain a secret. */
+  /** Variables that are not secret, because URLs may not contain secrets. */
   readonly variables: ReadonlyMap<string, JsonValue>;
   readonly generated: Readonly<Record<GeneratedName, string>>;
 }
 
-/**
- * Returns the URL up to the path, with known values filled in. null: a part of it is unknown, or the result is not a
- * URL of HTTP or of another type of check.
- */
+/** Returns the URL up to the path, with known values filled in. null: a part is unknown or invalid. */
 export function findKnownOrigin(url: string, known: Known): URL | null {
   const [origin = ''] = ORIGIN.exec(url) ?? [];
   const rendered = renderUrl(origin, { ...known, secrets: new Map() });
@@ -25,10 +22,7 @@ export function findKnownOrigin(url: string, known: Known): URL | null {
   return scheme === 'http' || scheme === 'https' || isKindScheme(scheme) ? parsed : null;
 }
 
-/**
- * Returns scheme, host and port. The property `origin` cannot be used: it is `null` for all schemes that browsers do
- * not know.
- */
+/** Returns scheme, host and port. The property `origin` is `null` for schemes that browsers do not know. */
 export function readOrigin({ origin, protocol, host }: URL): string {
   return origin === 'null' ? `${protocol}//${host.toLowerCase()}` : origin;
 }

@@ -2,7 +2,7 @@
 import type { Auth, JsonValue, RequestBody, WithAuth } from '../../contracts/definition';
 import type { Tls, WithTls } from '../../contracts/definitions/tls';
 
-/** Returns every text in which references are replaced, as one JSON value. Names are left out. */
+/** Returns every text with references, without names. */
 export function listFilledIn({
   body,
   form,

@@ -1,7 +1,7 @@
 /** Quotes imported texts that look like templates, so that they are sent literally. Pure. */
 import { quoteBraces } from './template';
 
-/** Quotes the braces of every text in the value. Names of members stay unchanged, because they are never templates. */
+/** Quotes the braces of every text in the value. Member names stay unchanged. */
 export function quoteTexts(value: unknown): unknown {
   if (typeof value === 'string') return quoteBraces(value);
   if (Array.isArray(value)) return value.map(quoteTexts);

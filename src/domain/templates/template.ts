@@ -1,6 +1,6 @@
 /**
- * Finds `{{name}}` references in URLs, header values and bodies, and replaces them in one pass. An inserted value is
- * never scanned again, so the response of a target cannot inject references.
+ * Finds `{{name}}` references in URLs, header values and bodies, and replaces them in one pass. Inserted values are not
+ * scanned, so a response cannot inject references.
  */
 import type { JsonValue } from '../../contracts/definition';
 import { isJsonList, jsonText } from '../../contracts/json';
@@ -20,9 +20,9 @@ export type GeneratedName = (typeof GENERATED_NAMES)[number];
 export interface Reference {
   /** The name without `$`, `secret:`, `$totp:` or quotes. Unchanged if the reference is malformed. */
   readonly name: string;
-  /** `literal`: the reference is replaced by its name in double braces, and refers to nothing. */
+  /** literal: the reference stands for its own name in double braces. */
   readonly kind: 'variable' | 'generated' | 'secret' | 'literal' | 'malformed';
-  /** Secrets only: the reference is replaced by the current one-time password. The secret is the key for it. */
+  /** True: the current one-time password is inserted. The secret is its key. */
   readonly isCode?: true;
   /** Offsets in the text, including the braces. `end` is exclusive. */
   readonly start: number;
@@ -46,7 +46,7 @@ export interface TemplateBudget {
   left: number;
 }
 
-/** Size limit of all texts of one request together, after references are replaced. */
+/** Size limit of all texts of one request, after references are replaced. */
 export const FILLED_IN_MAX = 1024 * 1024;
 
 export function createTemplateBudget(): TemplateBudget {
@@ -58,13 +58,11 @@ export interface TemplateValues {
   readonly variables: ReadonlyMap<string, JsonValue>;
   readonly generated: Readonly<Record<GeneratedName, string>>;
   readonly secrets: ReadonlyMap<string, string>;
-  /**
-   * Returns the one-time password for a key. null: the text is not a key. Absent if one-time passwords are not allowed.
-   */
+  /** null: the text is not a key. Absent: one-time passwords are not allowed. */
   readonly createCode?: ((key: string) => string | null) | undefined;
   /** Names of variables that are treated like secrets. */
   readonly secretVariables?: ReadonlySet<string> | undefined;
-  /** Shared by all texts of a request. Without it, each text has a budget of its own. */
+  /** Shared by all texts of a request. Absent: each text has its own. */
   readonly budget?: TemplateBudget;
 }
 
@@ -100,7 +98,7 @@ export function findReferences(text: string): readonly Reference[] {
   }));
 }
 
-/** Returns the text with the secrets in its references renamed. Names that are not in the map stay unchanged. */
+/** Renames the secrets in the text's references. */
 export function renameSecrets(text: string, names: ReadonlyMap<string, string>): string {
   return text.replaceAll(REFERENCE, (whole, inner: string) => {
     const { kind, name, isCode } = classify(inner);
@@ -180,13 +178,13 @@ function fillIn(text: string, values: TemplateValues, encode: Encode): Rendered<
   return { ok: true, value: parts.join('') };
 }
 
-/** Returns the text with each reference replaced. A value that is not a string is inserted as JSON text. */
+/** Replaces each reference. A value that is not a string is inserted as JSON. */
 export function renderText(text: string, values: TemplateValues): Rendered<string> {
   return fillIn(text, values, (value) => ({ ok: true, value }));
 }
 
 /**
- * Like renderText, for text that everyone with read access sees, so secrets are refused. `write` formats each inserted
+ * Like renderText, but refuses secrets, because everyone with read access sees the text. `write` formats each inserted
  * value.
  */
 export function renderShown(
@@ -205,7 +203,7 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 const HOST_CHARACTERS = /^[\p{L}\p{N}.:[\]_-]*$/u;
 
 function encodePathPart(value: string, name: string): Rendered<string> {
-  // URL parsers treat an encoded dot segment as a dot segment, so it cannot be made safe.
+  // URL parsers treat an encoded dot segment as a dot segment.
   if (value === '.' || value === '..') {
     return fault(`The variable “${name}” is “${value}”, which would change the path.`);
   }
@@ -226,7 +224,7 @@ function relativeHint(name: string): string {
   return `It is a relative URL: extract it with resolve: true, and begin the URL with {{${name}}}.`;
 }
 
-/** Why a URL is invalid after its references are replaced. null: its first reference is not the cause. */
+/** Why a URL is invalid after replacing its references. null: its first reference is not the cause. */
 export function relativeReason(text: string, rendered: string): string | null {
   const [first] = findReferences(text);
   if (first?.kind !== 'variable' || first.start > 0) return null;
@@ -239,9 +237,8 @@ function isSecret({ kind, name }: Reference, { secretVariables }: TemplateValues
 }
 
 /**
- * Returns the URL with each reference replaced. Values are percent-encoded in path, query and fragment, and unchanged
- * at the very start. Between scheme and path, only host characters are allowed. Secrets are refused, because URLs are
- * logged.
+ * Replaces each reference. Values are percent-encoded in path, query and fragment, and unchanged at the very start.
+ * Between scheme and path, only host characters are allowed. Secrets are refused, because URLs are logged.
  */
 export function renderUrl(text: string, values: TemplateValues): Rendered<string> {
   const authority = findAuthority(text);
@@ -279,8 +276,8 @@ function renderEntries(
 }
 
 /**
- * Returns the body with the references of all its strings replaced. A string that is exactly one reference gets the
- * JSON type of the value. Names of object members stay unchanged.
+ * Replaces the references of all strings. A string that is one reference gets the value's JSON type. Member names stay
+ * unchanged.
  */
 export function renderBody(body: JsonValue, values: TemplateValues): Rendered<JsonValue> {
   if (typeof body === 'string') return renderString(body, values);

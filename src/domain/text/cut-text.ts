@@ -1,7 +1,4 @@
-/**
- * Cuts text to a length, between characters as people see them. It never cuts an escape sequence or leaves half a
- * character (a lone surrogate). Lengths count UTF-16 units. Pure.
- */
+/** Cuts text to a length in UTF-16 units. Never cuts a visible character or an escape sequence. Pure. */
 
 const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
 /** Longer graphemes consist of many combining marks, and are cut like text. */
@@ -21,10 +18,7 @@ function isWithinPair(text: string, at: number): boolean {
   return /[\ud800-\udbff]/.test(text.charAt(at - 1)) && /[\udc00-\udfff]/.test(text.charAt(at));
 }
 
-/**
- * Returns the start of the character that contains the position. If the position is between two characters, it is
- * returned itself.
- */
+/** Returns the start of the character at the position. */
 function findBoundary(text: string, at: number): number {
   if (at <= 0 || at >= text.length) return at;
   const from = Math.max(0, at - WINDOW);
@@ -36,10 +30,7 @@ function findBoundary(text: string, at: number): number {
   return isWithinPair(text, at) ? at - 1 : at;
 }
 
-/**
- * Returns the start of the escape sequence that contains the position. If the position is outside of escapes, it is
- * returned itself.
- */
+/** Returns the start of the escape sequence at the position, or the position itself. */
 function findEscapeStart(text: string, at: number): number {
   let start = Math.max(0, at - ESCAPE_LENGTH_MAX);
   // Backslashes escape each other, so a row of them must be read from its start.
@@ -77,7 +68,7 @@ export function keepEnd(text: string, max: number): string {
   return toWellFormed(text.slice(next));
 }
 
-/** Cuts and escapes the text, so that it fits into `max` with its escapes. */
+/** Cuts and escapes the text so that the result fits into `max`. */
 export function escapeWithin(
   text: string,
   max: number,

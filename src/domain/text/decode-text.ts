@@ -1,6 +1,6 @@
 /**
- * Decodes bytes by their charset: from a byte order mark, from a header, or from the declaration in the first 1,024
- * bytes of markup (HTML standard, “determining the character encoding”). Pure.
+ * Decodes bytes by their charset: from a byte order mark, a header, or the start of markup (HTML standard, “determining
+ * the character encoding”). Pure.
  */
 
 type Decoder = InstanceType<typeof TextDecoder>;
@@ -29,10 +29,7 @@ export function findMark(bytes: Uint8Array): string | undefined {
   return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
 }
 
-/**
- * Returns the charset in an XML declaration or a `<meta>`. Never UTF-16, because the declaration would then be
- * unreadable.
- */
+/** Returns the charset in an XML declaration or a `<meta>`. Never UTF-16: such a declaration would be unreadable. */
 function findInMarkup(bytes: Uint8Array): string | undefined {
   const start = new TextDecoder('latin1').decode(bytes.subarray(0, MARKUP_BYTES));
   const text = start.replaceAll(/<!--[\s\S]*?(?:-->|$)/g, '');
@@ -89,8 +86,8 @@ function isUtf8(bytes: Uint8Array): boolean {
 }
 
 /**
- * Decodes the text that a program reports, often without its charset. Without a byte order mark or header, it is UTF-16
- * if it looks like UTF-16, otherwise UTF-8 if it is valid, otherwise windows-1252.
+ * Decodes the output of a program. Without a byte order mark or header, it is UTF-16 if it looks like UTF-16, UTF-8 if
+ * it is valid, otherwise windows-1252.
  */
 export function decodeTail({ bytes, start, skipped, contentType }: TextTail): string {
   const named = findDecoder(findMark(start)) ?? findDecoder(CHARSET.exec(contentType)?.[1]);

@@ -1,6 +1,6 @@
 /**
- * Escapes texts for messages in each type of markup: an escaped text cannot format, link or mention anything. A text
- * that is too long is cut. Types are selected by name, so that worker threads can use them, too.
+ * Escapes texts for each type of markup, so that they cannot format, link or mention anything. Cuts long texts. Types
+ * have names, so that worker threads can use them.
  */
 import { escapeWithin } from './cut-text';
 
@@ -59,7 +59,7 @@ const ESCAPINGS = {
 
 export type MarkupName = keyof typeof ESCAPINGS;
 
-/** Cuts and escapes the text, so that it fits into `max` with its escapes. */
+/** Cuts and escapes the text so that the result fits into `max`. */
 export function escapeMarkup(name: MarkupName, text: string, max?: number): string {
   const escaping: Escaping = ESCAPINGS[name];
   return name === 'plain' ? text : escapeWithin(text, max ?? escaping.max, escaping.escape);

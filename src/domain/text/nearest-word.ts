@@ -2,10 +2,10 @@
 
 /** Longer words are not treated as typos. */
 const WORD_MAX = 64;
-/** From this length on, a word that starts with another word is close to it: `intervalSeconds` and `interval`. */
+/** From this length on, a word is close to its prefix: `intervalSeconds` and `interval`. */
 const STEM_MIN = 4;
 
-/** Returns the closest word; if several are equally close, the first one. null: none is close. */
+/** Returns the closest word, of several the first. null: none is close. */
 export function findNearestWord(word: string, known: Iterable<string>): string | null {
   const typed = word.toLowerCase();
   if (typed === '' || typed.length > WORD_MAX) return null;

@@ -1,4 +1,4 @@
-/** Calls about alerts: sends a test, hands alerts to a digest, and restores an alert whose workflow was lost. */
+/** Sends a test alert, adds alerts to a digest, and restores a lost alert. */
 import {
   type Client,
   WorkflowExecutionAlreadyStartedError,
@@ -51,7 +51,7 @@ export function sendAlert(
   );
 }
 
-/** Sends alerts of one account in one signal. Starts the digest of the account if it is not running. */
+/** Sends alerts of one account in one signal. Starts the account's digest if necessary. */
 export async function foldAlerts(client: Client, folded: readonly FoldedAlert[]): Promise<void> {
   const [first] = folded;
   if (first === undefined) return;
@@ -86,8 +86,8 @@ export function isEscalating(client: Client, incidentId: string): Promise<boolea
 }
 
 /**
- * Uses the original id of the alert, so that Temporal itself refuses an alert that is running or has completed. A
- * terminated alert is started again, because the database still wants it to run.
+ * Uses the original id of the alert, so that Temporal refuses one that is running or has completed. A terminated alert
+ * is started again.
  */
 export function restoreAlert(client: Client, input: AlertInput): Promise<boolean> {
   const { alert } = input;
@@ -112,7 +112,7 @@ export function restoreEscalation(
   });
 }
 
-/** Adds the steps of the plan to the escalation, or starts it. Does nothing if it has ended. */
+/** Adds steps to the escalation, or starts it. Does nothing if it has ended. */
 export function extendEscalation(
   client: Client,
   record: EscalationRecord,
@@ -121,7 +121,7 @@ export function extendEscalation(
   return signalEscalation(client, record, { signal: FURTHER_STEPS_SIGNAL, signalArgs: [plan] });
 }
 
-/** Hands the recovery to the escalation, which starts if it was lost. Does nothing if it has ended. */
+/** Passes the recovery to the escalation, which starts if it was lost. Does nothing if it has ended. */
 export function endEscalation(
   client: Client,
   record: EscalationRecord,

@@ -1,4 +1,4 @@
-/** Passes acknowledgements and snoozes on to the workflows that would otherwise send more alerts. */
+/** Passes acknowledgements and snoozes to the workflows that send alerts. */
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { IncidentSilence } from '../../contracts/alerts';
 import { SIGNALS, SILENCE_UPDATE } from '../../contracts/workflows';
@@ -9,8 +9,8 @@ const UPDATE_DEADLINE_MS = 1_000;
 const SIGNAL_DEADLINE_MS = 1_400;
 
 /**
- * The change is in force when this resolves. If no worker responds in time, a signal is sent, which takes effect before
- * anything else in the workflow. Succeeds if there is no such workflow.
+ * Resolves once the change is in force. If no worker responds in time, sends a signal, which takes effect first.
+ * Succeeds without a workflow.
  */
 export async function silenceWorkflow(
   client: Client,

@@ -53,7 +53,7 @@ export function testScenario(
   );
 }
 
-/** Returns false if no such run is in progress; its scenario has then been asked to drop the run. */
+/** False: no such run is in progress, so its scenario has been asked to drop it. */
 export function cancelRun(client: Client, scenarioId: string, runId: string): Promise<boolean> {
   const { workflow } = client;
   return callTemporal(client, CANCEL_DEADLINE_MS, async () => {

@@ -21,10 +21,7 @@ const DEADLINE_MS = 2_500;
 const { PENDING_ACTIVITY_STATE_STARTED, PENDING_ACTIVITY_STATE_CANCEL_REQUESTED } =
   temporal.api.enums.v1.PendingActivityState;
 
-/**
- * The server retries the activity at once, on another probe. Returns false if the attempt had already ended; its token
- * is not valid for any other attempt.
- */
+/** Temporal retries the activity at once, on another probe. False: the attempt had ended. */
 export async function failWatch(
   client: Client,
   taskToken: string,
@@ -38,7 +35,7 @@ export async function failWatch(
   );
 }
 
-/** Fails the activity by its id, since only the probe that took the attempt knows its token. */
+/** Fails the activity by its id, because only the probe knows the token. */
 export async function failUnopenedWatch(
   client: Client,
   { monitorId, region }: { readonly monitorId: string; readonly region: string },
@@ -90,7 +87,7 @@ async function isUnderWay(fail: () => Promise<boolean>): Promise<boolean> {
   }
 }
 
-/** One hand-over at a time for each process: a second call changes nothing while a hand-over runs. */
+/** One hand-over at a time for each process. Another call changes nothing. */
 export async function startHandOver(client: Client, probe: LostProbe): Promise<void> {
   const { instance, region } = probe;
   await callTemporal(client, DEADLINE_MS, async () => {

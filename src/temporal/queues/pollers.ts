@@ -8,8 +8,8 @@ type Poller = temporal.api.taskqueue.v1.IPollerInfo;
 const POLL_AGE_MS_MAX = 90_000;
 
 /**
- * The pollers of one queue whose last poll is less than 90 s older than the newest poll of that queue. The last
- * poller is always among them, until the server forgets it five minutes after its poll.
+ * The pollers of one queue whose last poll is at most 90 s older than the newest one. The server forgets a poll after
+ * five minutes.
  */
 export function recentPollers<One extends Poller>(pollers: readonly One[]): readonly One[] {
   const newestMs = Math.max(...pollers.map(askedAtMs));

@@ -21,7 +21,7 @@ const KEPT_FIELDS = ['workflowId', 'workflowType', 'activityType', 'taskQueue', 
 /** The SDK warns of this, but probes are meant to run no workflows. */
 const PROBES_RUN_NO_WORKFLOWS = 'No workflows registered';
 
-/** Messages that the SDK logs by the dozen, one for each task, while this process gets too little CPU. */
+/** Messages that the SDK logs for each task while this process gets too little CPU. */
 const SLOW_TASKS = [
   'Workflow task duration exceeded',
   'Trying to send a new WFT for a run which already has one',
@@ -29,8 +29,8 @@ const SLOW_TASKS = [
 const SLOW_TASKS_WORDS = 'Workflow tasks take longer than 5 s: this process gets too little CPU.';
 
 /**
- * Throws if `metricsAddress` is in use. The result is for the worker of workflows.
- * @param metricsAddress where Prometheus reads the SDK's metrics; undefined to export none.
+ * Throws if `metricsAddress` is in use. @param metricsAddress where Prometheus reads the SDK's metrics; undefined:
+ * nowhere.
  */
 export function installRuntime(
   logger: Logger,
@@ -63,10 +63,10 @@ function adaptLogger(logger: Logger, failures: TaskFailures): TemporalLogger {
     // The SDK logs every worker state at INFO; people read our own lines instead.
     const isNoise = level === 'INFO' || message.startsWith(PROBES_RUN_NO_WORKFLOWS);
     const ours = isNoise ? 'debug' : LEVELS[level];
-    // The SDK logs each activity. If a line would not be logged, it is not even composed.
+    // The SDK logs each activity. A line that would not be logged is not composed.
     if (!logger.isLevelEnabled(ours)) return;
     const facts = { ...failures.describe(meta), ...keptFields(meta) };
-    // One sentence replaces all of these messages, so that a terminal shows it once in a while.
+    // One sentence replaces all of these messages.
     if (SLOW_TASKS.some((words) => message.includes(words)))
       logger.warn({ ...facts, sdk: message }, SLOW_TASKS_WORDS);
     else logger[ours](facts, message);

@@ -1,7 +1,6 @@
 /**
  * Finds out which workflow a log line of the SDK is about, and why its task failed. The native part of the SDK knows
- * only the run and sees failures encrypted. The rest comes from the lines that the SDK logs when it creates and
- * disposes of a workflow, and from reports of workflows.
+ * only the run, and sees failures encrypted. The rest comes from other log lines and from workflows.
  */
 import type { LogMetadata } from '@temporalio/common';
 import type { InjectedSinks } from '@temporalio/worker';
@@ -34,7 +33,7 @@ export interface TaskFailures {
   readonly note: (runId: string, failure: TaskFailure) => void;
   /** Must receive every line of the SDK, in order. */
   readonly observe: (message: string, meta: LogMetadata) => void;
-  /** Run, workflow and cause of a line, as far as they are known; empty for a line about no run. */
+  /** Run, workflow and cause of a line, as far as known. */
   readonly describe: (meta: LogMetadata) => Readonly<Record<string, unknown>>;
 }
 
@@ -75,7 +74,7 @@ export function createTaskFailures(): TaskFailures {
 
 /** Sinks of the orchestrator's worker, for the interceptors of `note-failures`. */
 export function failureSinks({ note }: Pick<TaskFailures, 'note'>): InjectedSinks<FailureSinks> {
-  // Called during replay, too, because that is when a build fails that does not fit the history.
+  // Also called during replay, because that is when a build fails that does not fit the history.
   return {
     failures: {
       note: { fn: ({ runId }, failure) => note(runId, failure), callDuringReplay: true },

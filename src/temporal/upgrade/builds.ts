@@ -1,6 +1,6 @@
 /**
- * Builds of the orchestrator as Temporal knows them (worker deployment versions): which build takes new workflows,
- * which builds have workers, and how single workflows move between them. It decides nothing.
+ * Builds of the orchestrator in Temporal (worker deployment versions): the current build, builds with workers, and
+ * moving workflows between builds.
  */
 import { type Client, isGrpcServiceError } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
@@ -20,10 +20,7 @@ const WORKFLOW_QUEUE = 1;
 const UNVERSIONED = 1;
 /** WORKFLOW_TASK_FAILED_CAUSE_NON_DETERMINISTIC_ERROR of the server's API. */
 const NON_DETERMINISTIC_ERROR = 24;
-/**
- * The number of events of a history that are read. The last task is among them, even if many signals have arrived
- * since.
- */
+/** The number of events of a history that are read. The last task is among them. */
 const LAST_EVENTS = 100;
 const ON_A_BUILD = `TemporalWorkerDeployment = '${DEPLOYMENT_NAME}' AND ExecutionStatus = 'Running'`;
 const PROBLEMS_KEY = defineSearchAttributeKey('TemporalReportedProblems', 'KEYWORD_LIST');
@@ -36,13 +33,13 @@ export interface RunningWorkflow {
   readonly workflowId: string;
   readonly runId: string;
   readonly type: string;
-  /** The build that the workflow is pinned to; null if it is not pinned. */
+  /** The build to which the workflow is pinned. null: none. */
   readonly build: string | null;
   /** True if the task of the workflow keeps failing. */
   readonly isStuck: boolean;
 }
 
-/** The build that takes new workflows; null if orchestrators without a build take them. */
+/** The build of new workflows. null: orchestrators without a build take them. */
 export async function readCurrentBuild(client: Client): Promise<string | null> {
   const response = await unlessNotFound(client, () =>
     client.workflowService.describeWorkerDeployment({
@@ -86,7 +83,7 @@ export async function readWaitMs(client: Client, build: string): Promise<number 
   return Math.max(0, ...waits);
 }
 
-/** True if an orchestrator without a build polls (see recentPollers): it takes the workflows that have no build. */
+/** True if an orchestrator without a build polls (see recentPollers). */
 export async function isServedWithoutBuild(client: Client): Promise<boolean> {
   const { pollers } = await client.workflowService.describeTaskQueue({
     namespace: client.options.namespace,
@@ -112,7 +109,7 @@ export function listElsewhere(
   return list(client, query, limit);
 }
 
-/** Running workflows that are pinned to a build which is not the current one. */
+/** Running workflows of an older build. */
 export interface OlderBuild {
   readonly build: string;
   /** Number of workflows by type, among those that were counted. */
@@ -145,7 +142,7 @@ export function listMoved(
   return list(client, query, limit);
 }
 
-/** Up to `limit` workflows whose task failed five times in a row because the code does not fit the history. */
+/** Up to `limit` workflows whose task failed five times in a row, because the code does not fit the history. */
 export function listUnfit(client: Client, limit: number): Promise<readonly RunningWorkflow[]> {
   return list(
     client,

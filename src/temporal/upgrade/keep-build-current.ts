@@ -1,7 +1,7 @@
 /**
- * Ensures that workflows run on a build that has workers: makes this build of the orchestrator the current one when it
- * starts, and brings workflows of other builds over to it. If a workflow's own build has no workers and this build
- * cannot replay it, it is ended, so that the reconcile pass starts it again.
+ * Ensures that workflows run on a build with workers: makes this build the current one at its start, and moves
+ * workflows of other builds to it. A workflow that this build cannot replay is ended if its own build has no workers;
+ * the reconcile pass starts it again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
@@ -33,7 +33,7 @@ const MOVE_EVERY_MS = 3_000;
 const CLAIM_EVERY_MS = 200;
 /** Tasks of a build wait this long only if it has no worker, or far too few. */
 const UNSERVED_MS = 5_000;
-/** Like UNSERVED_MS, but for the current build; after this time, a build that runs takes over. */
+/** After this time without workers of the current build, another build takes over. */
 const TAKE_OVER_MS = 8_000;
 const DEADLINE_MS = 5_000;
 const AT_ONCE = 8;
@@ -106,7 +106,7 @@ async function look(context: BuildContext): Promise<number> {
   return LOOK_EVERY_MS;
 }
 
-/** The build that started last stays the current one until it has no workers any more. */
+/** The last started build stays the current one until it has no workers. */
 async function isCurrent(context: BuildContext): Promise<boolean> {
   const { client, build, logger } = context;
   const current = await readCurrentBuild(client);
@@ -120,7 +120,7 @@ async function isCurrent(context: BuildContext): Promise<boolean> {
 }
 
 async function isServed({ client }: BuildContext, build: string | null): Promise<boolean> {
-  // The build is also null after the server has lost its data. Then no orchestrator without a build polls.
+  // null also after the server has lost its data. Then no orchestrator without a build polls.
   if (build === null) return isServedWithoutBuild(client);
   const waitMs = await readWaitMs(client, build);
   return waitMs !== null && waitMs < TAKE_OVER_MS;
@@ -157,10 +157,7 @@ async function bringOver(
     );
 }
 
-/**
- * A woken workflow continues as new on the current build. If its own build has no workers, it is replayed on the
- * current build.
- */
+/** A woken workflow continues as new on the current build. If its own build has no workers, it is replayed there. */
 async function bringOverOne(
   { client, woken, moved }: BuildContext,
   workflow: RunningWorkflow,
@@ -188,10 +185,7 @@ async function pinMoved({ client }: BuildContext, build: string): Promise<void> 
   for (const workflow of await listMoved(client, build, PER_PASS)) await pinAgain(client, workflow);
 }
 
-/**
- * Ends workflows whose histories the current build cannot replay. That happens without versioning,
- * or through a fault of our own.
- */
+/** Ends workflows that the current build cannot replay. That happens without versioning, or through a bug of ours. */
 async function endUnfit({ client, logger }: BuildContext): Promise<void> {
   const unfit = await listUnfit(client, PER_PASS);
   if (unfit.length === 0) return;

@@ -1,4 +1,4 @@
-/** Workflows whose task keeps failing, as the server reports them. This module neither ends nor repairs them. */
+/** Workflows whose task keeps failing, as Temporal reports them. */
 import type { Client } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import { SEARCH_ATTRIBUTES } from '../../contracts/workflows';

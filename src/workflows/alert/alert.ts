@@ -1,7 +1,4 @@
-/**
- * Delivers one alert to all of its recipients in parallel, with back-off for a day, and records every attempt. It must
- * not know the cause of the alert.
- */
+/** Delivers one alert to all of its recipients in parallel, with back-off for a day, and records every attempt. */
 import {
   ActivityFailure,
   CancellationScope,
@@ -35,9 +32,7 @@ const GIVE_UP_AFTER_MS = 24 * 3_600_000;
 const MINUTE_MS = 60_000;
 const FIRST_WAIT_MS = 5_000;
 const WAIT_MAX_MS = 600_000;
-/**
- * After this many attempts, a receiver may ask only for longer pauses: short pauses for a day would fill the history.
- */
+/** After this many attempts, a receiver may ask only for longer pauses: short ones would fill the history. */
 const ASKED_TRIES_MAX = 20;
 
 const once = proxyActivities<AlertActivities>({
@@ -58,16 +53,15 @@ const local = proxyLocalActivities<AlertPreparation>({
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds' },
 });
 
-/** Set once an operator cancels the workflow; after that, nothing is sent. */
+/** Set when an operator cancels the workflow. Then nothing more is sent. */
 interface Cancellation {
   isRequested: boolean;
 }
 
 /**
- * Ends when every recipient has received or refused the alert, or after a day; the records contain the outcomes. An
- * empty list means that the alert went into a digest, which stores the records, or that an escalation has taken it
- * over. If an operator cancels the workflow, an attempt in progress may finish and no other begins; the records show
- * which deliveries were given up.
+ * Ends when every recipient has received or refused the alert, or after a day. Returns the records; an empty list means
+ * that the alert went into a digest or an escalation. If an operator cancels the workflow, an attempt in progress may
+ * finish, and no other begins.
  */
 export async function alertWorkflow(input: AlertInput): Promise<readonly DeliveryRecord[]> {
   const { cancelRequested } = CancellationScope.current();
@@ -156,7 +150,7 @@ async function isTooMany(input: AlertInput): Promise<boolean> {
   return isFoldable(input.alert.kind) && !(await local.admitAlert(countedAs(input)));
 }
 
-/** A resumed alert counts as new, however old it is, since it resumes together with others. */
+/** A resumed alert counts as new, because it resumes together with others. */
 function countedAs({ alert, earlier }: AlertInput): AlertMessage {
   return earlier === undefined ? alert : { ...alert, atMs: Date.now() };
 }

@@ -1,6 +1,6 @@
 /**
- * Gathers the alerts of one account for half a minute when there are too many at once, then sends them as one
- * message to each recipient. It ends when no further alert has arrived.
+ * Collects the alerts of one account for half a minute if there are too many at once, then sends them as one message to
+ * each recipient.
  */
 import {
   CancellationScope,
@@ -58,7 +58,7 @@ export async function digestWorkflow({
   const known = new Set(waiting.map(({ alert }) => alert.id));
   setHandler(defineSignal<[FoldedAlert | readonly FoldedAlert[]]>(FOLD_SIGNAL), (given) => {
     for (const folded of [given].flat()) {
-      // A sender that died hands its alert over again, so the alert may already be in this digest or in an earlier one.
+      // A sender that crashed sends its alert again, so this or an earlier digest may contain it.
       if (!known.has(folded.alert.id)) digest.gathered.push(folded);
       known.add(folded.alert.id);
     }
@@ -100,8 +100,8 @@ async function sendGathered(digest: Digest): Promise<void> {
 }
 
 /**
- * Ends early once the history is large. The alerts gathered by then move to a new history, or are sent at once if they
- * are too large for that. Records that wait for the database delay this, since only this history has them.
+ * Ends early once the history is large. The collected alerts then move to a new history, or are sent at once if they
+ * are too large. Records that wait for the database delay this.
  */
 async function gather(digest: Digest): Promise<void> {
   const { accountId, gathered, gatherUntilMs } = digest;
@@ -151,15 +151,14 @@ function readUntil({ escalation }: AlertMessage): EscalationEnd {
 }
 
 /**
- * Stores the records of all alerts. Before that, they say `pending`, so that the alerts are resumed if this workflow is
- * lost.
+ * Stores the records of all alerts, which were `pending` before. So the alerts are resumed if this workflow is lost.
  */
 async function keepAll(folded: readonly FoldedAlert[]): Promise<void> {
   for (let from = 0; from < folded.length; from += KEPT_AT_ONCE)
     await keepFolded(folded.slice(from, from + KEPT_AT_ONCE).map(withoutContent));
 }
 
-/** Keeps only what the record needs, so that the history does not hold the whole alert twice. */
+/** Keeps only what the record needs, to save space in the history. */
 function withoutContent({ alert, targets, ...folded }: FoldedAlert): FoldedAlert {
   return {
     ...folded,

@@ -1,7 +1,4 @@
-/**
- * If an alert policy covers an alert, hands the alert over to its escalation, instead of sending it to the channels of
- * the rule. This module sends nothing.
- */
+/** Passes an alert to the escalation of its policy, if there is one. */
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import {
   getExternalWorkflowHandle,
@@ -38,7 +35,7 @@ export async function isHandedOver(alert: AlertMessage): Promise<boolean> {
   return begun(alert, incidentId, plan);
 }
 
-/** Without a policy, the escalation of a policy that was removed may still be running. */
+/** Without a policy, the escalation of a removed policy may still be running. */
 async function signalled(
   alert: AlertMessage,
   incidentId: string,
@@ -58,7 +55,7 @@ async function signalled(
   }
 }
 
-/** If Temporal has lost the escalation, it resumes where it was. */
+/** If Temporal has lost the escalation, it continues where it was. */
 async function begun(
   alert: AlertMessage,
   incidentId: string,

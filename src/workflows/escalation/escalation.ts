@@ -1,7 +1,6 @@
 /**
- * Escalates one incident by an alert policy: notifies step after step until someone responds, and
- * finally sends the recovery to everyone who was notified. Each notification is an alert with a workflow
- * of its own; this one sends nothing itself.
+ * Escalates one incident by an alert policy: notifies step after step until someone responds, and finally sends the
+ * recovery to everyone who was notified. Each notification is an alert with its own workflow.
  */
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import {
@@ -153,7 +152,7 @@ async function act(escalation: Escalation): Promise<void> {
   const question = { alert, quietHours: plan.quietHours, ...times };
   const status = await local.readEscalationStatus(question);
   const { state: standing, silence } = status;
-  // The database may contain responses that never reached this workflow.
+  // The database may contain responses that did not reach this workflow.
   if (silence !== null) {
     const before = escalation.state;
     escalation.state = withResponse(before, silence, nowMs);
@@ -210,7 +209,7 @@ async function waitFor(escalation: Escalation, untilMs: number | null): Promise<
   await sleep(escalation, untilMs - Date.now(), isSnooze ? 'end of snooze' : 'next step');
 }
 
-/** Stores the state once. If the database does not accept it now, it is stored with the next change. */
+/** Stores the state once. If that fails, the state is stored with the next change. */
 async function save(escalation: Escalation): Promise<void> {
   if (escalation.state === escalation.saved) return;
   const { sequence = 0, alert } = escalation.state;

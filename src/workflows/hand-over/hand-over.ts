@@ -1,7 +1,6 @@
 /**
- * Hands the watches of a probe that fell silent over to other probes. It is a workflow so that operators can see the
- * hand-over, and so that it happens once, whichever API noticed the silence. It ends when all watches are handed over
- * or the probe is back.
+ * Hands the watches of a lost probe over to other probes. As a workflow, it is visible to operators and happens once.
+ * Ends when all watches are handed over or the probe is back.
  */
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { HandOverActivities } from '../../contracts/activities';

@@ -1,7 +1,6 @@
 /**
- * The loop of one heartbeat: it sleeps until a ping arrives or is overdue, judges, and records. Pings are in the
- * database before this workflow is signalled. Before a missing ping counts as a failure, it always reads the pings that
- * have arrived.
+ * The loop of one heartbeat: sleeps until a ping arrives or is overdue, judges, and records. Before a missing ping
+ * counts as a failure, it reads the pings that have arrived.
  */
 import {
   CancellationScope,
@@ -36,7 +35,7 @@ import { showHeartbeat } from './show-heartbeat';
  * The time after a deadline until it is known whether pings could be received before the deadline.
  */
 const ARRIVAL_MS = 3_000;
-/** Wait before asking again whether pings can be received. The longer they cannot be received, the longer the wait. */
+/** Wait before asking again whether pings can be received. It grows with the time. */
 const REREAD_MS_MIN = 5_000;
 const REREAD_MS_MAX = 5 * 60_000;
 /** Marks histories in which a flapping heartbeat also wakes by the clock. */
@@ -112,9 +111,7 @@ function isEdgePassed(context: HeartbeatContext, nowMs: number): boolean {
   return true;
 }
 
-/**
- * No check follows the end of maintenance here, so people are notified of the last known state, as when hours begin.
- */
+/** No check follows the end of maintenance here, so people are notified of the last known state. */
 function noteEndOfMute(context: HeartbeatContext): void {
   const { maintenance } = context.state;
   const hasEnded = context.wasMuted && maintenance.current === null;
@@ -172,7 +169,7 @@ function nextReminderMs(context: HeartbeatContext, nowMs: number): number | null
   return sinceMs + remindEveryMinutes * 60_000;
 }
 
-/** Reads and judges the pings that have arrived, and only then judges silence. */
+/** Reads and judges the new pings, and only then judges silence. */
 async function listen(context: HeartbeatContext): Promise<void> {
   context.isRung = false;
   const read = await readPings(context);

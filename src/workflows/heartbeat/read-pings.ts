@@ -1,7 +1,6 @@
 /**
- * Reads the pings of a heartbeat: one short attempt as a local activity, then an ordinary activity that waits for the
- * database. The next read reports the pings as done, but only once the history contains them: if a worker dies in
- * between, the same pings are read again.
+ * Reads the pings of a heartbeat: first in a short local activity, then in an activity that waits for the database. The
+ * next read marks them as done, once the history contains them. So pings are read again after a crash.
  */
 import { proxyActivities, proxyLocalActivities, sleep, workflowInfo } from '@temporalio/workflow';
 import type { HeartbeatActivities, PingQuestion, PingsRead } from '../../contracts/heartbeat';

@@ -1,4 +1,4 @@
-/** Applies a verdict on a job to its health and alerts, and records it; it judges nothing itself. */
+/** Applies a verdict on a job to its health and alerts, and records it. */
 import { HEARTBEAT_REGION } from '../../contracts/heartbeat';
 import type { MonitorCheckRecord } from '../../contracts/records';
 import { EVERY_SLOT_COUNTS } from '../../domain/health/health';
@@ -65,7 +65,7 @@ export async function recordVerdict(
   await storeRecord(context, { kind: 'monitor', record });
 }
 
-/** Sends the reminders that are due; records nothing, since nothing is new. */
+/** Sends the due reminders. */
 export async function remind(context: HeartbeatContext, nowMs: number): Promise<void> {
   context.remindedAtMs = nowMs;
   const cause = context.state.alerts.incident?.cause ?? null;

@@ -1,6 +1,6 @@
 /**
- * Housekeeping of the whole service: once a minute, and on request, it runs every task as an activity of its own. It
- * knows the list of tasks, but not how they work. If a task fails, the others continue.
+ * Housekeeping of the whole service: once a minute, and on request, runs every task as an activity of its own. If one
+ * fails, the others continue.
  */
 import {
   condition,
@@ -28,7 +28,7 @@ import { migrate } from '../loop/migrate';
 import { formatInstant, formatTime } from '../loop/show';
 
 const EVERY_MS = 60_000;
-/** Tasks added later. A workflow that began without such a task runs it once it has continued as new. */
+/** Tasks of later releases. An older workflow runs them once it has continued as new. */
 const LATER_TASKS: Readonly<Partial<Record<HousekeepingTask, string>>> = {
   returnOverdueWatches: 'housekeeping-returns-watches',
   writeStatusPosts: 'housekeeping-writes-status-posts',
@@ -70,14 +70,14 @@ interface House {
   /** Continue as new on another build of the workflows after the current pass. */
   mustMoveOn: boolean;
   readonly running: Set<HousekeepingTask>;
-  /** Tasks that were requested while they were running. Each of them runs again as soon as it ends. */
+  /** Tasks that were requested while they were running. They run again when they end. */
   readonly again: Set<HousekeepingTask>;
   readonly reports: Map<HousekeepingTask, Report>;
-  /** An error of our own, or a cancellation; it ends the workflow or fails its task. */
+  /** An error of our own or a cancellation. It ends the workflow or fails its task. */
   fault: unknown;
 }
 
-/** Runs forever; continues as new between two passes. A task that hangs does not delay the others. */
+/** Runs forever, and continues as new between two passes. A task that hangs does not delay the others. */
 export async function housekeepingWorkflow(given: HousekeepingState): Promise<void> {
   const house: House = {
     state: migrate(given),

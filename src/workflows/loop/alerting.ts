@@ -1,6 +1,6 @@
 /**
- * Decides which alerts a slot causes and starts them. Each alert is a child workflow of its own, so
- * slow mail never delays a check, and no alert is lost with its parent. It sends nothing itself.
+ * Decides which alerts a slot causes and starts each as a child workflow, so that slow mail never delays a check, and
+ * no alert is lost with its parent.
  */
 
 import { startChild, uuid4 } from '@temporalio/workflow';
@@ -43,7 +43,7 @@ export interface Finding {
   readonly isMuted: boolean;
   /** The counts behind the finding; absent if nothing is counted. */
   readonly evidence?: IncidentEvidence;
-  /** When the check of the slot began. Absent: it began at the time of its slot. */
+  /** When the check of the slot began. Absent: at its slot. */
   readonly beganAtMs?: number;
 }
 
@@ -81,8 +81,8 @@ interface Warning {
 }
 
 /**
- * Decides which alerts are due, updates the state and starts the alerts; resolves once every alert is durable. If a
- * dependency may explain a failure, the failure is durable in the state and is handled in the background.
+ * Decides which alerts are due, updates the state and starts the alerts; resolves once every alert is durable. A
+ * failure that a dependency may explain is handled in the background.
  */
 export async function raiseAlerts<Context extends Holding>(
   context: Context,
@@ -139,7 +139,7 @@ function alertMessage(
   { config, finding }: Facts,
 ): AlertMessage {
   const isOver = kind === 'recovery';
-  // A flapping resource may be up at this moment: its last outage provides the cause.
+  // A flapping resource may be up now, so its last outage provides the cause.
   const isPast = isOver || (kind === 'flapping' && finding.cause === null);
   return {
     id: uuid4(),
@@ -166,7 +166,7 @@ function alertMessage(
   };
 }
 
-/** Degraded health opens no incident, so only its alert contains the cause. */
+/** Degraded health opens no incident, so its alert contains the cause. */
 function findCause(kind: AlertMessage['kind'], finding: Finding): AlertMessage['cause'] {
   return kind === 'degraded' ? (finding.cause ?? finding.degradedCause ?? null) : finding.cause;
 }

@@ -1,6 +1,6 @@
 /**
- * Decides when a workflow continues as new with a fresh history. Rebuilding a workflow from its history costs about 0.3
- * ms per event, so short histories keep recovery quick.
+ * Decides when a workflow continues as new. Rebuilding one from its history costs about 0.3 ms per event, so histories
+ * are kept short.
  */
 import {
   allHandlersFinished,
@@ -14,13 +14,12 @@ const EVENTS_MAX = 250;
 /** For workflows that end by themselves, such as runs. */
 const LONG_HISTORY_EVENTS = 2_000;
 
-/** Maximum offset in events, so that workflows that were started together do not continue as new together. */
+/** Maximum offset in events, so that workflows that started together do not continue as new together. */
 const JITTER = 50;
 
 /**
- * True if no handler is running, and the history is long enough or the workflow was asked to move on to another build:
- * no build replays histories of another. The server's own hint that another build is current is not used: server 1.31
- * gave this hint with every other task after it was killed and restarted.
+ * True if no handler is running, and the history is long enough or the workflow must move to another build. Ignores
+ * Temporal's own hint about builds: after a crash, server 1.31 gave this hint with every other task.
  */
 export function isTimeToContinue(id: string, mustMoveOn = false): boolean {
   const { historyLength, continueAsNewSuggested } = workflowInfo();

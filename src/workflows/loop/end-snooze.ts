@@ -1,4 +1,4 @@
-/** The end of a snooze: reminds people of failures that continue, without waiting for the next check. */
+/** Reminds people of failures that continue when a snooze ends, without waiting for the next check. */
 import type { ResourceKind } from '../../contracts/definition';
 import { snoozeEndMs, withSnoozeOver } from '../../domain/alerting/alert-policy';
 import type { Holding } from './hold-failure';

@@ -1,4 +1,4 @@
-/** The last slot of a resource's grid that has been recorded; a check outside the grid states it in its record. */
+/** The last recorded slot of a resource's grid. */
 import type { Gap, MonitorCheckRecord } from '../../contracts/records';
 import type { TimeState } from './keep-time';
 
@@ -9,8 +9,8 @@ export interface BegunSlot {
 }
 
 /**
- * The last slot of the grid that is stored or named in a gap. A slot in progress does not count, and neither do slots
- * that wait to be named: if the history is lost, the next workflow must not begin after them.
+ * The last slot that is stored or part of a stored gap. Slots that are in progress or wait to be recorded do not count:
+ * if the history is lost, the next workflow must begin before them.
  */
 export function readGridSlot(
   { lastSlotMs, skipped, config }: TimeState,

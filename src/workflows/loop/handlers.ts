@@ -1,7 +1,4 @@
-/**
- * The signals and the update that monitors and scenarios share. Handlers only change the context and wake its loop;
- * they wait for nothing and call nothing.
- */
+/** The signals and the update that monitors and scenarios share. Handlers only change the context and wake its loop. */
 import { defineSignal, defineUpdate, log, setHandler } from '@temporalio/workflow';
 import type { AlertState, IncidentSilence } from '../../contracts/alerts';
 import { CONFIGURE_UPDATE, SIGNALS, SILENCE_UPDATE } from '../../contracts/workflows';
@@ -12,19 +9,17 @@ import { type KnownChecks, unknownChecks } from './report-health';
 import { findConfigProblem, isMaintenancePlan, isPauseNote, isSilence } from './signal-arguments';
 import type { Recording } from './store-record';
 
-/**
- * The data of a running workflow in addition to its state. It is the only mutable object of a run.
- */
+/** What a running workflow knows in addition to its state. It is the only mutable object of a run. */
 export interface WorkflowContext<State extends Recording['state']> extends Recording {
   state: State;
-  /** True while the dependencies are being asked. In that time, the workflow must not continue as new. */
+  /** True: the dependencies are being asked, so the workflow must not continue as new. */
   isAsking: boolean;
   /** Continue as new on another build of the workflows as soon as nothing is in progress. */
   mustMoveOn: boolean;
   readonly checks: KnownChecks;
   /**
-   * Set while a watch runs. Called after a new configuration was taken over; returns true if the watch continues under
-   * it, so that the loop need not wake.
+   * Set while a watch runs. Called after a new configuration. True: the watch continues under it, so the loop need not
+   * wake.
    */
   followConfig: (() => boolean) | null;
 }

@@ -1,7 +1,4 @@
-/**
- * Defers the alert of a new failure until the resource's dependencies have reported. In the meantime, its checks
- * continue. It does not interpret the reports itself: `judgeReports` does.
- */
+/** Defers the alert of a new failure until the resource's dependencies have reported. Its checks continue. */
 import { ActivityFailure, condition, isCancellation, proxyActivities } from '@temporalio/workflow';
 import type { AlertHold, AlertState } from '../../contracts/alerts';
 import {
@@ -26,7 +23,7 @@ const ASKING_MS = 15_000;
 
 export interface Holding extends Recording {
   state: Recording['state'] & TimeState & { readonly alerts: AlertState };
-  /** True while the dependencies are being asked. In that time, the workflow must not continue as new. */
+  /** True: the dependencies are being asked, so the workflow must not continue as new. */
   isAsking: boolean;
 }
 
@@ -38,10 +35,7 @@ interface Failed<Finding> {
   readonly send: (due: DueAlert, finding: Finding) => Promise<void>;
 }
 
-/**
- * Asks the dependencies in the background, unless they are already being asked. Within a minute, the failure is
- * explained or the alert is sent.
- */
+/** Asks the dependencies in the background. Within a minute, the failure is explained or the alert is sent. */
 export function askInBackground<Finding>(context: Holding, failed: Failed<Finding>): void {
   if (context.isAsking) return;
   context.isAsking = true;
@@ -140,7 +134,7 @@ async function release<Finding>(
   await saveDecisions(context);
 }
 
-/** Stores the decisions once. If the database does not accept them now, they are stored with the next slot. */
+/** Stores the decisions once. If that fails, they are stored with the next slot. */
 async function saveDecisions(context: Holding): Promise<void> {
   const { alerts, config } = context.state;
   const { incident } = alerts;

@@ -1,6 +1,6 @@
 /**
- * Decides from state and time what the workflow of a monitor or scenario does next. Pure: the
- * workflows act on the decision, and signal handlers change the state through the functions here.
+ * Decides what the workflow of a monitor or scenario does next. Pure. Signal handlers change the state through these
+ * functions.
  */
 
 import type { Backlog } from '../../contracts/backlog';
@@ -46,7 +46,7 @@ export type NextAct =
   | { readonly kind: 'slot'; readonly slotMs: number; readonly gap: Gap | null }
   /** The definition was saved between two slots. */
   | { readonly kind: 'save' }
-  /** Nothing is due before this instant; null if nothing is due until a signal comes. */
+  /** Nothing is due before this time. null: nothing is due until a signal comes. */
   | { readonly kind: 'wait'; readonly untilMs: number | null };
 
 /** The next act by the clock; ignores requests by people. */
@@ -67,7 +67,7 @@ export function nextAct(state: TimeState, nowMs: number): NextAct {
   return { kind: 'wait', untilMs: edgeMs === null ? dueAtMs : Math.min(dueAtMs, edgeMs) };
 }
 
-/** The state while the slot is in progress; slots that pass during its check come after it. */
+/** The state while the slot is in progress. Slots that pass during its check come after it. */
 export function withSlotBegun<State extends TimeState>(state: State, slotMs: number): State {
   return { ...state, lastSlotMs: Math.max(slotMs, state.lastSlotMs ?? slotMs), skipped: null };
 }
@@ -80,9 +80,8 @@ export interface Outlasted {
 }
 
 /**
- * Moves past the slots that passed during a check that ends now. They are recorded with the next slot,
- * not with this one: a workflow task that is lost after it stored this slot is repeated later, when more
- * slots have passed, and the first record of a slot is never changed.
+ * Moves past the slots that passed during a check. They are recorded with the next slot: this one may be stored
+ * already, and a stored record never changes.
  */
 export function withOutlasted<State extends TimeState>(
   state: State,
@@ -96,8 +95,8 @@ export function withOutlasted<State extends TimeState>(
 }
 
 /**
- * The instant until which slots count as passed during a check that ends now. If a pause has begun, it is the start of
- * the pause. Returns null if maintenance has begun or ended in the meantime, since its end names the slots before it.
+ * Until when slots count as passed during a check: now, or the start of a pause. null: maintenance has begun or ended,
+ * and its end records the slots.
  */
 function outlastedUntilMs(state: TimeState, nowMs: number): number | null {
   const { paused, pausedAtMs } = state.config;
@@ -125,10 +124,7 @@ export function isFirstAfterSave({ config, checkedRevision }: TimeState, slotMs:
   return checkedRevision !== config.revision || slotMs === config.anchorMs;
 }
 
-/**
- * Counts the slots of a workflow from its start: the slot in which it starts is due at once, and only later slots can
- * be missed.
- */
+/** Counts slots from the start of the workflow: the current slot is due at once, and only later slots can be missed. */
 export function withFirstSlot<State extends TimeState>(state: State, startedAtMs: number): State {
   const { config, lastSlotMs } = state;
   if (lastSlotMs !== null || config.paused || startedAtMs < config.anchorMs) return state;
@@ -145,8 +141,8 @@ export function withoutFormerRegions<Seen extends { readonly region: string }>(
 }
 
 /**
- * The health after a slot; without observations it stays. Uses the current rule and regions, because the configuration
- * may have changed while the slot was in progress.
+ * The health after a slot. Without observations it stays. Uses the current configuration, which may have changed during
+ * the check.
  */
 export function healthAfter(
   { config, health }: TimeState,
@@ -158,7 +154,7 @@ export function healthAfter(
   return { ...next, regions };
 }
 
-/** Takes over a configuration. If it is not newer than the current one, nothing changes. */
+/** Uses the configuration, unless it is not newer than the current one. */
 export function withConfig<State extends TimeState>(
   state: State,
   given: State['config'],
@@ -181,13 +177,13 @@ export function withConfig<State extends TimeState>(
   return { ...next, config: { ...config, pausedAtMs } };
 }
 
-/** The end of the pause as people see it: when the change was saved, not when this workflow received it. */
+/** The end of the pause for people: when the change was saved. */
 function resumedAtMs(before: ScheduleConfig, after: ScheduleConfig, nowMs: number): number {
   const ends = [nowMs, after.savedAtMs, before.pausedUntilMs ?? nowMs];
   return Math.max(before.pausedAtMs ?? 0, Math.min(...ends.filter(Number.isFinite)));
 }
 
-/** Pauses until further notice, which operators request with a signal of their own. */
+/** Pauses until further notice, on an operator's signal. */
 export function withPause<State extends TimeState>(state: State, nowMs: number): State {
   const pausedAtMs = state.config.pausedAtMs ?? nowMs;
   const config = { ...state.config, paused: true, pausedAtMs, pausedUntilMs: null };
@@ -203,8 +199,8 @@ export function withResume<State extends TimeState>(state: State, atMs: number):
 }
 
 /**
- * Handles starts and ends of maintenance that are due: remembers excluded periods that end, records the unchecked slots
- * before a pausing window as a gap, and drops the slots inside such a window.
+ * Handles due starts and ends of maintenance: remembers periods that end, records the unchecked slots before a pausing
+ * window as a gap, and drops the slots inside.
  */
 export function withMaintenance<State extends TimeState>(state: State, nowMs: number): State {
   const followed = followPlan(state.maintenance, nowMs);
@@ -231,8 +227,8 @@ function withSkipped<State extends TimeState>(state: State, beforeMs: number): S
 }
 
 /**
- * Takes over a plan as of the instant at which it was made, since this workflow may receive it late. Starts and
- * ends that were already handled are kept; those since that instant are due at once.
+ * Uses a plan from the time at which it was made. Starts and ends that were handled stay; those since that time are due
+ * at once.
  */
 export function withPlan<State extends TimeState>(
   state: State,
@@ -280,8 +276,8 @@ function withPauseOver<State extends TimeState>(
 }
 
 /**
- * Drops the slots that passed during the pause, and remembers the slots before it as skipped. A resource that was never
- * checked stays due at once.
+ * Drops the slots of the pause, and remembers earlier slots as skipped. A resource that was never checked stays due at
+ * once.
  */
 function withoutPausedSlots<State extends TimeState>(
   state: State,

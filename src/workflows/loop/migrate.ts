@@ -11,8 +11,8 @@ import { QUIET_ALERTS } from '../../domain/alerting/alert-policy';
 import { NO_BACKLOG } from '../../domain/states/backlog';
 
 /**
- * Accepts any state that a release has ever written. A state of a newer release fails the workflow task, which is
- * retried until a worker of that release takes it.
+ * Accepts the state of any release up to this one. A newer state fails the workflow task, which is retried until a
+ * newer worker takes it.
  */
 export function migrate<
   State extends

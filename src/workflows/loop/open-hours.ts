@@ -1,4 +1,4 @@
-/** The start of hours: notifies people of failures that continue, without waiting for the next check. */
+/** Notifies people of failures that continue when hours begin, without waiting for the next check. */
 
 import { patched } from '@temporalio/workflow';
 import type { ResourceKind } from '../../contracts/definition';
@@ -9,10 +9,7 @@ import { type Holding, noteUnsaved } from './hold-failure';
 /** Marks histories in which a pause forgets that hours have begun. */
 const PAUSE_FORGETS = 'pause-forgets-openings';
 
-/**
- * Returns true if hours had begun; the alerts that are due because of it are durable by then. Waits for the end of
- * maintenance.
- */
+/** True: hours have begun, and the alerts for that are durable. Waits for the end of maintenance. */
 export async function notifyAtOpening<Context extends Holding>(
   context: Context,
   kind: ResourceKind,

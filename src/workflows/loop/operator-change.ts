@@ -1,6 +1,5 @@
 /**
- * Pauses and resumes that operators send from Temporal's own tools. They take effect at once and are recorded in the
- * database afterwards. Changes through the API never come this way.
+ * Pauses and resumes from Temporal's own tools. They take effect at once and are recorded in the database afterwards.
  */
 
 import { log, proxyActivities } from '@temporalio/workflow';
@@ -49,9 +48,8 @@ export function withOperatorChange<State extends TimeState>(
 }
 
 /**
- * Records a change that an operator made, and returns true if that was tried. Nothing is tried
- * while the database is known to be unavailable; afterwards only the last change is recorded. If
- * the database refuses a change, the change stays in force unrecorded.
+ * Records a change by an operator. True: it was tried. While the database is unavailable, nothing is tried, and only
+ * the last change is recorded later. A refused change stays in force.
  */
 export async function recordOperatorChange<State extends TimeState>(
   context: Recorded<State>,

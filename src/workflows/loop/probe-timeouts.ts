@@ -12,8 +12,7 @@ const HEARTBEAT_TIMEOUT_MS = 15_000;
 const UNWATCHED_MAX_MS = HEARTBEAT_TIMEOUT_MS - REPORT_SLACK_MS;
 
 /**
- * The time limit of a worker that has taken the step. Only a step that may last longer than the heartbeat timeout needs
- * a heartbeat.
+ * The time limit of a worker that has taken the step. A step that may outlast the heartbeat timeout needs a heartbeat.
  */
 export function computeTimeouts(budgetMs: number): Pick<ActivityOptions, 'heartbeatTimeout'> & {
   readonly startToCloseTimeout: number;

@@ -1,6 +1,6 @@
 /**
- * Reports the health of this resource to the resources that depend on it. The report is based on a check that began
- * after their question. All resources that ask share one check. This module checks nothing itself.
+ * Reports the health of this resource to its dependents, based on a check that began after their question. All of them
+ * share one check.
  */
 import { HandlerUnfinishedPolicy } from '@temporalio/common';
 import { condition, defineUpdate, setHandler } from '@temporalio/workflow';
@@ -15,7 +15,7 @@ import {
 } from '../../contracts/dependencies';
 import { isInMaintenance, isResting, type TimeState } from './keep-time';
 
-/** The facts about the checks of this execution; a new execution begins without them. */
+/** The checks of this execution. */
 export interface KnownChecks {
   /** When the newest check began. */
   newestMs: number | null;
@@ -67,7 +67,7 @@ export function handleHealthQuestions(context: Reporting, { kind, canCheck }: Re
   );
 }
 
-/** Returns true if a dependent waits for a check that no slot has made; clears the request. */
+/** True: a dependent waits for a check that no slot has made. Clears the request. */
 export function takeWantedCheck({ checks, state }: Reporting): boolean {
   const { wantedSinceMs, newestMs } = checks;
   if (wantedSinceMs === null) return false;
@@ -108,7 +108,7 @@ function buildReport(
   return { kind, id, name, standing, checkedAtMs, okSinceMs, incidentId, explainedBy };
 }
 
-/** A resource that failed its last check is down for its dependents, even if its own rule waits for more failures. */
+/** For dependents, a resource is down after one failed check. */
 function findStanding(state: TimeState, nowMs: number): HealthReport['standing'] {
   const { config, health } = state;
   if (config.paused) return 'paused';

@@ -57,7 +57,7 @@ export function stepCertificates(steps: readonly RunStepRecord[]): readonly Step
   });
 }
 
-/** Expiry dates for the status; empty if no certificate was seen and no run passed. */
+/** Expiry dates for the status. Empty: no certificate was seen and no run passed. */
 export function certificateDates(
   runs: readonly FinishedRun[],
   config: ScenarioConfig,
@@ -69,10 +69,7 @@ export function certificateDates(
   return { tlsExpiresAtMs, tlsRungs: listRungs(seen) };
 }
 
-/**
- * Everything that expires: the received certificate or the registration that was read, and the presented client
- * certificate.
- */
+/** Everything that expires: the received certificate or the registration, and the client certificate. */
 function endingIn(outcome: StepOutcome): readonly CertificateFacts[] {
   const met = metIn(outcome);
   return [...(met === null ? [] : [met]), ...shownIn(outcome)];
@@ -84,7 +81,7 @@ function shownIn({ tls }: StepOutcome): readonly CertificateFacts[] {
   return [{ fingerprint, issuer, expiresAtMs: Date.parse(expiresAt), client: true }];
 }
 
-/** Returns null if the step saw nothing that expires, or its expiry is unknown. */
+/** null: nothing expires, or the expiry is unknown. */
 function metIn(outcome: StepOutcome): CertificateFacts | null {
   const registration = registrationIn(outcome);
   if (registration !== null) {

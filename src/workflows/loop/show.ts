@@ -1,6 +1,6 @@
 /**
- * The view of a workflow in the Temporal UI: current details, summaries and search attributes. No URL, name or secret
- * may enter any of them.
+ * The view of a workflow in the Temporal UI: current details, summaries and search attributes. They must not contain a
+ * URL, name or secret.
  */
 
 import {
@@ -26,8 +26,8 @@ export const regionsKey = defineSearchAttributeKey(SEARCH_ATTRIBUTES.regions, 'K
 type Keyword = SearchAttributePair & { readonly value: string | string[] };
 
 /**
- * Shows the current state. Search attributes cost an event, so they are sent only on change. The link is
- * repeated here, since the static details of a workflow end with its first history.
+ * Shows the current state. Search attributes cost an event, so they are sent only on change. The link is repeated,
+ * because static details end with the first history.
  */
 export function show(kind: ResourceKind, state: TimeState, nowMs: number): void {
   const { config, health } = state;

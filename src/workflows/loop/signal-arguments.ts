@@ -1,7 +1,4 @@
-/**
- * Validates the arguments of signals and updates: anyone with a Temporal client can send one. It
- * changes no state.
- */
+/** Validates the arguments of signals and updates, because anyone with a Temporal client can send one. */
 import type { IncidentSilence } from '../../contracts/alerts';
 import type { MaintenancePlan, MaintenanceSpan } from '../../contracts/maintenance';
 import type { PauseNote, ScheduleConfig } from '../../contracts/workflows';

@@ -1,6 +1,6 @@
 /**
- * Finds out why a probe returned no result, and builds the outcome to use instead. Such an outcome is always `unknown`:
- * a failure of our own machinery never counts against the target.
+ * Finds out why a probe returned no result, and builds an outcome for it. Such an outcome is always `unknown`: our own
+ * failures never count against the target.
  */
 import {
   ActivityFailure,
@@ -19,8 +19,8 @@ import { LOSS_SENTENCES } from '../../domain/states/failure-words';
 import { readOutcomes, readProgress } from '../../domain/states/stretch';
 
 /**
- * region_unavailable: no worker took the step, and nothing was sent; worker_lost: a worker took it and
- * may have sent it; internal_error: the probe refused it before sending anything.
+ * region_unavailable: no worker took the step, and nothing was sent. worker_lost: a worker took it and may have sent
+ * it. internal_error: the probe refused it before sending.
  */
 export type StepLoss = Extract<
   FailureCode,
@@ -55,12 +55,12 @@ export function unknownOutcome(
   ]);
 }
 
-/** The outcome that a probe reported; unknown if the report is not valid, since someone else may control the probe. */
+/** The outcome that a probe reported. Unknown if the report is invalid, because someone else may control the probe. */
 export function readOutcome(reported: unknown, startedAtMs: number): StepOutcome {
   return isProbeOutcome(reported, Date.now()) ? reported : unreadableOutcome(startedAtMs);
 }
 
-/** The outcomes that a probe reported for `count` steps; if the list is not valid, any step may have been sent. */
+/** The outcomes that a probe reported for `count` steps. If the list is invalid, any step may have been sent. */
 export function readStretch(
   reported: unknown,
   count: number,

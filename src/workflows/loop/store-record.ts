@@ -1,7 +1,6 @@
 /**
- * Stores measurements without losing any. Each record gets one short attempt as a local activity. If that fails, it
- * joins the backlog in the workflow state and checks go on. One ordinary activity at a time, retried forever, stores
- * the backlog.
+ * Stores measurements without losing any. Each record gets one short attempt as a local activity. After a failure, it
+ * joins the backlog in the workflow state, and an ordinary activity, retried forever, stores the backlog.
  */
 import {
   ActivityFailure,
@@ -31,13 +30,13 @@ export interface Recording {
   woken: boolean;
   /** The resource is gone: the workflow ends as soon as it can. */
   removed: boolean;
-  /** The database is unavailable: an ordinary activity waits for it, and nothing else is tried. */
+  /** True: the database is unavailable, and an ordinary activity waits for it. */
   isWaiting: boolean;
   /** True while an ordinary activity retries records that the database refused. */
   isRetrying: boolean;
 }
 
-/** One short try, since it occupies an execution slot of the worker while it runs. */
+/** One short try, because it occupies an execution slot of the worker. */
 export const local = proxyLocalActivities<RecordActivities>({
   startToCloseTimeout: '3 seconds',
   scheduleToCloseTimeout: '4 seconds',
@@ -85,7 +84,7 @@ export function untilStored(context: Recording): Promise<void> {
   return condition(() => context.removed || !isLoaded(context.state.backlog.waiting));
 }
 
-/** The result of one call; rethrows failures that are not caused by the database. */
+/** Rethrows failures that the database did not cause. */
 export async function tryOnce<Result>(call: () => Promise<Result>): Promise<Tried<Result>> {
   try {
     return { kind: 'stored', result: await call() };

@@ -1,6 +1,6 @@
 /**
- * Asks whether there are too many alerts, before an alert gets its own workflow. So even a mass failure starts only one
- * workflow for each alert that is sent individually. It decides and starts nothing itself.
+ * Asks whether there are too many alerts, before an alert gets its own workflow. So a mass failure starts few
+ * workflows.
  */
 import {
   ActivityFailure,
@@ -34,7 +34,7 @@ async function admit(input: AlertInput): Promise<Admission> {
   } catch (error) {
     if (!(error instanceof TemporalFailure) || isCancellation(error)) throw error;
     const cause = error instanceof ActivityFailure ? error.cause : error;
-    // The digest may already hold the alert; it accepts each alert only once.
+    // The digest may contain the alert; it accepts each alert once.
     return cause instanceof TimeoutFailure ? 'fold' : 'undecided';
   }
 }

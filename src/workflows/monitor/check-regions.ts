@@ -25,7 +25,7 @@ export function checkRegions(
   );
 }
 
-/** Upper limit for the time of a check; it takes longer only if Keepwatch itself was down. */
+/** Upper limit for the time of a check while Keepwatch works. */
 export function longestCheckMs(config: MonitorConfig): number {
   return config.budgetMs + REPORT_SLACK_MS + waitForWorkerMs(config) + 2_000;
 }
@@ -43,7 +43,7 @@ export async function checkRegion(
     ...computeTimeouts(config.budgetMs),
     scheduleToStartTimeout: waitForWorkerMs(config),
     cancellationType: 'TRY_CANCEL',
-    // When tasks queue up, the tasks of one account do not delay the tasks of other accounts.
+    // In a backlog, the tasks of one account do not delay those of others.
     priority: { fairnessKey: config.accountId },
     retry: { maximumAttempts: 1 },
     summary: `check from ${region} · slot ${formatTime(slotMs)}`,

@@ -28,7 +28,7 @@ export function buildFinding(
   };
 }
 
-/** Facts for alerts about the first failed region, or else the first degraded one; bodies of failures only. */
+/** Facts for alerts about the first failed region, or else the first degraded one. Only failures have bodies. */
 function alertDetails(
   outcomes: MonitorCheckRecord['outcomes'],
 ): Pick<Finding, 'exchange' | 'degradedCause'> {

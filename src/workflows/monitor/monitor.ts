@@ -1,6 +1,6 @@
 /**
- * The loop of one monitor: it sleeps until the next slot, checks from every region, records, and begins again. It must
- * not keep a definition, a secret or a result longer than one slot.
+ * The loop of one monitor: sleeps until the next slot, checks from every region, and records. It must not keep a
+ * definition, a secret or a result longer than one slot.
  */
 import {
   CancellationScope,
@@ -63,7 +63,7 @@ interface Checked extends Pick<MonitorCheckRecord, 'outcomes' | 'inMaintenance'>
 }
 
 interface MonitorContext extends WorkflowContext<MonitorState> {
-  /** When the next check begins if it is late; null as long as its slot has not been found late. */
+  /** When the next check begins if it is late. null: not late so far. */
   lateCheckMs: number | null;
 }
 
@@ -98,7 +98,7 @@ const strategy: LiveStrategy<MonitorContext> = {
   actOnClock,
 };
 
-/** Makes a check for resources that depend on this one. The check is not a slot of the grid. */
+/** Makes a check for dependents, outside of the grid. */
 async function checkWanted(context: MonitorContext): Promise<boolean> {
   if (!takeWantedCheck(context)) return false;
   const slotMs = chooseSlot(context.state, Date.now());
@@ -128,20 +128,19 @@ async function actOnClock(context: MonitorContext, next: ClockAct, nowMs: number
   }
 }
 
-/** When the check of a due slot begins: at once, unless it is late together with all others. */
+/** When the check of a due slot begins: at once, unless it is late. */
 function findBeginning(context: MonitorContext, slotMs: number, nowMs: number): number {
   const { config, manual, lastSlotMs } = context.state;
   const isAwaited = manual.length > 0 || isFirstAfterSave(context.state, slotMs);
   if (isAwaited || lastSlotMs === null) return nowMs;
-  // Computed once per check, not per slot. Under overload, each wait ends after the next slot, and a wait that started
-  // over with every slot would postpone the check forever.
+  // Computed once per check: under overload, a wait that started over with every slot would postpone the check forever.
   context.lateCheckMs ??= nowMs + lateCheckWaitMs({ ...config, slotMs, nowMs });
   return context.lateCheckMs;
 }
 
 /**
- * Leaves the checks to probes until an outcome differs or something has to be decided, and records that slot. Returns
- * false if the monitor is not steady, so that the workflow has to check it.
+ * Leaves the checks to probes until an outcome differs or something must be decided, and records that slot. False: the
+ * monitor is not steady, so the workflow checks it.
  */
 async function watch(context: MonitorContext, nowMs: number): Promise<boolean> {
   const { config, steady, lastSlotMs } = context.state;
@@ -154,7 +153,8 @@ async function watch(context: MonitorContext, nowMs: number): Promise<boolean> {
   const time: WatchTime = { config, firstSlotMs, untilMs };
   context.lateCheckMs = null;
   const ends = await watchRegions(context, steady.regions, time);
-  // If the workflow ended the watch and no outcome differed, watching resumes; otherwise the next slot is checked here.
+  // If the workflow ended the watch and no outcome differed, watching resumes. Otherwise, the next slot is checked
+  // here.
   if (ends?.every(({ isCancelled }) => isCancelled) !== true)
     context.state = { ...context.state, steady: null };
   const last = ends === null || context.removed ? null : await endWatch(context, time, ends);
@@ -180,7 +180,7 @@ async function runCheck(context: MonitorContext, check: Check): Promise<void> {
   await CancellationScope.nonCancellable(() => recordCheck(context, checked));
 }
 
-/** Updates the health, raises alerts and records the slot; must not be cancelled once it has begun. */
+/** Updates the health, raises alerts and records the slot. Must not be cancelled once it has begun. */
 async function recordCheck(context: MonitorContext, checked: Checked): Promise<void> {
   const { check, config, inMaintenance, outcomes, startedAtMs: beganAtMs } = checked;
   noteSlot(context, checked);
@@ -228,7 +228,7 @@ async function recordCheck(context: MonitorContext, checked: Checked): Promise<v
   context.state = { ...context.state, steady };
 }
 
-/** Moves the state past the check; slots that passed during it are recorded with the next one. */
+/** Moves the state past the check. Slots that passed during it are recorded with the next one. */
 function noteSlot(
   context: WorkflowContext<MonitorState>,
   { check, config, startedAtMs, outcomes }: Checked,
@@ -245,7 +245,7 @@ function noteSlot(
   context.state = withOutlasted(context.state, passed);
 }
 
-/** One check serves all pending requests; its slot is now, since the requesters' clocks may differ. */
+/** One check serves all pending requests. Its slot is now, because the requesters' clocks may differ. */
 function takeManual(context: WorkflowContext<MonitorState>, nowMs: number): Check {
   const { manual, doneRequests } = context.state;
   const slotMs = chooseSlot(context.state, nowMs);

@@ -1,6 +1,6 @@
 /**
- * Decides whether a monitor is steady, so that a watch may make its checks: the last slot is stored, and a next slot
- * that looks the same would change nothing. Pure.
+ * Decides whether a monitor is steady, so that a watch may make its checks: the last slot is stored, and another slot
+ * like it would change nothing. Pure.
  */
 import type { AlertRules, AlertState } from '../../contracts/alerts';
 import type { CheckStatus } from '../../contracts/outcome';
@@ -22,7 +22,7 @@ import { checkedCertificates } from '../loop/seen-certificates';
 /** The most slots in a row that a rule may require before the health changes. */
 const STREAK_MAX = 10;
 
-/** The outcomes that a watch expects after a stored slot; null when a watch cannot make such checks. */
+/** The outcomes that a watch expects after a stored slot. null: a watch cannot make such checks. */
 export function steadyAfter(
   outcomes: MonitorCheckRecord['outcomes'],
   config: MonitorConfig,
@@ -36,14 +36,14 @@ export function steadyAfter(
   return { regions, certificates: checkedCertificates(outcomes, config) };
 }
 
-/** The first slot of the grid that would only be recorded; null if the workflow has to check. */
+/** The first slot that would only be recorded. null: the workflow has to check. */
 export function watchableSlotMs(state: MonitorState): number | null {
   const { config, steady, maintenance, backlog, lastSlotMs } = state;
   if (steady === null || lastSlotMs === null) return null;
   const isChecked = config.regions.every((name) =>
     steady.regions.some(({ region }) => region === name),
   );
-  // No region may begin its next check while another region is still at this slot: a slot is judged as a whole.
+  // No region may begin its next check while another region is still at this slot, because a slot is judged as a whole.
   const isBrief = config.budgetMs + REPORT_SLACK_MS <= config.intervalMs;
   const isWaiting =
     config.paused ||
@@ -62,9 +62,8 @@ export function watchableSlotMs(state: MonitorState): number | null {
 }
 
 /**
- * The instant from which something may have to be decided although no outcome differs: an edge of maintenance or hours,
- * a certificate warning, the end of a snooze, a reminder, the end of flapping. Returns null for never. `slotMs` must
- * come from `watchableSlotMs`, so that the slot notifies nobody.
+ * When something must be decided although no outcome differs, for example a reminder or a certificate warning. null:
+ * never. Pass a `slotMs` from `watchableSlotMs`, whose slot notifies nobody.
  */
 export function decisionDueMs(state: MonitorState, slotMs: number, nowMs: number): number | null {
   const { maintenance, config, alerts, steady } = state;
@@ -84,9 +83,8 @@ export interface WatchStart {
 }
 
 /**
- * True if a watch that starts now makes the same checks until the same instant. Only the grid of slots may differ: the
- * probe learns of it by itself. With several regions, the workflow must change the grid, so that all of them change it
- * at the same slot.
+ * True if a watch that starts now makes the same checks until the same time. The grid may differ for a single region,
+ * whose probe learns of it by itself.
  */
 export function isSameWatch(
   state: MonitorState,
@@ -105,8 +103,8 @@ export function isSameWatch(
 }
 
 /**
- * The next instant at which people may have to be notified although nothing changes: the monitor is still down, still
- * flaps, or no longer flaps. Returns null for never. Until then, a slot like the last one causes no notification.
+ * When people must be notified although nothing changes: the monitor is still down, still flaps, or no longer flaps.
+ * null: never.
  */
 function nextAlertDecisionMs(state: AlertState, rules: AlertRules, slotMs: number): number | null {
   const { remindedAtMs, flappingSinceMs, changesMs } = state;
@@ -116,8 +114,8 @@ function nextAlertDecisionMs(state: AlertState, rules: AlertRules, slotMs: numbe
   const isFlapping = flappingSinceMs !== null;
   const calmMs = isFlapping ? Math.max(0, ...changesMs) + FLAPPING_MS : null;
   const flapsMs = isFlapping ? nextFlappingNewsMs(state, rules) : null;
-  // An alert that was due before this slot is not sent any more: people have acknowledged the
-  // incident, or get a notice about flapping instead.
+  // An alert that was due before this slot is no longer sent: people have acknowledged the incident, or get a notice
+  // about flapping.
   const dues = [reminderMs, calmMs, flapsMs].flatMap((atMs) =>
     atMs !== null && atMs > slotMs ? [atMs] : [],
   );

@@ -1,4 +1,4 @@
-/** One check of an unsaved monitor. It has no schedule, records nothing, and leaves no result behind. */
+/** One check of an unsaved monitor. It records nothing. */
 import type { StepOutcome } from '../../contracts/outcome';
 import type { MonitorConfig } from '../../contracts/workflows';
 import { checkRegions } from './check-regions';

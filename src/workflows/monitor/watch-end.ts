@@ -1,7 +1,4 @@
-/**
- * Concludes a watch: finds out how far it came, and which slot still has to be recorded like any other. It decides
- * nothing about health.
- */
+/** Concludes a watch: finds out how far it came, and which slot must still be recorded. */
 import { CancellationScope } from '@temporalio/workflow';
 import type { Gap, MonitorCheckRecord } from '../../contracts/records';
 import type { StoredOutcome, StoredOutcomesQuestion, WatchEnd } from '../../contracts/watches';
@@ -23,7 +20,7 @@ export interface LastWatchedSlot {
   /** The configuration whose grid has the slot. */
   readonly config: MonitorConfig;
   readonly outcomes: MonitorCheckRecord['outcomes'];
-  /** Slots before this one that at least one region has certainly not checked. */
+  /** Slots before this one that a region has certainly not checked. */
   readonly gap: Gap | null;
 }
 
@@ -38,9 +35,8 @@ interface RegionStand {
 }
 
 /**
- * Moves the state to the last slot that all regions have stored. If a region has already measured the slot after it,
- * returns that slot; otherwise returns the first later slot that a region has measured. The workflow checks all further
- * slots, and each slot is stored once.
+ * Moves the state to the last slot that all regions have stored. Returns the first later slot that a region has
+ * measured. The workflow checks all further slots, and each slot is stored once.
  */
 export async function endWatch(
   context: WorkflowContext<MonitorState>,
@@ -131,7 +127,7 @@ interface Unconfirmed extends Known {
   readonly ends: readonly RegionEnd[];
 }
 
-/** Notes the slots before this one that may or may not be stored, because the database is unavailable. */
+/** Notes the slots before this one that may be stored or not, because the database is unavailable. */
 function noteUnconfirmed(
   context: WorkflowContext<MonitorState>,
   { time, config, slotMs, ends }: Unconfirmed,

@@ -1,6 +1,6 @@
 /**
  * The workflow's side of a watch: one activity per region makes the checks of a steady monitor while the workflow
- * sleeps. When the workflow wakes or one of the activities ends, all of them end.
+ * sleeps. When the workflow wakes or one activity ends, all of them end.
  */
 import {
   ActivityFailure,
@@ -30,7 +30,7 @@ import { formatTime, showWatch } from '../loop/show';
 import { readLoss, unknownOutcome } from '../loop/step-loss';
 import { isSameWatch } from './steady';
 
-/** A region without a probe is noticed after this time, or after one interval if that is shorter. */
+/** A region without a probe is noticed after this time or one interval, whichever is shorter. */
 const WAIT_FOR_PROBE_MAX_MS = 30_000;
 
 /** A check in flight and its result take less than this if the probe is alive. */
@@ -59,7 +59,7 @@ export interface WatchTime {
   readonly untilMs: number | null;
 }
 
-/** The longest that a region may be without a probe before its watch ends. */
+/** How long a region may be without a probe before its watch ends. */
 function waitForProbeMs({ intervalMs }: MonitorConfig): number {
   return Math.min(WAIT_FOR_PROBE_MAX_MS, intervalMs);
 }
@@ -108,7 +108,7 @@ export async function watchRegions(
   const isDone = (): boolean => ends.length === config.regions.length;
   await condition(() => context.removed || isDone() || hasFailed);
   if (hasFailed) await watching;
-  // Once the workflow has ended, the server may not cancel its activities any more; do not wait for a lost probe.
+  // After the end of the workflow, the server may not cancel its activities, so do not wait for a lost probe.
   if (!isDone())
     await condition(isDone, REMOVED_MS, { summary: 'until probes have left what is deleted' });
   return isDone() ? ends : null;
@@ -130,7 +130,7 @@ async function watchRegion(
     taskQueue: watchQueue(region),
     activityId: probeActivityId(region, uuid4()),
     startToCloseTimeout: '30 days',
-    // The watches of a lost probe are handed over long before; this is a safety net for the unforeseen.
+    // A safety net: the watches of a lost probe are handed over long before.
     heartbeatTimeout: '15 minutes',
     scheduleToStartTimeout: waitForProbeMs(config),
     // The activity ends only when the probe has reported how far it came.
@@ -164,7 +164,7 @@ function readEnd(error: unknown, bounds: () => Bounds): Omit<RegionEnd, 'region'
     const end = readWatchEnd(details, bounds());
     return { ...end, isCancelled: end.found === null };
   }
-  // The probe was lost after the workflow had cancelled the watch, so the server does not retry it.
+  // The probe was lost after the workflow had cancelled the watch, so Temporal does not retry it.
   const isCancelled = CancellationScope.current().consideredCancelled;
   if (isCancelled && isHandedOver(cause)) return { ...UNCONFIRMED_END, isCancelled };
   // A probe may fail the activity with any error.

@@ -1,6 +1,6 @@
 /**
  * Carries out the rollouts of one account, one after the other, and ends when none is left. The database holds the
- * whole state; this workflow only decides what is called next, so that a lost workflow loses nothing.
+ * whole state, so a lost workflow loses nothing.
  */
 import { defineSignal, proxyActivities, setCurrentDetails, setHandler } from '@temporalio/workflow';
 import {

@@ -1,7 +1,4 @@
-/**
- * The current state of a scenario run, and its record for the database. Pure except for the one object
- * that the run workflow changes; it sends nothing.
- */
+/** The current state of a scenario run, and its record for the database. */
 
 import type { GeneratedValues } from '../../contracts/activities';
 import { exactJson, withoutMarks } from '../../contracts/json';
@@ -53,7 +50,7 @@ const SKIPPED_BECAUSE: Record<RunStop, string> = {
 const ATTEMPTS_KEPT = 20;
 /** Total length of all values of a run. */
 const VARS_LENGTH_MAX = 256 * 1024;
-/** Total length of the evidence of all steps: the record of a run has to fit into one payload of Temporal. */
+/** Total length of the evidence of all steps: the record of a run must fit into one payload of Temporal. */
 const EVIDENCE_LENGTH_MAX = 256 * 1024;
 /** A test shows more of each body, and is not stored. */
 const TEST_EVIDENCE_LENGTH_MAX = 1024 * 1024;
@@ -118,7 +115,7 @@ export function noteStep(run: Run, index: number, change: Partial<RunStepRecord>
   if (step !== undefined) run.steps[index] = { ...step, ...change };
 }
 
-/** Takes over an attempt that does not end its step. */
+/** Records an attempt that does not end its step. */
 export function noteTry(run: Run, index: number, outcome: StepOutcome): void {
   const step = run.steps[index];
   if (step === undefined) return;
@@ -185,7 +182,7 @@ export function nextRecord(run: Run): RunRecord {
   };
 }
 
-/** If the run timed out or was cancelled, that is its status. Otherwise the first step that did not pass decides. */
+/** A run that timed out or was cancelled has that status. Otherwise, the first step that did not pass decides. */
 export function findRunStatus(run: Run): RunStatus {
   if (run.finishedAtMs === null)
     return run.steps.some(({ status }) => status === 'waiting') ? 'waiting' : 'running';

@@ -1,7 +1,4 @@
-/**
- * Saves a run while it is in progress. While one save waits for the database, further saves are skipped:
- * only the newest state of a run matters.
- */
+/** Saves a run while it is in progress. While one save waits for the database, further saves are skipped. */
 import type { RunRecord } from '../../contracts/records';
 import { durable, inBackground, local, noteRecordOutcome, tryOnce } from '../loop/store-record';
 
@@ -32,9 +29,8 @@ export async function saveRun(run: Saving, record: RunRecord): Promise<void> {
 }
 
 /**
- * Resolves when the end of the run is stored, or is in the operator's list of refused records. A local activity is
- * tried only if the end is certain: if the orchestrator is lost meanwhile, the run may end differently. An ordinary
- * activity begins only once the history contains the end.
+ * Resolves when the end of the run is stored or refused. Tries a local activity only if the end is certain, because the
+ * run may end differently after a crash. An ordinary activity begins when the history contains the end.
  */
 export async function saveLastRun(record: RunRecord, isCertain: boolean): Promise<void> {
   if (isCertain && (await tryOnce(() => local.saveRun(record))).kind === 'stored') return;

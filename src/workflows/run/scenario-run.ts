@@ -1,6 +1,6 @@
 /**
- * One run of a scenario in one region: carries out its steps one by one, passes extracted values on, and saves the
- * record as it changes. If a worker dies, the run continues at the unfinished step.
+ * One run of a scenario in one region: carries out its steps, passes extracted values on, and saves the record. After a
+ * crash of its worker, it continues at the unfinished step.
  */
 import { CancellationScope, condition, uuid4 } from '@temporalio/workflow';
 import type { ScenarioRunInput, ScenarioRunResult } from '../../contracts/scenario-run';
@@ -14,8 +14,8 @@ import { showRun } from './show-run';
 import { walkSteps } from './walk-steps';
 
 /**
- * Ends when every step has passed, failed or been skipped, and the record is stored. Cancellation and
- * the time limit skip the remaining steps, except those marked `always`.
+ * Ends when every step has passed, failed or been skipped, and the record is stored. Cancellation and the time limit
+ * skip the remaining steps, except those marked `always`.
  */
 export async function scenarioRunWorkflow(given: ScenarioRunInput): Promise<ScenarioRunResult> {
   const run = createRun(migrate(given), Date.now(), uuid4());
@@ -31,7 +31,7 @@ async function finish(run: Run): Promise<ScenarioRunResult> {
   showRun(run);
   await condition(() => !run.isSaving);
   const record = nextRecord(run);
-  // The end is certain if each step has ended or was skipped because another one failed. Nothing can change it now.
+  // The end is certain if each step has ended or was skipped because of a failure.
   await saveLastRun(record, run.input.inStretches === true && !isHurried(run));
   const { runId } = run.input;
   const durationMs = (run.finishedAtMs ?? run.startedAtMs) - run.startedAtMs;
@@ -54,8 +54,8 @@ function failedExchange({ steps }: Run, failure: ScenarioRunResult['failure']) {
 }
 
 /**
- * Saves the current state of the run. While an earlier save waits for the database, newer ones are
- * skipped, except the last one.
+ * Saves the current state of the run. While an earlier save waits for the database, newer ones are skipped, except the
+ * last.
  */
 function createNote(run: Run): (atMostEveryMs: number) => Promise<void> {
   let savedAtMs = Number.NEGATIVE_INFINITY;

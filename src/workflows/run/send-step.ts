@@ -1,6 +1,6 @@
 /**
- * Sends steps of a run to the probes of its region: one, or several in direct succession. A request that a target must
- * not see twice is never repeated once a worker may have sent it.
+ * Sends steps of a run to the probes of its region. A request that a target must not get twice is never repeated once a
+ * worker may have sent it.
  */
 
 import { proxyActivities, uuid4 } from '@temporalio/workflow';
@@ -36,9 +36,8 @@ export interface Stretch {
 export type TakeOutcome = (outcome: StepOutcome, finishedAtMs: number) => void;
 
 /**
- * Calls `take` with the outcomes of the steps in order: at least one, then those of the further steps that the probe
- * reached. A failure of our own machinery is an unknown outcome; a step whose worker was lost is repeated alone. Throws
- * only on cancellation, after it has passed on the outcomes known by then.
+ * Calls `take` with the outcomes of the steps in order, at least one. A failure of our own is an unknown outcome; a
+ * step whose worker was lost is repeated alone. Throws only on cancellation, after passing on the known outcomes.
  */
 export async function sendStretch(run: Run, stretch: Stretch, take: TakeOutcome): Promise<void> {
   let rest = stretch;

@@ -1,6 +1,6 @@
 /**
- * The view of a run in the Temporal UI: its steps as a table, and its state to filter by. The table may show names and
- * hosts of steps, but no whole URL, value or secret.
+ * The view of a run in the Temporal UI: its steps as a table, and its state. It may show names and hosts of steps, but
+ * no whole URL, value or secret.
  */
 
 import { setCurrentDetails } from '@temporalio/workflow';

@@ -1,4 +1,4 @@
-/** One run of an unsaved scenario. It stores nothing, and leaves no record behind. */
+/** One run of an unsaved scenario. It stores nothing. */
 import { CancellationScope, uuid4 } from '@temporalio/workflow';
 import type { RunRecord } from '../../contracts/records';
 import type { ScenarioRunInput } from '../../contracts/scenario-run';

@@ -1,7 +1,4 @@
-/**
- * Takes a run through its steps: waits, sends, repeats, skips, cleans up. The caller decides which data is stored, and
- * where.
- */
+/** Takes a run through its steps: waits, sends, repeats, skips, cleans up. */
 
 import { CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
 import type { FailureCode, StepOutcome } from '../../contracts/outcome';
@@ -56,8 +53,8 @@ const FINAL_FAILURES: ReadonlySet<FailureCode | undefined> = new Set<FailureCode
 const LIMIT_GRAIN_MS = 50;
 
 /**
- * Resolves when every step has passed, failed or been skipped. Cancellation of the workflow and the
- * run's time limit skip the remaining steps, except those marked `always`.
+ * Resolves when every step has passed, failed or been skipped. Cancellation and the time limit skip the remaining
+ * steps, except those marked `always`.
  */
 export async function walkSteps(run: Run, options: WalkOptions): Promise<void> {
   const walk = { ...options, run };
@@ -100,7 +97,7 @@ async function takeStep(walk: Walk, place: StepPosition): Promise<void> {
     }
     noteStep(run, index, { status: 'running', waitingUntilMs: null, startedAtMs: Date.now() });
     await note(AT_EACH_CHANGE);
-    // Saving the note may reveal that the scenario is gone, which only the database knows.
+    // While the note was saved, the database may have reported that the scenario was deleted.
     if (isSkipped(run, place)) return;
   }
   if (plan.until === null) await sendOn(run, { index, plans: stretchFrom(run, place) });
@@ -150,7 +147,7 @@ async function sendOn(run: Run, { index, plans }: Stretch): Promise<void> {
   }
 }
 
-/** The first outcome that is not a failure of the target, or the last one in the given time. */
+/** The first outcome that is not a failure of the target, or the last one in time. */
 async function sendRepeatedly(
   walk: Walk,
   place: StepPosition,
@@ -174,7 +171,7 @@ async function sendRepeatedly(
   }
 }
 
-/** One attempt of a repeated step; a clean-up step is not interrupted once it is being sent. */
+/** One attempt of a repeated step. A clean-up step is not interrupted. */
 async function send(run: Run, { index, plan }: StepPosition): Promise<StepOutcome> {
   const outcomes: StepOutcome[] = [];
   const take: TakeOutcome = (outcome) => outcomes.push(withinLimit(run, plan, outcome));

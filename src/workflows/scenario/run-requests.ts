@@ -1,7 +1,4 @@
-/**
- * Handles the signals by which people request and cancel runs of a scenario. The handlers only change
- * the context; nothing here starts a run.
- */
+/** Handles the signals by which people request and cancel runs of a scenario. The handlers only change the context. */
 import {
   defineQuery,
   defineSignal,
@@ -21,7 +18,7 @@ import {
 } from '../../contracts/workflows';
 import { configure, type WorkflowContext } from '../loop/handlers';
 
-/** While a run is `starting`, its workflow may not exist yet. A run cancelled before that has `ended`. */
+/** starting: the workflow of the run may not exist yet. A run cancelled before that has `ended`. */
 type RunStage = 'starting' | 'running' | 'ended';
 
 /** Requests of a context that are not in its state. */
@@ -30,7 +27,7 @@ export interface RunRequests {
   readonly runs: Map<string, RunStage>;
   /** Runs to cancel whose cancellation has not been requested yet. */
   readonly toCancel: string[];
-  /** Runs whose cancellation has been requested but not accepted yet, and that have not ended. */
+  /** Unfinished runs whose cancellation was requested but not accepted yet. */
   readonly cancelling: Set<string>;
 }
 
@@ -69,14 +66,14 @@ export function handleRunRequests(context: WorkflowContext<ScenarioState> & RunR
   });
 }
 
-/** Ids of the runs of this execution that are at this stage. */
+/** Ids of this execution's runs at this stage. */
 export function runsIn({ runs }: RunRequests, wanted: RunStage): readonly string[] {
   return [...runs].flatMap(([runId, stage]) => (stage === wanted ? [runId] : []));
 }
 
 /**
- * Removes the runs whose cancellation can be requested now from the list, and returns each once. A run that is still
- * starting stays on the list. If the cancellation of a run has already been requested, no second request is needed.
+ * Takes the runs whose cancellation can be requested now. A run that is still starting stays on the list. No run is
+ * cancelled twice.
  */
 export function takeRunsToCancel({ runs, toCancel, cancelling }: RunRequests): readonly string[] {
   const asked = [...new Set(toCancel.splice(0))].filter((runId) => !cancelling.has(runId));

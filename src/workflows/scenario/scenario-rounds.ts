@@ -1,7 +1,4 @@
-/**
- * Rounds of a scenario: runs that are started together, followed to their end and recorded as one slot. This module
- * does not decide when a round is due.
- */
+/** Rounds of a scenario: runs that are started together, followed to their end and recorded as one slot. */
 import { CancellationScope } from '@temporalio/workflow';
 import type { Gap, ScenarioSlotRecord } from '../../contracts/records';
 import type { ScenarioRunInput } from '../../contracts/scenario-run';
@@ -67,8 +64,8 @@ export function openRound(context: ScenarioContext, round: Round): void {
 }
 
 /**
- * Runs work in the background that no cancellation interrupts: a child cancelled before it has started
- * would never report. A failure fails the workflow task.
+ * Runs work in the background, without cancellation: a child cancelled before its start would never report. A failure
+ * fails the workflow task.
  */
 export function carryOn(context: ScenarioContext, work: () => Promise<void>): void {
   CancellationScope.nonCancellable(work)
@@ -101,7 +98,7 @@ async function followRunInRound(context: ScenarioContext, run: StartedRun): Prom
   return finished;
 }
 
-/** Updates the health, raises alerts and records the slot; must not be cancelled once it has begun. */
+/** Updates the health, raises alerts and records the slot. Must not be cancelled once it has begun. */
 export async function recordRound(
   context: ScenarioContext,
   round: Round,

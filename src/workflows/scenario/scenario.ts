@@ -1,7 +1,4 @@
-/**
- * The loop of one scenario: each slot starts one run per region as a child workflow, and people can request runs at any
- * time. It must not send a step itself.
- */
+/** The loop of one scenario: each slot starts one run per region as a child workflow, and people can request runs. */
 import { CancellationScope, condition, isCancellation, workflowInfo } from '@temporalio/workflow';
 import type { Gap, RunTrigger } from '../../contracts/records';
 import type { ManualRun, ScenarioState } from '../../contracts/workflows';
@@ -53,8 +50,8 @@ const strategy: LiveStrategy<ScenarioContext> = {
 };
 
 /**
- * Cancels every run that this execution started. After a removal it ends as soon as all cancellations
- * have been requested. Otherwise an operator cancelled it, and it ends once the outcomes are stored.
+ * Cancels every run of this execution. After a removal, it ends when all cancellations are requested. After a
+ * cancellation by an operator, it ends when the outcomes are stored.
  */
 async function leaveInOrder(context: ScenarioContext): Promise<void> {
   context.toCancel.push(...runsIn(context, 'starting'), ...runsIn(context, 'running'));
@@ -133,7 +130,7 @@ function startSlot(context: ScenarioContext, slotMs: number, gap: Gap | null): v
   openRound(context, context.slotRound);
 }
 
-/** Starts a round for resources that depend on this one. The round is not a slot of the grid. */
+/** Starts a round for dependents, outside of the grid. */
 function startWanted(context: ScenarioContext): void {
   const { config, lastSlotMs } = context.state;
   const startedAtMs = Date.now();

@@ -1,7 +1,4 @@
-/**
- * Starts a scenario run as a child workflow that outlives its parent, and follows it to its end. This module does not
- * decide when runs are due.
- */
+/** Starts a scenario run as a child workflow that outlives its parent, and follows it to its end. */
 
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { CancelledFailure, ChildWorkflowFailure, startChild } from '@temporalio/workflow';
@@ -33,7 +30,7 @@ export interface StartedRun {
   readonly result: () => Promise<ScenarioRunResult>;
 }
 
-/** The input of a run that the schedule requests; its id contains the time of the slot. */
+/** The input of a scheduled run. Its id contains the time of the slot. */
 export function scheduledRunInput(
   config: ScenarioConfig,
   region: string,
@@ -134,7 +131,7 @@ function commonInput(
   };
 }
 
-/** Upper limit for the time of a run; it takes longer only if Keepwatch itself was down. */
+/** Upper limit for the time of a run while Keepwatch works. */
 export function longestRunMs({ timeoutSeconds, steps }: ScenarioConfig): number {
   const beyondMs = steps.map(({ always, budgetMs, waitMs, until }) => {
     const cleanUpMs = always ? budgetMs + REPORT_SLACK_MS : 0;

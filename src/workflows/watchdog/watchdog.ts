@@ -1,7 +1,7 @@
 /**
- * The watchdog: at each slot of a timer, sends a canary to a probe of each region, to the database, which stores it and
- * reads it back, and to the sender of alerts. The result is reported to an external URL. While Temporal or all
- * orchestrators are down, nothing is reported, and the receiver notices the silence.
+ * The watchdog: at each slot of a timer, sends a canary to the probes of each region, the database and the sender of
+ * alerts, and reports the result to an external URL. If Temporal or all orchestrators are down, the receiver notices
+ * the silence.
  */
 import {
   ActivityFailure,
@@ -39,7 +39,7 @@ const { reportCanary } = proxyActivities<WatchdogActivities>({
 
 interface Watchdog {
   state: WatchdogState;
-  /** The newest plan, which may differ from the one in the state; null if there is nothing left to do. */
+  /** The newest plan, which may differ from the one in the state. null: nothing is left to do. */
   plan: WatchdogPlan | null;
   /** Continue as new on another build of the workflows. */
   mustMoveOn: boolean;
@@ -142,10 +142,7 @@ function toProbe(region: string, options: ActivityOptions): CanaryActivities['ta
 /** Longer than the timeouts of the API and the database themselves. */
 const ATTEMPT_MS = 6_000;
 
-/**
- * Returns the fault as a sentence, or null if the canary was accepted. It contains no times, so that the same fault
- * gives the same sentence.
- */
+/** Returns the fault as a sentence without times. null: the canary was accepted. */
 async function findFault({ name, send }: Way, slotMs: number): Promise<string | null> {
   try {
     await send(slotMs);
