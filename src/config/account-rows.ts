@@ -1,4 +1,4 @@
-/** The settings of an installation with several accounts: its operators, and who may register. */
+/** Settings for several accounts: operators and registration. */
 import { z } from 'zod';
 import { REGISTRATION_MODES } from '../contracts/operations/registration';
 import { row } from './setting-row';

@@ -1,4 +1,4 @@
-/** Settings that no single role reads: what a container runs, and where all-in-one finds its servers. */
+/** Settings of the container and of the all-in-one process. */
 import { z } from 'zod';
 import { row } from './setting-row';
 

@@ -1,11 +1,11 @@
 /**
- * The whole environment, and the parts of it that child processes get. Each child process gets the variables that the
- * system needs. Our own roles also get the settings that they read. They get nothing else.
+ * The parts of the environment that child processes get: the variables that the system needs and, for our own roles,
+ * the settings that they read.
  */
 import { givenSettings } from './settings';
 import { type ProcessRole, SETTINGS_TABLE } from './settings-table';
 
-/** Variables for programs, folders, languages, proxies, certificates, limits of runtimes, and pip. */
+/** Variables for programs, folders, languages, proxies, certificates, runtime limits, and pip. */
 const SYSTEM_NAMES =
   /^(PATH|PATHEXT|HOME|USER|USERNAME|LOGNAME|USERPROFILE|HOMEDRIVE|HOMEPATH|SHELL|COMSPEC|SYSTEMROOT|SYSTEMDRIVE|WINDIR|APPDATA|LOCALAPPDATA|PROGRAMDATA|TMP|TEMP|TMPDIR|TZ|LANG|LANGUAGE|LC_[A-Z]+|XDG_[A-Z_]+|TERM|NO_COLOR|FORCE_COLOR|(HTTP|HTTPS|ALL|NO)_PROXY|SSL_CERT_(FILE|DIR)|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE|NODE_[A-Z_]+|UV_THREADPOOL_SIZE|GOGC|GOMAXPROCS|GOMEMLIMIT|MALLOC_[A-Z_]+|LD_LIBRARY_PATH|DYLD_[A-Z_]+|PIP_[A-Z_]+|PYTHON[A-Z]+|VIRTUAL_ENV|CI)$/i;
 
@@ -17,10 +17,8 @@ export function wholeEnvironment(
 }
 
 /**
- * Limits the memory of our processes. By default glibc uses up to eight malloc arenas per core, and V8 up to 48 MB
- * of young generation per thread. Measured with 100 monitors every 10 s, the smaller young generation saved 85 MB
- * over all processes and cost about 1 ms of the 25 ms of CPU per check; the arenas were not measured separately.
- * The operator's own values take precedence.
+ * Limits the memory of our processes. Measured with 100 monitors every 10 s, the smaller young generation saved 85 MB
+ * in total and cost about 1 ms of the 25 ms of CPU per check. The operator's own values take precedence.
  */
 const SMALL = { MALLOC_ARENA_MAX: '2', NODE_OPTIONS: '--max-semi-space-size=4' };
 
@@ -31,7 +29,7 @@ export function systemEnvironment(environment: NodeJS.ProcessEnv = process.env):
   );
 }
 
-/** The environment of one of our roles: the system's variables, and the settings that the role reads. */
+/** The environment of one role: system variables, and the settings that the role reads. */
 export function roleEnvironment(
   role: ProcessRole,
   environment: NodeJS.ProcessEnv = process.env,

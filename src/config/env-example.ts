@@ -1,4 +1,4 @@
-/** Renders `.env.example` from the settings table, so that the file cannot go stale. */
+/** Renders `.env.example` from the settings table. */
 import { SETTINGS_IN_FILES } from './settings-in-files';
 import { SETTINGS_TABLE } from './settings-table';
 

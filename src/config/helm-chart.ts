@@ -1,10 +1,10 @@
 /**
- * Renders the parts of the Helm chart that come from the settings table: which role reads which setting, and the schema
- * that rejects unknown names in values. It does not read the chart.
+ * Renders the parts of the Helm chart that come from the settings table: the settings of each role, and the schema that
+ * rejects unknown names.
  */
 import { SETTINGS_TABLE, type SettingName } from './settings-table';
 
-/** Settings that the chart itself sets, or that are useless in a container. */
+/** Settings that the chart sets, or that are useless in a container. */
 const OWN: ReadonlySet<string> = new Set<SettingName>(['HOST', 'PORT', 'KEEPWATCH_DATA_DIR']);
 
 const settings = Object.entries(SETTINGS_TABLE).filter(([, { readBy }]) => readBy.length > 0);

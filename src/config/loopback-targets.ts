@@ -1,15 +1,11 @@
 /**
  * The private targets that `npm start` allows by default: this machine, if only this machine can reach the service.
- * Meant for trying things out. Roles that are started separately, as in the images, never allow private targets by
- * default.
+ * Roles that are started separately never allow private targets by default.
  */
 import { BlockList, isIPv6 } from 'node:net';
 import type { Settings } from './settings';
 
-/**
- * Excludes ephemeral ports (RFC 6056): Temporal's development server listens on some of them, and its ports are not
- * known in advance.
- */
+/** Excludes ephemeral ports (RFC 6056), because Temporal's development server listens on some of them. */
 const LOOPBACK_TARGETS = ['127.0.0.0/8#1-32767', '::1/128#1-32767'];
 
 const loopback = new BlockList();

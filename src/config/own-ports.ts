@@ -1,4 +1,4 @@
-/** Lists the ports that an installation listens on, read from the URLs in its settings. */
+/** Lists the ports of an installation, from the URLs in its settings. */
 
 /** Returns the ports in these addresses. Hosts, users and passwords are ignored. */
 export function portsIn(addresses: readonly (string | undefined)[]): readonly number[] {

@@ -1,11 +1,11 @@
-/** One row of the settings table: the roles that read the setting, its schema, an example and its meaning. */
+/** One row of the settings table: roles, schema, example and meaning. */
 import type { z } from 'zod';
 
 /** A process that reads settings itself. The all-in-one process passes settings on to these three roles. */
 export type ProcessRole = 'api' | 'orchestrator' | 'probe';
 
 export interface SettingRow<Reader extends ProcessRole, Shape extends z.ZodType> {
-  /** The roles that read the setting. Empty: only all-in-one reads it. `SettingsOf` enforces this at compile time. */
+  /** The roles that read the setting. Empty: only all-in-one. `SettingsOf` enforces this at compile time. */
   readonly readBy: readonly Reader[];
   readonly shape: Shape;
   readonly example: string;
@@ -22,7 +22,7 @@ export function row<Reader extends ProcessRole, Shape extends z.ZodType>(
   return { readBy, shape, example, meaning, isSecret: false };
 }
 
-/** The row of a setting that contains a secret. It lets operators keep the secret out of the environment. */
+/** The row of a setting that contains a secret. Its value may come from a file. */
 export function secretRow<Reader extends ProcessRole, Shape extends z.ZodType>(
   readBy: readonly Reader[],
   shape: Shape,

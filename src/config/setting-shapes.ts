@@ -1,4 +1,4 @@
-/** The schemas of settings that are more than a word or a number. It contains no setting. */
+/** The schemas of settings that are more than a word or a number. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { BlockList } from 'node:net';
@@ -28,11 +28,11 @@ export const regionName = z.string().regex(REGION, 'must be like eu-west');
 const probeKey = z.string().transform((text, context) => {
   const key = parseProbeKey(text);
   if (key !== null) return key;
-  // The message does not include the text: it may be a key with a typo.
+  // Leaves out the text: it may be a key with a typo.
   context.issues.push({ code: 'custom', message: 'must be a whole key, kwp_…', input: null });
   return z.NEVER;
 });
-/** One key for each region that the process serves. */
+/** One key per region of the process. */
 export const probeKeys = commaList.pipe(
   z
     .array(probeKey)
@@ -46,7 +46,7 @@ const PROXY_PORTS: Readonly<Record<string, number>> = { http: 80, https: 443, so
 const proxyServer = z.string().transform((text, context): ProxyServer => {
   const proxy = readProxy(text);
   if (proxy !== null) return proxy;
-  // The message does not include the text: it may contain a password.
+  // Leaves out the text: it may contain a password.
   const message = 'must be like corp=http://proxy.example:3128, by http, https or socks5';
   context.issues.push({ code: 'custom', message, input: null });
   return z.NEVER;

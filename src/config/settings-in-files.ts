@@ -1,10 +1,7 @@
-/** Lists the settings that can be read from files. It reads no file itself. */
+/** Lists the settings that can be read from files. */
 import { SETTINGS_TABLE } from './settings-table';
 
-/**
- * The settings that contain secrets. `NAME_FILE` may name a file with the value, as container platforms mount them.
- * Then the value is neither in the environment nor in tools that show the environment.
- */
+/** The settings that contain secrets. `NAME_FILE` may name a file with the value, as container platforms mount them. */
 export const SETTINGS_IN_FILES: readonly string[] = Object.entries(SETTINGS_TABLE)
   .filter(([, { isSecret }]) => isSecret)
   .map(([name]) => name);

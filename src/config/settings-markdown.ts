@@ -1,4 +1,4 @@
-/** Renders the table of docs/operations.md from the settings table, so that it cannot go stale. */
+/** Renders the table of docs/operations.md from the settings table. */
 import { addDeprecation } from '../domain/compatibility/deprecated-names';
 import { type Role, readSettings, SettingsError } from './settings';
 import { SETTINGS_TABLE } from './settings-table';
@@ -16,7 +16,7 @@ export function renderSettingsTable(): string {
   return `| name | default | meaning |\n|---|---|---|\n${rows.join('')}`;
 }
 
-/** The roles that do not start without the setting. */
+/** The roles that require the setting. */
 export function listRequiringRoles(name: string): readonly Role[] {
   return ROLES.filter((role) => isRequired(name, role));
 }

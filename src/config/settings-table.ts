@@ -1,6 +1,5 @@
 /**
- * Every setting of Keepwatch with its shape, default and meaning: the single source for validation,
- * for `.env.example` and for the table in docs/operations.md. It does not read the environment itself.
+ * Every setting with its shape, default and meaning. Validation, `.env.example` and docs/operations.md use this table.
  */
 import { z } from 'zod';
 import { PLANS } from '../domain/accounts/plan';
@@ -31,7 +30,6 @@ import { WATCHDOG_ROWS } from './watchdog-rows';
 
 export type { ProcessRole } from './setting-row';
 
-/** Setting name → the roles that read it, its schema, the value shown in `.env.example`, and its meaning. */
 export const SETTINGS_TABLE = {
   PORT: row(['api'], portNumber.default(3000), '3000', 'API and dashboard'),
   HOST: row(

@@ -1,7 +1,4 @@
-/**
- * Reads and validates the environment, and the secret files that it names. It starts nothing and
- * prints nothing; callers decide what to do with a SettingsError.
- */
+/** Reads and validates the environment and its secret files. Callers handle SettingsError. */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { plainMessage } from '../schemas/plain-message';
@@ -16,7 +13,7 @@ type RawSettings = {
   [Name in SettingName]: z.output<(typeof SETTINGS_TABLE)[Name]['shape']>;
 };
 
-/** Settings of all roles. A setting that a role requires is never undefined for that role. */
+/** Settings of all roles. A required setting of a role is never undefined for that role. */
 export interface Settings extends RawSettings {
   readonly KEEPWATCH_PUBLIC_URL: string;
   readonly KEEPWATCH_API_URL: string;
@@ -25,8 +22,8 @@ export interface Settings extends RawSettings {
 type ReaderOf<Name extends SettingName> = (typeof SETTINGS_TABLE)[Name]['readBy'][number];
 
 /**
- * The settings that one role reads. A setting that the table does not assign to the role is not a property. So a
- * deployment that passes each role its settings from the table passes every setting that the role reads.
+ * The settings of one role. Reading a setting that the table does not assign to the role does not compile, so the table
+ * lists everything that a deployment must pass.
  */
 export type SettingsOf<Reader extends Role> = Reader extends ProcessRole
   ? {
@@ -59,8 +56,8 @@ const settingsShape = z.object(
 ) as unknown as z.ZodType<RawSettings>;
 
 /**
- * Returns the settings of a role, or throws one SettingsError that names every problem at once.
- * An empty value counts as not set. Unknown names are ignored.
+ * Returns the settings of a role, or throws one SettingsError with all problems. An empty value counts as not set.
+ * Unknown names are ignored.
  */
 export function readSettings<Reader extends Role>(
   role: Reader,
@@ -92,7 +89,7 @@ export function readSettings(role: Role, environment: NodeJS.ProcessEnv = proces
   };
 }
 
-/** What this container runs. Throws SettingsError if KEEPWATCH_ROLE is something else; reads no other setting. */
+/** What this container runs. Throws SettingsError for an unknown KEEPWATCH_ROLE. */
 export function readRole(
   environment: NodeJS.ProcessEnv = process.env,
 ): RawSettings['KEEPWATCH_ROLE'] {

@@ -55,7 +55,7 @@ const providerShape = z.strictObject({
 
 type GivenProvider = z.output<typeof providerShape>;
 
-/** What the presets decide. Anyone can get an account at Google and GitHub. */
+/** The fields that a preset fills in. Anyone can get an account at Google and GitHub. */
 const PRESETS = {
   google: { name: 'Google', issuer: 'https://accounts.google.com', isPublic: true },
   github: { name: 'GitHub', issuer: 'https://github.com', isPublic: true },
@@ -64,7 +64,7 @@ const PRESETS = {
 
 const providers = z.string().transform((text, context) => {
   const refuse = (message: string): never => {
-    // The message does not include the value, which contains secrets.
+    // Leaves out the value: it contains secrets.
     context.issues.push({ code: 'custom', message, input: null });
     return z.NEVER;
   };

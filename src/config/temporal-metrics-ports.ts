@@ -1,4 +1,4 @@
-/** The ports that all-in-one uses for Temporal's metrics: one per process, starting at KEEPWATCH_TEMPORAL_METRICS. */
+/** The ports of Temporal's metrics in all-in-one: one per process, from KEEPWATCH_TEMPORAL_METRICS. */
 
 import { splitAddress } from './setting-shapes';
 import { type Settings, SettingsError } from './settings';
@@ -6,7 +6,7 @@ import { type Settings, SettingsError } from './settings';
 const PORT_MAX = 65_535;
 
 interface TemporalMetricsPorts {
-  /** The port of the Temporal server. It listens on loopback, whatever host the setting names. */
+  /** The port of the Temporal server, always on loopback. */
   readonly server: number;
   /** `host:port` of the orchestrator. */
   readonly orchestrator: string;

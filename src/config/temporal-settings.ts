@@ -1,4 +1,4 @@
-/** Combines the settings that describe how to reach the Temporal server. It opens no connection. */
+/** Combines the settings about the Temporal server. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { TemporalAddress, TemporalSecurity } from '../temporal/temporal-address';
 import { required, type Settings, SettingsError } from './settings';

@@ -19,7 +19,7 @@ const headerList = z.string().transform((text, context): Readonly<Record<string,
       }),
     );
   } catch {
-    // The message does not include the text: it contains a secret.
+    // Leaves out the text: it contains a secret.
     const message = 'must be a list like name=value,name2=value2';
     context.issues.push({ code: 'custom', message, input: null });
     return z.NEVER;
@@ -67,7 +67,7 @@ export const TRACING_ROWS = {
 const INTERVAL_MIN_MS = 1_000;
 const INTERVAL_MAX_MS = 3_600_000;
 
-/** The settings for exporting metrics. Only the API reads them, because it has the registry behind /metrics. */
+/** The settings for exporting metrics, which only the API reads. */
 export const METRICS_EXPORT_ROWS = {
   OTEL_METRICS_EXPORTER: row(
     ['api'],

@@ -1,6 +1,6 @@
 /**
- * The shapes of settings that are URLs. Each URL is parsed when settings are read; the error says what to write
- * instead. A message never contains the value, which may contain a password.
+ * The shapes of settings that are URLs. An error says what to write instead, without the value, which may contain a
+ * password.
  */
 import { z } from 'zod';
 
@@ -102,7 +102,7 @@ export const issuerUrl = urlShape({ schemes: HTTP, hasPath: true })
   .refine((text) => URL.canParse(text), 'must be an http(s) URL')
   .transform(withoutSlashes);
 
-/** A URL that receives reports. It is used exactly as given, including a trailing slash. */
+/** A URL for reports. It is used exactly as given, including a trailing slash. */
 export const receiverUrl = urlShape({ schemes: HTTP, hasPath: true, hasQuery: true }).refine(
   (text) => URL.canParse(text),
   'must be an http(s) URL',

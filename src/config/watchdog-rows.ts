@@ -1,4 +1,4 @@
-/** The settings of the watchdog: where it reports to, how often, and which parts its canary must pass. */
+/** The settings of the watchdog: its URL, its interval, and the path of its canary. */
 import { z } from 'zod';
 import { WATCHDOG_PARTS, type WatchdogPlan } from '../contracts/operations/watchdog';
 import { maskUrl } from '../domain/operations/watchdog';
@@ -97,7 +97,7 @@ interface OwnUrls {
   readonly KEEPWATCH_WATCHDOG_URL?: string | undefined;
 }
 
-/** The URL must be on another host, because an installation cannot notice its own outage. */
+/** The URL must be on another host: an installation cannot notice its own outage. */
 export function findWatchdogProblems({
   PORT,
   KEEPWATCH_PUBLIC_URL: publicUrl = `http://localhost:${PORT}`,

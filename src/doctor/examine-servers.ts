@@ -1,4 +1,4 @@
-/** Examines whether the database, Temporal and the API respond, their versions, and their clocks. */
+/** Examines the database, Temporal and the API: whether they respond, their versions and clocks. */
 import { type Database, type DatabaseFacts, describeServer } from '../models';
 import type { TemporalFacts, TemporalView } from '../temporal/describe-temporal';
 import { findVersionProblem } from '../temporal/server-version';
@@ -68,7 +68,7 @@ export async function examineApi(url: string): Promise<Finding> {
     if (response.ok) return ok('API', `ready at ${url}`);
     return failed('API', `${url} is not ready: ${body}`, 'Its log says what it is waiting for.');
   } catch (error) {
-    // The API may run on another host, which the doctor cannot know.
+    // The API may run on another host that the doctor does not know.
     const advice = 'Start it. If it runs on another host, request its /readyz there.';
     return warning('API', `nothing responds at ${url}: ${formatReason(error)}`, advice);
   }

@@ -1,4 +1,4 @@
-/** Examines whether work gets done: workers on every queue, a probe in every region, and no overdue check. */
+/** Examines the workers of every queue, the probes of every region, and overdue checks. */
 import { ALERT_QUEUE } from '../contracts/alerts';
 import { LETTER_QUEUE } from '../contracts/letters/letters';
 import { ORCHESTRATOR_QUEUE } from '../contracts/workflows';
@@ -52,7 +52,7 @@ async function examineQueue(temporal: TemporalView, queue: string): Promise<Find
   }
 }
 
-/** Judges regions, backlogs, overdue slots and alerts that could not be delivered. */
+/** Judges regions, backlogs, overdue slots and undelivered alerts. */
 export function judgeWork(
   snapshot: Omit<MetricsSnapshot, 'monitors' | 'scenarios'>,
 ): readonly Finding[] {
@@ -112,7 +112,7 @@ function judgeStuck(stuck: MetricsSnapshot['stuck']): Finding {
   return failed('workflows', says, STUCK_ADVICE);
 }
 
-/** Orchestrators of an older build may be stopped once no workflow runs on that build. */
+/** Orchestrators of an older build may be stopped once no workflow uses that build. */
 export function judgeBuilds(older: readonly OlderBuild[]): Finding {
   if (older.length === 0) return ok('builds', 'no workflow needs an older build');
   const says = older.map(({ build, workflows }) => {

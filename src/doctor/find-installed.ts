@@ -1,7 +1,4 @@
-/**
- * Finds the servers of this service, from the settings or from the record that all-in-one keeps in its data
- * folder. It creates and changes nothing.
- */
+/** Finds the servers of this service from the settings or from all-in-one's data folder. */
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Settings } from '../config/settings';

@@ -1,4 +1,4 @@
-/** The result of one examination: its subject, its state, and the action to take. */
+/** The result of one examination: subject, state and advice. */
 
 export interface Finding {
   readonly name: string;
@@ -23,7 +23,7 @@ export function failed(name: string, says: string, advice: string): Finding {
   return { name, state: 'failed', says, advice };
 }
 
-/** Returns the finding, or a failed one if the examination throws, so that one failure does not end the others. */
+/** Returns the finding. If the examination throws, returns a failed one. */
 export async function examined(
   name: string,
   examine: () => Promise<readonly Finding[]>,
@@ -47,7 +47,7 @@ export function isHealthy(findings: readonly Finding[]): boolean {
   return findings.every(({ state }) => state !== 'failed');
 }
 
-/** The findings as text: one line each, with advice below if there is any, and a summary. */
+/** One line per finding, with advice below, and a summary. */
 export function formatFindings(findings: readonly Finding[]): string {
   const width = Math.max(...findings.map(({ name }) => name.length));
   const lines = findings.flatMap(({ name, state, says, advice }) => [

@@ -1,6 +1,6 @@
 /**
- * The text that all-in-one shows once it has started: where everything is, and the first three
- * things to do. Lines are at most 80 columns wide unless a URL is longer. It prints nothing itself.
+ * The text that all-in-one shows once it has started: its URLs, and the first steps. At most 80 columns, unless a URL
+ * is longer.
  */
 import type { Servers } from './start-servers';
 import type { Service } from './start-service';
@@ -34,8 +34,8 @@ function entry(label: string, text: string): string {
 }
 
 /**
- * Commands for a POSIX shell: create the first account and save its API key, create a monitor, read
- * its results. They need only curl, grep and head.
+ * Commands for a POSIX shell that need only curl, grep and head: create an account and its API key, create a monitor,
+ * read its results.
  */
 export function firstCommands(url: string, setupToken: string): readonly string[] {
   const json = "-H 'content-type: application/json'";
@@ -79,7 +79,7 @@ function temporalUi(uiUrl: string | undefined, publicUrl: string): string {
   return isOurs ? `${publicUrl}${UI_PUBLIC_PATH}` : uiUrl;
 }
 
-/** Names the ports without a password at every start, because users see them nowhere else. */
+/** Names the ports without a password. */
 function openPart({ openPorts }: Servers): readonly string[] {
   if (openPorts.length === 0) return [];
   const what = openPorts.join(', ');

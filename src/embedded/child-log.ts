@@ -19,7 +19,7 @@ export interface ChildLog {
 export interface ChildLogOptions {
   readonly folder: string;
   readonly name: string;
-  /** Called with warnings and errors in plain words; if it is missing, they are not shown. */
+  /** Called with warnings and errors in plain words. Absent: they are not shown. */
   readonly show?: (sentence: string) => void;
 }
 
@@ -36,7 +36,7 @@ const lineShape = z.object({
   err: z.object({ message: z.string() }).optional(),
 });
 
-/** A log line in words, or undefined when it is neither a warning nor an error. */
+/** A log line in words. undefined: neither a warning nor an error. */
 export function describeLogLine(name: string, line: string): string | undefined {
   let entry: z.output<typeof lineShape>;
   try {
@@ -55,7 +55,7 @@ function rotate(file: string): void {
   if (size > ROTATE_ABOVE_BYTES) renameSync(file, `${file}.1`);
 }
 
-/** Opens the log of one child. One rotated file is kept. */
+/** Opens the log of one child. Keeps one rotated file. */
 export function openChildLog({ folder, name, show }: ChildLogOptions): ChildLog {
   mkdirSync(folder, { recursive: true });
   const file = join(folder, `${name}.log`);

@@ -1,7 +1,4 @@
-/**
- * The data folder of all-in-one. One process at a time can claim it. It stores the secrets that are
- * generated once and reused.
- */
+/** The data folder of all-in-one: one process at a time can claim it. It contains generated secrets. */
 import { randomBytes } from 'node:crypto';
 import { chmod, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -44,9 +41,9 @@ async function readNote(file: string): Promise<NotedProcess | undefined> {
 }
 
 /**
- * Creates the folder if it is missing and claims it. Throws DataFolderInUseError if another process uses it, and
- * ForeignDataError if it belongs to another user. A claim ends when its process ends, even if it was killed. Only this
- * user may then enter the folder, even if it was open to others before.
+ * Creates the folder if it is missing and claims it for this process. Throws DataFolderInUseError if another process
+ * uses it, and ForeignDataError if it belongs to another user. The claim ends with the process. Afterwards, only this
+ * user may enter the folder.
  */
 export async function claimDataFolder(folder: string): Promise<DataFolder> {
   const path = resolve(folder);
@@ -75,16 +72,15 @@ export async function claimDataFolder(folder: string): Promise<DataFolder> {
 }
 
 /**
- * The text of a secret file that only this user may read. The first call generates `bytes` random
- * bytes in hex; later calls return the same text. Throws if the file exists but is empty or cannot be
- * read: a new key would make everything encrypted with the old one unreadable.
+ * Returns a secret that only this user may read. The first call generates `bytes` random bytes in hex. Throws if the
+ * file is empty or unreadable: a new key could not decrypt existing data.
  */
 export async function keepSecret(folder: DataFolder, name: string, bytes: number): Promise<string> {
   const file = join(folder.path, name);
   const kept = await readSecret(file);
   if (kept !== null) return kept;
   const made = randomBytes(bytes).toString('hex');
-  // Written atomically, so that a crash cannot leave half a secret.
+  // Written atomically: a crash cannot leave half a secret.
   const partial = `${file}.${process.pid}`;
   await writeFile(partial, `${made}\n`, { mode: 0o600 });
   await rename(partial, file);

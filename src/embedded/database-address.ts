@@ -1,6 +1,6 @@
 /**
- * Chooses the socket of a local database. It has no password, so other users of the machine must not reach it. If the
- * system supports Unix sockets, it uses one in the data folder, which only this user may enter.
+ * Chooses the socket of a local database. The database has no password, so it uses a Unix socket in the data folder, if
+ * possible.
  */
 import { join } from 'node:path';
 
@@ -9,7 +9,7 @@ export type DatabaseAddress = { readonly socket: string } | { readonly port: num
 /** Below the maximum length of a socket path on Linux (107 bytes) and macOS (103 bytes). */
 const SOCKET_PATH_BYTES_MAX = 100;
 
-/** Returns null if this system has no Unix sockets, or the folder's path is too long for a socket. */
+/** null: no Unix sockets on this system, or the path is too long. */
 export function socketIn(
   folder: string,
   platform: NodeJS.Platform = process.platform,

@@ -19,7 +19,7 @@ export interface DatabaseProcess {
 
 const FOLDERS = { embedded: 'database-embedded', mongod: 'database-mongod' } as const;
 
-/** The type of database that already has data in this folder, so that a restart uses the same one. */
+/** The type of database whose data is in this folder. */
 export async function databaseWithData(folder: string): Promise<LocalDatabase['kind'] | undefined> {
   if (await isPresent(join(folder, FOLDERS.embedded))) return 'embedded';
   if (await isPresent(join(folder, FOLDERS.mongod))) return 'mongod';
@@ -31,7 +31,7 @@ export function databaseFolder(folder: string, kind: LocalDatabase['kind']): str
   return join(folder, FOLDERS[kind]);
 }
 
-/** The socket on which this type of database can listen; null if it needs a loopback port. */
+/** null: this type of database needs a loopback port. */
 export function findSocket(folder: string, kind: LocalDatabase['kind']): string | null {
   return kind === 'embedded' ? socketIn(folder) : null;
 }
@@ -60,7 +60,7 @@ function callDatabase({ server, folder, address }: DatabaseProcess): ProgramCall
   return callForeignProgram(server.path, args);
 }
 
-/** The command that starts the database; its data folder must exist. */
+/** The data folder must exist. */
 export function planDatabase(database: DatabaseProcess): ProcessPlan {
   return {
     name: 'database',

@@ -1,7 +1,4 @@
-/**
- * Finds a database for all-in-one and tests: the configured URI, a mongod, or the embedded
- * database, which is always available. It starts nothing.
- */
+/** Finds a database for all-in-one and tests: the configured URI, a mongod, or the embedded database. */
 import { chmod, copyFile, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cacheFolder } from './cache-folder';
@@ -64,7 +61,7 @@ async function inspect(
   return { found: { kind: 'mongod', path, origin, version } };
 }
 
-/** The downloader is imported only when it is needed, because it brings in a whole driver. */
+/** Imported when needed, because it loads a whole driver. */
 async function downloadMongod(folder: string): Promise<string> {
   const { MongoBinary } = await import('mongodb-memory-server-core');
   return MongoBinary.getPath({
@@ -90,7 +87,7 @@ async function fillFromSite(search: DatabaseSearch, folder: string): Promise<voi
   await rm(work, { recursive: true });
 }
 
-/** The sources of a database when no URI is configured, in order. The last source always finds one. */
+/** The sources of a database without a configured URI, in order. The last one always succeeds. */
 function databaseSources(search: DatabaseSearch): readonly Source<DatabaseServer>[] {
   const { environment, progress, site = MONGODB_SITE } = search;
   const folder = join(cacheFolder(environment), `mongodb-${MONGODB_VERSION}`);
@@ -114,10 +111,7 @@ function databaseSources(search: DatabaseSearch): readonly Source<DatabaseServer
   ];
 }
 
-/**
- * The configured URI, or else the first database in the order above. An explicitly named mongod is
- * used or causes an error; it is never skipped.
- */
+/** The configured URI, or the first database in the order above. A configured mongod is used or causes an error. */
 export async function findDatabase(search: DatabaseSearch): Promise<DatabaseServer> {
   const { uri, mongod, environment, progress } = search;
   if (uri !== undefined) return { kind: 'address', uri };

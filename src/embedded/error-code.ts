@@ -1,4 +1,4 @@
-/** Reads the code of a failed system call. It does not interpret it. */
+/** Reads the code of a failed system call. */
 
 /** The `code` of an error, such as `ESRCH`; undefined if it has none. */
 export function errorCode(error: unknown): unknown {

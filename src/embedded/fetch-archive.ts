@@ -1,7 +1,4 @@
-/**
- * Downloads a file over HTTP and reports progress. It does not verify the content: that is up to
- * the caller.
- */
+/** Downloads a file over HTTP and reports progress. The caller must verify the content. */
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -33,8 +30,8 @@ export interface Download {
 }
 
 /**
- * Writes the whole response body to the file. Throws if nothing arrives within the first 3 s or for
- * 30 s later on, if the status is not 200, or if the length differs from `content-length`.
+ * Writes the response body to the file. Throws if nothing arrives for 3 s at first or 30 s later, if the status is not
+ * 200, or if the length differs from `content-length`.
  */
 export async function downloadFile({ address, file, label, progress }: Download): Promise<void> {
   const stop = new AbortController();

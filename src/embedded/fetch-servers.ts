@@ -1,7 +1,4 @@
-/**
- * A program that downloads the Temporal server ahead of the tests. It starts no server. Tests use
- * the embedded database, so no database is downloaded.
- */
+/** Downloads the Temporal server ahead of the tests. */
 import { systemEnvironment } from '../config/child-environment';
 import { readSettings } from '../config/settings';
 import { sayUnhandledErrors } from '../platform/start-role';

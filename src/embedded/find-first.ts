@@ -1,20 +1,17 @@
-/**
- * Tries the sources of a server in order and uses the first that has it. It knows nothing about the
- * servers themselves.
- */
+/** Tries the sources of a server in order and uses the first that has it. */
 import type { Progress } from './progress';
 
-/** The result of a source: the server, or a phrase that says why the source has no server. */
+/** The server, or why the source has none. */
 export type Attempt<Found> =
   | { readonly found: Found }
   | {
       readonly missed: string;
-      /** A server is there but cannot be used, which users may want to know. */
+      /** True: a server is there but cannot be used. */
       readonly isFault?: true;
     };
 
 export interface Source<Found> {
-  /** Returns the server, or why the source has no server. An exception counts as a fault, described by its message. */
+  /** An exception counts as a fault. */
   readonly look: () => Promise<Attempt<Found>>;
 }
 
@@ -43,8 +40,8 @@ async function attempt<Found>(source: Source<Found>): Promise<Attempt<Found>> {
 }
 
 /**
- * Returns the server of the first successful source, and reports it. Faults of earlier sources are also reported.
- * Sources that simply lack the server are mentioned only in the error when no source has it.
+ * Returns the server of the first successful source. Reports it, and faults of earlier sources. If no source succeeds,
+ * the error names all reasons.
  */
 export async function findFirst<Found>(
   what: Sought<Found>,

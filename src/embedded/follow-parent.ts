@@ -1,4 +1,4 @@
-/** Preloaded (`node --require`) into a program that must exit with its parent but has no code for that. */
+/** Preloaded (`node --require`) into a program so that it exits with its parent. */
 import { exitWithParent } from '../platform/exit-with-parent';
 
 exitWithParent();

@@ -20,9 +20,8 @@ export function claimPort(port: number, host = '127.0.0.1'): Promise<number | un
 }
 
 /**
- * The preferred port if it is free (0 means no preference), else a free one chosen at random. The port
- * is not reserved. Random ports are below the range that systems use for outgoing connections
- * (RFC 6056), because such a connection could take the port before it is used.
+ * The preferred port if it is free (0: none), else a random free one. It is not reserved. Random ports are below the
+ * range of outgoing connections (RFC 6056), which could take the port.
  */
 export async function choosePort(preferred: number | undefined, host?: string): Promise<number> {
   if (preferred !== undefined && preferred !== 0) {

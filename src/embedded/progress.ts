@@ -1,6 +1,6 @@
 /**
- * Reports in words which long step is running and how far it has come. A terminal shows one line that is rewritten;
- * other outputs get plain lines.
+ * Reports which long step is running, and its progress. A terminal shows one line that is rewritten, other outputs
+ * plain lines.
  */
 
 export interface Progress {
@@ -26,7 +26,7 @@ function describe(label: string, doneBytes: number, totalBytes: number): string 
   return `${label}: ${percent}% (${done} of ${(totalBytes / MEGABYTE).toFixed(0)} MB)`;
 }
 
-/** Progress on a stream. Without a terminal, a download prints at most one plain line per 10%. */
+/** Without a terminal, a download prints at most one line per 10%. */
 export function createProgress(output: ProgressOutput): Progress {
   const terminal = output.isTTY === true;
   let rewriting = false;

@@ -1,8 +1,8 @@
-/** Runs a program to its end and returns its output. It never uses a shell. */
+/** Runs a program to its end and returns its output. Never uses a shell. */
 import { spawn } from 'node:child_process';
 
 export interface CommandResult {
-  /** Exit code; 127 when the program could not be started, 124 when it ran out of time. */
+  /** 127: the program could not be started. 124: it ran out of time. */
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
@@ -16,7 +16,7 @@ export interface CommandOptions {
 const NOT_FOUND = 127;
 const TIMED_OUT = 124;
 
-/** Never rejects: a program that is missing, fails or hangs is a result, not an exception. */
+/** Never rejects: a failure is a result. */
 export function runCommand(
   command: string,
   args: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * `servers.json` in the data folder: which ports we use and which processes are running, so that a
- * restart uses the same ports and ends the processes that a killed run left behind.
+ * `servers.json` in the data folder: our ports and processes. After a restart, the ports stay the same, and leftover
+ * processes are ended.
  */
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ async function readRecord(file: string): Promise<ServerRecord> {
   try {
     return recordShape.parse(JSON.parse(text));
   } catch {
-    // Losing the file only means that other ports are chosen and leftover processes are not ended.
+    // Without the file, other ports are chosen, and leftover processes stay.
     return recordShape.parse({});
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Starts the database and Temporal for all-in-one. Configured servers are used; the others run as child processes, on
- * the same ports as last time if these ports are free.
+ * Starts the database and Temporal for all-in-one, unless others are configured. Uses the ports of the last run if they
+ * are free.
  */
 import { mkdir } from 'node:fs/promises';
 import { roleEnvironment } from '../config/child-environment';
@@ -43,13 +43,13 @@ export interface Servers {
   /** Descriptions of the servers, with their limits. */
   readonly databaseLabel: string;
   readonly temporalLabel: string;
-  /** Descriptions of the ports that other users of this machine can reach without a password. */
+  /** Ports that other users of this machine can reach without a password. */
   readonly openPorts: readonly string[];
   /** Ports that our own Temporal server listens on. */
   readonly ownPorts: readonly number[];
 }
 
-/** A Temporal server started here uses neither TLS nor API keys, even if the environment sets them. */
+/** Our own Temporal server uses neither TLS nor API keys, even if the environment sets them. */
 const IN_THE_CLEAR = {
   TEMPORAL_TLS: '',
   TEMPORAL_TLS_SERVER_CA_CERT_PATH: '',
@@ -152,7 +152,7 @@ async function prepareTemporal(context: ServersContext): Promise<TemporalPart> {
   const port = await choosePort(remembered?.port);
   const uiPort = await choosePort(remembered?.uiPort);
   const uiIp = chooseUiIp();
-  // Chosen here, because otherwise the server would pick a port that we do not know. Its HTTP API has no password.
+  // Chosen here, so that we know the port. Its HTTP API has no password.
   const httpPort = await choosePort(undefined);
   const address = `127.0.0.1:${port}`;
   await folder.record.update(() => ({ temporal: { address, port, uiPort } }));

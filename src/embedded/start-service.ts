@@ -1,7 +1,4 @@
-/**
- * Starts the service's own processes for all-in-one: the API, the orchestrator and one probe for all
- * regions, which share this machine. Each process gets its settings in its environment.
- */
+/** Starts the API, the orchestrator and one probe for all regions as children of all-in-one. */
 import { z } from 'zod';
 import { roleEnvironment } from '../config/child-environment';
 import { loopbackTargets } from '../config/loopback-targets';
@@ -92,7 +89,7 @@ async function isApiReady(url: string): Promise<boolean> {
   return response.status === 200;
 }
 
-/** True if a worker, of the given region if there is one, has logged that it is ready. */
+/** True if a worker has logged that it is ready. With `region`: a worker of that region. */
 function hasSaidReady(lastLines: readonly string[], region?: string): boolean {
   const ready = lastLines.filter((line) => line.includes('"msg":"ready"'));
   return ready.some((line) => region === undefined || line.includes(`"region":"${region}"`));
@@ -104,7 +101,7 @@ async function isSetupRequired(url: string): Promise<boolean> {
   return setupShape.parse(await response.json()).required;
 }
 
-/** Each role gets only the settings that it reads: probes get neither the database's URI nor another role's key. */
+/** Each role gets only its own settings. Probes get neither the database's URI nor another role's key. */
 interface ServiceEnvironments extends Readonly<Record<ProcessRole, NodeJS.ProcessEnv>> {
   readonly secretKeys: readonly string[];
 }
@@ -166,7 +163,7 @@ export async function startService(context: ServersContext, servers: Servers): P
     orchestrator: {
       ...roleEnvironment('orchestrator'),
       ...withDatabase,
-      // Versioning is not needed: no worker of an earlier version is running when this one starts.
+      // Not needed: no worker of an earlier version is running.
       KEEPWATCH_WORKER_VERSIONING: 'off',
     },
     probe: { ...roleEnvironment('probe'), ...shared },

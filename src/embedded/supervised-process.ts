@@ -1,13 +1,13 @@
 /**
- * One child process that is kept alive: it is started, polled until it is ready, restarted with back-off if it dies,
- * and stopped within a time limit. Nothing here knows the purpose of the child.
+ * Keeps one child process alive: starts it, waits until it is ready, restarts it with back-off, and stops it within a
+ * time limit.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChildLog } from './child-log';
 import { signalProcess } from './process-identity';
 
-/** Processes are stopped in the order of these stages, not in the order in which they started. */
+/** Processes are stopped in this order. */
 export type Stage = 'probe' | 'orchestrator' | 'api' | 'temporal' | 'database';
 
 export interface ProcessPlan {
@@ -16,10 +16,7 @@ export interface ProcessPlan {
   readonly command: string;
   readonly args: readonly string[];
   readonly environment: NodeJS.ProcessEnv;
-  /**
-   * Called every 50 ms, with the last lines that the child wrote, until it resolves to true. A
-   * rejection counts as false.
-   */
+  /** Called every 50 ms with the last lines of the child until it resolves to true. A rejection counts as false. */
   readonly isReady: (lastLines: readonly string[]) => Promise<boolean>;
 }
 
@@ -44,7 +41,7 @@ const BACK_OFF_MIN_MS = 1_000;
 const BACK_OFF_MAX_MS = 30_000;
 const HEALTHY_AFTER_MS = 60_000;
 
-/** The wait before the next start: it doubles up to 30 s and is reset once the child has lived for 60 s. */
+/** The wait before the next start. It doubles up to 30 s, and is reset after the child has lived for 60 s. */
 export function nextBackOffMs(previousMs: number, livedMs: number): number {
   if (previousMs === 0 || livedMs >= HEALTHY_AFTER_MS) return BACK_OFF_MIN_MS;
   return Math.min(previousMs * 2, BACK_OFF_MAX_MS);
@@ -104,8 +101,8 @@ function reportDeath({ name }: ProcessPlan, log: ChildLog, child: ChildProcess):
 }
 
 /**
- * Describes the work that was running when the child's event-loop watchdog ended it, and how often that has
- * happened during this work. null if the child ended for another reason.
+ * Describes the work during which the event-loop watchdog ended the child, and how often. null: the child ended for
+ * another reason.
  */
 function countStillEnds(log: ChildLog): (child: ChildProcess) => string | null {
   const counts = new Map<string, number>();

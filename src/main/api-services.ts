@@ -108,5 +108,5 @@ function composeSignIn(
   };
 }
 
-/** One id generator for the whole process, so that ids sort in the order of creation. */
+/** One generator per process, so that ids sort by creation. */
 export const createIds = (clock: Clock) => createIdMaker(() => clock.now(), randomBytes);

@@ -87,7 +87,7 @@ async function main(): Promise<void> {
     regionRings,
   });
   shutdown.onClose('keys of regions', await keepRenewed(regionRings));
-  // Closes before the HTTP server, which would wait for streams that never end.
+  // Closes before the HTTP server, which would wait for endless streams.
   shutdown.onClose('live changes', services.changeFeed.close);
   await announceSetUp(settings, logger, services);
   const metrics = createMetrics(options, services);

@@ -1,4 +1,4 @@
-/** The program of the image: runs what `KEEPWATCH_ROLE` names, in this process, so that signals reach it. */
+/** The program of the image: runs the role in `KEEPWATCH_ROLE` in this process, so that signals reach it. */
 import { readRole } from '../config/settings';
 import { endOnFailure } from '../platform/start-role';
 

@@ -1,7 +1,7 @@
 /**
  * `npm run demo`: the whole service on a temporary data folder with a made-up history, monitoring its own small shop.
  * Prints one line for each change, incident and alert. `-- --verbose` also prints each check and run, and `-- --for 60`
- * ends the demo after 60 seconds of monitoring.
+ * ends the demo after 60 seconds.
  */
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
@@ -171,7 +171,7 @@ async function watch(plan: WatchPlan): Promise<void> {
 
 type Resources = Awaited<ReturnType<typeof createResources>>;
 
-/** Typical durations of heartbeat jobs, of scenarios, and of monitors that are not in USUAL_MS. */
+/** Typical durations of checks that are not in USUAL_MS. */
 const OTHER_MS = { monitor: 12, heartbeat: 900, scenario: 160 } as const;
 
 /** Seeds 90 days, so that charts and uptime bars are full from the start. */

@@ -1,7 +1,6 @@
 /**
- * `npm run doctor`: examines settings, host, servers and workload, and says what to do. Exit code 0 when
- * nothing prevents the service from working, otherwise 1. It changes nothing. `owner-link` instead prints a link that
- * lets an owner in.
+ * `npm run doctor`: examines settings, host, servers and workload, and says what to do. Exit code 1 if something
+ * prevents the service from working. `owner-link` instead prints a link that lets an owner in.
  */
 import { randomBytes } from 'node:crypto';
 import { readSettings, type Settings, SettingsError } from '../config/settings';
@@ -91,7 +90,7 @@ async function examineServers(settings: Settings, place: Installed): Promise<rea
       temporal === null ? noTemporal(place) : await examineTemporal(temporal),
       api,
     ];
-    // The service uses the database's clock, so a wrong clock on this host does not distort the following findings.
+    // The service uses the database's clock, so this host's clock does not matter.
     const hasServers = isHealthy(servers.filter(({ name }) => name !== 'clock'));
     if (!hasServers || temporal === null || !('connection' in database)) return servers;
     return [...servers, ...(await examineRunningWork(database, temporal, settings))];

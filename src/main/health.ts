@@ -1,7 +1,6 @@
 /**
- * `node dist/main/health.js [all|api|orchestrator|probe]`: exit code 0 when the process of that role on this host is
- * working; `all` stands for all processes of all-in-one. The default is `KEEPWATCH_ROLE`. Meant for container health
- * checks; it changes nothing.
+ * `node dist/main/health.js [all|api|orchestrator|probe]`: exit code 0 if the role's process on this host is working.
+ * Default: `KEEPWATCH_ROLE`. For container health checks.
  */
 import { hostname } from 'node:os';
 import { readRole, readSettings, required, type SettingsOf } from '../config/settings';

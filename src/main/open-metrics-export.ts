@@ -1,4 +1,4 @@
-/** Exports metrics over OTLP if the settings ask for it; otherwise the exporter is not loaded. */
+/** Exports metrics over OTLP if the settings ask for it. */
 import type { SettingsOf } from '../config/settings';
 import { openMetricsExport, type RegistryMetric } from '../platform/metrics-export';
 import type { Shutdown } from '../platform/shutdown';

@@ -1,4 +1,4 @@
-/** Opens tracing if the settings ask for it; otherwise the exporter is not loaded. */
+/** Opens tracing if the settings ask for it. */
 import type { ProcessRole } from '../config/settings-table';
 import type { TracingSettings } from '../config/tracing-rows';
 import type { Shutdown } from '../platform/shutdown';

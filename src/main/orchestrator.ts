@@ -84,7 +84,7 @@ async function main(): Promise<void> {
   );
   const running = runWorker(worker, logger);
   const senders = await startSenders({ ...served, alerts, letters, logger });
-  // All workers stop polling at the same time, so that no worker takes new work while another one finishes its own.
+  // All workers stop polling at once, so that none takes new work while another finishes.
   shutdown.onClose('workers', async () => {
     await Promise.all([running, ...senders].map(({ stop }) => stop()));
   });

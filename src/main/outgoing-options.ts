@@ -30,7 +30,7 @@ function readAuthorities(path: string): readonly string[] {
   throw new SettingsError([`KEEPWATCH_EXTRA_CA_CERTS contains no certificate in PEM: ${path}`]);
 }
 
-/** @param servers addresses of this installation's own servers, as this process knows them. */
+/** @param servers IP addresses of this installation's own servers. */
 export function outgoingOptions(
   settings: Given,
   servers: readonly (string | undefined)[],
@@ -50,7 +50,7 @@ function extraAuthorities({
   return path === undefined ? [] : readAuthorities(path);
 }
 
-/** The mail server, whose certificate is verified like a target's; null if no mail server is set. */
+/** The mail server. null: none is set. */
 export function mailServer(
   settings: Partial<Pick<Settings, 'SMTP_URL' | 'KEEPWATCH_EXTRA_CA_CERTS'>>,
 ): MailServer | null {

@@ -1,6 +1,6 @@
 /**
- * `npm run prepare-namespace`: prepares the namespace of the operator's own Temporal server for Keepwatch, as `npm
- * start` does with its embedded server. It may be repeated, and keeps settings that people have chosen.
+ * `npm run prepare-namespace`: prepares the operator's own Temporal namespace for Keepwatch. May be repeated. Keeps
+ * settings that people have chosen.
  */
 import { readSettings } from '../config/settings';
 import { readTemporalAddress } from '../config/temporal-settings';

@@ -1,7 +1,4 @@
-/**
- * A probe: sends the HTTP requests of its region, or of several regions served by one machine. It never accesses
- * the database.
- */
+/** A probe: makes the checks of one or several regions. Never accesses the database. */
 import { createNetworkWatch } from '../checks/network-watch';
 import { readSettings, required } from '../config/settings';
 import { readTemporalAddress } from '../config/temporal-settings';

@@ -1,4 +1,4 @@
-/** One region of a probe: its channel to the API, its keys, its worker. Regions share a process, but no state. */
+/** One region of a probe: its channel to the API, its keys, its worker. Regions share no state. */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { NativeConnection } from '@temporalio/worker';

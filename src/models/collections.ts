@@ -1,4 +1,4 @@
-/** All collections: their models, and the creation of collections and indexes at start. */
+/** The models of all collections, and the creation of collections and indexes. */
 import type { Connection, Model } from 'mongoose';
 import mongoose from 'mongoose';
 import { accountCollection } from './accounts/accounts';
@@ -156,8 +156,8 @@ export function createModels(connection: Connection): object {
 }
 
 /**
- * Creates missing collections and indexes, drops retired indexes, and moves data of earlier releases. All others are
- * unchanged. Several processes may run this at the same time.
+ * Creates missing collections and indexes, drops retired indexes, and moves data of earlier releases. Several processes
+ * may run this at the same time.
  */
 export async function makeCollections(connection: Connection): Promise<void> {
   for (const { name, indexes, retiredIndexes = [], clustered } of Object.values(COLLECTIONS)) {

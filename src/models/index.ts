@@ -1,7 +1,4 @@
-/**
- * The public interface of the data layer. All parameters and results are plain objects. Mongoose is used only in this
- * folder.
- */
+/** The public interface of the data layer: plain objects only. Only this folder uses Mongoose. */
 import { type Clock, systemClock } from '../platform/clock';
 import type { TextSealer } from '../platform/sealing';
 import {
@@ -62,9 +59,7 @@ export interface Housekeeping {
   readonly sweepRemovals: (budgetMs: number) => Promise<number>;
   /** Deletes expired documents, such as idempotency keys and tests. Returns the number of deleted documents. */
   readonly sweepExpired: (budgetMs: number) => Promise<number>;
-  /**
-   * Computes missing hourly summaries of resources that are no longer checked. Returns the number of updated resources.
-   */
+  /** Computes missing hourly summaries of resources that are no longer checked. Returns their number. */
   readonly closeHours: (budgetMs: number) => Promise<number>;
   /** Deletes results past their retention. Continues where the last call stopped. */
   readonly deleteExpired: (request: RetentionRequest) => Promise<number>;
@@ -72,7 +67,7 @@ export interface Housekeeping {
   readonly rotateSecrets: (budgetMs: number) => Promise<EncryptionRotation>;
 }
 
-/** Without a sealer, no values are re-encrypted. */
+/** Without a sealer, nothing is re-encrypted. */
 export function createHousekeeping(
   { models }: Database,
   clock: Clock = systemClock,

@@ -5,11 +5,11 @@ export interface AdmissionBounds {
   readonly atOnce: number;
   /** Maximum number of waiting jobs, in addition to the running ones. */
   readonly waitingMax: number;
-  /** A job that has waited longer is refused when its turn comes. Until then, new jobs are refused. */
+  /** A job that has waited longer is refused. */
   readonly waitMaxMs: number;
 }
 
-/** Ends the work, so that the next can begin; further calls do nothing. */
+/** Ends the work, so that the next one can begin. */
 export type Leave = () => void;
 
 /**
@@ -41,7 +41,7 @@ export function createAdmission(
     };
   }
 
-  /** Passes its slot straight to the next in the queue, so that a new arrival can't jump ahead. */
+  /** Passes the slot to the next in the queue, so that a new arrival cannot overtake it. */
   function endOne(): void {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       if (!isLate(next)) {

@@ -1,4 +1,4 @@
-/** One text per JSON value, so that equal values compare equal regardless of field order. */
+/** One text per JSON value, regardless of field order. */
 
 /** JSON with the fields of every object sorted; fields that are undefined are left out. */
 export function canonicalJson(value: unknown): string {

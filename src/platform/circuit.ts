@@ -1,7 +1,4 @@
-/**
- * A circuit breaker: once a dependency is unavailable, calls to it fail immediately for a while instead
- * of each waiting for its own time limit. It sets no time limits itself and retries nothing.
- */
+/** A circuit breaker: after a dependency was unavailable, calls to it fail immediately for a while. */
 
 const OPEN_MS = 2_000;
 
@@ -11,16 +8,15 @@ export interface Circuit {
 }
 
 export interface CircuitNeeds {
-  /** True for errors that mean the dependency is unavailable; any other outcome means that it responded. */
+  /** True: the error means that the dependency is unavailable. */
   readonly isAway: (error: unknown) => boolean;
   /** Milliseconds by a monotonic clock. */
   readonly nowMs: () => number;
 }
 
 /**
- * Opens on the first call that finds the dependency unavailable. Calls in flight then fail with the
- * same error, though they may still take effect. After two seconds one call is let through: if the
- * dependency responds, the circuit closes; otherwise it stays open for two more seconds.
+ * Opens on the first call that finds the dependency unavailable. Calls in flight then fail, but may still take effect.
+ * Every two seconds, one call is let through; if the dependency responds, the circuit closes.
  */
 export function createCircuit({ isAway, nowMs }: CircuitNeeds): Circuit {
   /** Ends each call in flight with an error. */

@@ -1,4 +1,4 @@
-/** Groups IP addresses into networks, so that clients can be told apart. It resolves nothing. */
+/** Groups IP addresses into networks, to tell clients apart. */
 import ipaddr from 'ipaddr.js';
 
 /** The size of a block that providers assign: for a single subscriber, a site or a large site. */
@@ -6,9 +6,8 @@ export type NetworkSize = 'one' | 'site' | 'large';
 const BITS = { one: 64, site: 56, large: 48 } as const;
 
 /**
- * The networks that contain an IP address, smallest first. An IPv4 address is a network of its own, also when
- * it is written in IPv6 form. An IPv6 client is identified by its first 64 bits, because a client that has one
- * address of a /64 has all of them; whole sites are assigned a /56 or a /48. Other text is returned as it is.
+ * The networks that contain an IP address, smallest first. An IPv6 client is identified by its first 64 bits, because
+ * it usually has all addresses of a /64; whole sites have a /56 or a /48. Other text is returned as it is.
  */
 export function listNetworks(address: string): readonly (readonly [NetworkSize, string])[] {
   const bytes = bytesOfIpv6(address);
@@ -19,7 +18,7 @@ export function listNetworks(address: string): readonly (readonly [NetworkSize, 
   });
 }
 
-/** The bytes of an IPv6 address, or the text itself if it is not one. */
+/** The bytes of an IPv6 address, or the text itself. */
 function bytesOfIpv6(address: string): readonly number[] | string {
   try {
     const parsed = ipaddr.parse(address);

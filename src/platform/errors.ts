@@ -1,10 +1,7 @@
-/**
- * The one error that use cases throw on purpose. Its code is public; its `cause` is not, and
- * goes to the log only.
- */
+/** The error that use cases throw on purpose. Its code is public; its `cause` goes only to the log. */
 import type { ErrorCode } from '../contracts/error-codes';
 
-/** One error in a request, with the path of the invalid field. */
+/** One error in a request, with the path of the field. */
 export interface FieldProblem {
   readonly path: string;
   readonly code: string;
@@ -16,7 +13,7 @@ interface AppErrorDetails {
   readonly retryAfterSeconds?: number;
   /** Names of the limits that are used up. */
   readonly violatedPolicies?: readonly string[];
-  /** For the log: id of the user or key that the request names, if the caller has not proved to be this user or key. */
+  /** For the log: the user or key that the request names without proof. */
   readonly about?: string;
   readonly cause?: unknown;
 }

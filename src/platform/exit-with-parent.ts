@@ -1,14 +1,8 @@
-/**
- * Ends a process whose parent is gone, so that a killed `npm start` leaves no children behind.
- * A process that was started without an IPC channel is left alone.
- */
+/** Ends a process whose parent is gone. Works only for processes with an IPC channel. */
 
 const GRACE_MS = 5_000;
 
-/**
- * Sends this process a SIGTERM once the IPC channel to its parent closes, and forces it to exit if it
- * is still running five seconds later. The channel itself never keeps the process alive.
- */
+/** Sends this process a SIGTERM when the IPC channel to its parent closes, and forces it to exit five seconds later. */
 export function exitWithParent(): void {
   const { channel } = process;
   if (channel === undefined || channel === null) return;

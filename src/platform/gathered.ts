@@ -1,4 +1,4 @@
-/** Batches calls that arrive while another is running, so that a burst costs few round trips. */
+/** Batches calls that arrive while another is running. */
 
 export interface Gathering {
   /** Items per batch; the rest wait for the next batch. */
@@ -6,8 +6,8 @@ export interface Gathering {
 }
 
 /**
- * The first call starts immediately; calls that arrive meanwhile form the next batch. `work` returns values in
- * the order of its items. When it throws, every call in the batch gets the error.
+ * The first call starts immediately. Calls that arrive meanwhile form the next batch. `work` returns values in the
+ * order of its items. Its error goes to every call of the batch.
  */
 export function gathered<Item, Value>(
   work: (items: readonly Item[]) => Promise<readonly Value[]>,

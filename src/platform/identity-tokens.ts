@@ -1,7 +1,6 @@
 /**
- * Reads ID tokens (OpenID Connect Core 1.0 §2, RFC 7519) of issuers that the operator trusts. The location of an
- * issuer's keys comes from its discovery document, never from a token. An unknown key is looked up again, at most
- * every 30 s.
+ * Reads ID tokens (OpenID Connect Core 1.0 §2, RFC 7519) of trusted issuers. An issuer's discovery document says where
+ * its keys are. Keys are read again for an unknown key, at most every 30 s.
  */
 import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { z } from 'zod';
@@ -10,13 +9,13 @@ import { createIssuerRequests, IssuerAway, type SendToIssuer } from './sign-in/i
 
 /** Applies separately to the discovery document and to the key set. */
 const DEADLINE_MS = 3_000;
-/** An issuer that did not respond is not called again for this time, however many tokens arrive. */
+/** An issuer that did not respond is not called again for this time. */
 const AWAY_MS = 5_000;
 /** Allowed difference between the clocks of CI services and ours. */
 const SKEW_SECONDS = 60;
-/** Older tokens are refused even if they state a later expiry, so that a stolen token becomes useless. */
+/** Older tokens are refused, whatever expiry they state. */
 const AGE_MAX_SECONDS = 86_400;
-/** Only asymmetric algorithms: the issuer alone has the signing key, and no secret is shared (RFC 8725 §3.1). */
+/** Only asymmetric algorithms, so that no secret is shared (RFC 8725 §3.1). */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'PS256'];
 
 const discovery = z.object({ issuer: z.string(), jwks_uri: z.url({ protocol: /^https?$/ }) });
@@ -120,9 +119,7 @@ async function readDocument(url: string, send: SendToIssuer): Promise<unknown> {
   }
 }
 
-/**
- * True if the issuer is unavailable. Errors that a forged token can cause must not count: such a request is a guess.
- */
+/** True if the issuer is unavailable. Errors that a forged token can cause do not count. */
 function isAway(error: unknown): boolean {
   return error instanceof IssuerAway || error instanceof errors.JWKSInvalid;
 }

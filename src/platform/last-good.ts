@@ -1,24 +1,26 @@
 /**
- * Copies of values that many callers read. While the source is unavailable, every caller gets the last copy at once,
- * and one read continues in the background. Values may be withdrawn, so all copies are read again once a minute. A copy
- * that was already outdated when the source became unavailable is not used.
+ * Copies of values that many callers read. While the source is unavailable, callers get the last copy at once. All
+ * copies are read again once a minute, because values may be withdrawn.
  */
 import type { Clock } from './clock';
 import { isUnavailable } from './errors';
 
-/** Maximum number of copies of one kind, since all of them are read again every minute. */
+/** Maximum number of copies of one kind. */
 const KEPT_MAX = 200;
-/** A copy that nobody has asked for in this time is dropped and no longer read every minute. */
+/** A copy that nobody has asked for in this time is dropped. */
 const ASKED_WITHIN_MS = 86_400_000;
 /** A shared copy older than this is still returned, but read again in the background. */
 const FRESH_FOR_MS = 7_000;
-/** A shared copy older than this is not returned, unless the source is unavailable. */
+/** A shared copy older than this is returned only while the source is unavailable. */
 const SHARED_FOR_MS = 10_000;
 const CONFIRM_EVERY_MS = 60_000;
-/** Twice the interval, because a round of reads takes time, and so does a read that fails. */
+/** Twice the interval, because reads take time and may fail. */
 const CONFIRMED_WITHIN_MS = 2 * CONFIRM_EVERY_MS;
 
-/** Resolves with the value, or with its copy if the source is unavailable. Rejects without one, and on other errors. */
+/**
+ * Resolves with the value, or with its copy if the source is unavailable. Rejects if there is no copy, and on other
+ * errors.
+ */
 export type LastGood<Value> = (key: string, read: () => Promise<Value>) => Promise<Value>;
 
 /** A copy of another version is ignored; the value that is then read replaces it. */
@@ -30,13 +32,13 @@ type SharedCopy<Value> = (
 
 export interface Copies {
   /**
-   * Copies of one kind that are used only while the source is unavailable; each call reads the source. The value null
-   * means that the object does not exist, and removes the copy of its key.
+   * Copies for times when the source is unavailable; otherwise, each call reads the source. The value null means that
+   * the object does not exist.
    */
   readonly keep: <Value>() => LastGood<Value>;
   /**
-   * Copies of one kind that callers share: the read of a returned value began at most ten seconds before the call. If a
-   * key is requested often, only the first caller waits for a read.
+   * Copies that callers share: a returned value was read at most ten seconds before the call. If a key is requested
+   * often, only the first caller waits.
    */
   readonly share: <Value>() => SharedCopy<Value>;
   /** Reads all copies again, one after the other. Ends early while the source is unavailable. Never rejects. */
@@ -200,7 +202,7 @@ function createReader<Value>(source: Source, put: Put<Value>) {
 
   return {
     readAnew,
-    /** Reads of another kind may fail because they read too much at once. This must not hide changes of this kind. */
+    /** A failed read of another kind must not hide changes of this kind. */
     awaySince: (): number | null => (hasFailed ? source.awaySinceMs : null),
   };
 }
@@ -223,7 +225,7 @@ function createReads<Value>(source: Source, put: Put<Value>) {
     return value;
   }
 
-  /** Joins the read in flight. An old read is joined only while the source is unavailable: then only one runs. */
+  /** Joins the read in flight. Joins an old read only while the source is unavailable. */
   function joinRead(ask: Ask<Value>): Promise<Value> {
     const running = reading.get(ask.key);
     if (running === undefined || running.version !== ask.version) return startRead(ask);
@@ -236,7 +238,7 @@ function createReads<Value>(source: Source, put: Put<Value>) {
     return awaySince() === null ? startRead(ask) : joinRead(ask);
   }
 
-  /** Background reads run one after the other, so that they delay no caller who waits for a read. */
+  /** Background reads run one after the other, so that they delay no caller. */
   function readBehind(ask: Ask<Value>): void {
     const { key } = ask;
     if (reading.has(key) || waiting.has(key)) return;
@@ -252,7 +254,7 @@ function createReads<Value>(source: Source, put: Put<Value>) {
   return { awaySince, readNow, joinRead, readBehind };
 }
 
-/** Stores the copies of one kind. At the limit, the copy whose last request is the oldest is dropped. */
+/** Stores the copies of one kind. At the limit, drops the one that was requested least recently. */
 function createShelf<Value>() {
   const kept = new Map<string, Copy<Value>>();
   return {

@@ -1,8 +1,8 @@
-/** The key of probes that run next to the API, derived by the process that has the secret key and starts them. */
+/** The key of probes that run next to the API. */
 import { LOCAL_PROBE, probeKeyText } from '../contracts/probe-key';
 import { localProbeSecrets } from './sealing';
 
-/** Deterministic: every API with the same secret key accepts it. It becomes invalid when the secret key changes. */
+/** Deterministic: every API with the same secret key accepts it. */
 export function localProbeKey(secretKeys: readonly string[], region: string): string {
   const [secret = ''] = localProbeSecrets(secretKeys, region);
   return probeKeyText({ region, id: LOCAL_PROBE, secret });

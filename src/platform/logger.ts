@@ -1,7 +1,4 @@
-/**
- * Structured logs: one JSON line per event on standard error. It must never be given a secret;
- * callers log ids, codes and durations.
- */
+/** Structured logs: one JSON line per event on standard error. Never log a secret. */
 import { destination, type Logger, pino } from 'pino';
 
 export type { Logger } from 'pino';

@@ -1,4 +1,4 @@
-/** A map that evicts the least recently used entry. Only the number of entries is limited. */
+/** A map that evicts the least recently used entry. */
 export interface LruCache<Value> {
   readonly get: (key: string) => Value | undefined;
   readonly set: (key: string, value: Value) => void;

@@ -1,6 +1,5 @@
 /**
- * Metrics over OTLP/HTTP. Each export reads the registry behind `/metrics`, so that both outputs show the same values
- * under the same names. The exporter is loaded only if the settings ask for it.
+ * Metrics over OTLP/HTTP, from the registry behind `/metrics`. The exporter is loaded only if the settings ask for it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HrTime } from '@opentelemetry/api';
@@ -64,7 +63,7 @@ function sleepLightly(): Promise<undefined> {
   return sleep(CLOSE_MS, undefined, { ref: false });
 }
 
-/** Built like OpenTelemetry's own exporter package, which has no release compatible with our trace packages. */
+/** OpenTelemetry's own exporter package is incompatible with our trace packages. */
 async function createExporter({
   endpoint,
   headers,
@@ -127,7 +126,7 @@ function toMetricData(metric: RegistryMetric, times: Times, sdk: Sdk): MetricDat
 
 type HistogramPoint = Pick<DataPoint<Histogram>, 'attributes' | 'value'>;
 
-/** The registry's buckets are cumulative, with one row each, plus one row for the sum and one for the count. */
+/** The registry's buckets are cumulative, with one row each, and one row for sum and count. */
 function readHistograms({ name, values }: RegistryMetric): readonly HistogramPoint[] {
   const byLabels = new Map<string, RegistryMetric['values']>();
   for (const row of values) {

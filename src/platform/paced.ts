@@ -1,4 +1,4 @@
-/** Runs many small jobs at a steady pace, so that they never cause a load peak. */
+/** Runs many small jobs at a steady pace, to avoid load peaks. */
 
 export interface Pace {
   /** At most this many jobs begin in any second. */

@@ -1,4 +1,4 @@
-/** Password hashing with argon2id, off the event loop. It keeps no password and writes no log. */
+/** Password hashing with argon2id, off the event loop. */
 import { hash, verify } from '@node-rs/argon2';
 import { createBoundedQueue } from './bounded-queue';
 

@@ -1,10 +1,9 @@
 /**
- * The key rings of all regions, for processes that have the secret keys. A ring is derived from these keys and
- * from the number of rotations of its region, which is read elsewhere. Nothing is stored here.
+ * The key rings of all regions. A ring is derived from the secret keys and from the number of rotations of its region.
  */
 import { regionKeys } from './sealing';
 
-/** Rotations are not read more often than this, however many payloads can't be decrypted. */
+/** Minimum time between two reads of the rotations. */
 const RENEW_EVERY_MS = 2_000;
 const KEEP_EVERY_MS = 10_000;
 
@@ -12,8 +11,8 @@ export interface RegionRings {
   /** The first key encrypts, all keys decrypt. Returns the same array until the ring changes. */
   readonly keysOf: (region: string) => readonly string[];
   /**
-   * Reads the rotation counts again, unless they were read just now and the call is not urgent. Never throws:
-   * after a failure the known counts stay.
+   * Reads the numbers of rotations again, unless they were read just now and the call is not urgent. Never throws:
+   * after a failure, the known ones stay.
    */
   readonly renew: (how?: { readonly isUrgent: boolean }) => Promise<void>;
 }

@@ -1,10 +1,6 @@
 /**
- * Encryption with the key ring of KEEPWATCH_SECRET_KEY, and tokens derived from it. It stores no
- * keys and does not interpret what it encrypts.
- *
- * Envelope: version (1 byte) · key id (4 bytes) · nonce (12) · AES-256-GCM tag (16) · ciphertext.
- * Every purpose gets its own key by HKDF-SHA256 (RFC 5869), so that a value encrypted for one purpose
- * can't be decrypted for another.
+ * Encryption with the key ring of KEEPWATCH_SECRET_KEY, and tokens derived from it. Envelope: version (1 byte) · key id
+ * (4 bytes) · nonce (12) · AES-256-GCM tag (16) · ciphertext. Every purpose has its own key by HKDF-SHA256 (RFC 5869).
  */
 import {
   createCipheriv,
@@ -23,12 +19,9 @@ const HEADER_BYTES = 1 + 4 + NONCE_BYTES + TAG_BYTES;
 export interface Sealer {
   /** Encrypts with the first key of the ring. */
   readonly seal: (plain: Buffer, context: string) => Buffer;
-  /**
-   * Decrypts with the key of the ring that encrypted it. Throws if the value was altered, has another context,
-   * or was encrypted with an unknown key.
-   */
+  /** Throws if the value was altered, has another context, or was encrypted with an unknown key. */
   readonly open: (sealed: Buffer, context: string) => Buffer;
-  /** Identifies the key that encrypts now, in 8 hex characters; reveals nothing about the key. */
+  /** Identifies the encrypting key in 8 hex characters. */
   readonly keyId: string;
 }
 
@@ -44,7 +37,7 @@ interface RingKey {
   readonly key: Buffer;
 }
 
-/** A sealer for one purpose. The `context` of each call is authenticated: it says which object the value belongs to. */
+/** A sealer for one purpose. The authenticated `context` says which object the value belongs to. */
 export function createSealer(secretKeys: readonly string[], purpose: string): Sealer {
   const ring = secretKeys.map((hex) => ringKey(hex, purpose));
   const [first] = ring;
@@ -91,8 +84,8 @@ export function readKeyId(sealed: string): string {
 }
 
 /**
- * The key ring of one region. It reveals nothing about the secret keys or the rings of other regions. Each rotation
- * puts new keys first; the older keys still decrypt values that they encrypted.
+ * The key ring of one region, which reveals nothing about other keys. Each rotation puts new keys first; older keys
+ * still decrypt their values.
  */
 export function regionKeys(
   secretKeys: readonly string[],

@@ -1,11 +1,10 @@
 /**
- * One clock for all processes of a service: it follows a source that all of them reach, even if the hosts' own clocks
- * differ. Between two readings, and while the source is unavailable, it keeps running by itself. It does not know which
- * source it follows.
+ * One clock for all processes of a service, although the hosts' clocks differ. It follows a shared source, and runs by
+ * itself while the source is unavailable.
  */
 import type { Clock } from './clock';
 
-/** The time that the source showed, and the two instants of the steady clock between which it was read. */
+/** The time of the source, and the instants of the steady clock between which it was read. */
 export interface ClockReading {
   readonly shownMs: number;
   readonly askedAtMs: number;

@@ -1,6 +1,6 @@
 /**
- * Orderly shutdown of a process: closers run one after the other, last registered first, within one
- * deadline. An unhandled error leaves an unknown state, so it ends the process as well.
+ * Orderly shutdown of a process: closers run one after the other, last registered first, within one deadline. An
+ * unhandled error ends the process, too.
  */
 import type { Logger } from './logger';
 
@@ -12,16 +12,15 @@ export interface Shutdown {
   /** Resolves with the exit code once everything is closed; later calls share the promise of the first call. */
   readonly close: () => Promise<number>;
   /**
-   * Closes on SIGINT and SIGTERM and then ends the process. Does the same on the first unhandled exception or
-   * rejection, with exit code 1; logs its cause, and how many unhandled errors there were in all.
+   * Closes on SIGINT and SIGTERM and ends the process. Does the same on the first unhandled error, with exit code 1,
+   * and logs it.
    */
   readonly listen: () => void;
 }
 
 /**
- * If a closer fails, or all closers together take longer than `deadlineMs`, that is logged and the exit code is 1. The
- * deadline is meant for closers that hang: even on a busy machine it is later than the workers' own deadline, and it is
- * earlier than the moment when container runtimes kill the process.
+ * A failed closer or a missed deadline gives the exit code 1. The deadline is later than the workers' own one, and
+ * earlier than the time when container runtimes kill the process.
  */
 export function createShutdown(logger: Logger, deadlineMs = 25_000): Shutdown {
   const closers: { name: string; close: Closer }[] = [];
@@ -56,7 +55,7 @@ export function createShutdown(logger: Logger, deadlineMs = 25_000): Shutdown {
     return closing;
   }
 
-  /** Rejections arrive here too: without a listener of their own, Node raises them as exceptions. */
+  /** Node raises unhandled rejections as exceptions. */
   function endOnUnhandled(): void {
     let count = 0;
     process.on('uncaughtException', (error, origin) => {

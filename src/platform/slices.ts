@@ -1,11 +1,11 @@
-/** Splits long work into slices, so that the event loop can do other work between two of them. */
+/** Splits long work into slices, so that the event loop can do other work in between. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 const SLICE_MS = 20;
 
 /**
- * Returns a function to await before each piece of work. It resolves immediately during a slice, and otherwise
- * after everything that is waiting. If several callers wait, one continues per turn of the event loop.
+ * Returns a function to await before each piece of work. It resolves immediately during a slice, and otherwise after
+ * all waiting work. Several callers take turns.
  */
 export function createSlices(steadyNow = (): number => performance.now()): () => Promise<void> {
   let begunAt = steadyNow();

@@ -1,6 +1,5 @@
 /**
- * Shared by the entry points of all roles: prints invalid settings as sentences, ends the process, and
- * waits for dependencies that are unavailable at the start. It knows no role.
+ * Shared by the programs of all roles: prints invalid settings as sentences, and waits for dependencies at the start.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from './logger';
@@ -46,8 +45,8 @@ export function sayUnhandledErrors(): void {
 }
 
 /**
- * Ends the process when its main function failed. Unusable settings and servers are printed as sentences
- * (exit code 2), anything else with its stack (exit code 1).
+ * Ends the process after a failure. Prints unusable settings and servers as sentences (exit code 2), anything else with
+ * its stack (exit code 1).
  */
 export function endOnFailure(error: unknown): never {
   const isSaid = error instanceof Error && SAID_IN_SENTENCES.has(error.name);

@@ -1,4 +1,4 @@
-/** A signal that aborts after a time, or when another signal does. It cancels nothing itself. */
+/** A signal that aborts after a time, or with another signal. */
 
 export interface TimeLimit {
   readonly signal: AbortSignal;
@@ -7,8 +7,8 @@ export interface TimeLimit {
 }
 
 /**
- * Aborts after the time or with the parent, whichever comes first. Does not use AbortSignal.any with
- * AbortSignal.timeout, because Node 20 may garbage-collect a timeout signal without other references before it fires.
+ * Aborts after the time or with the parent. Does not use AbortSignal.timeout, because Node 20 may garbage-collect such
+ * a signal before it fires.
  */
 export function startTimeLimit(afterMs: number, parent?: AbortSignal): TimeLimit {
   const controller = new AbortController();

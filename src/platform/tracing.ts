@@ -1,7 +1,4 @@
-/**
- * Traces over OTLP/HTTP, for processes whose settings ask for them. The exporter is loaded only then;
- * otherwise nothing is measured and no trace context is passed on. A span contains no URL, header or body.
- */
+/** Traces over OTLP/HTTP, if the settings ask for them. A span contains no URL, header or body. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context, Span, SpanKind, SpanStatusCode, Tracer } from '@opentelemetry/api';
@@ -35,7 +32,7 @@ type Facts = Readonly<Record<string, string | number>>;
 interface SpanOptions {
   readonly name: string;
   readonly kind: keyof typeof SpanKind;
-  /** A traceparent. If it is absent, the parent is the current span; without a current span, a new trace begins. */
+  /** A traceparent. Absent: the current span, or a new trace. */
   readonly parent?: string | undefined;
   readonly facts?: Facts;
 }
@@ -149,7 +146,7 @@ function buildContext(api: Api, parent: string | undefined): Context {
   });
 }
 
-/** Random ids, except for a span whose id is known before it is recorded. */
+/** Random ids, except for a span whose id was chosen before. */
 async function createIds() {
   const { RandomIdGenerator } = await import('@opentelemetry/sdk-trace');
   const random = new RandomIdGenerator();

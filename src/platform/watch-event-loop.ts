@@ -1,7 +1,6 @@
 /**
- * Ends a process whose event loop is blocked, so that its supervisor restarts it. A second thread watches, because a
- * blocked thread cannot watch itself. The last log line names the work that was running, newest first. A process that
- * was merely suspended is never ended.
+ * Ends a process whose event loop is blocked, so that its supervisor restarts it. A second thread watches. The last log
+ * line names the running work. A process that was only suspended is not ended.
  */
 import { Worker } from 'node:worker_threads';
 
@@ -14,7 +13,7 @@ const TICK_FACTOR_MAX = 3;
 const BEATS = 0;
 const STOP = 1;
 
-/** Shared with the second thread: the length in bytes of the names of the running work, and the names. */
+/** Shared with the second thread: the names of the running work, and their length in bytes. */
 const NAMES_BYTES_MAX = 1_024;
 const namesLength = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 const namesBytes = new Uint8Array(new SharedArrayBuffer(NAMES_BYTES_MAX));
@@ -29,8 +28,7 @@ function showNames(): void {
 }
 
 /**
- * Notes that work begins; call the returned function when it ends. `name` is a route or an activity, without any user
- * input.
+ * Notes that work begins. Call the returned function when it ends. `name`: a route or an activity, without user input.
  */
 export function beginWork(name: string): () => void {
   const work = { name };
@@ -46,7 +44,7 @@ export interface EventLoopWatch {
   readonly stop: () => Promise<void>;
 }
 
-/** Runs in the second thread from its source text, so it may use nothing but its data. */
+/** Source text of the second thread. It can use only its own data. */
 const CODE = `
 const { writeSync } = require('node:fs');
 const { workerData } = require('node:worker_threads');
@@ -79,7 +77,7 @@ function lastLine(role: string, stillMs: number): object {
   return { level: 60, time: 0, event: 'event_loop_still', role, pid: process.pid, msg };
 }
 
-/** Watches this process until it ends; the watch never keeps it alive. */
+/** Watches this process until it ends. */
 export function watchEventLoop(role: string, stillMsMax = STILL_MS_MAX): EventLoopWatch {
   const numbers = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
   const tickMs = Math.min(TICK_MS, stillMsMax / 10);

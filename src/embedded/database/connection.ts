@@ -1,5 +1,4 @@
-// One client connection: runs its frames one after another, and writes the replies in order. A malformed frame
-// closes only this connection, and so does a client that makes the server buffer too much.
+// One client connection: handles its frames one after another. A malformed frame, or too much buffered data, closes it.
 import type { Socket } from 'node:net';
 import type { Services } from './commands/command';
 import type { Connection } from './commands/cursors';
@@ -90,7 +89,7 @@ class Client {
     if (!this.socket.write(writeResponse(request, lastResponseId, response))) await this.drained();
   }
 
-  // The next command waits until this reply has been read, so that a client has at most one unread reply.
+  // The next command waits until this reply has been read. So a client has at most one unread reply.
   private async drained(): Promise<void> {
     const { socket, services } = this;
     const isRead = new Promise<void>((resolve) => {

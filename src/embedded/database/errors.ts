@@ -1,4 +1,4 @@
-// The errors that a client sees, with MongoDB's codes and names. Nothing here decides when they are thrown.
+// The errors that a client sees, with MongoDB's codes and names.
 
 const CODE_NAMES = {
   1: 'InternalError',
@@ -49,8 +49,8 @@ function findCodeName(code: number): string {
 }
 
 /**
- * A reply that rejects a command or one of its writes. The text is meant for the client.
- * `details` are the fields that MongoDB adds to the same error (keyPattern, keyValue).
+ * Rejects a command or one of its writes. The message is for the client. `details`: MongoDB's extra fields (keyPattern,
+ * keyValue).
  */
 export class DatabaseError extends Error {
   readonly code: number;

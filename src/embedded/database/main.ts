@@ -1,5 +1,5 @@
-// The process `node dist/embedded/database/main.js --dir DIR (--socket PATH | --port PORT [--host HOST])`.
-// It prints one JSON line once it is listening, and shuts down cleanly on SIGTERM and SIGINT.
+// The process `node dist/embedded/database/main.js --dir DIR (--socket PATH | --port PORT [--host HOST])`. Prints one
+// JSON line once it is listening. SIGTERM and SIGINT shut it down cleanly.
 import { parseArgs } from 'node:util';
 import { type DatabaseOptions, type RunningDatabase, startDatabase } from './server';
 

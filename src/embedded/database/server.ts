@@ -15,7 +15,7 @@ import { TRAFFIC_LIMITS, Traffic, type TrafficLimits } from './wire/traffic';
 export type DatabaseOptions = { readonly dir: string } & (OnSocket | OnPort);
 
 interface OnSocket {
-  /** Path of a Unix socket in a folder that nobody else may enter: there is no authentication. */
+  /** Path of a Unix socket in a folder that only this user may enter, because there is no authentication. */
   readonly socket: string;
 }
 
@@ -26,7 +26,7 @@ interface OnPort {
   readonly port: number;
 }
 
-/** The memory that all sorts, groups, lists and cursors may take together; fits into a heap of 256 MB. */
+/** The memory of all sorts, groups, lists and cursors together. It fits into a heap of 256 MB. */
 const MEMORY_BYTES_MAX = 100 * 1024 * 1024;
 
 export interface RunningDatabase {

@@ -1,4 +1,4 @@
-/** Opens the data folder for this user only, or says in one sentence which command makes it usable. */
+/** Opens the data folder for this user only, or says which command makes it usable. */
 import { chmod, mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '../error-code';
@@ -40,7 +40,7 @@ function readThisUser(): User | null {
   return uid === undefined || gid === undefined ? null : { uid, gid };
 }
 
-/** Says what belongs to whom; null if nothing belongs to others. */
+/** Says what belongs to whom. null: nothing belongs to others. */
 async function findForeign(folder: string, { uid }: User): Promise<string | null> {
   if (uid === 0) return null;
   for (const path of [folder, ...(await readdir(folder)).map((name) => join(folder, name))]) {
@@ -50,7 +50,7 @@ async function findForeign(folder: string, { uid }: User): Promise<string | null
   return null;
 }
 
-/** The id of the user that owns it; null if it does not exist or cannot be seen. */
+/** The id of the owner. null: the path does not exist or is not visible. */
 async function readOwner(path: string): Promise<number | null> {
   return stat(path).then(
     ({ uid }) => uid,

@@ -1,7 +1,4 @@
-/**
- * The release that wrote a data folder. A release never opens data that a later release wrote in a form that it cannot
- * read.
- */
+/** Prevents a release from opening data that a later release wrote in an unknown form. */
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -28,9 +25,9 @@ class NewerDataError extends Error {
 }
 
 /**
- * Records in the folder that this release writes it. Throws NewerDataError, and changes nothing, if a later release
- * wrote data that this one cannot read. A folder without a record was written by 0.1.0 or is new. Releases that differ
- * only in their third number read each other's data.
+ * Records in the folder that this release writes it. Throws NewerDataError, without changes, if this release cannot
+ * read the data. A folder without a record is new or of 0.1.0. Releases that differ only in their third number are
+ * compatible.
  */
 export async function recordRelease({ path }: DataFolder, release: string): Promise<void> {
   const file = join(path, NAME);

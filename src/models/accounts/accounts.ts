@@ -1,4 +1,4 @@
-/** Accounts, which own all other data. This module must not depend on users or keys. */
+/** Accounts, which own all other data. */
 import type { Model } from 'mongoose';
 import type { Plan } from '../../domain/accounts/plan';
 
@@ -7,7 +7,7 @@ import { defineCollection } from '../store/define-schema';
 import { above } from '../store/filters';
 import { type ListQuery, type Page, readPage } from '../store/pages';
 
-/** While an account is suspended, nothing of it is checked, and its people and keys may only read the reason. */
+/** While an account is suspended, nothing is checked, and its people and keys may only read the reason. */
 export interface Suspension {
   /** In the words of the operator. */
   readonly reason: string;
@@ -19,13 +19,13 @@ export interface Account {
   readonly name: string;
   readonly plan: Plan;
   readonly createdAtMs: number;
-  /** Key of the profile of new monitors and scenarios that name none. Absent: none. */
+  /** Key of the profile of new monitors and scenarios. Absent: none. */
   readonly defaultProfile?: string;
   /** Absent: the account is not suspended. */
   readonly suspended?: Suspension;
-  /** When its deletion began. Absent: it is not being deleted. */
+  /** When the deletion of the account began. Absent: it is not being deleted. */
   readonly deletedAtMs?: number;
-  /** True: members must prove a second factor. Absent: they need none. */
+  /** True: members need a second factor. */
   readonly requireSecondFactor?: boolean;
 }
 
@@ -37,7 +37,7 @@ export interface AccountStore {
   readonly isFirst: (accountId: string) => Promise<boolean>;
   /** The account that the first setup created. null: not set up yet. */
   readonly findFirst: () => Promise<Account | null>;
-  /** null for an account that is being deleted: from then on, it no longer exists for its people and keys. */
+  /** null: also for an account that is being deleted. */
   readonly find: (accountId: string) => Promise<Account | null>;
   readonly rename: (accountId: string, name: string) => Promise<void>;
   /** null: new monitors and scenarios have no profile. */
@@ -45,7 +45,7 @@ export interface AccountStore {
   readonly setRequireSecondFactor: (accountId: string, isRequired: boolean) => Promise<void>;
 }
 
-/** What only operators and housekeeping may do. */
+/** For operators and housekeeping only. */
 export interface OperatedAccountStore {
   /** Newest first, including accounts that are being deleted. */
   readonly list: (query: ListQuery) => Promise<Page<Account>>;
@@ -58,7 +58,7 @@ export interface OperatedAccountStore {
     suspended: Suspension | null,
     atMs: number,
   ) => Promise<void>;
-  /** Accounts whose workflows have not all been notified of the start or the end of a suspension. */
+  /** Accounts whose workflows have not all been notified of a suspension or its end. */
   readonly listUnnotified: () => Promise<readonly Unnotified[]>;
   /** Does nothing if the suspension has changed since. */
   readonly markNotified: (unnotified: Unnotified) => Promise<void>;
@@ -78,7 +78,7 @@ export interface Unnotified {
 
 export type AccountDocument = Omit<Account, 'id'> & {
   readonly _id: string;
-  /** Set on the account that the first setup created. Unique, so that parallel setups share one account. */
+  /** Set on the account of the first setup. Unique, so that parallel setups share one account. */
   readonly first?: true;
   /** Set while workflows have to be notified of a change of the suspension. */
   readonly unnotifiedSinceMs?: number;

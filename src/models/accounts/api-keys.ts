@@ -19,25 +19,25 @@ export interface ApiKey {
   readonly createdAtMs: number;
   /** The user who created the key, directly or through another key. The key is revoked when the user is removed. */
   readonly createdBy?: string | null;
-  /** Set for the key of one pipeline run. Absent for a long-lived key, which a user or a key created. */
+  /** Set for the key of a pipeline run. */
   readonly pipelineId?: string | null;
   readonly lastUsedAtMs: number | null;
 }
 
 export interface ApiKeyStore {
   readonly create: (accountId: string, key: ApiKey) => Promise<void>;
-  /** Finds a key by hash for authentication. This is the only lookup that does not need the account. */
+  /** Finds a key by hash. The only look-up without the account. */
   readonly findByHash: (hash: string) => Promise<ApiKey | null>;
   /** Newest first, including revoked keys. */
   readonly list: (accountId: string, query: ListQuery) => Promise<Page<ApiKey>>;
   readonly find: (accountId: string, keyId: string) => Promise<ApiKey | null>;
-  /** Counts keys that are not revoked. Pipeline keys are not counted, because they expire on their own. */
+  /** Counts keys that are not revoked, without pipeline keys. */
   readonly count: (accountId: string) => Promise<number>;
   /** Takes effect from the next request on. Only the first revocation is stored. */
   readonly revoke: (accountId: string, keyId: string, atMs: number) => Promise<void>;
   /** Revokes all keys that a user created, directly or through other keys. */
   readonly revokeAllOf: (accountId: string, userId: string, atMs: number) => Promise<void>;
-  /** The keys that a user created and that are not revoked, without those of pipelines. */
+  /** A user's keys that are not revoked, without pipeline keys. */
   readonly listOfMaker: (accountId: string, userId: string) => Promise<readonly ApiKey[]>;
   /** Gives a key to another user, unless it was revoked in the meantime. */
   readonly move: (
@@ -45,7 +45,7 @@ export interface ApiKeyStore {
     keyId: string,
     to: { readonly createdBy: string; readonly scopes: readonly Scope[] },
   ) => Promise<void>;
-  /** Counts the keys of the pipeline's runs, including expired keys that are not yet removed. */
+  /** Counts the keys of the pipeline's runs, including expired ones that are not yet removed. */
   readonly countOfPipeline: (accountId: string, pipelineId: string) => Promise<number>;
   /** Removes the keys of the pipeline's runs that expire before that instant. */
   readonly removeOfPipeline: (
@@ -58,7 +58,7 @@ export interface ApiKeyStore {
 }
 
 const TOUCH_EVERY_MS = 60_000;
-/** Stored for "never used", because a range filter never matches null. */
+/** Means "never used", because a range filter never matches null. */
 const NEVER = -1;
 
 export type ApiKeyDocument = Omit<ApiKey, 'id' | 'lastUsedAtMs'> & {

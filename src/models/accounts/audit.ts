@@ -1,4 +1,4 @@
-/** The append-only audit trail. Events are never changed, and are deleted only when they are old. */
+/** The append-only audit trail. Events never change, and are deleted when they are old. */
 import type { Model } from 'mongoose';
 
 import { unlessThere } from '../store/database-errors';
@@ -11,7 +11,7 @@ import { type ListQuery, type Page, readPage } from '../store/pages';
 export interface AuditActor {
   readonly type: 'user' | 'api_key' | 'system';
   readonly id: string;
-  /** The user's email address, or the name of the key, at the time of the change. */
+  /** The user's email address or the name of the key, at the time of the change. */
   readonly name: string;
 }
 

@@ -14,17 +14,15 @@ export interface FailedSignIns {
   readonly expiresAtMs: number;
 }
 
-/** These counts belong to no account, because a caller who fails to sign in is still unknown. */
+/** These counts belong to no account, because the caller is still unknown. */
 export interface FailedSignInStore {
   readonly find: (id: string) => Promise<FailedSignIns | null>;
-  /** Counts one more free attempt. Returns null if no free attempt is left, or if nothing is stored yet. */
+  /** Counts one more free attempt. null: none is left, or nothing is stored yet. */
   readonly countFree: (
     id: string,
     free: { readonly freeTries: number; readonly nowMs: number; readonly expiresAtMs: number },
   ) => Promise<FailedSignIns | null>;
-  /**
-   * Replaces the stored count if it still equals `expected` (null: no count is stored). Exactly one caller succeeds.
-   */
+  /** Replaces the stored count if it equals `expected` (null: none is stored). Of several callers, one succeeds. */
   readonly replace: (next: FailedSignIns, expected: FailedSignIns | null) => Promise<boolean>;
   /** Subtracts one attempt, and removes the wait before the next attempt. */
   readonly forgive: (id: string) => Promise<void>;

@@ -27,9 +27,7 @@ export interface InvitationStore {
   /** Replaces the account's older invitation to the same email address, if there is one. */
   readonly create: (accountId: string, invitation: Invitation) => Promise<void>;
   readonly find: (accountId: string, id: string) => Promise<Invitation | null>;
-  /**
-   * Finds an invitation by the hash of its token, for the invited person. This is the only lookup without an account.
-   */
+  /** Finds an invitation by the hash of its token. The only look-up without the account. */
   readonly findByHash: (hash: string) => Promise<Invitation | null>;
   /** The account's open invitation to the email address, if there is one. */
   readonly findByEmail: (

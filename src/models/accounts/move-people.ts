@@ -1,19 +1,19 @@
 /**
- * Moves a database of an earlier release, in which each user had a password, to people and members. Idempotent; several
+ * Moves a database of an earlier release, whose users had passwords, to people and members. Idempotent; several
  * processes may run it at the same time.
  */
 import type { Connection } from 'mongoose';
 import { unlessThere } from '../store/database-errors';
 
-/** A document of an earlier release, whose fields may be in no schema. */
+/** A document of an earlier release. */
 interface OldDocument {
   readonly _id: string;
   readonly [field: string]: unknown;
 }
 
 /**
- * Creates a person for each user without one. The id of the person follows from the id of the user, so that parallel
- * callers create the same person. Passwords that a person has changed since are kept.
+ * Creates a person for each user without one, with an id derived from the user's. Keeps passwords that were changed
+ * later.
  */
 export async function movePeople(connection: Connection): Promise<void> {
   const users = connection.collection<OldDocument>('users');
@@ -29,7 +29,7 @@ export async function movePeople(connection: Connection): Promise<void> {
     if (personId === undefined) throw new Error(`There is no person for the user ${userId}.`);
     const ofUser = { userId, personId: { $exists: false } };
     await sessions.updateMany(ofUser, { $set: { personId } });
-    // A link that the person requested belongs to the person, one from an admin to the membership.
+    // A link that the person requested belongs to the person, an admin's link to the membership.
     await passwordTokens.updateMany(
       { ...ofUser, createdBy: null },
       { $set: { personId, accountId: null, userId: null } },

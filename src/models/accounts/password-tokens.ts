@@ -25,7 +25,7 @@ export interface PasswordTokenStore {
   readonly findIn: (accountId: string, userId: string) => Promise<PasswordToken | null>;
   /** Exactly one of several parallel callers gets true. */
   readonly consume: (hash: string) => Promise<boolean>;
-  /** Links that the person requested, but not those from accounts that have added the person. */
+  /** Removes the links that the person requested. */
   readonly removeRequested: (personId: string) => Promise<void>;
   /** Links to one account. */
   readonly removeAllIn: (accountId: string, userId: string) => Promise<void>;

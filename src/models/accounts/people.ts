@@ -1,4 +1,4 @@
-/** People of the installation: one per email address, with everything that proves who they are. */
+/** People of the installation: one per email address, with their proofs of identity. */
 import type { Model } from 'mongoose';
 
 import { unlessThere } from '../store/database-errors';
@@ -17,7 +17,7 @@ export interface Person {
   readonly lastAccountId?: string;
 }
 
-/** People belong to no account: which accounts a person may enter is stored with the members. */
+/** People belong to no account. Members link people and accounts. */
 export interface PersonStore {
   /** Creates the person, or returns the person with the same email address. All parallel callers get the same person. */
   readonly ensure: (person: Person) => Promise<Person>;

@@ -1,4 +1,4 @@
-/** Pipelines that an account trusts. They decide which runs of a CI service get a key. No tokens or keys are stored. */
+/** Pipelines that an account trusts. They decide which runs of a CI service get a key. */
 import type { Model } from 'mongoose';
 import type { Scope } from '../../domain/accounts/roles';
 import { defineCollection } from '../store/define-schema';
@@ -26,7 +26,7 @@ export interface Pipeline {
 export interface PipelineStore {
   readonly create: (accountId: string, pipeline: Pipeline) => Promise<void>;
   readonly find: (accountId: string, id: string) => Promise<Pipeline | null>;
-  /** Finds a pipeline for a run that has only a token. This is the only lookup without an account. */
+  /** Finds a pipeline for a run. The only look-up without the account. */
   readonly findById: (id: string) => Promise<Pipeline | null>;
   /** Newest first. */
   readonly list: (accountId: string, query: ListQuery) => Promise<Page<Pipeline>>;

@@ -1,6 +1,6 @@
 /**
- * The usage of API keys in two time windows: one document per key or per pipeline. A request usually costs one
- * conditional update, which counts it in both windows or not at all.
+ * The usage of API keys in two time windows: one document per key or pipeline. One conditional update counts a request
+ * in both windows or not at all.
  */
 import type { Model } from 'mongoose';
 import { type QuotaUse, windowsAt } from '../../domain/accounts/key-quota';
@@ -67,7 +67,7 @@ export function createQuotaStore(quotas: Model<QuotaDocument>): QuotaStore {
 
 type Request = Spending & Pick<QuotaDocument, '_id' | 'accountId'>;
 
-/** Counts the request in the current windows. Returns null if they are not open yet, or if one of them is used up. */
+/** Counts the request in the current windows. null: they are not open yet, or one is used up. */
 function spendInWindow(
   quotas: Model<QuotaDocument>,
   { _id, accountId, limits, nowMs }: Request,

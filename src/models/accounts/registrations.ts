@@ -14,7 +14,7 @@ export interface Registration {
   readonly expiresAtMs: number;
 }
 
-/** Registrations belong to no account, because there is none yet. */
+/** Registrations belong to no account: it does not exist yet. */
 export interface RegistrationStore {
   /** Replaces open registrations of the same address. */
   readonly create: (registration: Registration) => Promise<void>;

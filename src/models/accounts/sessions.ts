@@ -12,7 +12,7 @@ export interface SessionOrigin {
   readonly userAgent: string | null;
 }
 
-/** Sessions that were opened before it was stored have no origin. */
+/** The origin is absent in sessions of earlier releases. */
 export interface Session extends Partial<SessionOrigin> {
   /** SHA-256 of the opaque session id, in hex. */
   readonly hash: string;
@@ -32,7 +32,7 @@ export interface Session extends Partial<SessionOrigin> {
   readonly providerSession?: string;
 }
 
-/** The proofs of a session, which a session that replaces it takes over. */
+/** The proofs of a session. A new session that replaces it keeps them. */
 export type SessionProofs = Pick<
   Session,
   'provedAtMs' | 'secondFactorAtMs' | 'issuer' | 'providerSession'
@@ -51,7 +51,7 @@ export interface SessionStore {
     hash: string,
     proofs: Pick<SessionProofs, 'provedAtMs' | 'secondFactorAtMs'>,
   ) => Promise<void>;
-  /** The sessions that an identity provider opened: of the person, of a session at the provider, or of both. */
+  /** The sessions that an identity provider opened: of a person, of one session at the provider, or of both. */
   readonly listOfProvider: (
     issuer: string,
     of: { readonly personId?: string; readonly providerSession?: string },

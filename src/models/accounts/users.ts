@@ -1,4 +1,4 @@
-/** Members of accounts: the place of a person in one account. A person may be a member of several accounts. */
+/** Members: each links one person to one account. */
 import type { Model } from 'mongoose';
 import type { MemberRole } from '../../domain/accounts/roles';
 import { AppError } from '../../platform/errors';
@@ -27,7 +27,7 @@ export interface UserStore {
   readonly create: (accountId: string, user: User) => Promise<void>;
   readonly find: (accountId: string, userId: string) => Promise<User | null>;
   readonly findByEmail: (accountId: string, email: string) => Promise<User | null>;
-  /** The person's places in all accounts, oldest first. Only for the person, and for what concerns the whole person. */
+  /** The person's memberships in all accounts, oldest first. */
   readonly listOfPerson: (personId: string) => Promise<readonly User[]>;
   /** Newest first. */
   readonly list: (accountId: string, query: ListQuery) => Promise<Page<User>>;
@@ -48,7 +48,7 @@ const OWNERS_MAX = 1_000;
 
 export type UserDocument = Omit<User, 'id'> & {
   readonly _id: string;
-  /** Set on the owner that the first setup created. Unique, so that only one of several parallel setups succeeds. */
+  /** Set on the owner of the first setup. Unique, so that of several parallel setups one succeeds. */
   readonly first?: true;
 };
 

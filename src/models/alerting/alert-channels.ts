@@ -1,4 +1,4 @@
-/** Alert channels of accounts. This module receives their destinations already encrypted. */
+/** Alert channels of accounts, with encrypted destinations. */
 import type { Model } from 'mongoose';
 import type { AlertKind } from '../../contracts/alerting/alert-kinds';
 import { listChosenEvents } from '../../contracts/alerting/alert-kinds';
@@ -19,11 +19,11 @@ export interface AlertChannelStore extends VersionedStore<AlertChannel> {
   readonly findAny: (id: string) => Promise<AlertChannel | null>;
   /** Channels of all accounts that receive events in addition to alerts. */
   readonly listWithEvents: () => Promise<readonly AlertChannel[]>;
-  /** Records that all events of changes before the instant are sent or in flight. Does not change the version. */
+  /** Records that all events before this time are sent or in flight. */
   readonly noteEventsSent: (accountId: string, id: string, untilMs: number) => Promise<void>;
 }
 
-/** One destination of a channel: a form that users may see, and the encrypted form. */
+/** One destination of a channel: the shown form and the encrypted form. */
 export interface ChannelDestination {
   readonly shown: string;
   readonly sealed: string;
@@ -45,12 +45,12 @@ export interface AlertChannel {
   readonly isDefault: boolean;
   /** The kinds of alerts that are sent to the channel. null: all kinds. */
   readonly onlyKinds: readonly AlertKind[] | null;
-  /** The channel that is used if this one has not accepted an alert. */
+  /** The channel that is used if this one does not accept an alert. */
   readonly fallbackId: string | null;
   readonly fallbackAfterMinutes: number;
   /** The fields of the channel's type as responses show them, with masked secrets. */
   readonly config: Readonly<Record<string, unknown>>;
-  /** One destination, or several if the type splits a field into entries, such as one per email address. */
+  /** One destination, or one per entry of a field, such as one per email address. */
   readonly places: readonly ChannelDestination[];
   readonly createdAtMs: number;
   readonly updatedAtMs: number;

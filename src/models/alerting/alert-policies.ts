@@ -1,4 +1,4 @@
-/** Alert policies of accounts: who is notified of an outage, and when. They contain no email addresses or URLs. */
+/** Alert policies of accounts: who is notified of an outage, and when. */
 import type { Model } from 'mongoose';
 import type { EscalationTimes, QuietHours } from '../../contracts/escalation';
 import { defineCollection } from '../store/define-schema';

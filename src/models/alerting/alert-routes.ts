@@ -1,7 +1,4 @@
-/**
- * Alert routes of accounts. Each account has one document, which is replaced as a whole. Routes are only stored here,
- * not evaluated.
- */
+/** Alert routes of accounts: one document per account, which is replaced as a whole. */
 import type { Model } from 'mongoose';
 import type { AlertRoute } from '../../contracts/escalation';
 import { unlessThere } from '../store/database-errors';
@@ -21,7 +18,7 @@ export interface AlertRoutes {
 
 export interface AlertRoutesStore {
   readonly find: (accountId: string) => Promise<AlertRoutes | null>;
-  /** Replaces the routes if the stored version is `expectedVersion` (0: nothing is stored). Returns false otherwise. */
+  /** Replaces the routes if the stored version is `expectedVersion` (0: nothing is stored). Otherwise returns false. */
   readonly replace: (
     accountId: string,
     next: AlertRoutes,

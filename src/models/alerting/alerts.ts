@@ -1,4 +1,4 @@
-/** Alert deliveries: one document per alert and destination. An older state never replaces a newer state. */
+/** Alert deliveries: one document per alert and destination. An older state never replaces a newer one. */
 import type { Model } from 'mongoose';
 import type { AlertKind } from '../../contracts/alerting/alert-kinds';
 import type {
@@ -36,21 +36,15 @@ export interface AlertStore {
     accountId: string,
     ids: readonly string[],
   ) => Promise<ReadonlySet<string>>;
-  /**
-   * Whether an alert is about to be or was sent as part of a digest, according to any of its deliveries. null: it is
-   * not part of a digest.
-   */
+  /** Returns whether an alert is part of a digest, sent or not. null: it is not. */
   readonly readFolding: (accountId: string, ids: readonly string[]) => Promise<Folding | null>;
-  /** True if a delivery of the incident is waiting in a digest that has not been sent. */
+  /** True if a delivery of the incident waits in an unsent digest. */
   readonly isIncidentFolding: (accountId: string, incidentId: string) => Promise<boolean>;
   /** Counts pending deliveries to the channel, up to `max`. */
   readonly countPending: (accountId: string, channelId: string, max: number) => Promise<number>;
   /** Newest first. */
   readonly page: (accountId: string, query: AlertQuery) => Promise<Page<Alert>>;
-  /**
-   * All deliveries of alerts raised within the time span, in no particular order. Contains only the fields needed for
-   * counting.
-   */
+  /** Deliveries of alerts raised within the time span, unsorted, with the fields for counting. */
   readonly listFates: (accountId: string, span: TimeSpan) => Promise<readonly DeliveryFate[]>;
   readonly readChannel: (accountId: string, channelId: string) => Promise<ChannelDeliveries>;
   /** Counts over all accounts, for the operator. */
@@ -75,7 +69,7 @@ export type Folding = 'begun' | 'done';
 export interface ChannelDeliveries {
   /** null: none of the stored deliveries was sent. */
   readonly lastSentAtMs: number | null;
-  /** Unsent deliveries that may have failed after the last successful delivery, newest first, at most 100. */
+  /** Unsent deliveries that may have failed after the last success, newest first, at most 100. */
   readonly unsent: readonly Pick<Alert, 'attempts'>[];
 }
 

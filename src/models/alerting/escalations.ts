@@ -1,4 +1,4 @@
-/** The progress of escalations, as their workflows report it. An older state never replaces a newer state. */
+/** The progress of escalations. An older state never replaces a newer one. */
 import type { Model } from 'mongoose';
 import type { EscalationRecord } from '../../contracts/escalation';
 import { unlessThere } from '../store/database-errors';

@@ -1,7 +1,4 @@
-/**
- * Identity providers that give no tokens: the checks that cannot sign in, and one record per account and provider. A
- * record is changed only by a writer that has read its latest state.
- */
+/** Identity providers that give no tokens: the checks that cannot sign in, and one record per account and provider. */
 import type { Model } from 'mongoose';
 import type { ProviderState, SignInFailure } from '../../contracts/alerting/identity-providers';
 import { unlessThere } from '../store/database-errors';
@@ -35,14 +32,14 @@ export interface IdentityProviderStore {
     providerId: string,
   ) => Promise<readonly SignInFailure[]>;
   readonly find: (accountId: string, id: string) => Promise<ProviderRecord | null>;
-  /** Returns false and writes nothing if the stored sequence is not `before`. null: no record is stored. */
+  /** False: the stored sequence is not `before`, and nothing is written. null for `before`: no record is stored. */
   readonly save: (
     accountId: string,
     record: ProviderRecord,
     before: Pick<ProviderRecord, 'sequence'> | null,
   ) => Promise<boolean>;
   readonly saveIncident: (accountId: string, incident: IncidentChange) => Promise<void>;
-  /** Forgets failures, unless they have failed again since they were read. */
+  /** Forgets failures that have not failed again since they were read. */
   readonly forget: (accountId: string, failures: readonly SignInFailure[]) => Promise<void>;
 }
 
@@ -156,9 +153,8 @@ export function signInFailureId({
 }
 
 /**
- * Stores that a check failed to sign in at a slot. A check has one failure per region and problem.
- * Idempotent, and an older slot never replaces a newer one. A failure at another provider starts a
- * new record.
+ * Stores that a check could not sign in at a slot: one failure per region and problem. Idempotent. An older slot never
+ * replaces a newer one. A failure at another provider starts a new record.
  */
 export async function saveSignInFailure(
   signInFailures: Model<SignInFailureDocument>,

@@ -1,6 +1,6 @@
 /** Nested parts of an incident. Types only. */
 
-/** The earlier episodes of an incident, seen from one of its episodes. All of them are over. */
+/** The earlier episodes of an incident, all of them over. */
 export interface EarlierEpisodes {
   readonly firstId: string;
   readonly firstOpenedAtMs: number;

@@ -1,6 +1,6 @@
 /**
- * Incidents: the times during which a monitor or scenario was down. The workflow that owns an incident chooses its id.
- * So an incident may be saved late, twice, or with its end before its start.
+ * Incidents: the times during which a monitor or scenario was down. A workflow chooses the id, so an incident may be
+ * saved late, twice, or with its end before its start.
  */
 import type { Model } from 'mongoose';
 import type { ProviderFacts, SubjectType } from '../../contracts/alerting/identity-providers';
@@ -12,7 +12,7 @@ import { type ListQuery, type Page, readPage } from '../store/pages';
 import { evidenceField, providerField } from './incident-fields';
 import type { EarlierEpisodes, IncidentNote, SilenceChange } from './incident-parts';
 
-/** A time during which a monitor or scenario was down. This is one episode of an incident as users see it. */
+/** One episode of an incident: a time during which a monitor or scenario was down. */
 export interface Incident {
   /** `inc_…`. Sorts by opening time. */
   readonly id: string;
@@ -31,7 +31,7 @@ export interface Incident {
   readonly acknowledgedAtMs: number | null;
   /** Name of the person. */
   readonly acknowledgedBy: string | null;
-  /** No alerts of the incident are sent until this time, which may be in the past. */
+  /** Nothing is sent about the incident until this time, which may be in the past. */
   readonly snoozedUntilMs: number | null;
   readonly snoozedBy: string | null;
   readonly snoozeReason: string | null;
@@ -83,15 +83,15 @@ export interface IncidentStore {
   /** Newest first by opening time. */
   readonly page: (accountId: string, query: IncidentQuery) => Promise<Page<Incident>>;
   /**
-   * Episodes open at or after the instant, newest first, at most `SPANS_MAX`. resourceId null: of all checks. Without
-   * those of identity providers, during which no check is known to be down.
+   * Episodes open at or after the time, newest first, at most `SPANS_MAX`. resourceId null: of all checks. Leaves out
+   * those of identity providers.
    */
   readonly spansSince: (
     accountId: string,
     query: { readonly resourceId: string | null; readonly fromMs: number },
   ) => Promise<readonly IncidentSpan[]>;
   readonly find: (accountId: string, id: string) => Promise<Incident | null>;
-  /** Incidents that these resources explain, open within the span, newest first, at most `EXPLAINED_MAX`. */
+  /** Incidents that these resources explain, within the span, newest first, at most `EXPLAINED_MAX`. */
   readonly explainedBy: (
     accountId: string,
     resourceIds: readonly string[],
@@ -277,7 +277,7 @@ export const STATE_FILTERS = {
   unresolved: { open: true },
 } as const;
 
-/** The fields of an incident that has been neither acknowledged nor snoozed. */
+/** The fields of an incident without a response by people. */
 export const UNANSWERED = {
   acknowledgedAtMs: null,
   acknowledgedBy: null,

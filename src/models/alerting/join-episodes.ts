@@ -1,6 +1,6 @@
 /**
- * Joins failures of one resource to episodes of one incident: each episode contains its earlier episodes. Only
- * neighbours are read and written. Joining may be repeated, and works in whatever order incidents are saved.
+ * Joins failures of one resource to episodes of one incident. Reads and writes only neighbours. May be repeated, and
+ * incidents may be saved in any order.
  */
 import type { Model } from 'mongoose';
 import { isSameIncident } from '../../domain/alerting/same-incident';

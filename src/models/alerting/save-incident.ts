@@ -1,4 +1,4 @@
-/** Saves incidents as their workflows report them: late, twice, or with the end before the start. */
+/** Saves incidents that may come late, twice, or with the end before the start. */
 import type { Model } from 'mongoose';
 import { atMost } from '../store/filters';
 import { type Incident, type IncidentDocument, UNANSWERED } from './incidents';
@@ -8,8 +8,8 @@ import { joinEpisodes } from './join-episodes';
 export type IncidentChange = Omit<Incident, keyof typeof UNANSWERED | 'earlier'>;
 
 /**
- * Idempotent. Changes by people are kept, an end is never undone, and an older decision never replaces a newer one. The
- * incident is joined with its neighbouring episodes, in whatever order they arrive.
+ * Saves an incident and joins it with its neighbouring episodes. Idempotent. Keeps changes by people; never undoes an
+ * end; an older decision never replaces a newer one.
  */
 export async function saveIncident(
   incidents: Model<IncidentDocument>,

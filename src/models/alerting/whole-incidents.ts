@@ -1,6 +1,6 @@
 /**
- * Incidents as users see them: failures of one resource with only short recoveries between them are episodes of one
- * incident. Read-only. incidents.ts stores the episodes.
+ * Incidents as users see them: failures with only short recoveries between them are episodes of one incident.
+ * Read-only.
  */
 import type { Model, QueryFilter } from 'mongoose';
 import { atLeast, atMost, below, matchAny } from '../store/filters';

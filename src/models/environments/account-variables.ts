@@ -1,4 +1,4 @@
-/** Variables of accounts. Each account has one document, which is replaced as a whole. */
+/** Variables of accounts: one document per account, which is replaced as a whole. */
 import { type Model, trusted } from 'mongoose';
 import type { NamedValue } from '../../contracts/definition';
 import { unlessThere } from '../store/database-errors';
@@ -23,7 +23,7 @@ export interface AccountVariables {
 export interface AccountVariablesStore {
   readonly find: (accountId: string) => Promise<AccountVariables | null>;
   /**
-   * Replaces the variables if the stored version is `expectedVersion` (0: nothing is stored). Returns false otherwise.
+   * Replaces the variables if the stored version is `expectedVersion` (0: nothing is stored). Otherwise returns false.
    */
   readonly replace: (
     accountId: string,

@@ -1,4 +1,4 @@
-/** Environments of accounts: values that complete definitions. They contain names of secrets, never their values. */
+/** Environments of accounts: values that complete definitions. They contain names of secrets, never values. */
 import { type Model, trusted } from 'mongoose';
 import type { Inherited } from '../../contracts/definitions/inherited';
 import { defineCollection } from '../store/define-schema';
@@ -15,12 +15,12 @@ export interface Environment extends Inherited {
   readonly id: string;
   readonly accountId: string;
   readonly version: number;
-  /** Identifies the environment in monitors, scenarios and runs. Unique in the account, and never changes. */
+  /** Identifies the environment in monitors, scenarios and runs. Never changes. */
   readonly key: string;
   /** The set with which `apply` created the environment. */
   readonly managedBy?: string;
   readonly name: string;
-  /** The rollout that carries the last change of the values to the users. Absent: there were none. */
+  /** The rollout of the last change of the values. Absent: none. */
   readonly rolloutId?: string;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;

@@ -1,7 +1,4 @@
-/**
- * The changes for which an account's webhooks receive events, oldest first and page by page. Unlike the changes that
- * dashboard pages follow, no change is ever left out.
- */
+/** The changes that become webhook events, oldest first and page by page. No change is left out. */
 import type { Model, QueryFilter } from 'mongoose';
 import type { Health, RunRecord } from '../../contracts/records';
 import { ID_PREFIXES } from '../../domain/definitions/ids';

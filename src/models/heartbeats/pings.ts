@@ -1,7 +1,4 @@
-/**
- * Pings of jobs, stored from their arrival until some time after the workflow has evaluated them. A ping is one insert.
- * It is marked as evaluated only when the workflow says so.
- */
+/** Pings of jobs. A ping is one insert; the workflow marks it as evaluated. */
 import type { Model } from 'mongoose';
 import type { PingKind } from '../../contracts/heartbeat';
 import { gathered } from '../../platform/gathered';
@@ -17,7 +14,7 @@ export interface StoredPing {
   readonly atMs: number;
   readonly kind: PingKind;
   readonly exitCode: number | null;
-  /** The run id that the job sent. Empty if it sent none. */
+  /** The run id that the job sent, or ''. */
   readonly runId: string;
   readonly failedOn: string | null;
   /** At most 10 KiB, with secrets redacted. null: the ping had no text. */
@@ -39,7 +36,7 @@ export interface PingStore {
   readonly listOverdueMonitors: (beforeMs: number, limit: number) => Promise<readonly string[]>;
 }
 
-/** How long a ping is kept. A ping that has not been evaluated by then has no workflow. */
+/** A ping that has not been evaluated by then has no workflow. */
 const KEPT_MS = 7 * 86_400_000;
 
 export type PingDocument = Omit<StoredPing, 'id'> & {

@@ -1,6 +1,6 @@
 /**
  * The times at which pings could be received. Every API that reaches the database records its presence every two
- * seconds. After a pause, the first API that does so stores the pause as an outage window. All APIs share one document.
+ * seconds. After a pause, the first one stores an outage window. All APIs share one document.
  */
 import type { Model } from 'mongoose';
 import type { OutageWindow } from '../../contracts/heartbeat';
@@ -15,8 +15,8 @@ export interface Presence {
 
 export interface PresenceStore {
   /**
-   * Records that pings can be received now. If more than `pauseMsMax` has passed since the last call, the pause is an
-   * outage window. An instant earlier than the last one is also accepted, because the clock may have been set back.
+   * Records that pings can be received now. More than `pauseMsMax` after the last call, also stores an outage window.
+   * Accepts earlier times, because the clock may have been set back.
    */
   readonly note: (atMs: number, pauseMsMax: number) => Promise<void>;
   readonly read: () => Promise<Presence>;

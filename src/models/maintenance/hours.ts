@@ -1,4 +1,4 @@
-/** Service hours of accounts. Outside these times of the week, nobody is notified, or nothing is checked. */
+/** Service hours of accounts. Outside of them, nobody is notified, or nothing is checked. */
 import type { Model } from 'mongoose';
 import type { Holiday, Occurrence, OpenTime, RecurringHours } from '../../contracts/maintenance';
 import { defineCollection } from '../store/define-schema';
@@ -15,7 +15,7 @@ import {
 export interface HoursCalendar {
   /** The current closure and the following ones, in order. */
   readonly closures: readonly Occurrence[];
-  /** The time at which the calendar must be evaluated again and the resources that use it must be notified. */
+  /** When the resources with these hours must be notified again. */
   readonly dueAtMs: number;
 }
 

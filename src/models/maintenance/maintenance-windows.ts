@@ -1,4 +1,4 @@
-/** Maintenance windows of accounts, each with its next occurrences and the targets that must still be notified. */
+/** Maintenance windows of accounts, with their next occurrences. */
 
 import type { Model } from 'mongoose';
 import type { MaintenanceMode, MaintenanceTarget, Occurrence } from '../../contracts/maintenance';
@@ -27,9 +27,9 @@ export interface MaintenanceWindow {
   readonly target: MaintenanceTarget;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
-  /** Time before this instant never counts as maintenance, because a new window must not change the past. */
+  /** Earlier time never counts as maintenance: a new window must not change the past. */
   readonly effectiveFromMs: number;
-  /** The time at which an occurrence was ended early. null: no occurrence was ended early. */
+  /** When an occurrence was ended early. null: never. */
   readonly endedAtMs: number | null;
   /** True if the window is deleted but kept until all workflows that know it have been notified. */
   readonly isDeleted: boolean;
@@ -37,7 +37,7 @@ export interface MaintenanceWindow {
   readonly pendingTargets: readonly MaintenanceTarget[];
   /** The next occurrences, as of the last evaluation of the calendar. */
   readonly occurrences: readonly Occurrence[];
-  /** The time at which the targets must be notified again. null: not until the window changes. */
+  /** When the targets must be notified again. null: not until the window changes. */
   readonly dueAtMs: number | null;
 }
 
@@ -49,7 +49,7 @@ export interface MaintenanceWindowStore {
   /** Newest first. */
   readonly page: (accountId: string, query: ListQuery) => Promise<Page<MaintenanceWindow>>;
   readonly count: (accountId: string) => Promise<number>;
-  /** All windows of the account that are not deleted. There are only a few. */
+  /** The account's windows that are not deleted. */
   readonly listAll: (accountId: string) => Promise<readonly MaintenanceWindow[]>;
   /** Like find, but includes deleted windows. */
   readonly findAny: (accountId: string, id: string) => Promise<MaintenanceWindow | null>;

@@ -1,6 +1,6 @@
 /**
- * Deletes everything that an account owns, from every collection. The measurements of a resource are deleted with the
- * resource, because only its id finds them quickly.
+ * Deletes everything that an account owns. A resource is deleted with its measurements, because only its id finds them
+ * quickly.
  */
 import type { Clock } from '../../platform/clock';
 import type { Models } from '../collections';
@@ -21,12 +21,12 @@ export interface ServedObjects {
 export interface AccountRemovalStore {
   /** A batch of the objects that are left, at most 500 of each kind. */
   readonly listServed: (accountId: string) => Promise<ServedObjects>;
-  /** Removes resources with their measurements: nothing more is recorded for them, and no workflow starts again. */
+  /** Removes resources with their measurements. No workflow starts again. */
   readonly removeResources: (
     accountId: string,
     served: Pick<ServedObjects, 'monitors' | 'scenarios'>,
   ) => Promise<void>;
-  /** Deletes the rest for about the given time. Returns true if nothing is left, except the account itself. */
+  /** Deletes the rest for about the given time. True: nothing is left except the account itself. */
   readonly sweep: (accountId: string, budgetMs: number) => Promise<boolean>;
 }
 
@@ -45,7 +45,7 @@ export function createAccountRemovals(
   clock: Clock,
 ): AccountRemovalStore {
   const { remove } = createRemovals(models, clock);
-  // The collections have different types of documents, of which only the id and the owner matter here.
+  // Only the id and the owner of these documents matter here.
   const open = (name: string) => connection.collection<Owned>(name);
   async function findIds(name: string, filter: object): Promise<readonly string[]> {
     const found = open(name)
@@ -89,7 +89,7 @@ interface OwnedCollection {
   readonly filter: Readonly<Record<string, unknown>>;
 }
 
-/** Every collection whose documents name their account, and those whose ids are made of the id of the account. */
+/** Every collection whose documents contain the id of their account. */
 function listOwned(models: Models, accountId: string): readonly OwnedCollection[] {
   const { accountVariables, alertRoutes, alertBursts } = models;
   const named = Object.entries(models).flatMap(([key, { collection, schema }]) => {

@@ -1,6 +1,6 @@
 /**
- * Recent changes of an account, found by the instant that every write stores in its document. No extra writes are
- * needed, and each collection has an index by account and instant.
+ * Recent changes of an account. Every document stores when it was last written, and each collection has an index by
+ * account and that time.
  */
 import type { Model } from 'mongoose';
 import type { Health } from '../../contracts/records';
@@ -38,7 +38,7 @@ export interface StoredChange {
 }
 
 export interface ChangeStore {
-  /** The last change of each object that changed at or after the instant, in no particular order. */
+  /** The last change of each object at or after the time, unsorted. */
   readonly since: (accountId: string, fromMs: number) => Promise<readonly StoredChange[]>;
 }
 

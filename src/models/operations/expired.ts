@@ -1,6 +1,5 @@
 /**
- * Deletes expired documents of all accounts: idempotency keys, crashed tests, sessions, invitations, links, failed and
- * unfinished sign-ins, old audit events and old rollouts.
+ * Deletes expired documents of all accounts, for example idempotency keys, sessions, invitations and old audit events.
  */
 import { SESSION_LIFETIME_MS } from '../../domain/accounts/session-rules';
 import type { Clock } from '../../platform/clock';

@@ -1,7 +1,4 @@
-/**
- * Claims of idempotency keys, and the responses to their requests. This module receives responses already encrypted.
- * Expired claims are ignored until they are deleted.
- */
+/** Claims of idempotency keys, and the encrypted responses to their requests. */
 import type { Model } from 'mongoose';
 import type { Clock } from '../../platform/clock';
 
@@ -9,10 +6,7 @@ import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
 import { atMost } from '../store/filters';
 
-/**
- * One use of an idempotency key. While the request is processed, it is only a claim. Afterwards, it contains the
- * response.
- */
+/** One use of an idempotency key: a claim while the request is processed, the response afterwards. */
 export interface IdempotencyRecord {
   /** Hash of account, method, path and key. */
   readonly id: string;
@@ -27,10 +21,7 @@ export interface IdempotencyRecord {
 }
 
 export interface IdempotencyStore {
-  /**
-   * Claims the id. If it is already claimed, returns the existing record. `contended`: another caller has just claimed
-   * or released it, so try again.
-   */
+  /** Claims the id, or returns the existing record. `contended`: another caller has just changed it, so try again. */
   readonly claim: (
     accountId: string,
     claim: IdempotencyRecord,
@@ -45,7 +36,7 @@ export interface IdempotencyStore {
     accountId: string,
     claim: Pick<IdempotencyRecord, 'id' | 'owner' | 'expiresAtMs'>,
   ) => Promise<void>;
-  /** Releases the claim if the owner still has it, so that the next caller can process the request. */
+  /** Releases the claim if the owner still has it. The next caller can then process the request. */
   readonly release: (
     accountId: string,
     claim: Pick<IdempotencyRecord, 'id' | 'owner'>,

@@ -1,6 +1,6 @@
 /**
- * Reads over all accounts for the operator's metrics: monitors and scenarios with their health, and counts. Every query
- * has a limit, or counts with an index.
+ * Reads for the operator's metrics over all accounts: monitors and scenarios with their health, and counts. Every query
+ * has a limit, or uses an index.
  */
 import type { CertificateRung } from '../../contracts/certificates';
 import type { HeartbeatProgress } from '../../contracts/heartbeat';
@@ -29,7 +29,7 @@ export interface MonitorMetrics extends ResourceMetrics {
   readonly intervalMs: number;
   /** True if a watch made the last check. null: not checked yet. */
   readonly isWatched: boolean | null;
-  /** null: the monitor is not a heartbeat, or its job has never reported. */
+  /** null: not a heartbeat, or its job has never reported. */
   readonly heartbeat: HeartbeatProgress | null;
 }
 
@@ -51,7 +51,7 @@ export interface ScenarioMetrics extends ResourceMetrics {
   } | null;
 }
 
-/** For the operator, who sees all accounts. So there is no account id, and no definitions are exposed. */
+/** For the operator, over all accounts. Contains no definitions. */
 export interface MetricsStore {
   /** Newest first, as for scenarios. */
   readonly listMonitors: (limit: number) => Promise<readonly MonitorMetrics[]>;

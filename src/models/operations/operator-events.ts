@@ -1,4 +1,4 @@
-/** Problems of the service itself, kept until their end has been reported. There are only a few documents. */
+/** Problems of the service itself. They are deleted when their end has been reported. */
 import type { Model } from 'mongoose';
 import { defineCollection } from '../store/define-schema';
 

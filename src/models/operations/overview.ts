@@ -1,7 +1,4 @@
-/**
- * Reads for pages that show many resources at once. They load only the few fields that are counted or drawn, never a
- * definition or an outcome.
- */
+/** Reads for pages that show many resources. They load only fields that are counted or drawn. */
 import type { ResourceKind } from '../../contracts/definition';
 import type { Health } from '../../contracts/records';
 import { parseResultId } from '../../domain/health/result-id';
@@ -43,20 +40,17 @@ export interface NewestQuery {
   readonly id: string;
   readonly region: string;
   readonly limit: number;
-  /**
-   * The time at which results were last stored. If results have been read since then, they come from memory. null:
-   * always read from the database.
-   */
+  /** When results were last stored. Later reads come from memory. null: always read from the database. */
   readonly unchangedSinceMs: number | null;
 }
 
 export interface OverviewStore {
-  /** All resources of the kind. Tags and hours are loaded only for callers that need them. */
+  /** All resources of the kind. Tags and hours are loaded on request. */
   readonly resources: (
     accountId: string,
     query: { readonly kind: ResourceKind; readonly withTags: boolean },
   ) => Promise<readonly AccountTally[]>;
-  /** Statuses of monitors and scenarios that are not up. There are usually only a few. */
+  /** Statuses that are not up. */
   readonly statusesNotUp: (accountId: string) => Promise<readonly TallyStatus[]>;
   readonly openIncidents: (accountId: string) => Promise<number>;
   /** The newest results of one resource in one region, newest first. */
@@ -72,7 +66,7 @@ type CountedDocument = Pick<MonitorDocument, '_id' | 'state' | 'pausedUntilMs' |
   Partial<Pick<MonitorDocument, 'tags' | 'hours' | 'outside'>>;
 /** Documents are small, so an account fits into one response of the database. */
 const BATCH = 5_000;
-/** Number of cached reads of newest results, for lists that are on screens. Takes a few megabytes. */
+/** Number of cached reads of newest results. Takes a few megabytes. */
 const KEPT_MAX = 3_000;
 const COUNTED = { state: 1, pausedUntilMs: 1, groupKey: 1 } as const;
 const NOT_UP = ['degraded', 'down', 'pending', 'unknown'] as const satisfies readonly Health[];

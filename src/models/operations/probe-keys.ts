@@ -1,6 +1,4 @@
-/**
- * Probe keys. They belong to the installation, not to an account. This module receives their secrets already encrypted.
- */
+/** Probe keys of the installation, with encrypted secrets. */
 import type { Model } from 'mongoose';
 import { defineCollection } from '../store/define-schema';
 import { readKeyIds } from '../store/derived-fields';
@@ -32,7 +30,7 @@ export interface ProbeKeyStore {
 }
 
 const TOUCH_EVERY_MS = 60_000;
-/** Stored for "never used", because a range filter never matches null. */
+/** Means "never used", because a range filter never matches null. */
 const NEVER = -1;
 
 export type ProbeKeyDocument = Omit<StoredProbeKey, 'id' | 'lastUsedAtMs'> & {

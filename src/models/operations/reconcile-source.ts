@@ -22,8 +22,8 @@ export type ReconcileEntry = Pick<
 >;
 
 /**
- * Reads over all accounts, for the reconcile pass only. Temporal's workflows are not grouped by account, so they cannot
- * be compared with the stored resources account by account. No definitions are exposed.
+ * Reads over all accounts, for the reconcile pass. Temporal's workflows are not grouped by account. Contains no
+ * definitions.
  */
 export interface ReconcileSource {
   /** In the order of ids, starting after the given id. '' starts at the beginning. */
@@ -44,7 +44,7 @@ export interface ReconcileSource {
     readonly afterId: string;
     readonly limit: number;
   }) => Promise<readonly Alert[]>;
-  /** Escalations that are not over, in the order of incident ids. */
+  /** Escalations that are not over, by incident id. */
   readonly listOpenEscalations: (query: {
     readonly afterId: string;
     readonly limit: number;

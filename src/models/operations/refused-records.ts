@@ -1,9 +1,9 @@
-/** Measurements that the database refused. They are kept for thirty days so that the operator can examine them. */
+/** Measurements that the database refused, kept for thirty days for the operator. */
 import type { Model } from 'mongoose';
 import { defineCollection } from '../store/define-schema';
 
 export interface RefusedRecord {
-  /** Built from resource, region or run, slot, and kind, so that adding the record again changes nothing. */
+  /** Derived from resource, region or run, slot, and kind, so that adding the record again changes nothing. */
   readonly id: string;
   readonly accountId: string;
   readonly resourceId: string;
@@ -15,7 +15,7 @@ export interface RefusedRecord {
   readonly givenUpAtMs: number;
 }
 
-/** Covers all accounts, and only the operator sees it. Entries expire after thirty days. */
+/** For the operator, over all accounts. */
 export interface RefusedRecordStore {
   readonly keep: (refused: RefusedRecord) => Promise<void>;
   readonly count: () => Promise<number>;

@@ -1,4 +1,4 @@
-/** The number of rotations of each region's key. The keys themselves are derived and never stored. */
+/** How often each region's key was rotated. The keys are derived from this number and never stored. */
 import type { Model } from 'mongoose';
 import { defineCollection } from '../store/define-schema';
 

@@ -1,6 +1,6 @@
 /**
- * Regions, as reported by their probes. Each probe process has one document, so that concurrent reports cannot
- * overwrite each other. The last document of a region is kept, so that a silent region remains known.
+ * Regions, as reported by their probes. Each probe process has its own document, so that reports do not overwrite each
+ * other. A region's last document is kept.
  */
 import type { Model } from 'mongoose';
 
@@ -16,23 +16,23 @@ export interface Region {
     readonly lastSeenAtMs: number;
     readonly networkSuspectSinceMs: number | null;
     readonly release: string | null;
-    /** null for a probe that has not reported its facts yet. */
+    /** null: the probe has not reported yet. */
     readonly keyId: string | null;
   }[];
 }
 
 /** Facts that a probe reports about itself. */
 export interface ProbeFacts {
-  /** The time since which the probe suspects its own network. null: it does not. */
+  /** Since when the probe suspects its own network. null: it does not. */
   readonly networkSuspectSinceMs: number | null;
-  /** The version of the probe. null for probes that do not report it. */
+  /** The version of the probe. null: not reported. */
   readonly release: string | null;
   /** The key with which the probe authenticated. */
   readonly keyId?: string;
 }
 
 export interface RegionStore {
-  /** Records that a probe said hello. The later call wins, not the later instant, because clocks may be set back. */
+  /** Records that a probe reported. The later call wins, because clocks may be set back. */
   readonly hello: (region: string, identity: string, atMs: number) => Promise<void>;
   /** Stores the facts of a probe that said hello. */
   readonly noteFacts: (region: string, identity: string, facts: ProbeFacts) => Promise<void>;

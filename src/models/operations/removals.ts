@@ -1,6 +1,6 @@
 /**
- * Deletes a monitor or scenario with all its data. The removal is recorded first. After a crash, or with a long
- * history, the remaining data is then left to `sweep` and never orphaned.
+ * Deletes a monitor or scenario with all its data. Records the removal first, so that `sweep` can delete the rest after
+ * a crash.
  */
 import type { Model } from 'mongoose';
 import type { ResourceKind } from '../../contracts/definition';
@@ -25,7 +25,7 @@ import type { RefusedRecordDocument } from './refused-records';
 
 /** How long the caller of a removal waits for results to be deleted. The rest is swept later. */
 const REMOVE_BUDGET_MS = 1_000;
-/** Removals are remembered this long, so that results written while their monitor was deleted are swept, too. */
+/** Removals are remembered this long, to sweep results that were written during the deletion. */
 const MIN_AGE_MS = 60_000;
 /** Small enough for a batch to take far less than the timeout of an operation. */
 const RESULTS_PER_BATCH = 1_000;
@@ -66,8 +66,8 @@ export interface RemovalParts {
 
 export interface Removals {
   /**
-   * Resolves to true if the resource existed. From then on, it can no longer be found, and nothing is recorded for it.
-   * Also removes the remains of a failed creation, including those that a stalled database writes later.
+   * True: the resource existed. From then on, it is not found, and nothing is recorded for it. Also removes the remains
+   * of a failed creation.
    */
   readonly remove: (kind: ResourceKind, accountId: string, id: string) => Promise<boolean>;
   /** Continues unfinished removals for about the given time. Returns how many are left. */
@@ -106,7 +106,7 @@ export function createRemovals(parts: RemovalParts, clock: Clock): Removals {
 
 type Debt = Pick<RemovalDocument, '_id' | 'accountId' | 'kind'>;
 
-/** Deletes the status first, because nothing more is recorded without a status. */
+/** Deletes the status first: without a status, nothing is recorded. */
 async function removeDefinition(parts: RemovalParts, { _id, accountId, kind }: Debt) {
   const owned = { _id, accountId };
   await parts.statuses.deleteOne(owned);

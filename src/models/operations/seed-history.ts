@@ -1,6 +1,5 @@
 /**
- * Writes a made-up past for a newly created resource, for the demo: outages, their incidents, and hourly summaries.
- * Individual results, which short time windows read, have a response time but no outcome. Nothing is written for the
+ * Writes a made-up past for a new resource of the demo: outages, incidents, and hourly summaries. Leaves out the
  * current hour.
  */
 import type { ResourceKind } from '../../contracts/definition';

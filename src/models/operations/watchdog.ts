@@ -3,7 +3,7 @@ import type { Model } from 'mongoose';
 import { defineCollection } from '../store/define-schema';
 
 export interface WatchdogRecord {
-  /** The time at which a canary was last reported, or could not be reported. null: never. */
+  /** When a canary was last reported. null: never. */
   readonly reportedAtMs: number | null;
   /** The reason why the canary failed. null: it passed. */
   readonly reason: string | null;
@@ -11,7 +11,7 @@ export interface WatchdogRecord {
   readonly sinceMs: number | null;
   /** The time at which the receiver last accepted the report of a passed canary. */
   readonly lastPingAtMs: number | null;
-  /** The reason why the receiver did not accept the last report. null: it did. */
+  /** Why the receiver did not accept the last report. null: it did. */
   readonly refusal: string | null;
   /** The reported reason for a missing canary. null: no missing canary has been reported since the last canary. */
   readonly silence: string | null;

@@ -6,7 +6,7 @@ import { matchAny } from '../store/filters';
 import type { MonitorDocument } from './monitors';
 
 export interface DependencyStore {
-  /** All monitors and scenarios that are not being deleted, or only those with the given ids. */
+  /** All monitors and scenarios that are not being deleted, or those with the given ids. */
   readonly nodes: (
     accountId: string,
     ids?: readonly string[],

@@ -1,4 +1,4 @@
-/** Monitors of all types as users defined them. Must not contain data that a check writes. */
+/** Monitors of all types, as users defined them. */
 import type { Model } from 'mongoose';
 import type { MonitorRules, SentStep } from '../../contracts/definition';
 import type { HeartbeatPlan } from '../../contracts/heartbeat';
@@ -18,7 +18,7 @@ import {
   toResource,
 } from './resources';
 
-/** The ping URL of a heartbeat: its encrypted token, and the hash for looking it up. */
+/** The encrypted token of a heartbeat's ping URL, and the hash that finds it. */
 export interface PingAddress {
   readonly sealed: string;
   /** SHA-256 of the token, in hex. */
@@ -36,7 +36,7 @@ export interface Monitor extends Resource, MonitorRules {
 }
 
 export interface MonitorStore extends ResourceStore<Monitor> {
-  /** Searches all accounts for the heartbeat whose token has the hash, for any caller that has the token. */
+  /** Finds the heartbeat by the hash of its token, in all accounts. */
   readonly findByPing: PingLookup['find'];
   /** True if any account has a heartbeat. */
   readonly hasHeartbeats: () => Promise<boolean>;
@@ -47,7 +47,7 @@ export type MonitorDocument = Stored<Omit<Monitor, 'step' | 'heartbeat'>> &
   Pick<SealedParts, 'pingSealed'> & {
     /** The step as JSON text. Absent for a heartbeat. */
     readonly step?: string;
-    /** The plan as JSON text. This field and the following fields are absent for all other monitors. */
+    /** The plan as JSON. Absent, like the following fields, for other monitors. */
     readonly heartbeat?: string;
     readonly pingHash?: string;
     readonly formerPingHash?: string;

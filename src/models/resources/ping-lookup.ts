@@ -1,7 +1,6 @@
 /**
- * Finds the heartbeat to which a token belongs. Found heartbeats are cached for a few seconds, because every ping needs
- * this look-up. A change by this process takes effect immediately, and a change by another process within these
- * seconds. Unknown tokens are not cached.
+ * Finds the heartbeat of a token. Caches found heartbeats for a few seconds, because every ping needs this look-up.
+ * Changes by another process take effect after that time.
  */
 import type { FailOnRule, HeartbeatPlan } from '../../contracts/heartbeat';
 import { gathered } from '../../platform/gathered';
@@ -17,7 +16,7 @@ export interface PingTarget {
 export interface PingLookup {
   /** Returns null if the token is unknown or was replaced more than a day ago, or if its heartbeat is being deleted. */
   readonly find: (hash: string, nowMs: number) => Promise<PingTarget | null>;
-  /** Call this after heartbeats have changed. It drops the cache, including look-ups in progress. */
+  /** Drops the cache. Call this after heartbeats have changed. */
   readonly forget: () => void;
 }
 
@@ -87,7 +86,7 @@ async function findAll(
   asked: readonly Asked[],
 ): Promise<readonly (Found | null)[]> {
   const hashes = [...new Set(asked.map(({ hash }) => hash))];
-  // Current and former tokens are always both read, so that the response time reveals nothing.
+  // Always reads both tokens, so that the response time reveals nothing.
   const [current, former] = await Promise.all([
     read('pingHash', hashes),
     read('formerPingHash', hashes),

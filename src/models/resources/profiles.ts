@@ -21,11 +21,11 @@ export interface Profile {
   /** Identifies the profile in monitors and scenarios. Unique in the account, and never changes. */
   readonly key: string;
   readonly name: string;
-  /** Fields in the form of a request body. Never contains values of secrets, except in sensitive headers. */
+  /** Fields as in a request body. Contains no secret values, except in sensitive headers. */
   readonly set: Readonly<Record<string, JsonValue>>;
   /** The version that introduced `set`. */
   readonly setVersion: number;
-  /** The rollout that carries `set` to its users. null: nothing used the profile at that time. */
+  /** The rollout that applies `set` to the users. null: the profile had none. */
   readonly rollout: ProfileRollout | null;
   /** The set with which `apply` created the profile. */
   readonly managedBy?: string;
@@ -33,7 +33,7 @@ export interface Profile {
   readonly updatedAtMs: number;
 }
 
-/** Stored with the profile, so that a crash cannot separate the change from its rollout. */
+/** Stored with the profile, so that a crash cannot lose the rollout of a change. */
 export interface ProfileRollout {
   readonly id: string;
   /** True until the rollout is stored. */
@@ -51,7 +51,7 @@ export interface ProfileStore extends VersionedStore<Profile> {
   readonly findVersion: (accountId: string, key: string) => Promise<number | null>;
   /** Profiles of all accounts whose rollout is not stored yet, by id. */
   readonly listPending: (batch: Batch) => Promise<readonly Profile[]>;
-  /** Notes that the rollout is stored. Does nothing if the profile has another rollout by now. */
+  /** Notes that the rollout is stored, unless the profile has another one by now. */
   readonly noteStarted: (accountId: string, id: string, rolloutId: string) => Promise<void>;
   /** All profiles of the account. There are only a few. */
   readonly listAll: (accountId: string) => Promise<readonly Profile[]>;

@@ -63,7 +63,7 @@ function targetConditions({
   const tags = any.flatMap((target) => target.tags);
   const groups = any.flatMap((target) => target.groups);
   const meant: readonly Condition[] = [
-    // Always present, so that there is at least one condition. An empty list matches nothing.
+    // Always present, so that there is a condition. An empty list matches nothing.
     { _id: matchAny(ids) },
     ...(tags.length === 0 ? [] : [{ tags: matchAny(tags) }]),
     ...groups.map((group) => ({ $and: groupConditions(group) })),
@@ -73,7 +73,7 @@ function targetConditions({
   return [isTargeted ? { $or: meant } : { $nor: meant }];
 }
 
-/** Matches the group and the groups nested in it. The range covers both, so that one index scan finds them. */
+/** Matches the group and the groups nested in it, in one index scan. */
 function groupConditions(group: string): readonly Condition[] {
   const nested = between(`${group}/`, `${group}0`);
   return [

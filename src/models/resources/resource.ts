@@ -1,4 +1,4 @@
-/** The parts that monitors and scenarios have in common, as use cases see them. Types only. */
+/** What monitors and scenarios have in common. Types only. */
 import type { AlertRules, AlertTarget } from '../../contracts/alerts';
 import type { Guidance, ResourceState, Variable } from '../../contracts/definition';
 import type { Inherited } from '../../contracts/definitions/inherited';
@@ -53,10 +53,7 @@ export interface Resource extends Guidance, Layers {
   /** The definition revision in use. Grows when the definition changes. */
   readonly revision: number;
   readonly state: ResourceState;
-  /**
-   * The start of the current pause, or of the last pause if the resource is active. null: the resource was never
-   * paused.
-   */
+  /** The start of the current or last pause. null: never paused. */
   readonly pausedAtMs: number | null;
   /** The end of that pause. null: the pause has no end. */
   readonly pausedUntilMs: number | null;
@@ -81,7 +78,7 @@ export interface Resource extends Guidance, Layers {
   };
   /** The targets of the alerts at the time when the alerts were saved. */
   readonly alertTargets: readonly AlertTarget[];
-  /** Ids of monitors and scenarios whose failure explains a failure of this resource. Some of them may be deleted. */
+  /** Ids of resources whose failure explains a failure of this one. They may be deleted. */
   readonly dependsOn: readonly string[];
   /** Key of the service hours that the resource uses. null: none. */
   readonly hours: string | null;
@@ -92,7 +89,7 @@ export interface Resource extends Guidance, Layers {
   readonly variables: readonly Variable[];
   /** Key of the environment. Absent: none. */
   readonly environment?: string | undefined;
-  /** What the definition uses from its environment and its account, as of its last change. Absent: nothing. */
+  /** What the definition uses from its environment and its account. Absent: nothing. */
   readonly inherited?: Inherited | undefined;
 }
 
@@ -102,7 +99,7 @@ export interface ResourceListQuery extends ListQuery {
   readonly ids?: readonly string[];
 }
 
-/** The store methods that monitors and scenarios share. Definitions are versioned, and a check never writes them. */
+/** The store methods that monitors and scenarios share. */
 export interface ResourceStore<Entity>
   extends Pick<VersionedStore<Entity>, 'create' | 'find' | 'count' | 'replace'> {
   readonly list: (accountId: string, query: ResourceListQuery) => Promise<Page<Entity>>;

@@ -1,7 +1,4 @@
-/**
- * The parts that monitors and scenarios share in the database: fields, indexes and the store based on them. Definitions
- * are versioned, and a check never writes them.
- */
+/** The fields, indexes and store methods that monitors and scenarios share. */
 
 import type { Model } from 'mongoose';
 import type { Inherited } from '../../contracts/definitions/inherited';
@@ -145,14 +142,14 @@ export function sparseFields({
   };
 }
 
-/** Without a profile, the other fields of the layers mean nothing. */
+/** Without a profile, the other fields have no meaning. */
 function readLayers({ profile, own, fromProfile, profileVersion }: Layers): Layers {
   return profile == null ? {} : { profile, own, fromProfile, profileVersion };
 }
 
 /**
- * The fields of an entity that both kinds have. They are copied one by one, because a rest spread of such a large
- * object takes V8 a hundred times as long, and a list reads hundreds of objects.
+ * Copies the fields one by one: a rest spread of such a large object is a hundred times slower, and a list reads
+ * hundreds of objects.
  */
 export function toResource(document: ResourceDocument): Resource {
   return {

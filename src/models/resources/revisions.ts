@@ -1,7 +1,4 @@
-/**
- * Definition revisions, which probes read. They are immutable: a change of a monitor or scenario creates a new
- * revision.
- */
+/** Definition revisions, which probes read. A change of a definition creates a new revision. */
 import type { Model } from 'mongoose';
 import type { Definition, ResourceKind } from '../../contracts/definition';
 import { unlessThere } from '../store/database-errors';
@@ -24,7 +21,7 @@ export interface RevisionStore {
 
 /** Revisions for test runs of unsaved definitions. */
 export interface TestRevisionStore {
-  /** Like save, but if the revision is not removed, it is deleted some time after `expiresAtMs`. */
+  /** Like save, but the revision is deleted some time after `expiresAtMs`. */
   readonly saveForTest: (
     accountId: string,
     definition: Definition,

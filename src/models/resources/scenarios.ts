@@ -1,4 +1,4 @@
-/** Scenarios as users defined them. Must not contain data that a run writes. */
+/** Scenarios, as users defined them. */
 import type { Model } from 'mongoose';
 import type { Auth, ScenarioStep } from '../../contracts/definition';
 import type { Tls } from '../../contracts/definitions/tls';

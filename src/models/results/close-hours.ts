@@ -1,6 +1,6 @@
 /**
- * Computes missing hourly summaries of resources that are no longer checked. Normally, recording the next slot closes
- * an hour, but these resources have no next slot.
+ * Computes missing hourly summaries of resources that are no longer checked. For other resources, the next slot does
+ * this.
  */
 import { findPeriodStart, HOUR_MS } from '../../domain/health/summary';
 import type { Clock } from '../../platform/clock';
@@ -14,7 +14,7 @@ const PER_READ = 200;
 /** Works until the budget is used up. Returns the number of updated resources. */
 export async function closeHours(models: Models, clock: Clock, budgetMs: number): Promise<number> {
   const untilMs = clock.now() + budgetMs;
-  // The last full hour is left to the next slot, which may still come within its interval.
+  // The last full hour is left to the next slot.
   const endedMs = findPeriodStart(HOUR_MS, clock.now() - HOUR_MS);
   let closed = 0;
   let afterId = '';

@@ -1,7 +1,4 @@
-/**
- * The compact form in which outcomes are stored. A passed check takes a few hundred bytes. The form is lossless: only
- * values that can be derived again are left out.
- */
+/** The compact form of stored outcomes: a few hundred bytes for a passed check. Lossless. */
 import type { NamedValue } from '../../contracts/definition';
 import type {
   AssertionOutcome,
@@ -62,7 +59,7 @@ interface CompactOutcome {
   j?: [exitCode: number | null, text: string | null];
 }
 
-/** The text of all fields except `status` and `responseTimeMs`, which are stored as separate fields. */
+/** All fields except `status` and `responseTimeMs`, which are stored separately. */
 export function toCompactText(outcome: StepOutcome): string {
   const { timings, request, response, tls, failure } = outcome;
   const compact: CompactOutcome = {

@@ -1,7 +1,6 @@
 /**
- * The evidence of the last passed result per monitor or scenario and region. A later result replaces it, an earlier
- * result never does. The evidence of the last pass before a failure is kept, so that the two can be compared later. The
- * evidence of a failure is part of its result.
+ * The evidence of the last passed result per resource and region, and of the last pass before a failure. A later result
+ * replaces it, an earlier one does not. The evidence of a failure is part of its result.
  */
 import type { Model } from 'mongoose';
 import type { Evidence } from '../../domain/health/evidence';
@@ -30,7 +29,7 @@ export interface EvidenceStore {
 /** The evidence of a passed result. */
 export interface EvidenceRecord extends EvidenceQuery {
   readonly accountId: string;
-  /** Orders the results. This is the slot, or the end of the run. */
+  /** The slot, or the end of the run. */
   readonly atMs: number;
   readonly steps: StepEvidence;
 }

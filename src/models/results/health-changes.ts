@@ -1,6 +1,6 @@
 /**
- * The timeline of a resource. It has one document per change of health, for the resource as a whole and per region, and
- * one per finished period of pause or maintenance. Nothing is written while nothing changes.
+ * The timeline of a resource: one document per change of health (of the whole and per region), and one per pause or
+ * maintenance.
  */
 import type { Model } from 'mongoose';
 import type { ExcludedPeriod, Health, HealthChange } from '../../contracts/records';
@@ -49,7 +49,7 @@ export const healthChangeCollection = defineCollection<HealthChangeDocument>(
   { indexes: [], clustered: true },
 );
 
-/** The entries that one slot adds to the timeline of a resource. Empty while nothing changes. */
+/** What one slot adds to the timeline. Empty without a change. */
 export interface TimelineAddition {
   /** region null: the whole resource. */
   readonly changes: readonly (HealthChange & { readonly region: string | null })[];

@@ -1,4 +1,4 @@
-/** The individual writes that record a slot. Each write is atomic and idempotent. They contain no decisions. */
+/** The writes that record a slot. Each is atomic and idempotent. */
 
 import type { SignInFailure } from '../../contracts/alerting/identity-providers';
 import type { Gap, RunRecord } from '../../contracts/records';
@@ -63,7 +63,7 @@ export function createRecordWritesOn(models: Models, clock: Clock): RecordWrites
   const { statuses, results, runs, incidents, healthChanges } = models;
   return {
     ...createSummaryWrites(models),
-    // The recorded time of a change is never before the change, even if the clock of this process is slow.
+    // Never before the change, even if this process has a slow clock.
     advanceStatus: (change) =>
       advanceStatus(statuses, change, Math.max(clock.now(), change.slotMs)),
     isStatusPresent: ({ accountId, id }) => isStatusPresent(statuses, accountId, id),

@@ -1,7 +1,4 @@
-/**
- * One result as it is stored. Field names are short because there are millions of results. Only this file knows their
- * meaning.
- */
+/** One result as it is stored. Field names are short, because there are millions of results. */
 import { HEARTBEAT_REGION } from '../../contracts/heartbeat';
 import type { Gap } from '../../contracts/records';
 import { parseResultId, resultId } from '../../domain/health/result-id';
@@ -10,7 +7,7 @@ import { defineCollection } from '../store/define-schema';
 import { fromCompactText, toCompactText } from './compact-outcome';
 import type { Result } from './result';
 
-/** The stored number of a status. Gaps have their own number, so that counts can separate them from checks. */
+/** Gaps have their own number, so that counts can separate them from checks. */
 export const STATUS_NUMBERS = { up: 0, degraded: 1, down: 2, unknown: 3, gap: 4 } as const;
 const STATUS_NAMES = ['up', 'degraded', 'down', 'unknown', 'unknown'] as const;
 
@@ -30,7 +27,7 @@ export interface ResultDocument {
   readonly r?: number;
   /** All other fields of the outcome, as compact text. Absent for a gap. */
   readonly o?: string;
-  /** Reason, last slot and number of slots of a gap. The gap starts at the slot of the id. */
+  /** Reason, last slot and number of slots of a gap. Its first slot is in the id. */
   readonly gr?: Gap['reason'];
   readonly gt?: number;
   readonly gn?: number;
@@ -38,7 +35,7 @@ export interface ResultDocument {
   readonly l?: true;
   /** The reason why nothing was measured. Absent if a measurement exists, and for a run. */
   readonly u?: string;
-  /** Ids of the requests that this result fulfilled. Absent if there are none. */
+  /** Ids of the requests that this result fulfilled. Absent: none. */
   readonly q?: readonly string[];
 }
 
@@ -86,7 +83,7 @@ export function toResultDocument(result: Result): ResultDocument {
   };
 }
 
-/** Heartbeats are never late, because their jobs have no fixed slots. */
+/** Heartbeats are never late: their jobs have no fixed slots. */
 function isLate({ outcome, kind, region, slotMs }: Result): boolean {
   if (outcome === null || kind !== 'scheduled' || region === HEARTBEAT_REGION) return false;
   return Date.parse(outcome.startedAt) - slotMs > LATE_AFTER_MS;

@@ -1,7 +1,4 @@
-/**
- * Pages of results over several regions, newest or oldest first. Each region is read from its own range of ids and only
- * as far as the page needs. So the length of the page limits the work.
- */
+/** Pages of results over several regions, newest or oldest first. Reads each region only as far as the page needs. */
 
 import type { Model } from 'mongoose';
 import { parseResultId, resultIdFrom } from '../../domain/health/result-id';
@@ -13,7 +10,7 @@ import { endId, firstId } from './result-ranges';
 /** Results to read in addition to an even share per region, because regions rarely alternate exactly. */
 const SPARE_RESULTS = 4;
 
-/** A range that is read from one of its ends, and the part of it that is in memory. */
+/** A range that is read from one end, and its part in memory. */
 interface Source {
   readonly region: string;
   readonly status: number | null;
@@ -23,7 +20,7 @@ interface Source {
   isDrained: boolean;
 }
 
-/** Returns at most one result more than the limit, so that the caller knows whether there are more. */
+/** Returns at most one result more than the limit, to show that there are more. */
 export async function readInOrder(
   results: Model<ResultDocument>,
   accountId: string,
@@ -100,7 +97,7 @@ function rangeAfterCursor(query: ResultQuery, region: string): Pick<Source, 'fir
   return { ...whole, endId: cut < whole.endId ? cut : whole.endId };
 }
 
-/** The source whose first result in memory comes next in the list. null: no source has results left. */
+/** The source of the next result in the list. null: no results are left. */
 function nextSource(sources: readonly Source[], isOldestFirst: boolean): Source | null {
   return sources.reduce<Source | null>((best, candidate) => {
     const [head] = candidate.held;

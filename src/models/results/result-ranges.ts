@@ -1,4 +1,4 @@
-/** The id ranges of the results of one monitor, region and time span. */
+/** The id ranges of results. */
 
 import { resultIdFrom } from '../../domain/health/result-id';
 import { between } from '../store/filters';

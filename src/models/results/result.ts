@@ -1,4 +1,4 @@
-/** Results as use cases see them, and queries for them. Types only. */
+/** Results, and queries for them. Types only. */
 import type { StepOutcome } from '../../contracts/outcome';
 import type { Gap } from '../../contracts/records';
 import type { Page } from '../store/pages';
@@ -20,7 +20,7 @@ export interface ResultQuery {
   readonly after: { readonly slotMs: number; readonly region: string; readonly id: string } | null;
 }
 
-/** One check, or one recorded run, of one region and slot, or one gap. */
+/** One check, recorded run or gap, in one region and slot. */
 export interface Result {
   readonly id: string;
   readonly accountId: string;
@@ -33,12 +33,12 @@ export interface Result {
   readonly status: StepOutcome['status'];
   /** True if the check ran during maintenance, so nobody was notified. */
   readonly inMaintenance: boolean;
-  /** Response time of the check, or duration of the run. null if nothing was measured. */
+  /** Response time of the check, or duration of the run. null: not measured. */
   readonly responseTimeMs: number | null;
   /** null for a gap, and for a run, whose own record contains more. */
   readonly outcome: StepOutcome | null;
   readonly gap: Gap | null;
-  /** Ids of the “check now” requests that this result fulfilled. Absent if there are none. */
+  /** Ids of the “check now” requests that this result fulfilled. Absent: none. */
   readonly requestIds?: readonly string[];
 }
 
@@ -66,7 +66,7 @@ export interface ResultCounts {
 export interface ResultStore {
   readonly page: (accountId: string, query: ResultQuery) => Promise<Page<Result>>;
   readonly find: (accountId: string, id: string) => Promise<Result | null>;
-  /** Counts gaps only as missed slots. Response times include only up and degraded checks. */
+  /** Counts gaps only as missed slots. Response times are those of up and degraded checks. */
   readonly count: (
     accountId: string,
     query: Pick<ResultQuery, 'monitorId' | 'regions' | 'fromMs' | 'toMs'>,

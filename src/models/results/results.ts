@@ -1,6 +1,4 @@
-/**
- * Results: one small document per check in one region and slot, or per gap. A result is stored once and never changed.
- */
+/** Results: one small document per check in one region and slot, or per gap. A result never changes. */
 
 import type { Model } from 'mongoose';
 import type { Gap } from '../../contracts/records';
@@ -86,7 +84,7 @@ async function restOfGaps(
   });
 }
 
-/** The stored gaps of one region that start between the slots, plus the newest gap before them. */
+/** The stored gaps of one region between the slots, and the newest gap before them. */
 export async function readGaps(
   results: Model<ResultDocument>,
   { monitorId, region, fromSlotMs, toSlotMs }: GapQuery,

@@ -1,7 +1,6 @@
 /**
- * Deletes results past their retention, together with the evidence kept for comparison. The retention is the shorter of
- * the configured one and the one of the account's plan. Summaries are kept: daily ones forever, hourly ones for 400
- * days.
+ * Deletes results and their evidence after the configured retention or that of the account's plan, whichever is
+ * shorter. Keeps daily summaries forever, hourly ones for 400 days.
  */
 import type { Model } from 'mongoose';
 import { PLAN_BOUNDS } from '../../domain/accounts/plan';
@@ -32,7 +31,7 @@ interface ExpiringCollection {
   readonly findBeforeMs: (resourceId: string) => Promise<number>;
 }
 
-/** Processes one collection after the other, resource by resource, one range of ids at a time. */
+/** Deletes one collection after the other, resource by resource. */
 export function createRetention(
   models: Pick<Models, 'results' | 'summaries' | 'evidenceBefore'> & PlanModels,
   clock: Clock,
@@ -77,7 +76,7 @@ export function createRetention(
 
 type PlanModels = Pick<Models, 'monitors' | 'scenarios' | 'accounts'>;
 
-/** Retention by the plan, in days. Infinite without an owner, because no plan applies then. */
+/** Retention of the plan, in days. Infinite without an owner. */
 async function readPlanDays(
   { monitors, scenarios, accounts }: PlanModels,
   resourceId: string,

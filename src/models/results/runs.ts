@@ -30,10 +30,7 @@ export interface RunQuery {
 }
 
 export interface RunStore {
-  /**
-   * Stores the run unless the stored state is equally new or newer, as decided by `sequence`. The end of a run is
-   * always newer.
-   */
+  /** Stores the run unless the stored `sequence` is equal or higher. The end of a run always wins. */
   readonly save: (accountId: string, run: RunRecord) => Promise<void>;
   readonly find: (accountId: string, runId: string) => Promise<RunRecord | null>;
   /** Ordered by run id. */
@@ -46,7 +43,7 @@ export interface RunStore {
     accountId: string,
     runIds: readonly string[],
   ) => Promise<ReadonlySet<string>>;
-  /** Counts unfinished runs that users requested and that have an earlier id, up to the limit. */
+  /** Counts earlier unfinished runs that users requested, up to the limit. */
   readonly countRequested: (
     accountId: string,
     query: { readonly scenarioId: string; readonly beforeId: string; readonly limit: number },
@@ -162,15 +159,15 @@ export function createRunStore(runs: Model<RunDocument>, clock: Clock): RunStore
 }
 
 /**
- * Stores the run unless the stored state is equally new or newer. The end of a run is newer than any other state,
- * because a lost orchestrator may have stored states that its successor never counted.
+ * Stores the run unless the stored state is equal or newer. The end of a run always wins, because a lost orchestrator
+ * may have stored states that its successor never counted.
  */
 export async function saveRun(
   runs: Model<RunDocument>,
   run: RunRecord,
   changedAtMs: number,
 ): Promise<void> {
-  // Never before the end of the run. Otherwise, readers of changes would miss writes of a process with a slow clock.
+  // Never before the end of the run, so that readers of changes miss nothing if this process has a slow clock.
   const notedAtMs = Math.max(changedAtMs, run.finishedAtMs ?? 0);
   const { _id, accountId, ...fields } = toDocument(run, notedAtMs);
   // The stored state is kept if it is equally new, newer, or finished.

@@ -1,7 +1,4 @@
-/**
- * Status documents: the data that lists show of a monitor or scenario, updated once per slot and only forward in time.
- * They never contain a definition.
- */
+/** Statuses: what lists show of a monitor or scenario. Updated once per slot, only forward in time. */
 import type { Model } from 'mongoose';
 import type { CertificateRung } from '../../contracts/certificates';
 import type { ResourceKind } from '../../contracts/definition';
@@ -15,7 +12,7 @@ import { atMost, between, matchAny } from '../store/filters';
 import type { ListQuery } from '../store/pages';
 import { writeTogether } from '../store/write-together';
 
-/** The duration of each phase of a check's request in a region. null: the phase was not reached. */
+/** The durations of a request's phases in a region. null: not reached. */
 export interface Measured {
   readonly region: string;
   /** The last slot of the region with a stored result. Absent in documents of earlier releases. */
@@ -28,7 +25,7 @@ export interface Measured {
   readonly downloadMs: number | null;
 }
 
-/** The part that checks write. Updated once per slot, and only forward in time. */
+/** The part that checks write. Updated once per slot, only forward in time. */
 export interface ResourceStatus {
   /** Id of the monitor or scenario. */
   readonly id: string;
@@ -73,7 +70,7 @@ export interface StatusStore {
   ) => Promise<readonly string[]>;
 }
 
-/** Stored for "no slot yet", because a range filter never matches null. */
+/** Means "no slot yet", because a range filter never matches null. */
 const NO_SLOT = -1;
 
 export type StatusDocument = Omit<ResourceStatus, 'id' | 'lastSlotMs'> & {
@@ -83,7 +80,7 @@ export type StatusDocument = Omit<ResourceStatus, 'id' | 'lastSlotMs'> & {
   /** All hours before this instant have their summaries. */
   readonly summarisedUntilMs: number;
   readonly inMaintenance: boolean;
-  /** The time at which a slot was last recorded, even a late one, by the writer's clock. 0 before the first slot. */
+  /** When a slot was last recorded, by the writer's clock. 0: never. */
   readonly changedAtMs: number;
   /** Measurements of a monitor's last slot. Absent before the first slot. */
   readonly measured?: readonly Measured[];
@@ -273,7 +270,7 @@ export async function advanceStatus(
   return { kind: 'later', lastSlotMs: later.lastSlotMs };
 }
 
-/** Records that all hours before the instant have their summaries. Never moves back. */
+/** Records that all hours before this time have their summaries. Never moves back. */
 export async function noteSummaries(
   statuses: Model<StatusDocument>,
   { accountId, id }: { readonly accountId: string; readonly id: string },

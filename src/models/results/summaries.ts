@@ -1,6 +1,6 @@
 /**
- * Summaries of hours and days, one document per region. A summary is computed from its results or hours and replaced as
- * a whole, so it can be recomputed at any time. A summary of fewer results never replaces a summary of more results.
+ * Summaries of hours and days, one document per region. A summary can be computed again at any time. One with fewer
+ * results never replaces one with more.
  */
 import type { Model } from 'mongoose';
 import type { Gap } from '../../contracts/records';
@@ -43,7 +43,7 @@ export interface SummaryDocument {
   readonly h: string;
   /** The number of checks and slots in this summary. */
   readonly n: number;
-  /** The outcomes of its slots, as JSON text. Absent in summaries of releases that did not count outcomes. */
+  /** The outcomes of its slots, as JSON. Absent in summaries of earlier releases. */
   readonly k?: string;
 }
 
@@ -62,7 +62,7 @@ export const summaryCollection = defineCollection<SummaryDocument>(
   { indexes: [], clustered: true },
 );
 
-/** One region of a resource, whose results are summarised. */
+/** One region of a resource. */
 export interface SummarySource {
   readonly accountId: string;
   readonly id: string;
@@ -77,8 +77,8 @@ interface Models {
 export type Grain = 'h' | 'd';
 
 /**
- * Summarises all hours (whole hours between the limits) that have results, and their days that are over by `endedMs`.
- * Idempotent, and may run in several processes at the same time.
+ * Summarises all whole hours with results, and the days that are over by `endedMs`. Idempotent; several processes may
+ * run it at the same time.
  */
 export async function summariseHours(
   models: Models,
@@ -97,7 +97,7 @@ export async function summariseHours(
   }
   const days = new Set([...hours].map((hour) => findPeriodStart(DAY_MS, hour)));
   const ended = findPeriodStart(DAY_MS, endedMs);
-  // This day's last hours may be hours without results.
+  // The last hours of this day may have no results.
   days.add(findPeriodStart(DAY_MS, fromMs));
   for (const day of days) if (day < ended) await summariseDay(models, source, day);
 }
@@ -234,14 +234,11 @@ export interface Facts {
   readonly results: readonly Fact[];
   /** Scheduled slots, including those during maintenance. */
   readonly slots: readonly TalliedSlot[];
-  /** Gaps that start between the limits, plus the gap that extends into them. */
+  /** Gaps that start between the limits, and the gap that extends into them. */
   readonly gaps: readonly Gap[];
 }
 
-/**
- * The facts between the limits that a summary needs from the raw results. Measurements during maintenance are left out,
- * just like the time of the maintenance.
- */
+/** What a summary needs from the raw results. Leaves out measurements during maintenance. */
 export async function readFacts(
   results: Model<ResultDocument>,
   { accountId, id, region }: SummarySource,

@@ -1,6 +1,6 @@
 /**
- * Summarises the results of one region over time spans: days and hours from their summaries, the rest from individual
- * results. This module only decides where to read. The result is the same in both cases.
+ * Summarises the results of one region over time spans: from daily and hourly summaries where possible, else from
+ * results.
  */
 import type { Model } from 'mongoose';
 import type { SlotTally } from '../../domain/health/slot-ledger';
@@ -25,12 +25,9 @@ import {
 } from './summaries';
 
 export interface SummaryStore {
-  /**
-   * One summary per time span, in the given order. Whole hours before `summarisedUntilMs` come from summaries,
-   * everything else from individual results.
-   */
+  /** One summary per time span, in the given order. Uses summaries before `summarisedUntilMs`. */
   readonly sumUp: (accountId: string, query: SummaryQuery) => Promise<readonly Summary[]>;
-  /** Like sumUp, but for the outcomes of the slots. null: they are not known for the whole time span. */
+  /** Like sumUp, for the outcomes of the slots. null: not known for the whole span. */
   readonly tally: (
     accountId: string,
     query: SummaryQuery,

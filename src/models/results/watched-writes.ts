@@ -1,4 +1,4 @@
-/** The writes of watches. Each write changes many documents and is idempotent. They contain no decisions. */
+/** The writes of watches. Each changes many documents and is idempotent. */
 import type { mongo } from 'mongoose';
 import type { MovedGrid } from '../../contracts/watches';
 import { resultIdFrom } from '../../domain/health/result-id';
@@ -53,7 +53,7 @@ export interface SavedGrid extends MovedGrid {
   readonly savedAtMs: number;
 }
 
-/** Advances a status to a slot of one region. Only the part of this region changes. */
+/** Advances a status to a slot of one region. */
 export interface WatchedStatusMove {
   /** The status as it was read. */
   readonly status: WatchedStatus;
@@ -68,7 +68,7 @@ export interface WatchedStatusMove {
 export interface WatchedWrites extends SummaryWrites {
   /** The current grids of the monitors. Deleted monitors are missing. */
   readonly readGrids: (ids: readonly string[]) => Promise<ReadonlyMap<string, MonitorGrid>>;
-  /** Active monitors that were saved at or after the instant, in the order in which they were saved. */
+  /** Active monitors saved at or after the time, in the order of saving. */
   readonly listSavedSince: (sinceMs: number, limit: number) => Promise<readonly SavedGrid[]>;
   /** True if the region has a measurement between the slots, inclusive. */
   readonly isMeasured: (
@@ -78,16 +78,13 @@ export interface WatchedWrites extends SummaryWrites {
   ) => Promise<boolean>;
   readonly readStatuses: (ids: readonly string[]) => Promise<ReadonlyMap<string, WatchedStatus>>;
   /**
-   * Advances one status per move. Returns false if a relevant part of a status has changed since it was read. Such a
-   * status is not updated.
+   * Advances one status per move. False: a relevant part of a status has changed since it was read; that status is not
+   * updated.
    */
   readonly advanceStatuses: (moves: readonly WatchedStatusMove[]) => Promise<boolean>;
   /** The given ids that have a stored result. */
   readonly findStored: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
-  /**
-   * Statuses in which a region's last stored slot is older than the instant. Ordered by id, starting after the given
-   * id; '' starts at the beginning.
-   */
+  /** Statuses in which a region's last stored slot is older than the time, by id. '' starts at the beginning. */
   readonly listStoredBefore: (query: {
     readonly storedBeforeMs: number;
     readonly afterId: string;
@@ -222,7 +219,7 @@ function buildWrite(
       filter: {
         _id: status._id,
         accountId: status.accountId,
-        // Matches only if the lists of regions have not changed since they were read.
+        // Matches only if the regions have not changed since they were read.
         [`regionsHealth.${index}.region`]: region,
         ...(measuredAt !== -1 && { [`measured.${measuredAt}.region`]: region }),
         ...storedUntil(status, slotMs, measuredAt),
@@ -259,7 +256,7 @@ function storedUntil(
   };
 }
 
-/** Contains only the fields of this region, so that regions do not overwrite each other. */
+/** Only the fields of this region, so that regions do not overwrite each other. */
 function buildFields(
   { responseTimeMs, measured }: WatchedStatusMove,
   index: number,

@@ -1,6 +1,6 @@
 /**
- * The resources of rollouts. Before a resource is changed, its item stores the definition that is about to be replaced:
- * after a crash, the attempt can be recognized, and for a day it can be undone.
+ * The resources of rollouts. Each stores the replaced definition before the change, so that a crash can be resolved,
+ * and the change can be undone for a day.
  */
 import type { Model } from 'mongoose';
 import type { Variable } from '../../contracts/definition';
@@ -201,7 +201,7 @@ function createWrites(items: Model<RolloutItemDocument>): Omit<RolloutItemStore,
   };
 }
 
-/** Deletes the replaced definitions of items that can no longer be undone. Returns the number of items. */
+/** Deletes replaced definitions that can no longer be restored. Returns the number of items. */
 export async function forgetReplaced(
   items: Model<RolloutItemDocument>,
   nowMs: number,

@@ -1,4 +1,4 @@
-/** Rollouts of an account. Their resources are stored separately, as rollout items. */
+/** Rollouts of accounts. */
 import type { Model } from 'mongoose';
 import type {
   JsonObject,
@@ -23,7 +23,7 @@ export interface Rollout {
   /** After the end, secret values in it are masked. */
   readonly change: RolloutChange;
   readonly actor: AuditActor;
-  /** What the undo of a cause other than an edit needs. Must not contain secret values. */
+  /** What the undo needs, without secret values. null: the cause is an edit. */
   readonly undo: JsonObject | null;
   readonly createdAtMs: number;
   readonly startedAtMs: number | null;
@@ -47,7 +47,7 @@ export interface RolloutStore {
   readonly find: (accountId: string, id: string) => Promise<Rollout | null>;
   /** Newest first. */
   readonly list: (accountId: string, query: ListQuery) => Promise<Page<Rollout>>;
-  /** Rollouts of the account that have not ended, in the order in which they run. */
+  /** The account's rollouts that have not ended, in their order. */
   readonly listOpen: (accountId: string) => Promise<readonly Rollout[]>;
   /** Rollouts of all accounts that have not ended, by id. */
   readonly listAllOpen: (batch: Batch) => Promise<readonly Rollout[]>;

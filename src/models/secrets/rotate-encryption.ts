@@ -1,7 +1,6 @@
 /**
- * Re-encrypts values that were encrypted with an older key of the key ring, so that the key can be removed. A document
- * is changed only if nobody else has changed it in the meantime. Readers may see the old or the new form, and can
- * decrypt both.
+ * Re-encrypts values of older keys, so that those keys can be removed. Skips documents that someone else has changed
+ * meanwhile. Readers can decrypt both forms.
  */
 import type { Model } from 'mongoose';
 import type { Definition, Variable } from '../../contracts/definition';
@@ -31,13 +30,13 @@ const BATCH_MAX = 100;
 
 export interface EncryptionRotation {
   readonly rotated: number;
-  /** Number of values that no key of the key ring can decrypt. They are unchanged. */
+  /** Number of values that no key can decrypt. They are unchanged. */
   readonly unreadable: number;
 }
 
 type Range = { $lt: string } | { $gt: string };
 
-/** One collection that contains encrypted values. */
+/** One collection with encrypted values. */
 interface SealedCollection {
   /** Ids after the given id, in order. */
   readonly findIds: (keyIds: Range, afterId: string) => Promise<readonly string[]>;
@@ -66,7 +65,7 @@ export async function rotateEncryption(
   return progress.total;
 }
 
-/** Processes documents by id, so that values that cannot be decrypted do not block the others. */
+/** Works by id, so that unreadable values do not block the others. */
 async function rotateRange(
   place: SealedCollection,
   range: Range,
@@ -160,7 +159,7 @@ async function rotateResource<Document extends ResourceDocument>(
   return outcome.matchedCount === 1 ? 'rotated' : 'changed';
 }
 
-/** Returns an empty change if there is no token, or null if the token cannot be decrypted. */
+/** Returns an empty change if there is no token. null: the token cannot be decrypted. */
 function rotatePing(
   sealer: TextSealer,
   { _id, accountId, pingSealed: sealed }: ResourceDocument,
@@ -200,7 +199,7 @@ function rotateDestinations<Place extends { readonly sealed: string }>(
   return rotated;
 }
 
-/** No other code ever changes a revision, so there is no concurrent change to check for. */
+/** Nothing else changes a revision. */
 async function rotateRevision(
   revisions: Models['revisions'],
   sealer: TextSealer,

@@ -1,4 +1,4 @@
-/** Secrets of accounts, and the definitions that refer to them. This module receives secrets already encrypted. */
+/** Secrets of accounts, encrypted, and the definitions that use them. */
 import type { Model } from 'mongoose';
 import type { MonitorDocument } from '../resources/monitors';
 import type { ScenarioDocument } from '../resources/scenarios';
@@ -8,7 +8,7 @@ import { readKeyIds } from '../store/derived-fields';
 import { above, matchAny } from '../store/filters';
 import { cutPage } from '../store/pages';
 
-/** A secret of an account. Its value is only ever sent to probes. */
+/** A secret of an account. Only probes get its value. */
 export interface Secret {
   readonly accountId: string;
   readonly name: string;

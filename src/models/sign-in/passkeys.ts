@@ -23,7 +23,7 @@ export interface PasskeyStore {
   readonly add: (passkey: Passkey) => Promise<boolean>;
   /** Oldest first. */
   readonly listOf: (personId: string) => Promise<readonly Passkey[]>;
-  /** Records a use. Resolves to false if the counter is no longer `from`, so that a signature counts only once. */
+  /** Records a use. False: the counter is no longer `from`, so this signature was used before. */
   readonly use: (
     id: string,
     change: { readonly from: number; readonly to: number; readonly atMs: number },

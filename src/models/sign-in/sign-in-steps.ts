@@ -1,4 +1,4 @@
-/** Steps of sign-ins that are under way, each of which can be used once. Only hashes of their tokens are stored. */
+/** Steps of unfinished sign-ins, each usable once. Stores only hashes of their tokens. */
 import type { Model } from 'mongoose';
 import { unlessThere } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
@@ -6,9 +6,9 @@ import { above } from '../store/filters';
 import { fromJsonText, toJsonText } from '../store/json-text';
 
 /**
- * `provider`: waits for the person to return from an identity provider. `second_factor`: the first factor is proved.
- * `passkey`, `new_passkey`: a challenge for an authenticator. `new_app`: an authenticator app that waits for its first
- * code. `owner_link`: a link that lets an owner in. `logout_token`: an accepted token, to refuse it the second time.
+ * provider: the person is at an identity provider. second_factor: the first factor is proved. passkey, new_passkey: a
+ * challenge for an authenticator. new_app: an authenticator app before its first code. owner_link: a link that lets an
+ * owner in. logout_token: a token that was accepted once.
  */
 export type SignInStepKind =
   | 'provider'
@@ -30,7 +30,7 @@ export interface SignInStep {
   readonly expiresAtMs: number;
 }
 
-/** Belongs to no account, because the person is not signed in yet. */
+/** Belongs to no account: the person is not signed in yet. */
 export interface SignInStepStore {
   /** Resolves to false if there is a step with this hash. */
   readonly create: (step: SignInStep) => Promise<boolean>;

@@ -1,6 +1,6 @@
 /**
- * Posts of status pages. A deleted post is kept as an empty stub for a minute, for live events. The stub of a post that
- * the service created is kept as long as its incident or maintenance lasts, so that the post is not created again.
+ * Posts of status pages. A deleted post stays as an empty stub: for a minute, for live events, or until its incident or
+ * maintenance is over, so that the service does not create it again.
  */
 import type { Model, QueryFilter } from 'mongoose';
 import {
@@ -29,12 +29,9 @@ export type PostStub = Pick<Post, 'id' | 'accountId' | 'incidentIds' | 'window'>
 interface HousekeepingReads {
   /** Drafts of all accounts that are due for publication. */
   readonly listDue: (nowMs: number, max: number) => Promise<readonly Post[]>;
-  /**
-   * Posts of all accounts that follow an incident or a maintenance window and have no final update
-   * yet, newest first.
-   */
+  /** Posts of all accounts about an incident or a maintenance window, without a final update, newest first. */
   readonly listFollowing: (batch: Batch) => Promise<readonly Post[]>;
-  /** The page's posts for these incidents, including stubs. These incidents need no further post. */
+  /** The page's posts for these incidents, including stubs. */
   readonly listMadeBy: (
     page: { readonly accountId: string; readonly id: string },
     incidentIds: readonly string[],

@@ -1,4 +1,4 @@
-/** Status pages of accounts. They define the names that outsiders may see. No health of a resource is stored here. */
+/** Status pages of accounts, with the names that outsiders see. */
 import type { Model } from 'mongoose';
 import type { SubscriberSettings } from '../../contracts/letters/letters';
 import {
@@ -50,7 +50,7 @@ export interface StatusPage {
   /** False: the page is invisible to outsiders. */
   readonly isPublic: boolean;
   readonly access: StatusPageAccess;
-  /** Over all accounts, at most one page can verify a domain. In each account, at most one page can claim it. */
+  /** One page per domain can verify it over all accounts, and one page per account can claim it. */
   readonly domains: readonly PageDomain[];
   readonly groups: readonly StatusPageGroup[];
   readonly showBadges: boolean;
@@ -86,11 +86,10 @@ export interface StatusPageStore extends VersionedStore<StatusPage> {
   readonly listPosting: (by: 'drafts' | 'maintenance') => Promise<readonly StatusPage[]>;
   /** Verified domains of all accounts, limited to these hosts if given. */
   readonly listVerifiedDomains: (hosts?: readonly string[]) => Promise<readonly VerifiedDomain[]>;
-  /** Pages, in any account, that have a domain whose next check is due. */
+  /** Pages of any account with a domain whose check is due. */
   readonly listWithDueDomains: (nowMs: number, max: number) => Promise<readonly StatusPage[]>;
   /**
-   * Does not create a new version. Returns false if the page has changed since it was read, or if another page got one
-   * of the domains in the meantime.
+   * Does not change the version. False: the page has changed since it was read, or another page has one of the domains.
    */
   readonly storeDomains: (
     page: Pick<StatusPage, 'id' | 'accountId' | 'version'>,
@@ -196,7 +195,7 @@ export const statusPageCollection = defineCollection<StatusPageDocument>(
       { key: { 'posts.maintenance': 1 }, partialFilterExpression: { 'posts.maintenance': true } },
       uniqueKeyIndex,
     ],
-    // This index allowed one account to block a host for all other accounts.
+    // With this index, one account could block a host for all others.
     retiredIndexes: ['domains.host_1'],
   },
 );

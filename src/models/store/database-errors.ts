@@ -1,7 +1,4 @@
-/**
- * The only file that knows the driver's errors. Errors of an unavailable database become AppError `unavailable`. All
- * other errors pass unchanged.
- */
+/** The only file that knows the driver's errors. Those of an unavailable database become AppError `unavailable`. */
 import mongoose from 'mongoose';
 import { AppError } from '../../platform/errors';
 
@@ -12,7 +9,7 @@ const NO_RESPONSE = 'The database does not respond. Try again soon.';
 const POOL_FULL = 'Too many requests need the database at the same time. Try again soon.';
 const DUPLICATE_KEY = 11000;
 
-/** Driver errors that mean that no server was reached, or that none responded in time. */
+/** Driver errors: no server was reached, or none responded in time. */
 const AWAY_NAMES: ReadonlySet<string> = new Set([
   'MongoNetworkError',
   'MongoNetworkTimeoutError',
@@ -27,10 +24,7 @@ const AWAY_NAMES: ReadonlySet<string> = new Set([
   'MongoClientClosedError',
 ]);
 
-/**
- * Error codes of a server that cannot serve requests now: shutting down, no primary, timeout, disk full (MongoDB
- * manual).
- */
+/** Server errors: shutting down, no primary, timeout, disk full (MongoDB manual). */
 const AWAY_CODES: ReadonlySet<number> = new Set([
   50, 91, 189, 10058, 10107, 11600, 11602, 13435, 13436, 14031,
 ]);
@@ -75,7 +69,7 @@ export async function unlessThere(write: () => Promise<unknown>): Promise<boolea
   }
 }
 
-/** Positions of the writes that the database refused. Empty if the error names none. */
+/** Positions of the refused writes. Empty: the error names none. */
 export function refusedWrites(error: unknown): ReadonlySet<number> {
   if (!(error instanceof MongoBulkWriteError)) return new Set();
   return new Set(readWriteErrors(error).map(({ index }) => index));

@@ -1,6 +1,5 @@
 /**
- * The connection to the database: one per process, passed as a value, never global. It gives up on an unavailable
- * database soon enough for the API to respond within three seconds.
+ * The connection to the database, one per process. Gives up early enough for the API to respond within three seconds.
  */
 import mongoose, { type Connection } from 'mongoose';
 import { AppError, isUnavailable } from '../../platform/errors';
@@ -13,7 +12,7 @@ type MongoClient = InstanceType<typeof mongoose.mongo.MongoClient>;
 
 /** Short enough that the API can report an unavailable database within three seconds. */
 const DEADLINES: DatabaseDeadlines = { callMs: 2_500, connectMs: 2_000 };
-/** A frozen server is noticed after this time plus the timeout. Calls that hang on it are then ended. */
+/** A frozen server is noticed after this time plus the timeout. */
 const HEARTBEAT_EVERY_MS = 3_000;
 const POOL_SIZE_MAX = 20;
 /** Building an index over the results of a large installation takes minutes. No index takes longer than this. */
@@ -60,7 +59,7 @@ export async function connectDatabase(uri: string, options: DatabaseOptions): Pr
     waitQueueTimeoutMS: connectMs,
     heartbeatFrequencyMS: HEARTBEAT_EVERY_MS,
     maxPoolSize: POOL_SIZE_MAX,
-    // A standalone server refuses retryable writes, because it does not support them.
+    // A standalone server does not support retryable writes.
     retryWrites: isReplicated(uri),
   });
   logChanges(connection, options.logger);
@@ -83,8 +82,8 @@ export async function connectDatabase(uri: string, options: DatabaseOptions): Pr
 }
 
 /**
- * Pings over a separate connection, which the first ping opens, because other calls may use up the whole pool. A client
- * that never reached its server stays closed, so the next ping creates a new client.
+ * Pings over a separate connection, because other calls may use up the pool. After a failed connection, the next ping
+ * creates a new client.
  */
 function createPinger(uri: string, connectMs: number): Pick<Database, 'ping' | 'close'> {
   let opened: Promise<MongoClient> | null = null;
@@ -119,8 +118,8 @@ function createPinger(uri: string, connectMs: number): Pick<Database, 'ping' | '
 }
 
 /**
- * Creates missing collections and indexes, and moves data of earlier releases. Called at start by any number of processes. Throws AppError `unavailable`
- * after the deadline. The server may still finish operations that it has started.
+ * Creates missing collections and indexes, and moves data of earlier releases. Several processes may call it. Throws
+ * AppError `unavailable` after the deadline; the server may still finish.
  */
 export async function ensureIndexes(
   { connection }: Database,

@@ -1,6 +1,6 @@
 /**
- * Timeouts for database calls. The driver has no timeout for a server that accepts a connection and never responds. A
- * call that was given up may still take effect.
+ * Timeouts for database calls, because the driver has none for a server that never responds. A call that was given up
+ * may still take effect.
  */
 import { refuseIfAbandoned } from '../../platform/abandon';
 import { translateError, unavailable } from './database-errors';

@@ -1,6 +1,6 @@
 /**
- * The settings that all our schemas share: our own ids, no version key, unknown fields refused in documents and
- * filters, and no automatic creation of collections or indexes.
+ * The settings of all schemas: our own ids, no version key, no unknown fields, and no automatic creation of collections
+ * or indexes.
  */
 import { Schema } from 'mongoose';
 
@@ -16,9 +16,9 @@ export interface CollectionDefinition<Document> {
   readonly name: string;
   readonly schema: Schema<Document>;
   readonly indexes: readonly IndexDefinition[];
-  /** Names of indexes of earlier releases, which are dropped at start. */
+  /** Names of indexes of earlier releases, which are dropped. */
   readonly retiredIndexes?: readonly string[];
-  /** Documents are stored in the order of `_id`, so that a range of ids is one contiguous read. */
+  /** Documents are stored in the order of `_id`, so that a range of ids is one read. */
   readonly clustered?: true;
 }
 

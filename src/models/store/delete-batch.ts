@@ -2,10 +2,7 @@
 import type { Model } from 'mongoose';
 import { matchAny } from './filters';
 
-/**
- * Returns the number of documents found. A document is kept if it no longer matches the filter at the time of its
- * deletion.
- */
+/** Returns the number of documents found. Keeps documents that no longer match the filter. */
 export async function deleteBatch<Document extends { readonly _id: string }>(
   collection: Model<Document>,
   filter: Readonly<Record<string, unknown>>,

@@ -1,7 +1,4 @@
-/**
- * Fields derived from the content of a document: the keys that encrypted its parts, so that a rotation finds the
- * remaining documents, and the secrets that it refers to.
- */
+/** Fields derived from a document: the keys that encrypted its parts, and the secrets that it uses. */
 import type { AlertTarget } from '../../contracts/alerts';
 import type { Definition, SentStep, Variable } from '../../contracts/definition';
 import { secretNamesIn } from '../../domain/secrets/secret-names';
@@ -21,7 +18,7 @@ export const derivedFields = {
   secretNames: { type: [String], default: undefined },
 };
 
-/** These indexes contain only documents that have the field. */
+/** Only documents with the field are in these indexes. */
 export const keyIdIndex: IndexDefinition = {
   key: { keyIds: 1 },
   partialFilterExpression: { keyIds: { $exists: true } },

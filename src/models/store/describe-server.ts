@@ -1,4 +1,4 @@
-/** Facts that a database server reports about itself: information for operators, and its time for the shared clock. */
+/** Facts about a database server for operators, and its time for the shared clock. */
 import type { Database } from './database';
 import { withinDeadline } from './deadline';
 

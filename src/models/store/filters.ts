@@ -1,7 +1,4 @@
-/**
- * The range operators of our own queries, marked as trusted. `sanitizeFilter` neutralizes all operators that are not
- * created here.
- */
+/** Trusted range operators for our own queries. `sanitizeFilter` neutralizes all others. */
 import { trusted } from 'mongoose';
 
 export function below<Value>(value: Value): { $lt: Value } {
@@ -34,7 +31,7 @@ export function ownedBy(resourceId: string): { $gte: string; $lt: string } {
   return between(`${resourceId}:`, `${resourceId};`);
 }
 
-/** The smallest lower limit after an id. No other id sorts in between, because ids contain no character below `!`. */
+/** The smallest lower limit after an id. Ids contain no character below `!`. */
 export function justAfter(id: string): string {
   return `${id}!`;
 }

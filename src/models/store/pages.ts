@@ -1,4 +1,4 @@
-/** Pages of lists: queries for them, reading them, and cutting them from items that were read with one extra item. */
+/** Pages of lists: their queries, and reading one item more to know whether there is a next page. */
 import type { Model, QueryFilter } from 'mongoose';
 import { below } from './filters';
 
@@ -15,7 +15,7 @@ export interface ListQuery {
 
 /** Items of a list that is read batch by batch. */
 export interface Batch {
-  /** The id of the last item of the previous batch. null: this is the first batch. */
+  /** The id of the last item of the previous batch. null: the first batch. */
   readonly lastId: string | null;
   readonly max: number;
 }
@@ -29,10 +29,7 @@ interface Documented {
   readonly _id: string;
 }
 
-/**
- * Documents that match the filter, newest first, because ids sort by creation. The filter itself must not contain the
- * id.
- */
+/** Documents that match the filter, newest first. The filter must not contain the id. */
 export async function readPage<Document extends Documented, Item>(
   model: Model<Document>,
   filter: QueryFilter<Document>,

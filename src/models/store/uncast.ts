@@ -1,7 +1,7 @@
-/** Writes our own documents without Mongoose's casts, which take longer than the writes themselves. */
+/** Writes our own documents without Mongoose's casts, which take longer than the writes. */
 import type { Model, mongo } from 'mongoose';
 
-/** The collection of a model. Only for values of a known type, because nothing is cast or sanitized here. */
+/** The collection of a model, for values of a known type: nothing is cast or sanitized. */
 export function uncast<Document extends object>(
   model: Model<Document>,
 ): mongo.Collection<Document> {

@@ -1,6 +1,5 @@
 /**
- * A store for entities that users create and change. They are found by account and id, and replaced only if the stored
- * version is the version that was read. The store does not know the content of its entities.
+ * A store for entities that users create and change. Replaces an entity only if its version is the one that was read.
  */
 import type { Model } from 'mongoose';
 import { AppError } from '../../platform/errors';
@@ -8,9 +7,7 @@ import { isDuplicate } from './database-errors';
 import type { IndexDefinition } from './define-schema';
 import { type ListQuery, type Page, readPage } from './pages';
 
-/**
- * The stored form of an entity. Its id becomes `_id`. Key, dependencies and hours are absent if the entity has none.
- */
+/** The stored form of an entity. Its id becomes `_id`. Key, dependencies and hours may be absent. */
 export type Stored<Entity> = Omit<
   Entity,
   'id' | 'key' | 'dependsOn' | 'hours' | 'environment' | 'inherited'
@@ -31,23 +28,17 @@ export interface VersionedStore<Entity> {
   /** Newest first. */
   readonly list: (accountId: string, query: ListQuery) => Promise<Page<Entity>>;
   readonly count: (accountId: string) => Promise<number>;
-  /**
-   * Replaces the entity if its stored version is still `expectedVersion`. Returns false otherwise, even if it is
-   * deleted.
-   */
+  /** Replaces the entity if its version is `expectedVersion`. Otherwise, or if it is deleted, returns false. */
   readonly replace: (
     accountId: string,
     entity: Entity,
     expectedVersion: number,
   ) => Promise<boolean>;
-  /**
-   * Removes the entity if its stored version is still `expectedVersion`. Returns false otherwise, even if it is
-   * deleted.
-   */
+  /** Removes the entity if its version is `expectedVersion`. Otherwise, or if it is deleted, returns false. */
   readonly remove: (accountId: string, id: string, expectedVersion: number) => Promise<boolean>;
 }
 
-/** Keys are unique per account and collection. Documents without a key are not in the index. */
+/** Keys are unique per account and collection. Leaves out documents without a key. */
 export const uniqueKeyIndex: IndexDefinition = {
   key: { accountId: 1, key: 1 },
   unique: true,

@@ -7,7 +7,7 @@ const WRITTEN_AT_ONCE_MAX = 50;
 
 interface Writes<Item> {
   readonly one: (item: Item) => Promise<unknown>;
-  /** Unordered, so that a refused item does not prevent the other writes. */
+  /** Unordered, so that a refused item does not prevent the others. */
   readonly many: (items: readonly Item[]) => Promise<unknown>;
 }
 
@@ -18,8 +18,8 @@ interface Outcome {
 const WRITTEN: Outcome = {};
 
 /**
- * Items that arrive during a write are written together in the next write. Items that the database refuses are written
- * again individually, so that each caller gets its own error. If there is no response, all callers get that error.
+ * Writes items that arrive during a write together. Writes items that the database refuses again one by one, so that
+ * each caller gets its own error. Without a response, all callers get the same error.
  */
 export function writeTogether<Item>({ one, many }: Writes<Item>): (item: Item) => Promise<void> {
   async function writeOne(item: Item): Promise<Outcome> {

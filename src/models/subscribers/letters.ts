@@ -1,7 +1,6 @@
 /**
- * Letters to subscribers: one record per notice and subscriber. Before a process sends a letter, it claims it by moving
- * the time of the next try, so that two processes never send the same letter at the same time. Recipients are stored
- * only in masked form.
+ * Letters to subscribers: one record per notice and subscriber, with a masked recipient. A process claims a letter
+ * before it sends it, so that no two processes send it at the same time.
  */
 import type { Model, QueryFilter } from 'mongoose';
 import {
@@ -25,7 +24,7 @@ export interface Letter {
   readonly masked: string;
   readonly status: LetterStatus;
   readonly tries: number;
-  /** The time at which the letter is due. While it is being sent, the time from which that attempt counts as lost. */
+  /** When the letter is due. While it is being sent: when that attempt counts as lost. */
   readonly nextTryAtMs: number;
   /** The outcome of the last try. */
   readonly detail: string | null;
@@ -57,7 +56,7 @@ export interface LetterStore {
   ) => Promise<readonly Letter[]>;
   /** The time at which the next pending letter is due. null: no letter is pending. */
   readonly findNextAt: (notice: NoticeName) => Promise<number | null>;
-  /** Returns false if another process has claimed the letter, or if it is no longer pending. */
+  /** False: another process has claimed the letter, or it is no longer pending. */
   readonly claim: (letter: Letter, untilMs: number) => Promise<boolean>;
   /** Stores the outcome of a try. */
   readonly note: (

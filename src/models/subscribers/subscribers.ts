@@ -22,7 +22,7 @@ export interface Subscriber {
   readonly masked: string;
   /** Ids of the items that were subscribed to. null: the whole page. */
   readonly items: readonly string[] | null;
-  /** Items chosen by a resting subscriber. They take effect once the subscriber confirms them. null: the whole page. */
+  /** Items that a resting subscriber chose. They take effect after a confirmation. null: the whole page. */
   readonly wantedItems?: readonly string[] | null;
   readonly state: SubscriberState;
   /** Number of consecutive refusals. */
@@ -38,7 +38,7 @@ export interface SubscriberFilter {
   readonly state?: SubscriberState | undefined;
   readonly type?: SubscriberType | undefined;
   readonly hash?: string | undefined;
-  /** Selects webhooks of this host, at any port, that signed up on their own. */
+  /** Only webhooks of this host, at any port, that signed up themselves. */
   readonly webhookHost?: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Saved views of the list of checks: names and filters only. */
+/** Saved views of the list of checks. */
 import type { Model } from 'mongoose';
 import type { CheckList, CheckListQuery } from '../../contracts/check-list';
 import { defineCollection } from '../store/define-schema';
@@ -16,13 +16,13 @@ export interface SavedView {
   readonly query: CheckListQuery;
   /** False: only the user who created the view sees it. */
   readonly isShared: boolean;
-  /** Id of a user. null if unknown, which is possible only for a shared view. */
+  /** Id of a user. null: unknown, for shared views only. */
   readonly createdBy: string | null;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
 }
 
-/** A user sees shared views and their own. A key without a user sees only shared views. */
+/** A user sees shared views and their own. A key sees shared views. */
 export interface ViewReader {
   readonly accountId: string;
   readonly personId: string | null;

@@ -1,6 +1,6 @@
 /**
- * The watches of each probe process, and the time at which each process was last seen. A document may outlive its
- * watch. Its token then belongs to a finished attempt, and the server refuses it.
+ * The watches of each probe process, and when the process was last seen. A document may outlive its watch; the server
+ * then refuses its token.
  */
 import type { Model } from 'mongoose';
 import type { LostProbe } from '../../contracts/watches';
@@ -23,7 +23,7 @@ export interface WatchHolder {
 /** A probe process, as it describes itself. */
 export interface ProbeInstance extends LostProbe {
   readonly lastSeenAtMs: number;
-  /** The start of the current period of reports without long pauses. */
+  /** The start of the current period without long pauses between reports. */
   readonly heardSinceMs: number;
 }
 
@@ -52,7 +52,7 @@ export interface WatchStore {
   readonly findHolders: (
     watches: readonly Pick<WatchHolder, 'monitorId' | 'region'>[],
   ) => Promise<ReadonlyMap<string, WatchHolder>>;
-  /** Deletes these holders, except for watches that were opened again since. */
+  /** Deletes these holders, except watches that were opened again. */
   readonly forget: (holders: readonly WatchHolder[]) => Promise<void>;
   readonly addToTotals: (
     region: string,

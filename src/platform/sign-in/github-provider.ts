@@ -1,6 +1,6 @@
 /**
- * GitHub, which offers OAuth 2.0 without discovery, ID tokens and logout. The person is read from GitHub's API, with an
- * access token that this client got for this flow: GitHub sends it to the holder of the client secret only.
+ * GitHub's OAuth 2.0, which has no discovery, ID tokens and logout. Reads the person from GitHub's API, with an access
+ * token that only the holder of the client secret gets.
  */
 import { z } from 'zod';
 import type { ProviderClaims } from '../../domain/accounts/provider-claims';

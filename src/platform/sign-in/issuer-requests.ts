@@ -1,6 +1,6 @@
 /**
- * Requests to issuers of tokens, which the operator trusts. Follows no redirects. A document of an issuer may name URLs
- * on other hosts; those must be public or allowed, so that an issuer cannot point into the internal network.
+ * Requests to trusted issuers of tokens, without redirects. URLs in an issuer's documents must be public or allowed, so
+ * that they cannot lead into the internal network.
  */
 import { lookup as lookUpName } from 'node:dns';
 import { type IncomingMessage, request as requestByHttp } from 'node:http';
@@ -13,7 +13,7 @@ const DEADLINE_MS = 3_000;
 const BODY_BYTES_MAX = 256 * 1024;
 const SERVER_ERROR = 500;
 
-/** The issuer does not respond, or responds with something that is not usable. */
+/** The issuer does not respond, or its response is unusable. */
 export class IssuerAway extends Error {}
 
 export interface IssuerRequestOptions {
@@ -42,7 +42,7 @@ interface IssuerResponse {
 /** Throws IssuerAway, also for responses with a status from 500 on. */
 export type SendToIssuer = (url: string, request?: IssuerRequest) => Promise<IssuerResponse>;
 
-/** @param issuer Requests to its host are not restricted, and if it uses https, every request must. */
+/** @param issuer Its host is always allowed. If it uses https, every request must. */
 export function createIssuerRequests(
   issuer: string,
   { authorities = [], deadlineMs = DEADLINE_MS, refuseHost = () => null }: IssuerRequestOptions,

@@ -1,4 +1,4 @@
-/** One-time codes of authenticator apps (RFC 6238): six digits, SHA-1, 30 seconds, as all apps support. */
+/** One-time codes of authenticator apps (RFC 6238): six digits, SHA-1, 30 seconds. */
 import { Secret, TOTP } from 'otpauth';
 
 const SECRET_BYTES = 20;
@@ -18,7 +18,7 @@ export function formatCodeUri(secret: string, email: string): string {
   return createTotp(secret, email).toString();
 }
 
-/** The number of the time step to which the code belongs; null if it belongs to no step around now. */
+/** The number of the code's time step. null: not a current step. */
 export function findCodeStep(secret: string, code: string, nowMs: number): number | null {
   if (!/^\d{6}$/.test(code)) return null;
   const totp = createTotp(secret, '');

@@ -1,4 +1,4 @@
-/** One provider of OpenID Connect. Its documents are read again for each sign-in, so that rotated keys take effect. */
+/** One provider of OpenID Connect. Reads its documents for each sign-in, so that rotated keys take effect. */
 import { createRemoteJWKSet, customFetch as fetchKeys, jwtVerify } from 'jose';
 import type { Configuration, CustomFetch, ServerMetadata } from 'openid-client';
 import { z } from 'zod';
@@ -100,7 +100,7 @@ async function discover(
   const config = new library.Configuration(metadata, clientId, client, prove);
   config[library.customFetch] = toFetch(send);
   if (issuer.startsWith('http:')) library.allowInsecureRequests(config);
-  // By default, the library relies on TLS instead of the signature of an ID token from the token endpoint.
+  // By default, the library does not check the signature of an ID token from the token endpoint.
   library.enableNonRepudiationChecks(config);
   return { library, config };
 }
@@ -119,7 +119,7 @@ async function readMetadata(issuer: string, send: SendToIssuer): Promise<ServerM
   const url = `${issuer}/.well-known/openid-configuration`;
   const { status, text } = await send(url);
   const found = discovery.safeParse(status === 200 ? parseJson(text) : null);
-  // Some issuers end with a slash, which the setting does not have.
+  // Some issuers end with a slash, which the setting lacks.
   if (!found.success || found.data.issuer.replace(/\/$/, '') !== issuer)
     throw new IssuerAway(`${url} does not describe this issuer`);
   const { data } = found;
@@ -215,7 +215,7 @@ async function readLogoutToken(
       currentDate: new Date(options.clock.now()),
       requiredClaims: ['exp', 'iat', 'jti', 'events'],
     });
-    // A nonce marks an ID token, which must not work as a logout token.
+    // A nonce marks an ID token, which is no logout token.
     const read = logoutShape.safeParse(payload);
     const { sub: subject = null, sid: providerSession = null } = read.data ?? {};
     if (!read.success || 'nonce' in payload || (subject === null && providerSession === null))

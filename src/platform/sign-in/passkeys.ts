@@ -1,7 +1,4 @@
-/**
- * Passkeys (Web Authentication Level 3) for the public URL of the installation. It checks what authenticators state, and
- * stores nothing.
- */
+/** Passkeys (Web Authentication Level 3) for the public URL of the installation. */
 import { isIP } from 'node:net';
 import type {
   AuthenticationResponseJSON,
@@ -15,7 +12,7 @@ export interface PasskeyKey {
   readonly id: string;
   /** COSE key in base64url. */
   readonly publicKey: string;
-  /** How often the authenticator has signed. Stays 0 for authenticators that do not count. */
+  /** How often the authenticator has signed. 0: it does not count. */
   readonly counter: number;
   readonly transports: readonly string[];
 }
@@ -43,7 +40,7 @@ interface Verifying {
 }
 
 export interface Passkeys {
-  /** False: browsers allow passkeys neither for IP addresses nor without TLS, except for localhost. */
+  /** False: browsers allow no passkeys for IP addresses or without TLS, except for localhost. */
   readonly isAvailable: boolean;
   /** Options for `navigator.credentials.create`, in JSON. */
   readonly describeRegistration: (asked: Registering) => Promise<object>;
@@ -51,10 +48,7 @@ export interface Passkeys {
   readonly readRegistration: (response: unknown, challenge: string) => Promise<PasskeyKey | null>;
   /** Options for `navigator.credentials.get`, in JSON. */
   readonly describeAuthentication: (asked: Authenticating) => Promise<object>;
-  /**
-   * Returns the new counter. null: the response is not valid, or its counter did not increase, which a cloned
-   * authenticator causes.
-   */
+  /** Returns the new counter. null: invalid, or the counter did not increase, as with a cloned authenticator. */
   readonly readAuthentication: (asked: Verifying) => Promise<number | null>;
 }
 

@@ -1,13 +1,13 @@
 /**
  * Identity providers: OpenID Connect Core 1.0 with the code flow, PKCE (RFC 7636), state and nonce, and GitHub's OAuth
- * 2.0. It checks what a provider states, and decides nothing about people.
+ * 2.0.
  */
 import type { ProviderClaims } from '../../domain/accounts/provider-claims';
 import type { SignInProviderSettings } from '../../domain/accounts/sign-in-provider';
 import type { Clock } from '../clock';
 import type { IssuerRequestOptions } from './issuer-requests';
 
-/** The values that bind an authorization response to the browser that asked for it. */
+/** Values that bind an authorization response to the browser. */
 export interface FlowSecrets {
   readonly state: string;
   readonly nonce: string;
@@ -21,7 +21,7 @@ export type ProviderReading =
   | { readonly kind: 'declined' }
   /** The response of the provider is not valid for this flow. The reason is for the log. */
   | { readonly kind: 'refused'; readonly reason: string }
-  /** The provider cannot be reached, or its documents are not usable. */
+  /** The provider cannot be reached, or its documents are unusable. */
   | { readonly kind: 'away'; readonly reason: string };
 
 export type ProviderStart =
@@ -44,7 +44,7 @@ export type LogoutReading =
 /** None of the functions rejects. */
 export interface SignInProvider {
   readonly settings: SignInProviderSettings;
-  /** The issuer of the subjects, which never changes. */
+  /** The issuer of the subjects. It never changes. */
   readonly issuer: string;
   /** Returns the URL of the provider's page at which the person signs in. */
   readonly start: (redirectUri: string, secrets: FlowSecrets) => Promise<ProviderStart>;

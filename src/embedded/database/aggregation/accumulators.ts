@@ -32,8 +32,8 @@ export function createAccumulator(name: AccumulatorName): Accumulator {
 const INT_MAX = 0x7fffffff;
 const LONG_MAX = 2n ** 63n - 1n;
 
-// Integers are added exactly; for doubles, the rounding error of each step is carried along. The sum has the
-// widest type among its values: int, then long, then double.
+// Adds integers exactly, and doubles with compensation of rounding errors. The sum has the widest type of its values:
+// int, long, double.
 class Sum implements Accumulator {
   private whole = 0;
   private largeWhole = 0n;

@@ -1,5 +1,5 @@
-// The expressions that $group supports: constants and field paths. All others are rejected, because an expression
-// that cannot be evaluated exactly as in MongoDB must not be evaluated at all.
+// The expressions that $group supports: constants and field paths. Others are rejected, because they might differ from
+// MongoDB.
 import { DatabaseError } from '../errors';
 import { type BsonDocument, getField, isArray, isDocument } from '../values/bson-values';
 import { splitPath } from '../values/paths';
@@ -11,7 +11,7 @@ export interface Expression {
   readonly fields: readonly string[];
 }
 
-// Variables that MongoDB has but this database does not. Any other name is unknown to both.
+// Variables of MongoDB that this database lacks.
 const SYSTEM_VARIABLES: ReadonlySet<string> = new Set([
   'ROOT',
   'CURRENT',
@@ -65,7 +65,7 @@ function variableRefused(name: string): DatabaseError {
     : new DatabaseError(17276, `Use of undefined variable: ${name}`);
 }
 
-// In an expression, a path enters all documents of an array; it never selects an element by position.
+// A path enters all documents of an array. It never selects an element by position.
 function readField(value: unknown, parts: readonly string[], depth: number): unknown {
   if (depth === parts.length) return value;
   if (isArray(value)) {

@@ -1,5 +1,5 @@
-// The stages of a pipeline after its leading $match, $sort, $skip and $limit, which the planner handles.
-// Each stage maps rows to rows; only $sort and $group keep many in memory.
+// The stages of a pipeline after its leading $match, $sort, $skip and $limit. Each stage maps rows to rows; only $sort
+// and $group keep many in memory.
 import { DatabaseError } from '../errors';
 import type { Allowance } from '../planner/allowance';
 import { cut } from '../planner/results';
@@ -40,7 +40,7 @@ export interface SentStage {
   readonly operand: unknown;
 }
 
-/** Splits a stage into name and operand. Throws 40323 unless it has exactly one name, 40324 if the name is unknown. */
+/** Throws 40323 unless the stage has exactly one name, 40324 if the name is unknown. */
 export function readStage(sent: unknown): SentStage {
   if (!isDocument(sent)) {
     throw new DatabaseError(14, "Each element of the 'pipeline' array must be an object");

@@ -64,7 +64,7 @@ async function validate(call: CommandCall): Promise<CommandResponse> {
   const { start: prefix } = numberRange(collection.number);
   let nrecords = 0;
   await forEachKey(call, collection.number, (key) => {
-    // Read in the same turn of the event loop as its entries, so that no write can come in between.
+    // Read in the same turn of the event loop as its entries, so that no write comes in between.
     const bytes = table.get(key);
     if (!bytes) return;
     nrecords += 1;
@@ -121,8 +121,8 @@ function missingEntries(call: CommandCall, index: IndexDefinition, document: Bso
 }
 
 /**
- * `{keepwatchBackup: 1, path}` on the admin database: a consistent copy in one file, made while serving. The
- * file appears under its name only once it is complete; an existing file is never overwritten.
+ * `{keepwatchBackup: 1, path}` on the admin database: a consistent copy in one file, made while serving. The file
+ * appears when it is complete. An existing file is never overwritten.
  */
 async function backup(call: CommandCall): Promise<CommandResponse> {
   if (call.database !== 'admin') {

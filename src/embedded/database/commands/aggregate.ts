@@ -59,7 +59,7 @@ export interface PipelineHead {
   readonly rest: readonly SentStage[];
 }
 
-/** Splits off the leading $match stages, then at most one $sort, $skip and $limit, in this order. */
+/** Splits off the leading $match stages, and then at most one $sort, $skip and $limit in this order. */
 export function splitPipeline(pipeline: unknown): PipelineHead {
   if (!isArray(pipeline))
     throw new DatabaseError(14, "'pipeline' option must be specified as an array");
@@ -148,7 +148,7 @@ async function runStages(
   return current;
 }
 
-// Drivers count with `{$group: {_id: 1, n: {$sum: 1}}}`, for which no document needs to be read.
+// Drivers count with `{$group: {_id: 1, n: {$sum: 1}}}`. That needs no documents.
 function constantCount(
   stage: SentStage | undefined,
 ): ((count: number) => BsonDocument) | undefined {

@@ -33,7 +33,7 @@ export interface Services {
   readonly memory: MemoryBudget;
   /** Removes the keys of dropped collections and indexes. */
   readonly sweeper: Sweeper;
-  /** The bytes of requests that are not served yet, and of replies that clients have not read yet. */
+  /** The bytes of unserved requests and unread replies. */
   readonly traffic: Traffic<Socket>;
   readonly startedAt: Date;
   /** The number of clients that are connected right now. */
@@ -50,7 +50,7 @@ export interface CommandCall {
   readonly allowance: Allowance;
 }
 
-/** The reader of a command: its data, and the time and memory that it may use. */
+/** The data of a command, with its limits of time and memory. */
 export function createReader({ services: { store, catalog }, allowance }: CommandCall): Reader {
   return { store, catalog, allowance };
 }
@@ -72,7 +72,7 @@ export function readTimeLimit(body: BsonDocument): number {
 /** A reply: either fields, to which `ok` is added, or the encoded bytes. */
 export type CommandResponse = BsonDocument | Buffer;
 
-/** A command: its handler and the arguments that it accepts in addition to the generic ones. */
+/** A command's handler and its own arguments. */
 export interface Command {
   readonly fields: readonly string[];
   readonly run: (call: CommandCall) => CommandResponse | Promise<CommandResponse>;
@@ -104,7 +104,7 @@ export function documentArgument(call: CommandCall, field: string): BsonDocument
   throw wrongType(call, field, value, 'object');
 }
 
-/** An integer argument that is not negative; `fallback` when it is missing. */
+/** A non-negative integer argument. `fallback`: its default. */
 export function countArgument(call: CommandCall, field: string, fallback: number): number {
   const value = call.body[field];
   if (value === undefined || value === null) return fallback;

@@ -11,7 +11,7 @@ type NewIndex = Omit<IndexDefinition, 'number'>;
 
 let lastBuild: Promise<unknown> = Promise.resolve();
 
-/** Runs one call after another, so that no index is built twice at the same time. */
+/** Runs one call after another, so that no index is built twice. */
 export async function createIndexes(call: CommandCall): Promise<CommandResponse> {
   const name = collectionName(call);
   const wanted = readIndexes(call);

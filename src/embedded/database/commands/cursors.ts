@@ -1,4 +1,4 @@
-// Cursors that wait for getMore. They hold no transaction of the store, only their position in it.
+// Cursors that wait for getMore. They keep only their position, without a transaction.
 import { randomBytes } from 'node:crypto';
 import { Long } from 'bson';
 import { DatabaseError } from '../errors';
@@ -15,7 +15,7 @@ export interface Connection {
 
 /** The maximum size of a batch, so that many replies fit into memory at once; the next batch has the rest. */
 const BATCH_BYTES_MAX = 1024 * 1024;
-/** The maximum size of a batch that is not followed by another: the size that fits into a reply. */
+/** The size that fits into a reply. */
 const SINGLE_BATCH_BYTES_MAX = 16 * 1024 * 1024;
 /** The maximum number of bytes that a waiting cursor has read ahead. */
 const READ_AHEAD_BYTES = 64 * 1024;
@@ -39,7 +39,7 @@ interface OpenCursor extends Source {
   usedAt: number;
 }
 
-/** One batch, and the id of the cursor for the next batch; 0 if this is the last batch. */
+/** `id`: the cursor for the next batch, or 0 after the last one. */
 export interface Batch {
   readonly documents: readonly Buffer[];
   readonly cursorId: Long;

@@ -1,4 +1,4 @@
-// Turns a request into the bytes of its reply: finds the command, checks its arguments, reports its error.
+// Turns a request into the bytes of its reply.
 import { Double } from 'bson';
 import { DatabaseError } from '../errors';
 import { Allowance } from '../planner/allowance';

@@ -1,4 +1,4 @@
-// findAndModify: finds one document, updates or removes it, and returns it as it was before or is after.
+// findAndModify: finds one document, updates or removes it, and returns its old or new version.
 import { failedToParse } from '../errors';
 import type { Reader } from '../planner/scan';
 import { parseProjection } from '../query/projection';
@@ -66,7 +66,7 @@ function assertOptions(call: CommandCall): void {
     throw failedToParse('Either an update or remove=true must be specified');
 }
 
-// If the collection does not exist, there is nothing to find; an upsert creates it.
+// In a missing collection there is nothing to find. An upsert creates it.
 function buildSelection(call: CommandCall, name: string) {
   const { catalog } = call.services;
   const existing = catalog.find(call.database, name);

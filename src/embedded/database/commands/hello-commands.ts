@@ -1,4 +1,4 @@
-// The commands that drivers and shells send first: which server this is, what it supports, and whether it is alive.
+// The commands that drivers and shells send first: what this server is and supports.
 import { Double } from 'bson';
 import { DOCUMENT_BYTES_MAX } from '../values/bson-values';
 import { MESSAGE_BYTES_MAX } from '../wire/message';
@@ -21,7 +21,7 @@ function isMaster(call: CommandCall): CommandResponse {
   return { ...ismaster, ...greeting(call) };
 }
 
-// Without logicalSessionTimeoutMinutes, drivers neither open sessions nor retry with one: this server has no sessions.
+// This server has no sessions. Without logicalSessionTimeoutMinutes, drivers open none.
 function greeting(call: CommandCall): Record<string, unknown> {
   return {
     maxBsonObjectSize: DOCUMENT_BYTES_MAX,
@@ -95,7 +95,7 @@ const HELLO_FIELDS = [
   '$readPreference',
 ];
 
-/** The commands that need no collection and no store. */
+/** The commands that need no collection. */
 export const HELLO_COMMANDS: Readonly<Record<string, Command>> = {
   hello: { fields: HELLO_FIELDS, run: hello },
   isMaster: { fields: HELLO_FIELDS, run: isMaster },

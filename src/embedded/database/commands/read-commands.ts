@@ -48,13 +48,13 @@ const FIND_FIELDS = [
   'max',
 ];
 
-/** A parsed find: how to read the documents, in which order, and which of them to return. */
+/** A parsed find: plan, order and range. */
 export interface FindQuestion {
   readonly plan: Plan | undefined;
   readonly wanted: Wanted;
 }
 
-/** Parses the filter, sort, skip, limit and hint of a find-like command. No plan if the collection does not exist. */
+/** Parses the filter, sort, skip, limit and hint of a command like find. Without the collection, there is no plan. */
 export function readFind(call: CommandCall, filterField: string): FindQuestion {
   assertSimpleCollation(call.body['collation']);
   const filter = parseFilter(documentArgument(call, filterField));

@@ -1,5 +1,5 @@
-// Updates and deletes many documents, in one small transaction after another. As in MongoDB, each document is
-// written atomically but the whole is not, and other clients are served in between.
+// Updates and deletes many documents in many small transactions. As in MongoDB, only each single document is written
+// atomically.
 
 import { DatabaseError } from '../errors';
 import type { Allowance } from '../planner/allowance';
@@ -24,7 +24,7 @@ export interface ManyUpdated {
   modified: number;
 }
 
-/** Updates every selected document, except those that no longer match when their turn comes. */
+/** Updates every selected document that still matches when its turn comes. */
 export async function updateMany(engine: Reader, order: UpdateOrder): Promise<ManyUpdated> {
   const totals = { matched: 0, modified: 0 };
   await forEachSelected(engine, order.selection, {
@@ -61,7 +61,7 @@ interface Work {
   readonly shrinks: boolean;
   /** Runs inside a transaction, which may be undone and retried. */
   readonly visit: (found: StoredDocument, collection: Collection) => boolean;
-  /** Called once per transaction, after it is on disk, with the results of its visits. */
+  /** Called once per transaction, after it is on disk. */
   readonly done: (portion: readonly boolean[]) => void;
 }
 
@@ -76,7 +76,7 @@ async function forEachSelected(reader: Reader, selection: Selection, work: Work)
       return [work.visit({ document, bytes }, collection)];
     });
   };
-  // On a full disk, a write that does not fit as a whole may still fit in halves.
+  // On a full disk, halves may fit where the whole does not.
   const write = async (keys: readonly Buffer[]): Promise<void> => {
     try {
       work.done(await reader.store.write(() => attempt(keys), { shrinks: work.shrinks }));
@@ -89,8 +89,8 @@ async function forEachSelected(reader: Reader, selection: Selection, work: Work)
   for await (const keys of readPortions(reader, selection)) await write(keys);
 }
 
-// An update can move a document within an index, so that a scan meets it again. When scanning an index, all keys are
-// therefore collected first. Nothing ever moves within `_id`.
+// An update can move a document within an index, so that a scan would meet it again. Index scans therefore collect all
+// keys first. Nothing moves within `_id`.
 async function* readPortions(reader: Reader, selection: Selection): AsyncGenerator<Buffer[]> {
   const plan = choosePlan(selection);
   const keys = mapWalk(scanRows(reader, plan), (row) =>

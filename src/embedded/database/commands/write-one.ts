@@ -1,4 +1,4 @@
-// Single writes inside a write of the store: one insert, update or delete, each atomic.
+// Single writes inside a write of the store. Each is atomic.
 import { ObjectId } from 'bson';
 import { badValue, DatabaseError } from '../errors';
 import { choosePlan } from '../planner/plan';

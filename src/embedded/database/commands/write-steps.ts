@@ -18,7 +18,7 @@ function emptyTally(): Tally {
   return { n: 0, modified: 0, upserted: [], errors: [] };
 }
 
-/** One write of a list. Immediate writes share a transaction; other writes use their own. */
+/** One write of a list. Immediate writes share a transaction. */
 export type Step =
   | { readonly kind: 'immediate'; readonly run: (tally: Tally) => void }
   | { readonly kind: 'own'; readonly run: (tally: Tally) => Promise<void> };
@@ -92,7 +92,7 @@ function runImmediate(tally: Tally, index: number, step: Step | undefined): void
   }
 }
 
-// A full disk, a timeout or a killed command fails the whole command, not just one of its writes.
+// Errors that fail the whole command: full disk, timeout, killed command.
 const WHOLE_COMMAND_CODES: ReadonlySet<number> = new Set([50, 237, 14031]);
 
 function writeError(index: number, error: unknown): BsonDocument {

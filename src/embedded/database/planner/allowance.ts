@@ -1,5 +1,5 @@
-// The time and memory that a command, and the cursor it leaves open, may use. Memory comes from a budget shared by
-// all commands. It only counts what callers report; it measures nothing itself.
+// The time and memory that a command and its cursor may use. All commands share one memory budget. Callers report what
+// they use.
 import { DatabaseError } from '../errors';
 
 /** Memory overhead in bytes of a value in a list, map or set, in addition to its own bytes. */
@@ -31,7 +31,7 @@ export class MemoryBudget {
   }
 }
 
-/** One command's share of the memory budget, and its time limit. A cursor takes over the allowance of its command. */
+/** One command's share of the memory budget, and its time limit. A cursor takes it over. */
 export class Allowance {
   private held = 0;
   private state: 'of a command' | 'of a cursor' | 'ended' = 'of a command';

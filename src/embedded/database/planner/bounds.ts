@@ -4,10 +4,7 @@ import { isArray, toNumber } from '../values/bson-values';
 import { RANK, rankType } from '../values/compare';
 import { complement, encodeKey, successor } from '../values/key-encoding';
 
-/**
- * An interval of ascending keys. A bound represents all keys that start with its bytes: an inclusive bound contains all
- * of these keys, an exclusive bound contains none of them.
- */
+/** An interval of ascending keys. A bound stands for all keys that start with its bytes. */
 export interface Interval {
   readonly low: Buffer;
   readonly lowIncluded: boolean;
@@ -20,19 +17,19 @@ export interface FieldBounds {
   readonly kind: 'points' | 'range';
   /** In ascending order and disjoint. */
   readonly intervals: readonly Interval[];
-  /** The tests that need no further check within the intervals, if the index contains no arrays. */
+  /** Tests that are always true within the intervals, if the index contains no arrays. */
   readonly covered: readonly PathNode[];
 }
 
 const NUMBER_START = Buffer.from([RANK.number, 0x00, 0x01]);
 const RANGE_OPERATORS: ReadonlySet<string> = new Set(['$gt', '$gte', '$lt', '$lte']);
 
-/** The nodes that must all match: `$and` is flattened, any other node is kept as it is. */
+/** The nodes that must all match, with `$and` flattened. */
 export function requiredNodes(node: FilterNode): FilterNode[] {
   return node.kind === '$and' ? node.nodes.flatMap(requiredNodes) : [node];
 }
 
-/** The bounds that the tests of one path imply; undefined if the tests imply no bounds. */
+/** undefined: the tests imply no bounds. */
 export function computeBounds(
   nodes: readonly PathNode[],
   multikey: boolean,
@@ -66,7 +63,7 @@ function pointInterval(key: Buffer): Interval {
   return { low: key, lowIncluded: true, high: key, highIncluded: true };
 }
 
-// If the index contains arrays, different elements may satisfy the two bounds, so only one bound is used.
+// If the index contains arrays, different elements may satisfy the two bounds. So only one bound is used.
 function computeRange(nodes: readonly PathNode[], multikey: boolean): FieldBounds | undefined {
   const ranges = nodes.filter(isBoundedRange);
   const first = ranges[0];
@@ -84,7 +81,7 @@ function isBoundedRange(node: PathNode): boolean {
   return !Number.isNaN(toNumber(node.operand) ?? 0);
 }
 
-// Order operators match only values of one type. They never match NaN, although it is a number.
+// Order operators match values of one type, and never NaN.
 function computeBracket(rank: number): Interval {
   const bracket = Buffer.from([rank]);
   const low = rank === RANK.number ? NUMBER_START : bracket;

@@ -1,4 +1,4 @@
-// Decides whether a filter selects only documents that a partial index contains. When in doubt, the result is no.
+// Decides whether a partial index contains every document of a filter. In doubt, no.
 import { parseFilter } from '../query/filter-parser';
 import type { FilterNode, PathNode } from '../query/filter-types';
 import { requiredTests } from '../query/required-tests';
@@ -6,7 +6,7 @@ import { type BsonDocument, isArray } from '../values/bson-values';
 import { compareValues } from '../values/compare';
 import { requiredNodes } from './bounds';
 
-/** True only if every document that the filter selects also matches the index's partial filter (`rule`). */
+/** True only if every document of the filter matches the index's partial filter (`rule`). */
 export function isImplied(rule: BsonDocument, filter: FilterNode): boolean {
   const given = requiredTests(filter);
   return requiredNodes(parseFilter(rule)).every(

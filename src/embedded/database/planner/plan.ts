@@ -1,4 +1,4 @@
-// Chooses how to read a collection: by `_id`, by an index, or by a full scan. Pure; nothing is read here.
+// Chooses how to read a collection: by `_id`, by an index, or by a full scan. Pure.
 import { DatabaseError } from '../errors';
 import type { FilterNode } from '../query/filter-types';
 import { requiredTests } from '../query/required-tests';
@@ -22,7 +22,7 @@ export interface Plan {
   /** Disjoint key ranges, in the order in which they are read. */
   readonly ranges: readonly KeyRange[];
   readonly reverse: boolean;
-  /** True if the ranges contain exactly what the filter selects, so that no document needs to be tested. */
+  /** True: the ranges contain exactly the selected documents, so none needs to be tested. */
   readonly exact: boolean;
   /** True if documents are read in the requested order. */
   readonly sorted: boolean;
@@ -53,9 +53,7 @@ interface Candidate {
 const RUNS_MAX = 4000;
 const ID_FIELDS = [{ path: '_id', parts: ['_id'], descending: false }];
 
-/**
- * The best plan: prefers most fields bound to single values, then a bounded range, then an order that needs no sort.
- */
+/** Prefers most fields bound to single values, then a bounded range, then an order that needs no sort. */
 export function choosePlan(question: Question): Plan {
   const { collection, hint } = question;
   if (isNaturalHint(hint)) return fullScan(question, isNegative(hint));

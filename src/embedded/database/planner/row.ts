@@ -1,4 +1,4 @@
-// A document as a command processes it: its bytes, decoded only as far as needed.
+// A document of a command, decoded only as far as needed.
 import { type BsonDocument, decodeDocument } from '../values/bson-values';
 import { type FieldNames, pickFields } from '../values/pick-fields';
 
@@ -13,7 +13,7 @@ export class Row {
     return this.decoded;
   }
 
-  /** The named top-level fields of the document; its other fields are not decoded. */
+  /** The named top-level fields, without decoding the others. */
   fields(names: FieldNames): BsonDocument {
     return this.decoded ?? decodeDocument(pickFields(this.bytes, names));
   }

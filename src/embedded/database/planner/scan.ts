@@ -1,5 +1,5 @@
-// Executes a plan in small batches, so that no LMDB cursor outlives one turn of the event loop. Documents
-// deleted between two batches are skipped; inserted ones may or may not be seen, as in MongoDB.
+// Executes a plan in small batches, so that no LMDB cursor outlives a turn of the event loop. As in MongoDB, documents
+// that are inserted or deleted meanwhile may be missing.
 import { DatabaseError } from '../errors';
 import type { FilterNode } from '../query/filter-types';
 import { compileNode } from '../query/matcher';
@@ -40,7 +40,7 @@ export function* scanRows(reader: Reader, plan: Plan): Generator<Row | undefined
   }
 }
 
-/** Decodes only the fields that the filter tests, because most documents are then sent as stored. */
+/** Decodes only the fields that the filter tests: most documents are sent as stored. */
 function compileTest(filter: FilterNode): (row: Row) => boolean {
   const matches = compileNode(filter);
   const names = fieldNames(testedFields(filter));
@@ -119,8 +119,7 @@ function* readRange(reader: Reader, plan: Plan, range: KeyRange): Generator<Entr
   }
 }
 
-// If a collection or index is dropped while a client reads it, the client would mistake the part that it saw for the
-// whole.
+// After a drop, the client would take the part that it has read for the whole.
 function assertThere({ catalog }: Reader, { collection, index }: Plan): void {
   const current = catalog.current(collection);
   const isThere = !index || current?.indexes.some((one) => one.number === index.number);

@@ -12,8 +12,8 @@ function giveWay(): Promise<void> {
 }
 
 /**
- * An iteration that may find nothing for a long time yields undefined now and then, so that the caller can give
- * way. Code that passes items on must pass these on, too.
+ * An iteration that yields undefined from time to time, so that the caller can give way. Callers must pass undefined
+ * on.
  */
 export type Walk<Item> = Iterable<Item | undefined>;
 

@@ -1,4 +1,4 @@
-// Sorts in memory. It keeps each document's stored bytes and its sort key, never its decoded fields.
+// Sorts in memory, by stored bytes and sort keys.
 
 import { encodeSortKey, type SortField, sortedFields } from '../query/sort';
 import type { FieldNames } from '../values/pick-fields';
@@ -15,7 +15,7 @@ interface Kept {
 const SPARE_ROWS = 1000;
 const SPARE_BYTES = 4 * 1024 * 1024;
 
-/** A stable sort that keeps only the rows that can still be among the first `end`, and a few spare ones. */
+/** A stable sort that keeps only rows that can still be among the first `end`. */
 export class Sorter {
   private kept: Kept[] = [];
   private spareBytes = 0;

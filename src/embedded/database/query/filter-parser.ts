@@ -1,5 +1,4 @@
-// Parses a filter as sent by a client into a tree. Anything unsupported is rejected with MongoDB's error codes;
-// nothing that is accepted is ignored later.
+// Parses a client's filter into a tree. Rejects everything unsupported with MongoDB's error codes.
 import { badValue } from '../errors';
 import { type BsonDocument, isArray, isDocument } from '../values/bson-values';
 import type { FilterNode, PathNode, PathOperator } from './filter-types';

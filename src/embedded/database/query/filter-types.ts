@@ -24,7 +24,7 @@ export interface PathNode {
   readonly test: ValueTest;
 }
 
-/** True if the value passes. `missing` means that the path does not exist in the document. */
+/** `missing`: the path does not exist in the document. */
 export type ValueTest = (value: unknown, missing: boolean) => boolean;
 
 /** A combination of several filters. */

@@ -65,7 +65,7 @@ function testValue(node: PathNode, value: unknown, opens: boolean): boolean {
   return value.some((item) => node.test(item, false));
 }
 
-// `$ne` and `$nin` match if no value passes the positive test, so they negate its result.
+// `$ne` and `$nin` match if no value passes the positive test.
 function compileNegated(node: PathNode): Predicate {
   const operator = node.operator === '$ne' ? '$eq' : '$in';
   const positive = compilePath({ ...node, operator });

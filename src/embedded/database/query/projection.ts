@@ -1,4 +1,4 @@
-// Selects the fields of a document to return: those that a projection includes. Only `_id` can be excluded.
+// Selects the fields of a document to return. Only `_id` can be excluded.
 import { DatabaseError } from '../errors';
 import { type BsonDocument, isArray, isDocument, setField, toNumber } from '../values/bson-values';
 import { splitPath } from '../values/paths';
@@ -24,8 +24,8 @@ export function parseProjection(value: unknown): Projector | undefined {
 }
 
 /**
- * The top-level fields of a projection that selects only whole ones; undefined for any other projection.
- * `value` must be one that parseProjection accepts.
+ * The fields of a projection without paths. undefined: any other projection. Call it only for values that
+ * parseProjection accepts.
  */
 export function readPlainFields(value: unknown): ReadonlySet<string> | undefined {
   if (!isDocument(value)) return undefined;

@@ -1,4 +1,4 @@
-// Finds what a filter requires of documents: the tests that must all pass, and the fields that it reads. Pure.
+// Finds what a filter requires: the tests that must all pass, and the fields that it reads. Pure.
 import { splitPath } from '../values/paths';
 import type { FilterNode, PathNode } from './filter-types';
 
@@ -8,7 +8,7 @@ export function requiredTests(node: FilterNode): PathNode[] {
   return node.kind === '$and' ? node.nodes.flatMap(requiredTests) : [];
 }
 
-/** The fields that an upsert copies from its filter: those bound to a single value. */
+/** The fields that an upsert copies from its filter: those with a single value. */
 export function equalities(node: FilterNode): { path: string; value: unknown }[] {
   return requiredTests(node)
     .filter((test) => test.operator === '$eq')

@@ -1,4 +1,4 @@
-// One test function per query operator, for a single value; the matcher tests the elements of arrays.
+// One test per query operator, for a single value.
 import { badValue, DatabaseError } from '../errors';
 import { isArray, isDocument, toNumber } from '../values/bson-values';
 import { compareValues, RANK, rankType } from '../values/compare';
@@ -89,14 +89,14 @@ function existsTest(operand: unknown): ValueTest {
   return (_value, missing) => missing !== wanted;
 }
 
-/** True for every value that MongoDB treats as true: everything except false, null, missing and zero. */
+/** True for everything except false, null, missing and zero, as in MongoDB. */
 export function isTruthy(value: unknown): boolean {
   if (value === undefined || value === null || value === false) return false;
   const number = toNumber(value);
   return number === undefined || number !== 0;
 }
 
-// Only patterns in which every special character is escaped: real regular expressions are never evaluated.
+// Patterns without special characters. Real regular expressions are never evaluated.
 const LITERAL = /^(?:\\[!-/:-@[-`{-~]|[^\0\\^$.*+?()[\]{}|])*$/;
 
 function containsTest(pattern: unknown): ValueTest {

@@ -1,5 +1,5 @@
-// The collections and indexes that exist. The table is the source of truth; this keeps a copy in memory. Changes may
-// only be made inside a write of the store. If a write is undone, `reload` reads everything again.
+// The collections and indexes. Keeps a copy of the table in memory. Change it only inside a write of the store; if that
+// write is undone, call `reload`.
 import { DatabaseError } from '../errors';
 import {
   type BsonDocument,
@@ -12,7 +12,7 @@ import { type IndexDefinition, indexDocument, readIndex } from './index-definiti
 import type { Store } from './store';
 import type { KeyRange } from './table';
 
-/** A collection: where its documents are stored, and its indexes other than the one on `_id`. */
+/** A collection and its indexes, without the one on `_id`. */
 export interface Collection {
   readonly namespace: string;
   readonly database: string;
@@ -75,7 +75,7 @@ export class Catalog {
     return this.collections.get(`${database}.${name}`);
   }
 
-  /** The current state of a collection; undefined if it was dropped, even if a new one has its name. */
+  /** undefined: the collection was dropped, even if a new one has its name. */
   current({ namespace, number }: Pick<Collection, 'namespace' | 'number'>): Collection | undefined {
     const found = this.collections.get(namespace);
     return found?.number === number ? found : undefined;
@@ -93,7 +93,7 @@ export class Catalog {
     return database === undefined ? all : all.filter((one) => one.database === database);
   }
 
-  /** Makes the collection; it must not exist yet. */
+  /** Creates the collection, which must not exist yet. */
   create(database: string, name: string, options: BsonDocument): Collection {
     const collection: Collection = {
       namespace: `${database}.${name}`,

@@ -1,13 +1,13 @@
-// Reserves disk space for a commit before LMDB writes it, by extending the file with zeros. A full disk is then an
-// ordinary error before the commit, never a commit that fails halfway.
+// Reserves disk space before LMDB commits, so that a full disk is an error before the commit and never an incomplete
+// commit.
 import { closeSync, fstatSync, openSync, writeSync } from 'node:fs';
 
 const CHUNK_BYTES = 4 * 1024 * 1024;
 const PAGE_BYTES = 4096;
-// Zeros are written page by page: a larger write would stay one unit in the page cache, and a later
-// write of one of its pages would count as a write of the whole unit.
+// Zeros are written page by page. A larger write would stay one unit in the page cache, and each later write of a page
+// would count as a write of the unit.
 const ZEROS = Buffer.alloc(PAGE_BYTES);
-/** Space that only deletes and drops may use, so that a client can free space on a full disk. */
+/** Reserved for deletes and drops, so that a client can free space on a full disk. */
 const KEPT_BYTES = 4 * 1024 * 1024;
 const PAGES_PER_PATH = 8;
 /** A leaf, and the leaves that it is split into or merged with. */
@@ -51,7 +51,7 @@ export class DiskReserve {
     this.lastCommit = undefined;
   }
 
-  /** Throws ENOSPC if a commit of that volume might not fit. Some space is kept for writes that free space. */
+  /** Throws ENOSPC if a commit of that volume might not fit. */
   ensure(volume: WriteVolume, shrinks: boolean): void {
     this.lastCommit ??= this.pages();
     const needed = commitBytesMax(volume, this.lastCommit, this.allocatedBytes);
@@ -88,7 +88,7 @@ export class DiskReserve {
   }
 }
 
-// Upper bound. Each put dirties at most one path of pages; a small store cannot dirty more pages than it has.
+// Upper bound: each put changes at most one path of pages, and a small store has few pages.
 function commitBytesMax(
   { puts, bytes }: WriteVolume,
   { branchBytes }: PageCounts,

@@ -1,5 +1,4 @@
-// Writes documents together with their index entries, always inside one write of the store.
-// Every rule is checked before the first byte is put, so a rejected write leaves nothing behind.
+// Writes documents with their index entries, inside one write of the store. Checks every rule before the first change.
 import { DatabaseError } from '../errors';
 import type { BsonDocument } from '../values/bson-values';
 import { decodeDocument } from '../values/bson-values';
@@ -153,7 +152,7 @@ function assertAllowed(
   }
 }
 
-/** The key of an entry: the index's number, the values, and the `_id` unless the index is unique. */
+/** The index's number, the values, and the `_id` unless the index is unique. */
 export function entryKey(index: IndexDefinition, key: IndexKey, idKey: Buffer): Buffer {
   const prefix = encodePrefix(index.number);
   return Buffer.concat(index.unique ? [prefix, key.bytes] : [prefix, key.bytes, idKey]);

@@ -1,5 +1,4 @@
-// Ensures that only one process uses a data folder: the lock names its owner, and is taken over if that process has
-// ended. It never waits and never ends another process.
+// Locks a data folder for one process. The lock names its owner; a lock of a process that has ended is replaced.
 import { lstatSync, mkdirSync, readFileSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -18,8 +17,8 @@ const TAKEOVER_STALE_MS = 10_000;
 const heldFolders = new Set<string>();
 
 /**
- * Takes the folder for this process, or throws {@link FolderError}.
- * A lock left by a killed process is recognised by its process id and start time, and replaced.
+ * Locks the folder for this process, or throws {@link FolderError}. Recognises the lock of a killed process by process
+ * id and start time.
  */
 export function lockFolder(folder: string): ReleaseFolder {
   if (heldFolders.has(folder)) throw inUse(folder, process.pid);
@@ -41,7 +40,7 @@ function createFolder(folder: string): void {
   }
 }
 
-// A dangling symbolic link whose target is the content: it is created atomically and needs no disk space.
+// A symbolic link whose target is the content: it is created atomically and needs no disk space.
 function createLock(file: string): boolean {
   try {
     symlinkSync(JSON.stringify({ pid: process.pid, started: readStart(process.pid) }), file);
@@ -52,8 +51,7 @@ function createLock(file: string): boolean {
   }
 }
 
-// Only the holder of the takeover file may remove a stale lock, so that two processes starting at once cannot both
-// succeed.
+// Only the owner of the takeover file may remove a stale lock. So of two processes that start at once, one succeeds.
 function replaceStaleLock(folder: string, file: string): void {
   const takeover = `${file}.takeover`;
   removeAbandoned(takeover);
@@ -107,7 +105,7 @@ function readStart(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    // A zombie (killed, but not yet reaped by its parent) no longer uses the folder.
+    // A zombie process no longer uses the folder.
     return fields[0] === 'Z' ? '' : (fields[19] ?? '');
   } catch {
     return '';

@@ -1,5 +1,5 @@
-// An LMDB write transaction that stays open across turns of the event loop. Reads see the data that was put into it. It
-// is begun, committed and aborted synchronously, never by a promise, so that nothing else runs in between.
+// An LMDB write transaction that stays open across turns of the event loop. Reads see its changes. It starts and ends
+// synchronously, so that nothing else runs in between.
 import type { RootDatabase } from 'lmdb';
 
 interface Ends {

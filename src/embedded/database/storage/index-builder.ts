@@ -1,5 +1,5 @@
-// Builds indexes while other clients are served. The indexes are added to the catalogue first, so that every write
-// maintains their entries. Then the entries of existing documents are added, a few milliseconds at a time.
+// Builds indexes while other clients are served. First, the catalogue lists the indexes, so that writes maintain them.
+// Then entries of existing documents are added in short steps.
 import { DatabaseError } from '../errors';
 import { decodeDocument } from '../values/bson-values';
 import { type Collection, numberRange } from './catalog';
@@ -9,7 +9,7 @@ import { keyAfter } from './table';
 
 const SLICE_MS = 8;
 
-/** Builds the indexes of a collection that are marked as being built. On an error, all of them are removed. */
+/** Builds the indexes that are marked as being built. On an error, removes all of them. */
 export async function buildIndexes(
   engine: Engine,
   collection: Collection,

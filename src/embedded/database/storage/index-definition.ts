@@ -1,4 +1,4 @@
-// The definition of an index: its fields and rules, as sent by createIndexes and as stored in the catalogue.
+// The definition of an index, from createIndexes and in the catalogue.
 import { DatabaseError } from '../errors';
 import { parseFilter } from '../query/filter-parser';
 import { compileNode, type Predicate } from '../query/matcher';
@@ -20,10 +20,7 @@ export interface IndexDefinition {
   readonly partialFilter: BsonDocument | undefined;
   /** True for the documents that a partial index contains. */
   readonly includes: Predicate | undefined;
-  /**
-   * True while the entries of the index are being built: writes maintain them, but nothing reads
-   * them yet.
-   */
+  /** True while the index is being built: writes maintain it, but nothing reads it. */
   readonly building: boolean;
   /** True once any document had an array in one of the fields. */
   readonly multikey: boolean;
@@ -51,7 +48,7 @@ const PARTIAL_OPERATORS: ReadonlySet<string> = new Set([
   '$in',
 ]);
 
-/** Parses one specification of createIndexes; rejects anything that this database does not support. */
+/** Parses one specification of createIndexes. Rejects everything unsupported. */
 export function parseIndex(specification: BsonDocument): Omit<IndexDefinition, 'number'> {
   for (const field of Object.keys(specification)) refuseUnknownOption(field);
   const pattern = specification['key'];

@@ -3,7 +3,7 @@ import type { BsonDocument } from '../values/bson-values';
 import { buildKeyTuples, encodeKeyField } from '../values/key-tuples';
 import type { IndexDefinition } from './index-definition';
 
-/** One key of a document in an index, without the number of the index and the document's `_id`. */
+/** One key of a document, without the index's number and the document's `_id`. */
 export interface IndexKey {
   readonly bytes: Buffer;
   /** The values that it encodes, for the text of a duplicate key error. */

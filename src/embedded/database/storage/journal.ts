@@ -1,9 +1,6 @@
-// The writes since the last LMDB commit: groups of changes, appended to one file and flushed before any of them is
-// acknowledged. It knows neither documents nor LMDB. After a commit, the file is overwritten from its start.
-//
-// A group consists of its length (4 bytes), a digest (16 bytes) and the changes. The digest covers the group and the
-// digest of the previous group. For the first group, it covers the mark of the commit that the journal follows. So
-// an incomplete group, or a group from before the commit, can never be mistaken for a valid group.
+// The writes since the last LMDB commit, in one file: each group of changes is flushed before it is acknowledged. A
+// group is its length (4 bytes), a digest (16 bytes) and the changes. The digest also covers the previous digest, or
+// for the first group the mark of the commit. So incomplete and outdated groups are recognised.
 import { hash } from 'node:crypto';
 import {
   closeSync,
@@ -15,7 +12,7 @@ import {
   writeSync,
 } from 'node:fs';
 
-/** One key with its new value; undefined when it was removed. */
+/** undefined: the key was removed. */
 export interface Change {
   readonly key: Buffer;
   readonly value: Buffer | undefined;
@@ -26,8 +23,8 @@ const JOURNAL_BYTES_MAX = 8 * 1024 * 1024;
 const LENGTH_BYTES = 4;
 const DIGEST_BYTES = 16;
 const HEAD_BYTES = LENGTH_BYTES + DIGEST_BYTES;
-// The journal is written page by page: a larger write would stay one unit in the page cache, and
-// each change of one of its pages would count as a write of the whole unit.
+// Written page by page. A larger write would stay one unit in the page cache, and each change of a page would count as
+// a write of the unit.
 const PAGE_BYTES = 4096;
 const REMOVED = 0xffffffff;
 
@@ -39,7 +36,7 @@ export class Journal {
 
   constructor(private readonly file: string) {}
 
-  /** Starts an empty journal after the commit with this mark. Without a mark, no changes are accepted. */
+  /** Starts an empty journal after the commit with this mark. Without a mark, it accepts no changes. */
   restart(mark: Buffer | undefined): void {
     this.mark = mark;
     this.lastDigest = mark ?? Buffer.alloc(0);
@@ -47,8 +44,7 @@ export class Journal {
   }
 
   /**
-   * Appends a group and flushes it. Returns false if the journal cannot store the group; none of its changes may be
-   * acknowledged then.
+   * Appends a group and flushes it. False: the journal cannot store the group, so its changes must not be acknowledged.
    */
   append(changes: readonly Change[]): boolean {
     if (!this.mark) return false;

@@ -1,6 +1,5 @@
-// The LMDB environment: one sorted table and one writer. It knows keys and bytes, not documents. The writes of one
-// turn of the event loop form one journal group, which is on disk before any of them is acknowledged. LMDB commits
-// many groups at once.
+// The LMDB environment: one sorted table and one writer. The writes of one turn of the event loop form one journal
+// group. LMDB commits many groups at once.
 import { join } from 'node:path';
 import { open } from 'lmdb';
 import { DatabaseError } from '../errors';
@@ -9,7 +8,7 @@ import { Journal } from './journal';
 import type { Table } from './table';
 import { Writer } from './writer';
 
-// No space left, file too large, or quota exceeded: Node reports names, LMDB numbers. -30792 is MDB_MAP_FULL.
+// Disk full, file too large, or quota exceeded: names of Node, numbers of LMDB. -30792 is MDB_MAP_FULL.
 const DISK_FULL_CODES: ReadonlySet<unknown> = new Set([
   'ENOSPC',
   'EFBIG',
@@ -69,8 +68,8 @@ export class Store {
   }
 
   /**
-   * Runs the work together with all other writes of this turn, and resolves when its changes are on disk. The work
-   * may run a second time after the first run was undone, so it must have no side effects outside the table.
+   * Runs the work with the other writes of this turn, and resolves when its changes are on disk. The work may run
+   * twice, so it must change nothing outside the table.
    */
   write<Result>(run: () => Result, options: WriteOptions = {}): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
@@ -145,7 +144,7 @@ export class Store {
     job.resolve();
   }
 
-  // Uncommitted changes take space that the job may need, so on a full disk they are committed first.
+  // On a full disk, uncommitted changes are committed first, to free their space.
   private keepAlone({ run, shrinks }: Job): void {
     try {
       this.writer.keep(run, shrinks);
@@ -168,7 +167,7 @@ export class Store {
     return this.writer.table;
   }
 
-  /** Increases with every write: while it is unchanged, a reader knows that nothing was written. */
+  /** Increases with every write. */
   get groupCount(): number {
     return this.writer.counts.groups;
   }
@@ -183,7 +182,7 @@ export class Store {
     this.writer.onUndo = reload;
   }
 
-  /** Makes a consistent copy of the whole store as of now, while it keeps serving. */
+  /** Makes a consistent copy of the whole store, while it keeps serving. */
   backup(file: string): Promise<void> {
     return this.writer.backup(file);
   }

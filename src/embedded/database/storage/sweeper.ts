@@ -1,5 +1,4 @@
-// Removes the keys of dropped collections and indexes in small transactions, in the background.
-// After a crash, it continues at the next start.
+// Removes the keys of dropped collections and indexes in small transactions. Continues after a crash.
 import { DatabaseError } from '../errors';
 import { numberRange } from './catalog';
 import type { Engine } from './documents';
@@ -13,7 +12,7 @@ export class Sweeper {
 
   constructor(private readonly engine: Engine) {}
 
-  /** Starts sweeping unless it is already running. Call it whenever something was discarded. */
+  /** Starts removing, unless it is running. Call it after every drop. */
   start(): void {
     if (this.isBusy || this.isStopped) return;
     this.isBusy = true;

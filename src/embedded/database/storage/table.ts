@@ -1,5 +1,4 @@
-// The single sorted table of a store: keys and values are bytes, read in parts. It knows nothing about documents and
-// starts no transactions.
+// The single sorted table of a store: keys and values are bytes.
 import type { Database } from 'lmdb';
 import type { Change } from './journal';
 
@@ -55,7 +54,7 @@ export class Table {
     this.database.removeSync(key);
   }
 
-  /** The first entries of a range. They are copied, so that none of them depends on a transaction. */
+  /** The first entries of a range, copied. */
   read({ range, reverse, limit }: RangeRead): RangePart {
     const entries: Entry[] = [];
     if (Buffer.compare(range.start, range.end) >= 0) return { entries, done: true };

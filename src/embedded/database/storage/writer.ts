@@ -1,5 +1,5 @@
-// Makes a group of changes durable: it is put into the open LMDB transaction, flushed to the journal, and later
-// committed together with other groups. It knows nothing about documents or the order of jobs.
+// Makes a group of changes durable: puts it into the open LMDB transaction and the journal. Later commits many groups
+// together.
 import { randomBytes } from 'node:crypto';
 import type { RootDatabase } from 'lmdb';
 import { DiskReserve, type PageCounts } from './disk-reserve';
@@ -9,10 +9,7 @@ import { Table } from './table';
 
 const META_PAGES = 2;
 
-/**
- * The key under which the mark of the last commit is stored, next to the catalogue's keys. The groups of the journal
- * follow this commit.
- */
+/** The key of the last commit's mark. The groups of the journal follow this commit. */
 const MARK_KEY = Buffer.concat([Buffer.alloc(4), Buffer.from('#journal')]);
 const MARK_BYTES = 16;
 /** Changes are committed after this time or this number of puts. */
@@ -88,7 +85,7 @@ export class Writer {
     }
   }
 
-  // If the journal cannot be replayed, reads would miss acknowledged writes, so the process must end.
+  // If the journal cannot be replayed, acknowledged writes are lost, so the process must end.
   private undo(): void {
     try {
       this.held.abort();
@@ -133,12 +130,12 @@ export class Writer {
     }
   }
 
-  /** Commits the pending changes. If that fails, they stay in the journal and the error is thrown. */
+  /** Commits the pending changes. On an error, they stay in the journal. */
   commit(): void {
     this.orUndo(() => this.tryCommit());
   }
 
-  // A backup, and the file of a closed store, have no mark, so that no journal next to them can be mistaken for theirs.
+  // Backups and closed stores have no mark, so that no journal is taken for theirs.
   private tryCommit(isLast = false): void {
     const mark = isLast || this.copies > 0 ? undefined : randomBytes(MARK_BYTES);
     this.held.begin();
@@ -153,7 +150,7 @@ export class Writer {
     this.commitTimer = undefined;
   }
 
-  /** Makes a consistent copy of the whole store as of now, while it keeps serving. */
+  /** Makes a consistent copy of the whole store, while it keeps serving. */
   async backup(file: string): Promise<void> {
     this.copies += 1;
     try {

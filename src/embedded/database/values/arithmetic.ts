@@ -10,7 +10,7 @@ const LONG_MAX = 2n ** 63n - 1n;
 
 type Operation = 'sum' | 'product';
 
-/** Two ints give an int, or a long if the result does not fit; if either is a double, so is the result. */
+/** Two ints give an int, or a long if it does not fit. A double gives a double. */
 export function calculate(operation: Operation, a: unknown, b: unknown): unknown {
   const left = toInteger(a);
   const right = toInteger(b);

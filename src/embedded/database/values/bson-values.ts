@@ -1,5 +1,4 @@
-// Reading and writing BSON without losing types: an int stays an int, a long keeps all its digits.
-// Nothing here knows about queries or storage.
+// Reads and writes BSON without losing types.
 import { Binary, BSONError, Double, deserialize, Int32, Long, ObjectId, serialize } from 'bson';
 import { DatabaseError } from '../errors';
 
@@ -26,7 +25,7 @@ const FAITHFUL = {
   allowObjectSmallerThanBufferSize: false,
 } as const;
 
-/** Decodes a document, preserving every BSON type. Throws 22 InvalidBSON for bytes that are not a document. */
+/** Keeps every BSON type. Throws 22 InvalidBSON. */
 export function decodeDocument(bytes: Uint8Array): BsonDocument {
   try {
     return deserialize(bytes, FAITHFUL);
@@ -56,7 +55,7 @@ export function isArray(value: unknown): value is unknown[] {
   return Array.isArray(value);
 }
 
-/** Types for which the embedded database has no ordering or arithmetic, with MongoDB's names. */
+/** Types without ordering and arithmetic here, with MongoDB's names. */
 const REFUSED_TYPES: ReadonlyMap<unknown, string> = new Map([
   ['Decimal128', 'decimal'],
   ['BSONRegExp', 'regex'],
@@ -88,7 +87,7 @@ export function assertSupported(value: unknown, depthMax = DEPTH_MAX): void {
   for (const field in value) assertSupported(value[field], depthMax - 1);
 }
 
-/** A copy that shares no document and no array with the original. */
+/** A deep copy. */
 export function cloneValue(value: unknown): unknown {
   if (isArray(value)) return value.map(cloneValue);
   if (isDocument(value)) return cloneDocument(value);

@@ -1,5 +1,4 @@
-// MongoDB's total order over all supported values, for matching, sorting and $min/$max.
-// It must agree with the byte order of key-encoding.ts, so that an index never sorts values differently.
+// MongoDB's order of all supported values. It must agree with the byte order of key-encoding.ts.
 import { Binary, Double, Int32, Long, ObjectId } from 'bson';
 import { type BsonDocument, isArray, isDocument, toNumber } from './bson-values';
 
@@ -66,7 +65,7 @@ function compareBinaries(a: Binary, b: Binary): number {
   return a.position - b.position || a.sub_type - b.sub_type || Buffer.compare(a.value(), b.value());
 }
 
-/** The fields of a document, or the enumerable fields of a BSON class that is stored as one (DBRef). */
+/** The fields of a document, or of a BSON class that is stored as one (DBRef). */
 export function readFields(value: unknown): BsonDocument {
   if (isDocument(value)) return value;
   return { ...Object(value) };

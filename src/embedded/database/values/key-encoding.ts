@@ -1,6 +1,5 @@
-// Encodes values as bytes whose memcmp order is the order of compare.ts, so that LMDB keeps values sorted.
-// No encoding is a prefix of another one. A key of several values is therefore just their encodings in a row, and
-// the keys that start with the bytes of a value are exactly the keys of that value.
+// Encodes values as bytes in the order of compare.ts, so that LMDB sorts values. No encoding is a prefix of another, so
+// several values can be joined.
 import { Binary, Long, ObjectId } from 'bson';
 import { getField, isArray, toNumber } from './bson-values';
 import { exactInteger, RANK, rankType, readFields } from './compare';
@@ -27,7 +26,7 @@ class ByteWriter {
     this.length += value.length;
   }
 
-  /** The UTF-8 bytes, terminated by 00. It cannot occur earlier: 00 and 01 are escaped as 01 01 and 01 02. */
+  /** The UTF-8 bytes and a final 00. Inside, 00 and 01 are escaped as 01 01 and 01 02. */
   text(value: string): void {
     this.reserve(value.length * 3 + 1);
     const end = this.length + this.buffer.write(value, this.length, 'utf8');
@@ -97,7 +96,7 @@ function encodeText(value: string): Buffer {
   return bytes;
 }
 
-/** The bytes of an empty array, which is indexed as itself: it sorts before null and equals nothing else. */
+/** An empty array is indexed as itself: it sorts before null and equals nothing else. */
 export const EMPTY_ARRAY_KEY = Buffer.from([RANK.emptyArray]);
 
 /** The key of a descending field: complemented bytes sort in reverse. */
@@ -107,7 +106,7 @@ export function complement(bytes: Uint8Array): Buffer {
   return inverse;
 }
 
-/** The first key after all keys that start with the prefix; undefined if there is no such key. */
+/** The first key after all keys with the prefix. undefined: none. */
 export function successor(prefix: Uint8Array): Buffer | undefined {
   const next = Buffer.from(prefix);
   for (let i = next.length - 1; i >= 0; i--) {
@@ -158,7 +157,7 @@ function writeInstant(writer: ByteWriter, { high, low }: Long): void {
   writer.uint32(low);
 }
 
-// A double, followed by the distance to a long that no double represents exactly. Near 2^63 that takes 11 bits.
+// A double, and the distance to a long that no double represents exactly. Near 2^63 that takes 11 bits.
 function writeNumber(writer: ByteWriter, value: unknown): void {
   const rounded = toNumber(value) ?? 0;
   if (!Long.isLong(value) || Number.isSafeInteger(rounded)) {

@@ -1,5 +1,4 @@
-// The values of several fields of one document as tuples, for indexes and sorts. If the fields lead through an
-// array, each of its elements gives its own tuple.
+// The values of several fields as tuples, for indexes and sorts. Each element of an array gives its own tuple.
 import { DatabaseError } from '../errors';
 import { type BsonDocument, getField, isArray, isDocument } from './bson-values';
 import { complement, EMPTY_ARRAY_KEY, encodeKey } from './key-encoding';
@@ -12,9 +11,9 @@ export interface KeyField {
   readonly descending: boolean;
 }
 
-/** Represents an empty array, which is indexed as itself: it sorts before null and equals nothing else. */
+/** An empty array is indexed as itself: it sorts before null and equals nothing else. */
 const EMPTY_ARRAY = Symbol('empty array');
-/** Represents a path that ends at an array without documents: neither a value nor missing. */
+/** A path that ends at an array without documents: neither a value nor missing. */
 export const BLOCKED = Symbol('blocked');
 
 /** All tuples of a document. */
@@ -43,7 +42,7 @@ export function buildKeyTuples(document: BsonDocument, fields: readonly KeyField
   };
 }
 
-// Fast path: most documents have no array in any of the fields, and most fields are not dotted paths.
+// Fast path for documents without arrays in these fields.
 function plainValues(document: BsonDocument, fields: readonly KeyField[]): unknown[] | undefined {
   const values: unknown[] = [];
   for (const { parts } of fields) {
@@ -131,7 +130,7 @@ function expandArray(items: readonly unknown[], paths: readonly Path[]): Rows {
   return { rows, multikey: true };
 }
 
-/** One row for all paths: `value` for paths that end here, `beyond` for paths that go deeper. */
+/** `value`: for paths that end here. `beyond`: for longer paths. */
 function buildRow(paths: readonly Path[], value: unknown, beyond?: unknown): TupleRow {
   return new Map(
     paths.map(({ parts, position }) => [position, parts.length === 0 ? value : beyond]),

@@ -1,5 +1,4 @@
-// Extracts single fields from a stored document without decoding it. It knows the length of each value, not
-// its meaning.
+// Extracts single fields from a stored document without decoding the others.
 import { DatabaseError } from '../errors';
 
 /** Length in bytes of the fixed-size types, by BSON type number. */
@@ -17,7 +16,7 @@ const FIXED_BYTES: ReadonlyMap<number, number> = new Map([
   [0x7f, 0],
   [0xff, 0],
 ]);
-/** Types whose value starts with a length, and the number of bytes that this length does not count. */
+/** Types whose value starts with a length, and how many bytes that length does not count. */
 const MEASURED_BYTES: ReadonlyMap<number, number> = new Map([
   [0x02, 4],
   [0x03, 0],

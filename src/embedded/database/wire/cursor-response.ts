@@ -1,4 +1,4 @@
-// The reply of a cursor, assembled from the stored bytes of its documents without decoding them.
+// The reply of a cursor, from the stored bytes of its documents.
 import type { Long } from 'bson';
 import { encodeDocument } from '../values/bson-values';
 

@@ -1,5 +1,5 @@
-// The frames of MongoDB's wire protocol: OP_MSG both ways, and OP_QUERY for the first hello of old drivers.
-// It knows only the layouts. A malformed frame throws, and the caller closes that connection.
+// The frames of MongoDB's wire protocol: OP_MSG, and OP_QUERY for the first hello of old drivers. Throws for a
+// malformed frame.
 import { DatabaseError } from '../errors';
 import {
   type BsonDocument,
@@ -10,7 +10,7 @@ import {
 /** The largest frame that is accepted. */
 export const MESSAGE_BYTES_MAX = 48_000_000;
 
-/** Thrown for bytes that are not a valid message; the connection cannot continue. */
+/** An invalid message. The connection cannot continue. */
 class FrameError extends Error {
   constructor(message: string) {
     super(message);

@@ -1,5 +1,4 @@
-// Counts the bytes of all requests that are not served yet and of all replies that are not read yet. It decides
-// which client to disconnect when that becomes too much, but disconnects no one itself.
+// Counts the bytes of unserved requests and unread replies. Above the limit, names the client to disconnect.
 
 /** Limits on the data that clients may make the server buffer. */
 export interface TrafficLimits {
@@ -47,15 +46,12 @@ export class Traffic<Client> {
     this.unread = new Ledger(limits.unreadBytesMax);
   }
 
-  /** Records the bytes that a client has sent. Above the limit, returns this client, which must be disconnected. */
+  /** Above the limit, returns this client, which must be disconnected. */
   noteUnserved(client: Client, bytes: number): Client | undefined {
     return this.unserved.note(client, bytes) ? undefined : client;
   }
 
-  /**
-   * Records the bytes that a client has not read. Above the limit, returns the client that must be disconnected: the
-   * one that has had unread bytes the longest.
-   */
+  /** Above the limit, returns the client that has had unread bytes the longest. It must be disconnected. */
   noteUnread(client: Client, bytes: number): Client | undefined {
     return this.unread.note(client, bytes) ? undefined : this.unread.oldest();
   }
