@@ -70,7 +70,7 @@ function countRegions({ regions = [] }: Resource): number {
 
 interface Requested {
   readonly monitor: Resource;
-  /** Id of the request. Its results refer to it. */
+  /** The id to which results refer. */
   readonly id: string;
 }
 

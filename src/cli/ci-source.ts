@@ -1,4 +1,4 @@
-/** Detects where a pipeline runs from the variables that its CI system sets. It never guesses. */
+/** Reads from the variables of the CI system where a pipeline runs. */
 import { cutText } from '../domain/text/cut-text';
 import type { Environment } from './stored-login';
 

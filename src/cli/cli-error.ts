@@ -1,4 +1,4 @@
-/** The errors of the command line: a sentence, a hint on what to do next, and an exit code. */
+/** The errors of the command line: a sentence, a hint, and an exit code. */
 
 /** Documented in docs/cli.md. Scripts depend on these codes. */
 export const EXIT_CODES = {
@@ -11,11 +11,11 @@ export const EXIT_CODES = {
   notReached: 3,
   /** The key is missing, unknown, or lacks the right for this request. */
   refused: 4,
-  /** The service rejected the request: no such object, a conflict, or an invalid field. */
+  /** The service rejected the request: not found, conflict, or invalid. */
   rejected: 5,
   /** `apply --dry-run --fail-on-drift` found changes. */
   drift: 6,
-  /** A run ended without a verdict, or did not end in time. */
+  /** A run has no verdict, or did not end in time. */
   inconclusive: 7,
   /** Ctrl-C at a question. Shells return this code for a program ended by SIGINT. */
   interrupted: 130,

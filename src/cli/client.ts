@@ -1,6 +1,6 @@
 /**
- * The HTTP client of the command line. It calls only `/v1`, retries requests that may be retried, and
- * turns every error response into a sentence with an exit code.
+ * The HTTP client of the command line. It calls only `/v1`, retries safe requests, and turns error responses into
+ * sentences with exit codes.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -118,7 +118,7 @@ function notOurs(cause?: unknown): CliError {
   });
 }
 
-/** A POST has an Idempotency-Key, so that it is executed only once even if it is retried. */
+/** A POST has an Idempotency-Key, so that a retry does not execute it twice. */
 async function retryCall(options: Way, path: string, call: Call): Promise<Response> {
   const idempotencyKey = call.idempotencyKey ?? randomUUID();
   for (let tries = 1; ; tries += 1) {

@@ -49,8 +49,8 @@ export async function findResource(
 }
 
 /**
- * Resources whose name, host or key contains the typed text. If there are none, the resource with the most similar key
- * or name.
+ * Resources whose name, host or key contains the text. If there are none, the resource with the most similar key or
+ * name.
  */
 async function findLikely(
   client: Client,

@@ -4,7 +4,7 @@ import { CliError, EXIT_CODES, usageError } from './cli-error';
 import type { Client } from './client';
 import { type StatusPage, statusPageShape } from './shapes';
 
-/** Without a reference, returns the account's only page. Throws if no page or more than one page matches. */
+/** Without a reference, returns the account's only page. Throws unless exactly one page matches. */
 export async function findStatusPage(
   client: Client,
   reference: string | undefined,
@@ -39,7 +39,7 @@ export async function findStatusPage(
   );
 }
 
-/** The ids of the page's items. If items are not on the page, throws an error that names them all. */
+/** The ids of the page's items. Throws one error that names all unknown items. */
 export function findItems(page: StatusPage, references: readonly string[]): readonly string[] {
   const items = page.groups.flatMap((group) => group.items);
   const ids = references.map(

@@ -73,7 +73,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   login: ['keepwatch login --url https://keepwatch.example.com < key-file'],
 };
 
-/** Adds to each command its examples, its announced removals, and a hint to its help after a wrong option. */
+/** Adds examples and announced removals to the help of each command, and a hint after a wrong option. */
 export function addExamples(
   command: Command,
   deprecated: DeprecatedNames = DEPRECATED_NAMES,

@@ -5,7 +5,6 @@ import junit from 'junit-report-builder';
 import { formatReason, usageError } from './cli-error';
 import type { Result, Run } from './shapes';
 
-/** One run or check, with a case for each of its parts. */
 export interface JunitSuite {
   readonly name: string;
   readonly startedAt: string | null;
@@ -44,7 +43,7 @@ export function buildRunSuite(name: string, run: Run): JunitSuite {
   };
 }
 
-/** False if the run did not pass but none of its cases shows that. Then a case for the whole run is added. */
+/** False if the run failed but none of its cases did. Then a case for the whole run is added. */
 function hasVerdict({ status }: Run, cases: readonly JunitCase[]): boolean {
   const isFine = status === 'passed' || status === 'degraded';
   return isFine || cases.some(({ outcome }) => outcome === 'failed' || outcome === 'error');

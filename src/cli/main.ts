@@ -10,8 +10,7 @@ process.on('uncaughtException', (error) => {
   process.exit(EXIT_CODES.failed);
 });
 
-// The reader of our output, such as `head`, may close it early. A running job handles that itself and is still
-// reported.
+// A reader such as `head` may close our output early. A running job handles that itself.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (process.stdout.listenerCount('error') > 1) return;
   if (error.code === 'EPIPE') process.exit(0);

@@ -21,12 +21,9 @@ export interface Output {
   readonly isInteractive: boolean;
   /** Shows the result: the value for machines, the text for users. */
   readonly show: (value: unknown, textOf: () => string) => void;
-  /** Shows a line for users. It is never part of the result. */
+  /** Shows a line for users, outside of the result. */
   readonly note: (line: string) => void;
-  /**
-   * Shows progress. On a terminal, only the latest progress is shown, on a line that the next note or result replaces.
-   * Elsewhere, progress is a line like any note.
-   */
+  /** Shows progress. On a terminal, the next line replaces it. Elsewhere, it is a line like any note. */
   readonly progress: (line: string, onTerminal?: string) => void;
   readonly clearProgress: () => void;
   readonly showError: (error: CliError) => void;
@@ -40,7 +37,7 @@ export interface OutputOptions {
 
 const LEAST_WIDTH = 40;
 
-/** Colours are used only on a terminal, and only if NO_COLOR is not set (https://no-color.org). */
+/** Uses colours only on a terminal, and only if NO_COLOR is not set (https://no-color.org). */
 export function createOutput(
   { stdout, stderr }: Streams,
   environment: Environment,

@@ -1,7 +1,6 @@
 /**
- * The key of a CI run that has no stored key. The ID token of the run is exchanged for a key that is valid for 15
- * minutes (docs/ci.md). The token is KEEPWATCH_ID_TOKEN, or is requested from GitHub Actions for the URL of the
- * service. It is sent only to the service, and appears in no message.
+ * The key of a CI run without a stored key: the ID token of the run is exchanged for a key that is valid for 15 minutes
+ * (docs/ci.md). The token is KEEPWATCH_ID_TOKEN, or comes from GitHub Actions.
  */
 import { z } from 'zod';
 import { CliError, EXIT_CODES } from './cli-error';
@@ -10,7 +9,7 @@ import { createFetch } from './proxied-fetch';
 import type { Environment } from './stored-login';
 
 const TIMEOUT_MS = 10_000;
-/** Keys are renewed early, because a key that expires during a request would make it fail. */
+/** Renewed early, because a key could expire during a request. */
 const RENEWED_BEFORE_MS = 60_000;
 
 const tokenShape = z.object({ value: z.string().min(1) });
@@ -29,10 +28,7 @@ interface HeldKey {
   readonly endsAtMs: number;
 }
 
-/**
- * Returns a function that gives the key of the run. Concurrent requests share one key, which is replaced shortly before
- * it expires.
- */
+/** Returns a function that gives the current key. Concurrent requests share one key. */
 export function createPipelineKey(run: PipelineRun): () => Promise<string> {
   let held: Promise<HeldKey> | null = null;
   const renew = (): Promise<HeldKey> => {
@@ -48,7 +44,7 @@ export function createPipelineKey(run: PipelineRun): () => Promise<string> {
     const current = held;
     const { key, endsAtMs } = await current;
     if (run.now() < endsAtMs - RENEWED_BEFORE_MS) return key;
-    // If several callers wait, only one of them renews the key.
+    // If several callers wait, only one renews the key.
     return (await (held === null || held === current ? renew() : held)).key;
   };
 }

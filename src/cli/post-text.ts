@@ -1,6 +1,4 @@
-/**
- * Formats posts of status pages as text: many posts as a table, or one post as visitors read it, oldest update first.
- */
+/** Formats posts of status pages: many as a table, one as visitors read it. */
 import { ago } from './durations';
 import { type Colour, harmless, measureWidth } from './paint';
 import type { Session } from './session';
@@ -83,7 +81,7 @@ function painted({ paint }: Shown['output'], state: string): string {
   return colour === undefined ? harmless(state) : paint(colour, state);
 }
 
-/** Indented lines of a Markdown text, wrapped to the terminal's width. Not wrapped without a terminal. */
+/** Indents a Markdown text and wraps it to the terminal's width. */
 function wrapped(text: string, width: number | null): readonly string[] {
   const lines = text.split(/\r?\n/).map(harmless);
   const filled =
@@ -91,7 +89,7 @@ function wrapped(text: string, width: number | null): readonly string[] {
   return filled.map((line) => (line === '' ? '' : `${INDENT}${line}`));
 }
 
-/** Breaks at spaces. A word that is wider than the line, such as a URL, is not broken. */
+/** Breaks at spaces. A long word, such as a URL, is not broken. */
 function wrapLine(line: string, width: number): readonly string[] {
   const lines: string[] = [];
   let current = '';

@@ -1,4 +1,4 @@
-/** The command line as a whole: its commands, and how an error becomes an exit code. */
+/** The whole command line: its commands and exit codes. */
 import { Command, CommanderError, Option } from 'commander';
 import { CliError, EXIT_CODES, formatReason } from './cli-error';
 import { addApplyCommands } from './commands/apply-commands';
@@ -78,7 +78,7 @@ export function createProgram(cli: Cli): Command {
       getOutHelpWidth: () => stdout.columns ?? 80,
       getErrHelpWidth: () => stderr.columns ?? 80,
     })
-    // Subcommands inherit only the settings that were made before they are added.
+    // Subcommands inherit only settings made before they are added.
     .exitOverride();
   addStatusCommand(program, cli);
   addRunOptions(program.command('run')).action(

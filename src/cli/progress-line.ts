@@ -1,4 +1,4 @@
-/** A terminal line that is rewritten in place. It never scrolls, and is removed at the end. */
+/** A terminal line that is rewritten in place and removed at the end. */
 import { fitted } from './table';
 
 export interface ProgressLine {

@@ -1,6 +1,6 @@
 /**
- * Sends the command line's requests through the proxy configured by HTTPS_PROXY, HTTP_PROXY and NO_PROXY, like curl.
- * This machine itself is always reached directly.
+ * Sends requests through the proxy of HTTPS_PROXY, HTTP_PROXY and NO_PROXY, like curl. Requests to this machine are
+ * sent directly.
  */
 import type { Environment } from './stored-login';
 
@@ -51,7 +51,7 @@ export function createFetch(environment: Environment): typeof fetch {
   };
 }
 
-/** A hint that the proxy may be the reason for a failed request. Empty without a proxy. */
+/** A hint that the proxy may be the reason for a failure. Empty without a proxy. */
 export function proxyHint(environment: Environment): string {
   const settings = readProxySettings(environment);
   return settings === null ? '' : ' HTTP_PROXY, HTTPS_PROXY and NO_PROXY say which proxy is used.';

@@ -1,4 +1,4 @@
-/** Formats runs as text: one line each, followed by the steps of a failed run. */
+/** Formats runs: one line each, followed by the steps of a failed run. */
 import { milliseconds } from './durations';
 import type { Output } from './output';
 import { harmless, paintStatus } from './paint';

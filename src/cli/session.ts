@@ -16,7 +16,7 @@ export interface Surroundings extends Streams {
 
 export interface Session extends Surroundings {
   readonly output: Output;
-  /** Created on first use, so that commands without a service need no key. */
+  /** Created on first use: commands without a service need no key. */
   readonly client: () => Client;
 }
 
@@ -78,8 +78,8 @@ interface Address {
 }
 
 /**
- * The URL from the option, the environment or the stored login, in this order. The key comes from the environment or
- * the stored login.
+ * The URL of the option, the environment or the stored login, in this order. The key of the environment or the stored
+ * login.
  */
 function readConnection(environment: Environment, urlOption: string | undefined): Address {
   const pipelineId = environment['KEEPWATCH_PIPELINE'] ?? '';
@@ -91,7 +91,7 @@ function readConnection(environment: Environment, urlOption: string | undefined)
   if (url === undefined)
     throw usageError('No server configured.', 'Set KEEPWATCH_URL, or run keepwatch login.');
   const serviceUrl = checkedUrl(url);
-  // A stored key is used only for the service that it was created for.
+  // A stored key is used only for its own service.
   const storedKey =
     stored !== null && checkedUrl(stored.url) === serviceUrl ? stored.apiKey : undefined;
   const given = environment['KEEPWATCH_API_KEY'];

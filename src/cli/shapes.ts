@@ -1,7 +1,4 @@
-/**
- * The parts of `/v1` responses that the command line reads. Other fields are kept, so that machine output contains the
- * complete response.
- */
+/** The fields of `/v1` responses that the command line reads. Unknown fields are kept for machine output. */
 import { z } from 'zod';
 
 const failureShape = z.looseObject({ code: z.string(), message: z.string() });

@@ -1,4 +1,4 @@
-/** Tables that fit a terminal. The widest column is cut first. Without a terminal, no column is cut. */
+/** Tables for a terminal. The widest column is cut first. */
 import { harmless, measureWidth } from './paint';
 
 export interface Column<Row> {
@@ -47,7 +47,7 @@ function narrow(widths: number[], room: number): void {
   }
 }
 
-/** Cuts the text with an ellipsis or pads it, so that it has exactly this width. */
+/** Cuts the text with an ellipsis or pads it to exactly this width. */
 export function fitted(text: string, width: number): string {
   if (measureWidth(text) <= width) return text + ' '.repeat(width - measureWidth(text));
   let cut = '';

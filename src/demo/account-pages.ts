@@ -1,6 +1,6 @@
 /**
- * The sign-in pages of the demo's shop: a form whose token must match a cookie, a session cookie set by the redirect
- * after it, and pages for signed-in users.
+ * The sign-in pages of the demo's shop: a form with a token and a cookie, a session cookie, and pages for signed-in
+ * users.
  */
 import { randomUUID } from 'node:crypto';
 import { forgetOldest, type Handler, type PageResponse, type Visit } from './shop-visit';

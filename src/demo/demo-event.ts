@@ -1,4 +1,4 @@
-/** The events that the demo reports, and how each is rendered on one line. It prints nothing itself. */
+/** The events of the demo, and how each is rendered on one line. */
 
 export type DemoEvent =
   | {
@@ -61,7 +61,7 @@ const COLOURS: Readonly<Record<string, string>> = {
   closed: BRIGHT_GREEN,
 };
 
-/** One line without its line break; coloured only if `isColoured`. */
+/** One line without its line break. */
 export function renderEvent(event: DemoEvent, isColoured: boolean): string {
   const text = [
     event.at.toISOString().slice(11, 19),
@@ -84,7 +84,7 @@ function renderMeasurement(event: DemoEvent): string {
   return `${duration.padStart(7)} ${event.region.padEnd(9)}`;
 }
 
-/** The colour rule of command lines: a terminal, unless NO_COLOR is set (no-color.org). */
+/** Colours are used on a terminal, unless NO_COLOR is set (no-color.org). */
 export function isColourWanted(output: { readonly isTTY?: boolean }, noColour?: string): boolean {
   return output.isTTY === true && (noColour ?? '') === '';
 }

@@ -1,7 +1,4 @@
-/**
- * The resources of the demo: six monitors of the shop in two groups, a heartbeat for a job, the example scenario, a
- * scenario that signs in with a form, and a policy that escalates from a chat to a phone.
- */
+/** The resources of the demo: six monitors of the shop, a heartbeat, two scenarios, and an alert policy. */
 import { scenarioExample } from '../schemas/scenario-example';
 
 export const MONITOR_INTERVAL_SECONDS = 10;

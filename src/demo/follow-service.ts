@@ -1,7 +1,4 @@
-/**
- * Follows the service by polling `/v1` every second, and shows each check, run and incident once. It starts
- * and stores nothing.
- */
+/** Polls `/v1` every second, and shows each check, run and incident once. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DemoEvent, ServiceEvent } from './demo-event';
 import type { Monitor, Result, Run, Scenario, ServiceClient } from './service-client';
@@ -13,7 +10,7 @@ interface FollowPlan {
   readonly client: ServiceClient;
   readonly scenarios: readonly Scenario[];
   readonly show: (event: DemoEvent) => void;
-  /** If false, checks and runs that change nothing are not shown. */
+  /** False: checks and runs without a change are not shown. */
   readonly isVerbose: boolean;
   /** Called with the newest results of each monitor that was checked. */
   readonly onResults: (monitorId: string, results: readonly Result[]) => void;
@@ -43,10 +40,7 @@ export async function followService(plan: FollowPlan): Promise<void> {
   }
 }
 
-/**
- * The filter is true for a check or run that differs from the last one of the same name and region, and for all other
- * events.
- */
+/** The filter is false for a check or run that equals the last one of the same name and region. */
 export function createNewsFilter(): (event: ServiceEvent) => boolean {
   const last = new Map<string, string>();
   return (event) => {
@@ -59,7 +53,7 @@ export function createNewsFilter(): (event: ServiceEvent) => boolean {
   };
 }
 
-/** Remembers which events were shown, so that an event missed because of a failed call is shown with the next poll. */
+/** Remembers the events that were shown. After a failed call, the next poll shows the missing ones. */
 export function createFollower(
   client: ServiceClient,
   scenarios: readonly Scenario[],
@@ -105,7 +99,7 @@ export function createFollower(
   return { next };
 }
 
-/** Finds the items of the newest page that the previous page did not contain. Remembers the ids of only one page. */
+/** Finds the items of the newest page that the previous page did not contain. */
 function createFreshTaker() {
   const lastPages = new Map<string, ReadonlySet<string>>();
   return <Item extends { readonly id: string }>(

@@ -1,7 +1,4 @@
-/**
- * The demo's own page on loopback: a reusable link that signs in at once, and a button that kills the probe. Anyone who
- * has the link becomes the owner of a throw-away service. None of this is part of the service.
- */
+/** The demo's own page on loopback: a link that signs in the owner, and a button that kills the probe. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
 export interface ProbeCount {
@@ -11,11 +8,11 @@ export interface ProbeCount {
 }
 
 interface DoorPlan {
-  /** Part of each path, so that no other page on this machine can call these paths. */
+  /** A secret part of each path, so that other pages on this machine cannot call them. */
   readonly token: string;
   /** The URL that browsers use. */
   readonly dashboardUrl: string;
-  /** The cookie of a new session, as the service sets it, for a browser with this User-Agent header. */
+  /** The cookie of a new session. */
   readonly openSession: (userAgent: string) => Promise<string>;
   readonly killProbe: () => Promise<void>;
   readonly readCount: () => ProbeCount;
@@ -30,8 +27,7 @@ export interface FrontDoor {
 const HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1']);
 
 /**
- * Listens only on 127.0.0.1. Cookies belong to a host, not a port, so a cookie that is set here is also sent to the
- * dashboard.
+ * Listens only on 127.0.0.1. Cookies do not depend on the port, so the dashboard receives a cookie that is set here.
  */
 export async function startFrontDoor(plan: DoorPlan): Promise<FrontDoor> {
   const server = createServer((request, response) => {

@@ -53,7 +53,7 @@ export interface PastSubject {
   readonly name: string;
   /** The usual duration of a check at night. */
   readonly usualMs: number;
-  /** True if nothing is sent to it, because it is a job that reports by itself. */
+  /** True for a job, which reports by itself. */
   readonly isJob: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** A mail server on loopback that accepts every message and shows its subject, so that mail works in the demo. */
+/** A mail server on loopback that accepts every message and shows its subject. */
 import { createServer, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 

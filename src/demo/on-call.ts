@@ -1,6 +1,6 @@
 /**
- * The recipients of the demo's alerts: a chat and a phone on loopback, with a simulated person.
- * In the chat, every second incident of a monitor is acknowledged; on the phone, every incident.
+ * The recipients of the demo's alerts: a chat and a phone, with a simulated person. The person acknowledges every
+ * second incident in the chat, and every incident on the phone.
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import { z } from 'zod';
@@ -43,7 +43,7 @@ export async function startOnCall({ show, warn, acknowledge }: OnCallPlan): Prom
     show({ kind: 'incident', at: new Date(), name, status: 'acknowledged', detail });
   }
 
-  /** In the chat, the person acknowledges only the first, third, fifth … incident of a resource. */
+  /** In the chat, the person acknowledges the first, third, fifth … incident of a resource. */
   function take(place: Place, { type, headline, incidentId, resource }: Alert): void {
     const status = type.replace(/^alert\./, '');
     show({ kind: 'alert', at: new Date(), name: headline, status, place });

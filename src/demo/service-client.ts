@@ -1,4 +1,4 @@
-/** The part of `/v1` that the demo calls, as any client would: over HTTP, with a key. */
+/** The calls of the demo to `/v1`, over HTTP with a key. */
 import { z } from 'zod';
 
 const REQUEST_TIMEOUT_MS = 10_000;
@@ -87,7 +87,7 @@ export async function setUpAccount(
   return { apiKey: shape.parse(await response.json()).apiKey.key };
 }
 
-/** The cookie of a new session of the owner, as the service sets it. */
+/** The cookie of a new session of the owner. */
 export async function openOwnerSession(service: NewService, userAgent: string): Promise<string> {
   const { url, publicUrl, setupToken } = service;
   const headers = { origin: publicUrl, 'user-agent': userAgent };

@@ -1,6 +1,6 @@
 /**
- * A small shop on loopback for the demo, tests and benchmarks: login, orders, an account to sign in to, a page that is
- * slow every third time and a checkout that breaks now and then. It knows nothing about Keepwatch.
+ * A small shop on loopback for the demo, tests and benchmarks: login, orders, an account, a page that is slow every
+ * third time, and a checkout that sometimes breaks.
  */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -38,7 +38,7 @@ export interface ShopSite {
   readonly url: string;
   /** Requests so far, by method and path without ids, such as `GET /orders/{id}`. */
   readonly requests: ReadonlyMap<string, number>;
-  /** From now on, the checkout breaks according to this plan; before this call, it never does. */
+  /** The checkout breaks according to this plan. Before this call, it never does. */
   readonly startBreaking: (plan?: BreakPlan) => void;
   /** Also closes open connections. */
   readonly close: () => Promise<void>;
@@ -187,7 +187,7 @@ function parseCookies(header: string): ReadonlyMap<string, string> {
   return new Map(pairs.map(([name = '', value = '']) => [name, value]));
 }
 
-/** The body as an object: empty if there is no body, null if it is neither a form nor a small JSON object. */
+/** The body as an object. Empty: no body. null: neither a form nor a small JSON object. */
 async function readBody(request: IncomingMessage): Promise<Record<string, unknown> | null> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;

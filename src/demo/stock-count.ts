@@ -1,4 +1,4 @@
-/** The job of the demo's heartbeat: it counts the stock every ten seconds, and fails now and then. */
+/** The job of the demo's heartbeat: it counts the stock every ten seconds, and sometimes fails. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 

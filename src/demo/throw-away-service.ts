@@ -1,6 +1,6 @@
 /**
- * Runs the whole service as a separate process on a data folder that is removed afterwards. It uses no servers or
- * settings of the surrounding environment, so that it cannot touch anything that belongs to the user.
+ * Runs the whole service as a separate process on a temporary data folder. It ignores the user's own servers and
+ * settings.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -21,7 +21,7 @@ const READY_LINE = 'Keepwatch is ready.';
 interface ThrowAwayPlan {
   /** The compiled all-in-one program. */
   readonly program: string;
-  /** The complete environment of the process; it contains no other settings of Keepwatch. */
+  /** The complete environment of the process. */
   readonly environment: NodeJS.ProcessEnv;
   readonly settings: Readonly<Record<string, string>>;
   /** null for any free port. */

@@ -1,6 +1,6 @@
 /**
- * The link in an alert with which its recipient acknowledges or snoozes the incident. Its content is encrypted, so that
- * it cannot be forged or read. Its use is recorded in the incident.
+ * The link with which a recipient acknowledges or snoozes the incident. Its content is encrypted, so it cannot be
+ * forged or read.
  */
 import { z } from 'zod';
 import type { AlertMessage } from '../contracts/alerts';
@@ -49,7 +49,7 @@ export function acknowledgePageUrl(publicUrl: string, token: string): string {
   return `${publicUrl}/acknowledge?token=${token}`;
 }
 
-/** Returns null if the token is not from one of our links, or was encrypted with a key that no longer exists. */
+/** null: not one of our links, or encrypted with a removed key. */
 export function readAcknowledgeLink(
   { open }: Pick<TextSealer, 'open'>,
   token: string,

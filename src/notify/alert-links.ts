@@ -44,10 +44,7 @@ export function findRunbook({ guidance }: AlertMessage): AlertLink | null {
   return url === null || !isLinkable(url) ? null : { label: 'Runbook', url: bracketless(url) };
 }
 
-/**
- * Telegram refuses a message with a link to a host without a dot. Discord refuses a message with a link that is too
- * long.
- */
+/** Telegram refuses links to a host without a dot, Discord refuses long links. */
 export function isLinkable(url: string): boolean {
   if (!URL.canParse(url) || !new URL(url).hostname.includes('.')) return false;
   return bracketless(url).length <= LINK_MAX;

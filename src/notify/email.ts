@@ -1,6 +1,6 @@
 /**
- * Sends alerts by email, as HTML and plain text. Each message has one recipient. The Message-ID is the same for all
- * attempts. The messages of one incident form a thread through the header References.
+ * Sends alerts by email, as HTML and plain text, one recipient per message. All attempts have the same Message-ID, and
+ * the messages of one incident form a thread.
  */
 import type { SendMailOptions } from 'nodemailer';
 import type { DeliveryOutcome } from '../contracts/alerts';
@@ -82,7 +82,7 @@ export function buildMessage(
   const thread = alert.incidentId === null ? [] : [`<${alert.incidentId}@${domain}>`];
   return {
     from: formatSender(from, accountName),
-    // An object, so that no part of the email address is parsed as a list of addresses.
+    // An object, so that the email address is not parsed as a list.
     to: { name: '', address: email },
     subject: cutText(words.headline, SUBJECT_MAX),
     messageId: `<${id}@${domain}>`,
@@ -203,11 +203,11 @@ function escapeHtml(text: string): string {
     .replaceAll("'", '&#39;');
 }
 
-/** Errors about this message. Their text is shown to the owner of the channel. Other errors concern the operator. */
+/** Errors about this message, shown to the owner of the channel. Others concern the operator. */
 const OF_MESSAGE = ['EENVELOPE', 'EMESSAGE'];
 const REASON_LENGTH_MAX = 200;
 
-/** Commands with which the server judges the recipient and the message. With earlier commands, it judges the sender. */
+/** With these commands, the server judges the recipient and the message; with earlier ones, the sender. */
 const JUDGES_MESSAGE = /^(?:RCPT|DATA)/;
 
 /** Permanent (5xx) refusals of the recipient or the message are not retried. */

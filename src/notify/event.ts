@@ -1,4 +1,4 @@
-/** Builds an alert as webhooks receive it, and the values for templates. Escapes nothing. */
+/** Builds an alert as webhooks and templates receive it. */
 import type { AlertMessage } from '../contracts/alerts';
 import type { AlertLink } from './alert-links';
 import type { AlertWords } from './words';

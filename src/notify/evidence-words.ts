@@ -1,7 +1,4 @@
-/**
- * The request and response of a failed check, and the last passed result before it, as lines. They are the same in
- * every message and on the page behind its link. Plain text; each channel escapes it.
- */
+/** The request and response of a failed check, and the last passed result, as plain text lines. */
 import type { LastPassing } from '../contracts/alerts';
 import type { AlertExchange } from '../contracts/outcome';
 import { instantWords } from '../domain/health/instant-words';

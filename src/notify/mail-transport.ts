@@ -1,6 +1,5 @@
 /**
- * The connection to the mail server, with the same settings for alerts and for emails of the service. It trusts the
- * same certificate authorities as checks, and reports failures with the same sentences.
+ * The connection to the mail server. It trusts the same authorities as checks, and reports failures in the same words.
  */
 import { isIP, type Socket } from 'node:net';
 import { connect as connectTls, type SecureContext } from 'node:tls';
@@ -32,7 +31,7 @@ export interface MailServer {
   readonly timeoutMs?: number | undefined;
 }
 
-/** Never reads files or URLs, even if a message contains them. Gives up on a silent server. */
+/** Never reads files or URLs named in a message. Gives up on a silent server. */
 export function createMailTransport(server: MailServer) {
   const { smtpUrl, trust, timeoutMs = TIMEOUT_MS } = server;
   const open = callbackify(() => openSocket(server));
@@ -111,7 +110,7 @@ function serverIn(smtpUrl: string) {
   };
 }
 
-/** Why the server could not be reached, as a sentence that contains no text from the server. */
+/** Why the server could not be reached, without text of the server. */
 export function unreachableSentence(error: unknown, smtpUrl: string): string {
   const code = textAt(error, 'code');
   const cause = textAt(error, 'originalCode') || code;

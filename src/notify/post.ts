@@ -1,4 +1,4 @@
-/** Classifies the outcome of an alert's POST: sent, permanently refused, or worth a retry. Sends nothing itself. */
+/** Classifies the outcome of an alert's POST: sent, refused, or worth a retry. */
 import type { DeliveryOutcome } from '../contracts/alerts';
 import { parsedJson } from '../contracts/json';
 
@@ -54,7 +54,7 @@ export function formatDetail(response: PostedResponse): string {
   return `Receiver response: ${status}${reason === '' ? '' : ` (${reason})`}.`;
 }
 
-/** Converts seconds, which may be fractional, to a wait in milliseconds. null for other values. */
+/** Converts seconds to milliseconds. null: not a number. */
 export function readWaitSeconds(seconds: unknown): number | null {
   const ms = typeof seconds === 'number' ? Math.ceil(seconds * 1_000) : Number.NaN;
   return Number.isFinite(ms) ? Math.min(Math.max(0, ms), RETRY_AFTER_MAX_MS) : null;

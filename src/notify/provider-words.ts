@@ -1,4 +1,4 @@
-/** The words of alerts about an identity provider: what it does not do, why, and which checks cannot sign in. */
+/** The words of alerts about an identity provider: the failure, its reason, and the checks. */
 import type { ProviderFacts } from '../contracts/alerting/identity-providers';
 import type { AlertMessage } from '../contracts/alerts';
 import { cutText } from '../domain/text/cut-text';

@@ -1,7 +1,6 @@
 /**
- * Makes one attempt to send one alert to one recipient: composes the default text or renders the template, sends the
- * request of the channel's type, and interprets the response. A template never prevents an alert: if it fails or its
- * message is refused, the default text is sent.
+ * Makes one attempt to send one alert to one recipient: composes the text, sends the request, and interprets the
+ * response. If a template fails or its message is refused, sends the default text.
  */
 import type {
   AlertAddress,
@@ -38,14 +37,14 @@ export interface Delivery {
   readonly address: AlertAddress;
   /** The account's own text, which replaces the default text. */
   readonly template: AlertTemplate | null;
-  /** These values are never shown in the record of the attempt. */
+  /** These values are hidden in the record of the attempt. */
   readonly secrets: readonly string[];
-  /** Names of the channel and of the account. undefined: they could not be loaded. */
+  /** undefined: the names could not be loaded. */
   readonly channelName?: string | null;
   readonly accountName?: string | null;
 }
 
-/** The outcome, and the channel fields that its service wants to be changed from now on. */
+/** The outcome, and the channel fields that the service wants to be changed. */
 export type Sent = DeliveryOutcome & { readonly moved?: Config };
 
 /** Never rejects because of the receiver or the network. */
@@ -114,10 +113,7 @@ function whoResponds({ type, label }: Channel, { address, channelName }: Deliver
 
 type Hide = (text: string) => Promise<string>;
 
-/**
- * Redacts the secrets, even a secret that is cut off at the end of the text. Returns just the mask if that takes too
- * long.
- */
+/** Redacts the secrets, even one that is cut off at the end. Returns only the mask if that takes too long. */
 function hiding(runTexts: RunTexts, secrets: readonly string[]): Hide {
   return async (text) => {
     if (secrets.length === 0) return text;

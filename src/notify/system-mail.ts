@@ -9,7 +9,7 @@ export function createSystemMailer(server: MailServer, from: string): Mailer {
     async sendMail({ to, subject, text, html }) {
       await transport.sendMail({
         from,
-        // An object, so that no part of the email address is parsed as a list of addresses.
+        // An object, so that the email address is not parsed as a list.
         to: { name: '', address: to },
         subject,
         text,

@@ -48,9 +48,7 @@ function everyValue(): TemplateValues {
   });
 }
 
-/**
- * Renders each text with an alert that has all values. Returns for each text its error with line and column, or null.
- */
+/** Renders each text with an alert that has all values. Returns each text's error with line and column, or null. */
 export async function findTemplateFaults(
   runTexts: RunTexts,
   texts: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * The default text of an alert, the same for all channels: what happened, since when, where, why, and links to more.
- * Escapes nothing, because each channel does that.
+ * The default text of an alert for all channels: what happened, since when, where, why, and links. Each channel escapes
+ * it.
  */
 import type { AlertKind } from '../contracts/alerting/alert-kinds';
 import type { AlertMessage } from '../contracts/alerts';
@@ -13,13 +13,13 @@ import { exchangeLines, lastPassingLine, oneLine } from './evidence-words';
 import { providerFacts, writeProviderHeadline } from './provider-words';
 
 export interface AlertWords {
-  /** One line that says what happened, to which resource, and why. */
+  /** One line: what happened, to which resource, and why. */
   readonly headline: string;
   /** The first lines of the text: cause, request and response. */
   readonly lead: readonly { readonly name: string; readonly value: string }[];
   readonly facts: readonly { readonly name: string; readonly value: string }[];
   readonly link: AlertLink;
-  /** Link to the runbook. null: there is no runbook, or receivers do not accept its URL as a link. */
+  /** Link to the runbook. null: none, or receivers do not accept its URL. */
   readonly runbook: AlertLink | null;
   readonly tone: 'bad' | 'good' | 'neutral';
 }

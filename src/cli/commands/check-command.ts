@@ -16,7 +16,7 @@ import { type Result, type Run, resultShape, runShape } from '../shapes';
 
 /** The longest time that a test of a monitor or scenario takes. */
 const TEST_TIMEOUT_MS = 330_000;
-/** Fields that only a saved definition has, or that only concern alerts. A test sends no alerts. */
+/** Fields that a test does not use. */
 const SAVED_FIELDS: readonly string[] = ['id', 'alerts', 'dependsOn'];
 
 interface CheckOptions extends FileOptions {

@@ -16,8 +16,8 @@ const START_MS = 10_000;
 /** How long the report of the start may still take after the job has ended. */
 const START_AFTER_END_MS = 2_000;
 /**
- * Twice the size that the service stores. The service removes secrets before it cuts the text, because half a secret
- * cannot be recognized.
+ * Twice the size that the service stores. The service removes secrets before it cuts the text: it could not recognize
+ * half a secret.
  */
 const TEXT_BYTES = 20 * 1_024;
 const EXIT_CODE_MAX = 255;
@@ -80,7 +80,7 @@ async function runJob(session: Session, job: Job): Ending {
 }
 
 interface End {
-  /** Why the start could not be reported. null: it was reported. */
+  /** null: the start was reported. Otherwise the reason why not. */
   readonly start: Promise<string | null>;
   readonly end: Report;
   readonly job: Job;
@@ -107,7 +107,7 @@ async function reportEnd(session: Session, { start, end, job, signal }: End): Pr
 
 const ENDING: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGHUP'];
 
-/** Used after the job has ended. A signal stops the work, so that this command soon exits with the job's exit code. */
+/** Runs the work until it ends or a signal arrives. */
 async function untilSignalled(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const asked = new AbortController();
   const stop = (): void => asked.abort();

@@ -1,4 +1,4 @@
-/** `import`: converts files of other tools to definitions, and reports the parts that have no counterpart. */
+/** `import`: converts files of other tools to definitions, and reports parts that cannot be converted. */
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Argument, type Command } from 'commander';
@@ -27,7 +27,7 @@ import { type Cli, type Ending, type Session, within } from '../session';
 /** The contents of the files, in the order in which they were named. */
 type Contents = readonly unknown[];
 
-/** Each importer returns the definitions. If the file does not have the expected shape, it throws the problem. */
+/** Each importer returns definitions, or throws the problem of the file. */
 const IMPORTERS = {
   'uptime-kuma': ([content]: Contents) => importUptimeKuma(uptimeKumaShape.parse(content)),
   gatus: (contents: Contents) => importGatus(gatusShape.parse(mergeGatus(contents))),
@@ -40,7 +40,7 @@ const IMPORTERS = {
 /** Tools that spread one configuration over several files. */
 const SEVERAL: readonly string[] = ['gatus', 'statuspage', 'instatus'];
 
-/** Tools whose files contain requests, which become the steps of scenarios. */
+/** Tools whose files contain requests. Each file becomes a scenario. */
 const REQUEST_TOOLS = ['postman', 'openapi', 'har'] as const;
 type RequestTool = (typeof REQUEST_TOOLS)[number];
 type Tool = keyof typeof IMPORTERS | RequestTool;
@@ -133,10 +133,7 @@ async function importFiles(session: Session, request: Request): Ending {
   return undefined;
 }
 
-/**
- * The lists to write to the file: all lists that are not empty. Without scenarios and status pages, `monitors` is
- * always written.
- */
+/** The lists that are not empty. Without scenarios and status pages, `monitors` is always included. */
 function listsIn({
   alertChannels,
   maintenanceWindows,

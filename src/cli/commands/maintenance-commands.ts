@@ -1,4 +1,4 @@
-/** `maintenance`: manages maintenance windows, for example for the duration of a command that it runs. */
+/** `maintenance`: manages maintenance windows, for example for the duration of a command. */
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import { z } from 'zod';
@@ -110,7 +110,7 @@ async function start(session: Session, words: readonly string[], options: StartO
 
 const pageShape = z.looseObject({ data: z.array(z.unknown()) });
 
-/** A tag without matches, for example a mistyped one, would leave alerts on during the work. */
+/** A mistyped tag matches nothing, so alerts would stay on during the work. */
 async function warnOfNothing(
   { client, output }: Session,
   { tag: tags = [], group: groups = [], strict }: StartOptions,

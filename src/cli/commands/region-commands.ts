@@ -24,7 +24,7 @@ export function addRegionCommands(program: Command, cli: Cli): void {
           method: 'POST',
           body,
         });
-        // The key has a line of its own, so that it can be piped to another command.
+        // The key is on a line of its own, so that it can be piped.
         output.show(made, () => made.key);
         return undefined;
       }),

@@ -150,7 +150,7 @@ async function actOnEach(
   return undefined;
 }
 
-/** A command that names nothing is an error; it never means “everything”. */
+/** Without a reference, a command fails; it never acts on everything. */
 async function selected(session: Session, collection: Collection, many: Many) {
   if (many.references.length === 0 && many.tag === undefined)
     throw usageError(`Name the ${collection} by key, id or name, or by --tag.`);

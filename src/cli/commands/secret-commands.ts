@@ -1,4 +1,4 @@
-/** `secrets`: sets values that are never shown again. They are read from input, never from the command line. */
+/** `secrets`: sets values, which are read from input, never from the command line. */
 import type { Command } from 'commander';
 import { askHidden, readInput } from '../ask';
 import { usageError } from '../cli-error';
@@ -75,7 +75,7 @@ export function addSecretCommands(program: Command, cli: Cli): void {
     );
 }
 
-/** One line break at the end belongs to the file, not to the value. */
+/** A line break at the end belongs to the file, not to the value. */
 async function readValue(session: Session, variable: string | undefined): Promise<string> {
   if (variable !== undefined) {
     const value = session.environment[variable];

@@ -65,7 +65,7 @@ async function showStatus(session: Session): Promise<boolean> {
   return attention.some(({ status }) => status === 'down');
 }
 
-/** The start of the open outage. Unlike `healthSince`, it does not change at a slot without a result. */
+/** The start of the open outage. */
 function findSince({ failure, healthSince }: Check): string {
   return failure?.since ?? healthSince;
 }

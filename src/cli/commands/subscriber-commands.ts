@@ -73,10 +73,7 @@ function addAdding(group: Command, cli: Cli): void {
     );
 }
 
-/**
- * Adds recipients one after the other. Existing subscribers are unchanged, so a command that failed half-way can be
- * repeated.
- */
+/** Adds recipients one after the other. Existing subscribers are unchanged, so the command can be repeated. */
 async function addSubscribers(
   session: Session,
   given: readonly string[],

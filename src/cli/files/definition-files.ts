@@ -1,6 +1,6 @@
 /**
- * Reads the files that users keep in git: YAML or JSON, with several documents per file, includes, and values of
- * environment variables that a document declares. Does not check the definitions.
+ * Reads the definition files that users keep in git: YAML or JSON, several documents per file, includes, and
+ * environment variables.
  */
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';

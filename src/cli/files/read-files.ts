@@ -25,7 +25,7 @@ export function addFileOptions(command: Command): Command {
     );
 }
 
-/** Also lists the environment variables that were filled into the definitions. Their values are never shown. */
+/** Also lists the environment variables that were filled in, without their values. */
 export async function readFiles(
   session: Session,
   { file, allowEnv }: FileOptions,

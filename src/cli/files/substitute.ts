@@ -1,11 +1,8 @@
-/**
- * Replaces `${NAME}` in the texts of a document, but only for names that the document declares under `env`. Other names
- * are unchanged.
- */
+/** Replaces `${NAME}` in the texts of a document, for names that the document declares under `env`. */
 import { type CliError, usageError } from '../cli-error';
 import type { Environment } from '../stored-login';
 
-/** Secrets of the command line itself. Definitions never need them, but could leak them. */
+/** Secrets of the command line itself. No definition may use them. */
 const OWN_SECRETS: ReadonlySet<string> = new Set([
   'KEEPWATCH_API_KEY',
   'KEEPWATCH_PROBE_KEY',
@@ -28,9 +25,8 @@ export interface Substitution {
 }
 
 /**
- * Only texts are replaced, and only after parsing, so that no value can change the structure. `$${NAME}` becomes
- * `${NAME}`. A value that looks like a secret is refused unless it is allowed, because everyone who may read the
- * definition can then read the value.
+ * Replaces after parsing, so that no value can change the structure. `$${NAME}` becomes `${NAME}`. Refuses a value that
+ * looks like a secret unless it is allowed, because everyone who reads the definition could read it.
  */
 export function substitute(content: Content, source: Substitution, shown: string): Content {
   const values = readValues(content['env'], source, shown);
@@ -47,7 +43,7 @@ export function substitute(content: Content, source: Substitution, shown: string
   );
 }
 
-/** Each entry is a name, or `{name, default}`. If variables are missing, one error names them all. */
+/** Each entry is a name, or `{name, default}`. One error names all missing variables. */
 function readValues(
   declared: unknown,
   { environment, allowed }: Substitution,

@@ -39,10 +39,7 @@ interface GivenClient extends Given {
   readonly sendAs?: 'header' | 'body' | undefined;
 }
 
-/**
- * A client that fetches its own tokens. null if the client ID or a usable URL is missing, or if a header is set
- * instead.
- */
+/** A client that fetches its own tokens. null: it cannot be imported. */
 export function importClientAuth(given: GivenClient): Fields | null {
   const { tokenUrl, clientId, scope, audience, sendAs, key, headers, note } = given;
   if (hasAuthorization(headers)) {

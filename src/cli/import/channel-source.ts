@@ -1,6 +1,6 @@
 /**
- * Converts one notification of another tool to a channel, and decides which values may be written to a file.
- * Credentials are never written to the file. Instead, a note names the secret or variable to set.
+ * Converts one notification of another tool to a channel. Credentials are never written to the file; a note names the
+ * secret or variable to set.
  */
 import { hasMark } from './environment-marks';
 import { type Fields, type NoteTaker, saysSomething } from './imported';
@@ -9,7 +9,7 @@ export interface ChannelSource {
   /** The key of the channel. */
   readonly key: string;
   readonly note: (message: string) => void;
-  /** A text that may be written to the file. null if there is no such text. Numbers count as texts. */
+  /** A text that may be written to the file, also from a number. null: there is none. */
   readonly text: (from: string) => string | null;
   /** Like `text`, but a missing value is a fault. */
   readonly required: (from: string) => string;
@@ -23,14 +23,14 @@ export interface ChannelSource {
   readonly address: (from: string, field: string) => string;
   /** Returns references to secrets instead of the values. */
   readonly headers: (given: unknown) => Fields;
-  /** Marks fields as read, so that they get no note. */
+  /** Marks fields as handled, so that they get no note. */
   readonly pass: (...from: readonly string[]) => void;
 }
 
 /** Reads the fields of one channel type, without key and name. */
 export type ReadChannel = (source: ChannelSource) => Fields;
 
-/** The words for channel types. No channel may use one of them as its key. */
+/** Reserved words of channel types. They cannot be keys of channels. */
 export const CHANNEL_WORDS =
   'default email slack webhook pagerduty jira teams discord telegram ntfy gotify pushover twilio googlechat mattermost apprise'.split(
     ' ',
@@ -45,10 +45,7 @@ interface Origin extends NoteTaker {
   readonly variable: (name: string) => string;
 }
 
-/**
- * Returns the channel, or null if a field is missing. A note gives the path of every missing field, and the name of
- * every field that has a value but was not read.
- */
+/** Returns the channel. null: a field is missing. Notes every missing field, and every field that was not read. */
 export function readChannel(read: ReadChannel, origin: Origin): Fields | null {
   const missing = new Set<string>();
   const seen = new Set<string>();
@@ -133,7 +130,6 @@ function createSource(origin: Origin, { missing, seen }: Reading): ChannelSource
   };
 }
 
-/** The URL of a server without its user, because the user must not be written to a file. */
 export function withoutUser(url: string, { note }: NoteTaker): string {
   const bare = url.replace(/^(https?:\/\/)[^/?#@]*@/i, '$1');
   if (bare !== url)
@@ -166,7 +162,7 @@ function listNames(headers: unknown): readonly string[] {
   return isRecord ? Object.keys(headers) : [];
 }
 
-/** Returns `apiUrl` if the API does not have its usual URL, otherwise no field. */
+/** Returns `apiUrl` if the API does not have its usual URL. */
 export function importApiUrl(given: string | null, usual: string): Fields {
   if (given === null) return {};
   if (VARIABLE.test(given)) return { apiUrl: given };

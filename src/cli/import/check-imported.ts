@@ -1,6 +1,6 @@
 /**
- * Checks all imported objects against the shapes that `apply` accepts. A part that would be refused is left out and
- * noted with the reason. If the rest is useless without the part, the whole object is left out.
+ * Checks imported objects against the shapes of `apply`. Leaves out refused parts, or the whole object if it is useless
+ * without them, and notes why.
  */
 import { isRecord } from '../../contracts/json';
 import { isBadPort } from '../../domain/definitions/bad-ports';
@@ -87,7 +87,7 @@ export function checkImported(imported: Imported): Imported {
   return {
     ...imported,
     ...lists,
-    // A variable that no longer occurs in any text does not need to be set.
+    // A variable that is no longer used does not need to be set.
     env: imported.env.filter((entry) => written.includes(`\${${variableName(entry)}}`)),
     notes: [...imported.notes, ...notes],
   };
@@ -113,7 +113,7 @@ function filledIn(
     if (filled !== value) open.push(formatPath(path));
     return filled;
   }
-  // The request is JSON, which has no such numbers.
+  // JSON has no such numbers.
   if (typeof value === 'number' && !Number.isFinite(value)) return null;
   if (Array.isArray(value))
     return value.map((item: unknown, index) =>
@@ -146,7 +146,7 @@ function repaired(find: Find, given: Fields, note: (message: string) => void): F
   }
 }
 
-/** Returns the object without the part that has the problem, or null if the rest is useless without that part. */
+/** Returns the object without the invalid part. null: the rest is useless without it. */
 function withoutPart(
   fields: Fields,
   { path, message }: ShapeProblem,
@@ -227,7 +227,7 @@ const PRIVATE =
 const PRIVATE_HOST =
   /^(?:localhost|(?:10|127)\..*|192\.168\..*|172\.(?:1[6-9]|2\d|3[01])\..*|\[(?:::1|f[cd].*)\])$/;
 
-/** The hosts that a service refuses by default, without duplicates. */
+/** The hosts that a service refuses by default. */
 function privateHosts(given: Fields): readonly string[] {
   const urls = [given, ...readSteps(given)].map(({ url }) => String(url));
   const hosts = urls.flatMap((url) => (URL.canParse(url) ? [new URL(url).hostname] : []));
@@ -254,7 +254,7 @@ function withFewerChannels(fields: Fields, note: (message: string) => void): Fie
   return { ...fields, alerts: { ...alerts, channels: left } };
 }
 
-/** Removes channels that were left out. If no channel remains, the default channels are notified. */
+/** Removes channels that were left out. If none remains, the default channels are notified. */
 function withoutGone(fields: Fields, gone: ReadonlySet<unknown>, notes: ImportNote[]): Fields {
   const { alerts } = fields;
   if (!isRecord(alerts) || !Array.isArray(alerts['channels'])) return fields;

@@ -9,7 +9,7 @@ import type { Fields } from './imported';
 const MINUTE_MS = 60_000;
 const UNITS: Readonly<Record<string, string>> = { DAY: 'DAILY', WEEK: 'WEEKLY', MONTH: 'MONTHLY' };
 const WEBHOOK_FIELDS: readonly string[] = ['method', 'headers', 'queryParameters', 'template'];
-/** Fields that all channel types have. They are read separately. */
+/** Fields of all channel types. */
 const READ_APART: readonly string[] = [
   ...WEBHOOK_FIELDS,
   'name',
@@ -20,7 +20,7 @@ const READ_APART: readonly string[] = [
   'sslExpiryThreshold',
 ];
 
-/** Matches a URL that has only a host and plain words, and so contains no secret. */
+/** A URL with only a host and plain words, which contains no secret. */
 const PLAIN_URL = /^https?:\/\/[a-z0-9.-]+(?::\d+)?(?:\/[a-z]{1,16}(?:-[a-z]{1,16})*)*\/?$/;
 
 /** The readers by Checkly's channel type. */
@@ -68,7 +68,7 @@ export function importChannel(
   return { key, name: typeof name === 'string' ? name : id, ...channel, ...importKinds(fields) };
 }
 
-/** Kinds of alerts that the channel does not send in Checkly are disabled here, too. */
+/** Disables the kinds of alerts that the channel does not send in Checkly. */
 function importKinds({ sendFailure, sendRecovery, sendDegraded, sslExpiry }: Fields): Fields {
   if (sendFailure !== false && sendRecovery !== false) return {};
   const onlyKinds = [
@@ -114,7 +114,7 @@ function basicTime(ms: number): string {
   return new Date(ms).toISOString().replaceAll(/[-:]|\.\d+/g, '');
 }
 
-/** Checkly notifies this many days before a certificate expires, unless a channel sets another number. */
+/** Checkly's default number of days before a certificate expires. */
 const EXPIRY_DAYS = 30;
 
 /** The certificate warnings of checks with channels that have `sslExpiry`. */

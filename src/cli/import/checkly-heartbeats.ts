@@ -1,6 +1,4 @@
-/**
- * Imports heartbeats of Checkly. Their jobs must then report to a URL of ours. Project files do not contain ping URLs.
- */
+/** Imports heartbeats of Checkly. Jobs must then report to new URLs. */
 import type { Construct } from './checkly-language';
 import { compact, type Fields, importSchedule, type NoteTaker, noteFields } from './imported';
 
@@ -12,7 +10,7 @@ const SECONDS: Readonly<Record<string, number>> = {
   days: 86_400,
 };
 
-/** Other fields of a Checkly heartbeat. They have no counterpart here. */
+/** Fields that cannot be imported. */
 const WITHOUT_PLACE: readonly string[] = ['description', 'muted', 'triggerIncident'];
 
 export function isHeartbeat(kind: string): boolean {

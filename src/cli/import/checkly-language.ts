@@ -27,8 +27,8 @@ export class Construct {
 }
 
 /**
- * All packages that have published the constructs, with any path inside: `checkly/constructs`,
- * `@checkly/cli/constructs` until 2023, and `checkly/dist/constructs` as completed by editors.
+ * All packages that export the constructs: `checkly/constructs`, `@checkly/cli/constructs` (until 2023) and
+ * `checkly/dist/constructs` (as editors complete it).
  */
 const PACKAGES = /^(?:checkly|@checkly\/[\w.-]+)(?:\/|$)/;
 const SECONDS_PER_MINUTE = 60;
@@ -131,7 +131,7 @@ function evaluateCall(node: Call, scope: Scope): { readonly value: unknown } | u
   if (object.type !== 'Identifier') return undefined;
   if (object.name === 'JSON' && word === 'stringify')
     return { value: JSON.stringify(evaluateArguments(node, scope)[0]) };
-  // A script next to the check. It is noted as a file and never read.
+  // A script next to the check. Its name is noted.
   if (object.name === 'path') return { value: 'a file' };
   return undefined;
 }

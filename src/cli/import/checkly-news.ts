@@ -1,4 +1,4 @@
-/** Finds Checkly's constructs in a file, and whether they are created once, under a condition, or in a loop. */
+/** Finds Checkly's constructs in a file, and whether each is created once, under a condition, or in a loop. */
 import { findChecklyName } from './checkly-language';
 import { type Expression, isExpression, type SourceModule } from './source-module';
 
@@ -25,7 +25,7 @@ const REPEATED: readonly string[] = [
   'DoWhileStatement',
 ];
 const CONDITIONAL: readonly string[] = ['IfStatement', 'ConditionalExpression', 'SwitchStatement'];
-/** Matches classes that represent values, not constructs. */
+/** Classes that are values, not constructs. */
 const BUILDERS = /Builder$/;
 
 /** The constructs in the order of the file. */

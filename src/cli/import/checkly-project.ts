@@ -1,6 +1,6 @@
 /**
- * Reads a Checkly project: the constructs in its files, with the defaults of their group and of `checkly.config`. Files
- * are read and never run. Unreadable parts are noted with file and line.
+ * Reads a Checkly project without running it: the constructs in its files, with the defaults of their group and of
+ * `checkly.config`. Notes unreadable parts with file and line.
  */
 
 import { basename, dirname, join } from 'node:path';
@@ -22,7 +22,7 @@ import { createModuleReader, type SourceFile, type SourceModule } from './source
 import { type Reading, readValue, Unreadable } from './static-values';
 
 const KIND_OF_CHECK: Readonly<Record<string, string>> = { ApiCheck: 'API', UrlMonitor: 'URL' };
-/** Constructs that only set defaults for checks. Their notes appear with those checks. */
+/** Constructs that only set defaults. Their notes appear with the checks. */
 const SILENT: readonly string[] = ['CheckGroup', 'CheckGroupV1', 'CheckGroupV2'];
 const CONFIG_FILE = /^checkly\.config\.[cm]?[jt]s$/;
 const SUFFIXES = ['', '.ts', '.js', '.mts', '.mjs', '.cjs', '/index.ts', '/index.js'];
@@ -230,8 +230,8 @@ function formatFault(error: z.ZodError): string {
 }
 
 /**
- * Merges the fields. The check overrides its group, and the group overrides the configuration. In lists, the group's
- * entries come before the check's own.
+ * Merges the fields. The check overrides its group, and the group overrides the configuration. Lists are concatenated,
+ * the group's entries first.
  */
 function mergedFields(fields: Fields, group: Fields, defaults: Fields): Fields {
   const request = isRecord(fields['request']) ? fields['request'] : undefined;

@@ -40,9 +40,7 @@ export function importVariables(given: z.output<typeof variablesShape>, taker: T
   );
 }
 
-/**
- * Variables of the Checkly account, which are not in any file. The environment provides them when a file is applied.
- */
+/** Variables of the Checkly account. The environment provides their values when a file is applied. */
 export function undefinedVariables(
   names: readonly string[],
   inUrl: readonly string[],
@@ -54,7 +52,7 @@ export function undefinedVariables(
   return Object.fromEntries(
     known.map((name) => {
       declare(name);
-      // A variable in a URL cannot be secret, because URLs may not contain secrets.
+      // URLs may not contain secrets.
       const isSecret = isSecretName(name) && !inUrl.includes(name);
       return [name, isSecret ? { value: formatMark(name), secret: true } : formatMark(name)];
     }),

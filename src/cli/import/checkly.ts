@@ -175,7 +175,7 @@ function importMonitor(source: Source): Fields {
   };
 }
 
-/** A check that should fail passes on any status from 400, unless it has its own status assertions. */
+/** A check that should fail passes on any status from 400, unless it asserts the status itself. */
 function withFailure({ shouldFail }: Check, assertions: readonly Fields[]): readonly Fields[] {
   const isOpen = assertions.every(({ type }) => type !== 'status');
   const failure = { type: 'status', operator: 'greaterThanOrEqual', value: 400 };
@@ -188,7 +188,7 @@ function importRetries({ doubleCheck, retryStrategy }: Check, note: Note): numbe
   return Math.min(RETRIES_MAX, wanted);
 }
 
-/** Fields that only concern Checkly's service, or that a project sets automatically. */
+/** Fields that only Checkly's service uses. */
 const SILENT_FIELDS: readonly string[] = [
   'created_at',
   'updated_at',
@@ -213,7 +213,7 @@ const SILENT_FIELDS: readonly string[] = [
   'playwrightConfigPath',
 ];
 
-/** Notes the fields of the check and its request that have no counterpart here. */
+/** Notes fields that cannot be imported. */
 function noteStrays({ check, request, note }: Source): void {
   const strays = (fields: Fields, read: object) =>
     Object.keys(fields).filter((name) => !(name in read) && !SILENT_FIELDS.includes(name));

@@ -1,6 +1,6 @@
 /**
- * Marks environment variables in the texts of another tool. A mark replaces `${NAME}` until all texts are known, so
- * that a `${NAME}` that is plain text is not mistaken for a variable.
+ * Marks environment variables in the texts of another tool. Until all texts are known, a mark replaces `${NAME}`, so
+ * that a literal `${NAME}` is not mistaken for a variable.
  */
 
 const OPEN = '\uE000';

@@ -123,7 +123,6 @@ export interface GatusChannels {
   readonly alertChannels: readonly Fields[];
   /** Returns null if the provider has no counterpart. A note reports it. */
   readonly keyOf: (type: string, group: string | null) => string | null;
-  /** The defaults of the provider, for fields that an alert does not set. */
   readonly defaultsOf: (type: string) => Fields;
 }
 
@@ -197,8 +196,8 @@ const REMINDER_MIN_MINUTES = 5;
 const REMINDER_MAX_MINUTES = 10_080;
 
 /**
- * The recipients of an endpoint's alerts. If only other endpoints set alerts, this endpoint notifies nobody. If none of
- * its recipients has a counterpart, the default channels are notified.
+ * The recipients of an endpoint's alerts. If only other endpoints set alerts, this endpoint notifies nobody. If no
+ * recipient can be imported, the default channels are notified.
  */
 export function importAlertRule(
   alerts: readonly Alert[],

@@ -1,4 +1,4 @@
-/** Converts endpoints of Gatus that are not HTTP requests to checks of other types. */
+/** Converts Gatus endpoints other than HTTP. */
 import { quoteBraces } from '../../domain/templates/template';
 import { importCondition } from './gatus-conditions';
 import type { Fields, NoteTaker } from './imported';
@@ -20,7 +20,7 @@ interface KindEndpoint {
 const WEB_SOCKET = /^wss?:/i;
 const SCHEME = /^(tcp|tls|starttls|icmp|grpcs?):\/\/(.+)$/i;
 
-/** Returns the type and its own fields, or null if the endpoint is an HTTP request or has no counterpart. */
+/** Returns the type and its fields. null: an HTTP request, or a type that cannot be imported. */
 export function importKind(endpoint: KindEndpoint, taker: NoteTaker): Fields | null {
   if (endpoint.dns) return importDns(endpoint, endpoint.dns, taker);
   if (WEB_SOCKET.test(endpoint.url)) return importWebSocket(endpoint, taker);

@@ -190,7 +190,7 @@ function importKindMonitor(endpoint: Endpoint, kind: Fields, given: EndpointGive
   return { ...importScheduled(endpoint, given, limitMs), ...own };
 }
 
-/** The fields that every endpoint has. `limitMs` is the timeout that a condition implies. */
+/** `limitMs`: the timeout that a condition implies. */
 function importScheduled(
   endpoint: Endpoint,
   { key, note, channels }: EndpointGiven,
@@ -248,7 +248,7 @@ function importMonitor(endpoint: Endpoint, given: EndpointGiven): Fields {
   };
 }
 
-/** Without a method, Gatus sends GET. Our service chooses the method that fits the body. */
+/** Without a method, Gatus sends GET. Keepwatch chooses the method that fits the body. */
 function toMethod({ method, graphql }: Endpoint, note: (message: string) => void): string | null {
   if (graphql !== true) return method ?? null;
   if (method?.toUpperCase() !== 'POST')

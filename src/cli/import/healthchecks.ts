@@ -1,4 +1,4 @@
-/** Imports checks of Healthchecks, as its API lists them (JSON of /api/v3/checks/). Ping URLs are not copied. */
+/** Imports checks of Healthchecks from the JSON of its API (/api/v3/checks/). Ping URLs are not copied. */
 import { z } from 'zod';
 import {
   compact,
@@ -22,11 +22,11 @@ const checkShape = z.looseObject({
   timeout: z.number().nullish(),
   schedule: z.string().nullish(),
   tz: z.string().nullish(),
-  /** Identifies the check for API keys without write access. They cannot read the uuid, because it is a secret. */
+  /** Identifies the check for read-only API keys, which cannot read the uuid. */
   unique_key: z.string().nullish(),
 });
 
-/** Fields for state and links, which get no note. `channels` gets a note of its own. */
+/** Fields that need no note. */
 const SILENT_FIELDS: readonly string[] = [
   'uuid',
   'n_pings',

@@ -1,7 +1,6 @@
 /**
- * Removes credentials from the requests that an import writes: users in URLs, and tokens in queries, headers, bodies
- * and variables. A reference replaces each of them, and a note names the value to set. Values that are already
- * references are kept.
+ * Replaces credentials in imported requests (users in URLs, tokens in queries, headers, bodies and variables) by
+ * references, and notes the values to set.
  */
 import { isRecord } from '../../contracts/json';
 import { isSensitiveHeader } from '../../domain/secrets/sensitive-headers';
@@ -11,7 +10,7 @@ import type { Fields, Imported, ImportNote } from './imported';
 /** Matches a separate word in a name, as in `api_key`, `clientSecret` or `X-Auth-Token`. */
 const SECRET_WORD =
   /(?:^|_)(?:api_?key|access_?key|private_?key|authorization|bearer|credentials?|jwt|pass|passphrase|passwd|password|pwd|secrets?|tokens?)(?:_|$)/;
-/** Matches names that describe a secret without containing one. */
+/** Names that describe a secret without containing one. */
 const ABOUT = /_(?:count|endpoint|expires|expires_in|expiry|hint|length|name|type|ttl|uri|url)$/;
 /** Matches words that also indicate a secret in a query. */
 const QUERY_WORD = /(?:^|_)(?:auth|key|sas|sig|signature|session(?:_?id)?)(?:_|$)/;
@@ -21,7 +20,7 @@ const REFERENCES = /^(?:\{\{[^{}]*\}\}|\$\{[A-Za-z_]\w*\})+$/;
 const VARIABLE = /\$\{[A-Za-z_]\w*\}/g;
 const NAME_MAX = 100;
 
-/** Patterns for a secret inside a text: the part before it, its name, and the value. */
+/** Patterns for a secret inside a text, with three groups: the part before it, its name, its value. */
 const IN_TEXT: readonly RegExp[] = [
   // <password>…</password>
   /(<(?:[\w-]+:)?([\w-]+)(?:\s[^<>]*)?>)([^<>{}]+)(?=<\/)/g,
@@ -43,7 +42,7 @@ function formatWords(name: string): string {
     .toLowerCase();
 }
 
-/** Returns the import without secrets in monitors and scenarios. Declares the variables that are needed instead. */
+/** Replaces the secrets of monitors and scenarios, and declares the needed variables. */
 export function hideSecrets(imported: Imported): Imported {
   const notes: ImportNote[] = [];
   const declared = new Set<string>();
@@ -75,7 +74,7 @@ export function hideSecrets(imported: Imported): Imported {
 interface Vault {
   /** The prefix of the secrets' names. */
   readonly prefix: string;
-  /** The secret values by name, so that each name has only one value. */
+  /** The secret values by name. */
   readonly values: Map<string, string>;
   readonly note: (message: string) => void;
   readonly declare: (name: string) => void;
@@ -188,7 +187,7 @@ function hideInText(text: string, vault: Vault): string {
   );
 }
 
-/** Variables whose name indicates a secret get their value from the environment, and are stored as secrets. */
+/** Variables with secret names become secrets, with values from the environment. */
 function withVariables(fields: Fields, vault: Vault): Fields {
   const { variables } = fields;
   if (!isRecord(variables)) return fields;

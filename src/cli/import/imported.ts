@@ -36,9 +36,8 @@ const CONFIRMATIONS_MAX = 10;
 export type KeyMaker = (name: string, id?: string | number | null) => string;
 
 /**
- * Makes keys from names. Each key is used once, and a reserved word gets a suffix. For a name without Latin letters,
- * the key is made from the source's id, or otherwise from a hash of the name. The key never depends on the order of the
- * objects in the file.
+ * Makes a unique key from a name. A reserved word gets a suffix. Without Latin letters, uses the source's id or a hash
+ * of the name. The order of objects does not matter.
  */
 export function createKeyMaker(reserved: readonly string[] = [], noun = 'monitor'): KeyMaker {
   const used = new Set<string>();
@@ -71,7 +70,7 @@ function fingerprint(name: string): string {
   return createHash('sha256').update(name).digest('hex').slice(0, 8);
 }
 
-/** Notes each of these fields that has a value. The note contains the name of the field, never its value. */
+/** Notes each of these fields that has a value, without the value. */
 export function noteFields(fields: Fields, names: readonly string[], { note }: NoteTaker): void {
   for (const name of names)
     if (saysSomething(fields[name])) note(`${name} has no counterpart and is left out`);

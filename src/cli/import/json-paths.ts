@@ -2,17 +2,10 @@
 
 const IDENTIFIER = /^[\p{L}_][\p{L}\p{N}_]*$/u;
 
-/**
- * Matches `.name`, `['name']`, `["name"]`, `` .`name` ``, `[0]` or `[*]`. A name after a dot ends before the next
- * special character.
- */
 const SEGMENT =
   /(\.\.?)(?:`([^`]+)`|"([^"]+)"|'([^']+)'|([^.[\]`"'\s()?@]+))|\[\s*(?:"([^"]+)"|'([^']+)')\s*\]|\[\s*(-?\d+|\*)\s*\]/uy;
 
-/**
- * Puts quotes around parts that are not plain names, as in `$['status-page']`. A path of another form is returned
- * unchanged.
- */
+/** Quotes parts that are not plain names, as in `$['status-page']`. Returns a path of another form unchanged. */
 export function quotePath(path: string): string {
   const parts: string[] = [];
   let at = path.startsWith('$') ? 1 : 0;

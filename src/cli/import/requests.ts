@@ -60,7 +60,7 @@ function buildScenarios(
       name,
       steps,
       variables: buildVariables(namesIn(steps), variables, note),
-      // The operations of an API are independent of each other, so the run continues after a failure.
+      // The operations are independent of each other.
       onFailure: source === 'OpenAPI' ? 'continue' : null,
     });
   });
@@ -76,7 +76,7 @@ function withOwnNames<Step extends { readonly name: string }>(steps: readonly St
   });
 }
 
-/** The variables that the steps use. A variable without a value in the file comes from the environment. */
+/** The variables of the steps. Those without a value get it from the environment. */
 function buildVariables(
   names: readonly string[],
   values: Readonly<Record<string, string>>,

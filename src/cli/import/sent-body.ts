@@ -13,7 +13,7 @@ interface Sent extends NoteTaker {
   readonly headers: Fields;
 }
 
-/** The body and headers. JSON becomes an object if that changes nothing. `{{` in the text is kept as text. */
+/** The body and headers. JSON becomes an object if that changes nothing. `{{` stays text. */
 export function bodyFields({ method, text, contentType, headers, note }: Sent): Fields {
   if (!text) return { headers };
   if (WITHOUT_BODY.includes(method.toUpperCase())) {

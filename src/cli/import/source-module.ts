@@ -1,4 +1,4 @@
-/** Parses a TypeScript or JavaScript file: its declarations, imports and exports. Code of the file is never run. */
+/** Parses the declarations, imports and exports of a TypeScript or JavaScript file, without running it. */
 import type { parse } from '@babel/parser';
 
 export type Statement = ReturnType<typeof parse>['program']['body'][number];
@@ -39,7 +39,7 @@ interface Gathered {
   readonly allOf: string[];
 }
 
-/** Throws the parser's error, which contains line and column. The parser is loaded only when it is needed. */
+/** Throws the parser's error, with line and column. Loads the parser on first use. */
 export async function createModuleReader(): Promise<(file: SourceFile) => SourceModule> {
   const parser = await import('@babel/parser');
   return ({ path, shown, text }) => {
@@ -167,7 +167,6 @@ const NO_EXPRESSIONS: readonly string[] = [
   'JSXNamespacedName',
 ];
 
-/** False for declarations and patterns, which have no value. */
 export function isExpression(node: { readonly type: string }): node is Expression {
   return !NO_EXPRESSIONS.includes(node.type);
 }

@@ -1,6 +1,6 @@
 /**
- * Finds the values of expressions without running any code: literals, constants of the files that were read, and the
- * constructs of a tool's own language. All other expressions are reported as unreadable, with file and line.
+ * Finds the values of expressions without running code: literals, constants, and a tool's constructs. Reports all
+ * others as unreadable, with file and line.
  */
 import { isRecord } from '../files/parse-documents';
 import { formatMark } from './environment-marks';
@@ -11,7 +11,7 @@ type Node<Type extends Expression['type']> = Extract<Expression, { type: Type }>
 type Call = Node<'CallExpression'>;
 type New = Node<'NewExpression'>;
 
-/** Finds the values of a tool's constructs. `undefined` means that the expression is not a construct of the tool. */
+/** Finds the value of a tool's construct. `undefined`: the expression is no construct. */
 export interface Language {
   readonly callOf: (node: Call, scope: Scope) => { readonly value: unknown } | undefined;
   readonly newOf: (node: New, scope: Scope) => unknown;
@@ -33,7 +33,7 @@ export interface Scope {
   readonly reading: Reading;
 }
 
-/** Says which part cannot be read, with file and line. The file itself may be correct. */
+/** Names the part that cannot be read, with file and line. */
 export class Unreadable extends Error {
   readonly place: string;
 

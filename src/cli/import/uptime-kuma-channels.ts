@@ -1,4 +1,4 @@
-/** Converts notifications of Uptime Kuma to alert channels, and finds out which monitors use them. */
+/** Converts notifications of Uptime Kuma to alert channels, and finds the monitors that use them. */
 import { z } from 'zod';
 import { jsonOrText } from '../json-or-text';
 import {

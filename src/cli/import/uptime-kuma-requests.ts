@@ -18,7 +18,7 @@ const CLASSES: Readonly<Record<string, string>> = {
   '500-599': '5xx',
 };
 
-/** The content types that Uptime Kuma sends if no header sets one. */
+/** The content types that Uptime Kuma sends by default. */
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   json: 'application/json',
   form: 'application/x-www-form-urlencoded',

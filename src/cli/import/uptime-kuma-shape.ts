@@ -62,7 +62,7 @@ const monitorShape = z.looseObject({
   tags: z.array(z.looseObject({ name: z.string(), value: text })).nullish(),
 });
 
-/** Fields that do not affect the check, or that repeat a field that is read. */
+/** Fields without effect on the check. */
 const SILENT_FIELDS: readonly string[] = [
   'path',
   'pathName',
@@ -82,7 +82,7 @@ const SILENT_FIELDS: readonly string[] = [
   'authWorkstation',
   'authDomain',
 ];
-/** Fields of monitor types that are not imported. Every monitor of a backup has them. */
+/** Fields of monitor types that are not imported. */
 const OF_OTHER_TYPES =
   /^(?:packetSize|remote_browser|subtype|location|protocol|manual_status|system_service_name|expectedTlsAlert|(?:dns|docker|mqtt|database|grpc|radius|game|kafka|snmp|smtp|rabbitmq|ping|ws)[A-Za-z_]*)$/;
 export const uptimeKumaShape = z.looseObject({
@@ -99,7 +99,7 @@ export function isOn(value: boolean | number | null | undefined): boolean {
   return value === true || value === 1;
 }
 
-/** Notes every field that has a value but is neither read nor known to be irrelevant. */
+/** Notes every field that has a value but cannot be imported. */
 export function noteStrays(monitor: Monitor, { note }: NoteTaker): void {
   const names = Object.keys(monitor).filter(
     (name) =>

@@ -1,6 +1,6 @@
 /**
- * Imports monitors and notifications from a backup of Uptime Kuma (Settings → Backup, JSON). Passwords, tokens and
- * webhook URLs are never copied.
+ * Imports monitors and notifications from a backup of Uptime Kuma (Settings → Backup, JSON), without passwords, tokens
+ * and webhook URLs.
  */
 import { quoteUrl } from '../../domain/templates/quote-texts';
 import { cutText } from '../../domain/text/cut-text';
@@ -67,7 +67,7 @@ export function importUptimeKuma(backup: Backup): Imported {
 const REMINDER_MIN_MINUTES = 5;
 const REMINDER_MAX_MINUTES = 10_080;
 
-/** The recipients in Uptime Kuma. If none of them has a counterpart, the default channels are notified. */
+/** The recipients in Uptime Kuma. If none can be imported, the default channels are notified. */
 function importAlerts(
   { notificationIDList: given, resendInterval, interval }: Monitor,
   { keys }: ImportedChannels,
@@ -77,7 +77,7 @@ function importAlerts(
   const known = ids.flatMap((id) => keys.get(id) ?? []);
   if (ids.length > 0 && known.length === 0)
     note('has no imported channel; the default channels get its alerts');
-  // If notifications exist but the monitor is linked to none, the monitor must not notify anybody.
+  // Notifications exist, but none is linked to the monitor: it notifies nobody.
   const isQuiet = given !== undefined && given !== null && ids.length === 0 && keys.size > 0;
   const minutes = Math.round(((resendInterval ?? 0) * (interval ?? 60)) / 60);
   const bounded = Math.min(REMINDER_MAX_MINUTES, Math.max(REMINDER_MIN_MINUTES, minutes));
@@ -229,7 +229,7 @@ function importEnabled({ active }: Monitor): false | null {
   return active === undefined || isOn(active) ? null : false;
 }
 
-/** Uptime Kuma's default days for expiry notifications. Exports do not contain the settings that may override them. */
+/** Uptime Kuma's default days. Exports do not contain the settings that may override them. */
 const EXPIRY_DAYS = [21, 14, 7];
 
 function importExpiry({ expiryNotification, url }: Monitor): Fields | null {

@@ -1,4 +1,4 @@
-/** Finds the ping URL of a heartbeat: the URL itself if it is given, otherwise that of a monitor by its key or id. */
+/** Finds the ping URL of a heartbeat by the URL itself, the monitor's key or its id. */
 import { z } from 'zod';
 import { CliError, EXIT_CODES } from '../cli-error';
 import { checkedUrl, type Session } from '../session';
@@ -14,7 +14,7 @@ type Heartbeat = z.output<typeof heartbeatShape>;
 
 const TRY_MS = 10_000;
 
-/** Asks the service until the URL is found, and then caches it. Throws usage errors immediately, but only for a URL. */
+/** Asks the service until it responds, then caches the URL. Throws usage errors immediately. */
 export function createPingUrlFinder(
   session: Pick<Session, 'client'>,
   reference: string,
@@ -26,7 +26,7 @@ export function createPingUrlFinder(
   };
 }
 
-/** The name shown to users. A ping URL works like a key, so only its origin may appear in a log. */
+/** The name for users. A ping URL works like a key, so only its origin is shown. */
 export function formatTarget(reference: string): string {
   return isUrl(reference) ? new URL(reference).origin : reference;
 }

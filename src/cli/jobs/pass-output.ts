@@ -1,4 +1,4 @@
-/** Passes the output of a command to our streams and to a listener as it arrives. It stores nothing. */
+/** Passes the output of a command to our streams and to a listener as it arrives. */
 import type { ChildProcess } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
@@ -10,9 +10,8 @@ const LOOK_MS = 1_000;
 const LOOKS_MAX = 10;
 
 /**
- * Returns a function that waits for the remaining output after the command has ended. It stops
- * waiting when the output is closed, or after a second without output. For example, a daemon may
- * keep the output open without writing.
+ * Returns a function that waits for the remaining output after the command has ended, until a second passes without
+ * output. A daemon may keep the output open.
  */
 export function passOutput(
   child: ChildProcess,

@@ -1,13 +1,10 @@
-/**
- * Reports to a heartbeat, with retries for a limited time. A failed report never throws, because the job is more
- * important.
- */
+/** Reports to a heartbeat, with retries for a limited time. Never throws, because the job is more important. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startTimeLimit } from '../../platform/time-limit';
 import { CliError, EXIT_CODES, formatReason } from '../cli-error';
 
 export interface Report {
-  /** Returns the ping URL. It is called for each try, because finding the URL may fail just as a ping may. */
+  /** Called for each try, because finding the URL may fail, too. */
   readonly findPingUrl: (signal: AbortSignal) => Promise<string>;
   /** The part appended to the ping URL: `start`, `fail` or an exit code. */
   readonly says: string;
@@ -47,7 +44,7 @@ export async function reportPing(report: Report, connection: Connection): Promis
     // A try that the signal aborted has a less useful reason than the previous try.
     if (!signal.aborted) reason = fault.reason;
     if (fault.isFinal) return fault.reason;
-    // Random, so that jobs that all start on the hour do not retry at the same moment.
+    // Random, so that jobs that start on the hour do not all retry at the same time.
     const waitMs = Math.max(fault.retryAfterMs, pauseMs * (0.5 + Math.random() / 2));
     await sleep(waitMs, undefined, { signal }).catch(() => undefined);
   }

@@ -7,7 +7,7 @@ import { passOutput } from './pass-output';
 
 /** Shells add the signal number to this base if a signal ended the command. */
 const SIGNAL_BASE = 128;
-/** The exit code that shells return for a command that does not exist. */
+/** The exit code of shells for an unknown command. */
 const NOT_FOUND = 127;
 
 /** A terminal sends these signals to every foreground program. A second signal makes many programs stop immediately. */
@@ -16,19 +16,13 @@ const FROM_KEYBOARD: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT'];
 export interface CommandLine {
   readonly program: string;
   readonly parameters: readonly string[];
-  /**
-   * Called with each chunk that the command writes. The output then reaches our streams through pipes. Without this
-   * function, the command uses our streams directly.
-   */
+  /** Called with each chunk of the output. Absent: the command uses our streams directly. */
   readonly hear?: ((chunk: Buffer) => void) | undefined;
 }
 
 type Streams = Pick<Session, 'environment' | 'stdin' | 'stdout' | 'stderr'>;
 
-/**
- * Passes each signal that would end this process to the command once. This process stays alive and does its work after
- * the command's end.
- */
+/** Passes each signal to the command once. This process continues until the command has ended. */
 export async function runCommand(
   streams: Streams,
   { program, parameters, hear }: CommandLine,

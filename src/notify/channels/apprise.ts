@@ -56,8 +56,7 @@ export const apprise = defineChannel({
   read: (response) => {
     if (response.status === 204)
       return { kind: 'refused', detail: 'Receiver response: 204 (nothing is configured there).' };
-    // One of Apprise's services failed. The others may get the alert twice after a retry, which is
-    // better than an alert that never reaches the failed service.
+    // One of Apprise's services failed. A retry may send the alert to the others twice.
     if (response.status === 424)
       return { kind: 'later', detail: formatDetail(response), afterMs: null };
     return null;

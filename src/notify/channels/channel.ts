@@ -1,7 +1,6 @@
 /**
- * Defines a type of alert channel: its fields, the labels of its form, the POST requests for an alert, and how the
- * service's responses are interpreted. A new type needs one file in this folder and one line in the registry. This
- * folder sends nothing, stores nothing, and does not know accounts.
+ * Defines a type of alert channel: its fields, its form, the POST requests for an alert, and the meaning of responses.
+ * A new type needs one file in this folder and one line in the registry.
  */
 import { z } from 'zod';
 import type { AlertMessage } from '../../contracts/alerts';
@@ -13,8 +12,8 @@ import type { AlertWords } from '../words';
 import type { ChannelHook } from './hook';
 
 /**
- * The ways to enter and show a field. Secret kinds are masked in responses. Of `headers`, only sensitive values are
- * masked. Fields with the same name have the same kind in all channel types.
+ * How to enter and show a field. Secret kinds are masked in responses; of `headers`, only sensitive values. Fields of
+ * the same name have the same kind in all types.
  */
 export const FIELD_KINDS = [
   'text',
@@ -41,7 +40,7 @@ export interface FormField {
   readonly choices?: readonly string[];
   /** For `choices`: the names for which a value is chosen. */
   readonly names?: readonly string[];
-  /** Optional, but used by most people, so forms do not hide it among the advanced fields. */
+  /** Optional, but shown by forms, because most people use it. */
   readonly isCommon?: boolean;
 }
 
@@ -76,7 +75,7 @@ export interface ChannelMessage {
   /** Empty except for webhooks. */
   readonly signingSecret: string;
   readonly publicUrl: string;
-  /** Link with which a reader acknowledges or snoozes the incident. null: there is nothing to acknowledge. */
+  /** Link to acknowledge or snooze the incident. null: none. */
   readonly acknowledge: AlertLink | null;
   /** null: the name could not be loaded. */
   readonly accountName: string | null;
@@ -107,7 +106,7 @@ type Requests<Config> = (config: Config, message: ChannelMessage) => readonly Po
 interface Spec<Type extends string, Fields extends z.ZodRawShape> {
   readonly type: Type;
   readonly label: string;
-  /** One sentence for the form, about where to get the URL or key. */
+  /** A sentence for the form: where to get the URL or key. */
   readonly about: string;
   readonly fields: Fields;
   readonly form: { readonly [Name in keyof Fields]: FormField };
@@ -183,7 +182,7 @@ export function jsonPost(
   return { url, headers: namedValues(headers), body: wellFormedJson(body) };
 }
 
-/** Replaces lone surrogates. No receiver accepts half a character, and some refuse the whole message because of one. */
+/** Replaces lone surrogates, because some receivers refuse the whole message. */
 export function wellFormedJson(body: object): string {
   return JSON.stringify(body, (_name, value: unknown) =>
     typeof value === 'string' ? toWellFormed(value) : value,
@@ -213,7 +212,7 @@ export function under(base: string, path: string): string {
   return `${base.replace(/\/+$/, '')}${path}`;
 }
 
-/** Keeps as many whole lines as fit, so that no markup is cut in two. If the first line is too long, it is cut. */
+/** Keeps as many whole lines as fit, so that no markup is cut. A first line that is too long is cut. */
 export function fitLines(text: string, max: number): string {
   if (text.length <= max) return toWellFormed(text);
   const end = text.lastIndexOf('\n', max - 2);

@@ -25,7 +25,7 @@ export const discord = defineChannel({
     const timestamp = new Date(alert.atMs).toISOString();
     const buttons = listLinks(message).filter(({ url }) => url.length <= BUTTON_URL_MAX);
     const url = new URL(webhookUrl);
-    // Without this parameter, Discord drops the buttons of webhooks that are not owned by an application.
+    // Otherwise Discord drops the buttons of webhooks that no application owns.
     url.searchParams.set('with_components', 'true');
     return [
       jsonPost(url.href, {

@@ -1,4 +1,4 @@
-/** Email: one message per recipient, sent through the mail server of the installation. */
+/** Email: one message per recipient, through the installation's mail server. */
 import { z } from 'zod';
 import { defineChannel } from './channel';
 

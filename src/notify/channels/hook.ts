@@ -1,6 +1,6 @@
 /**
- * The rules of a hook. With a hook, a service reports that someone has acknowledged an alert there. The rules say how
- * its request is authenticated and read. Pure: nothing here knows an account or changes anything.
+ * The rules of a hook: a service reports that someone has acknowledged an alert. They say how its request is
+ * authenticated and read. Pure.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
@@ -19,7 +19,7 @@ export interface HookEvent {
   readonly action: 'acknowledge' | 'unacknowledge';
   /** The person's name in the service. */
   readonly person: string;
-  /** Id and time of the event, for services whose signature does not cover the time of signing. */
+  /** Id and time of the event, for services whose signature does not cover the time. */
   readonly once?: { readonly id: string; readonly atMs: number };
 }
 
@@ -31,8 +31,8 @@ export interface ChannelHook {
 }
 
 /**
- * Setting this field enables acknowledgements from the service. It is needed before the account is known, so it cannot
- * be a reference.
+ * With this field, the service can send acknowledgements. It cannot be a reference, because it is needed before the
+ * account is known.
  */
 export const webhookSecret = tokenText
   .refine((text) => text === HEADER_MASK || text.length >= 16, 'must have at least 16 characters')
@@ -50,10 +50,7 @@ function isSame(given: string, expected: string): boolean {
   return timingSafeEqual(digest(given), digest(expected));
 }
 
-/**
- * `X-PagerDuty-Signature: v1=…,v1=…`. During a rotation, there are several signatures, and one of them must match our
- * secret.
- */
+/** `X-PagerDuty-Signature: v1=…,v1=…`. During a rotation, one of several signatures must match. */
 function isSigned({ header, body }: HookRequest, secret: string): boolean {
   const expected = `v1=${createHmac('sha256', secret).update(body).digest('hex')}`;
   const given = (header('x-pagerduty-signature') ?? '').split(',').slice(0, 5);

@@ -1,4 +1,4 @@
-/** PagerDuty, through the Events API v2. There is one alert per trouble, which is resolved when the trouble is over. */
+/** PagerDuty, through the Events API v2. One alert per problem, which is resolved at its end. */
 import { z } from 'zod';
 import type { AlertKind } from '../../contracts/alerting/alert-kinds';
 import { type ChannelMessage, defineChannel, fitLines, jsonPost, under } from './channel';

@@ -32,8 +32,7 @@ export const pushover = defineChannel({
   },
   requests: ({ userKey, appToken, emergency, apiUrl: base }, message) => {
     const { title, text, alert, words } = message;
-    // A message can have only one link. The most important link leads to a page that shows the problem and links to the
-    // incident.
+    // A message can have one link. It leads to a page that shows the problem.
     const link = listLinks(message).find(({ url }) => url.length <= URL_MAX);
     const isUrgent = alert.kind === 'failure' || alert.kind === 'digest';
     return [

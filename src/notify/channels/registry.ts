@@ -1,4 +1,4 @@
-/** All types of alert channels, in the order in which forms offer them. A new type needs one line here. */
+/** All types of alert channels, in the order of forms. */
 import { apprise } from './apprise';
 import type { Channel } from './channel';
 import { discord } from './discord';
@@ -36,7 +36,7 @@ export const CHANNELS = [
 
 export const CHANNEL_TYPES = CHANNELS.map(({ type }) => type);
 
-/** Returns undefined for a type that this version does not know. */
+/** undefined: an unknown type. */
 export function findChannel(type: string): Channel | undefined {
   return CHANNELS.find((channel) => channel.type === type);
 }

@@ -73,8 +73,8 @@ function ownBlocks({ lead, facts }: AlertWords): readonly object[] {
 }
 
 /**
- * Link buttons in an attachment. Buttons in a block would report each press to the app. If the app has no URL for these
- * reports, like the app of an incoming webhook, Slack would show a warning.
+ * Link buttons in an attachment. In a block, they would report each press to the app, and Slack would show a warning if
+ * the app has no URL for that.
  */
 function linkButtons(message: ChannelMessage): object {
   const links = listLinks(message);

@@ -1,4 +1,4 @@
-/** Fields for the templates of channels. When a template is saved, other code checks that it can be rendered. */
+/** Fields for the templates of channels. */
 import { z } from 'zod';
 
 const TITLE_MAX = 500;

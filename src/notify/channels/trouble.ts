@@ -8,8 +8,8 @@ export interface TroubleStep {
 }
 
 /**
- * Failures use their incident as key, and degradations use the resource. So a recovery that ends both closes both. An
- * alert without an end, such as a digest, stays open until somebody closes it. A test closes the alert that it opens.
+ * A failure's key is its incident, a degradation's key is the resource. So a recovery can close both. An alert without
+ * an end, such as a digest, stays open. A test closes its own alert.
  */
 export function troubleSteps(alert: AlertMessage): readonly TroubleStep[] {
   const { kind, id, incidentId, resourceId, ends, certificate } = alert;

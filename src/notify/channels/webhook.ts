@@ -1,7 +1,4 @@
-/**
- * A webhook receives one JSON event, signed so that the receiver can verify its origin and time. The signature is
- * HMAC-SHA256 over `<timestamp>.<body>`. A template can replace the body.
- */
+/** A webhook receives one signed JSON event: HMAC-SHA256 over `<timestamp>.<body>`. A template can replace the body. */
 
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';

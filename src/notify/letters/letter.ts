@@ -1,6 +1,6 @@
 /**
- * One letter to one subscriber of a status page: by email, as a POST of JSON, or to Slack. It contains only published
- * content and the way to unsubscribe.
+ * One letter to one subscriber of a status page: by email, as JSON, or to Slack. It contains only published content and
+ * the unsubscribe link.
  */
 import { createHash } from 'node:crypto';
 import type { SendMailOptions } from 'nodemailer';
@@ -127,7 +127,7 @@ export function letterMail(
   const head = [words.state, words.affects].filter((line) => line !== null);
   return {
     from: formatSender(from, news.page.title),
-    // An object, so that no part of the email address is parsed as a list of addresses.
+    // An object, so that the email address is not parsed as a list.
     to: { name: '', address: to },
     subject: cutText(oneLine(words.subject), SUBJECT_MAX),
     messageId: `<${id}@${domain}>`,

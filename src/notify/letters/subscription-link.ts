@@ -1,6 +1,6 @@
 /**
- * The links of subscribers: one for confirming a sign-up, and one for changing or ending a subscription. Their content
- * is encrypted, so that they cannot be forged or read.
+ * The links of subscribers: to confirm a sign-up, and to change or end a subscription. Their content is encrypted, so
+ * they cannot be forged or read.
  */
 import { z } from 'zod';
 import { SUBSCRIPTION_LINK_CONTEXT } from '../../contracts/seal-contexts';
@@ -10,10 +10,7 @@ const linkShape = z.object({
   accountId: z.string(),
   pageId: z.string(),
   subscriberId: z.string(),
-  /**
-   * The time at which the link expires. null: it expires together with the subscription. Only links that expire can
-   * confirm a sign-up.
-   */
+  /** When the link expires. null: together with the subscription. Only expiring links can confirm a sign-up. */
   untilMs: z.number().nullable(),
 });
 
@@ -29,7 +26,7 @@ export function subscriptionUrl(
   return `${publicUrl}/status/${slug}/subscription?token=${token}`;
 }
 
-/** Returns null if the token is not from one of our links, or was encrypted with a key that no longer exists. */
+/** null: not one of our links, or encrypted with a removed key. */
 export function readSubscriptionLink(
   { open }: Pick<TextSealer, 'open'>,
   token: string,

@@ -1,4 +1,4 @@
-/** The `client` of a Gatus endpoint: the fields that are read, and the fields that apply only to HTTP checks. */
+/** The `client` of a Gatus endpoint. */
 import { z } from 'zod';
 import { gatusClient } from '../auth';
 import type { NoteTaker } from '../imported';

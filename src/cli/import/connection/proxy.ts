@@ -24,7 +24,7 @@ export const kumaProxies = z
 
 export type KumaProxies = z.output<typeof kumaProxies>;
 
-/** Returns null if the monitor uses no proxy, or a proxy without a counterpart. */
+/** null: the monitor uses no proxy, or one that cannot be imported. */
 export function importKumaProxy(
   id: number | null | undefined,
   proxies: KumaProxies,

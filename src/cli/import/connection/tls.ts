@@ -19,7 +19,7 @@ export function uncheckedTls(isUnchecked: boolean, { note }: NoteTaker): Fields 
   return { trust: 'unchecked' };
 }
 
-/** Returns `tls` without the fields for expiry warnings. Empty if no settings remain. */
+/** Returns `tls` without the expiry warnings. Empty if no settings remain. */
 export function importKumaTls(monitor: Monitor, given: Given): Fields {
   const unchecked = uncheckedTls(isOn(monitor.ignoreTls), given);
   if (monitor.authMethod !== 'mtls') {

@@ -1,7 +1,6 @@
 /**
  * Reads pages of Instatus from lists of its API (`/v1/pages`, `/v1/{page}/components`, `…/incidents`,
- * `…/maintenances`), as documented. The documentation shows no groups of components, so their fields are the ones that
- * public clients of the API read. The public data of a page contains no components.
+ * `…/maintenances`). Groups of components are not documented; their fields are those that public clients read.
  */
 import { z } from 'zod';
 import { isRecord } from '../../../contracts/json';
@@ -110,7 +109,7 @@ export function readInstatus(contents: readonly unknown[]): SourcePage {
   };
 }
 
-/** A list does not say what it contains, so the type of each item is recognized by its fields. */
+/** Recognizes the type of each item by its fields, because a list does not name it. */
 function sortListed(item: unknown, found: Found): void {
   const isOf = (field: string) => isRecord(item) && field in item;
   if (isOf('subdomain')) found.pages.push(pageShape.parse(item));
@@ -152,7 +151,7 @@ function importLook(
   return compact({ language: known, accent });
 }
 
-/** Accepts `#rgb` and `#rrggbb`, the only forms that we support. */
+/** Accepts only `#rgb` and `#rrggbb`. */
 function importAccent(colour: string): string | null {
   if (/^#[0-9a-f]{6}$/i.test(colour)) return colour;
   if (!/^#[0-9a-f]{3}$/i.test(colour)) return null;

@@ -1,6 +1,6 @@
 /**
- * A status page of another service in common terms, and its conversion to our page. Components at the source are set by
- * people or by mail. Ours show a check, which the file can only name.
+ * A status page of another service, and its conversion to ours. Our components show checks, which the file can only
+ * name.
  */
 import { z } from 'zod';
 import type { PostState, PostType } from '../../../contracts/status-pages';
@@ -156,7 +156,7 @@ export function findLast<Update>(
   return updates.toSorted((one, other) => msOf(one) - msOf(other)).at(-1);
 }
 
-/** Puts the text on one line, without characters that names may not contain. */
+/** Puts the text on one line, without characters that are not allowed in names. */
 function oneLine(text: string): string {
   const plain = text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
   return cutText(plain, NAME_MAX);

@@ -1,7 +1,7 @@
 /**
  * Reads pages of Statuspage: the public files below `/api/v2` of a page (summary.json, components.json, incidents.json,
  * scheduled-maintenances.json), and lists of its API (`/v1/pages/{id}`, `…/components`, `…/component-groups`,
- * `…/incidents`). Only documented fields are read.
+ * `…/incidents`).
  */
 import { z } from 'zod';
 import { isRecord } from '../../../contracts/json';
@@ -133,10 +133,7 @@ function sortContent(content: unknown, found: Found): void {
   found.incidents.push(...(file.incidents ?? []), ...(file.scheduled_maintenances ?? []));
 }
 
-/**
- * A list of the API does not say what it contains, so the type of each item is recognized by its
- * fields.
- */
+/** Recognizes the type of each item by its fields, because a list does not name it. */
 function sortListed(item: unknown, found: Found): void {
   const isOf = (field: string) => isRecord(item) && field in item;
   if (isOf('incident_updates')) found.incidents.push(incidentShape.parse(item));

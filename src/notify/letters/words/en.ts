@@ -1,6 +1,6 @@
 /**
- * Texts for subscribers of status pages, on the pages and in the letters, in English. Every other language has the same
- * keys. Names in braces are placeholders. No text contains HTML.
+ * English texts for subscribers of status pages. Every other language has the same keys. Names in braces are
+ * placeholders. No text contains HTML.
  */
 export const EN = {
   'subscribe.title': 'Subscribe to {page}',
