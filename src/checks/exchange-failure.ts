@@ -20,7 +20,6 @@ export function closedFailure(progress: ResponseProgress): StepFailure {
   return new StepFailure('invalid_response', message, phase);
 }
 
-/** Converts an error of the socket to a failure. */
 export function socketFailure(error: unknown, progress: ResponseProgress): StepFailure {
   const code = readErrorCode(error);
   // With TLS 1.3, a server reports this only after the handshake.

@@ -20,7 +20,6 @@ export interface JunitCase {
   readonly detail: string;
 }
 
-/** Steps of a run. */
 export function buildRunSuite(name: string, run: Run): JunitSuite {
   const cases = run.steps.map((step): JunitCase => {
     const outcome = outcomeOfStep(step.status);

@@ -25,7 +25,6 @@ const COLOUR_OF_STATUS: Readonly<Record<string, Colour>> = {
   timed_out: 'red',
 };
 
-/** The status in its colour. */
 export function paintStatus(paint: Paint, status: string): string {
   const colour = COLOUR_OF_STATUS[status];
   return colour === undefined ? status : paint(colour, status);

@@ -73,7 +73,6 @@ export function areAllDeferred({ objects }: AppliedSet): boolean {
   return objects.filter(hasFailed).every(isDeferred);
 }
 
-/** One line for all deferred objects. */
 function deferredLines({ paint }: Output, deferred: readonly AppliedObject[]): readonly string[] {
   const [first] = deferred;
   if (first === undefined) return [];

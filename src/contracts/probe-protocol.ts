@@ -36,7 +36,6 @@ export interface RegionKeysResponse {
 /** How many names one request for secrets may contain. */
 export const SECRET_NAMES_MAX = 40;
 
-/** Path and query for the secrets that a definition names. */
 export function secretsPath(reference: DefinitionReference, names: readonly string[]): string {
   return `${definitionPath(reference)}/secrets?names=${names.join(',')}`;
 }

@@ -9,7 +9,6 @@ export const STORED_SECRET_PURPOSE = 'stored-secret';
 /** The label for encrypting the values that a run passes from step to step. */
 export const RUN_VALUE_PURPOSE = 'run-value';
 
-/** The context of one version of a secret of an account. */
 export function secretContext(accountId: string, name: string, version: number): string {
   return `secret:${accountId}:${version}:${name}`;
 }
@@ -19,12 +18,10 @@ export function variableContext(accountId: string, resourceId: string, name: str
   return `variable:${accountId}:${resourceId}:${name}`;
 }
 
-/** The context of a secret value of one run. */
 export function runValueContext(accountId: string, runId: string, name: string): string {
   return `run:${accountId}:${runId}:${name}`;
 }
 
-/** The context of the cookies of one run. */
 export function runCookiesContext(accountId: string, runId: string): string {
   return `run-cookies:${accountId}:${runId}`;
 }

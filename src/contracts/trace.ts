@@ -6,7 +6,6 @@ export const TRACEPARENT = 'traceparent';
 /** A span of a workflow. Workflows export nothing themselves, so they pass it on. */
 export interface WorkflowSpan {
   readonly name: string;
-  /** The parent span. */
   readonly parent: string;
   /** 16 hex digits, the same in every replay. */
   readonly spanId: string;

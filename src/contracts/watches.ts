@@ -109,7 +109,6 @@ export interface LostProbe {
   readonly region: string;
 }
 
-/** The last stored outcome of a region. */
 export interface StoredOutcome {
   readonly region: string;
   readonly slotMs: number;

@@ -87,7 +87,6 @@ export async function setUpAccount(
   return { apiKey: shape.parse(await response.json()).apiKey.key };
 }
 
-/** The cookie of a new session of the owner. */
 export async function openOwnerSession(service: NewService, userAgent: string): Promise<string> {
   const { url, publicUrl, setupToken } = service;
   const headers = { origin: publicUrl, 'user-agent': userAgent };

@@ -19,7 +19,6 @@ export interface DatabaseProcess {
 
 const FOLDERS = { embedded: 'database-embedded', mongod: 'database-mongod' } as const;
 
-/** The type of database whose data is in this folder. */
 export async function databaseWithData(folder: string): Promise<LocalDatabase['kind'] | undefined> {
   if (await isPresent(join(folder, FOLDERS.embedded))) return 'embedded';
   if (await isPresent(join(folder, FOLDERS.mongod))) return 'mongod';

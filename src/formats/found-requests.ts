@@ -67,7 +67,6 @@ export function isMethodKnown(method: string): boolean {
   return HTTP_METHODS.some((known) => known === method);
 }
 
-/** Converts the request to the fields of a step. */
 export function stepFields({ name, method, url, headers, auth, content }: FoundRequest) {
   const named = { name: cutText(name, 100), method, url, headers };
   return { ...named, ...(auth === undefined ? {} : { auth }), ...content };

@@ -51,7 +51,6 @@ export function readDefaults(type: NetworkKind): Readonly<Record<string, unknown
   );
 }
 
-/** The kinds that have the field. */
 export function kindsWith(name: string): readonly NetworkKind[] {
   return NETWORK_KINDS.filter((type) => ownFieldNames(type).includes(name));
 }

@@ -50,7 +50,6 @@ export type Sent = DeliveryOutcome & { readonly moved?: Config };
 /** Never rejects because of the receiver or the network. */
 export type Send = (delivery: Delivery) => Promise<Sent>;
 
-/** Sends a message to the mail server. */
 export type SendMail = (email: string, message: ChannelMessage) => Promise<DeliveryOutcome>;
 
 export interface SenderParts {

@@ -65,7 +65,6 @@ interface Copy<Value> extends Ask<Value> {
   readonly askedAtMs: number;
 }
 
-/** Creates the copies of one source. */
 export function createCopies({ now }: Clock): Copies {
   const source: Source = { now, awaySinceMs: null, readsBehind: Promise.resolve() };
   const confirms: (() => Promise<boolean>)[] = [];

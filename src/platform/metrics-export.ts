@@ -7,7 +7,6 @@ import type { DataPoint, Histogram, MetricData, ResourceMetrics } from '@opentel
 import type { MetricObjectWithValues, MetricValue } from 'prom-client';
 import { readVersion } from './version';
 
-/** A metric of the registry with its current values. */
 export type RegistryMetric = MetricObjectWithValues<
   MetricValue<string> & { readonly metricName?: string }
 >;

@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The version in package.json. */
 export function readVersion(): string {
   const text = readFileSync(join(__dirname, '..', '..', 'package.json'), 'utf8');
   const { version }: { version?: unknown } = JSON.parse(text);

@@ -114,7 +114,6 @@ export const heartbeatFields = {
 
 type HeartbeatName = keyof typeof heartbeatFields;
 
-/** Fields of a heartbeat. */
 export const HEARTBEAT_NAMES: readonly string[] = Object.keys(heartbeatFields);
 
 type Sent = Readonly<Record<string, unknown>>;

@@ -243,7 +243,6 @@ const testFields = monitorFields.extend({
   region: z.string().min(1).max(32),
 });
 
-/** An unsaved monitor, and the region to test it from. */
 export const monitorTestBody = {
   shape: testFields.transform((sent) => ({ region: sent.region, ...bySentType(sent) })),
   findProblems,

@@ -9,5 +9,4 @@ export const probeKeyBody = z.strictObject({
 });
 export type ProbeKeyBody = z.output<typeof probeKeyBody>;
 
-/** The body that rotates the key of a region. */
 export const regionKeyBody = z.strictObject({ region: regionField });

@@ -16,7 +16,6 @@ export function hasMark(text: string): boolean {
   return text.includes(OPEN);
 }
 
-/** The names that are marked anywhere in the value. */
 export function markedNames(value: unknown): ReadonlySet<string> {
   const found = JSON.stringify(value).matchAll(MARK);
   return new Set([...found].map(([, name = '']) => name));

@@ -237,7 +237,6 @@ function importExpiry({ expiryNotification, url }: Monitor): Fields | null {
   return { warnDays: isOn(expiryNotification) ? EXPIRY_DAYS : [] };
 }
 
-/** Names of the groups that contain the monitor. */
 function importGroup(monitor: Monitor, byId: ReadonlyMap<number, Monitor>): string | null {
   const names: string[] = [];
   const seen = new Set<number>();

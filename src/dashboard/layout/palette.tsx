@@ -63,7 +63,7 @@ export function Palette({ onHelp }: { readonly onHelp: () => void }) {
       // No fade-out: a palette reopened during the fade-out would show the last query.
       transitionProps={{ duration: 0 }}
       attributes={{ content: { 'aria-label': 'Search' } }}
-      // The frame handles the shortcut, since it listens before this code is loaded.
+      // The frame handles the shortcut, because it listens before this code is loaded.
       shortcut={null}
       scrollable
       maxHeight="70vh"

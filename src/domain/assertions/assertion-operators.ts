@@ -156,7 +156,6 @@ function isEmpty(value: JsonValue): boolean {
   return value === null || measureLength(value) === 0;
 }
 
-/** Compares one found value with the expected one. */
 export function compare(actual: JsonValue, expectation: Expectation): Comparison {
   const { operator, expected, isStatus } = expectation;
   switch (operator) {

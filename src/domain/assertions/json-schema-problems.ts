@@ -197,7 +197,6 @@ function referenceProblems(survey: Survey): SchemaProblem[] {
   });
 }
 
-/** Returns the nodes that validate the same value as this node. */
 function ofSameValue({ path, schema }: Node, survey: Survey): readonly string[] {
   const inside = Object.entries(schema)
     .filter(([keyword]) => OF_SAME_VALUE.has(keyword))

@@ -31,14 +31,12 @@ export function withEvidence(outcome: StepOutcome, evidence: Evidence | null): S
   };
 }
 
-/** Returns the outcome without headers. */
 export function withoutHeaders(outcome: StepOutcome): StepOutcome {
   const { request, response } = outcome;
   if (request?.headers === undefined && response?.headers === undefined) return outcome;
   return { ...outcome, request: bare(request), response: bare(response) };
 }
 
-/** Returns the outcome without headers and body. */
 export function withoutEvidence(outcome: StepOutcome): StepOutcome {
   const rest = withoutHeaders(outcome);
   const { response } = rest;

@@ -47,7 +47,6 @@ export function planSlot(question: SlotQuestion): SlotPlan {
   return { dueAtMs: newest, gap: buildGap(question, next, newest - question.intervalMs, 'missed') };
 }
 
-/** Returns the slots that have passed since the last one. */
 export function passedGap(question: SlotQuestion, reason: Gap['reason']): Gap | null {
   if (question.lastSlotMs === null) return null;
   const from = slotAfter(question, question.lastSlotMs);

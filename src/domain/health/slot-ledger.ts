@@ -68,7 +68,6 @@ export function countNamed({ made, missed }: SlotTally): number {
   return Object.values(missed).reduce((sum, slots) => sum + slots, made);
 }
 
-/** The number of slots of the grid in the span. */
 export function countSlots({ anchorMs, intervalMs }: Grid, { fromMs, toMs }: TimeSpan): number {
   const before = (atMs: number): number => Math.max(0, Math.ceil((atMs - anchorMs) / intervalMs));
   return Math.max(0, before(toMs) - before(fromMs));

@@ -33,7 +33,6 @@ const DISTRUST: Readonly<Record<string, string>> = {
   CA_MD_TOO_WEAK: 'is signed with a broken method',
 };
 
-/** The failure of a DNS lookup, as a sentence. */
 export function lookupFailureSentence(host: string, code: string): string {
   return lookupSentence(host, LOOKUP_PROBLEMS[code] ?? 'could not be resolved');
 }

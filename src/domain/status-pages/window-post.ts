@@ -24,7 +24,6 @@ export const ANNOUNCED_BEFORE_MS = 86_400_000;
 interface Now {
   readonly nowMs: number;
   readonly newUpdateId: () => string;
-  /** The language of the page. */
   readonly language: StatusPageLanguage;
 }
 

@@ -25,7 +25,6 @@ export interface PasswordTokenStore {
   readonly findIn: (accountId: string, userId: string) => Promise<PasswordToken | null>;
   /** Exactly one of several parallel callers gets true. */
   readonly consume: (hash: string) => Promise<boolean>;
-  /** Removes the links that the person requested. */
   readonly removeRequested: (personId: string) => Promise<void>;
   /** Links to one account. */
   readonly removeAllIn: (accountId: string, userId: string) => Promise<void>;

@@ -50,7 +50,6 @@ export interface OverviewStore {
     accountId: string,
     query: { readonly kind: ResourceKind; readonly withTags: boolean },
   ) => Promise<readonly AccountTally[]>;
-  /** Statuses that are not up. */
   readonly statusesNotUp: (accountId: string) => Promise<readonly TallyStatus[]>;
   readonly openIncidents: (accountId: string) => Promise<number>;
   /** The newest results of one resource in one region, newest first. */

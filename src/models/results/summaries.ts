@@ -128,7 +128,6 @@ export interface StoredSummary extends SummaryPart {
   readonly startMs: number;
 }
 
-/** Summarises the facts inside the time span. */
 export function summariseFacts({ results, slots, gaps }: Facts, span: TimeSpan): SummaryPart {
   const isInside = ({ slotMs }: { readonly slotMs: number }): boolean =>
     slotMs >= span.fromMs && slotMs < span.toMs;

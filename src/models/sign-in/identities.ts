@@ -68,7 +68,7 @@ export function createIdentityStore(identities: Model<IdentityDocument>): Identi
   };
 }
 
-/** A hash, since subjects can be long. */
+/** A hash, because subjects can be long. */
 function buildId(issuer: string, subject: string): string {
   return createHash('sha256')
     .update(JSON.stringify([issuer, subject]))

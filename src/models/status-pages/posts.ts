@@ -25,7 +25,6 @@ export interface PostListQuery extends ListQuery {
 /** The part of a deleted post that is kept. */
 export type PostStub = Pick<Post, 'id' | 'accountId' | 'incidentIds' | 'window'>;
 
-/** Reads for the housekeeping. */
 interface HousekeepingReads {
   /** Drafts of all accounts that are due for publication. */
   readonly listDue: (nowMs: number, max: number) => Promise<readonly Post[]>;
@@ -56,7 +55,6 @@ interface HousekeepingReads {
 export interface PostStore extends VersionedStore<Post>, HousekeepingReads {
   /** Newest first. */
   readonly list: (accountId: string, query: PostListQuery) => Promise<Page<Post>>;
-  /** The number of posts on a page. */
   readonly countOf: (accountId: string, pageId: string) => Promise<number>;
   /** Returns false if a post with this id exists or existed. */
   readonly createOnce: (post: Post) => Promise<boolean>;

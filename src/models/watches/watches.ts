@@ -104,7 +104,6 @@ function instanceId({ instance, region }: LostProbe): string {
   return `${region} ${instance}`;
 }
 
-/** The ids of all watches of a monitor. */
 export function matchWatches(monitorId: string): { $gte: string; $lt: string } {
   return between(`${monitorId} `, justAfter(monitorId));
 }

@@ -105,7 +105,7 @@ interface Way {
   readonly lookup: LookupFunction | undefined;
 }
 
-/** Reuses no connections, since the issuer may close a connection before the next request. */
+/** Reuses no connections, because the issuer may close a connection before the next request. */
 function send(
   target: URL,
   { method = 'GET', headers = {}, body }: IssuerRequest,

@@ -55,7 +55,7 @@ export interface Passkeys {
 const NAME = 'Keepwatch';
 const TIMEOUT_MS = 5 * 60_000;
 
-/** Loaded when it is first needed, since it takes memory for as long as the process runs. */
+/** Loaded when it is first needed, because it takes memory for as long as the process runs. */
 const loadLibrary = () => import('@simplewebauthn/server');
 
 export function createPasskeys(publicUrl: string): Passkeys {

@@ -96,7 +96,6 @@ const registrationFields = {
   }),
 };
 
-/** Fields that only some types have. */
 type SomeFields<Shapes extends z.ZodRawShape> = {
   readonly [Name in keyof Shapes]: z.ZodOptional<Shapes[Name]>;
 };

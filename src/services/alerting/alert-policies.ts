@@ -119,7 +119,7 @@ export async function changedAlertPolicy(
   return nextVersion(needs, before, { ...before, ...resolved });
 }
 
-/** The key cannot change, since rules refer to it. */
+/** The key cannot change, because rules refer to it. */
 function refuseOtherKey({ key }: AlertPolicy, wanted: string): void {
   if (wanted === key) return;
   const message = `cannot be changed from ${key}; create another policy instead`;

@@ -36,7 +36,6 @@ interface Entry {
   readonly text: string;
 }
 
-/** Timeline entries for all episodes of the incident. */
 export function explanationEntries(
   episodes: readonly Pick<Incident, 'explainedBy'>[],
   { incidents, names }: ExplainedIncidents,

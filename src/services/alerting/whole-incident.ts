@@ -33,7 +33,6 @@ export async function findWholeIncident(
   return last === null ? null : withEpisodes(needs, last);
 }
 
-/** Builds the whole incident from its last episode. */
 export async function withEpisodes({ stores }: Needs, last: Incident): Promise<WholeIncident> {
   const { id, accountId, resourceId, openedAtMs, closedAtMs, earlier } = last;
   return {

@@ -64,7 +64,7 @@ export function channelKind(
       for (const alertChannel of found) channels.set(alertChannel.id, alertChannel);
       return found.map((alertChannel) => toExisting(alertChannel, buildView(alertChannel, found)));
     },
-    // Channels are planned one after the other, since the first channel of a new account becomes a default.
+    // Channels are planned one after the other, because the first channel of a new account becomes a default.
     plan(wish) {
       const planned = last.then(() => plan(wish));
       last = planned.catch(() => undefined);

@@ -4,7 +4,6 @@ import type { Batch } from '../../models/store/pages';
 /** Maximum number of items per read. */
 const BATCH_MAX = 1_000;
 
-/** Reads batch by batch, to the last one. */
 export async function readBatches<Item extends { readonly id: string }>(
   read: (batch: Batch) => Promise<readonly Item[]>,
   use: (items: readonly Item[]) => Promise<void>,

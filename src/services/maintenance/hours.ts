@@ -129,7 +129,7 @@ export function changedHours(
   return { ...changed, ...readCalendar(changed, nowMs), dueAtMs: nowMs };
 }
 
-/** The key cannot change, since monitors and scenarios refer to it. */
+/** The key cannot change, because monitors and scenarios refer to it. */
 function refuseOtherKey({ key }: ServiceHours, wanted: string): void {
   if (wanted === key) return;
   const message = `cannot be changed from ${key}; create other hours instead`;

@@ -80,7 +80,6 @@ async function findHealths(
 
 interface Now {
   readonly nowMs: number;
-  /** Targets that are in maintenance. */
   readonly maintained: readonly MaintenanceTarget[];
 }
 

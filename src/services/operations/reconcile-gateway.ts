@@ -6,7 +6,6 @@ import type { EscalationPlan, EscalationRecord } from '../../contracts/escalatio
 import type { HeartbeatState } from '../../contracts/heartbeat-workflow';
 import type { MonitorState, ScenarioState } from '../../contracts/workflows';
 
-/** An open workflow, and the id of its object. */
 export interface OpenWorkflow {
   readonly id: string;
   readonly startedAtMs: number;

@@ -86,7 +86,6 @@ export interface SignIn {
   readonly passkeys: Passkeys;
 }
 
-/** Settings of the watchdog, with its URL masked. */
 export interface WatchdogView {
   readonly maskedUrl: string;
   readonly requires: readonly string[];

@@ -33,7 +33,6 @@ export async function rotateRegionKey(
   return { id: region, rotations, rotatedAt: toInstant(rotatedAtMs) };
 }
 
-/** Rotations by region, for the key rings of regions. */
 export async function readRotations(
   regionKeys: Pick<RegionKeyStore, 'list'>,
 ): Promise<ReadonlyMap<string, number>> {

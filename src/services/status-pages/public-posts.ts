@@ -29,7 +29,6 @@ interface Rendered {
   readonly html: string | null;
 }
 
-/** A post as it is shown. */
 export interface ShownPost extends Omit<PublicPost, 'updates' | 'postMortem'> {
   readonly updates: readonly (PublicPost['updates'][number] & Rendered)[];
   readonly postMortem: Rendered | null;
@@ -93,7 +92,7 @@ export function publicPosts(
   return posts.flatMap((post) => toPublicPost(post, (id) => names.get(id)) ?? []);
 }
 
-/** Renders in worker threads, since text from users can be slow to render. */
+/** Renders in worker threads, because text from users can be slow to render. */
 function renderPosts(
   { runTexts }: Pick<Needs, 'runTexts'>,
   owner: string,

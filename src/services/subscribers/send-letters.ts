@@ -61,7 +61,7 @@ interface Scene {
   readonly text: string;
 }
 
-/** Returns null if there is nothing left to send. Read again before each step, since people may withdraw the post. */
+/** Returns null if there is nothing left to send. Read again before each step, because people may withdraw the post. */
 async function readScene({ stores }: LetterNeeds, name: NoticeName): Promise<Scene | null> {
   const { accountId, noticeId } = name;
   const notice = await stores.notices.find(accountId, noticeId);

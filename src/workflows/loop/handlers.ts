@@ -96,7 +96,7 @@ export function handleLifecycle<State extends TimeState & Alerting>(
   );
 }
 
-/** Wakes the loop, since a snooze ends by a timer. */
+/** Wakes the loop, because a snooze ends by a timer. */
 function handleSilence<State extends TimeState & Alerting>(context: WorkflowContext<State>): void {
   const silence = (given: IncidentSilence): void => {
     const alerts = withSilence(context.state.alerts, given);

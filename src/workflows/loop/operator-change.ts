@@ -98,7 +98,7 @@ function noteRefused<State extends TimeState>(
   forget(context, record);
 }
 
-/** A later change is kept, since it is not recorded yet. */
+/** A later change is kept, because it is not recorded yet. */
 function forget<State extends TimeState>(
   context: Recorded<State>,
   { change }: OperatorChangeRecord,

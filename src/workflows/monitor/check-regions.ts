@@ -30,7 +30,6 @@ export function longestCheckMs(config: MonitorConfig): number {
   return config.budgetMs + REPORT_SLACK_MS + waitForWorkerMs(config) + 2_000;
 }
 
-/** One region of the check. */
 export async function checkRegion(
   config: MonitorConfig,
   region: string,

@@ -67,7 +67,6 @@ export async function endWatch(
   return { slotMs, config, outcomes, gap: stored === null ? null : passed };
 }
 
-/** The slot before the first slot of the watch. */
 function readBeforeMs({ config, firstSlotMs }: WatchTime): number {
   return firstSlotMs - config.intervalMs;
 }

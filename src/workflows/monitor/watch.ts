@@ -41,7 +41,6 @@ const FOLLOWS_CONFIG = 'watch-follows-config';
 
 type WatchContext = WorkflowContext<MonitorState>;
 
-/** The end of the watch of one region. */
 export interface RegionEnd extends WatchEnd {
   readonly region: string;
   /** True if the workflow ended the watch, and no outcome differed. */

@@ -55,7 +55,6 @@ export const BULK_WORDS: Readonly<Record<BulkAction['action'], string>> = {
   group: 'moved',
 };
 
-/** The outcome of a bulk action in one sentence. */
 export function bulkSentence({ succeeded, failed, data }: BulkOutcome, done: string): string {
   const count = succeeded === 1 ? '1 check' : `${succeeded} checks`;
   const sentence = `${count} ${done}.`;

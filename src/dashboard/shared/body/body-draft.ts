@@ -55,7 +55,6 @@ export function withMode(draft: BodyDraft, mode: BodyMode): BodyDraft {
   return { ...draft, mode };
 }
 
-/** The field of a request that holds the body. */
 export function bodyField(mode: BodyMode): keyof RequestBody {
   return mode === 'none' || mode === 'json' || mode === 'text' ? 'body' : mode;
 }

@@ -43,7 +43,6 @@ export function useMarks({ kind, id, from, to }: Marked): readonly Mark[] {
   ];
 }
 
-/** One mark for each episode of the incident. */
 function marksOfIncident({ id: incidentId, episodes }: Incident): readonly Mark[] {
   return episodes.map(({ id, startedAt, cause }) => {
     const text = cause?.message ?? 'Down';

@@ -31,7 +31,6 @@ export function slowness({
   return slowText(slowestResponseMs(Object.values(regionsHealth)), degradedAboveMs);
 }
 
-/** Why a check in a list is degraded. */
 export function degradedReason(check: ListedCheck): string {
   const { type, lastResponseTimeMs, degradedAboveMs } = check;
   if (findCheckType(check) === 'heartbeat') return 'The ping is late.';

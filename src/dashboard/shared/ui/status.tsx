@@ -36,7 +36,6 @@ const ICONS: Readonly<Record<Status, Icon>> = {
   unknown: IconHelpCircleFilled,
 };
 
-/** The status that is shown for each status of a run. */
 const STATUS_OF_RUN: Readonly<Record<Run['status'], Status>> = {
   passed: 'up',
   degraded: 'degraded',

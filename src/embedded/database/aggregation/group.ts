@@ -71,7 +71,6 @@ function parseField(name: string, operand: unknown): GroupField {
   return { name, operator, value: compileExpression(operand[operator]) };
 }
 
-/** Groups the rows; returns one row per group. */
 export async function groupRows(
   rows: Walk<Row>,
   { id, fields }: Grouping,

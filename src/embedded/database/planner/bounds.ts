@@ -12,7 +12,6 @@ export interface Interval {
   readonly highIncluded: boolean;
 }
 
-/** The bounds of one field. */
 export interface FieldBounds {
   readonly kind: 'points' | 'range';
   /** In ascending order and disjoint. */

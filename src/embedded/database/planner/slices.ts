@@ -17,7 +17,6 @@ function giveWay(): Promise<void> {
  */
 export type Walk<Item> = Iterable<Item | undefined>;
 
-/** Maps every item of a walk. */
 export function* mapWalk<Item, Result>(
   items: Walk<Item>,
   change: (item: Item) => Result,

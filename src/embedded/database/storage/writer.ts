@@ -161,7 +161,6 @@ export class Writer {
     }
   }
 
-  /** Total bytes of the pages in use. */
   usedBytes(): number {
     return readPageCounts(this.root).bytes;
   }

@@ -25,7 +25,6 @@ interface ExtractFieldProps {
   readonly problems: Problems;
   /** Path of the extractions, like `steps[1].extract`. */
   readonly path: string;
-  /** Type of the step. */
   readonly type: StepType;
 }
 

@@ -10,7 +10,6 @@ import type { DraftStep } from '../draft/draft';
 import { importCurl, toCurl } from './curl';
 
 interface CurlImportDialogProps {
-  /** Name of the imported step. */
   readonly name: string;
   readonly onImport: (step: DraftStep) => void;
   readonly onClose: () => void;

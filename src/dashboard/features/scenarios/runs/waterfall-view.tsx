@@ -119,7 +119,7 @@ function StepLine(props: StepLineProps) {
   );
 }
 
-/** Says how long a waiting step still waits, since it would otherwise look stuck. */
+/** Says how long a waiting step still waits, because it would otherwise look stuck. */
 function statusWords({ status, waitingUntil }: RunStep, nowMs: number): string {
   const word = STEP_STATUS_WORDS[status];
   if (status !== 'waiting' || waitingUntil === null) return word;
