@@ -175,7 +175,7 @@ async function notePending(
   }
 }
 
-/** True for a reminder or a later escalation step about an incident that is acknowledged, snoozed or over. */
+/** True for a reminder or a later escalation step if the incident is acknowledged, snoozed or over. */
 async function isMoot(needs: AlertDependencies, alert: AlertMessage): Promise<boolean> {
   const { accountId, incidentId, kind, escalation } = alert;
   const isFurther = kind === 'reminder' || (escalation?.step ?? 1) > 1;
@@ -188,10 +188,7 @@ interface Asked {
   readonly until: NonNullable<AlertMessage['escalation']>['until'];
 }
 
-/**
- * A reminder may have waited for its recipient or for a digest; by now the incident may be acknowledged, snoozed or
- * over.
- */
+/** The incident of a waiting reminder may be acknowledged, snoozed or over by now. */
 async function isQuiet(
   { wholeIncidents, clock, logger }: AlertDependencies,
   { accountId, until }: Asked,

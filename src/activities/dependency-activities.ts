@@ -16,7 +16,7 @@ import { createLruCache } from '../platform/lru-cache';
 const WAIT_MS = 2_000;
 /** Minimum time between two questions to the same resource. */
 const PACE_MS = 1_000;
-/** Maximum age of a report, unless the time of its check decides. */
+/** Maximum age of a report. */
 const REPORT_HOLDS_MS = 1_000;
 const KNOWN_MAX = 10_000;
 

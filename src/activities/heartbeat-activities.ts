@@ -31,7 +31,7 @@ async function readPings(
   { accountId, monitorId, done, schedule, earlyMs, dueAfterMs, absentAfterMs }: PingQuestion,
 ): Promise<PingsRead> {
   await pings.noteJudged(accountId, done);
-  // Read presence first: then every ping that arrived before this note is among the pings read next.
+  // Read presence first: then every ping that arrived before `lastAtMs` is read below.
   const { lastAtMs, absences } = await presence.read();
   const waiting = await pings.listWaiting(accountId, monitorId, PINGS_MAX + 1);
   return {

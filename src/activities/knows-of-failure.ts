@@ -42,10 +42,7 @@ export async function reasonToHold(
   }
 }
 
-/**
- * True if the recipient was notified directly or in a digest. If the channel refused the delivery, a fallback may have
- * delivered it.
- */
+/** True if the recipient was notified directly, in a digest, or by a fallback. */
 function isNotified({ status, attempts }: Alert): boolean {
   return status !== 'pending' && !(status === 'suppressed' && attempts.at(-1)?.detail === MOOT);
 }

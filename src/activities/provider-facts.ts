@@ -8,7 +8,9 @@ interface Needs {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** More checks may have failed since the alert was written. Without the database, the alert stays unchanged. */
+/**
+ * More checks may have failed since the alert was written. If the database is unavailable, the alert stays unchanged.
+ */
 export async function withProviderFacts(
   { wholeIncidents, logger }: Needs,
   alert: AlertMessage,

@@ -51,8 +51,7 @@ function createStretchActivity({
     const endsAtMs = performance.now() + STRETCH_MAX_MS;
     const mayGoOn = async (progress: StretchProgress): Promise<boolean> =>
       performance.now() < endsAtMs && (await mark(progress)) && !stop.aborted;
-    // Heartbeat details exist here only if an operator has reset the activity. The step after the stored progress may
-    // have been sent.
+    // Only a reset by an operator leaves heartbeat details here. The step after the stored progress may have been sent.
     if (info.heartbeatDetails !== undefined) throw probeStopped(info.heartbeatDetails);
     const outcomes: StepOutcome[] = [];
     let reference = first;
@@ -85,7 +84,7 @@ function endBefore(error: unknown, progress: StretchProgress): null {
   throw probeStopped(progress);
 }
 
-/** The request cannot be stopped, so it is abandoned. */
+/** Abandons the request, because it cannot be stopped. */
 function untilStopped(
   ended: Promise<StepOutcome | null>,
   progress: StretchProgress,

@@ -21,12 +21,12 @@ export interface Connecting {
   readonly cancel: () => void;
 }
 
-/** True if this machine lacks the address family. Such an error says nothing about the target. */
+/** True if this machine lacks the address family. The target is not to blame. */
 function isOurLack(error: NodeJS.ErrnoException): boolean {
   return ['ENETUNREACH', 'EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(error.code ?? '');
 }
 
-/** Picks the most informative error: the server's before a name server's, and a name server's before this machine's. */
+/** Picks the most informative error: of the server, then of a name server, then of this machine. */
 function firstTelling(errors: readonly Error[]): Error {
   const [dns, connecting] = [errors.filter(isOfNames), errors.filter((error) => !isOfNames(error))];
   const telling = connecting.find((error) => !isOurLack(error));

@@ -20,7 +20,7 @@ export interface CookieSession {
   /** The values of all cookies that are long enough to be masked. */
   readonly maskedValues: () => readonly string[];
   readonly isChanged: () => boolean;
-  /** The cookies that responses have set, in their current state. */
+  /** The cookies of responses, in their current state. */
   readonly facts: () => readonly CookieFacts[];
   readonly notes: () => readonly string[];
   /** All cookies including their values, for the next step. */

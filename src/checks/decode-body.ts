@@ -34,7 +34,7 @@ function zlibOptions({ isCut }: ReadBody) {
 
 const createUngzip: CreateDecoder = (body) => createGunzip(zlibOptions(body));
 
-/** Some servers send deflate without the zlib frame that the standard asks for. */
+/** Some servers send deflate without the required zlib frame. */
 const createUndeflate: CreateDecoder = (body) => {
   const hasFrame = ((body.bytes[0] ?? 0) & 0x0f) === 8;
   return hasFrame ? createInflate(zlibOptions(body)) : createInflateRaw(zlibOptions(body));

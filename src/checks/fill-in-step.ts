@@ -53,7 +53,7 @@ export interface Filling {
   readonly definition: Definition;
   readonly step: StepDefinition;
   readonly values: TemplateValues;
-  /** Values that may be sent only to certain hosts. */
+  /** Values for certain hosts only. */
   readonly vars: readonly ReachingVariable[];
   readonly secrets: readonly ProbeSecret[];
   /** undefined: the step is not part of a trace. */

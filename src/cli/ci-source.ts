@@ -14,7 +14,7 @@ export interface RunSource {
 
 interface Provider {
   readonly provider: string;
-  /** A variable that only this system sets. */
+  /** A variable that only this CI system sets. */
   readonly mark: string;
   readonly read: (of: (name: string) => string | undefined) => Parts;
 }

@@ -180,7 +180,7 @@ export const certificatesFile = pemFile('certificate', (text) => {
   return certificates.length > 0;
 });
 
-/** The same for a file that contains a private key without a passphrase. */
+/** A PEM file with a private key without a passphrase. */
 export const privateKeyFile = pemFile('private key without a passphrase', (text) => {
   createPrivateKey(text);
   return true;

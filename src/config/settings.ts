@@ -140,7 +140,7 @@ function readText(file: string): string | null {
   }
 }
 
-/** Narrows a setting that the role requires. Throws a SettingsError if it is missing nevertheless. */
+/** Returns a setting that the role requires. Throws SettingsError if it is missing. */
 export function required<Value>(value: Value | undefined, name: SettingName): Value {
   if (value === undefined) throw new SettingsError([`${name} is required`]);
   return value;

@@ -49,7 +49,6 @@ export interface ProbeActivities {
   readonly runHttpStep: (step: StepReference) => Promise<StepOutcome>;
 }
 
-/** One of several consecutive steps. */
 export interface StretchStep {
   readonly stepIndex: number;
   /** Names of the variables that the step gets. null: all of them. */

@@ -128,7 +128,7 @@ export interface AlertMessage {
   /** When the incident began that this alert belongs to or ends. */
   readonly openedAtMs: number | null;
   readonly health: Health;
-  /** The notifications that a recovery ends, the latest first. Empty for other kinds. */
+  /** The notifications that a recovery ends, latest first. Empty for other kinds. */
   readonly ends: readonly Notice['kind'][];
   readonly cause: IncidentRecord['cause'];
   readonly regions: readonly string[];
@@ -276,7 +276,7 @@ export interface AlertActivities {
 export interface AlertPreparation {
   /** Returns the current recipients, or those at the time when the rule was saved. Also stores pending deliveries. */
   readonly findRecipients: (input: AlertInput) => Promise<readonly AlertTarget[]>;
-  /** True: send the alert. False: there are too many at this moment, so fold it into a digest. */
+  /** True: send the alert. False: there are too many alerts, so add it to a digest. */
   readonly admitAlert: (alert: AlertMessage) => Promise<boolean>;
 }
 

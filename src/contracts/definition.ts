@@ -96,7 +96,7 @@ export type Extraction = {
   readonly default?: JsonValue | undefined;
   /** True: the extracted value is treated like a secret. */
   readonly secret?: boolean | undefined;
-  /** True: the extracted value is a URL, and is resolved against the response's URL. Not for cookies and statuses. */
+  /** True: the extracted value is a URL, and is resolved against the response's URL. */
   readonly resolve?: boolean | undefined;
 } & (
   | { readonly from: 'jsonPath'; readonly path: string }
@@ -226,7 +226,7 @@ export function readMethod(step: SentStep): string {
 
 /** Repeats a step until it passes. */
 export interface Repetition {
-  /** The time from the start of one try to the start of the next. */
+  /** The time between the starts of two tries. */
   readonly everySeconds: number;
   /** No try starts later than this after the first one. */
   readonly forSeconds: number;
@@ -251,7 +251,7 @@ export type ScenarioHttpStep = StepDefinition & StepCourse;
 /** A step of a scenario. A probe sends it; the run decides when and how often. */
 export type ScenarioStep = ScenarioHttpStep | ScenarioNetworkStep;
 
-/** The immutable revision of a monitor or scenario, in the form that a probe needs. */
+/** The immutable revision of a monitor or scenario for a probe. */
 export interface Definition {
   readonly kind: ResourceKind;
   readonly id: string;

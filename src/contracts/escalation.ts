@@ -99,7 +99,7 @@ export interface EscalationState {
   readonly lastStep: number | null;
   /** The current acknowledgement or snooze; null: nobody has responded. */
   readonly silence: IncidentSilence | null;
-  /** Time that does not count because someone had responded. */
+  /** Time that does not count, because someone had responded. */
   readonly held: Readonly<Record<EscalationEnd, HeldTime>>;
   /** True: a response was undone or has ended, so the contacts notified last are reminded. */
   readonly isResumed: boolean;
@@ -115,7 +115,7 @@ export interface EscalationState {
   readonly sequence?: number;
 }
 
-/** An action of an escalation at an instant, or the reason why it did nothing. */
+/** An action of an escalation, or why it did nothing. */
 export type EscalationEvent =
   | {
       readonly kind: 'notified';

@@ -107,7 +107,7 @@ export interface PingsRead {
   readonly hasMore: boolean;
   /** Outage windows. The name of the field is in recorded histories. */
   readonly absences: readonly OutageWindow[];
-  /** When pings could last be received. Silence after this instant proves nothing. */
+  /** When pings could last be received. Later silence proves nothing. */
   readonly presentAtMs: number;
   readonly nextDueMs: number | null;
 }

@@ -1,7 +1,7 @@
 /** Distinguishes JSON values that have the same TypeScript type, and keeps large integers exact. */
 import type { JsonValue } from './definition';
 
-/** True for an object with members: neither null nor a list. */
+/** True for an object that is neither null nor a list. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -105,7 +105,7 @@ export const DECISION_REASONS = [
   'never_notified',
 ] as const;
 
-/** Why people were notified of an incident or not, from this instant on. */
+/** Why people were notified of an incident or not, from this time on. */
 export interface AlertDecision {
   readonly atMs: number;
   readonly reason: (typeof DECISION_REASONS)[number];

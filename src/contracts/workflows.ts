@@ -89,7 +89,7 @@ export const SIGNALS = {
   planMaintenance: 'planMaintenance',
   /** Sends an IncidentSilence: someone acknowledged or snoozed the open incident, or undid this. */
   silence: 'silence',
-  /** Another build of the workflows is current, so the workflow continues as new on it with its next task. */
+  /** Another build of the workflows is current. The workflow continues as new on it with its next task. */
   moveOn: 'moveOn',
   /** The checks of the watch are overdue. The watch ends, and the workflow checks the next slot. */
   endWatch: 'endWatch',

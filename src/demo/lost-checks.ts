@@ -33,7 +33,7 @@ export function createLostChecks(intervalMs: number): LostChecks {
   };
 }
 
-/** Counts the missing slots between the first slot and the newest one that counts. */
+/** Counts the missing slots up to the newest one that counts. */
 function missingIn(slots: ReadonlySet<number>, intervalMs: number): number {
   const newestMs = Math.max(...slots);
   let missing = 0;

@@ -30,7 +30,7 @@ export async function startMailSink(
   };
 }
 
-/** The part of RFC 5321 that a client without extensions needs. */
+/** The part of RFC 5321 that a simple client needs. */
 function converse(socket: Socket, show: (recipient: string, subject: string) => void): void {
   let recipient = '';
   let subject = '';

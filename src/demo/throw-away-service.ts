@@ -97,7 +97,7 @@ async function readRecord(dataFolder: string) {
   return recordShape.parse(JSON.parse(text));
 }
 
-/** If no probe is running at the moment, it has already been killed. */
+/** If no probe is running, it has already been killed. */
 async function killProbe(dataFolder: string): Promise<void> {
   const { processes } = await readRecord(dataFolder);
   for (const { name, pid } of processes) {

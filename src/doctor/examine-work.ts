@@ -25,7 +25,7 @@ const WATCHDOG_ADVICE = {
 export interface WorkNeeds {
   readonly stores: Stores;
   readonly temporal: TemporalView;
-  /** The database's clock, which was also used to write due times and presence. */
+  /** The database's clock, as in due times and presence. */
   readonly clock: Clock;
   readonly configuredRegions: readonly string[];
   readonly watchdog: Parameters<typeof readMetrics>[0]['watchdog'];

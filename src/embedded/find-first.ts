@@ -15,7 +15,7 @@ export interface Source<Found> {
   readonly look: () => Promise<Attempt<Found>>;
 }
 
-/** The thing to find, and advice for when it cannot be found. */
+/** The thing to find, and advice if it is missing. */
 export interface Sought<Found> {
   readonly name: string;
   readonly advice: string;

@@ -38,7 +38,7 @@ export function carriedHeaders(
   return Object.fromEntries(lines.filter(([name]) => name !== '' && !OF_TRANSPORT.test(name)));
 }
 
-/** Content that a request with this method can have. Other content is dropped with a note. */
+/** Drops content that a request with this method cannot have, with a note. */
 export function carriedContent(
   method: string,
   content: FoundRequest['content'],

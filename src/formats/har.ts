@@ -42,7 +42,7 @@ export function readHar(file: Record<string, unknown>): FoundRequests {
   };
 }
 
-/** A recorded request has no variables, so braces in its texts are quoted. */
+/** A recorded request has no variables, so its braces are quoted. */
 function toRequest(entry: Record<string, unknown>, notes: Set<string>): readonly FoundRequest[] {
   const request = readRecord(entry['request']);
   const method = readText(request['method']).toUpperCase();

@@ -92,7 +92,7 @@ function fillInKind(
 ): SentNetworkStep {
   const values = { ...given, budget: createTemplateBudget() };
   const { secretFields, read } = KIND_SHAPES[step.type];
-  // A monitor's fields were validated when it was saved. A secret may still make them longer, or empty.
+  // A monitor's fields were validated before. A secret may still make them longer or empty.
   if (kind !== 'scenario') return withSettings(step, secretFields, values);
   const filled = withSettings(step, Object.keys(step.settings), values);
   refuseProblems(filled);

@@ -35,7 +35,7 @@ const NAMED: readonly string[] = [
   'enabled',
 ];
 
-/** Fields of every type that sends requests. `region` is only used in tests. */
+/** Fields of every type that sends requests. Only tests use `region`. */
 const SENT: readonly string[] = ['type', 'region', ...Object.keys(sentFields)];
 
 const HTTP_NEEDS: readonly string[] = ['url'];

@@ -13,7 +13,7 @@ import { installRuntime } from '../temporal/runtime/install-runtime';
 import { startTracing } from './open-tracing';
 import { type ServedRegion, serveRegion } from './serve-region';
 
-/** The same code as for unusable settings, because a restart would not help either. */
+/** As for unusable settings, because a restart would not help. */
 const EXIT_REVOKED = 2;
 
 async function main(): Promise<void> {

@@ -56,7 +56,7 @@ export async function serveRegion(shared: ProbeProcess, key: ProbeKey): Promise<
   // Unique to this start: watches of an earlier start are handed over.
   const instance = `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
   const internalApi = createInternalApiClient({ apiUrl, key, onRevoked, instance, clock });
-  // A probe can do nothing without the keys.
+  // A probe needs the keys for everything.
   const ring = await retryUntilUp({ what: `the API at ${apiUrl}`, logger }, () =>
     openRegionRing({ internalApi, region, now: () => performance.now() }),
   );

@@ -62,7 +62,7 @@ async function callTool(found: Tool, ask: AskV1, sent: unknown): Promise<CallToo
   } catch (error) {
     if (error instanceof V1Refusal)
       return { ...buildResult('Keepwatch refused this.\n', error.problem), isError: true };
-    // The SDK would return the error text unfenced, and the text may quote data that other people wrote.
+    // The SDK would return the error text unfenced, although it may quote other people.
     const detail = error instanceof Error ? error.message : String(error);
     return { ...buildResult('Keepwatch failed.\n', { detail }), isError: true };
   }

@@ -124,7 +124,7 @@ function hiding(runTexts: RunTexts, secrets: readonly string[]): Hide {
 
 interface Addressed {
   readonly config: Config;
-  /** Set for the second request, which follows after the service has moved the recipient. */
+  /** Set for the second request, after the service has moved the recipient. */
   readonly moved?: Config;
 }
 

@@ -34,7 +34,7 @@ export async function renderTemplate(
   return { title: title === null ? null : (texts[0] ?? ''), text: texts.at(-1) ?? '' };
 }
 
-/** All values that a template can use, each of them filled in. */
+/** All values of templates, each filled in. */
 function everyValue(): TemplateValues {
   const alert = sampleAlert('failure', 0);
   const { certificate } = sampleAlert('certificate', 0);

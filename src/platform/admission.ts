@@ -12,10 +12,7 @@ export interface AdmissionBounds {
 /** Ends the work, so that the next one can begin. */
 export type Leave = () => void;
 
-/**
- * Resolves once the work may begin, in order of arrival. Resolves to null if the work is refused, because too many jobs
- * are waiting.
- */
+/** Resolves when the work may begin, in order of arrival. null: refused, because too many jobs wait. */
 export type Admission = () => Promise<Leave | null>;
 
 interface Waiting {

@@ -1,7 +1,7 @@
 /** Groups IP addresses into networks, to tell clients apart. */
 import ipaddr from 'ipaddr.js';
 
-/** The size of a block that providers assign: for a single subscriber, a site or a large site. */
+/** The size of an assigned block: for a subscriber, a site or a large site. */
 export type NetworkSize = 'one' | 'site' | 'large';
 const BITS = { one: 64, site: 56, large: 48 } as const;
 

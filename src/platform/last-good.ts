@@ -259,7 +259,7 @@ function createShelf<Value>() {
   return {
     put: ({ key, version, read }: Ask<Value>, value: Value, confirmedAtMs: number): void => {
       const known = kept.get(key);
-      // If two reads ran in parallel, the value of the read that began later is kept.
+      // If two reads ran in parallel, the later one counts.
       if (known !== undefined && known.confirmedAtMs > confirmedAtMs) return;
       const askedAtMs = known?.askedAtMs ?? confirmedAtMs;
       if (value === null) kept.delete(key);

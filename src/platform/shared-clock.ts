@@ -12,7 +12,7 @@ export interface ClockReading {
 }
 
 export interface SharedClock extends Clock {
-  /** Moves the clock only as far as the reading requires, because the latency of the reading is unknown. */
+  /** Moves the clock as little as the reading allows, because its latency is unknown. */
   readonly adjust: (reading: ClockReading) => void;
   /** Milliseconds of a monotonic clock. */
   readonly steadyNow: () => number;

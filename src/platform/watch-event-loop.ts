@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 
 const STILL_MS_MAX = 30_000;
 const TICK_MS = 1_000;
-/** If a tick took this many times its normal length, the machine slept or was overloaded. */
+/** A tick that took this many times its normal length: the machine slept or was overloaded. */
 const TICK_FACTOR_MAX = 3;
 
 /** Indexes of the numbers that both threads share. */

@@ -13,7 +13,7 @@ export const emailField = z
   .transform((email) => email.toLowerCase());
 const PASSWORD_MIN = 12;
 const PASSWORD_MAX = 256;
-/** The schema of a new password. A password that is only compared may be any text. */
+/** A new password. For comparison, a password may be any text. */
 export const newPasswordField = z
   .string()
   .min(PASSWORD_MIN)

@@ -109,7 +109,7 @@ function toObjectSchema(shape: z.ZodType): JsonSchema {
   return complete(made);
 }
 
-/** Monitors and scenarios: a matrix makes one object per combination, each with a key of its own. */
+/** Monitors and scenarios. A matrix makes one object per combination, each with its own key. */
 function withMatrix(object: JsonSchema): JsonSchema {
   const named = withNames(object);
   const properties = readRecord(named['properties']);

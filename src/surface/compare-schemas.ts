@@ -237,7 +237,7 @@ function listCounterparts(
   return same.length > 0 ? same : variants;
 }
 
-/** A new variant of a response whose distinguishing field is open, such as a new type of check. */
+/** A new variant of a response, such as a new type of check. */
 function isNewOpenVariant(
   { direction, narrow, wide }: SchemaPair,
   schema: Json,

@@ -78,7 +78,7 @@ export function readCodeNames(): Names {
   ];
 }
 
-/** The arguments of tools follow `/v1`, except for their names. */
+/** The arguments of tools follow `/v1`. */
 export function readToolNames(): Names {
   return TOOLS.map(({ name, inputSchema }) => {
     const kept = Object.keys(readRecord(inputSchema['properties']));

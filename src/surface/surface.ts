@@ -57,6 +57,6 @@ export interface Surface {
   /** `GET /v1/monitors` → the operation. */
   readonly operations: Readonly<Record<string, OperationSurface>>;
   readonly schemas: Readonly<Record<string, Json>>;
-  /** `setting PORT`, `metric probe_success`, `option run --tag` … → its facts. */
+  /** Maps `setting PORT`, `metric probe_success`, `option run --tag` … to facts. */
   readonly names: Readonly<Record<string, NameFacts>>;
 }

@@ -39,7 +39,7 @@ export async function connectForCalls(reach: Reach, deadlineMs: number): Promise
   return Connection.connect(options).catch((error: unknown) => explain(reach, error));
 }
 
-/** Resolves when the server has responded, with a log line for every failure before that. */
+/** Resolves when the server has responded. Logs every failure before that. */
 export async function awaitTemporal(reach: Reach, logger: Logger): Promise<void> {
   const deadlineMs = 5_000;
   await retryUntilUp({ what: describeServer(reach.address), logger }, async () => {

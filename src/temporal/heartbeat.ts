@@ -17,7 +17,7 @@ export function heartbeatInterceptor(context: Context): ActivityInterceptors {
   return {
     inbound: {
       execute: async (input, next) => {
-        // If no new details are set, the details of an earlier attempt are kept for the next attempt.
+        // Without new details, the details of an earlier attempt are kept.
         setHeartbeatDetails(context, context.info.heartbeatDetails);
         const beat = () => context.heartbeat(details.get(context));
         const beating = setInterval(beat, HEARTBEAT_EVERY_MS);

@@ -67,7 +67,7 @@ export function createProbeWorker({
       ],
     },
     maxHeartbeatThrottleInterval: HEARTBEAT_EVERY_MS,
-    // Work cancelled after the grace time must still be reported, which takes seconds on a busy machine.
+    // Cancelled work must still be reported, which takes seconds on a busy machine.
     shutdownGraceTime: '11 seconds',
     shutdownForceTime: '20 seconds',
   });

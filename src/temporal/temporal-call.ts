@@ -12,7 +12,7 @@ export async function callTemporal<Result>(
   call: () => Promise<Result>,
 ): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
-  // The client's own deadline limits one attempt, not the pauses between attempts.
+  // The client's own deadline does not limit pauses between attempts.
   const deadline = new Promise<never>((_resolve, reject) => {
     const giveUp = () => reject(new Error(`no response within ${deadlineMs} ms`));
     timer = setTimeout(giveUp, deadlineMs);

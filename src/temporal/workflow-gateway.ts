@@ -233,7 +233,7 @@ async function update(client: Client, target: Target): Promise<boolean> {
     workflowIdConflictPolicy: 'USE_EXISTING',
   });
   const { config } = target.state;
-  // If the call fails, the handle of the started workflow is not needed.
+  // If the call fails, the handle is not needed.
   start.workflowHandle().catch(() => undefined);
   const version = await callTemporal(client, UPDATE_DEADLINE_MS, () =>
     client.workflow.executeUpdateWithStart<

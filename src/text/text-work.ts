@@ -229,7 +229,7 @@ export function createWorkbench(job: TextJob): Workbench {
       case 'search': {
         const { subject } = task;
         const isFound = redact()(subject) !== subject;
-        // Short values are not masked, but they are also secrets.
+        // Short values are secret, but not masked.
         const shorts = hidden.filter((value) => !isMaskable(value) && value !== '');
         return { isFound: isFound || shorts.some((value) => subject.includes(value)) };
       }

@@ -69,7 +69,7 @@ async function decide(needs: AdmissionNeeds, input: AlertInput): Promise<Admissi
   return (await needs.count(alert)) ? 'send' : { alert, targets };
 }
 
-/** A recovery must never overtake the digest that contains the failure. */
+/** A recovery must not be sent before the digest that contains its failure. */
 async function isFailureFolding(
   needs: AdmissionNeeds,
   { kind, accountId, incidentId }: AlertMessage,

@@ -30,7 +30,7 @@ function withoutFallback({ fallback: _fallback, ...target }: AlertTarget): Alert
   return target;
 }
 
-/** Digests and tests are always wanted: a digest contains only wanted alerts, and a person requests a test. */
+/** A digest contains only wanted alerts, and a person requests a test. */
 function isWanted({ onlyKinds }: AlertTarget, { kind }: AlertMessage): boolean {
   if (onlyKinds === undefined || kind === 'digest' || kind === 'test') return true;
   return onlyKinds.includes(kind);

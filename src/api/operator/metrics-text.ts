@@ -216,7 +216,7 @@ function showTags({ tag, truncated }: Gauges, resources: readonly ResourceMetric
 }
 
 function showWatchdog(gauges: Gauges, { watchdog }: MetricsSnapshot): void {
-  // Prometheus shows a gauge without labels as 0 unless the gauge is removed.
+  // A gauge without labels shows 0 until it is removed.
   gauges.watchdog.remove();
   gauges.watchdogPing.remove();
   if (watchdog === null) return;

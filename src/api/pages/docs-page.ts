@@ -45,7 +45,7 @@ export function createDocsPage({ routes, publicUrl, fontUrl }: DocsPageOptions):
   return router;
 }
 
-/** Returns the same value on every call. It is created on first use. */
+/** Creates the value on the first call, and returns it on every call. */
 function once<Made>(make: () => Made): () => Made {
   let kept: { readonly made: Made } | null = null;
   return () => {

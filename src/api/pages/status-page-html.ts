@@ -108,7 +108,6 @@ export function renderStatusMonth(
   });
 }
 
-/** One post in the look of its page. */
 export function renderPostPreview({
   post,
   page: { title, logo, accent, theme, language },

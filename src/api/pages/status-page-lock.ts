@@ -15,7 +15,7 @@ import { setPass } from './status-page-visit';
 interface Lock {
   readonly page: Pick<StatusPage, 'access' | 'slug' | 'language'>;
   readonly fontUrl: string | null;
-  /** Path of the page, to which its form is sent. */
+  /** The URL to which the form is sent. */
   readonly action: string;
   /** The service's URL, where members sign in even if the page has its own host. */
   readonly publicUrl: string;

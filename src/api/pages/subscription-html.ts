@@ -117,7 +117,6 @@ function itemFields(
 ${sections.join('\n')}`;
 }
 
-/** One sentence, and a link back. */
 export function renderSubscriptionNote(
   frame: Frame,
   { title, note }: { readonly title: SubscriptionWord; readonly note: SubscriptionWord },

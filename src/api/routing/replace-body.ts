@@ -6,7 +6,7 @@ import { isRecord } from '../../contracts/json';
 import type { CheckedShape } from '../../schemas/issues';
 import { ignoringReadOnly, withoutFields } from '../../schemas/read-only';
 
-/** Any object. The use case validates it, because it depends on stored objects. */
+/** Any object. The use case validates it, because that depends on stored objects. */
 export const RAW_BODY = z.looseObject({});
 
 /** Extends `checked`: also accepts a response that a client sends back as a body. */

@@ -30,7 +30,7 @@ export interface ResourceNames {
   readonly param: string;
   /** Used in operation ids, for example `StatusPage`. */
   readonly operand: string;
-  /** The plural in operation ids, if it is not the operand plus `s`. */
+  /** The plural in operation ids. Default: the operand plus `s`. */
   readonly operands?: string;
   /** Used in the audit trail, for example `status_page`. */
   readonly audit: string;
@@ -99,7 +99,7 @@ interface Writing {
   readonly summary: string;
   readonly codes?: readonly ErrorCode[];
   readonly example: unknown;
-  /** The body as the reference describes it; default: the schema that validates it. */
+  /** The body in the reference. Default: the validating schema. */
   readonly documented?: z.ZodType | undefined;
 }
 

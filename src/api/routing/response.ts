@@ -9,7 +9,7 @@ import type { ListPage } from '../../services/lists/read-list';
 import type { StreamExchange } from './event-stream';
 import type { DocumentedResponse, DocumentedResponses } from './route-doc';
 
-/** The parts of a response that no schema describes. */
+/** The parts of a response without a schema. */
 interface Envelope {
   readonly headers?: Readonly<Record<string, string>>;
   /** The actor, for routes without credentials. */

@@ -38,7 +38,7 @@ type Recorded =
       readonly audit: AuditAction | AuditName | null;
     };
 
-/** The input that the mount passes to a route once it knows the caller. */
+/** The input of a route after authentication. */
 export interface RawInput {
   readonly services: Dependencies;
   readonly principal: Principal | null;

@@ -5,7 +5,7 @@ import { SESSION_LIFETIME_MS } from '../../domain/accounts/session-rules';
 import { AppError } from '../../platform/errors';
 
 const COOKIE_NAME = 'keepwatch_session';
-/** Binds a sign-in through an identity provider to the browser that began it. */
+/** Binds a sign-in through an identity provider to a browser. */
 const FLOW_COOKIE_NAME = 'keepwatch_sign_in';
 
 /**

@@ -26,7 +26,7 @@ const BOUNDS: LoadBounds = {
 };
 const RETRY_AFTER_SECONDS = 5;
 const LOGGED_EVERY_MS = 10_000;
-/** Paths on which people and programs use the database. Probes have their own limits. */
+/** Paths that use the database. Probes have their own limits. */
 const BOUNDED = /^\/(v1|status|badges|hooks|mcp)(\/|$)/;
 
 export interface LoadShedding {

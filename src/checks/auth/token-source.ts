@@ -62,7 +62,6 @@ const OWN_ERRORS = ['server_error', 'temporarily_unavailable'];
 /** Failures that say nothing about the provider. */
 const NOT_ASKED: ReadonlySet<FailureCode> = new Set(['blocked_target', 'internal_error']);
 
-/** A failure that is not the provider's. */
 export function authFailure(message: string): StepFailure {
   return new StepFailure('auth_failed', message, 'prepare');
 }

@@ -25,7 +25,7 @@ export type Framing =
   | { readonly kind: 'none' | 'chunked' | 'untilClose' }
   | { readonly kind: 'sized'; readonly bytes: number };
 
-/** Translating gateways may send `HTTP/2` in the status line, although what follows is HTTP/1. */
+/** Gateways may send `HTTP/2` in the status line of an HTTP/1 response. */
 const STATUS_LINE = /^HTTP\/([12])(?:\.(\d))?[ \t]+([1-9]\d\d)(?!\d)/i;
 const VERSION_START = 'HTTP/';
 

@@ -13,7 +13,7 @@ import { StepFailure } from '../step-failure';
 import { floodFailure, type Http2Progress, http2Failure } from './failures';
 import { buildRequestHeaders, countHeadBytes, readResponseHead } from './headers';
 
-/** No well-behaved server sends so many PING, SETTINGS and ORIGIN frames during a request. */
+/** Well-behaved servers send fewer PING, SETTINGS and ORIGIN frames. */
 const CONTROL_FRAMES_MAX = 300;
 /** Far more than headers and a body in the smallest frames. Node reports no frames of other types. */
 const RECEIVED_BYTES_MAX = 16 * 1024 * 1024;

@@ -127,7 +127,7 @@ async function warnOfNothing(
   }
 }
 
-/** A failure here does not change the exit code of the command, because the window ends automatically. */
+/** A failure here does not change the exit code, because the window ends automatically. */
 async function endQuietly({ client, output }: Session, id: string, minutes: number): Promise<void> {
   try {
     await client().send(`${PATH}/${id}/end`, { method: 'POST', body: {} });

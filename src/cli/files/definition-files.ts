@@ -121,7 +121,7 @@ export function definitionFilesIn(folder: string): readonly string[] {
     });
 }
 
-/** Reads each file only once, even if it is named several times. */
+/** Reads each file once. */
 function readFile(file: string, root: string, gathering: Gathering): void {
   if (gathering.seen.has(file)) return;
   gathering.seen.add(file);

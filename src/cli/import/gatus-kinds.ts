@@ -41,7 +41,7 @@ export function importKind(endpoint: KindEndpoint, taker: NoteTaker): Fields | n
   if (endpoint.body) taker.note('body has no counterpart and is left out');
   const { expect, ...rest } = expected;
   if (expect !== undefined) taker.note('a condition on the body has no counterpart');
-  // SMTP is the only protocol that Gatus supports for `starttls`.
+  // Gatus supports `starttls` for SMTP only.
   const start: Fields = scheme.toLowerCase() === 'starttls' ? { startTls: 'smtp' } : {};
   return { type: 'tls', host, port, ...start, ...rest };
 }

@@ -141,7 +141,7 @@ function importDomainMonitor(
   return { ...domain, key: key(), name: `${name} domain`, group, enabled: isEnabled, alerts: rule };
 }
 
-/** The token is not copied, because the job will report to a URL of ours. */
+/** The token is not copied, because the job reports to a new URL. */
 function importHeartbeat(
   { name, group, enabled, heartbeat, alerts }: z.output<typeof externalShape>,
   { key, note, channels }: Surroundings & { readonly key: () => string },

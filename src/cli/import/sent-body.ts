@@ -8,7 +8,7 @@ const WITHOUT_BODY: readonly string[] = ['GET', 'HEAD'];
 interface Sent extends NoteTaker {
   readonly method: string;
   readonly text: string | null | undefined;
-  /** The content type that the tool sets if no header does. */
+  /** The default content type of the tool. */
   readonly contentType: string | null;
   readonly headers: Fields;
 }

@@ -191,7 +191,7 @@ function importMonitor(monitor: Monitor, surroundings: Surroundings): Fields {
   };
 }
 
-/** The token is not copied, because the job will report to a URL of ours. */
+/** The token is not copied, because the job reports to a new URL. */
 function importHeartbeat(monitor: Monitor, { key, note }: Surroundings): Fields {
   const { name, interval, maxretries, retryInterval, tags } = monitor;
   const everySeconds = interval ?? 60;

@@ -24,7 +24,7 @@ export function passOutput(
   ].flatMap(({ from, to }) => (from === null ? [] : [{ from, to }]));
   let hasHeard = false;
   for (const { from, to } of pairs) {
-    // The reader of our output is gone. The command must notice that as if it wrote to the stream directly.
+    // The reader of our output is gone. Closing the pipe lets the command notice that.
     to.on('error', () => from.destroy());
     from.on('error', () => undefined);
     from.on('data', (chunk: Buffer) => {

@@ -65,7 +65,7 @@ async function tryOnce(
       headers: {
         'user-agent': userAgent,
         'content-type': 'text/plain; charset=utf-8',
-        // The service must not count a ping twice if only the response was lost.
+        // The service must count the ping once, even if a response was lost.
         'idempotency-key': report.runId,
       },
       ...(report.text !== null && { body: report.text }),

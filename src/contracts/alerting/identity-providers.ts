@@ -47,7 +47,7 @@ export interface ProviderEpisode extends ProviderFacts {
   readonly regions: readonly string[];
   /** When a check could sign in, while the episode waits until the provider is stable. Absent: not since the last failure. */
   readonly provenAtMs?: number;
-  /** True: `provenAtMs` is a refusal, so the provider only responds again. */
+  /** True: at `provenAtMs`, the provider responded but refused the credentials. */
   readonly isOnlyRefused?: true;
   /** The contacts and policy steps that are notified. Empty: nobody has been notified. */
   readonly planned: readonly string[];

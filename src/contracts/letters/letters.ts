@@ -37,7 +37,7 @@ export interface NoticeProgress {
   readonly v: 1;
   readonly accountId: string;
   readonly noticeId: string;
-  /** All subscribers up to this id have a record. null: no subscriber has one. */
+  /** All subscribers up to this id have a record. null: none. */
   readonly writtenTo: string | null;
   readonly isWritten: boolean;
 }

@@ -51,7 +51,7 @@ export interface RolloutActivities {
   } | null>;
   /** Changes some of the pending resources. */
   readonly changeResources: (name: RolloutName) => Promise<RolloutCounts>;
-  /** Only for a rollout without pending resources. */
+  /** Call it only for a rollout without pending resources. */
   readonly endRollout: (name: RolloutName) => Promise<void>;
 }
 

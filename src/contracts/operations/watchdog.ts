@@ -38,7 +38,7 @@ export interface Canary {
 export interface CanaryReport extends Canary {
   /** null: the canary passed. */
   readonly reason: string | null;
-  /** True: the receiver already has this reason. A reason is sent only once. */
+  /** True: the receiver already has this reason. */
   readonly isReported: boolean;
 }
 

@@ -45,7 +45,7 @@ export function Palette({ onHelp }: { readonly onHelp: () => void }) {
     <Spotlight
       store={store}
       actions={[
-        // Before actions on the open check: Enter after searching for a name must not pause it.
+        // Before actions on the open check, so that Enter after a search does not pause it.
         { group: 'Monitors', actions: found('monitors', hits.monitors) },
         { group: 'Scenarios', actions: found('scenarios', hits.scenarios) },
         {

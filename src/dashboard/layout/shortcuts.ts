@@ -19,7 +19,7 @@ export function useShortcuts(openHelp: () => void, openSearch: () => void): void
   const navigate = useNavigate();
   const { pathname } = useLocation();
   const canWrite = useCan('write');
-  /** True if the last key was `g`. The next letter names the page, no matter how slowly the user types. */
+  /** True if the last key was `g`. The next letter names the page. */
   const isGoing = useRef(false);
   const goTo = (letter: string) => (): void => {
     const to = TARGETS[letter];

@@ -16,7 +16,6 @@ export type SignInRefusal =
   | 'not_invited'
   | 'limit_reached';
 
-/** What the sign-in page says. */
 export const REFUSAL_TEXTS: Readonly<Record<SignInRefusal, string>> = {
   flow_lost: 'This sign-in has expired or was finished in another tab. Start again.',
   declined: 'You declined to sign in at the provider.',

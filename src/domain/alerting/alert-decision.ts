@@ -10,7 +10,7 @@ type Reason = AlertDecision['reason'];
 const DECISIONS_FIRST = 5;
 const DECISIONS_MAX = 20;
 
-/** null: the slot makes no decision about an incident, or people already know of the incident. */
+/** null: no decision about an incident, or people know of it already. */
 export function findReason(
   { state, changed, due }: AlertVerdict,
   slot: AlertSlot,
@@ -38,7 +38,7 @@ export function findReason(
   return state.hold?.explainedBy == null ? 'asks_dependencies' : 'dependency';
 }
 
-/** Why no recovery is sent at the slot in which the incident ended. */
+/** Why no recovery is sent although the incident has ended. */
 function silentEnd(
   { notices, flappingSinceMs }: AlertState,
   {

@@ -225,7 +225,7 @@ function remind(state: AlertState, slot: AlertSlot, rules: AlertRules): Notified
   };
 }
 
-/** During and after flapping, all outages belong to the incident that people were first notified of. */
+/** During and after flapping, all outages belong to the incident of which people were first notified. */
 function knownAs({ incident, notices, flappingSinceMs }: AlertState): IncidentRecord | null {
   const known = notices.find(({ kind }) => kind === 'failure')?.incident ?? null;
   const began = incident?.decisions?.[0]?.reason;

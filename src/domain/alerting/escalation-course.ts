@@ -85,7 +85,7 @@ export function nextTurnMs(state: Course, nowMs: number): number | null {
   return known.length === 0 ? null : Math.min(...known);
 }
 
-/** True if people must be notified now, unless quiet hours or a hold prevent it. */
+/** True if people must be notified now, apart from quiet hours and holds. */
 export function isDue(state: Course, nowMs: number): boolean {
   if (isResumable(state)) return true;
   const dueMs = nextDueMs(state, listMoments(state.plan.steps));

@@ -87,7 +87,7 @@ interface Sentence {
   readonly text: string;
 }
 
-/** awaited: the escalation has taken over the first alert of the failure, and no step was due yet. */
+/** awaited: the escalation has the first alert of the failure, and no step was due yet. */
 export type EscalationNotice = 'none' | 'awaited' | 'notified';
 
 /** How far the escalation has notified people of the failure. */

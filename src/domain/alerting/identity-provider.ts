@@ -38,7 +38,7 @@ export interface JudgedFailure {
    * credentials. unused: it no longer depends on the provider.
    */
   readonly verdict: 'failing' | 'passed' | 'refused' | 'unused';
-  /** Failing: the first of the failing slots in a row. Passed and refused: the slot that proves it. */
+  /** failing: the first of the failing slots in a row. passed, refused: the slot that proves it. */
   readonly atMs: number;
 }
 

@@ -44,7 +44,7 @@ function isDeepEqual(left: JsonValue, right: JsonValue): boolean {
   );
 }
 
-/** Also true for a number that JavaScript cannot represent. */
+/** True also for a number that JavaScript cannot represent. */
 function isNumber(value: JsonValue): boolean {
   return typeof value === 'number' || largeIntegerIn(value) !== null;
 }

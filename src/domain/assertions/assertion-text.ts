@@ -18,7 +18,7 @@ const LOOKED_THROUGH_LENGTH_MAX = 4_096;
 
 interface Redaction {
   readonly redact: Redact;
-  /** Redacts the start of a longer text. Its end may be the first half of a secret. */
+  /** Redacts the start of a longer text, which may end with half a secret. */
   readonly redactBroken: Redact;
 }
 

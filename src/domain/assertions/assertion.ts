@@ -38,7 +38,7 @@ export interface ResponseFacts {
   readonly redact: Redact;
   /** Masks secrets in the start of a long text, which may end with half a secret. */
   readonly redactBroken: Redact;
-  /** Matches the pattern against the subject, or returns why that is impossible. */
+  /** Matches the pattern, or returns why that is impossible. */
   readonly matches: PatternMatch;
   /** Matches the body against a JSON Schema, or returns where it differs. */
   readonly matchSchema: (schema: JsonValue) => SchemaMatch;

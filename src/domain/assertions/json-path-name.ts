@@ -40,7 +40,7 @@ export function readQuotedName(text: string): QuotedName {
   return problem === null ? { ok: true, name, rest: text.slice(whole.length) } : refuse(problem);
 }
 
-/** null: an escape does not exist. The other quote needs no escape. */
+/** null: an unknown escape. The other quote needs no escape. */
 function withoutEscapes(written: string, otherQuote: string): string | null {
   const unknown = written.replaceAll(ESCAPE, (whole) => (whole === `\\${otherQuote}` ? whole : ''));
   if (unknown.includes('\\')) return null;

@@ -7,7 +7,7 @@ import {
   type WithAuth,
 } from '../../contracts/definition';
 
-/** Returns the authentication in its stored form. Pass null if none is specified. */
+/** Returns the authentication in its stored form. null: none. */
 export function storedAuth(auth: Auth | null): WithAuth {
   return auth === null ? {} : { auth };
 }

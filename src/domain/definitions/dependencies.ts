@@ -87,7 +87,7 @@ function findNodes(
 
 type Neighbours = (id: string) => readonly string[];
 
-/** The path from the id back to itself, including both ends. null: there is no cycle. */
+/** The path from the id back to itself. null: no cycle. */
 function findRing(id: string, parents: Neighbours): readonly string[] | null {
   const seen = new Set<string>();
   const walk = (at: string, way: readonly string[]): readonly string[] | null => {

@@ -2,7 +2,7 @@
 import { isNetworkStep, type SentStep } from '../../contracts/definition';
 import { NO_PROXY, type WithProxy } from '../../contracts/definitions/proxy';
 
-/** Returns the proxy in its stored form. Pass null if none is specified. */
+/** Returns the proxy in its stored form. null: none. */
 export function storedProxy(proxy: string | null): WithProxy {
   return proxy === null ? {} : { proxy };
 }

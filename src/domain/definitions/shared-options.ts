@@ -17,7 +17,7 @@ interface GivenVersions {
   readonly httpVersion: HttpVersion | null;
 }
 
-/** Returns the IP version and the HTTP version in their stored form. Each is null if none is specified. */
+/** Returns the IP version and the HTTP version in their stored form. null: none. */
 export function storedVersions({ ipFamily, httpVersion }: GivenVersions): WithVersions {
   return {
     ...(ipFamily === null ? {} : { ipFamily }),

@@ -8,7 +8,7 @@ export const RELATIVE_ERROR = 0.02;
 
 const GAMMA = (1 + RELATIVE_ERROR) / (1 - RELATIVE_ERROR);
 const LOG_GAMMA = Math.log(GAMMA);
-/** Faster than any real measurement. It keeps the logarithm finite. */
+/** Faster than any real measurement, so that the logarithm is finite. */
 const VALUE_MIN = 0.001;
 
 /** Bucket → number of values in it. */

@@ -13,7 +13,7 @@ export interface SlotQuestion extends Grid {
 }
 
 export interface SlotPlan {
-  /** A slot on the grid. If the check must run at once, the slot is not in the future. */
+  /** A slot on the grid. If the check must run at once, it is not in the future. */
   readonly dueAtMs: number;
   /** Earlier slots that were not checked. null: none. */
   readonly gap: Gap | null;

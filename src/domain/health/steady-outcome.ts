@@ -69,7 +69,7 @@ function isWatchedSlot(
   return isFirst && slotMs >= beforeMs && slotMs <= nowMs + intervalMs;
 }
 
-/** Used if the probe of a watch reported nothing, or something impossible. The database must then be asked. */
+/** The end of a watch whose probe reported nothing or something impossible. Ask the database then. */
 export const UNCONFIRMED_END: WatchEnd = {
   lastStoredMs: null,
   responseTimeMs: null,

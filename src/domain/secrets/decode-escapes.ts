@@ -28,7 +28,7 @@ const LETTER_U = 0x75;
 const AMPERSAND = 0x26;
 const SEMICOLON = 0x3b;
 const REPLACEMENT = 0xfffd;
-/** A text without any of these characters has no escapes. */
+/** Without these characters, a text has no escapes. */
 const ESCAPE_START = /[%\\&]/;
 const UTF8_BYTES_PER_UNIT_MAX = 3;
 /** `&#x` with four leading zeros, the longest code point and a semicolon. */

@@ -159,7 +159,7 @@ function findBrokenEnds({ bytes, length }: DecodedText): ReadonlySet<number> {
 
 const NOWHERE: ReadonlySet<number> = new Set();
 
-/** A value that repeats itself is found at each repetition, so overlapping spans are joined. */
+/** A value that repeats itself is found several times, so overlapping spans are joined. */
 function addSpan(spans: Span[], span: Span): void {
   const last = spans.at(-1);
   if (last === undefined || last.end <= span.start) {

@@ -26,7 +26,7 @@ export function variablesFor(
   return variables.filter(({ name, secret }) => secret === true || named.has(name));
 }
 
-/** Returns the reference for the next step, after this outcome of the previous one. */
+/** Returns the reference of the next step after this outcome. */
 export function referenceAfter(reference: StepReference, outcome: StepOutcome): StepReference {
   const { vars = [], limitMs } = reference;
   const { extracted, cookies, attempts } = outcome;

@@ -3,7 +3,7 @@ import type { JsonValue } from '../../contracts/definition';
 import { isKindScheme } from '../../contracts/kinds';
 import { type GeneratedName, renderUrl } from './template';
 
-/** Scheme and authority, or the reference at the start that provides them. */
+/** Scheme and authority, or a reference in their place. */
 const ORIGIN = /^(?:[a-z]+:\/\/)?[^/?#]*/i;
 
 interface Known {

@@ -108,7 +108,7 @@ export function renameSecrets(text: string, names: ReadonlyMap<string, string>):
   });
 }
 
-/** Returns the text with each `{{…}}` quoted, so that it is sent literally. */
+/** Quotes each `{{…}}`, so that it is sent literally. */
 export function quoteBraces(text: string): string {
   return text.replaceAll(REFERENCE, (_whole, inner: string) => `{{'${inner}'}}`);
 }

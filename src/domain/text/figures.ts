@@ -1,6 +1,6 @@
 /** Shares and response times as text, the same on every page, badge and line. Pure. */
 
-/** Each entry: below this share, this many decimals are enough to distinguish values. */
+/** Below each share, this many decimals distinguish values. */
 const DECIMALS = [
   { belowPercent: 99, decimals: 1 },
   { belowPercent: 99.9, decimals: 2 },

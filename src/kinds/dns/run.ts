@@ -259,7 +259,7 @@ async function expected(
   return { assertion, failure };
 }
 
-/** The failure of all replies together, or null. A server's failure takes precedence over a failure of this machine. */
+/** The failure of all replies together, or null. The failure of a server takes precedence. */
 function judge(results: readonly Lookup[], { agree, record }: DnsSettings): Failure | null {
   const bad = results.flatMap(({ failure }) => failure ?? []);
   const telling = bad.find(({ code }) => code !== 'not_possible_here') ?? bad[0] ?? null;

@@ -99,7 +99,7 @@ async function ping(
   return deadline
     .within(ended, () => program.kill('SIGKILL'))
     .catch((error: unknown) => {
-      // A working `ping` reports before the deadline, even if no packet came back.
+      // A working `ping` reports before the deadline, even without replies.
       if (error instanceof StepFailure && error.failure.code === 'timeout')
         throw notPossible({ text: '', complaint: '' });
       throw error;

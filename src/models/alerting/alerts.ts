@@ -267,7 +267,7 @@ function matchIds(ids: string | readonly string[]): string | { $in: string[] } {
   return ids.length === 1 && first !== undefined ? first : matchAny(ids);
 }
 
-/** Documents that were stored before some fields existed do not have these fields. */
+/** Old documents lack newer fields. */
 export function toAlert(document: AlertDocument): Alert {
   const { _id, pending = null, certificate = null, ...alert } = document;
   return {

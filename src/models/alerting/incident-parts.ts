@@ -10,7 +10,6 @@ export interface EarlierEpisodes {
   readonly downMs: number;
 }
 
-/** One action of a person on the incident. */
 export interface SilenceChange {
   readonly atMs: number;
   readonly kind: 'acknowledged' | 'unacknowledged' | 'snoozed';

@@ -15,7 +15,7 @@ export interface AccountVariables {
   readonly variables: readonly NamedValue[];
   /** The set with which `apply` created the variables. */
   readonly managedBy?: string;
-  /** The rollout that carries the last change to the users. Absent: there were none. */
+  /** The rollout of the last change. Absent: none. */
   readonly rolloutId?: string;
   readonly updatedAtMs: number;
 }

@@ -97,7 +97,7 @@ export function createChangeStore(models: ChangeModels): ChangeStore {
         mark: isDeleted ? 'removed' : `${version}`,
       }),
     ),
-    // A removal is kept for at least a minute, which is far longer than any reader looks back.
+    // A removal is kept for at least a minute, longer than any reader looks back.
     readChanges(removals, ['removedAtMs'], ({ _id: id, removedAtMs: atMs }) => ({
       change: { kind: 'definition', id },
       atMs,

@@ -18,7 +18,7 @@ export interface OperatorEvent {
   readonly noticedAtMs: number;
   /** null: the problem is ongoing. */
   readonly endedAtMs: number | null;
-  /** True if the start of the event was logged. Only then is its end reported. */
+  /** True: the start of the event was logged, so its end will be reported. */
   readonly isLogged: boolean;
   /** True if the start of the event was reported by email, provided that email is set up. */
   readonly isMailed: boolean;

@@ -23,10 +23,7 @@ export interface WatchdogStore {
   readonly note: (
     report: Pick<WatchdogRecord, 'reason' | 'refusal'> & { readonly atMs: number },
   ) => Promise<void>;
-  /**
-   * Resolves to true for exactly one of several callers until the next canary is recorded, even if their reasons
-   * differ.
-   */
+  /** Resolves to true for one of several callers until the next canary is recorded. */
   readonly claimSilence: (reason: string) => Promise<boolean>;
   /** Drops the claim, because the silence could not be reported. */
   readonly forgetSilence: () => Promise<void>;

@@ -22,7 +22,7 @@ export interface EvidenceQuery {
 }
 
 export interface EvidenceStore {
-  /** Returns null if a later result has passed since, with no failure in between. */
+  /** null: a later result has passed, without a failure in between. */
   readonly find: (accountId: string, query: EvidenceQuery) => Promise<StepEvidence | null>;
 }
 

@@ -137,7 +137,7 @@ export function summariseFacts({ results, slots, gaps }: Facts, span: TimeSpan):
   };
 }
 
-/** The result has no tally if any of the parts has none. */
+/** Has no tally if a part has none. */
 export function mergeParts(parts: readonly SummaryPart[]): SummaryPart {
   const tallies = parts.flatMap(({ tally }) => (tally === undefined ? [] : [tally]));
   return {
@@ -170,7 +170,7 @@ export async function readSummaries(
 
 const INSERTED_AT_ONCE = 1_000;
 
-/** For a past that nothing else summarises. Existing summaries are unchanged. */
+/** For the made-up past. Existing summaries stay. */
 export async function insertSummaries(
   summaries: Model<SummaryDocument>,
   { accountId: a, id, region }: SummarySource,

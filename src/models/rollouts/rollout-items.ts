@@ -65,7 +65,7 @@ export interface RolloutItemStore {
   readonly countStates: (name: RolloutName) => Promise<RolloutCounts>;
   readonly noteAttempts: (name: RolloutName, attempts: readonly ItemAttempt[]) => Promise<void>;
   readonly noteOutcomes: (name: RolloutName, outcomes: readonly ItemOutcome[]) => Promise<void>;
-  /** Existing items become pending again, unless they failed. */
+  /** Existing items become pending again, except failed ones. */
   readonly reopen: (name: RolloutName, items: readonly RolloutItem[]) => Promise<void>;
   /** From then on, the definitions before the rollout are deleted by the housekeeping. */
   readonly setUndoUntil: (name: RolloutName, undoUntilMs: number) => Promise<void>;

@@ -159,7 +159,7 @@ export function createRolloutStore(rollouts: Model<RolloutDocument>): RolloutSto
   };
 }
 
-/** Fields that are null are not stored. */
+/** Null fields are not stored. */
 function textOf({ undo = null, counts }: Partial<Pick<Rollout, 'undo' | 'counts'>>) {
   return {
     ...(undo !== null && { undo: toJsonText(undo) }),

@@ -25,7 +25,6 @@ export interface SignInStep {
   readonly kind: SignInStepKind;
   /** null: the person is not known yet. */
   readonly personId: string | null;
-  /** What the next step needs. */
   readonly detail: Readonly<Record<string, string | null>>;
   readonly expiresAtMs: number;
 }

@@ -152,7 +152,7 @@ function createHolders({ watches, statuses }: Needs): Holders {
     async forget(holders) {
       if (holders.length === 0) return;
       const ids = holders.map(({ monitorId, region }) => watchId(monitorId, region));
-      // Tokens are unique per attempt, so a watch that was opened again is kept.
+      // Tokens are unique per attempt, so a watch that was opened again stays.
       const taskToken = matchAny(holders.map((holder) => holder.taskToken));
       await watches.deleteMany({ _id: matchAny(ids), taskToken });
     },

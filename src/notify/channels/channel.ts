@@ -48,7 +48,7 @@ export interface FormField {
 export interface Markup {
   readonly name: MarkupName;
   readonly escape: (text: string) => string;
-  /** Formats one line. Both parts are already escaped. */
+  /** Formats one line. Both parts are escaped. */
   readonly fact: (name: string, value: string) => string;
 }
 

@@ -24,7 +24,7 @@ export interface HookEvent {
 }
 
 export interface ChannelHook {
-  /** Takes the same time for every request that is not authentic. */
+  /** Takes the same time for every forged request. */
   readonly isAuthentic: (request: HookRequest, secret: string) => boolean;
   /** Returns null if the event is not handled here. */
   readonly read: (body: unknown) => HookEvent | null;

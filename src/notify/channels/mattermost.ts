@@ -26,7 +26,7 @@ export const mattermost = defineChannel({
       jsonPost(webhookUrl, {
         username: 'Keepwatch',
         ...(channel == null ? {} : { channel }),
-        // In a template, mentions notify people only in the text above the card.
+        // In a template, mentions notify people only above the card.
         ...(isCustom && text !== '' ? { text: fitLines(text, TEXT_MAX) } : {}),
         attachments: [
           {

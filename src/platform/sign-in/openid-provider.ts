@@ -236,7 +236,7 @@ function toKeysFetch(send: SendToIssuer) {
   };
 }
 
-/** An error of our own requests means that the provider is away; every other error is about its response. */
+/** An error of our own requests means that the provider is away. */
 export function toReading(error: unknown): Exclude<ProviderReading, { readonly kind: 'claims' }> {
   const reason = readReason(error);
   return { kind: isAway(error) ? 'away' : 'refused', reason };

@@ -31,7 +31,7 @@ interface Authenticating {
 }
 
 interface Verifying {
-  /** The browser's response. It can be anything. */
+  /** The browser's response, unchecked. */
   readonly response: unknown;
   readonly challenge: string;
   readonly passkey: PasskeyKey;

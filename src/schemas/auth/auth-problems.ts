@@ -29,7 +29,7 @@ export function findScenarioAuthProblems(scenario: Loose): readonly ShapeProblem
   ];
 }
 
-/** True if the step uses the authentication of its scenario. Only HTTP requests can. */
+/** True for a step that uses the authentication of its scenario. */
 export function sharesAuth({ type, auth }: Loose): boolean {
   return (auth === undefined || auth === null) && !isNetworkKind(type);
 }

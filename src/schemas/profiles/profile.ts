@@ -34,7 +34,7 @@ export const profileBody: CheckedShape<typeof shape> = {
   },
 };
 
-/** A value is valid if one type accepts it. Whether it fits a certain type is checked with each definition. */
+/** Accepts a value that fits one type. Each definition checks whether it fits its own type. */
 function findValueProblems(name: string, value: unknown): readonly ShapeProblem[] {
   const shapes = shapesOfField(name);
   if (shapes.length === 0) return [foreignField(name)];

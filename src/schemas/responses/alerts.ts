@@ -7,7 +7,7 @@ import { FIELD_KINDS, type FieldKind } from '../../notify/channels/channel';
 import { CHANNEL_TYPES, CHANNELS } from '../../notify/channels/registry';
 import { idSchema, instant, maybeInstant, pageSchema, type ResponseOf } from './parts';
 
-/** Any text, because an older version may read a type that a newer version stored. */
+/** Any text, because an older version may read a newer type. */
 const channelType = z.string().meta({ enum: [...CHANNEL_TYPES] });
 
 /** Field kinds in responses; secret parts are masked. */

@@ -15,7 +15,7 @@ export interface ChosenPolicy {
 /** Only monitors have this field. */
 type Chooser = Resource & { readonly heartbeat?: object | null };
 
-/** A named policy that no longer exists is ignored. */
+/** Ignores a named policy that was deleted. */
 export async function choosePolicy(
   { stores }: Pick<Dependencies, 'stores'>,
   resource: Chooser,

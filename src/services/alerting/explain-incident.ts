@@ -148,7 +148,7 @@ async function explainStoredEscalation(
   };
 }
 
-/** Falls back to the id for a channel or member that no longer exists. */
+/** The id, if the channel or member was deleted. */
 function nameIn({ channels, members }: Contacts): (id: string) => string {
   return (id) =>
     channels.find((channel) => channel.id === id)?.name ??

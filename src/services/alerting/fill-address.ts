@@ -15,7 +15,7 @@ export type ReadSecrets = (
 type Filled =
   | {
       readonly address: AlertAddress;
-      /** All values that must not be shown to people. */
+      /** Values that must not be shown. */
       readonly secrets: readonly string[];
     }
   | { readonly fault: string };

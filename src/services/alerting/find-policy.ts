@@ -15,11 +15,11 @@ interface Needs extends Pick<Dependencies, 'stores'> {
 }
 type About = Pick<AlertMessage, 'accountId' | 'resourceType' | 'resourceId'>;
 
-/** An escalation in progress keeps its policy. Returns null for a resource without a policy. */
+/** A running escalation keeps its policy. null: no policy. */
 export async function findPolicy(needs: Needs, about: AlertMessage): Promise<FoundPolicy | null> {
   const { accountId, incidentId, kind } = about;
   const begun = await needs.stores.escalations.find(accountId, incidentId ?? '');
-  // An escalation that is over because its incident ended still has to send the recovery.
+  // An escalation that ended with its incident still has to send the recovery.
   if (begun !== null && (kind === 'recovery' || !begun.state.isOver))
     return { ...begun.state.plan, known: begun.state };
   const resource = await findResource(needs, about);

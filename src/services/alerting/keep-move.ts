@@ -19,7 +19,7 @@ export interface MoveNeeds {
 interface Move {
   readonly accountId: string;
   readonly channelId: string;
-  /** Fields as they were when the service responded, and as the service wants them from now on. */
+  /** Fields at the time of the response, and the fields that the service wants. */
   readonly before: Config;
   readonly after: Config;
 }

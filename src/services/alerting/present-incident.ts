@@ -134,7 +134,7 @@ interface Entry {
   readonly atMs: number;
   readonly kind: IncidentResponse['timeline'][number]['kind'];
   readonly text: string;
-  /** Set only for an alert whose channel still exists. */
+  /** Set if the channel still exists. */
   readonly channelName?: string | null;
 }
 

@@ -43,7 +43,7 @@ interface ChannelApplication {
   readonly needs: Dependencies;
 }
 
-/** `needs` are the dependencies of the service itself, since planned channels are not stored yet. */
+/** `needs`: the service's own dependencies, because planned channels are not stored yet. */
 export function channelKind(
   accountId: string,
   { channels, plannedChannels }: ApplyNeeds,
@@ -99,7 +99,7 @@ function planNew(
   };
 }
 
-/** Key and default stay as they are if the entry does not state them. */
+/** Without key and default in the entry, they stay as they are. */
 function planChange(
   { channels, planned, needs }: ChannelApplication,
   { entry, existing }: Wish,

@@ -34,7 +34,7 @@ export interface Existing {
     /** The object's own values of the other fields. */
     readonly own: Entry;
   };
-  /** True if the object has ended; then it is exported only if it has a key. */
+  /** True: the object has ended, and is exported only with a key. */
   readonly isOver?: boolean;
 }
 
@@ -73,7 +73,7 @@ export interface ObjectPlan {
    * before.
    */
   readonly rehearse?: () => Promise<void>;
-  /** `carryOut` retries by itself, so the caller must not retry when it throws. */
+  /** True: `carryOut` retries by itself, so the caller must not. */
   readonly isPatient?: true;
   readonly carryOut: () => Promise<CarriedOut>;
 }

@@ -104,7 +104,7 @@ function bodyOf(entry: Entry, apply: ApplyNeeds): Entry {
   return { ...entry, ...(entry['set'] !== undefined && { set: bodySet(entry['set'], apply) }) };
 }
 
-/** A value that is no object is refused by the schema. */
+/** The schema refuses other values. */
 function bodySet(set: unknown, apply: ApplyNeeds): unknown {
   const fields = readRecord(set);
   return fields['alerts'] === undefined ? set : toBody(fields, apply);

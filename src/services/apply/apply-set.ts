@@ -98,7 +98,7 @@ export async function applySet(
       apply.plannedChannels.set(key, needs.newId('channel'));
   const doomed = body.prune ? findDoomed(work, set) : [];
   if (!dryRun) refuseMassPrune(work, doomed.length, body);
-  // Objects of the set can no longer refer to objects that are about to be pruned.
+  // Objects of the set can no longer refer to objects that will be pruned.
   for (const { existing } of doomed) {
     apply.channels.delete(existing.id);
     apply.policies.delete(existing.id);

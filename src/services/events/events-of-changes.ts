@@ -80,7 +80,7 @@ export function buildIncidentEvents(incident: Incident): readonly ProgramEvent[]
             resourceType,
             resourceId,
             ...(provider !== undefined && { subjectName: readProviderHost(provider.tokenUrl) }),
-            // The id of the episode, because the incident that the episode belongs to may change.
+            // The id of the episode, because its incident may change.
             subjectId: id,
             atMs,
             data: { ...base, ...more },

@@ -75,7 +75,7 @@ export async function renamePasskey(
   return presentPasskey(await findPasskey(needs, person.id, id));
 }
 
-/** An API key has neither passkeys nor providers. */
+/** An API key has no passkeys or providers. */
 function refuseKey({ session }: Principal, message: string): void {
   if (session === undefined) throw new AppError('not_found', message);
 }

@@ -1,4 +1,4 @@
-/** An episode of an identity provider as an incident, and as the messages about its beginning and its end. Pure. */
+/** An episode of an identity provider as an incident, and as messages. Pure. */
 import {
   type ProviderEpisode,
   readProviderHost,

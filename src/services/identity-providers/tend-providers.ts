@@ -132,8 +132,7 @@ async function decide(
   const isMore = planned.length > episode.planned.length;
   if (isMore && leftOut > 0) reportLeftOut(needs, { accountId, episode, leftOut });
   const next = isMore ? { ...episode, planned } : episode;
-  // The record must be stored now, because the next pass does not see the times of dropped
-  // failures.
+  // Stored now, because the next pass does not see the times of dropped failures.
   const mustNote =
     episode.closedAtMs === null &&
     dropped.length > 0 &&

@@ -1,4 +1,4 @@
-/** Undoes writes when the action they belong to fails. Knows nothing about the written data. */
+/** Undoes writes if their action fails. */
 import type { Dependencies } from '../ports/dependencies';
 
 type Needs = Pick<Dependencies, 'sleep'>;

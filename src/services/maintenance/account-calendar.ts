@@ -30,7 +30,7 @@ export async function readEntries(
   return [...entriesOfSuspension(account), ...windows, ...all.flatMap(entriesOfHours)];
 }
 
-/** A suspension has no end until it is lifted. Temporal's timers need one. */
+/** A suspension has no end, but Temporal's timers need one. */
 const ENDLESS_MS = 10 * 366 * 86_400_000;
 
 function entriesOfSuspension(account: Account | null): readonly CalendarEntry[] {

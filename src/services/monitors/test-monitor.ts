@@ -78,7 +78,7 @@ async function checkOnce(
     const config = { ...buildStepConfig(monitor, step, clock.now()), intervalMs: INTERVAL_MS };
     return await gateway.testMonitor(config, config.budgetMs + TEST_SLACK_MS);
   } finally {
-    // If the revision cannot be deleted now, it expires.
+    // Otherwise, the revision expires.
     await stores.revisions.removeTest(accountId, id, revision).catch(() => undefined);
   }
 }

@@ -18,7 +18,7 @@ export interface CheckSource {
 export type SourceRequest = ListRequest &
   ResourceFilters & {
     readonly accountId: string;
-    /** Only these ids; cannot be combined with other filters. */
+    /** Only these ids, without other filters. */
     readonly ids?: readonly string[] | undefined;
   };
 

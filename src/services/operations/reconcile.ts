@@ -43,7 +43,7 @@ export interface ReconcileNeeds
 
 export interface ReconcilePass {
   readonly beganAtMs: number;
-  /** Workflows whose definitions changed since then are notified again; null for all of them. */
+  /** Workflows with later changes are notified again. null: all workflows. */
   readonly sinceMs: number | null;
   readonly signal: AbortSignal;
 }
@@ -168,7 +168,7 @@ function listJobs<Entity extends Resource>(
     }
     const run = (): Promise<void> => repairResource(needs, side, entry);
     if (!openIds.has(id)) return [{ id, repair: 'started', run }];
-    // The workflow was started with version 1, so it knows that version.
+    // The workflow was started with version 1.
     const isKnown = entry.version === 1 || entry.updatedAtMs < changedAfterMs;
     return isKnown ? [] : [{ id, repair: 'notified', run }];
   });

@@ -104,7 +104,7 @@ function buildInputs(alerts: readonly Alert[]): readonly Lost[] {
   return [...byAlert.values()];
 }
 
-/** A target with a pending delivery of its own is not a standby of another target. */
+/** A target with its own pending delivery is no standby. */
 function withTarget(
   targets: readonly AlertTarget[],
   { target, standby = [] }: PendingDelivery,

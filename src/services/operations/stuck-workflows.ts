@@ -6,7 +6,7 @@ import type { Dependencies } from '../ports/dependencies';
 import type { StuckWorkflow } from '../ports/gateway';
 
 const ASKED_EVERY_MS = 20_000;
-/** A result this old is not used; callers wait for a new one. */
+/** A result this old is not used. */
 const STALE_MS = 60_000;
 const DEADLINE_MS = 1_000;
 

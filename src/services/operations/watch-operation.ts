@@ -13,7 +13,7 @@ import { listRegions } from '../regions/regions';
 
 /** Short problems, as during a start or an upgrade, are not reported. */
 const NOTICES_BEFORE_REPORT = 2;
-/** Notices that are further apart do not count as consecutive. */
+/** Notices that are further apart are not consecutive. */
 const LOOKS_APART_MAX_MS = 3 * 60_000;
 /** Longer than any repair can delay the next look. */
 const BLIND_AFTER_MS = 10 * 60_000;
@@ -109,7 +109,7 @@ function noticed(trouble: Trouble, { known, nowMs }: Notice): OperatorEvent {
   };
 }
 
-/** Stores the event before and after the email: an email sent twice is better than one not sent at all. */
+/** Stores the event before and after the email, which may be sent twice rather than not at all. */
 async function reportOne(needs: OperationNeeds, event: OperatorEvent): Promise<number> {
   const { operatorEvents } = needs.stores;
   const isOver = event.endedAtMs !== null;

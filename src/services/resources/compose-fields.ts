@@ -56,7 +56,7 @@ type NamedFields = Pick<
 >;
 
 interface Addressed {
-  /** URLs of the requests, in their order; empty if nothing is sent. */
+  /** URLs of the requests, in order. */
   readonly urls: readonly string[];
   readonly variables: Variables;
   /** The default of the group, instead of the domain of the first URL. */

@@ -57,7 +57,7 @@ export type KindNeeds = Pick<
 /** The owner of a definition, and the stored resource that it replaces. null: a new one. */
 export interface Owner<Entity> {
   readonly accountId: string;
-  /** For a new resource, the id that it will have. */
+  /** The id, also of a new resource. */
   readonly id: string;
   readonly stored: Entity | null;
 }

@@ -79,10 +79,7 @@ export function requireFutureEnd({ untilMs }: PauseRequest, nowMs: number): void
   refuseProblems([{ path: 'until', code: 'out_of_bounds', message: 'must be in the future' }]);
 }
 
-/**
- * If the resource is already paused, keeps the start of the pause, and updates end and reason if the request states
- * them.
- */
+/** A paused resource keeps the start of its pause. The request may change end and reason. */
 export function pauseNow<Entity extends Resource>(
   resource: Entity,
   request: PauseRequest,

@@ -182,7 +182,7 @@ export async function storeChange<Entity extends Resource>(
   return isWritten ? next : OVERTAKEN;
 }
 
-/** Stops the workflow and deletes all data of the resource, which has the state `deleting` in the meantime. */
+/** Stops the workflow and deletes all data of the resource. Its state is `deleting` in the meantime. */
 export async function removeResource<Entity extends Resource>(
   needs: Needs,
   port: ResourcePort<Entity>,

@@ -129,7 +129,7 @@ function buildSeed(
   return {
     health: buildHealth(status, { config, rule }),
     ...leaveOutPause(config, lastSlotMs, period),
-    // A revision that was saved but possibly never checked is checked at once.
+    // A revision that was perhaps never checked is checked at once.
     checkedRevision: isChecked ? resource.revision : NO_REVISION,
     excludedPeriods: period === null ? [] : [period],
     alerts: buildAlerts({ status, incident, notices }, config, nowMs),

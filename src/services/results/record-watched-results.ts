@@ -64,12 +64,12 @@ export async function recordWatchedResults(
     const verdict = verdicts[index];
     if (verdict === 'again') return stored.has(buildId(result, region)) ? 'stored' : 'outdated';
     if (verdict !== 'next') return verdict ?? 'outdated';
-    // If the monitor was deleted just now, its stored results are deleted with the rest of its data.
+    // If the monitor was deleted just now, its results are deleted, too.
     return latest === null || latest.has(result.monitorId) ? 'stored' : 'gone';
   });
 }
 
-/** `again`: the region has already passed this slot; the result is stored already or will never be stored. */
+/** `again`: the region has passed this slot already. */
 type Verdict = 'next' | 'again' | 'outdated' | 'gone';
 
 /**

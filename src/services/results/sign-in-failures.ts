@@ -5,7 +5,7 @@ import type { StepOutcome } from '../../contracts/outcome';
 import { isFinished, type MonitorCheckRecord, type RunRecord } from '../../contracts/records';
 import { idFrom } from '../../domain/definitions/ids';
 
-/** An outage and refused credentials of one provider are two problems, so each has its own id. */
+/** An outage and refused credentials are two problems of one provider, with two ids. */
 export function identityProviderId({
   accountId,
   tokenUrl,

@@ -96,7 +96,7 @@ async function runOnce(
   try {
     return await gateway.testScenario(input, SCENARIO_TEST_MAX_MS);
   } finally {
-    // If the revision cannot be deleted now, it expires.
+    // Otherwise, the revision expires.
     await stores.revisions.removeTest(accountId, id, revision).catch(() => undefined);
   }
 }

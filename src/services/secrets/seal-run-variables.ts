@@ -5,7 +5,7 @@ import type { Scenario } from '../../models/resources/scenarios';
 import type { RunScenarioBody } from '../../schemas/run';
 import type { Dependencies } from '../ports/dependencies';
 
-/** The result may pass through the workflow: a probe can decrypt the values only for this run. */
+/** Passes through the workflow: a probe can decrypt the values only for this run. */
 export function sealRunVariables(
   { sealers }: Pick<Dependencies, 'sealers'>,
   { accountId, variables, steps }: Pick<Scenario, 'accountId' | 'variables' | 'steps'>,

@@ -108,7 +108,7 @@ async function findOther(
   return verified.some((each) => each.host === host && each.pageId !== pageId) ? TAKEN : null;
 }
 
-/** Tries http first, because a certificate often exists only after a domain is known to lead here. */
+/** Tries http first, because a certificate often follows the verification of a domain. */
 async function findProblem(needs: DomainNeeds, host: string): Promise<string | null> {
   const problem = await askHost(needs, `http://${host}`, host);
   return problem === null ? null : askHost(needs, `https://${host}`, host);

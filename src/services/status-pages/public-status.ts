@@ -149,9 +149,7 @@ export async function readPublicStatus(
   };
 }
 
-/**
- * Shows an unsaved page as outsiders would see it, with the posts of the page `pageId`. Throws the errors of saving it.
- */
+/** Shows an unsaved page as outsiders would see it, with the posts of the page `pageId`. Throws the errors of saving it. */
 export async function previewStatusPage(
   needs: Dependencies,
   accountId: string,
@@ -254,7 +252,7 @@ function jointAvailability(shown: readonly Shown[]): number | null {
   return computeAvailability(addTimes(shown.map(({ time }) => time)));
 }
 
-/** Returns unknown only if nothing is known at all. */
+/** Unknown only if nothing is known. */
 export function findWorstState(states: readonly PublicState[]): PublicState {
   return WORST_FIRST.find((state) => states.includes(state)) ?? 'unknown';
 }

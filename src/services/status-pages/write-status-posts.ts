@@ -65,7 +65,7 @@ export async function writeStatusPosts(
   return { drafted, announced, followed, published: due };
 }
 
-/** For work that reads all posts and is not urgent. */
+/** For work that is not urgent. */
 export function isFirstOfHour({ beganAtMs, sinceMs }: HousekeepingPass): boolean {
   return sinceMs === null || Math.floor(beganAtMs / HOUR_MS) > Math.floor(sinceMs / HOUR_MS);
 }

@@ -48,7 +48,6 @@ function refuse(message: string): AppError {
   return new AppError('not_undoable', message);
 }
 
-/** What the second rollout does. */
 async function buildUndo(
   needs: Dependencies,
   rollout: Rollout,

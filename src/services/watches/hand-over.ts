@@ -30,7 +30,7 @@ export interface HandOverNeeds extends Pick<Dependencies, 'clock'> {
 
 interface HandOverRun {
   readonly signal: AbortSignal;
-  /** Called with the number of watches that this call has handed over so far. */
+  /** Called with the number of watches so far. */
   readonly onProgress: (handedOver: number) => void;
 }
 

@@ -16,7 +16,7 @@ import { callTemporal } from '../temporal-call';
 
 const CANCEL_DEADLINE_MS = 2_500;
 
-/** The workflow ends with the deadline, whether or not anyone still waits for it. */
+/** The workflow ends with the deadline. */
 export function testMonitor(
   client: Client,
   config: MonitorConfig,

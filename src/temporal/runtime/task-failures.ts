@@ -55,7 +55,7 @@ export function createTaskFailures(): TaskFailures {
   }
 
   function note(runId: string, failure: TaskFailure): void {
-    // The SDK buffers its lines: the line about the creation may come after this one.
+    // The SDK buffers its lines, so the line about the creation may come later.
     const { workflowId, workflowType } = runs.get(runId) ?? {};
     runs.set(runId, { workflowId, workflowType, failure });
   }
@@ -82,7 +82,7 @@ export function failureSinks({ note }: Pick<TaskFailures, 'note'>): InjectedSink
   };
 }
 
-/** The cause that is reported to the server, in one line. */
+/** The cause for the server, in one line. */
 function causeIn(failure: string): string {
   const [, message = ''] = MESSAGE.exec(failure) ?? [];
   const [, type = 'unknown'] = TYPE.exec(failure) ?? [];

@@ -86,7 +86,7 @@ function buildFinding(
     slotMs,
     health: state.health,
     cause: isFailing && failure !== null ? { code: failure.code, message: failure.message } : null,
-    // The region of a heartbeat is internal, so people do not see it.
+    // People do not see the internal region of a heartbeat.
     regions: [],
     firstRunId: null,
     assertion: null,

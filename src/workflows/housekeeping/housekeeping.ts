@@ -104,7 +104,7 @@ export async function housekeepingWorkflow(given: HousekeepingState): Promise<vo
       summary: `next pass ${formatTime(nextAtMs)}`,
     });
     if (house.fault !== null) throw house.fault;
-    // The next execution begins with a pass, so a request for a pass is not lost; tasks may be repeated.
+    // The next execution begins with a pass, so no request is lost.
     if (
       isTimeToContinue('housekeeping', house.mustMoveOn) &&
       (house.running.size === 0 || isVeryLong())

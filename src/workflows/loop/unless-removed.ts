@@ -11,7 +11,7 @@ export async function unlessRemoved<Result>(
   const running = scope.run(work).finally(() => {
     isFinished = true;
   });
-  // The failure is handled below; until then it must not count as unhandled.
+  // The failure is handled below.
   running.catch(() => undefined);
   await condition(() => isFinished || context.removed);
   if (!isFinished) scope.cancel();

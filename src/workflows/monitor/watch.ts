@@ -82,7 +82,7 @@ export async function watchRegions(
       });
     await Promise.all(each);
   });
-  // An unexpected failure is handled below; until then it must not count as unhandled.
+  // A failure is handled below.
   let hasFailed = false;
   watching.catch(() => {
     hasFailed = true;

@@ -13,7 +13,7 @@ import { isApiFile, renderStatuspageFile } from './statuspage-api';
 
 /** Name of the badge for the whole page. */
 const WHOLE_PAGE = 'overall';
-/** Name of the badge for the ledger of checks, on pages that show the ledger. */
+/** Name of the badge for the ledger of checks. */
 const LEDGER = 'ledger';
 const NOTHING = "default-src 'none'";
 

@@ -2,7 +2,7 @@
 import { escapeHtml } from '../escape-html';
 import { type Field, listVariants, type Schema } from './field-list';
 
-/** Returns the URL of the description of the schema with this name. */
+/** Returns the URL of the description of a schema. */
 export type HrefOf = (name: string) => string;
 
 /** Escaped text, with text in backticks as `<code>`. */

@@ -1,7 +1,7 @@
 /** The fields of an object in a JSON Schema, as a flat list. */
 import type { oas31 } from 'zod-openapi';
 
-/** The used parts of a schema, or of a reference to a schema. */
+/** The used parts of a schema or reference. */
 export type Schema = Pick<
   oas31.SchemaObject,
   | '$ref'

@@ -1,4 +1,4 @@
-/** The frame of all pages of the reference. All files come from our own origin. */
+/** The frame of all pages of the reference. */
 import { escapeHtml } from '../escape-html';
 import { MARK } from '../mark';
 import { fontPreload } from '../shipped-font';

@@ -21,7 +21,6 @@ export const FACTOR_FORM = `<form id="factor" novalidate hidden>
 <p id="others" class="ways"></p>
 </form>`;
 
-/** What the page says about passwords. */
 export function describePasswords({ passwords, providers }: SignInOptions): string {
   if (passwords === 'on') return '';
   if (passwords === 'owners') return 'Only owners sign in with a password.';

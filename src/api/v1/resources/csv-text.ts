@@ -5,7 +5,7 @@ type Cell = string | number | boolean | null;
 /** Columns by name, in the order of the file. */
 export type Columns<Item> = Readonly<Record<string, (item: Item) => Cell>>;
 
-/** Matches the start of a formula, also after white space and in the full-width forms that some spreadsheets accept. */
+/** The start of a formula, also after white space and in the full-width forms of some spreadsheets. */
 const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
 const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
 
@@ -14,7 +14,6 @@ export function csvHead<Item>(columns: Columns<Item>): string {
   return formatLine(Object.keys(columns));
 }
 
-/** One item, with a line break. */
 export function csvLine<Item>(columns: Columns<Item>, item: Item): string {
   return formatLine(Object.values(columns).map((read) => read(item)));
 }

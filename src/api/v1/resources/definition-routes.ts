@@ -64,7 +64,6 @@ export function buildNames<Types extends KindTypes>({ facts: { idKind }, tag }: 
 
 const REPLACES = { type: 'replace' } as const;
 
-/** Create, list, read, replace, patch and delete. */
 export function definitionRoutes<Types extends KindTypes>(
   routed: RoutedKind<Types>,
 ): readonly Route[] {

@@ -12,7 +12,7 @@ interface Given extends NoteTaker {
   readonly key: string;
 }
 
-/** The `trust` for a tool that does not check certificates. */
+/** The `trust` of a tool that does not check certificates. */
 export function uncheckedTls(isUnchecked: boolean, { note }: NoteTaker): Fields {
   if (!isUnchecked) return {};
   note('ignores certificates; imported as tls.trust: unchecked, which lists mark');

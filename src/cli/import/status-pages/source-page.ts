@@ -29,7 +29,7 @@ export interface SourcePage {
   /** The subdomain of its host name at the source. */
   readonly subdomain: string | null;
   readonly description: string | null;
-  /** The fields that our status pages share with the source, with the values of the source. */
+  /** The appearance of the page, with the values of the source. */
   readonly look: Fields;
   /** Components in the order of the page. */
   readonly components: readonly SourceComponent[];

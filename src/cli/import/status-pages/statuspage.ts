@@ -155,7 +155,7 @@ function importPost(incident: Incident): readonly SourcePost[] {
   return [{ type, title, state, text: body + planned, affected }];
 }
 
-/** Components in the order of the page, by position. Components of a group are placed where the group is. */
+/** Components in the order of the page. Components of a group follow each other. */
 function importComponents(
   { components: all, groups: listed }: Found,
   notes: ImportNote[],

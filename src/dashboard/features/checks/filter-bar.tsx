@@ -113,7 +113,7 @@ function TagFilter({ tags, ...filter }: FieldProps & { readonly tags: readonly s
 
 interface ChoiceProps extends FieldProps {
   readonly label: string;
-  /** The label of the option that filters nothing. */
+  /** The label of the option without a filter. */
   readonly all: string;
   readonly data: readonly string[];
 }

@@ -8,7 +8,7 @@ import { type CheckView, VIEW_TEXT } from './words';
 
 interface ViewSwitchProps {
   readonly view: CheckView;
-  /** Wide pages show it next to their title, narrow ones in the filter sheet. */
+  /** Wide pages show the switch next to their title, narrow ones in the filter sheet. */
   readonly visibleFrom?: MantineBreakpoint;
   readonly hiddenFrom?: MantineBreakpoint;
 }

@@ -76,7 +76,7 @@ export function IncidentsPage() {
 
 interface TotalProps {
   readonly incidents: readonly Incident[];
-  /** False when there are more pages: the total then covers this page only. */
+  /** False: there are more pages, so the total covers only this page. */
   readonly isWhole: boolean;
 }
 

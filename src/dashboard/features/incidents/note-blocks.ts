@@ -67,7 +67,7 @@ function isPlain(line: string): boolean {
   );
 }
 
-/** Applies `take` to the lines from index `at`, up to the first line for which `take` returns undefined. */
+/** Applies `take` to the lines from index `at`, until it returns undefined. */
 function takeRun(
   lines: readonly string[],
   at: number,

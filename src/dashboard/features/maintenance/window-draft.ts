@@ -47,7 +47,7 @@ export function createDraft(window: MaintenanceWindow | null, nowMs: number): Wi
   };
 }
 
-/** The part of a target that is sent: `all`, or the chosen ids, tags and groups. */
+/** The sent part of a target: `all`, or the chosen ids, tags and groups. */
 export function buildTarget(target: TargetDraft): Readonly<Record<string, unknown>> {
   const { all, ids, tags, groups } = target;
   return all ? { all } : { ids, tags, groups };

@@ -40,7 +40,7 @@ interface Span {
   readonly endsAt: string;
 }
 
-/** Start and end; the end shows its day only when it differs from the start's. */
+/** The end shows its day only if it differs from the start's. */
 export function spanInZone({ startsAt, endsAt }: Span, zone: string, nowMs = Date.now()): string {
   const [start, end] = [wallClockAt(startsAt, zone), wallClockAt(endsAt, zone)];
   const isOneDay = start.slice(0, 10) === end.slice(0, 10);

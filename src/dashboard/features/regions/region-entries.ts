@@ -8,13 +8,13 @@ export interface ProbeEntry {
   readonly isBuiltIn: boolean;
   /** Versions of the running probes; empty if none is running. */
   readonly releases: readonly string[];
-  /** null for a probe that is not running. */
+  /** null: the probe is not running. */
   readonly seenAt: string | null;
 }
 
 export interface RegionEntry {
   readonly id: string;
-  /** null for a region that has only keys so far. */
+  /** null: the region has only keys so far. */
   readonly region: Region | null;
   readonly probes: readonly ProbeEntry[];
 }

@@ -104,7 +104,7 @@ function pauseActions(kind: ListKind, act: Act) {
   };
 }
 
-/** Leads from a page of the deleted object to the list; on any other page it does nothing. */
+/** Leads from a page of the deleted object to the list. */
 function useLeaveDeleted(kind: ListKind): (id: string) => Promise<void> {
   const router = useRouter();
   const forget = useForget();

@@ -14,9 +14,9 @@ export interface AuthInput {
   readonly isOptional?: true;
   /** The choices; the first is the default. Absent: any text. */
   readonly choices?: readonly { readonly value: string; readonly label: string }[];
-  /** The field holds several names with their values, one `name=value` per line. */
+  /** True: the field holds several names with values, one `name=value` per line. */
   readonly isList?: true;
-  /** The field is shown and sent only while the named field has this value. */
+  /** The field appears only while the named field has this value. */
   readonly onlyWith?: { readonly name: string; readonly value: string };
 }
 

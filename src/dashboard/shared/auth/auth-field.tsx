@@ -22,7 +22,7 @@ interface AuthFieldProps {
   readonly problems: Problems;
   /** The path of the field, like `auth` or `steps[1].auth`. */
   readonly path: string;
-  /** The label of the choice that sets no authentication. */
+  /** The label of the choice without authentication. */
   readonly otherwise: string;
   /** True if there is shared authentication to opt out of. */
   readonly mayOptOut?: boolean;

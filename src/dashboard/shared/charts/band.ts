@@ -31,7 +31,7 @@ export function bandRows(
   });
 }
 
-/** Rows without measured neighbours: a line needs two rows, so these are drawn as points. */
+/** Rows without measured neighbours. A line needs two rows, so these become points. */
 export function aloneIn(rows: readonly BandRow[]): ReadonlySet<number> {
   const isEmpty = (at: number): boolean => (rows[at]?.p95 ?? null) === null;
   const alone = [...rows.keys()].filter((at) => !isEmpty(at) && isEmpty(at - 1) && isEmpty(at + 1));

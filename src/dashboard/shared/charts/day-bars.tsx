@@ -4,7 +4,7 @@ import classes from './charts.module.css';
 interface DayBar {
   readonly from: string;
   readonly tone: 'up' | 'degraded' | 'down' | 'none';
-  /** The tooltip of the bar; it names the day. */
+  /** The tooltip of the bar. */
   readonly text: string;
 }
 

@@ -155,7 +155,7 @@ interface Pointed {
   readonly activeLabel?: string | number | undefined;
 }
 
-/** A press without a movement does not zoom. */
+/** A press without movement does not zoom. */
 function useDrag(onZoom: (span: Span) => void) {
   const [ends, setEnds] = useState<readonly [number, number] | null>(null);
   const at = ({ activeLabel }: Pointed): number => Number(activeLabel);

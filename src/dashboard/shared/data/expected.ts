@@ -59,7 +59,7 @@ export function isShown(given: unknown): given is Shown {
 /** Keeps two changes of the same object from overwriting each other in turns: the later one is shown. */
 let isRewriting = false;
 
-/** Gives objects their new fields; `place` identifies one object in one query. */
+/** Gives objects their new fields. `place`: one object in one query. */
 function rewrite(
   client: QueryClient,
   { queryKey, queryHash, state }: Query,

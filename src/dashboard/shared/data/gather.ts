@@ -1,6 +1,4 @@
-/**
- * Collects changed paths so that pages seldom read again: when the first path is due, all waiting paths are flushed.
- */
+/** Collects changed paths: when the first one is due, all of them are flushed. */
 
 interface Gatherer {
   readonly take: (paths: readonly string[], waitMs: number) => void;

@@ -21,7 +21,7 @@ export const SESSION = '/v1/session';
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
-      // The service may run on this very machine, so it may be reachable while the browser reports to be offline.
+      // The service may run on this machine, so it may be reachable while the browser is offline.
       mutations: { networkMode: 'always' },
       queries: {
         networkMode: 'always',

@@ -2,7 +2,7 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
 import { isUnder } from './live-change';
 
-/** Paths that are being deleted, kept until their page is closed. */
+/** Paths that are being deleted, until their page is closed. */
 const going = new Set<string>();
 
 /** Nothing at or below the path is read again until the returned function is called. */

@@ -8,7 +8,7 @@ import { findCheckType } from './check-type';
 
 export type WithHealth = Pick<ListedCheck, 'healthSince'>;
 
-/** `failure` belongs to the open incident; without an incident (degraded), `healthSince` is used. */
+/** `failure` belongs to the open incident. Without one, uses `healthSince`. */
 export function troubleSince({
   healthSince,
   failure,
@@ -44,7 +44,7 @@ export function degradedReason(check: ListedCheck): string {
     : 'Slow, or a warning assertion failed.';
 }
 
-/** Exact to the millisecond; rounded, a response just above its limit would seem to be within it. */
+/** Exact to the millisecond. Rounded, a response just above its limit would seem to be within it. */
 function slowText(ms: number | null, limitMs: number | null): string | undefined {
   if (ms === null || limitMs === null || ms <= limitMs) return undefined;
   const exact = (value: number): string => `${Math.round(value).toLocaleString('en')} ms`;

@@ -10,7 +10,7 @@ interface RouteInputsProps {
   readonly problems: Problems;
   /** The prefix of the field names, like `steps[1].`; empty for none. */
   readonly prefix: string;
-  /** Describes what applies if nothing is set. */
+  /** What applies if nothing is set. */
   readonly otherwise: string;
 }
 

@@ -17,7 +17,7 @@ interface Question {
   readonly onClose?: () => void;
 }
 
-/** Later than the library's own attempt to return the focus, which fails if a menu has closed. */
+/** Later than the library's own attempt, which fails if a menu has closed. */
 const FOCUS_BACK_AFTER_MS = 20;
 
 export function confirm(question: Question): void {

@@ -30,7 +30,7 @@ const LANGUAGES: Readonly<Record<CodeEditorProps['language'], () => Extension>> 
   text: () => [],
 };
 
-/** Ctrl Enter is left to the form, which starts a test with it. */
+/** The form handles Ctrl Enter, which starts a test. */
 const OWN_KEYMAP = defaultKeymap.filter(({ key }) => key !== 'Mod-Enter');
 
 const THEME = EditorView.theme({

@@ -105,7 +105,7 @@ function takeEntry(path: string, stepNames: readonly string[]): Taken | null {
   const entry = ENTRIES[list] ?? `${sentence(list)} entry`;
   const name = list === 'steps' ? stepNames[Number(number)] : undefined;
   const label = `${entry} ${Number(number) + 1}`;
-  // The default name of a new step is its number, which the label already holds.
+  // The default name of a step is its number, which the label contains.
   const isNamed = name !== undefined && name !== '' && name !== label;
   return { label: isNamed ? `${label} “${name}”` : label, rest: path.slice(whole.length) };
 }

@@ -24,11 +24,11 @@ const DRAG_AFTER_PX = 6;
 interface DragAreaProps {
   /** The name of a row for screen readers. */
   readonly nameOf: (id: string) => string;
-  /** The position that the moved row would have there, like `position 2 of 3`. */
+  /** The position of the moved row at this row, like `position 2 of 3`. */
   readonly positionOf: (id: string, moved: string) => string;
-  /** Called with the row that is dragged, and with null when the row is released. */
+  /** Called with the dragged row, and with null when it is released. */
   readonly onPick: (id: string | null) => void;
-  /** Called when a row is dropped on another row, whose position it then takes. */
+  /** Called when a row is dropped on another row, and takes its position. */
   readonly onDrop: (id: string, onto: string) => void;
   readonly children: ReactNode;
 }
@@ -79,7 +79,7 @@ type Direction = 'up' | 'down';
 interface SortableRowProps {
   readonly id: string;
   readonly name: string;
-  /** The action of each arrow; null if the row cannot move further that way. */
+  /** The action of each arrow. null: the row cannot move further. */
   readonly steps: Readonly<Record<Direction, (() => void) | null>>;
   /** False if no row can be dropped here at the moment. */
   readonly isTarget: boolean;
@@ -152,7 +152,7 @@ function Arrow({ id, name, direction, step }: ArrowProps) {
       aria-label={`Move ${name} ${direction}`}
       onClick={() => {
         step?.();
-        // A node that moves in the page loses the focus, but the next key press needs it.
+        // A node that moves in the page loses the focus. The next key press needs it.
         requestAnimationFrame(() => focusArrow(id, direction));
       }}
     >

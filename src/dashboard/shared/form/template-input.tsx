@@ -45,7 +45,7 @@ export function TemplateInput({ value, onValue, names, ...input }: TemplateInput
     onValue(next.text);
     setOpen(null);
     combobox.closeDropdown();
-    // The cursor is set after React has written the text; otherwise it would jump to the end.
+    // Sets the cursor after React has written the text. Otherwise it would jump to the end.
     requestAnimationFrame(() => field.current?.setSelectionRange(next.cursor, next.cursor));
   };
 

@@ -4,7 +4,7 @@ import { useRef, useState } from 'react';
 import { confirm } from '../dialog/confirm';
 
 export interface Unsaved {
-  /** Calls `go` at once, or after the question is confirmed, or not at all. */
+  /** Calls `go` at once, after the question is confirmed, or not at all. */
   readonly leave: (go: () => void) => void;
   /** True while the question is open. A dialog below must ignore the Escape that closes the question. */
   readonly isAsking: boolean;
@@ -23,7 +23,7 @@ export function useUnsaved(content: unknown, isHalfTyped = false): Unsaved {
     if (!latest.current) return true;
     setIsAsking(true);
     const confirmed = await ask();
-    // Delayed, because the dialog below has yet to receive the key event that closed the question.
+    // Delayed, because the dialog below still gets the key event that closed the question.
     setTimeout(() => setIsAsking(false));
     return confirmed;
   };

@@ -14,7 +14,7 @@ export function readQuery(search: Search): Readonly<Record<string, string>> {
   return pickFilters(search, KEPT);
 }
 
-/** The query for PATCH: null removes a parameter that the URL no longer has. */
+/** The query for PATCH. null removes a parameter. */
 export function buildQueryChange(search: Search): Readonly<Record<string, string | null>> {
   const query = readQuery(search);
   return Object.fromEntries(KEPT.map((name) => [name, query[name] ?? null]));

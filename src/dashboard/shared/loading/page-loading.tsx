@@ -7,7 +7,7 @@ import classes from './page-loading.module.css';
 import { findShape, type PageShape, type Row } from './page-shapes';
 
 interface PageLoadingProps {
-  /** True if the head of the page, and the parts next to it, are already shown. */
+  /** True: the head of the page is already shown. */
   readonly isBelowHead?: boolean;
 }
 

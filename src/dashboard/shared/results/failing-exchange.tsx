@@ -7,7 +7,7 @@ import { firstLines } from './first-lines';
 import classes from './results.module.css';
 
 type Exchange = Pick<Result, 'request' | 'response'>;
-/** An incident, or one of its outages together with the id of the check. */
+/** An incident, or one of its outages with the id of the check. */
 type Failed = Pick<Incident, 'resourceId' | 'firstResultId' | 'firstRunId'>;
 
 /** Includes a link to the whole result as long as that is stored. */

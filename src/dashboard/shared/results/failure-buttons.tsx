@@ -11,7 +11,7 @@ interface FailureButtonsProps {
   /** The list of results or runs below `/v1`, like `/v1/monitors/ID/results`. */
   readonly list: string;
   readonly region: string;
-  /** The statuses that count as failures in the list, separated by commas. */
+  /** The statuses of failures, separated by commas. */
   readonly statuses: string;
   /** The slot of the check that is open on the page. */
   readonly slot: string;

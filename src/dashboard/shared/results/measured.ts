@@ -26,7 +26,7 @@ export type PhaseName = (typeof PHASE_NAMES)[number];
 
 interface PhasePart {
   readonly name: PhaseName;
-  /** null for a phase that did not happen. */
+  /** null: the phase did not happen. */
   readonly ms: number | null;
   /** The percentage of the sum of all phases, 0 to 100. */
   readonly percent: number;

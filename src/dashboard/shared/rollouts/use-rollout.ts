@@ -18,7 +18,7 @@ export const ROLLOUT_TOUCHES = [
 
 const ASK_EVERY_MS = 1_000;
 
-/** Reads the rollout until it has ended; then everything that shows checks is read again. */
+/** Reads the rollout until it has ended, and then the checks. */
 export function useRollout(id: string): RolloutWithItems | undefined {
   const path = `/v1/rollouts/${id}?limit=100`;
   const refresh = useRefresh();

@@ -10,7 +10,7 @@ interface TlsFieldProps {
   readonly problems: Problems;
   /** Like `tls` or `steps[1].tls`. */
   readonly path: string;
-  /** The label of the choice that sets nothing. */
+  /** The label of the choice without a setting. */
   readonly otherwise: string;
   /** True if the scenario has TLS settings that apply to fields left empty here. */
   readonly isShared?: boolean;

@@ -105,7 +105,7 @@ function describeUsers({ errors, message }: ApiProblem): string {
   return names.length === 0 ? message : `${message.replace(/\.$/, '')}: ${names.join(', ')}`;
 }
 
-/** A second press does nothing, because the notice is already fading out. */
+/** A second press does nothing. */
 function once(act: () => void): () => void {
   let isDone = false;
   return () => {

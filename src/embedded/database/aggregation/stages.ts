@@ -12,7 +12,6 @@ import { parseSort, type SortField } from '../query/sort';
 import { isDocument, toNumber } from '../values/bson-values';
 import { groupRows, parseGroup } from './group';
 
-/** One stage, ready to run. */
 export type Stage = (rows: Walk<Row>, allowance: Allowance) => Walk<Row> | Promise<Walk<Row>>;
 
 const PARSERS: Readonly<Record<string, (operand: unknown) => Stage>> = {

@@ -121,7 +121,7 @@ export class CursorRegistry {
     }
   }
 
-  // Drivers use any free connection; the cursor belongs to the connection that used it last.
+  // Drivers use any free connection. The cursor belongs to the one that used it last.
   private handOver(cursor: OpenCursor, connection: Connection): void {
     cursor.connection.openCursors -= 1;
     connection.openCursors += 1;

@@ -128,7 +128,6 @@ export function updateOne(engine: Reader, order: UpdateOrder): Updated {
   return upsert(engine, order);
 }
 
-/** Updates a document that was found a moment ago, inside the same write. */
 export function updateFound(engine: Engine, order: UpdateOrder, found: StoredDocument): Updated {
   const { collection } = order.selection;
   const after = applyUpdate(found.document, order.update);

@@ -71,7 +71,7 @@ export class Allowance {
     if (this.state === 'ended') throw new DatabaseError(237, 'the cursor was killed');
   }
 
-  /** Hands ownership to a cursor: from now on, the time between batches does not count. */
+  /** A cursor takes over: from now on, the time between batches does not count. */
   handToCursor(): void {
     this.state = 'of a cursor';
     this.pause();

@@ -98,7 +98,7 @@ function repetitions(allowance: Allowance): (entry: Entry) => boolean {
   };
 }
 
-// After a write, the entries read before it may be stale, so the rest is read again.
+// After a write, entries read before it may be stale, so the rest is read again.
 function* readRange(reader: Reader, plan: Plan, range: KeyRange): Generator<Entry> {
   const { store } = reader;
   let rest = range;

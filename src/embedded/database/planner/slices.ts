@@ -24,7 +24,7 @@ export function* mapWalk<Item, Result>(
   for (const item of items) yield item === undefined ? undefined : change(item);
 }
 
-/** The rest of a walk. Leaving this generator early does not close the walk. */
+/** The rest of a walk. Leaving this generator does not close the walk. */
 export function* goOn<Item>(items: Iterator<Item | undefined>): Generator<Item | undefined> {
   for (;;) {
     const next = items.next();

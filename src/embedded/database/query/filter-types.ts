@@ -13,7 +13,6 @@ export type PathOperator =
   | '$exists'
   | '$regex';
 
-/** One test of the values at one path. */
 export interface PathNode {
   readonly kind: 'path';
   readonly path: string;

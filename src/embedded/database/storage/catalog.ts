@@ -146,7 +146,7 @@ export class Catalog {
     this.discard([collection.number, ...collection.indexes.map((index) => index.number)]);
   }
 
-  /** Records numbers whose keys are no longer needed. The record survives a restart. */
+  /** Records numbers whose keys are no longer needed. Survives a restart. */
   discard(numbers: readonly number[]): void {
     for (const number of numbers) {
       this.discardedNumbers.add(number);

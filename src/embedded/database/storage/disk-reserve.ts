@@ -10,7 +10,7 @@ const ZEROS = Buffer.alloc(PAGE_BYTES);
 /** Reserved for deletes and drops, so that a client can free space on a full disk. */
 const KEPT_BYTES = 4 * 1024 * 1024;
 const PAGES_PER_PATH = 8;
-/** A leaf, and the leaves that it is split into or merged with. */
+/** A leaf, and the leaves from splits and merges. */
 const LEAVES_PER_PUT = 3;
 const COMMIT_OVERHEAD_BYTES = 256 * 1024;
 

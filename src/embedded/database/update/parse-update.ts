@@ -136,7 +136,7 @@ function assertNoConflict(actions: readonly UpdateAction[]): void {
   }
 }
 
-// New fields are added in order of their names, numeric names by value, as in MongoDB.
+// Adds new fields in order of their names, numeric names by value, as in MongoDB.
 function byPath(a: UpdateAction, b: UpdateAction): number {
   const length = Math.min(a.parts.length, b.parts.length);
   for (let i = 0; i < length; i++) {

@@ -11,7 +11,6 @@ export type UpdateOperator =
   | '$max'
   | '$push';
 
-/** One operator at one path. */
 export interface UpdateAction {
   readonly operator: UpdateOperator;
   readonly parts: readonly string[];

@@ -30,7 +30,7 @@ export interface RemovalNeeds extends Pick<Dependencies, 'stores' | 'clock' | 's
 }
 
 const PACE = { perSecond: 100, atOnce: 8 };
-/** Requests and activities that began before the deletion have ended after this time. */
+/** Earlier requests and activities have ended after this time. */
 const MIN_AGE_MS = 2 * 60_000;
 const SWEEP_BUDGET_MS = 5_000;
 const MEMBERS_MAX = 1_000;

@@ -64,7 +64,7 @@ function toBody(draft: MonitorDraft): Values {
   };
 }
 
-/** Replaces assertion shorthands with the assertions that they stand for. */
+/** Replaces assertion shorthands by full assertions. */
 function readTyped(typed: unknown): ReadDraft<MonitorDraft> {
   const checked = validate(leaveVariablesOpen(monitorBody), typed);
   if (!checked.ok) return { ok: false, problems: checked.problems };

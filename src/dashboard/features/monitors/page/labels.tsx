@@ -3,7 +3,7 @@ import { IconFolder, IconTag } from '@tabler/icons-react';
 import type { Monitor } from '../../../shared/data/api-types';
 import classes from './monitor-head.module.css';
 
-/** Each label begins with the dot that separates it from the preceding text. */
+/** Each label begins with a separating dot. */
 export function Labels({ of: { group, tags } }: { readonly of: Pick<Monitor, 'group' | 'tags'> }) {
   return (
     <>

@@ -114,7 +114,7 @@ function Request({ monitor: { method, url } }: { readonly monitor: HttpMonitor }
   );
 }
 
-/** A URL that contains references cannot be opened. */
+/** False for a URL with references. */
 function isFetchable(url: string): boolean {
   return /^https?:\/\//i.test(url) && !url.includes('{{');
 }

@@ -9,7 +9,7 @@ import { TableHead } from '../../../shared/ui/table-head';
 
 interface ResultTableProps {
   readonly results: readonly Result[];
-  /** True if the monitor sends requests, which run in a region; false for heartbeats. */
+  /** False for heartbeats, which send no requests. */
   readonly isSent: boolean;
   readonly onOpen: (result: Result) => void;
 }

@@ -257,7 +257,7 @@ function bodyLines(body: BodyDraft, hasType: boolean): readonly string[] {
   return [...(hasType ? [] : [`-H ${shellQuote(type)}`]), `--data-raw ${shellQuote(sent)}`];
 }
 
-/** Refers to a file for bytes, since curl cannot take them from the command line. */
+/** Refers to a file for bytes: the command line cannot contain them. */
 function partLine({ name, value, isBytes, fileName }: PartRow): string {
   return isBytes || fileName !== ''
     ? `-F ${shellQuote(`${name}=@${fileName || 'file'}`)}`

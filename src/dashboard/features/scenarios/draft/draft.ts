@@ -124,7 +124,7 @@ export function toDraftStep(body: unknown): DraftStep {
   };
 }
 
-/** Only the fields of this type: others may be left over from a type chosen earlier. */
+/** Only the fields of this type. Others may be left over from a type chosen earlier. */
 export function readFields(type: NetworkKind, given: Values): Values {
   const names = ownFieldNames(type).filter((name) => name !== 'tls' && name in given);
   return Object.fromEntries(names.map((name) => [name, given[name]]));

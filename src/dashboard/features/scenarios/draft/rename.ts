@@ -12,7 +12,7 @@ import type { Draft, DraftStep } from './draft';
 interface Definition {
   readonly rowId: string;
   readonly name: string;
-  /** -1 for variables of the scenario: they are defined before the first step. */
+  /** -1: a variable of the scenario, defined before the first step. */
   readonly index: number;
 }
 

@@ -75,7 +75,7 @@ export function ImportDialog({ room, onImport, onClose }: ImportDialogProps) {
   );
 }
 
-/** Indexes of the requests that the user probably wants, at most as many as the scenario can take. */
+/** Indexes of the requests that the user probably wants, up to the limit of a scenario. */
 function listWanted({ requests }: FoundRequests, room: number): readonly number[] {
   return requests
     .map(({ isWanted }, index) => (isWanted ? index : -1))

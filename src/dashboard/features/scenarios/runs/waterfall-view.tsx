@@ -62,7 +62,7 @@ interface StepLineProps extends Pick<WaterfallViewProps, 'renderResponse'> {
   readonly nowMs: number;
   readonly isOpen: boolean;
   readonly onToggle: () => void;
-  /** True if the step's failure is the run's failure, which is already shown above the steps. */
+  /** True: the text above the steps shows this failure already. */
   readonly isSaidAbove: boolean;
 }
 
