@@ -120,13 +120,13 @@ async function countResults(): Promise<number> {
 }
 
 describe('npm start', () => {
-  test('sets a page size of 1 KB for the database file of Temporal, so that a check writes little', () => {
+  test('npm start sets small pages for the database file of Temporal, so that a check writes little', () => {
     const [file = ''] = readdirSync(folder).filter((name) => /^temporal-[\d.]+\.db$/.test(name));
     // The header of a SQLite file holds the page size after its magic number.
     expect(readFileSync(join(folder, file)).readUInt16BE(16)).toBe(1_024);
   });
 
-  test('prints a final banner with the URLs, the database and the data folder', () => {
+  test('npm start prints a final banner with the URLs, the database and the data folder', () => {
     const banner = current.output();
     expect(banner).toMatch(/Dashboard\s+http:\/\/localhost:\d+\n/);
     expect(banner).toMatch(/API docs\s+http:\/\/localhost:\d+\/docs/);
@@ -135,7 +135,7 @@ describe('npm start', () => {
     expect(banner).toContain(folder);
   });
 
-  test('keeps its files private, and says which of its ports other users can reach', async () => {
+  test('npm start keeps its files private, and names the ports that other users can reach', async () => {
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     const open = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => {
       const entry = lstatSync(join(folder, name));
@@ -148,7 +148,7 @@ describe('npm start', () => {
     expect(current.output()).toMatch(/Unprotected\s+Temporal at 127\.0\.0\.1:\d+/);
   });
 
-  test('passes no environment variables of other programs to its child processes', async () => {
+  test('npm start passes no environment variables of other programs to its child processes', async () => {
     const children = (await notedProcesses()).map(({ pid }) => pid);
     const environments = children.map((pid) => readFileSync(`/proc/${pid}/environ`, 'latin1'));
     expect(environments.length).toBeGreaterThan(4);
@@ -163,7 +163,7 @@ describe('npm start', () => {
     expect(holdersOf('KEEPWATCH_PROBE_KEY')[0]).not.toContain('KEEPWATCH_SECRET_KEY=');
   });
 
-  test('prints curl commands that create an account and a monitor, and show its results', async () => {
+  test('npm start prints curl commands that create an account and a monitor, and show its results', async () => {
     const commands = pastedCommands(current.output());
     const { stdout } = await run('bash', ['-c', `${commands}\necho "KEY:$KEY"`]);
     key = /KEY:(kw_[0-9A-Za-z]{38})/.exec(stdout)?.[1] ?? '';
@@ -172,7 +172,7 @@ describe('npm start', () => {
     await waitUntil('a result of each region', async () => (await countResults()) >= 2);
   });
 
-  test('lets a check reach this machine, but never the servers of this installation', async () => {
+  test('npm start lets a check reach this machine, but never the servers of this installation', async () => {
     const test = async (port: number): Promise<string> => {
       const response = await fetch(`${await apiUrl()}/v1/monitors/test`, {
         method: 'POST',
@@ -197,7 +197,7 @@ describe('npm start', () => {
       expect(await test(port ?? 0)).toContain('blocked_target');
   });
 
-  test('refuses to start while another all-in-one uses the data folder', async () => {
+  test('npm start refuses to start while another all-in-one uses the data folder', async () => {
     const second = npmStart();
     const [code] = await once(second.child, 'exit');
     expect(code).toBe(1);
@@ -206,7 +206,7 @@ describe('npm start', () => {
 
   // Both are tested for each process in test/embedded/supervision.it.test.ts.
   if (isLongForm) {
-    test('restarts a child process that was killed', async () => {
+    test('npm start restarts a child process that was killed', async () => {
       const before = (await notedProcesses()).find(({ name }) => name === 'api');
       process.kill(before?.pid ?? 0, 'SIGKILL');
       await waitUntil('another API process', async () => {
@@ -217,7 +217,7 @@ describe('npm start', () => {
       expect(current.output()).toContain('api has died (ended by SIGKILL)');
     });
 
-    test('ends all its processes when only its main process is killed', async () => {
+    test('npm start ends all its processes when only its main process is killed', async () => {
       const noted = await notedProcesses();
       process.kill(ownPid(), 'SIGKILL');
       await waitUntil('everything has ended', () => hasAllEnded(noted));
@@ -226,7 +226,7 @@ describe('npm start', () => {
     });
   }
 
-  test('keeps its data and ports after kill -9 of every process', async () => {
+  test('npm start keeps its data and ports after kill -9 of every process', async () => {
     const url = await apiUrl();
     const results = await countResults();
     const everything = [ownPid(), ...(await notedProcesses()).map(({ pid }) => pid)];
@@ -239,7 +239,7 @@ describe('npm start', () => {
     expect(current.output()).not.toContain('KEY=$(');
   });
 
-  test('stops everything on SIGTERM, in order and with exit code 0', async () => {
+  test('npm start stops everything on SIGTERM, in order and with exit code 0', async () => {
     const noted = await notedProcesses();
     const ended = once(current.child, 'exit');
     current.child.kill('SIGTERM');

@@ -47,14 +47,14 @@ describe('resolve: true', () => {
     ['../orders/7', '/orders/7'],
     ['?page=2', '/v1/orders?page=2'],
     [' /v2/caf%C3%A9 ', '/v2/caf%C3%A9'],
-  ])('follows %s', async (location, expected) => {
+  ])('`resolve: true` follows %s', async (location, expected) => {
     target.respond = (_, response) => void response.setHeader('location', location).end();
     const { extracted } = await run({ url: `${target.origin}/v1/orders`, extract: [order] });
     await run({ url: '{{order}}' }, { vars: extracted });
     expect(lastReceived().url).toBe(expected);
   });
 
-  it('resolves a link in a body against the final URL after redirects', async () => {
+  it('`resolve: true` resolves a link in a body against the final URL after redirects', async () => {
     target.respond = ({ url }, response) => {
       if (url === '/old') return void response.writeHead(302, { location: '/new/list' }).end();
       response.end('{"next":"page/2"}');
@@ -64,24 +64,27 @@ describe('resolve: true', () => {
     expect(extracted).toEqual([{ name: 'next', value: `${target.origin}/new/page/2` }]);
   });
 
-  it.each(['mailto:a@example.com', 'http://', ''])('fails for %j', async (location) => {
-    answerWith(JSON.stringify({ location }));
-    const here = {
-      variable: 'order',
-      from: 'jsonPath',
-      path: '$.location',
-      resolve: true,
-    } as const;
-    expect(await run({ extract: [here] })).toMatchObject({
-      failure: {
-        code: 'extraction_failed',
-        message: '“order” could not be extracted: it is not a URL of http or https.',
-      },
-    });
-  });
+  it.each(['mailto:a@example.com', 'http://', ''])(
+    '`resolve: true` fails for %j',
+    async (location) => {
+      answerWith(JSON.stringify({ location }));
+      const here = {
+        variable: 'order',
+        from: 'jsonPath',
+        path: '$.location',
+        resolve: true,
+      } as const;
+      expect(await run({ extract: [here] })).toMatchObject({
+        failure: {
+          code: 'extraction_failed',
+          message: '“order” could not be extracted: it is not a URL of http or https.',
+        },
+      });
+    },
+  );
 
   it.each(['{{order}}', 'http://127.0.0.1{{order}}'])(
-    'is recommended by the failure of %s when a relative URL is filled in',
+    '`resolve: true` is recommended by the failure of %s when a relative URL is filled in',
     async (url) => {
       const outcome = await run({ url }, { vars: buildVars({ order: '/v2/orders/7' }) });
       expect(outcome.failure).toMatchObject({
@@ -125,7 +128,7 @@ describe('a JSON path that is too slow', () => {
     answerWith(JSON.stringify({ id: 7, items }));
   });
 
-  it('fails its own assertion only', async () => {
+  it('a JSON path that is too slow fails its own assertion only', async () => {
     const assertion = (path: string): Assertion => ({
       type: 'jsonPath',
       path,
@@ -138,7 +141,7 @@ describe('a JSON path that is too slow', () => {
     expect(assertions[1]?.message).toContain('path_too_slow');
   });
 
-  it('fails its own extraction, without using its default', async () => {
+  it('a JSON path that is too slow fails its own extraction, without using its default', async () => {
     const slow = { variable: 'slow', from: 'jsonPath', path: SLOW_PATH, default: 'x' } as const;
     const outcome = await run({ extract: [slow, id] });
     expect(outcome.failure).toMatchObject({

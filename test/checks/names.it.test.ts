@@ -71,13 +71,13 @@ describe('a host name', () => {
     ['gone.test', /does not exist/],
     ['empty.test', /has no IP address/],
     ['broken.test', /name servers fail/],
-  ])('without an IP address is a DNS failure: %s', async (host, words) => {
+  ])('a host name without an IP address is a DNS failure: %s', async (host, words) => {
     const { failure } = await check(host);
     expect(failure).toMatchObject({ code: 'dns_error', phase: 'dns' });
     expect(failure?.message).toMatch(words);
   });
 
-  it('with name servers that never respond fails within the deadline', async () => {
+  it('a host name with name servers that never respond fails within the deadline', async () => {
     // Name servers get much longer than this.
     const { failure } = await check('silent.test', { timeoutMs: 300 });
     expect(failure).toMatchObject({
@@ -90,7 +90,7 @@ describe('a host name', () => {
 
 describe('the target guard after a lookup', () => {
   it.each(['mixed.test', 'public.test'])(
-    'refuses %s, since one of its IP addresses is refused, and does not say which one',
+    'the target guard refuses %s, because one of its IP addresses is refused',
     async (host) => {
       const { failure, attempts } = await check(host);
       expect(failure?.code).toBe('blocked_target');
@@ -98,7 +98,7 @@ describe('the target guard after a lookup', () => {
     },
   );
 
-  it('never looks up a name again between check and connection', async () => {
+  it('the target guard never looks up a name again between check and connection', async () => {
     const answers = [['127.0.0.1'], ['10.0.0.1']];
     let asked = 0;
     const rebinding: ResolveHost = () => {
@@ -112,7 +112,7 @@ describe('the target guard after a lookup', () => {
     expect(second.failure?.code).toBe('blocked_target');
   });
 
-  it('allows this machine if either of its two IP addresses is allowed', async () => {
+  it('the target guard allows this machine if one of its two IP addresses is allowed', async () => {
     expect(await check('localhost', { allowed: ['127.0.0.0/8'] })).toMatchObject({ status: 'up' });
     expect(await check('localhost', { allowed: [] })).toMatchObject({ status: 'down' });
   });

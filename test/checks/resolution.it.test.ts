@@ -122,7 +122,7 @@ describe('a host name', () => {
   });
 
   it.each(PAIRS)(
-    'is reached through the address family that works: IPv6 $six, IPv4 $four',
+    'a host name is reached through the address family that works: IPv6 $six, IPv4 $four',
     ({ six, four }) => {
       const outcome = seen.get(`${six}.${four}`);
       expect(outcome?.failure?.code ?? null).toBe(expectedCode(six, four));
@@ -164,7 +164,7 @@ describe('a short name', () => {
     ['www.public.test', CLUSTER, 'up'],
     ['web.', CLUSTER, 'down'],
     ['web', 'nameserver 127.0.0.1\n', 'down'],
-  ])('is completed by the rules of resolv.conf: %s', async (host, text, status) => {
+  ])('a short name is completed by the rules of resolv.conf: %s', async (host, text, status) => {
     const resolvConf = join(folder, `resolv-${Math.abs(text.length)}.conf`);
     await writeFile(resolvConf, text);
     expect((await check(host, { resolvConf })).status).toBe(status);

@@ -27,7 +27,7 @@ test('the time limit of a run ends a step with all its tries', async () => {
 });
 
 describe('the request', () => {
-  it('carries an honest user agent and no special headers', async () => {
+  it('the request carries an honest user agent and no special headers', async () => {
     await run();
     expect(lastReceived().headers).toEqual({
       host: new URL(target.origin).host,
@@ -38,7 +38,7 @@ describe('the request', () => {
     });
   });
 
-  it('uses the headers of the definition instead of its own', async () => {
+  it('the request uses the headers of the definition instead of its own', async () => {
     const headers = [
       { name: 'User-Agent', value: 'mine' },
       { name: 'Host', value: 'other.example' },
@@ -58,13 +58,13 @@ describe('the request', () => {
     ['PATCH', 'a={{own}}', 'a=mine', undefined],
     ['DELETE', null, '', undefined],
     ['POST', '{{list}}', '[1,2]', 'application/json'],
-  ] as const)('sends %s with body %j as %s', async (method, body, sent, type) => {
+  ] as const)('the request sends %s with body %j as %s', async (method, body, sent, type) => {
     await run({ method, body }, { vars: buildVars({ n: 5, list: [1, 2] }) });
     expect(lastReceived()).toMatchObject({ method, body: sent });
     expect(lastReceived().headers['content-type']).toBe(type);
   });
 
-  it('encodes values in the URL and masks only secrets', async () => {
+  it('the request encodes values in the URL and masks only secrets', async () => {
     const outcome = await run(
       { url: `${target.origin}/{{x}}?q={{x}}` },
       { vars: buildVars({ x: 'a/b c' }) },
@@ -76,7 +76,7 @@ describe('the request', () => {
     });
   });
 
-  it('uses a new connection for each check', async () => {
+  it('the request uses a new connection for each check', async () => {
     await Promise.all([run(), run(), run()]);
     expect(target.received.map(({ headers }) => headers.connection)).toEqual(
       Array(3).fill('close'),
@@ -98,7 +98,7 @@ describe('the request', () => {
     ['an invalid URL', { url: '{{own}}' }, 'template_error'],
     ['a refused IP address', { url: 'http://10.0.0.1/' }, 'blocked_target'],
     ['a refused scheme', { url: 'file:///etc/passwd' }, 'blocked_target'],
-  ])('is not sent with %s', async (_, changes, code) => {
+  ])('the request is not sent with %s', async (_, changes, code) => {
     const outcome = await run(
       { ...changes, retries: 3 },
       { vars: buildVars({ lines: 'a\r\nb: c' }) },
@@ -137,7 +137,7 @@ describe('the outcome', () => {
     expect(Date.parse(outcome.finishedAt)).toBeGreaterThanOrEqual(Date.parse(outcome.startedAt));
   });
 
-  it('attributes the time to the right phases', async () => {
+  it('the outcome attributes the time to the right phases', async () => {
     target.respond = (_, response) => {
       const sendRest = () => setTimeout(() => response.end('b'), 200);
       setTimeout(() => response.writeHead(200).write('a', sendRest), 60);
@@ -156,7 +156,7 @@ describe('the outcome', () => {
     expect(response).toMatchObject({ truncated: true, bytes: 10_000 });
   });
 
-  it('keeps every try, and the last try decides', async () => {
+  it('the outcome keeps every try, and the last try decides', async () => {
     let count = 0;
     target.respond = (_, response) => {
       count += 1;
@@ -171,7 +171,7 @@ describe('the outcome', () => {
     ]);
   });
 
-  it('is degraded if the response is slow or fails only soft assertions, and is not retried', async () => {
+  it('the outcome is degraded if the response is slow or fails only soft assertions, and is not retried', async () => {
     const soft = { ...jsonPath('$.items[0].id', 1), severity: 'degraded' } as const;
     const softly = await run({ assertions: [soft], retries: 2 });
     expect(softly).toMatchObject({ status: 'degraded', failure: null });
@@ -180,7 +180,7 @@ describe('the outcome', () => {
     expect(await run({ degradedAboveMs: 60_000 })).toMatchObject({ status: 'up' });
   });
 
-  it('keeps all assertions of a failed check in their order', async () => {
+  it('the outcome keeps all assertions of a failed check in their order', async () => {
     const { assertions } = await run({
       assertions: [jsonPath('$.items[0].id', 1), jsonPath('$.nope', 1), jsonPath('$.name', 'a b')],
     });
@@ -192,7 +192,7 @@ describe('the outcome', () => {
     ]);
   });
 
-  it('is unknown and logged if the check itself throws', async () => {
+  it('the outcome is unknown and logged if the check itself throws', async () => {
     const logged: string[] = [];
     const own = buildRunner({ logger: { error: (_, message) => logged.push(message) } });
     const outcome = await own.runStep(buildDefinition({}), 9, { slotMs: 0 });
@@ -203,7 +203,7 @@ describe('the outcome', () => {
 });
 
 describe('extraction', () => {
-  it('reads values from path, header, status and body, or uses defaults', async () => {
+  it('an extraction reads values from path, header, status and body, or uses defaults', async () => {
     target.respond = (_, response) =>
       response.writeHead(201, { 'X-Id': 'h1' }).end('{"a":{"b":[1]},"t":"k=v;"}');
     const outcome = await run({
@@ -230,7 +230,7 @@ describe('extraction', () => {
     { variable: 'x', from: 'jsonPath', path: '$.nope' },
     { variable: 'x', from: 'header', name: 'x-gone' },
     { variable: 'x', from: 'body', pattern: 'zzz' },
-  ] as const)('without a value fails the step: $from', async (extraction) => {
+  ] as const)('an extraction without a value fails the step: $from', async (extraction) => {
     const outcome = await run({ extract: [extraction] });
     expect(outcome).toMatchObject({
       status: 'down',
@@ -251,7 +251,7 @@ describe('a secret', () => {
   const secrets = [{ name: 'key', value: 'p/ss wörd"1' }];
   const headers = [{ name: 'X-Key', value: 'k {{secret:key}}' }];
 
-  it('is sent, and masked wherever the target returns it', async () => {
+  it('a secret is sent, and masked wherever the target returns it', async () => {
     target.respond = ({ headers: seen }, response) => {
       const key = String(seen['x-key']);
       const basic = Buffer.from(`user:${secrets[0]?.value}`).toString('base64');
@@ -331,7 +331,7 @@ describe('expected values', () => {
     expect(JSON.stringify(outcome)).not.toContain('sesame');
   });
 
-  it('can also refer to phases and redirects', async () => {
+  it('expected values can also refer to phases and redirects', async () => {
     target.respond = ({ url }, response) => {
       if (url === '/') response.writeHead(302, { location: '/end?x=1' });
       response.end();

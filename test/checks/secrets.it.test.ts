@@ -75,7 +75,7 @@ describe('an extracted secret', () => {
       response.end(JSON.stringify({ token: TOKEN, copy: `a ${TOKEN}` }));
   });
 
-  it('is returned encrypted, and is masked in the response that it came from', async () => {
+  it('an extracted secret is returned encrypted, and is masked in the response that it came from', async () => {
     const passed = await run({ extract: [extractToken] }, { sealExtracted });
     expect(passed.extracted).toEqual([{ name: 'token', value: 'sealed token', secret: true }]);
     const path = { ...fails, type: 'jsonPath', path: '$.token', match: 'first' } as const;
@@ -84,12 +84,12 @@ describe('an extracted secret', () => {
     expect(JSON.stringify(failed)).not.toContain(TOKEN);
   });
 
-  it('is returned as a mask if nothing can encrypt it', async () => {
+  it('an extracted secret is returned as a mask if nothing can encrypt it', async () => {
     const { extracted } = await run({ extract: [extractToken] });
     expect(extracted).toEqual([{ name: 'token', value: '***', secret: true }]);
   });
 
-  it('marks values as secret if they contain it or have the name of a secret variable', async () => {
+  it('an extracted secret marks values as secret if they contain it or have the name of a secret variable', async () => {
     const copy = { variable: 'copy', from: 'jsonPath', path: '$.copy' } as const;
     const named = { variable: 'pin', from: 'status' } as const;
     const vars = [{ name: 'pin', value: 'former', secret: true as const }];
@@ -104,7 +104,7 @@ describe('an extracted secret', () => {
     ]);
   });
 
-  it('hides the body if it was not found, unless the response is a refusal', async () => {
+  it('an extracted secret hides the body if it was not found, unless the response is a refusal', async () => {
     const elsewhere = { ...extractToken, path: '$.gone' };
     const body = JSON.stringify({ token: TOKEN });
     for (const [status, preview] of [
@@ -126,7 +126,7 @@ describe('an extracted secret', () => {
 describe('a secret variable', () => {
   const vars = [{ name: 'v', value: CANARY, secret: true as const }];
 
-  it('is refused in a URL when it is filled in, and nothing is sent', async () => {
+  it('a secret variable is refused in a URL when it is filled in, and nothing is sent', async () => {
     for (const url of [`${target.origin}/{{v}}`, '{{v}}', 'http://{{v}}.example/']) {
       const outcome = await run({ url }, { vars });
       expect(outcome.failure).toMatchObject({ code: 'template_error' });
@@ -135,7 +135,7 @@ describe('a secret variable', () => {
     expect(target.received).toEqual([]);
   });
 
-  it('is sent unchanged and never expanded', async () => {
+  it('a secret variable is sent unchanged and never expanded', async () => {
     target.respond = (_, response) => response.end();
     const value = '{{secret:key}} {{v}}';
     await run(
@@ -163,7 +163,7 @@ describe('a secret with a list of hosts', () => {
     target.respond = (_, response) => response.end('ok');
   });
 
-  it('is sent to these hosts', async () => {
+  it('a secret with hosts is sent to these hosts', async () => {
     const outcome = await run({}, bound(['api.example.com', target.origin]));
     expect(outcome.status).toBe('up');
     expect(target.received[0]?.headers['x-key']).toBe(CANARY);
@@ -174,7 +174,7 @@ describe('a secret with a list of hosts', () => {
     ['another port of the host', () => ['http://127.0.0.1:1']],
     ['another scheme', () => [new URL(target.origin).host]],
   ])(
-    'is not sent if its list has only %s, and the outcome gives the reason without its value',
+    'a secret with hosts is not sent if its list has only %s, and the outcome gives the reason',
     async (_, hosts) => {
       const outcome = await run({}, bound(hosts()));
       expect(outcome).toMatchObject({
@@ -186,12 +186,12 @@ describe('a secret with a list of hosts', () => {
     },
   );
 
-  it('does not affect steps that do not use it', async () => {
+  it('a secret with hosts does not affect steps that do not use it', async () => {
     const outcome = await run({ headers: [] }, bound(['api.example.com']));
     expect(outcome.status).toBe('up');
   });
 
-  it('does not follow a redirect to another origin', async () => {
+  it('a secret with hosts does not follow a redirect to another origin', async () => {
     const other = await startRecordingTarget((_, response) => response.end('ok'));
     target.respond = (_, response) =>
       response.writeHead(302, { location: `${other.origin}/` }).end();

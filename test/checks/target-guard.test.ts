@@ -154,11 +154,11 @@ const refusedHosts = [
 describe('the guard without allowed ranges', () => {
   const guard = createTargetGuard({ allowedPrivateTargets: [] });
 
-  it('knows more than 500 spellings of private addresses', () => {
+  it('the guard without allowed ranges knows more than 500 spellings of private addresses', () => {
     expect(new Set(refusedHosts).size).toBeGreaterThan(500);
   });
 
-  it('says who can allow a private target, but names no setting', () => {
+  it('the guard without allowed ranges says who can allow a private target, but names no setting', () => {
     const refusal = guard.checkUrl('http://10.0.0.1/');
     expect(refusal).toContain('Ask its operator');
     expect(refusal).not.toMatch(/[A-Z]_[A-Z]/);
@@ -181,7 +181,7 @@ describe('the guard without allowed ranges', () => {
     expect(createTargetGuard({ allowedPrivateTargets: [range] }).checkUrl(url)).toBeNull();
   });
 
-  it('suggests only settings that can allow the target, and lists no allowed range', () => {
+  it('the guard without allowed ranges suggests only settings that can allow the target', () => {
     const rules = { allowedPrivateTargets: ['10.1.0.0/16'], deniedTargets: ['10.2.0.0/16'] };
     const strict = createTargetGuard({ ...rules, ownPorts: [7233] });
     const names = 'http://metadata.google.internal/';
@@ -193,19 +193,22 @@ describe('the guard without allowed ranges', () => {
     expect(strict.adviseOnUrl('https://example.com/')).toBeNull();
   });
 
-  it.each(['http', 'https'])('refuses every spelling over %s', (scheme) => {
-    const open = refusedHosts.filter((host) => guard.checkUrl(`${scheme}://${host}/`) === null);
-    expect(open).toEqual([]);
-  });
+  it.each(['http', 'https'])(
+    'the guard without allowed ranges refuses every spelling over %s',
+    (scheme) => {
+      const open = refusedHosts.filter((host) => guard.checkUrl(`${scheme}://${host}/`) === null);
+      expect(open).toEqual([]);
+    },
+  );
 
-  it('refuses all spellings on any port and after a user name', () => {
+  it('the guard without allowed ranges refuses all spellings on any port and after a user name', () => {
     const open = refusedHosts.filter(
       (host) => guard.checkUrl(`http://example.com@${host}:8080/x?y#z`) === null,
     );
     expect(open).toEqual([]);
   });
 
-  it.each(PUBLIC_HOSTS)('allows %s', (host) => {
+  it.each(PUBLIC_HOSTS)('the guard without allowed ranges allows %s', (host) => {
     expect(guard.checkUrl(`https://${host}/`)).toBeNull();
   });
 
@@ -215,25 +218,25 @@ describe('the guard without allowed ranges', () => {
     'javascript:alert(1)',
     'data:,x',
     'gopher://x',
-  ])('refuses %s, since it is neither http nor https', (url) => {
+  ])('the guard without allowed ranges refuses %s, because it is neither http nor https', (url) => {
     expect(guard.checkUrl(url)).toMatch(/Only http and https/);
   });
 
-  it('refuses text that is not an IP address', () => {
+  it('the guard without allowed ranges refuses text that is not an IP address', () => {
     expect(guard.checkUrl('http://')).not.toBeNull();
     expect(guard.checkUrl('nonsense')).not.toBeNull();
     expect(guard.checkAddress('not an address', 80)).not.toBeNull();
     expect(guard.checkAddress('fe80::1%eth0', 80)).not.toBeNull();
   });
 
-  it('never reveals the IP address in its problem', () => {
+  it('the guard without allowed ranges never reveals the IP address in its problem', () => {
     const problems = ['http://10.1.2.3/', 'http://vault.internal/'].map(guard.checkUrl);
     expect(problems.join(' ')).not.toMatch(/10\.1|vault/);
   });
 });
 
 describe('the guard with allowed ranges', () => {
-  it('allows exactly the named IP addresses and ports', () => {
+  it('the guard with allowed ranges allows exactly the named IP addresses and ports', () => {
     const guard = createTargetGuard({
       allowedPrivateTargets: ['10.1.0.0/16', '127.0.0.1#8080', 'fd00::/8#8000-8999'],
     });
@@ -246,13 +249,13 @@ describe('the guard with allowed ranges', () => {
     expect(guard.checkUrl('http://[fd12::1]:9000/')).not.toBeNull();
   });
 
-  it('recognises IPv6 spellings of an allowed IPv4 address', () => {
+  it('the guard with allowed ranges recognises IPv6 spellings of an allowed IPv4 address', () => {
     const guard = createTargetGuard({ allowedPrivateTargets: ['10.1.0.0/16'] });
     expect(guard.checkUrl('http://[::ffff:10.1.2.3]/')).toBeNull();
     expect(guard.checkUrl('http://[::ffff:10.2.2.3]/')).not.toBeNull();
   });
 
-  it('allows localhost if either of its IP addresses is allowed', () => {
+  it('the guard with allowed ranges allows localhost if either of its IP addresses is allowed', () => {
     expect(
       createTargetGuard({ allowedPrivateTargets: ['127.0.0.0/8'] }).checkUrl('http://localhost/'),
     ).toBeNull();
@@ -264,13 +267,13 @@ describe('the guard with allowed ranges', () => {
     ).not.toBeNull();
   });
 
-  it('decides on private-looking names by their IP addresses, but never allows names of metadata services', () => {
+  it('the guard with allowed ranges judges private-looking names by their IP addresses', () => {
     const guard = createTargetGuard({ allowedPrivateTargets: ['10.0.0.0/8'] });
     expect(guard.checkUrl('http://billing.internal/')).toBeNull();
     expect(guard.checkUrl('http://metadata.google.internal/')).not.toBeNull();
   });
 
-  it('refuses an invalid range at once', () => {
+  it('the guard with allowed ranges refuses an invalid range at once', () => {
     expect(() => createTargetGuard({ allowedPrivateTargets: ['10.0.0.0/33'] })).toThrow(RangeError);
     expect(() => createTargetGuard({ allowedPrivateTargets: ['10.0.0/8'] })).not.toThrow();
     expect(() => createTargetGuard({ allowedPrivateTargets: ['ten'] })).toThrow();

@@ -92,13 +92,13 @@ describe('a server with a certificate of a private authority', () => {
     ['through its authority in a secret', { trust: { ca: '{{secret:ca}}' } }],
     ['through one of two authorities', { trust: { ca: `${other.cert}${root.cert}` } }],
     ['through its fingerprint', { trust: { pin: [fingerprintOf(own)] } }],
-  ])('is trusted %s', async (_, tls) => {
+  ])('a server with a certificate of a private authority is trusted %s', async (_, tls) => {
     const outcome = await ask(port, { tls });
     expect(outcome).toMatchObject({ status: 'up', failure: null, tls: { trusted: true } });
     expect(outcome.tls).not.toHaveProperty('forHost');
   });
 
-  test('is accepted with `trust: unchecked`, and its certificate is reported in full', async () => {
+  test('a certificate of a private authority is accepted with `trust: unchecked`, and reported in full', async () => {
     const outcome = await ask(port, { tls: { trust: 'unchecked' } });
     expect(outcome).toMatchObject({
       status: 'up',
@@ -113,7 +113,7 @@ describe('a server with a certificate of a private authority', () => {
     });
   });
 
-  test('is refused if another certificate is pinned, and the failure names its fingerprint', async () => {
+  test('a certificate of a private authority is refused if another certificate is pinned', async () => {
     const outcome = await ask(port, { tls: { trust: { pin: [fingerprintOf(other)] } } });
     expect(outcome).toMatchObject({
       status: 'down',
@@ -125,7 +125,7 @@ describe('a server with a certificate of a private authority', () => {
     });
   });
 
-  test('is refused if `serverName` is a name that its certificate does not cover', async () => {
+  test('a certificate of a private authority is refused if it does not cover `serverName`', async () => {
     const outcome = await ask(port, { tls: { ...trustsRoot, serverName: 'inner.example' } });
     expect(outcome.failure).toMatchObject({
       message: 'The certificate is not for this host name.',
@@ -152,17 +152,20 @@ describe('a server with a certificate of a private authority', () => {
       'tls.key cannot be read with tls.passphrase.',
       { ...IDENTITY, key: '{{secret:encrypted}}', passphrase: '{{secret:text}}' },
     ],
-  ])('gets no request: %s', async (message, tls) => {
-    const outcome = await ask(port, { tls, step: { retries: 2 } });
-    expect(outcome).toMatchObject({
-      status: 'unknown',
-      failure: { code: 'secret_invalid', message, phase: 'prepare' },
-      response: null,
-      attempts: [],
-    });
-  });
+  ])(
+    'a server with a certificate of a private authority gets no request: %s',
+    async (message, tls) => {
+      const outcome = await ask(port, { tls, step: { retries: 2 } });
+      expect(outcome).toMatchObject({
+        status: 'unknown',
+        failure: { code: 'secret_invalid', message, phase: 'prepare' },
+        response: null,
+        attempts: [],
+      });
+    },
+  );
 
-  test('gets no request if a secret is missing or may not be sent to it', async () => {
+  test('a server gets no request if a secret is missing or may not be sent to it', async () => {
     const without = await ask(port, { tls: { ...trustsRoot, ...IDENTITY }, given: [] });
     expect(without).toMatchObject({ status: 'unknown', failure: { code: 'secret_missing' } });
     const given = secrets.map((secret) => ({ ...secret, hosts: ['https://elsewhere.example'] }));
@@ -187,13 +190,16 @@ describe('a server with a certificate for another host', () => {
     [{ trust: { pin: [fingerprintOf(wrong)] }, checkHost: false }, true],
     [{ trust: 'unchecked' }, true],
     [{ ...trustsRoot, serverName: 'other.example' }, true],
-  ])('is accepted with %j: %p', async (tls, isFine) => {
-    const outcome = await ask(port, { tls });
-    const message = 'The certificate is not for this host name.';
-    expect(outcome.failure).toEqual(isFine ? null : expect.objectContaining({ message }));
-    const isNamed = tls.serverName === undefined && isFine;
-    expect(outcome.tls?.forHost).toBe(isNamed ? false : undefined);
-  });
+  ])(
+    'a server with a certificate for another host is accepted with %j: %p',
+    async (tls, isFine) => {
+      const outcome = await ask(port, { tls });
+      const message = 'The certificate is not for this host name.';
+      expect(outcome.failure).toEqual(isFine ? null : expect.objectContaining({ message }));
+      const isNamed = tls.serverName === undefined && isFine;
+      expect(outcome.tls?.forHost).toBe(isNamed ? false : undefined);
+    },
+  );
 });
 
 test('a certificate with the pinned fingerprint is still refused if it has expired', async () => {

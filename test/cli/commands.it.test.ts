@@ -46,7 +46,7 @@ async function newKey(scopes: readonly string[]): Promise<string> {
 }
 
 describe('files kept in git', () => {
-  it('are unchanged when they are applied again', async () => {
+  it('files kept in git are unchanged when they are applied again', async () => {
     const examples = join(__dirname, '..', '..', 'examples');
     const { code, value } = await cli.json(['apply', '-f', 'shop'], withShop());
     expect({ code, ...value.summary }).toMatchObject({
@@ -59,7 +59,7 @@ describe('files kept in git', () => {
     expect(window).toMatchObject({ code: 0, stdout: expect.stringContaining('1 created.') });
   });
 
-  it('can be exported and applied again without a change', async () => {
+  it('files kept in git can be exported and applied again without a change', async () => {
     const yaml = await cli.run(['export', '--file', 'all.yaml']);
     expect(yaml.code).toBe(0);
     expect(parse(readFileSync(join(cli.folder, 'all.yaml'), 'utf8')).monitors).toHaveLength(2);
@@ -84,7 +84,7 @@ describe('files kept in git', () => {
     expect(stdout).toContain('interval: 30 → 45');
   });
 
-  it('are not applied if one object is invalid, unless --partial is given', async () => {
+  it('files kept in git are not applied if one object is invalid, unless --partial is given', async () => {
     cli.write(
       'wrong.yaml',
       `monitors:\n  - {key: fine, name: Fine, url: "${shop.url}/", enabled: false}\n  - {key: wrong, name: Wrong, url: ftp://x}\n`,
@@ -119,7 +119,7 @@ it('apply says which new alert channels are used only by checks that name them',
 });
 
 describe('files of other tools', () => {
-  it('can be applied right after an import, and missing values are named', async () => {
+  it('files of other tools can be applied right after an import, and missing values are named', async () => {
     writeChecklyProject(join(cli.folder, 'checkly'));
     const imported = await cli.run(['import', 'checkly', 'checkly', '--file', 'imported.yaml']);
     expect(imported).toMatchObject({ code: 0, stdout: expect.stringContaining('imported.yaml') });
@@ -150,7 +150,7 @@ describe('files of other tools', () => {
 });
 
 describe('monitors and scenarios', () => {
-  it('are listed in at most 80 columns for people and in full for machines', async () => {
+  it('monitors and scenarios are listed in at most 80 columns for people and in full for machines', async () => {
     const list = await cli.run(['monitors', 'list', '--tag', 'shop']);
     expect(list.code).toBe(0);
     expect(list.stdout).toMatch(/^STATUS +KEY +NAME/);
@@ -161,7 +161,7 @@ describe('monitors and scenarios', () => {
     ]);
   });
 
-  it('are shown, paused for a time, and resumed by key, id and name', async () => {
+  it('monitors and scenarios are shown, paused for a time, and resumed by key, id and name', async () => {
     const { value } = await cli.json(['monitors', 'get', 'shop-home']);
     const paused = await cli.json([
       'monitors',
@@ -181,7 +181,7 @@ describe('monitors and scenarios', () => {
     expect(unknown).toMatchObject({ code: 5, stderr: expect.stringContaining('shop-homf') });
   });
 
-  it('are checked now, with exit code 1 if one is down', async () => {
+  it('monitors and scenarios are checked now, with exit code 1 if one is down', async () => {
     const up = await cli.json(['monitors', 'run', 'shop-home', '--wait', '--timeout', '60s']);
     expect(up).toMatchObject({ code: 0, value: { results: [{ status: 'up', kind: 'manual' }] } });
     shop.isBroken = true;
@@ -197,7 +197,7 @@ describe('monitors and scenarios', () => {
     expect(asked.value.requested).toHaveLength(2);
   });
 
-  it('are not deleted without a confirmation', async () => {
+  it('monitors and scenarios are not deleted without a confirmation', async () => {
     expect(await cli.run(['monitors', 'delete', 'shop-home'])).toMatchObject({ code: 2 });
     expect(await cli.run(['monitors', 'delete'])).toMatchObject({ code: 2 });
   });
@@ -263,7 +263,7 @@ describe('runs', () => {
     expect((await cli.run(['scenarios', 'delete', 'slow', '--yes'])).code).toBe(0);
   });
 
-  it('can be started without waiting', async () => {
+  it('runs can be started without waiting', async () => {
     const { code, value } = await cli.json(['scenarios', 'run', '--tag', 'shop']);
     expect({ code, runs: value.runs }).toEqual({
       code: 0,
@@ -306,7 +306,7 @@ describe('check', () => {
 });
 
 describe('maintenance', () => {
-  it('can be started and ended manually', async () => {
+  it('maintenance can be started and ended manually', async () => {
     const { value } = await cli.json([
       'maintenance',
       'start',
@@ -323,7 +323,7 @@ describe('maintenance', () => {
     expect((await cli.run(['maintenance', 'list'])).stdout).toMatch(/^ID +STATE/);
   });
 
-  it('warns of a tag that no check has, and with --strict starts no maintenance', async () => {
+  it('maintenance warns of a tag that no check has, and with --strict starts no maintenance', async () => {
     const start = ['maintenance', 'start', '--minutes', '5', '--tag', 'nosuch'];
     const stderr = expect.stringContaining('No check has the tag nosuch.');
     expect(await cli.run(start)).toMatchObject({ code: 0, stderr });
@@ -332,7 +332,7 @@ describe('maintenance', () => {
 });
 
 describe('secrets', () => {
-  it('are read from standard input or the environment and never shown', async () => {
+  it('secrets are read from standard input or the environment and never shown', async () => {
     const piped = await cli.json(['secrets', 'set', 'TOKEN'], { input: 'a value of the test\n' });
     expect(piped.value).toMatchObject({ name: 'TOKEN', version: 1 });
     const taken = await cli.json(['secrets', 'set', 'TOKEN', '--from-env', 'MY_TOKEN'], {
@@ -346,7 +346,7 @@ describe('secrets', () => {
 });
 
 describe('events', () => {
-  it('are printed as one JSON object per line', async () => {
+  it('events are printed as one JSON object per line', async () => {
     const following = cli.run([
       'events',
       '--count',
@@ -367,7 +367,7 @@ describe('events', () => {
 });
 
 describe('status', () => {
-  it('prints counts, and fails if asked to', async () => {
+  it('`status` prints counts, and fails if asked to', async () => {
     const { value, code } = await cli.json(['status']);
     expect({ code, monitors: value.monitors.total, scenarios: value.scenarios.total }).toEqual({
       code: 0,
@@ -381,7 +381,7 @@ describe('status', () => {
 });
 
 describe('login and refusals', () => {
-  it('stores URL and key in a file that only the user can read', async () => {
+  it('login stores URL and key in a file that only the user can read', async () => {
     const home = { KEEPWATCH_API_KEY: '', KEEPWATCH_URL: service.url };
     const wrong = await cli.run(['login'], { environment: home, input: 'kw_nonsense' });
     expect(wrong).toMatchObject({ code: 4, stderr: expect.stringContaining('keepwatch login') });
@@ -399,7 +399,7 @@ describe('login and refusals', () => {
     alone.close();
   });
 
-  it('reads with a read-only key, and fails with exit code 4 on writes', async () => {
+  it('a read-only key reads, and a write with it fails with exit code 4', async () => {
     const environment = { KEEPWATCH_API_KEY: await newKey(['read']) };
     for (const command of [['status'], ['export'], ['monitors', 'list'], ['secrets', 'list']])
       expect((await cli.run(command, { environment })).code).toBe(0);
@@ -411,7 +411,7 @@ describe('login and refusals', () => {
     });
   });
 
-  it('exits with 3 if the service does not respond, and with 2 if the command is invalid', async () => {
+  it('a command exits with 3 if the service does not respond, and with 2 if it is invalid', async () => {
     const nowhere = await cli.run(['status', '--url', await urlOfNobody()]);
     expect(nowhere).toMatchObject({ code: 3, stderr: expect.stringMatching('cannot be reached') });
     for (const wrong of [

@@ -86,23 +86,26 @@ describe('a variable that looks like a secret', () => {
     });
   };
 
-  it.each(Object.keys(SECRETS))('is refused unless it is allowed by name: %s', async (name) => {
-    await expect(reading(name, ['OTHER'])).rejects.toMatchObject({
-      message: expect.stringContaining(`${name} of the environment looks like a secret`),
-      hint: expect.stringContaining(`--allow-env ${name}`),
-    });
-    expect((await reading(name, [name])).environmentNames).toEqual([name]);
-  });
+  it.each(Object.keys(SECRETS))(
+    'a variable that looks like a secret is refused unless it is allowed by name: %s',
+    async (name) => {
+      await expect(reading(name, ['OTHER'])).rejects.toMatchObject({
+        message: expect.stringContaining(`${name} of the environment looks like a secret`),
+        hint: expect.stringContaining(`--allow-env ${name}`),
+      });
+      expect((await reading(name, [name])).environmentNames).toEqual([name]);
+    },
+  );
 
   it.each(['PWD', 'MONKEY', 'KEYBOARD', 'AUTHOR', 'PASSAGE'])(
-    'is not one with a name like %s',
+    'a variable with a name like %s does not look like a secret',
     async (name) => {
       const file = write('a.yaml', `env: [${name}]\nmonitors: [{key: a, body: "\${${name}}"}]`);
       expect((await read(file, { [name]: 'x' })).environmentNames).toEqual([name]);
     },
   );
 
-  it('may have a default, but the API key of the command line is refused in any case', async () => {
+  it('a variable that looks like a secret may have a default', async () => {
     const file = write('a.yaml', 'env: [{name: TOKEN, default: x}]\nmonitors: [{key: "${TOKEN}"}]');
     expect(valuesOf((await read(file)).lists.monitors)).toEqual([{ key: 'x' }]);
     const own = write('b.yaml', 'env: [KEEPWATCH_API_KEY]\nmonitors: []');

@@ -49,11 +49,16 @@ describe('a proxy from the environment', () => {
       'other hosts in NO_PROXY',
       (url: string) => ({ HTTP_PROXY: url, NO_PROXY: 'other.test,.intern.test' }),
     ],
-  ])('is used for requests to other machines: %s', async (_name, environment) => {
-    const response = await createFetch(environment(proxyUrl))('http://watch.test:8080/v1/account');
-    expect(await response.text()).toBe('reached');
-    expect(asked).toEqual(['watch.test:8080']);
-  });
+  ])(
+    'a proxy from the environment is used for requests to other machines: %s',
+    async (_name, environment) => {
+      const response = await createFetch(environment(proxyUrl))(
+        'http://watch.test:8080/v1/account',
+      );
+      expect(await response.text()).toBe('reached');
+      expect(asked).toEqual(['watch.test:8080']);
+    },
+  );
 
   it.each([
     ['this machine', 'localhost', {}],
@@ -61,13 +66,13 @@ describe('a proxy from the environment', () => {
     ['NO_PROXY', 'watch.localhost', { NO_PROXY: 'watch.localhost' }],
     ['a domain suffix in no_proxy', 'watch.localhost', { no_proxy: '.localhost' }],
     ['an asterisk', 'watch.localhost', { NO_PROXY: '*' }],
-  ])('is not used for %s', async (_name, host, more) => {
+  ])('a proxy from the environment is not used for %s', async (_name, host, more) => {
     const send = createFetch({ HTTP_PROXY: proxyUrl, ...more });
     await send(`http://${host}:${target.port}/`).catch(() => undefined);
     expect(asked).toEqual([]);
   });
 
-  it('is named in the error when a request fails', () => {
+  it('a proxy from the environment is named in the error when a request fails', () => {
     expect(proxyHint({ HTTPS_PROXY: 'http://proxy.test' })).toContain('HTTPS_PROXY');
     expect(proxyHint({ HTTPS_PROXY: '', NO_PROXY: 'x' })).toBe('');
     expect(readProxySettings({})).toBeNull();
@@ -110,7 +115,7 @@ describe('files', () => {
     return readDefinitions([file], { environment: {}, readInput: async () => '' });
   };
 
-  it('may define anchors under x-', async () => {
+  it('definition files may define anchors under x-', async () => {
     const text =
       'x-base: &base { interval: 30, tags: [web] }\nx-other: ignored\nmonitors:\n  - { <<: *base, name: a, url: https://a.example }\n';
     const { lists } = await read(text);
@@ -118,14 +123,14 @@ describe('files', () => {
     expect(value).toEqual({ interval: 30, tags: ['web'], name: 'a', url: 'https://a.example' });
   });
 
-  it('may define anchors in a document with one object', async () => {
+  it('definition files may define anchors in a document with one object', async () => {
     const { lists } = await read(
       'kind: monitor\nx-notes: hidden\nname: a\nurl: https://a.example\n',
     );
     expect(lists.monitors[0]?.value).toEqual({ name: 'a', url: 'https://a.example' });
   });
 
-  it('are refused if they have any other unknown field', async () => {
+  it('definition files are refused if they have any other unknown field', async () => {
     await expect(read('y-base: 1\n')).rejects.toThrow('y-base is not a field of a document');
   });
 });

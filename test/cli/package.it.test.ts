@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 describe('the package', () => {
-  it('is at most 10 MB unpacked and brings no other packages', () => {
+  it('the package of the command line is at most 10 MB unpacked and brings no other packages', () => {
     expect(packed.unpackedBytes).toBeLessThanOrEqual(UNPACKED_BYTES_MAX);
     const names = readdirSync(packed.modules).filter((name) => !name.startsWith('.'));
     expect(names).toEqual(['keepwatch']);
@@ -56,7 +56,7 @@ describe('the package', () => {
     expect(applied).toMatchObject({ code: 0, stdout: expect.stringContaining('1 created.') });
   });
 
-  it('serves tools to assistants', async () => {
+  it('the package of the command line serves tools to assistants', async () => {
     const request = (id: number, method: string, params: object) =>
       JSON.stringify({ jsonrpc: '2.0', id, method, params });
     const client = { name: 'test', version: '1' };
@@ -72,7 +72,7 @@ describe('the package', () => {
     expect(list.result.tools.length).toBeGreaterThan(5);
   });
 
-  it('has the typed client, with its types', async () => {
+  it('the package of the command line has the typed client, with its types', async () => {
     const program = `
       const client = require('keepwatch/client');
       console.log(typeof client.defaults.baseUrl, Object.keys(client).length);`;
@@ -85,7 +85,7 @@ describe('the package', () => {
     expect(readFileSync(types, 'utf8')).toContain('createMonitor');
   });
 
-  it('keeps maintenance on while its command runs, and exits with the exit code of the command', async () => {
+  it('`maintenance start` keeps maintenance on while its command runs, and passes its exit code on', async () => {
     const parameters = [
       'maintenance',
       'start',
@@ -105,7 +105,7 @@ describe('the package', () => {
     expect(missing).toMatchObject({ code: 127, stderr: expect.stringContaining('has ended') });
   });
 
-  it('ends maintenance when the pipeline is stopped', async () => {
+  it('the package of the command line ends maintenance when the pipeline is stopped', async () => {
     const listing = `"${process.execPath}" "${packed.main}" maintenance list; exec sleep 600`;
     const start = ['maintenance', 'start', '--minutes', '30', '--all', '--name', 'stopped'];
     const child = spawn(

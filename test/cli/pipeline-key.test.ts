@@ -202,7 +202,7 @@ describe('a command that runs longer than a key is valid', () => {
   const askAtOnce = async (readKey: () => Promise<string>) =>
     new Set(await Promise.all(Array.from({ length: 8 }, readKey)));
 
-  test('gets a new key a minute before the old one expires, once for concurrent requests', async () => {
+  test('a long command gets a new key a minute before the old one expires', async () => {
     const readKey = open();
     expect(await askAtOnce(readKey)).toEqual(new Set(['kw_1']));
     nowMs += QUARTER_MS - 60_001;
@@ -213,14 +213,14 @@ describe('a command that runs longer than a key is valid', () => {
     expect(exchangesAsked()).toHaveLength(2);
   });
 
-  test('tries again after a refusal', async () => {
+  test('a command that runs longer than a key is valid tries again after a refusal', async () => {
     const readKey = open();
     exchanges = [refusal(401, 'invalid_token')];
     await expect(readKey()).rejects.toThrow('does not accept this run');
     expect(await readKey()).toBe('kw_1');
   });
 
-  test('does not exchange a token for each request if its clock is wrong', async () => {
+  test('a command with a wrong clock does not exchange a token for each request', async () => {
     const readKey = open();
     nowMs += 60 * 60_000;
     expect(await readKey()).toBe('kw_1');

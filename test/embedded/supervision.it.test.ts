@@ -88,7 +88,7 @@ async function hasGone(pid: number): Promise<boolean> {
 }
 
 describe('a supervised process', () => {
-  test('restarts about a second after it was killed, and its exit is reported', async () => {
+  test('a supervised process restarts about a second after it was killed, and its exit is reported', async () => {
     const news: string[] = [];
     await supervise(plan('console.log("the last words")'), news).ready;
     process.kill(livesSoFar()[0] ?? 0, 'SIGKILL');
@@ -114,7 +114,7 @@ describe('a supervised process', () => {
     expect(await hasGone(livesSoFar()[0] ?? 0)).toBe(true);
   });
 
-  test('is not started again once it was stopped', async () => {
+  test('a supervised process is not started again once it was stopped', async () => {
     const news: string[] = [];
     const child = supervise(plan(), news);
     await child.ready;
@@ -128,14 +128,14 @@ describe('a third-party program', () => {
   const foreign = () =>
     plan('', callForeignProgram(process.execPath, plan().args as readonly string[]));
 
-  test('is stopped with its runner', async () => {
+  test('a third-party program is stopped with its runner', async () => {
     const child = supervise(foreign());
     await child.ready;
     await child.stop(WAIT_LIMIT_MS);
     expect(await hasGone(livesSoFar()[0] ?? 0)).toBe(true);
   });
 
-  test('is stopped before its next start if only its runner was killed', async () => {
+  test('a third-party program is stopped before its next start if only its runner was killed', async () => {
     const pids: [string, number][] = [];
     const log = openChildLog({ folder, name: 'foreign' });
     const child = superviseProcess(foreign(), log, {
@@ -169,14 +169,14 @@ describe('the death of a parent process', () => {
     return startProgram(program, folder, given, join(folder, 'pids'));
   }
 
-  test('ends its child processes, too', async () => {
+  test('the death of a parent process ends its child processes, too', async () => {
     const parent = await startParent();
     parent.kill('SIGKILL');
     await waitUntil('the child is gone', () => hasGone(livesSoFar()[0] ?? 0));
   });
 
   if (isLongForm)
-    test('ends a third-party program, too, even one that ignores SIGTERM', async () => {
+    test('the death of a parent process ends a third-party program that ignores SIGTERM', async () => {
       const parent = await startParent('process.on("SIGTERM", () => undefined)');
       parent.kill('SIGKILL');
       await waitUntil('the program is gone', () => hasGone(livesSoFar()[0] ?? 0));
@@ -207,7 +207,7 @@ describe('the death of a parent process', () => {
 });
 
 describe('a data folder', () => {
-  test('is refused to a second process while the first one runs, and is free once the first is killed', async () => {
+  test('a data folder is refused to a second process while the first one runs', async () => {
     const holder = await startProgram(
       `require('./dist/embedded/data-folder.js').claimDataFolder(process.argv[1])
         .then(() => { console.log('claimed'); setInterval(() => undefined, 1000); });`,
@@ -222,7 +222,7 @@ describe('a data folder', () => {
     await (await claimDataFolder(folder)).release();
   });
 
-  test('keeps its secret readable by its owner only', async () => {
+  test('a data folder keeps its secret readable by its owner only', async () => {
     const claimed = await claimDataFolder(folder);
     const secret = await keepSecret(claimed, 'secret-key', 32);
     expect(secret).toMatch(/^[0-9a-f]{64}$/);
@@ -230,7 +230,7 @@ describe('a data folder', () => {
     expect(statSync(join(folder, 'secret-key')).mode & 0o777).toBe(0o600);
   });
 
-  test('starts with an empty server record if the old record is damaged', async () => {
+  test('a data folder starts with an empty server record if the old record is damaged', async () => {
     writeFileSync(join(folder, 'servers.json'), '{"database": {"port": "x"');
     expect((await openServerRecord(folder)).current()).toEqual({ processes: [] });
   });

@@ -15,14 +15,14 @@ describe('progress', () => {
     };
   }
 
-  test('is one plain line per 10% without a terminal', () => {
+  test('progress is one plain line per 10% without a terminal', () => {
     const { written, track } = record(false);
     for (let percent = 0; percent <= 100; percent += 1) track(percent);
     expect(written).toHaveLength(11);
     expect(written[6]).toBe('temporal: 60% (24 of 40 MB)\n');
   });
 
-  test('is one line on a terminal, rewritten at each change', () => {
+  test('progress is one line on a terminal, rewritten at each change', () => {
     const { written, track } = record(true);
     for (let percent = 0; percent <= 100; percent += 1) track(percent);
     expect(written.join('')).not.toContain('\n');
@@ -31,7 +31,7 @@ describe('progress', () => {
 });
 
 describe('the back-off', () => {
-  test('starts at 1 s, doubles up to 30 s, and resets after a healthy minute', () => {
+  test('the back-off starts at 1 s, doubles up to 30 s, and resets after a healthy minute', () => {
     const waits: number[] = [];
     for (let wait = 0, tries = 0; tries < 8; tries += 1) {
       wait = nextBackOffMs(wait, 200);
@@ -43,13 +43,13 @@ describe('the back-off', () => {
 });
 
 describe('a log line', () => {
-  test('is shown as text if it is a warning or an error', () => {
+  test('a log line is shown as text if it is a warning or an error', () => {
     const line = JSON.stringify({ level: 50, msg: 'cannot save', err: { message: 'E1\n at x' } });
     expect(describeLogLine('api', line)).toBe('api: error: cannot save (E1)');
     expect(describeLogLine('api', '{"level":40,"msg":"slow"}')).toBe('api: warning: slow');
   });
 
-  test('is written only to the file otherwise', () => {
+  test('a log line is written only to the file otherwise', () => {
     expect(describeLogLine('api', '{"level":30,"msg":"listening"}')).toBeUndefined();
     expect(describeLogLine('api', 'no JSON at all')).toBeUndefined();
   });
@@ -83,14 +83,14 @@ describe('the banner', () => {
     dataFolder: '/home/me/keepwatch/.keepwatch',
   };
 
-  test('stays within 80 columns', () => {
+  test('the banner stays within 80 columns', () => {
     const tooLong = renderBanner(facts)
       .split('\n')
       .filter((line) => line.length > 80);
     expect(tooLong).toEqual([]);
   });
 
-  test('gives the set-up URL and commands only while no account exists', () => {
+  test('the banner gives the set-up URL and commands only while no account exists', () => {
     expect(renderBanner(facts)).toMatch(
       /Unprotected +Temporal at 127\.0\.0\.1:7233: on loopback, no password/,
     );
@@ -99,7 +99,7 @@ describe('the banner', () => {
     expect(renderBanner({ ...facts, service })).not.toContain('0123456789abcdef');
   });
 
-  test('gives commands that a POSIX shell can run', () => {
+  test('the banner gives commands that a POSIX shell can run', () => {
     const commands = firstCommands(facts.service.url, facts.service.setupToken).join('\n');
     expect(() => execFileSync('sh', ['-n', '-c', commands])).not.toThrow();
   });

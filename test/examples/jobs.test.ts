@@ -154,7 +154,7 @@ describe('a backup with restic', () => {
   const BACKUP = join(JOBS, 'backup-restic.sh');
   const environment = { RESTIC_REPOSITORY: '/backups' };
 
-  test('stores, removes old snapshots and reads back', async () => {
+  test('a backup with restic stores, removes old snapshots and reads back', async () => {
     program('restic', 'true');
     const ended = await run([REPORT, BACKUP, '/srv', '/etc'], environment);
     expect(ended).toMatchObject({ code: 0, stderr: '' });
@@ -194,7 +194,7 @@ describe('a backup with pg_dump', () => {
     program('pg_restore', 'true');
   });
 
-  test('leaves one dump that can be read, and deletes dumps older than two weeks', async () => {
+  test('a backup with pg_dump leaves one dump that can be read, and deletes dumps older than two weeks', async () => {
     await run(['touch', '-d', '30 days ago', 'dumps/shop-old.dump', 'dumps/other-old.dump']);
     expect(await run([REPORT, BACKUP], environment)).toMatchObject({ code: 0, stderr: '' });
     const [other, dump] = listDumps().toSorted();

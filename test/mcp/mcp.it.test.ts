@@ -295,14 +295,14 @@ describe('/mcp', () => {
   const jsonOf = async (response: Response) => JSON.parse(await response.text());
   const codeOf = async (response: Response): Promise<unknown> => (await jsonOf(response)).code;
 
-  it('keeps no session, so a request needs only its key', async () => {
+  it('/mcp keeps no session, so a request needs only its key', async () => {
     const response = await post(LIST);
     expect(response.status).toBe(200);
     expect(response.headers.get('mcp-session-id')).toBeNull();
     expect((await jsonOf(response)).result.tools).toHaveLength(TOOLS.length);
   });
 
-  it('accepts only API keys', async () => {
+  it('/mcp accepts only API keys', async () => {
     const bare = await fetch(`${service.url}/mcp`, {
       method: 'POST',
       headers: HEADERS,
@@ -318,7 +318,7 @@ describe('/mcp', () => {
     expect((await post(LIST, { authorization: 'Bearer kw_wrong' })).status).toBe(401);
   });
 
-  it('refuses pages of other origins, even if their host name resolves to this server', async () => {
+  it('/mcp refuses pages of other origins, even if their host name resolves to this server', async () => {
     for (const origin of ['https://evil.example', 'null', service.url])
       expect((await post(LIST, { origin })).status).toBe(403);
     expect((await post(LIST, { origin: 'http://keepwatch.test' })).status).toBe(200);
@@ -342,7 +342,7 @@ describe('/mcp', () => {
     expect(response.statusCode).toBe(403);
   });
 
-  it('accepts only POST with one message of limited size', async () => {
+  it('/mcp accepts only POST with one message of limited size', async () => {
     const got = await fetch(`${service.url}/mcp`, { headers: { authorization: `Bearer ${key}` } });
     expect([got.status, got.headers.get('allow')]).toEqual([405, 'POST']);
     expect(await codeOf(await post([LIST, LIST]))).toBe('validation_failed');
@@ -354,7 +354,7 @@ describe('/mcp', () => {
     expect(await codeOf(large)).toBe('payload_too_large');
   });
 
-  it('records the key and the IP address of its client in the audit trail', async () => {
+  it('/mcp records the key and the IP address of its client in the audit trail', async () => {
     const account = await service.newAccount();
     const tools = await overHttp(account.key);
     await tools.data('start_maintenance', { requestId: 'x', minutes: 5, target: { all: true } });

@@ -189,7 +189,7 @@ describe('a cached copy that callers share', () => {
     return { asked, read };
   }
 
-  test('is read once for all concurrent callers, and not again for seven seconds', async () => {
+  test('a cached copy is read once for all concurrent callers, and not again for seven seconds', async () => {
     const { clock, shared } = openShared();
     const { asked, read } = slowRead();
     const first = [shared('page', read), shared('page', read)];
@@ -201,7 +201,7 @@ describe('a cached copy that callers share', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('is still returned while it is refreshed after seven seconds', async () => {
+  test('a cached copy that callers share is still returned while it is refreshed after seven seconds', async () => {
     const { clock, shared } = openShared();
     const { asked, read } = slowRead();
     await shared('page', async () => 'first');
@@ -216,7 +216,7 @@ describe('a cached copy that callers share', () => {
     expect(await shared('page', read)).toBe('second');
   });
 
-  test('is refreshed in turn with other copies, one refresh at a time', async () => {
+  test('a cached copy that callers share is refreshed in turn with other copies, one refresh at a time', async () => {
     const { clock, shared } = openShared();
     const { asked, read } = slowRead();
     const keys = ['one', 'two', 'three'];
@@ -232,7 +232,7 @@ describe('a cached copy that callers share', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('is never older than ten seconds while the source is available', async () => {
+  test('a cached copy that callers share is never older than ten seconds while the source is available', async () => {
     const { clock, shared } = openShared();
     const { asked, read } = slowRead();
     await shared('page', async () => 'first');
@@ -242,7 +242,7 @@ describe('a cached copy that callers share', () => {
     expect(await later).toBe('second');
   });
 
-  test('is returned for as long as the source is away, with one read at a time', async () => {
+  test('a cached copy is returned while the source is away, with one read at a time', async () => {
     const { clock, shared } = openShared();
     await shared('page', async () => 'first');
     clock.nowMs += MINUTE;
@@ -265,13 +265,13 @@ describe('a cached copy that callers share', () => {
     expect(await shared('page', async () => 'written since')).toBe('written since');
   });
 
-  test('is read again for the next caller if its read fails', async () => {
+  test('a cached copy that callers share is read again for the next caller if its read fails', async () => {
     const { shared } = openShared();
     await expect(shared('page', away)).rejects.toThrow('away');
     expect(await shared('page', async () => 'first')).toBe('first');
   });
 
-  test('is not awaited by callers that come more than ten seconds after its read began', async () => {
+  test('a cached copy is not awaited by callers that come ten seconds after its read began', async () => {
     const { clock, shared } = openShared();
     const { asked, read } = slowRead();
     const first = shared('page', read);
@@ -299,7 +299,7 @@ describe('a cached copy that callers share', () => {
     await expect(shared('page', source.read('old'), 1)).rejects.toThrow('away');
   });
 
-  test('never shares a read with another version', async () => {
+  test('a cached copy that callers share never shares a read with another version', async () => {
     const { shared } = openShared();
     const { asked, read } = slowRead();
     const [old, changed] = [shared('page', read, 1), shared('page', read, 2)];

@@ -12,7 +12,7 @@ const OLD = '1'.repeat(64);
 const NEW = '2'.repeat(64);
 
 describe('encryption with the keys of the service', () => {
-  it('decrypts what it encrypted, for any bytes and context', () => {
+  it('encryption with the keys of the service decrypts what it encrypted, for any bytes and context', () => {
     const sealer = createSealer([NEW], 'test');
     fc.assert(
       fc.property(fc.uint8Array(), fc.string(), (bytes, context) => {
@@ -23,7 +23,7 @@ describe('encryption with the keys of the service', () => {
     );
   });
 
-  it('refuses a value in which any bit was altered', () => {
+  it('encryption with the keys of the service refuses a value in which any bit was altered', () => {
     const sealer = createSealer([NEW], 'test');
     const sealed = sealer.seal(Buffer.from('hello'), 'row');
     for (let index = 0; index < sealed.length * 8; index += 1) {
@@ -33,13 +33,13 @@ describe('encryption with the keys of the service', () => {
     }
   });
 
-  it('refuses a value that was copied to another context or purpose', () => {
+  it('encryption refuses a value that was copied to another context or purpose', () => {
     const sealed = createSealer([NEW], 'test').seal(Buffer.from('hello'), 'row 1');
     expect(() => createSealer([NEW], 'test').open(sealed, 'row 2')).toThrow();
     expect(() => createSealer([NEW], 'other').open(sealed, 'row 1')).toThrow();
   });
 
-  it('decrypts values of older keys, and encrypts with the first key', () => {
+  it('encryption decrypts values of older keys, and encrypts with the first key', () => {
     const before = createSealer([OLD], 'test').seal(Buffer.from('x'), 'c');
     const rotated = createSealer([NEW, OLD], 'test');
     expect(rotated.open(before, 'c').toString()).toBe('x');
@@ -53,21 +53,21 @@ describe('the token of a probe', () => {
   const tokensOf = (keys: readonly string[], region: string) =>
     localProbeSecrets(keys, region).map(probeToken);
 
-  it('is accepted for its own region only', () => {
+  it('the token of a probe is accepted for its own region only', () => {
     const [token = ''] = tokensOf([NEW], 'eu-west');
     expect(isAcceptedToken(token, tokensOf([NEW], 'eu-west'))).toBe(true);
     expect(isAcceptedToken(token, tokensOf([NEW], 'us-east'))).toBe(false);
     expect(isAcceptedToken('', tokensOf([NEW], 'eu-west'))).toBe(false);
   });
 
-  it('stays valid while its key is configured', () => {
+  it('the token of a probe stays valid while its key is configured', () => {
     const [old = ''] = tokensOf([OLD], 'eu-west');
     expect(isAcceptedToken(old, tokensOf([NEW, OLD], 'eu-west'))).toBe(true);
   });
 });
 
 describe('the keys of a region', () => {
-  it('cannot decrypt anything of another region, or anything encrypted with the keys they are derived from', () => {
+  it('the keys of a region cannot decrypt anything of another region', () => {
     const sealed = createSealer(regionKeys([NEW], 'eu-west'), 'test').seal(Buffer.from('x'), '');
     for (const keys of [regionKeys([NEW], 'us-east'), [NEW], localProbeSecrets([NEW], 'eu-west')])
       expect(() => createSealer(keys, 'test').open(sealed, '')).toThrow();

@@ -4,7 +4,7 @@ import { createShutdown } from '../../src/platform/shutdown';
 const quiet = pino({ level: 'silent' });
 
 describe('shutdown', () => {
-  it('closes parts in reverse order of registration, once each', async () => {
+  it('shutdown closes parts in reverse order of registration, once each', async () => {
     const closed: string[] = [];
     const shutdown = createShutdown(quiet);
     shutdown.onClose('first', () => void closed.push('first'));
@@ -13,7 +13,7 @@ describe('shutdown', () => {
     expect(closed).toEqual(['second', 'first']);
   });
 
-  it('continues when closing a part fails, and reports the failure by the exit code', async () => {
+  it('shutdown continues when closing a part fails, and reports the failure by the exit code', async () => {
     const closed: string[] = [];
     const shutdown = createShutdown(quiet);
     shutdown.onClose('first', () => void closed.push('first'));
@@ -22,7 +22,7 @@ describe('shutdown', () => {
     expect(closed).toEqual(['first']);
   });
 
-  it('does not wait for a part beyond its deadline, and names the part', async () => {
+  it('shutdown does not wait for a part beyond its deadline, and names the part', async () => {
     const lines: string[] = [];
     const logger = pino({ level: 'error' }, { write: (line) => void lines.push(line) });
     const shutdown = createShutdown(logger, 20);

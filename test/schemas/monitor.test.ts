@@ -15,7 +15,7 @@ function problemsOf(body: unknown): Record<string, string> {
 }
 
 describe('a monitor body', () => {
-  it('needs only a name and a URL, and gets every default', () => {
+  it('a monitor body needs only a name and a URL, and gets every default', () => {
     expect(validate(monitorBody, MINIMAL)).toEqual({
       ok: true,
       value: {
@@ -68,7 +68,7 @@ describe('a monitor body', () => {
     });
   });
 
-  it('accepts a runbook and a note up to their limits, and treats empty ones as missing', () => {
+  it('a monitor body accepts a runbook and a note up to their limits, and treats empty ones as missing', () => {
     const note = 'é\n'.repeat(1_000).trim();
     for (const type of [
       {},
@@ -99,16 +99,16 @@ describe('a monitor body', () => {
     [{ method: 'POST', body: { deep: ['half \udc00'] } }, 'body.deep[0]'],
     [{ method: 'POST', body: { 'half \udc00': 1 } }, 'body.half \udc00'],
     [{ variables: { a: '\ud800' } }, 'variables.a'],
-  ])('refuses %j', (change, path) => {
+  ])('a monitor body refuses %j', (change, path) => {
     expect(problemsOf({ ...MINIMAL, ...change })).toEqual({ [path]: 'invalid_value' });
   });
 
-  it('accepts characters of every Unicode plane', () => {
+  it('a monitor body accepts characters of every Unicode plane', () => {
     const body = { deep: ['\ud83d\ude00'], text: 'a\nb\0' };
     expect(problemsOf({ ...MINIMAL, name: 'Büro 😀', method: 'POST', body })).toEqual({});
   });
 
-  it('counts shorthands as assertions', () => {
+  it('a monitor body counts shorthands as assertions', () => {
     const assertion = { type: 'body', operator: 'contains', value: 'x' };
     const assertions = Array.from({ length: 19 }, () => assertion);
     const both = { expectedStatus: 200, expectedText: 'x' };
@@ -118,7 +118,7 @@ describe('a monitor body', () => {
     });
   });
 
-  it('reports all its problems at once, each with the path of its field', () => {
+  it('a monitor body reports all its problems at once, each with the path of its field', () => {
     expect(
       problemsOf({
         url: 'ftp://shop.example.com',
@@ -213,19 +213,19 @@ describe('a monitor body', () => {
       { assertions: [{ type: 'status', operator: 'in', value: 200 }] },
       'assertions[0].value',
     ],
-  ])('refuses %s', (_what, part, path) => {
+  ])('a monitor body refuses %s', (_what, part, path) => {
     expect(Object.keys(problemsOf({ ...MINIMAL, ...part }))).toEqual([path]);
   });
 
   it.each([[600], [999], ['6xx'], ['9xx']])(
-    'accepts the status %s, which some servers send',
+    'a monitor body accepts the status %s, which some servers send',
     (value) => {
       const assertions = [{ type: 'status', operator: 'in', value: [value] }];
       expect(problemsOf({ ...MINIMAL, assertions, expectedStatus: value })).toEqual({});
     },
   );
 
-  it.each([99, 1_000, '0xx', '10xx'])('refuses the status %s', (value) => {
+  it.each([99, 1_000, '0xx', '10xx'])('a monitor body refuses the status %s', (value) => {
     const assertions = [{ type: 'status', operator: 'equals', value }];
     expect(Object.keys(problemsOf({ ...MINIMAL, assertions, expectedStatus: value }))).toEqual(
       ['expectedStatus', 'assertions[0].value'].toSorted(),
@@ -238,11 +238,11 @@ describe('a monitor body', () => {
     [{ graphql: { query: '{ a }', variables: { id: 2 ** 63 } } }, { graphql: 'invalid_value' }],
     [{ body: { id: 2 ** 53 - 1, share: 0.1, far: 1e300 } }, {}],
     [{ body: '{"id": 1003200000000001759}' }, {}],
-  ])('refuses a body with integers that were rounded: %j', (part, problems) => {
+  ])('a monitor body refuses a body with integers that were rounded: %j', (part, problems) => {
     expect(problemsOf({ ...MINIMAL, ...part })).toEqual(problems);
   });
 
-  it('treats a quoted value in double braces as literal text', () => {
+  it('a monitor body treats a quoted value in double braces as literal text', () => {
     const body = {
       ...MINIMAL,
       url: "https://a.example/{{'x'}}",
@@ -254,13 +254,13 @@ describe('a monitor body', () => {
     expect(Object.keys(problemsOf({ ...MINIMAL, assertions }))).toEqual(['assertions[0].value']);
   });
 
-  it('reports an unknown variable with its own code', () => {
+  it('a monitor body reports an unknown variable with its own code', () => {
     expect(problemsOf({ ...MINIMAL, url: 'https://a.example/{{nope}}' })).toEqual({
       url: 'unknown_variable',
     });
   });
 
-  it('accepts its own variables and the built-in ones', () => {
+  it('a monitor body accepts its own variables and the built-in ones', () => {
     const body = {
       ...MINIMAL,
       url: '{{base}}/x?id={{$uuid}}',
@@ -270,7 +270,7 @@ describe('a monitor body', () => {
     expect(problemsOf(body)).toEqual({});
   });
 
-  it('turns the shorthands into assertions', () => {
+  it('a monitor body turns the shorthands into assertions', () => {
     const checked = validate(monitorBody, {
       ...MINIMAL,
       expectedStatus: '2xx',
@@ -282,12 +282,12 @@ describe('a monitor body', () => {
     ]);
   });
 
-  it('accepts a method in any case', () => {
+  it('a monitor body accepts a method in any case', () => {
     const checked = validate(monitorBody, { ...MINIMAL, method: 'head' });
     expect(checked.ok && checked.value).toHaveProperty('method', 'HEAD');
   });
 
-  it('refuses __proto__ at any depth instead of dropping it', () => {
+  it('a monitor body refuses __proto__ at any depth instead of dropping it', () => {
     const body = JSON.parse(
       '{"name":"n","url":"https://a.example","method":"POST","body":{"a":[{"__proto__":1}]},"headers":{"__proto__":"x"}}',
     );
@@ -297,7 +297,7 @@ describe('a monitor body', () => {
     });
   });
 
-  it.each([null, 1, 'x', [], true])('refuses %p as a whole', (body) => {
+  it.each([null, 1, 'x', [], true])('a monitor body refuses %p as a whole', (body) => {
     expect(validate(monitorBody, body).ok).toBe(false);
   });
 });
@@ -305,7 +305,7 @@ describe('a monitor body', () => {
 describe('the days of certificate warnings', () => {
   const withDays = (warnDays: unknown) => validate(monitorBody, { ...MINIMAL, tls: { warnDays } });
 
-  it('are sorted with the largest first, and an empty list is kept', () => {
+  it('the days of certificate warnings are sorted with the largest first, and an empty list is kept', () => {
     expect(withDays([1, 365, 14])).toMatchObject({
       ok: true,
       value: { tls: { warnDays: [365, 14, 1] } },

@@ -14,11 +14,11 @@ const step = (name: string, more: object = {}): object => ({
 });
 
 describe('a scenario body', () => {
-  it('accepts the example for newcomers', () => {
+  it('a scenario body accepts the example for newcomers', () => {
     expect(problemsOf(scenarioExample)).toEqual([]);
   });
 
-  it('lets a step use a value extracted by an earlier step, but not by a later one', () => {
+  it('a scenario body lets a step use a value extracted by an earlier step, but not by a later one', () => {
     const use = step('use', { url: 'https://a.example/{{id}}' });
     const define = step('define', { extract: { id: '$.id' } });
     expect(problemsOf({ name: 'n', steps: [define, use] })).toEqual([]);
@@ -27,14 +27,14 @@ describe('a scenario body', () => {
     ]);
   });
 
-  it('does not let a step use its own extraction', () => {
+  it('a scenario body does not let a step use its own extraction', () => {
     const both = step('both', { url: 'https://a.example/{{id}}', extract: { id: '$.id' } });
     expect(problemsOf({ name: 'n', steps: [both] })).toEqual([
       ['steps[0].url', 'unknown_variable'],
     ]);
   });
 
-  it('refuses two steps with the same name', () => {
+  it('a scenario body refuses two steps with the same name', () => {
     expect(problemsOf({ name: 'n', steps: [step('a'), step('a')] })).toEqual([
       ['steps[1].name', 'duplicate_name'],
     ]);
@@ -66,13 +66,13 @@ describe('a scenario body', () => {
     [{ from: 'status' }, false],
     [{ from: 'cookie', name: 'sid' }, false],
     [{ from: 'finalUrl' }, false],
-  ])('resolves a URL of %j: %s', (source, isTaken) => {
+  ])('a scenario body resolves a URL of %j: %s', (source, isTaken) => {
     const extract = { next: { ...source, resolve: true } };
     const steps = [step('a', { extract }), step('b', { url: '{{next}}' })];
     expect(validate(scenarioBody, { name: 'n', steps }).ok).toBe(isTaken);
   });
 
-  it('reads every kind of extraction', () => {
+  it('a scenario body reads every kind of extraction', () => {
     const extract = {
       a: '$.a',
       b: { from: 'jsonPath', path: '$.b', default: null },
@@ -126,7 +126,7 @@ describe('a scenario body', () => {
     );
   });
 
-  it('accepts one kind of body, and refuses a second one and fields that do not fit', () => {
+  it('a scenario body accepts one kind of body, and refuses a second one and fields that do not fit', () => {
     const post = { method: 'POST' };
     const good = [
       step('form', { ...post, form: { a: '{{$uuid}}' } }),
@@ -172,7 +172,7 @@ describe('a scenario body', () => {
     );
   });
 
-  it('keeps cookies by default, and treats values extracted from cookies as secret', () => {
+  it('a scenario body keeps cookies by default, and treats values extracted from cookies as secret', () => {
     const checked = validate(scenarioBody, { name: 'n', steps: [step('a')] });
     expect(checked).toMatchObject({ value: { cookies: true, steps: [{ cookies: 'keep' }] } });
     const first = step('a', { extract: { sid: { from: 'cookie', name: 'sid' } }, cookies: 'drop' });
@@ -189,13 +189,13 @@ describe('a scenario body', () => {
     );
   });
 
-  it('needs at least one step and accepts at most 50', () => {
+  it('a scenario body needs at least one step and accepts at most 50', () => {
     expect(problemsOf({ name: 'n', steps: [] })).toEqual([['steps', 'out_of_bounds']]);
     const steps = Array.from({ length: 51 }, (_, index) => step(`s${index}`));
     expect(problemsOf({ name: 'n', steps })).toEqual([['steps', 'out_of_bounds']]);
   });
 
-  it('accepts waits and repetitions within their limits, and has none by default', () => {
+  it('a scenario body accepts waits and repetitions within their limits, and has none by default', () => {
     const waits = { waitSeconds: 604_800, until: { everySeconds: 1, forSeconds: 999 } };
     const checked = validate(scenarioBody, { name: 'n', steps: [step('a', waits), step('b')] });
     expect(checked.ok && checked.value.steps).toMatchObject([
@@ -219,7 +219,7 @@ describe('a scenario body', () => {
     ]);
   });
 
-  it('allows 1,000 tries in one run over all repeated steps', () => {
+  it('a scenario body allows 1,000 tries in one run over all repeated steps', () => {
     const until = (forSeconds: number) => ({ until: { everySeconds: 1, forSeconds } });
     const steps = [step('a', until(499)), step('b'), step('c', until(499))];
     expect(problemsOf({ name: 'n', steps })).toEqual([]);

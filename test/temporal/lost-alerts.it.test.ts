@@ -206,7 +206,7 @@ describe('an escalation', () => {
 
   beforeEach(() => opened.database.models.escalations.deleteMany({}));
 
-  test('without a workflow continues where it was, once, unless it has just started', async () => {
+  test('an escalation without a workflow continues where it was, once, unless it has just started', async () => {
     const record = await saveEscalation(Date.now() - MINUTE);
     await saveEscalation(Date.now());
     expect(await resume()).toBe(1);
@@ -223,7 +223,7 @@ describe('an escalation', () => {
     await never(() => expect(again).toBe(0));
   });
 
-  test('with a lost end is recorded as ended, and older updates change nothing', async () => {
+  test('an escalation with a lost end is recorded as ended, and older updates change nothing', async () => {
     const record = await saveEscalation(Date.now() - MINUTE);
     const over = { ...record, state: { ...record.state, isOver: true, sequence: 3 } };
     await needs.stores.escalations.save(record.accountId, over);

@@ -78,7 +78,7 @@ describe('an acknowledgement link, used through /v1', () => {
   const use = (token: string) =>
     request(service.app).post('/v1/incidents/acknowledge').send({ token });
 
-  it('acknowledges the incident once, in the name of the recipient of the message, and reveals nothing else', async () => {
+  it('an acknowledgement link acknowledges the incident once, for its recipient, and reveals nothing else', async () => {
     const token = tokenOf(open, 'alr_1');
     const answers = await Promise.all([use(token), use(token), use(token)]);
     for (const { status, body } of answers)
@@ -113,7 +113,7 @@ describe('an acknowledgement link, used through /v1', () => {
     expect((await use(tokenOf(open, 'alr_3'))).status).toBe(200);
   });
 
-  it('is refused if it is forged, or for another account or a closed incident, and fails while Temporal is away', async () => {
+  it('an acknowledgement link is refused if it is forged, for another account, or for a closed incident', async () => {
     const stranger = await service.newAccount();
     const altered = tokenOf(open, 'alr_4').replace(/.{4}$/, 'AAAA');
     for (const token of [
@@ -141,7 +141,7 @@ describe('the page of an acknowledgement link', () => {
     request(service.app).post('/acknowledge').type('form').send({ token, action });
   const stateNow = async () => (await as().get(`/v1/incidents/${open}`)).body;
 
-  it('shows the incident, its cause and the response, and changes nothing however often it is opened', async () => {
+  it('the page of an acknowledgement link shows the incident, and opening it changes nothing', async () => {
     const token = tokenOf(open, 'alr_10');
     const answers = await Promise.all([page(token), page(token)]);
     for (const { status, text, headers } of answers) {
@@ -166,7 +166,7 @@ describe('the page of an acknowledgement link', () => {
     expect(await stateNow()).toMatchObject({ state: 'open', acknowledgedAt: null });
   });
 
-  it('shows the action that was chosen in the message as its first button', async () => {
+  it('the page of an acknowledgement link puts the action that the message offered first', async () => {
     const token = tokenOf(open, 'alr_15');
     const buttons = async (path: string) => {
       const { text } = await request(service.app).get(path).query({ token });
@@ -177,7 +177,7 @@ describe('the page of an acknowledgement link', () => {
     expect(await stateNow()).toMatchObject({ state: 'open', snoozedUntil: null });
   });
 
-  it('acknowledges the incident by its button, confirms it, and links to the incident and to a snooze', async () => {
+  it('the page of an acknowledgement link acknowledges the incident and offers a snooze', async () => {
     const token = tokenOf(open, 'alr_11');
     const pressed = await press(token, 'acknowledge');
     expect([pressed.status, pressed.headers['location']]).toEqual([
@@ -202,7 +202,7 @@ describe('the page of an acknowledgement link', () => {
     });
   });
 
-  it('snoozes the incident for an hour, once per link, even after an acknowledgement', async () => {
+  it('the page of an acknowledgement link snoozes the incident for an hour, once per link', async () => {
     const token = tokenOf(open, 'alr_12');
     await press(token, 'acknowledge');
     expect((await press(token, 'snooze')).status).toBe(303);
@@ -230,7 +230,7 @@ describe('the page of an acknowledgement link', () => {
     expect(await stateNow()).toMatchObject({ acknowledgedBy: 'someone in Ops' });
   });
 
-  it('says that the incident is over, that the link is unknown, or that Temporal is away', async () => {
+  it('the page of an acknowledgement link says if the incident is over, or Temporal is away', async () => {
     const over = tokenOf(closed, 'alr_14');
     expect((await press(over, 'acknowledge')).status).toBe(303);
     expect((await page(over)).text).toContain('Shop &lt;b&gt; was down for 1 h: Expected status');

@@ -403,7 +403,7 @@ describe('channels that get another URL', () => {
     ['another port', 'https://hooks.example.com:8443/a'],
     ['another scheme', 'http://hooks.example.com/a'],
     ['a subdomain', 'https://a.hooks.example.com/a'],
-  ])('counts %s as another URL', async (_, url) => {
+  ])('a change of a channel counts %s as another URL', async (_, url) => {
     const headers = { Authorization: 'Bearer header-secret' };
     const hook = { name: 'c', type: 'webhook', url: 'https://hooks.example.com/a', headers };
     const { body: shown } = await as().post(PATH).send(hook);
@@ -411,7 +411,7 @@ describe('channels that get another URL', () => {
     expect([status, body.errors?.[0]?.path]).toEqual([400, 'headers.Authorization']);
   });
 
-  it('keeps masked values if only the path, the name or the template changes', async () => {
+  it('a change of a channel keeps masked values if only the path, the name or the template changes', async () => {
     const headers = { Authorization: 'Bearer header-secret' };
     const hook = { name: 'c', type: 'webhook', url: `${owner.origin}/a`, headers };
     const { body: shown } = await as().post(PATH).send(hook);
@@ -424,7 +424,7 @@ describe('channels that get another URL', () => {
     });
   });
 
-  it('requires values again when Jira is replaced by Opsgenie, which has another host', async () => {
+  it('a change of a channel requires values again when Jira is replaced by Opsgenie', async () => {
     const jira = { name: 'c', type: 'jira', apiKey: 'jira-secret', site: 'jira' };
     const { body: shown } = await as().post(PATH).send(jira);
     const { status, body } = await as().patch(`${PATH}/${shown.id}`).send({ site: 'opsgenie' });

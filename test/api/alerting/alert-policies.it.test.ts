@@ -331,7 +331,7 @@ describe('alert routes', () => {
         .send({ key, name: key, steps: [{ afterMinutes: 0, notify: ['chat'] }] });
   });
 
-  it('are replaced as a whole with all problems at once, and are unchanged by a PUT of their GET response', async () => {
+  it('alert routes are replaced as a whole, and are unchanged by a PUT of their GET response', async () => {
     expect((await by().get('/v1/alert-routes')).body).toEqual({
       version: 0,
       routes: [],
@@ -433,7 +433,7 @@ describe('alert routes', () => {
     expect(refused.body.errors).toEqual([expect.objectContaining({ path: 'routes[2]' })]);
   });
 
-  it('are hidden from read-only keys and from another account', async () => {
+  it('alert routes are hidden from read-only keys and from another account', async () => {
     const reader = await by()
       .post('/v1/api-keys')
       .send({ name: 'r', scopes: ['read'] });
@@ -452,7 +452,7 @@ describe('alert routes', () => {
     expect((await by().get('/v1/alert-routes')).body.routes).toHaveLength(3);
   });
 
-  it('are applied together with their policies, exported in order, and removed by a prune', async () => {
+  it('alert routes are applied together with their policies, exported in order, and removed by a prune', async () => {
     const exported = (await by().get('/v1/export')).body;
     expect(exported.alertRoutes).toEqual([
       { match: { groups: ['internal'] }, policy: null },

@@ -218,7 +218,7 @@ describe('acknowledging an incident, undoing it, and snoozing', () => {
     expect((await at('unacknowledge')).body).toEqual(again.body);
   });
 
-  it('if two people acknowledge at once, the first one wins, and the second gets 200 without a change', async () => {
+  it('if two people acknowledge an incident at once, the first one wins, and the second gets 200', async () => {
     await at('unacknowledge');
     const responses = await Promise.all([
       at('acknowledge', { note: 'mine' }),
@@ -353,7 +353,7 @@ describe('an acknowledgement sent by another service', () => {
     expect(await incident()).toMatchObject({ acknowledgedBy: 'ann@example.com (On call)' });
   });
 
-  it('gets the same 404 for a wrong secret, a channel without a secret and an unknown channel', async () => {
+  it('an acknowledgement by another service gets the same 404 for a wrong secret and an unknown channel', async () => {
     const signed = await channelOf({ type: 'pagerduty', routingKey: 'key' });
     const without = await channelOf({ type: 'pagerduty', routingKey: 'k', webhookSecret: null });
     const refusals = [
@@ -368,7 +368,7 @@ describe('an acknowledgement sent by another service', () => {
     expect(await incident()).toMatchObject({ state: 'open' });
   });
 
-  it('is ignored for other events, for unknown incidents and for invalid JSON, and gets 503 while Temporal is away', async () => {
+  it('an acknowledgement by another service is ignored for other events and unknown incidents', async () => {
     const id = await channelOf({ type: 'pagerduty', routingKey: 'key' });
     const theirs = service.services.newId('incident');
     for (const body of [event('resolved'), event('acknowledged', theirs), 'no JSON', '[]', {}])
@@ -413,7 +413,7 @@ describe('an open incident without a workflow, after an edit or a check of its m
   const path = () => `/v1/monitors/${monitorId}`;
   const lastLost = () => service.gateway.calls.findLast(({ id }) => id === monitorId)?.lost;
 
-  it('stays open, and is alerted if no alert about it was ever recorded', async () => {
+  it('an open incident without a workflow is alerted if no alert about it was recorded', async () => {
     await as().patch(path()).send({ name: 'edited' });
     expect(lastLost()).toMatchObject({
       alerts: { notices: [], silence: { incidentId: open }, incident: { id: open } },
@@ -425,7 +425,7 @@ describe('an open incident without a workflow, after an edit or a check of its m
     incident: { id: open },
   });
 
-  it('is not alerted again if an alert about it was recorded', async () => {
+  it('an open incident without a workflow is not alerted again if an alert about it was recorded', async () => {
     await storeAlert(monitorId, open);
     await as().patch(path()).send({ name: 'edited again' });
     expect(lastLost()).toMatchObject({ alerts: notified() });

@@ -295,7 +295,7 @@ describe('apply status pages', () => {
     return body.data[0];
   }
 
-  it('creates a page together with its items, and changes nothing when the set is applied again', async () => {
+  it('apply creates a page together with its items, and changes nothing when the set is applied again', async () => {
     expect((await apply(set())).summary).toMatchObject({ create: 3, failed: 0 });
     const stored = await storedPage();
     expect(stored).toMatchObject({ key: 'public', slug, isPublic: true, version: 1 });
@@ -306,7 +306,7 @@ describe('apply status pages', () => {
     expect((await apply(set())).summary).toMatchObject({ create: 0, update: 0, unchanged: 3 });
   });
 
-  it('plans a page with items of the same set in a dry run that creates neither', async () => {
+  it('apply plans a page with items of the same set in a dry run that creates neither', async () => {
     const plan = await apply({ ...set(), dryRun: true });
     expect(plan.summary).toMatchObject({ create: 3, failed: 0 });
     const planned = plan.objects.find(({ kind }: { kind: string }) => kind === 'statusPage');
@@ -330,7 +330,7 @@ describe('apply status pages', () => {
     expect(JSON.stringify(planned.changes)).not.toMatch(/mon_|scn_/);
   });
 
-  it('exports pages with keys, or with ids for items without a key, and applying the export changes nothing', async () => {
+  it('apply changes nothing when exported pages are applied', async () => {
     await apply(set());
     const { body: bare } = await as()
       .post('/v1/monitors')
@@ -363,7 +363,7 @@ describe('apply status pages', () => {
     expect((await apply(exported)).summary).toMatchObject({ create: 0, update: 0, failed: 0 });
   });
 
-  it('refuses an item that is in neither the account nor the set, with its path', async () => {
+  it('apply refuses an item that is in neither the account nor the set, with its path', async () => {
     const items = [
       { monitor: 'home', name: 'Shop' },
       { monitor: 'gone', name: 'Gone' },
@@ -382,7 +382,7 @@ describe('apply status pages', () => {
     ]);
   });
 
-  it('refuses an item that is on a page twice, once by key and once by id', async () => {
+  it('apply refuses an item that is on a page twice, once by key and once by id', async () => {
     const { objects } = await apply({ monitors });
     const items = [
       { monitor: 'home', name: 'Shop' },
@@ -397,7 +397,7 @@ describe('apply status pages', () => {
     ]);
   });
 
-  it('omits deleted items from exports and plans without blocking other changes', async () => {
+  it('apply omits deleted items from exports and plans without blocking other changes', async () => {
     const { objects } = await apply(set());
     await as().delete(`/v1/monitors/${objects[0].id}`);
     await service.services.stores.monitors.remove(account.id, objects[0].id);
@@ -410,7 +410,7 @@ describe('apply status pages', () => {
     expect(renamed.summary).toMatchObject({ update: 1, failed: 0 });
   });
 
-  it('prunes only pages that were applied under the name of the set', async () => {
+  it('apply prunes only pages that were applied under the name of the set', async () => {
     await apply(set());
     await as()
       .post('/v1/status-pages')
@@ -420,7 +420,7 @@ describe('apply status pages', () => {
     expect(await storedPage()).toMatchObject({ slug: `${slug}-hand` });
   });
 
-  it('keeps the name of the set when a page is changed by hand', async () => {
+  it('apply keeps the name of the set when a page is changed by hand', async () => {
     await apply(set());
     const { id } = await storedPage();
     await as().patch(`/v1/status-pages/${id}`).send({ title: 'By hand' });
@@ -428,7 +428,7 @@ describe('apply status pages', () => {
     expect(summary).toMatchObject({ delete: 1 });
   });
 
-  it('refuses a slug of another page before it creates anything', async () => {
+  it('apply refuses a slug of another page before it creates anything', async () => {
     await as().post('/v1/status-pages').send({ slug, title: 'First' });
     const plan = await apply({ ...set(), dryRun: true });
     expect(plan.objects.at(-1)).toMatchObject({
@@ -437,7 +437,7 @@ describe('apply status pages', () => {
     });
   });
 
-  it('gives a page a new key by its id, but refuses a key that another page has', async () => {
+  it('apply gives a page a new key by its id, but refuses a key that another page has', async () => {
     const { body: made } = await as().post('/v1/status-pages').send({ slug, title: 'First' });
     const applied = await apply({
       statusPages: [{ id: made.id, key: 'public', slug, title: 'First' }],

@@ -195,7 +195,7 @@ describe('a bulk action on monitors and scenarios together', () => {
   };
   const readScenario = async (id: string) => (await as().get(`/v1/scenarios/${id}`)).body;
 
-  it('changes both, with outcomes in the order of the ids', async () => {
+  it('a bulk action changes monitors and scenarios, with outcomes in the order of the ids', async () => {
     const [monitor, scenario] = await both();
     const ids = [scenario, 'scn_gone', monitor];
     const paused = await all({ ids, action: 'pause', reason: 'release' });
@@ -217,7 +217,7 @@ describe('a bulk action on monitors and scenarios together', () => {
       expect(found).toMatchObject({ status: 404 });
   });
 
-  it('selects both types by a filter, or only one of them', async () => {
+  it('a bulk action selects both types by a filter, or one of them', async () => {
     const [monitor, scenario] = await both({ tags: ['old'] });
     await all({ filter: { tag: 'old', type: 'scenario' }, action: 'pause' });
     const states = [(await read(monitor)).state, (await readScenario(scenario)).state];
@@ -227,7 +227,7 @@ describe('a bulk action on monitors and scenarios together', () => {
     expect(events[0]).toMatchObject({ action: 'scenario.pause', resourceType: 'scenario' });
   });
 
-  it('refuses a read-only key and does not find resources of another account', async () => {
+  it('a bulk action refuses a read-only key and does not find resources of another account', async () => {
     const { body: reader } = await as()
       .post('/v1/api-keys')
       .send({ name: 'r', scopes: ['read'] });
@@ -239,7 +239,7 @@ describe('a bulk action on monitors and scenarios together', () => {
     expect((await readScenario(ids[1])).state).toBe('active');
   });
 
-  it('does not change scenarios if only monitors are selected', async () => {
+  it('a bulk action does not change scenarios if only monitors are selected', async () => {
     const [, scenario] = await both({ tags: ['kept'] });
     const { body } = await bulk({ ids: [scenario], action: 'pause' });
     expect(body.data).toMatchObject([{ id: scenario, ok: false, code: 'not_found' }]);

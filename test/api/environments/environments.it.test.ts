@@ -442,7 +442,7 @@ describe('a run in another environment', () => {
     ({ id } = await arranged(as().post('/v1/scenarios').send(body)));
   });
 
-  test('uses its values, names it in the record, and leaves the scenario as it is', async () => {
+  test('a run in another environment uses its values, and leaves the scenario as it is', async () => {
     const first = await run({ environment: 'prod' });
     const second = await run({ environment: 'prod' });
     expect([first.status, first.body.environment]).toEqual([202, 'prod']);
@@ -462,7 +462,7 @@ describe('a run in another environment', () => {
     expect(lastRequest()).not.toHaveProperty('inEnvironment');
   });
 
-  test('is refused for an unknown environment, an unknown variable and a blocked target', async () => {
+  test('a run in another environment is refused for an unknown environment or variable', async () => {
     expect(faultsIn((await run({ environment: 'x' })).body)).toEqual([
       ['environment', 'unknown_key'],
     ]);
@@ -476,7 +476,7 @@ describe('a run in another environment', () => {
     expect(given.status).toBe(202);
   });
 
-  test('does not send a secret variable of the scenario to another origin, unless the run gives its value', async () => {
+  test('a run in another environment sends no secret variable of the scenario to another origin', async () => {
     const token = { value: 'a-long-secret', secret: true };
     const steps = [{ ...STEPS[0], headers: { authorization: '{{token}}' } }];
     await arranged(as().patch(`/v1/scenarios/${id}`).send({ steps, variables: { token } }));

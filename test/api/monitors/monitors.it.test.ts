@@ -30,7 +30,7 @@ async function created(body: object = MINIMAL) {
 }
 
 describe('creating a monitor', () => {
-  it('responds with 201, every default, Location and ETag, and starts the workflow', async () => {
+  it('creating a monitor responds with 201, every default, Location and ETag, and starts the workflow', async () => {
     const { body, headers } = await created();
     expect(headers['location']).toBe(`/v1/monitors/${body.id}`);
     expect(headers['etag']).toMatch(/^"1\./);
@@ -73,7 +73,7 @@ describe('creating a monitor', () => {
     });
   });
 
-  it('stores the shorthand fields of the dashboard as assertions', async () => {
+  it('creating a monitor stores the shorthand fields of the dashboard as assertions', async () => {
     const { body } = await created({ ...MINIMAL, expectedStatus: '2xx', expectedText: 'ok' });
     expect(body.assertions).toEqual([
       { type: 'status', operator: 'equals', value: '2xx', severity: 'fail' },
@@ -82,13 +82,13 @@ describe('creating a monitor', () => {
     expect(body).not.toHaveProperty('expectedStatus');
   });
 
-  it('creates a monitor that is not enabled as paused', async () => {
+  it('creating a monitor creates a monitor that is not enabled as paused', async () => {
     const { body } = await created({ ...MINIMAL, enabled: false });
     expect(body).toMatchObject({ state: 'paused', status: 'paused', nextCheckAt: null });
     expect(service.gateway.lastConfigOf(body.id)).toMatchObject({ paused: true });
   });
 
-  it('reports every problem of the body at once, each with its path', async () => {
+  it('creating a monitor reports every problem of the body at once, each with its path', async () => {
     const answer = await as(account.key)
       .post('/v1/monitors')
       .send({
@@ -123,7 +123,7 @@ describe('creating a monitor', () => {
     expect(variable.body).toMatchObject({ status: 400, code: 'unknown_variable' });
   });
 
-  it('responds with the code validation_failed if different kinds of problems occur together', async () => {
+  it('creating a monitor responds with validation_failed if different kinds of problems occur', async () => {
     const answer = await as(account.key)
       .post('/v1/monitors')
       .send({ ...MINIMAL, regions: ['mars'], url: 'http://169.254.169.254/' });
@@ -134,7 +134,7 @@ describe('creating a monitor', () => {
     ]);
   });
 
-  it('refuses a key that another monitor of the account has, and creates nothing', async () => {
+  it('creating a monitor refuses a key that another monitor of the account has, and creates nothing', async () => {
     await created({ ...MINIMAL, key: 'taken' });
     const before = await as(account.key).get('/v1/monitors?limit=500');
     const answer = await as(account.key)
@@ -210,7 +210,7 @@ describe('while Temporal is away', () => {
 });
 
 describe('replacing a monitor', () => {
-  it('changes nothing if the body is the GET response', async () => {
+  it('replacing a monitor changes nothing if the body is the GET response', async () => {
     const body = {
       ...MINIMAL,
       headers: { 'X-Test': '1', __proto__x: 'y' },
@@ -232,7 +232,7 @@ describe('replacing a monitor', () => {
     expect(service.gateway.callsOf(id)).toHaveLength(calls);
   });
 
-  it('keeps a pause if the body is the GET response', async () => {
+  it('replacing a monitor keeps a pause if the body is the GET response', async () => {
     const { id } = (await created()).body;
     await as(account.key)
       .post(`/v1/monitors/${id}/pause`)
@@ -242,7 +242,7 @@ describe('replacing a monitor', () => {
     expect(replaced.body).toEqual(read.body);
   });
 
-  it('resets missing fields to their defaults, and notifies the workflow', async () => {
+  it('replacing a monitor resets missing fields to their defaults, and notifies the workflow', async () => {
     const { id } = (await created({ ...MINIMAL, interval: 30, tags: ['x'] })).body;
     service.clock.nowMs += 5000;
     const { body } = await as(account.key)
@@ -257,7 +257,7 @@ describe('replacing a monitor', () => {
     });
   });
 
-  it('keeps the revision and the anchor when only the alert rules change', async () => {
+  it('replacing a monitor keeps the revision and the anchor when only the alert rules change', async () => {
     const { body } = await created();
     service.clock.nowMs += 5000;
     await as(account.key)
@@ -271,7 +271,7 @@ describe('replacing a monitor', () => {
     });
   });
 
-  it('changes a pause only if the body contains `enabled`', async () => {
+  it('replacing a monitor changes a pause only if the body contains `enabled`', async () => {
     const { id } = (await created()).body;
     await as(account.key).post(`/v1/monitors/${id}/pause`);
     const silent = await as(account.key).put(`/v1/monitors/${id}`).send(MINIMAL);
@@ -282,7 +282,7 @@ describe('replacing a monitor', () => {
     expect(explicit.body.state).toBe('active');
   });
 
-  it('refuses an outdated If-Match, and accepts the current one and `*`', async () => {
+  it('replacing a monitor refuses an outdated If-Match, and accepts the current one and `*`', async () => {
     const { id } = (await created()).body;
     const put = (ifMatch: string, name: string) =>
       as(account.key)
@@ -297,7 +297,7 @@ describe('replacing a monitor', () => {
     expect(refused.status).toBe(412);
   });
 
-  it('lets exactly one of many writers with the same version win', async () => {
+  it('replacing a monitor lets exactly one of many writers with the same version win', async () => {
     const { id } = (await created()).body;
     const answers = await manyTimes(20, async (index) =>
       as(account.key)
@@ -317,7 +317,7 @@ describe('patching a monitor', () => {
       .set('Content-Type', 'application/merge-patch+json')
       .send(JSON.stringify(body));
 
-  it('merges into the stored monitor, resets null fields to their defaults, and keeps the rest', async () => {
+  it('patching a monitor merges into the stored monitor, and resets null fields to their defaults', async () => {
     const headers = { 'X-A': '1', 'X-B': '2' };
     const { id } = (await created({ ...MINIMAL, headers, interval: 30, tags: ['x'] })).body;
     const changed = await patch(id, { headers: { 'X-A': null, 'X-C': '3' }, interval: null });
@@ -331,7 +331,7 @@ describe('patching a monitor', () => {
     expect((await patch(id, {})).body).toEqual(changed.body);
   });
 
-  it('validates the merged monitor', async () => {
+  it('patching a monitor validates the merged monitor', async () => {
     const { id } = (await created()).body;
     const answer = await patch(id, { interval: 1, colour: 'red', name: null });
     expect(answer.body.errors.map(({ path }: { path: string }) => path).sort()).toEqual([
@@ -342,7 +342,7 @@ describe('patching a monitor', () => {
     expect((await patch(id, [])).status).toBe(400);
   });
 
-  it('keeps every change of many parallel PATCH requests', async () => {
+  it('patching a monitor keeps every change of many parallel PATCH requests', async () => {
     const { id } = (await created()).body;
     const names = ['a', 'b', 'c', 'd'];
     const answers = await Promise.all(
@@ -353,7 +353,7 @@ describe('patching a monitor', () => {
     expect(Object.keys(body.headers)).toHaveLength(names.length);
   });
 
-  it('pauses and resumes by `enabled`, and refuses an outdated If-Match', async () => {
+  it('patching a monitor pauses and resumes by `enabled`, and refuses an outdated If-Match', async () => {
     const { id } = (await created()).body;
     expect((await patch(id, { enabled: false })).body.state).toBe('paused');
     expect((await patch(id, { name: 'still' })).body.state).toBe('paused');
@@ -364,7 +364,7 @@ describe('patching a monitor', () => {
 });
 
 describe('reading monitors', () => {
-  it('responds with 304 to a client that has the current version', async () => {
+  it('reading monitors responds with 304 to a client that has the current version', async () => {
     const { id } = (await created()).body;
     const { headers } = await as(account.key).get(`/v1/monitors/${id}`);
     const answer = await as(account.key)
@@ -398,7 +398,7 @@ describe('reading monitors', () => {
     expect(seen).toEqual(ids);
   });
 
-  it('refuses made-up cursors, and cursors of other accounts or lists', async () => {
+  it('reading monitors refuses made-up cursors, and cursors of other accounts or lists', async () => {
     const other = await service.newAccount();
     for (const account of [other]) {
       await as(account.key).post('/v1/monitors').send(MINIMAL);
@@ -415,7 +415,7 @@ describe('reading monitors', () => {
     }
   });
 
-  it('refuses unknown and malformed query parameters', async () => {
+  it('reading monitors refuses unknown and malformed query parameters', async () => {
     for (const query of ['limit=0', 'limit=501', 'limit=1&limit=2', 'colour=red', 'limit[a]=1']) {
       const answer = await as(account.key).get(`/v1/monitors?${query}`);
       expect(answer.body).toMatchObject({ status: 400, code: 'invalid_query' });
@@ -424,7 +424,7 @@ describe('reading monitors', () => {
 });
 
 describe('pausing and resuming a monitor', () => {
-  it('takes effect, is idempotent, and ends at the given time', async () => {
+  it('pausing a monitor takes effect, is idempotent, and ends at the given time', async () => {
     const { id } = (await created()).body;
     const until = new Date(service.clock.nowMs + 60_000).toISOString();
     const paused = await as(account.key).post(`/v1/monitors/${id}/pause`).send({ until });
@@ -437,7 +437,7 @@ describe('pausing and resuming a monitor', () => {
     expect(read.body).toMatchObject({ state: 'active', enabled: true, pausedUntil: null });
   });
 
-  it('refuses an end that has passed, and removes the end of a pause if it is null', async () => {
+  it('pausing a monitor refuses an end in the past, and removes the end of a pause if it is null', async () => {
     const { id } = (await created()).body;
     const pause = (body: object) => as(account.key).post(`/v1/monitors/${id}/pause`).send(body);
     const past = new Date(service.clock.nowMs).toISOString();
@@ -453,7 +453,7 @@ describe('pausing and resuming a monitor', () => {
     expect(service.gateway.lastConfigOf(id)).toMatchObject({ paused: true, pausedUntilMs: null });
   });
 
-  it('resumes, and accepts a monitor that is not paused', async () => {
+  it('resuming a monitor accepts a monitor that is not paused', async () => {
     const { id } = (await created()).body;
     const untouched = await as(account.key).post(`/v1/monitors/${id}/resume`);
     expect(untouched.body).toMatchObject({ state: 'active', version: 1 });
@@ -463,7 +463,7 @@ describe('pausing and resuming a monitor', () => {
     expect(service.gateway.lastConfigOf(id)).toMatchObject({ paused: false, version: 3 });
   });
 
-  it('refuses to check a paused monitor, and checks an active one at once', async () => {
+  it('a check on request is refused for a paused monitor, and starts at once for an active one', async () => {
     const { id } = (await created()).body;
     const run = await as(account.key).post(`/v1/monitors/${id}/run`);
     expect(run.status).toBe(202);

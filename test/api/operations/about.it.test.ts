@@ -32,7 +32,7 @@ const serviceFor = async (headers: Record<string, string>) => {
 };
 
 describe('GET /v1/account?include=service', () => {
-  it('shows an owner the versions of the database and of Temporal, and the data folder', async () => {
+  it('GET /v1/account?include=service shows an owner the versions and the data folder', async () => {
     const { cookie } = await personOf(service, account.id, 'owner');
     expect(await serviceFor({ cookie })).toEqual({
       version: '0.0.0',
@@ -49,7 +49,7 @@ describe('GET /v1/account?include=service', () => {
     });
   });
 
-  it('shows nothing to admins, viewers and keys', async () => {
+  it('GET /v1/account?include=service shows nothing to admins, viewers and keys', async () => {
     for (const role of ['admin', 'editor', 'viewer'] as const) {
       const { cookie } = await personOf(service, account.id, role);
       expect(await serviceFor({ cookie })).toBeNull();
@@ -57,13 +57,13 @@ describe('GET /v1/account?include=service', () => {
     expect(await serviceFor({ authorization: `Bearer ${account.key}` })).toBeNull();
   });
 
-  it('leaves out Temporal while it does not respond', async () => {
+  it('GET /v1/account?include=service leaves out Temporal while it does not respond', async () => {
     Object.assign(service.gateway, { describe: away });
     const { cookie } = await personOf(service, account.id, 'owner');
     expect(await serviceFor({ cookie })).toMatchObject({ temporal: null, version: '0.0.0' });
   });
 
-  it('is included only on request', async () => {
+  it('GET /v1/account?include=service is included only on request', async () => {
     const { cookie } = await personOf(service, account.id, 'owner');
     const { body } = await request(service.app).get('/v1/account').set({ cookie });
     expect(body).not.toHaveProperty('service');
@@ -89,7 +89,7 @@ describe('the watchdog', () => {
     return { ...told.body.service.watchdog, healthy };
   }
 
-  it('is shown with its state and its last reason, and its URL without the path', async () => {
+  it('the watchdog is shown with its state and its last reason, and its URL without the path', async () => {
     expect(await watchdogNow()).toMatchObject({
       state: 'waiting',
       url: 'https://outside.example/…',
@@ -128,7 +128,7 @@ describe('the watchdog', () => {
     expect(await watchdogNow()).toMatchObject({ state: 'failing', reason: 'No canary was sent.' });
   });
 
-  it('stores a canary record and returns the one in the database', async () => {
+  it('the watchdog stores a canary record and returns the one in the database', async () => {
     expect(await store().storeCanary(1_000)).toBe(1_000);
     expect(await store().storeCanary(2_000)).toBe(2_000);
   });
@@ -143,14 +143,14 @@ describe('GET /v1/regions?include=backlog', () => {
     return answer.body.data;
   };
 
-  it('shows how many checks wait in each region, and for how long', async () => {
+  it('GET /v1/regions?include=backlog shows how many checks wait in each region, and for how long', async () => {
     expect(await regionsAt('?include=backlog')).toMatchObject([
       { id: 'eu-west', backlog: { checks: 0, oldestMs: 4_000 } },
       { id: 'us-east', backlog: { checks: 3, oldestMs: 4_000 } },
     ]);
   });
 
-  it('shows a null backlog while Temporal is away, and shows the backlog only on request', async () => {
+  it('GET /v1/regions?include=backlog shows a null backlog while Temporal is away', async () => {
     Object.assign(service.gateway, { readBacklogs: away });
     expect(await regionsAt('?include=backlog')).toMatchObject([
       { id: 'eu-west', backlog: null },

@@ -283,7 +283,7 @@ describe('overview', () => {
 
   const NONE = { up: 0, degraded: 0, down: 0, maintenance: 0, paused: 0, pending: 0, unknown: 0 };
 
-  it('counts every monitor and scenario once, by the status that lists show', async () => {
+  it('the overview counts every monitor and scenario once, by the status that lists show', async () => {
     const shop = { group: 'shop' };
     const slotMs = service.clock.nowMs;
     const record = async (monitorId: string, changes: object) =>
@@ -332,7 +332,7 @@ describe('overview', () => {
     };
   }
 
-  it('counts a pause as ended once its end has passed', async () => {
+  it('the overview counts a pause as over once its end has passed', async () => {
     const id = await create('monitors');
     const until = new Date(service.clock.nowMs + 60_000).toISOString();
     await as().post(`/v1/monitors/${id}/pause`).send({ until });
@@ -343,7 +343,7 @@ describe('overview', () => {
     expect(over.body.monitors.byStatus).toEqual({ ...NONE, pending: 1 });
   });
 
-  it('shows an account nothing of another account', async () => {
+  it('the overview shows an account nothing of another account', async () => {
     await create('monitors');
     const other = await service.newAccount();
     const { body } = await as(other.key).get('/v1/overview');
@@ -375,7 +375,7 @@ describe('overview', () => {
     Object.assign(service.gateway, { listStuck });
   });
 
-  it('includes the last 30 slots when asked to, oldest first, each with its worst region', async () => {
+  it('the overview includes the last 30 slots when asked to, oldest first, each with its worst region', async () => {
     const monitorId = await create('monitors');
     service.clock.nowMs += 1;
     const unchecked = await create('monitors');
@@ -401,7 +401,7 @@ describe('overview', () => {
     expect(plain.body.data[0]).not.toHaveProperty('recent');
   });
 
-  it('reads the recent slots again only after a slot was stored, even a late one', async () => {
+  it('the overview reads the recent slots again only after a slot was stored, even a late one', async () => {
     const monitorId = await create('monitors', { regions: ['eu-west'] });
     const firstMs = Math.floor(service.clock.nowMs);
     const record = async (slot: number) => {
@@ -429,7 +429,7 @@ describe('overview', () => {
     expect(await slots()).toEqual([2, 3]);
   });
 
-  it('includes the counted runs of scenarios, and accepts the cursor on the list without `include`', async () => {
+  it('the overview includes the counted runs of scenarios', async () => {
     await create('scenarios');
     service.clock.nowMs += 1;
     const scenarioId = await create('scenarios', { regions: ['eu-west'] });

@@ -143,7 +143,7 @@ it('a refusal by the UI, by the codec or by a path of probes logs the caller, bu
 });
 
 describe('the UI at /temporal', () => {
-  it('redirects a browser without a session to the login, and back to the requested page', async () => {
+  it('the UI at /temporal redirects a browser without a session to the login, and back', async () => {
     const page = '/temporal/namespaces/default/workflows?query=x';
     const answer = await request(app).get(page).set('Accept', 'text/html,*/*');
     expect(answer.status).toBe(303);
@@ -151,7 +151,7 @@ describe('the UI at /temporal', () => {
     expect(asked).toEqual([]);
   });
 
-  it('responds to a program without a session, or to a write without one, with a problem', async () => {
+  it('the UI at /temporal responds to a program without a session with a problem', async () => {
     const read = await request(app).get('/temporal/api/v1/namespaces');
     expect(read.body).toMatchObject({ status: 401, code: 'missing_token' });
     const write = await request(app).post('/temporal/api/v1/x').set('Accept', 'text/html');
@@ -159,7 +159,7 @@ describe('the UI at /temporal', () => {
     expect(asked).toEqual([]);
   });
 
-  it('is shown to operators of the installation and does not get their session', async () => {
+  it('the UI at /temporal is shown to operators of the installation and does not get their session', async () => {
     const cookie = `a=1; ${await logIn('admin')}; _csrf=2`;
     const answer = await request(app).get('/temporal/api/v1/x?q=%2F').set('Cookie', cookie);
     expect([answer.status, answer.text]).toEqual([200, '<html>the UI</html>']);
@@ -171,7 +171,7 @@ describe('the UI at /temporal', () => {
     });
   });
 
-  it('may call only its own paths and our codec, and cannot open windows', async () => {
+  it('the UI at /temporal may call only its own paths and our codec, and cannot open windows', async () => {
     const Cookie = await logIn('owner');
     const { headers } = await request(app)
       .get('/temporal/')
@@ -196,7 +196,7 @@ describe('the UI at /temporal', () => {
     expect(odd.headers['content-security-policy']).not.toContain("script-src 'self'");
   });
 
-  it('refuses every API key, whatever its scope', async () => {
+  it('the UI at /temporal refuses every API key, whatever its scope', async () => {
     for (const method of ['get', 'post'] as const) {
       const answer = await request(app)
         [method]('/temporal/')
@@ -206,18 +206,21 @@ describe('the UI at /temporal', () => {
     expect(asked).toEqual([]);
   });
 
-  it.each(['viewer', 'editor'] as const)('refuses reads and writes of a %s', async (role) => {
-    const cookie = await logIn(role);
-    for (const method of ['get', 'post', 'put', 'patch', 'delete'] as const) {
-      const answer = await request(app)
-        [method]('/temporal/api/v1/x')
-        .set({ Cookie: cookie, Origin: PUBLIC_URL });
-      expect(answer.body).toMatchObject({ status: 403, code: 'insufficient_scope' });
-    }
-    expect(asked).toEqual([]);
-  });
+  it.each(['viewer', 'editor'] as const)(
+    'the UI at /temporal refuses reads and writes of a %s',
+    async (role) => {
+      const cookie = await logIn(role);
+      for (const method of ['get', 'post', 'put', 'patch', 'delete'] as const) {
+        const answer = await request(app)
+          [method]('/temporal/api/v1/x')
+          .set({ Cookie: cookie, Origin: PUBLIC_URL });
+        expect(answer.body).toMatchObject({ status: 403, code: 'insufficient_scope' });
+      }
+      expect(asked).toEqual([]);
+    },
+  );
 
-  it('refuses the owner of any account but the first', async () => {
+  it('the UI at /temporal refuses the owner of any account but the first', async () => {
     const other = await service.newAccount();
     const Cookie = await logIn('owner', other.id);
     const answer = await request(app).get('/temporal/').set({ Cookie });
@@ -225,7 +228,7 @@ describe('the UI at /temporal', () => {
     expect(asked).toEqual([]);
   });
 
-  it('records every write, but no read, in the audit trail before it is forwarded', async () => {
+  it('the UI at /temporal records every write, but no read, before it is forwarded', async () => {
     const Cookie = await logIn('admin');
     await request(app).get('/temporal/api/v1/read-only').set({ Cookie });
     await request(app)
@@ -243,7 +246,7 @@ describe('the UI at /temporal', () => {
   });
 
   it.each(['owner', 'admin'] as const)(
-    'accepts the writes of an %s from our pages',
+    'the UI at /temporal accepts the writes of an %s from our pages',
     async (role) => {
       const Cookie = await logIn(role);
       const write = (Origin: string) =>
@@ -257,7 +260,7 @@ describe('the UI at /temporal', () => {
     },
   );
 
-  it('gives a 503 problem while the UI is away, and a 404 if there is no UI', async () => {
+  it('the UI at /temporal gives a 503 problem while the UI is away, and a 404 if there is no UI', async () => {
     const Cookie = await logIn('owner');
     const away = await request(appWith('http://127.0.0.1:1/temporal'))
       .get('/temporal/')
@@ -283,7 +286,7 @@ describe('the codec endpoint', () => {
     };
   }
 
-  it('decrypts our payloads for an admin, and returns other payloads unchanged', async () => {
+  it('the codec endpoint decrypts our payloads for an admin, and returns other payloads unchanged', async () => {
     const Cookie = await logIn('admin');
     const foreign = await sealedPayload('another');
     const answer = await request(app)
@@ -296,7 +299,7 @@ describe('the codec endpoint', () => {
     expect(items[0]).toMatchObject({ actor: { type: 'user' }, after: { payloads: 3 } });
   });
 
-  it('refuses all other callers, pages of other sites and bodies without payloads', async () => {
+  it('the codec endpoint refuses all other callers, pages of other sites and bodies without payloads', async () => {
     const payloads = [await sealedPayload()];
     const send = (headers: Record<string, string>, body: object = { payloads }) =>
       request(app).post(CODEC).set(headers).send(body);

@@ -334,7 +334,7 @@ describe('the API for probes', () => {
   const probe = asLocalProbe(SECRET_KEY, 'eu-west');
   const asProbe = probe.headers;
 
-  it('returns a definition, encrypted for exactly the requested path', async () => {
+  it('the API for probes returns a definition, encrypted for exactly the requested path', async () => {
     const answer = await request(service.app).get(path).set(asProbe).responseType('blob');
     expect(answer.status).toBe(200);
     expect(probe.open(answer.body, path)).toMatchObject({
@@ -349,7 +349,7 @@ describe('the API for probes', () => {
     expect(() => probe.open(answer.body, `${path}0`)).toThrow();
   });
 
-  it('creates a missing revision from the stored monitor if a crash prevented its creation', async () => {
+  it('the API for probes creates a revision that is missing after a crash', async () => {
     const { models } = service.database.database;
     await models.revisions.deleteMany({});
     const answer = await request(service.app).get(path).set(asProbe);
@@ -358,7 +358,7 @@ describe('the API for probes', () => {
     expect(await revisions.find(account.id, 'monitor', monitorId, 1)).not.toBeNull();
   });
 
-  it('refuses a missing token, a token of another region, and an API key', async () => {
+  it('the API for probes refuses a missing token, a token of another region, and an API key', async () => {
     for (const [headers, code] of [
       [{}, 'missing_token'],
       [{ Authorization: asProbe.Authorization }, 'missing_token'],
@@ -371,7 +371,7 @@ describe('the API for probes', () => {
     }
   });
 
-  it('responds with 404 for unknown ids', async () => {
+  it('the API for probes responds with 404 for unknown ids', async () => {
     for (const bad of [
       path.replace(/1$/, '2'),
       path.replace(/1$/, 'x'),
@@ -383,7 +383,7 @@ describe('the API for probes', () => {
     }
   });
 
-  it('shows a region as online from the first report of a probe until the probe is silent for too long', async () => {
+  it('the API for probes shows a region as online until its probes are silent for too long', async () => {
     const hello = (region: string, facts: object = {}) =>
       request(service.app)
         .post(PROBE_HELLO_PATH)

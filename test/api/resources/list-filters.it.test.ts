@@ -320,7 +320,7 @@ describe('the status filter', () => {
     );
   });
 
-  it('covers every status that an item can have', async () => {
+  it('the status filter covers every status that an item can have', async () => {
     const account = await service.newAccount();
     const base: Member = { kind: 'monitors', health: null, group: null, tags: [], pause: null };
     const idOf = new Map([
@@ -339,7 +339,7 @@ describe('the status filter', () => {
     }
   });
 
-  it('accepts the same statuses in any order, and refuses the cursor of other statuses', async () => {
+  it('the status filter accepts the same statuses in any order, and refuses the cursor of other statuses', async () => {
     const account = await service.newAccount();
     for (const name of ['One', 'Two', 'Three'])
       await post(account, 'monitors', { name, url: 'https://shop.example.com/' });
@@ -351,7 +351,7 @@ describe('the status filter', () => {
     expect(other.body).toMatchObject({ status: 400, code: 'invalid_cursor' });
   });
 
-  it('refuses an unknown status', async () => {
+  it('the status filter refuses an unknown status', async () => {
     const account = await service.newAccount();
     for (const text of ['', 'fine', 'up,', ',up', 'up,,down', 'up down', 'UP', 'active'])
       for (const kind of ['monitors', 'scenarios']) {
@@ -360,7 +360,7 @@ describe('the status filter', () => {
       }
   });
 
-  it('selects by status for bulk actions too', async () => {
+  it('the status filter selects by status for bulk actions too', async () => {
     const account = await service.newAccount();
     const body = { url: 'https://shop.example.com/' };
     const paused = await post(account, 'monitors', { ...body, name: 'Rest', enabled: false });

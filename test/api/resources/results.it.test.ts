@@ -235,7 +235,7 @@ it.each(['monitors/ID/results', 'monitors/ID/results/export', 'incidents', 'audi
 );
 
 describe('the uptime of a monitor', () => {
-  it('counts checks and time, and does not treat unknown, missed or earlier slots as failures', async () => {
+  it('the uptime of a monitor does not treat unknown, missed or earlier slots as failures', async () => {
     const { body } = await get(`/v1/monitors/${id}/uptime`);
     expect(body).toMatchObject({
       monitorId: id,
@@ -258,12 +258,12 @@ describe('the uptime of a monitor', () => {
     expect(body.buckets.length).toBeLessThanOrEqual(300);
   });
 
-  it('is null if nothing was observed', async () => {
+  it('the uptime of a monitor is null if nothing was observed', async () => {
     const { body } = await get(`/v1/monitors/${id}/uptime?region=mars&window=7d`);
     expect(body).toMatchObject({ availability: null, successRatio: null, checks: { total: 0 } });
   });
 
-  it('refuses a window together with a range, and a range that ends before it begins', async () => {
+  it('the uptime of a monitor refuses a window with a range, and a range that ends before it begins', async () => {
     for (const query of [
       'window=24h&from=2026-01-01T00:00:00Z',
       'window=25h',

@@ -369,7 +369,7 @@ describe('a masked URL that is sent back', () => {
   it.each([
     [{ type: 'slack', webhookUrl: 'https://hooks.slack.com/services/T0/B0/x' }, 'webhookUrl'],
     [{ type: 'webhook', url: 'https://hooks.example.com/of/theirs' }, 'url'],
-  ])('keeps the stored URL of %j', async (address, field) => {
+  ])('a masked URL that is sent back keeps the stored URL of %j', async (address, field) => {
     const account = await service.newAccount();
     const { post, patch } = api(account);
     const created = await post('/v1/alert-channels', { name: 'c', ...address });

@@ -171,7 +171,7 @@ describe('a DELETE during a write by someone else', () => {
   }
 
   it.each(KINDS_AND_SECRET)(
-    'with If-Match, does not remove a newer version of %s',
+    'a DELETE during a write by someone else with If-Match, does not remove a newer version of %s',
     async (list, body) => {
       const { path, remove } = await make(list, body, 'raced-with');
       const refused = await remove().set('If-Match', '"1"');
@@ -180,11 +180,14 @@ describe('a DELETE during a write by someone else', () => {
     },
   );
 
-  it.each(KINDS_AND_SECRET)('without If-Match, still removes %s', async (list, body) => {
-    const { path, remove } = await make(list, body, 'raced-without');
-    expect((await remove()).status).toBe(204);
-    expect((await as().get(path)).status).toBe(404);
-  });
+  it.each(KINDS_AND_SECRET)(
+    'a DELETE during a write by someone else without If-Match, still removes %s',
+    async (list, body) => {
+      const { path, remove } = await make(list, body, 'raced-without');
+      expect((await remove()).status).toBe(204);
+      expect((await as().get(path)).status).toBe(404);
+    },
+  );
 });
 
 it('a conditional GET gets 304 only while the response is unchanged', async () => {

@@ -60,7 +60,7 @@ async function all(page = runs): Promise<{ id: string; status: string; label: st
 }
 
 describe('a request for runs', () => {
-  it('starts a run in each named region with one signal', async () => {
+  it('a request for runs starts a run in each named region with one signal', async () => {
     const { status, body } = await trigger({ regions: ['us-east', 'eu-west', 'us-east'] });
     expect(status).toBe(202);
     expect(body.runs.map(({ region }: { region: string }) => region)).toEqual([
@@ -75,7 +75,7 @@ describe('a request for runs', () => {
     expect(await all()).toHaveLength(2);
   });
 
-  it('responds with 200 only when every region has ended', async () => {
+  it('a request for runs responds with 200 only when every region has ended', async () => {
     const { sleep } = service.services;
     const begun = (await trigger({ regions: ['eu-west', 'us-east'] })).body.runs;
     expect(begun).toHaveLength(2);
@@ -87,7 +87,7 @@ describe('a request for runs', () => {
     expect((await as().get(`${runs}/${late.body.id}?wait=60`)).body.status).toBe('passed');
   });
 
-  it('is refused while 20 runs are unfinished, and accepted once one has ended', async () => {
+  it('a request for runs is refused while 20 runs are unfinished, and accepted once one has ended', async () => {
     const begun: string[] = [];
     for (let count = 0; count < 20; count += 1) {
       service.clock.nowMs += 1;
@@ -106,7 +106,7 @@ describe('a request for runs', () => {
     expect((await as().post(`/v1/scenarios/${other.body.id}/run`)).status).toBe(202);
   });
 
-  it('reports correctly whether its run was accepted, even among fifty requests', async () => {
+  it('a request for runs reports correctly whether its run was accepted, even among fifty requests', async () => {
     const answers = await manyTimes(50, async () => trigger());
     const statuses = answers.map(({ status }) => status);
     // A run may be counted late, so that more than 20 are accepted, but never fewer.
@@ -117,7 +117,7 @@ describe('a request for runs', () => {
     expect(new Set(kept)).toEqual(new Set(told));
   });
 
-  it('starts one run per Idempotency-Key, however often it is sent at once', async () => {
+  it('a request for runs starts one run per Idempotency-Key, however often it is sent at once', async () => {
     const sendOnce = () => trigger({ label: 'once' }).set('Idempotency-Key', 'deploy-7');
     // On a busy machine a caller may get a 503 after waiting too long, and retries.
     const send = async () => {
@@ -140,7 +140,7 @@ describe('a request for runs', () => {
     [{ source: { colour: 'x' } }, 'source.colour'],
     [{ regions: [] }, 'regions'],
     [{ label: ' ' }, 'label'],
-  ])('refuses %j and starts nothing', async (body, path) => {
+  ])('a request for runs refuses %j and starts nothing', async (body, path) => {
     const answer = await trigger(body);
     expect(answer.body).toMatchObject({ status: 400, code: 'validation_failed' });
     expect(answer.body.errors[0].path).toBe(path);
@@ -149,7 +149,7 @@ describe('a request for runs', () => {
 });
 
 describe('the list of runs', () => {
-  it('is filtered by several statuses, and is oldest first on request', async () => {
+  it('the list of runs is filtered by several statuses, and is oldest first on request', async () => {
     const ends = ['failed', 'passed', 'timed_out', 'failed'] as const;
     const ids: string[] = [];
     for (const status of ends) {
@@ -173,7 +173,7 @@ describe('the list of runs', () => {
 });
 
 describe('cancelling a run', () => {
-  it('sends the cancellation to Temporal, and returns the current run', async () => {
+  it('cancelling a run sends the cancellation to Temporal, and returns the current run', async () => {
     const { body } = await trigger();
     service.gateway.underWay.add(body.id);
     const answer = await as().post(`${runs}/${body.id}/cancel`);
@@ -181,7 +181,7 @@ describe('cancelling a run', () => {
     expect(service.gateway.callsOf(scenarioId).at(-1)).toBe('cancelRun');
   });
 
-  it('closes a run that has no workflow', async () => {
+  it('cancelling a run closes a run that has no workflow', async () => {
     const { body } = await trigger();
     const answer = await as().post(`${runs}/${body.id}/cancel`);
     expect(answer.body).toMatchObject({
@@ -192,14 +192,14 @@ describe('cancelling a run', () => {
     expect((await as().get(`${runs}/${body.id}`)).body).toEqual(answer.body);
   });
 
-  it('refuses a run that has ended', async () => {
+  it('cancelling a run refuses a run that has ended', async () => {
     const { body } = await trigger();
     await finish(body.id, 'failed');
     const answer = await as().post(`${runs}/${body.id}/cancel`);
     expect([answer.status, answer.body.code]).toEqual([409, 'already_finished']);
   });
 
-  it('fails without changing the run while Temporal is away', async () => {
+  it('cancelling a run fails without changing the run while Temporal is away', async () => {
     const { body } = await trigger();
     service.gateway.away = 'work';
     expect((await as().post(`${runs}/${body.id}/cancel`)).status).toBe(503);
@@ -231,7 +231,7 @@ describe('a long poll', () => {
     expect(looks).toBe(40);
   });
 
-  it('fails for all waiting clients if the database fails, and works again later', async () => {
+  it('a long poll fails for all waiting clients if the database fails, and works again later', async () => {
     let isAway = true;
     const watch = createRunWatch({
       clock: { now: () => 0 },
@@ -299,7 +299,7 @@ describe('a test of an unsaved scenario', () => {
     status: 'passed',
   });
 
-  it('returns its run, which no list shows', async () => {
+  it('a test of an unsaved scenario returns its run, which no list shows', async () => {
     let input: ScenarioRunInput | undefined;
     service.gateway.testRun = async (run) => {
       input = run;
@@ -331,13 +331,13 @@ describe('a test of an unsaved scenario', () => {
     [{ steps: [{ name: 'a', url: 'http://169.254.169.254/' }] }, 'blocked_target', 'steps[0].url'],
     [{ steps: [{ ...STEP, url: 'https://{{x}}/' }] }, 'unknown_variable', 'steps[0].url'],
     [{ variables: { pin: { secret: true } } }, 'validation_failed', 'variables.pin.value'],
-  ])('refuses %j and sends nothing', async (change, code, path) => {
+  ])('a test of an unsaved scenario refuses %j and sends nothing', async (change, code, path) => {
     const { body } = await tryOut({ ...BODY, ...change });
     expect(body).toMatchObject({ status: 400, code, errors: [{ path }] });
     expect(service.gateway.calls.at(-1)?.name).not.toBe('testScenario');
   });
 
-  it('responds with an error if Temporal does not end it in time', async () => {
+  it('a test of an unsaved scenario responds with an error if Temporal does not end it in time', async () => {
     service.gateway.away = 'work';
     expect((await tryOut()).body).toMatchObject({ status: 503, code: 'unavailable' });
   });

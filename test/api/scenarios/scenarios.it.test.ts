@@ -152,7 +152,7 @@ it('problems of steps are reported with their paths', async () => {
 });
 
 describe('a run by hand', () => {
-  it('is stored as queued, passed to the workflow, and listed in the history', async () => {
+  it('a manual run is stored as queued, passed to the workflow, and listed in the history', async () => {
     const { id } = await created();
     const source = { provider: 'ci', commit: 'abc', url: 'https://ci.example/7' };
     const answer = await as(account.key)
@@ -193,7 +193,7 @@ describe('a run by hand', () => {
     expect(one.body).toEqual(run);
   });
 
-  it('responds with 200 if the run ends in time, and with 202 otherwise', async () => {
+  it('a manual run responds with 200 if the run ends in time, and with 202 otherwise', async () => {
     const { id } = await created();
     const late = await as(account.key).post(`/v1/scenarios/${id}/run?wait=1`);
     expect(late.status).toBe(202);
@@ -209,7 +209,7 @@ describe('a run by hand', () => {
     expect(polled.body).toMatchObject({ status: 'passed', durationMs: 240 });
   });
 
-  it('is refused for an unknown region, an invalid body and an invalid wait', async () => {
+  it('a manual run is refused for an unknown region, an invalid body and an invalid wait', async () => {
     const { id } = await created();
     const send = (query: string, body: object) =>
       as(account.key).post(`/v1/scenarios/${id}/run${query}`).send(body);
@@ -219,7 +219,7 @@ describe('a run by hand', () => {
     expect((await send('?wait=61', {})).body.code).toBe('invalid_query');
   });
 
-  it('does not stay queued if Temporal fails after it was stored', async () => {
+  it('a manual run does not stay queued if Temporal fails after it was stored', async () => {
     const { id } = await created();
     service.gateway.away = 'work';
     const answer = await as(account.key).post(`/v1/scenarios/${id}/run`);
@@ -231,7 +231,7 @@ describe('a run by hand', () => {
     ]);
   });
 
-  it('is listed by filters, page by page, and found only under its own scenario', async () => {
+  it('a manual run is listed by filters, page by page, and found only under its own scenario', async () => {
     const { id } = await created();
     const other = await created();
     for (const label of ['a', 'b', 'c']) {

@@ -50,7 +50,7 @@ async function secretsOf(accountId: string, ...names: string[]): Promise<unknown
 }
 
 describe('a secret', () => {
-  it('is created, changed and deleted without ever returning its value', async () => {
+  it('a secret is created, changed and deleted without ever returning its value', async () => {
     const created = await as.put('/v1/secrets/API_KEY').send({ value: CANARY });
     expect(created.status).toBe(201);
     expect(created.headers).toMatchObject({ location: '/v1/secrets/API_KEY' });
@@ -68,7 +68,7 @@ describe('a secret', () => {
     expect((await as.delete('/v1/secrets/API_KEY')).status).toBe(404);
   });
 
-  it('is accessible to its account only', async () => {
+  it('a secret is accessible to its account only', async () => {
     await as.put('/v1/secrets/mine').send({ value: CANARY });
     const other = await service.newAccount();
     const asOther = request.agent(service.app).set('Authorization', `Bearer ${other.key}`);
@@ -83,7 +83,7 @@ describe('a secret', () => {
     });
   });
 
-  it('has allowed hosts that change only together with its value', async () => {
+  it('a secret has allowed hosts that change only together with its value', async () => {
     const put = (body: object) => as.put('/v1/secrets/bound').send(body);
     const created = await put({ value: CANARY, hosts: ['API.example.com', '*.shop.example'] });
     expect(created.body.hosts).toEqual(['api.example.com', '*.shop.example']);
@@ -100,7 +100,7 @@ describe('a secret', () => {
       expect((await put({ value: CANARY, hosts })).body).toMatchObject({ status: 400 });
   });
 
-  it('is refused if its name or value is invalid or its version differs', async () => {
+  it('a secret is refused if its name or value is invalid or its version differs', async () => {
     for (const name of ['.hidden', 'a b', 'a%2Fb', 'x'.repeat(101), 'ü']) {
       const answer = await as.put(`/v1/secrets/${encodeURI(name)}`).send({ value: CANARY });
       expect(answer.body).toMatchObject({ status: 400, errors: [{ path: 'name' }] });
@@ -113,7 +113,7 @@ describe('a secret', () => {
     expect((await stale).status).toBe(412);
   });
 
-  it('is created once by parallel requests, and then changed by each of the others', async () => {
+  it('a secret is created once by parallel requests, and then changed by each of the others', async () => {
     const put = (index: number) => as.put('/v1/secrets/race').send({ value: `value-${index}` });
     const answers = await Promise.all([1, 2, 3, 4].map(put));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -121,7 +121,7 @@ describe('a secret', () => {
     expect(versions).toEqual([1, 2, 3, 4]);
   });
 
-  it('says which monitors, scenarios and channels name it', async () => {
+  it('a secret says which monitors, scenarios and channels name it', async () => {
     await as.put('/v1/secrets/shared').send({ value: CANARY });
     const monitor = await as.post('/v1/monitors').send({
       name: 'm',
@@ -152,7 +152,7 @@ describe('a secret', () => {
     expect((await as.get('/v1/secrets')).body.data[0].usedBy).toEqual([scenario.body.id, ...named]);
   });
 
-  it('is refused as the 501st of an account, but an existing one always accepts a new value', async () => {
+  it('the 501st secret of an account is refused, but an existing one always accepts a new value', async () => {
     await as.put('/v1/secrets/first').send({ value: CANARY });
     const { secrets } = service.database.database.models;
     const [first] = await secrets.find({ accountId: account.id }).lean();
@@ -166,7 +166,7 @@ describe('a secret', () => {
     expect((await as.put('/v1/secrets/first').send({ value: `${CANARY}-2` })).status).toBe(200);
   });
 
-  it('is listed by name, page by page', async () => {
+  it('a secret is listed by name, page by page', async () => {
     for (const name of ['c', 'a', 'b']) await as.put(`/v1/secrets/${name}`).send({ value: CANARY });
     const first = (await as.get('/v1/secrets?limit=2')).body;
     expect(first.data.map(({ name }: { name: string }) => name)).toEqual(['a', 'b']);
@@ -174,7 +174,7 @@ describe('a secret', () => {
     expect(second.body).toMatchObject({ data: [{ name: 'c' }], nextCursor: null });
   });
 
-  it('is unreadable for probes if its stored record was altered or copied to another name', async () => {
+  it('a secret is unreadable for probes if its stored record was altered or copied to another name', async () => {
     for (const name of ['one', 'two']) {
       await as.put(`/v1/secrets/${name}`).send({ value: `${CANARY}-${name}` });
     }
@@ -202,7 +202,7 @@ describe('a secret variable', () => {
   const definitionOf = (id: string, revision: number) =>
     openAsProbe(definitionPath({ accountId: account.id, kind: 'monitor', id, revision }));
 
-  it('requires its value again when the request goes to another host, even by apply', async () => {
+  it('a secret variable requires its value again when the request goes to another host, even by apply', async () => {
     const { body: monitor } = await as.post('/v1/monitors').send({ ...body, key: 'moves' });
     const path = `/v1/monitors/${monitor.id}`;
     const moved = { ...body, key: 'moves', variables: kept, url: 'http://evil.example/{{plain}}' };
@@ -226,7 +226,7 @@ describe('a secret variable', () => {
     expect((await as.put(path).send({ ...moved, variables: resent })).status).toBe(200);
   });
 
-  it('is returned without its value, which a probe can read', async () => {
+  it('a secret variable is returned without its value, which a probe can read', async () => {
     const { body: monitor, text } = await as.post('/v1/monitors').send(body);
     expect(monitor.variables).toEqual(kept);
     expect(text).not.toContain(CANARY);
@@ -243,7 +243,7 @@ describe('a secret variable', () => {
     expect(JSON.stringify(stored)).not.toContain(CANARY);
   });
 
-  it('is unchanged when a GET response is sent back or when the same value is sent again', async () => {
+  it('a secret variable is unchanged when a GET response is sent back or when the same value is sent again', async () => {
     const { body: monitor } = await as.post('/v1/monitors').send(body);
     const path = `/v1/monitors/${monitor.id}`;
     const answer = (await as.get(path)).body;
@@ -260,7 +260,7 @@ describe('a secret variable', () => {
     expect(changed.text).not.toContain(CANARY);
   });
 
-  it('needs a value that can be masked, and cannot be used in URLs', async () => {
+  it('a secret variable needs a value that can be masked, and cannot be used in URLs', async () => {
     const refused = async (changes: object, errorPath: string) => {
       const answer = await as.post('/v1/monitors').send({ ...body, ...changes });
       expect(answer.body).toMatchObject({ status: 400, errors: [{ path: errorPath }] });
@@ -280,7 +280,7 @@ describe('a secret variable', () => {
     expect(answer.body.variables).toEqual({ plain: 'seen', hidden: 'in the open' });
   });
 
-  it('cannot be decrypted in the record of another monitor', async () => {
+  it('a secret variable cannot be decrypted in the record of another monitor', async () => {
     const [one, two] = await Promise.all([1, 2].map(() => as.post('/v1/monitors').send(body)));
     const { monitors, revisions } = service.database.database.models;
     const row = await monitors.findOne({ _id: one?.body.id }).lean();

@@ -321,7 +321,7 @@ describe('hostile bodies', () => {
     ['a run', 'post', (): string => `/v1/scenarios/${scenarioId}/run`, RUN],
     ['a pause', 'post', (): string => `/v1/monitors/${monitorId}/pause`, PAUSE],
   ] as const)(
-    'are refused with a 4xx or create a resource: %s',
+    'hostile bodies are refused with a 4xx or create a resource: %s',
     async (_name, method, path, valid) => {
       const mutation = fc.tuple(fc.constantFrom(...pathsOf(valid)), nastyValue);
       await fc.assert(
@@ -381,7 +381,7 @@ describe('refused requests', () => {
     lines.length = 0;
   });
 
-  it('with a wrong password log the person, the source and the reason, but not the password', async () => {
+  it('requests with a wrong password log the person, the source and the reason, but no password', async () => {
     const person = await personOf(service, account.id, 'viewer');
     const stored = await service.services.stores.people.findByEmail(person.email);
     const guess = { email: person.email, password: 'a wrong guess at it' };
@@ -401,7 +401,7 @@ describe('refused requests', () => {
     expect(lines[1]).toMatchObject({ about: 'nobody' });
   });
 
-  it('with an invalid key log its id, but no part of the key', async () => {
+  it('refused requests with an invalid key log its id, but no part of the key', async () => {
     const revoked = await account.newKey({ revokedAtMs: 1 });
     const viewer = await account.newKey({ scopes: ['read'] });
     const unknown = newApiKey(service.services.randomBytes);

@@ -86,21 +86,21 @@ it('a port that is in use is reported', async () => {
 describe('work with a deadline', () => {
   const waiting = new AbortController();
 
-  it('passes on its result or error if it finishes in time', async () => {
+  it('work with a deadline passes on its result or error if it finishes in time', async () => {
     await expect(withDeadline(Promise.resolve(1), 1000, waiting)).resolves.toBe(1);
     await expect(withDeadline(Promise.reject(new Error('no')), 1000, waiting)).rejects.toThrow(
       'no',
     );
   });
 
-  it('fails with the code `unavailable` if it takes longer', async () => {
+  it('work with a deadline fails with the code `unavailable` if it takes longer', async () => {
     const endless = new Promise<never>(() => undefined);
     await expect(withDeadline(endless, 10, waiting)).rejects.toMatchObject({
       code: 'unavailable',
     });
   });
 
-  it('makes no further database queries after the deadline', async () => {
+  it('work with a deadline makes no further database queries after the deadline', async () => {
     const asked: number[] = [];
     const read = async (page: number): Promise<void> => {
       asked.push(page);

@@ -94,7 +94,7 @@ describe('request bodies', () => {
     expect(body.detail).not.toContain('secret');
   });
 
-  it('are accepted up to 256 KiB and 32 levels', async () => {
+  it('request bodies are accepted up to 256 KiB and 32 levels', async () => {
     const deep = `${'['.repeat(31)}${']'.repeat(31)}`;
     const nested = await post(
       `{"name":"x","url":"http://example.com","method":"POST","body":${deep}}`,
@@ -104,7 +104,7 @@ describe('request bodies', () => {
     expect(padded.status).toBe(201);
   });
 
-  it('cannot change prototypes', async () => {
+  it('request bodies cannot change prototypes', async () => {
     await post(
       '{"name":"x","url":"http://example.com","method":"POST","body":{"__proto__":{"isAdmin":1}},"variables":{"__proto__":"x"},"headers":{"constructor":"y"}}',
     );
@@ -112,7 +112,7 @@ describe('request bodies', () => {
     expect(Object.prototype.constructor).toBe(Object);
   });
 
-  it('must have a JSON media type, be UTF-8, and be uncompressed', async () => {
+  it('request bodies must have a JSON media type, be UTF-8, and be uncompressed', async () => {
     for (const type of ['text/plain', 'application/jsonp', 'application/x-www-form-urlencoded']) {
       const answer = await post(VALID, { 'Content-Type': type });
       expect(answer.body).toMatchObject({ status: 415, code: 'unsupported_media_type' });
@@ -228,7 +228,7 @@ describe('responses on the wire', () => {
     return request(app).get(path).set('Authorization', `Bearer ${key}`);
   }
 
-  it('are compressed only if they are long and the client accepts it', async () => {
+  it('responses on the wire are compressed only if they are long and the client accepts it', async () => {
     const long = await request(app).get('/v1/openapi.json').set('Accept-Encoding', 'gzip');
     expect(long.headers['content-encoding']).toBe('gzip');
     expect(long.headers['vary']).toContain('Accept-Encoding');
@@ -256,7 +256,7 @@ describe('responses on the wire', () => {
     'https://tools.example.com.evil.com',
     'null',
     `${ORIGIN}:444`,
-  ])('have no CORS headers for a page of %s', async (origin) => {
+  ])('responses on the wire have no CORS headers for a page of %s', async (origin) => {
     const answer = await get('/v1/session').set('Origin', origin);
     expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
     const preflight = await request(app)
@@ -270,7 +270,7 @@ describe('responses on the wire', () => {
     expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
   });
 
-  it('are logged by route, without URL, query, key or body', async () => {
+  it('responses on the wire are logged by route, without URL, query, key or body', async () => {
     const id = service.services.newId('monitor');
     await get(`/v1/monitors/${id}?secret=needle`).set('X-Request-Id', 'mine-1');
     await waitUntil('the line is written', () => lines.length === 1);
@@ -286,7 +286,7 @@ describe('responses on the wire', () => {
     for (const part of ['needle', id, key]) expect(line).not.toContain(part);
   });
 
-  it('are not logged for health checks', async () => {
+  it('responses on the wire are not logged for health checks', async () => {
     await request(app).get('/healthz');
     await get('/v1/session');
     await waitUntil('a line is written', () => lines.length > 0);
@@ -352,7 +352,7 @@ describe('deadlines', () => {
   });
 
   describe('a request that hangs', () => {
-    it('is refused at the usual deadline, while routes with their own deadline continue', async () => {
+    it('a request that hangs is refused at the usual deadline, while routes with their own deadline continue', async () => {
       let finishTest: (() => void) | undefined;
       const gateway = {
         ...service.gateway,
@@ -425,7 +425,7 @@ describe('deadlines', () => {
       },
     );
 
-    it('do not include pings with an incomplete body or with an unknown token', async () => {
+    it('the limit of concurrent requests leaves out pings with an incomplete body or an unknown token', async () => {
       const body = { type: 'heartbeat', name: 'job', schedule: { everySeconds: 60 } };
       const sent = request(service.app).post('/v1/monitors').send(body);
       const made = await sent.set('Authorization', `Bearer ${account.key}`).expect(201);

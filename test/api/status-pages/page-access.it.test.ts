@@ -81,7 +81,7 @@ async function expectAllShown(page: Page, headers: Record<string, string>) {
 }
 
 describe('access to a status page by password', () => {
-  it('is needed to see anything of the page, its feeds and its badges', async () => {
+  it('access to a status page by password is needed to see anything of the page, its feeds and its badges', async () => {
     const page = await newPage({ type: 'password', password: PASSWORD });
     await expectNothingShown(page);
     const form = await visit(`/status/${page.slug}`);
@@ -92,7 +92,7 @@ describe('access to a status page by password', () => {
     await expectAllShown(page, { Cookie: await passOf(page.slug) });
   });
 
-  it('never puts the password or its hash into responses, the audit trail or exports', async () => {
+  it('access by password never puts the password or its hash into responses, audit trail or exports', async () => {
     const { id } = await newPage({ type: 'password', password: PASSWORD });
     const texts = await Promise.all(
       [`/v1/status-pages/${id}`, '/v1/status-pages', '/v1/export', '/v1/audit-events'].map(
@@ -109,7 +109,7 @@ describe('access to a status page by password', () => {
     }
   });
 
-  it('is refused with a wrong password, and many wrong passwords are throttled', async () => {
+  it('access by password is refused with a wrong password, and many wrong ones are throttled', async () => {
     const { slug } = await newPage({ type: 'password', password: PASSWORD });
     const wrong = await enter(slug, 'not this one');
     expect(wrong.status).toBe(403);
@@ -126,14 +126,14 @@ describe('access to a status page by password', () => {
     await passOf(slug);
   });
 
-  it('is refused if another site sends the form', async () => {
+  it('access to a status page by password is refused if another site sends the form', async () => {
     const { slug } = await newPage({ type: 'password', password: PASSWORD });
     const answer = await enter(slug, PASSWORD, { 'Sec-Fetch-Site': 'cross-site' });
     expect(answer.status).toBe(403);
     expect(answer.get('Set-Cookie')).toBeUndefined();
   });
 
-  it('ends when its cookie expires, and is not given by a cookie for a former password or another page', async () => {
+  it('access by password ends when its cookie expires, and with another password or page', async () => {
     const page = await newPage({ type: 'password', password: PASSWORD });
     const other = await newPage({ type: 'password', password: PASSWORD });
     const Cookie = await passOf(page.slug);
@@ -153,7 +153,7 @@ describe('access to a status page by password', () => {
     await expectNothingShown(page, fresh);
   });
 
-  it('cannot be configured without a password if the page has none stored', async () => {
+  it('access by password cannot be configured without a password if none is stored', async () => {
     const { id } = await newPage({ type: 'members' });
     const answer = await as()
       .patch(`/v1/status-pages/${id}`)
@@ -166,7 +166,7 @@ describe('access to a status page by password', () => {
 });
 
 describe('access to a status page by membership', () => {
-  it('is given only to keys of the account', async () => {
+  it('access to a status page by membership is given only to keys of the account', async () => {
     const page = await newPage({ type: 'members' });
     await expectNothingShown(page);
     const stranger = await service.newAccount();
@@ -178,7 +178,7 @@ describe('access to a status page by membership', () => {
 });
 
 describe('access to a status page by network', () => {
-  it('is given to visitors from the networks, while all others get a 404', async () => {
+  it('access by network is given to visitors from the networks, while others get a 404', async () => {
     const inside = await newPage({ type: 'ips', ranges: ['127.0.0.0/8', '::1'] });
     await expectAllShown(inside, {});
     const outside = await newPage({ type: 'ips', ranges: ['203.0.113.0/24'] });
@@ -190,7 +190,7 @@ describe('access to a status page by network', () => {
     await expectAllShown(outside, { Authorization: `Bearer ${account.key}` });
   });
 
-  it('can be replaced by another type with a PATCH, without leftover fields', async () => {
+  it('access by network can be replaced by another type with a PATCH, without leftover fields', async () => {
     const { id } = await newPage({ type: 'ips', ranges: ['203.0.113.0/24'] });
     const patched = await as()
       .patch(`/v1/status-pages/${id}`)
@@ -200,7 +200,7 @@ describe('access to a status page by network', () => {
     expect(taken.body.access).toEqual({ type: 'public' });
   });
 
-  it('is refused with every invalid range named', async () => {
+  it('access to a status page by network is refused with every invalid range named', async () => {
     const ranges = ['10.0.0.0/8', 'office', '10.0.0.0/64', '2001:db8::/32'];
     const answer = await as()
       .post('/v1/status-pages')

@@ -65,7 +65,7 @@ const postsOf = async (query = '') =>
   (await as().get(`${PATH}?pageId=${page.id}${query}`)).body.data;
 
 describe('a post', () => {
-  it('starts as a draft that the public cannot see until it is published', async () => {
+  it('a post starts as a draft that the public cannot see until it is published', async () => {
     const { id } = await newPost({ affected: [monitorId] });
     expect(await visit()).not.toContain('Cards fail');
     const answer = await as().post(`${PATH}/${id}/publish`);
@@ -86,7 +86,7 @@ describe('a post', () => {
     expect(html).toMatch(/Changed.*Announcements.*Cards fail/s);
   });
 
-  it('is refused with all its problems at once', async () => {
+  it('a post is refused with all its problems at once', async () => {
     const answer = await write({
       affected: ['mon_strange'],
       publishAt: new Date(service.clock.nowMs - 1).toISOString(),
@@ -108,7 +108,7 @@ describe('a post', () => {
     ]);
   });
 
-  it('is refused for a page of another account in the same way as for an unknown page', async () => {
+  it('a post is refused for a page of another account in the same way as for an unknown page', async () => {
     const other = await service.newAccount();
     const body = { pageId: page.id, title: 't', text: 'x' };
     const answer = await as(other.key).post(PATH).send(body);
@@ -118,7 +118,7 @@ describe('a post', () => {
     });
   });
 
-  it('gets no update after it has ended, and the refusal says what to do instead', async () => {
+  it('a post gets no update after it has ended, and the refusal says what to do instead', async () => {
     const { id } = await newPost({ publish: true });
     const add = (body: object) => as().post(`${PATH}/${id}/updates`).send(body);
     expect((await add({ state: 'resolved', text: 'Fixed.' })).body.status).toBe('resolved');
@@ -131,7 +131,7 @@ describe('a post', () => {
     expect(shown).toMatch(/Past announcements.*A disk was full\..*Fixed\./s);
   });
 
-  it('can have a post-mortem only once it has ended, and only states of its type', async () => {
+  it('a post can have a post-mortem only once it has ended, and only states of its type', async () => {
     const { id } = await newPost();
     const early = await as().patch(`${PATH}/${id}`).send({ postMortem: 'x' });
     expect(early.body.errors).toMatchObject([{ path: 'postMortem' }]);
@@ -139,7 +139,7 @@ describe('a post', () => {
     expect(wrong.body.errors).toMatchObject([{ path: 'state' }]);
   });
 
-  it('is open again when its last update is removed, and keeps at least one published update', async () => {
+  it('a post is open again when its last update is removed, and keeps at least one published update', async () => {
     const { id } = await newPost({ publish: true });
     const over = await as()
       .post(`${PATH}/${id}/updates`)
@@ -156,13 +156,13 @@ describe('a post', () => {
     expect(paths).toEqual(['updates[0].id', 'updates']);
   });
 
-  it('is unchanged when a GET response is sent back', async () => {
+  it('a post is unchanged when a GET response is sent back', async () => {
     const { id } = await newPost({ publish: true, affected: [monitorId] });
     const { body } = await as().get(`${PATH}/${id}`);
     expect((await as().patch(`${PATH}/${id}`).send(body)).body).toEqual(body);
   });
 
-  it('hides its draft updates from the public', async () => {
+  it('a post hides its draft updates from the public', async () => {
     const { id } = await newPost({ publish: true });
     await as()
       .post(`${PATH}/${id}/updates`)
@@ -173,14 +173,14 @@ describe('a post', () => {
     expect(await visit()).toContain('Not yet told.');
   });
 
-  it('can be previewed without saving anything', async () => {
+  it('a post can be previewed without saving anything', async () => {
     const body = { pageId: page.id, title: 'Cards fail', text: '**bold** <b>', affected: [] };
     const { html } = (await as().post(`${PATH}/preview`).send(body)).body;
     expect(html).toMatch(/Cards fail.*<strong>bold<\/strong> &lt;b&gt;/s);
     expect(await postsOf()).toEqual([]);
   });
 
-  it('is refused above the limit of posts per page, and an update above the limit per post', async () => {
+  it('a post is refused above the limit of posts per page, and an update above the limit per post', async () => {
     const { id } = await newPost();
     const { models } = service.database.database;
     const stored = await models.statusPagePosts.findOne({ _id: id }).lean();
@@ -200,7 +200,7 @@ describe('a post', () => {
     expect(more.body).toMatchObject({ status: 403, code: 'limit_reached' });
   });
 
-  it('is deleted with its page', async () => {
+  it('a post is deleted with its page', async () => {
     await newPost();
     await as().delete(`/v1/status-pages/${page.id}`);
     expect((await as().get(PATH)).body.data).toEqual([]);
@@ -208,7 +208,7 @@ describe('a post', () => {
 });
 
 describe('the page of a month', () => {
-  it('shows its published posts, and does not exist for the future or before the status page existed', async () => {
+  it('the page of a month shows its published posts, and does not exist for other times', async () => {
     await newPost({ publish: true });
     const month = new Date(service.clock.nowMs).toISOString().slice(0, 7);
     service.clock.nowMs += 40 * DAY_MS;
@@ -262,12 +262,12 @@ const pass = async (minutes = 1) => {
 const goUp = (outage: Outage) => recordIncident(outage, service.clock.nowMs);
 
 describe('the automatic post of an incident', () => {
-  it('is not written on a page without drafts enabled', async () => {
+  it('the automatic post of an incident is not written on a page without drafts enabled', async () => {
     await goDown();
     expect(await pass()).toEqual({ drafted: 0, announced: 0, followed: 0, published: 0 });
   });
 
-  it('is one draft for a person to publish, and later a draft of its resolution', async () => {
+  it('the automatic post of an incident is a draft that a person publishes', async () => {
     page = await newPage({ drafts: true });
     const outage = await goDown();
     expect((await pass()).drafted).toBe(1);
@@ -291,7 +291,7 @@ describe('the automatic post of an incident', () => {
     expect(await visit()).not.toContain('is resolved');
   });
 
-  it('is published automatically at its time, and resolved when its incident ends', async () => {
+  it('the automatic post of an incident is published at its time, and resolved with its incident', async () => {
     page = await newPage({ drafts: true, autoPublishAfterMinutes: 5 });
     const outage = await goDown();
     await pass();
@@ -314,7 +314,7 @@ describe('the automatic post of an incident', () => {
     ]);
   });
 
-  it('never appears on the page if the incident ends before the publishing time', async () => {
+  it('the automatic post of an incident that ends early never appears on the page', async () => {
     page = await newPage({ drafts: true, autoPublishAfterMinutes: 5 });
     const outage = await goDown();
     await pass();
@@ -325,7 +325,7 @@ describe('the automatic post of an incident', () => {
     expect(await postsOf()).toEqual([]);
   });
 
-  it('is not published automatically if a person removes its publishing time', async () => {
+  it('the automatic post of an incident stays a draft if a person removes its publishing time', async () => {
     page = await newPage({ drafts: true, autoPublishAfterMinutes: 5 });
     await goDown();
     await pass();
@@ -335,7 +335,7 @@ describe('the automatic post of an incident', () => {
     expect((await pass(60)).published).toBe(0);
   });
 
-  it('also covers another incident that opens, and ends with the last of them', async () => {
+  it('the automatic post of an incident also covers another incident, and ends with the last one', async () => {
     const second = await arranged(
       as().post('/v1/monitors').send({ name: 'b', url: 'http://example.com' }),
     );
@@ -358,7 +358,7 @@ describe('the automatic post of an incident', () => {
     expect((await pass()).followed).toBe(1);
   });
 
-  it('is not written again after a person deleted it', async () => {
+  it('the automatic post of an incident is not written again after a person deleted it', async () => {
     page = await newPage({ drafts: true });
     const outage = await goDown();
     await pass();
@@ -374,7 +374,7 @@ describe('the automatic post of an incident', () => {
     ).toEqual([]);
   });
 
-  it('is written in the language of the page', async () => {
+  it('the automatic post of an incident is written in the language of the page', async () => {
     const templates = [{ name: 'a', use: 'opened', title: 'Störung', text: '{{items}} klemmt.' }];
     page = await newPage({ drafts: true, templates });
     await goDown();
@@ -407,7 +407,7 @@ describe('the automatic post of maintenance', () => {
     );
   };
 
-  it('announces it a day before, at its start and at its end, without its internal name', async () => {
+  it('the automatic post of maintenance comes a day before, at its start and at its end', async () => {
     page = await newPage({ maintenance: true });
     const { id } = await plan({});
     expect((await pass()).announced).toBe(0);
@@ -422,7 +422,7 @@ describe('the automatic post of maintenance', () => {
     expect(await states()).toEqual([['scheduled', 'started', 'completed']]);
   });
 
-  it('is updated when the maintenance is rescheduled, and cancelled when it is deleted', async () => {
+  it('the automatic post of maintenance follows a move, and is cancelled with its window', async () => {
     page = await newPage({ maintenance: true });
     const { id } = await plan({});
     await pass(7 * 60);
@@ -437,7 +437,7 @@ describe('the automatic post of maintenance', () => {
     expect(await states()).toEqual([['scheduled', 'scheduled', 'cancelled']]);
   });
 
-  it('is not written again after a person deleted it', async () => {
+  it('the automatic post of maintenance is not written again after a person deleted it', async () => {
     page = await newPage({ maintenance: true });
     await plan({});
     await pass(7 * 60);
@@ -449,7 +449,7 @@ describe('the automatic post of maintenance', () => {
     expect(await models.statusPagePosts.countDocuments({ pageId: page.id })).toBe(0);
   });
 
-  it('is written only on pages that enable it, and only for their own items', async () => {
+  it('the automatic post of maintenance is written only on pages that enable it, for their own items', async () => {
     await plan({});
     const other = await arranged(
       as().post('/v1/monitors').send({ name: 'b', url: 'http://example.com' }),

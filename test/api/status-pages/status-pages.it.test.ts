@@ -104,7 +104,7 @@ function asText(
 }
 
 describe('the status page', () => {
-  it('shows chosen names, states, days and outages, readable without a script', async () => {
+  it('the status page shows chosen names, states, days and outages, readable without a script', async () => {
     await settleOutage(true);
     const { slug } = await publish();
     const { status, text } = await visit(slug);
@@ -117,7 +117,7 @@ describe('the status page', () => {
     expect(text).toContain('Times are UTC');
   });
 
-  it('shows the downtime of each day, the start of a new check, and a legend of the bars', async () => {
+  it('the status page shows the downtime of each day, the start of a new check, and a legend of the bars', async () => {
     await settleOutage(false);
     const { text } = await visit((await publish()).slug);
     expect(text).toMatch(/aria-label="\d+ \w+ \d{4}: Down 30 min, \d+(\.\d+)?%"/);
@@ -126,7 +126,7 @@ describe('the status page', () => {
       expect(text).toContain(words);
   });
 
-  it('shows outages less than five minutes apart as one', async () => {
+  it('the status page shows outages less than five minutes apart as one', async () => {
     const startMs = service.clock.nowMs;
     for (const minutes of [0, 2, 4]) await outage(startMs + minutes * 60_000, 60_000);
     service.clock.nowMs = startMs + 3_600_000;
@@ -135,7 +135,7 @@ describe('the status page', () => {
     expect(text.match(/was down/g)).toHaveLength(1);
   });
 
-  it('shows days and times in one style, and the day of an outage only once', async () => {
+  it('the status page shows days and times in one style', async () => {
     const noonMs = Math.ceil(service.clock.nowMs / DAY_MS) * DAY_MS + DAY_MS / 2;
     service.clock.nowMs = noonMs;
     await outage(noonMs, 60_000);
@@ -154,7 +154,7 @@ describe('the status page', () => {
     );
   });
 
-  it('shows the chosen logo, colour and theme without loading anything else', async () => {
+  it('the status page shows the chosen logo, colour and theme without loading anything else', async () => {
     const logo = 'data:image/png;base64,iVBORw0KGgo=';
     const { slug } = await publish({ logo, accent: '#aa00bb', theme: 'dark' });
     const { text, headers } = await visit(slug);
@@ -167,7 +167,7 @@ describe('the status page', () => {
     );
   });
 
-  it('shows a past outage with its length, but without its cause', async () => {
+  it('the status page shows a past outage with its length, but without its cause', async () => {
     await settleOutage(false);
     const { slug } = await publish();
     const { text } = await visit(slug);
@@ -175,7 +175,7 @@ describe('the status page', () => {
     expect(text).not.toMatch(/refused|10\.1\.2\.3/);
   });
 
-  it('leaks no internal name, URL, group, tag, id or account', async () => {
+  it('the status page leaks no internal name, URL, group, tag, id or account', async () => {
     await settleOutage(true);
     await as()
       .post('/v1/maintenance-windows/now')
@@ -197,7 +197,7 @@ describe('the status page', () => {
     expect(JSON.stringify(headers)).not.toContain(account.id);
   });
 
-  it('shows current maintenance and does not count it as an outage', async () => {
+  it('the status page shows current maintenance and does not count it as an outage', async () => {
     const slotMs = service.clock.nowMs;
     await service.recorder.recordMonitorCheck(
       monitorRecord({ accountId: account.id, monitorId, slotMs }),
@@ -210,7 +210,7 @@ describe('the status page', () => {
     expect(text).toMatch(/In progress<\/strong>.*<bdi>Payments/s);
   });
 
-  it('shows scenarios as well, and paused or deleted items as unknown', async () => {
+  it('the status page shows scenarios as well, and paused or deleted items as unknown', async () => {
     const steps = [{ name: 'a', url: 'http://example.com' }];
     const scenario = await as().post('/v1/scenarios').send({ name: 's', steps });
     const scenarioId: string = scenario.body.id;
@@ -229,7 +229,7 @@ describe('the status page', () => {
     expect(text).toMatch(/Checkout<\/bdi><\/h3><span class="state degraded">Degraded/);
   });
 
-  it('is off by default, and is hidden at once when it is turned off', async () => {
+  it('the status page is off by default, and is hidden at once when it is turned off', async () => {
     const off = await publish({ isPublic: false });
     const never = await visit('no-such-page');
     const hidden = await visit(off.slug);
@@ -240,7 +240,7 @@ describe('the status page', () => {
     expect((await request(service.app).get(`/status/${off.slug}`)).status).toBe(404);
   });
 
-  it('is cacheable, responds with 304, and runs no script and loads nothing', async () => {
+  it('the status page is cacheable, responds with 304, and runs no script and loads nothing', async () => {
     const { slug } = await publish();
     const { headers } = await visit(slug);
     expect(headers['cache-control']).toBe('public, max-age=30');
@@ -302,30 +302,33 @@ describe('the feed of a status page', () => {
   it.each([
     ['feed.atom', 'application/atom+xml', '<entry>'],
     ['feed.rss', 'application/rss+xml', '<item>'],
-  ])('is also served as %s, which stays well-formed for any text', async (file, type, entry) => {
-    await settleOutage(false);
-    const { slug } = await publish({
-      title: '</title><script>&"',
-      groups: [{ name: 'g', items: [{ id: monitorId, name: '<b>&' }] }],
-    });
-    service.clock.nowMs += 10_001;
-    const path = `/status/${slug}/${file}`;
-    const { status, headers, body } = await request(service.app)
-      .get(path)
-      .buffer(true)
-      .parse(asText);
-    expect({ status, type: headers['content-type'] }).toEqual({
-      status: 200,
-      type: expect.stringContaining(type),
-    });
-    const text = String(body);
-    expect(text).toContain('&lt;b&gt;&amp; was down');
-    expect(text.split(entry)).toHaveLength(2);
-    expect(text).not.toMatch(/<b>|<script|&(?!amp;|lt;|gt;|quot;|#39;)/);
-    expect((await visit(slug)).text).toContain(`type="${type}"`);
-  });
+  ])(
+    'the feed of a status page is also served as %s, which stays well-formed for any text',
+    async (file, type, entry) => {
+      await settleOutage(false);
+      const { slug } = await publish({
+        title: '</title><script>&"',
+        groups: [{ name: 'g', items: [{ id: monitorId, name: '<b>&' }] }],
+      });
+      service.clock.nowMs += 10_001;
+      const path = `/status/${slug}/${file}`;
+      const { status, headers, body } = await request(service.app)
+        .get(path)
+        .buffer(true)
+        .parse(asText);
+      expect({ status, type: headers['content-type'] }).toEqual({
+        status: 200,
+        type: expect.stringContaining(type),
+      });
+      const text = String(body);
+      expect(text).toContain('&lt;b&gt;&amp; was down');
+      expect(text.split(entry)).toHaveLength(2);
+      expect(text).not.toMatch(/<b>|<script|&(?!amp;|lt;|gt;|quot;|#39;)/);
+      expect((await visit(slug)).text).toContain(`type="${type}"`);
+    },
+  );
 
-  it('does not exist while the page is off', async () => {
+  it('the feed of a status page does not exist while the page is off', async () => {
     const { slug } = await publish({ isPublic: false });
     const [hidden, never] = await Promise.all([feedOf(slug), feedOf('no-such-page')]);
     for (const { status, feed } of [hidden, never])
@@ -352,7 +355,7 @@ describe('badges of a status page', () => {
     expect(String(uptime.body)).toMatch(/aria-label="Payments: \d+\.\d+%"/);
   });
 
-  it('do not exist if the page is off, has badges turned off, or does not have the item', async () => {
+  it('badges of a status page do not exist if the page or its badges are off', async () => {
     const off = await publish({ isPublic: false });
     const without = await publish({ showBadges: false });
     const other = await as().post('/v1/monitors').send(INSIDE);
@@ -370,7 +373,7 @@ describe('badges of a status page', () => {
 });
 
 describe('the embedded page', () => {
-  it('can be framed by every site and has a badge for the whole page, if badges are on', async () => {
+  it('the embedded page can be framed by every site and has a badge for the whole page, if badges are on', async () => {
     const { id, slug } = await publish();
     service.clock.nowMs += 10_001;
     const frame = await request(service.app).get(`/status/${slug}/embed`);
@@ -387,7 +390,7 @@ describe('the embedded page', () => {
 });
 
 describe('the draft of a status page', () => {
-  it('is shown only to members of its account and never cached', async () => {
+  it('the draft of a status page is shown only to members of its account and never cached', async () => {
     const { slug } = await publish({ isPublic: false });
     const path = `/status/${slug}`;
     const seen = await as().get(path).set('Cookie', 'a=b');
@@ -401,7 +404,7 @@ describe('the draft of a status page', () => {
 });
 
 describe('a preview', () => {
-  it('shows the page as it would look, and saves nothing', async () => {
+  it('a preview shows the page as it would look, and saves nothing', async () => {
     const groups = [{ name: 'Customers', items: [{ id: monitorId, name: 'Payments' }] }];
     const body = { slug: newSlug(), title: 'Not saved yet', groups };
     const answer = await as().post('/v1/status-pages/preview').send(body);
@@ -411,7 +414,7 @@ describe('a preview', () => {
     expect((await as().get('/v1/status-pages')).body.data).toEqual([]);
   });
 
-  it('refuses ids of other accounts like unknown ids', async () => {
+  it('a preview refuses ids of other accounts like unknown ids', async () => {
     const other = await service.newAccount();
     const groups = [{ name: 'g', items: [{ id: monitorId, name: 'n' }] }];
     const answer = await as(other.key)
@@ -422,7 +425,7 @@ describe('a preview', () => {
 });
 
 describe('configuring a status page', () => {
-  it('refuses ids of other accounts like unknown ids, with their paths', async () => {
+  it('configuring a status page refuses ids of other accounts like unknown ids, with their paths', async () => {
     const other = await service.newAccount();
     const body = {
       slug: newSlug(),
@@ -436,7 +439,7 @@ describe('configuring a status page', () => {
     });
   });
 
-  it('accepts a slug for only one page across all accounts', async () => {
+  it('configuring a status page accepts a slug for only one page across all accounts', async () => {
     const { slug } = await publish();
     const other = await service.newAccount();
     const refused = await as(other.key).post('/v1/status-pages').send({ slug, title: 'x' });
@@ -459,13 +462,13 @@ describe('configuring a status page', () => {
     [{ logo: 'https://example.com/logo.png' }, 'logo'],
     [{ logo: 'data:text/html;base64,PGI+' }, 'logo'],
     [{ logo: `data:image/png;base64,${'A'.repeat(33_000)}` }, 'logo'],
-  ])('refuses %j by its path', async (changes, path) => {
+  ])('configuring a status page refuses %j by its path', async (changes, path) => {
     const body = { slug: 'good-one', title: 'x', ...changes };
     const { body: problem } = await as().post('/v1/status-pages').send(body);
     expect(problem).toMatchObject({ status: 400, errors: [{ path }] });
   });
 
-  it('refuses an item that is on the page twice', async () => {
+  it('configuring a status page refuses an item that is on the page twice', async () => {
     const items = [
       { id: monitorId, name: 'a' },
       { id: monitorId, name: 'b' },
@@ -475,7 +478,7 @@ describe('configuring a status page', () => {
     expect(refused.body.errors).toMatchObject([{ path: 'groups[0].items[1].id' }]);
   });
 
-  it('accepts its own GET response, and can be listed, replaced with If-Match, and deleted', async () => {
+  it('a status page accepts its own GET response, and can be listed, replaced and deleted', async () => {
     const { id, slug } = await publish();
     const read = await as().get(`/v1/status-pages/${id}`);
     expect(read.body).toMatchObject({ slug, url: `http://keepwatch.test/status/${slug}` });
@@ -492,7 +495,7 @@ describe('configuring a status page', () => {
     expect((await visit(slug)).status).toBe(404);
   });
 
-  it('is recorded in the audit trail', async () => {
+  it('configuring a status page is recorded in the audit trail', async () => {
     const { id } = await publish();
     const trail = await as().get('/v1/audit-events?action=status_page.create');
     expect(trail.body.data).toMatchObject([{ resourceType: 'status_page', resourceId: id }]);

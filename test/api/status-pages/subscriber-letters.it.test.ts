@@ -403,7 +403,7 @@ describe('maintenance', () => {
     await arranged(add({ to: `not-${to}`, items: [shown.monitorIds[1]] }));
   });
 
-  test('is announced by email the day before, at its start and at its end', async () => {
+  test('maintenance is announced by email the day before, at its start and at its end', async () => {
     await plan();
     await look();
     expect(letters()).toEqual([]);
@@ -417,7 +417,7 @@ describe('maintenance', () => {
     expect(mailsTo(`not-${to}`)).toEqual([]);
   });
 
-  test('is announced by email when it is moved and when it is cancelled', async () => {
+  test('maintenance is announced by email when it is moved and when it is cancelled', async () => {
     const { id } = await plan();
     await look(7 * HOUR);
     const startsAt = new Date(service.clock.nowMs + 100 * HOUR).toISOString();

@@ -389,7 +389,7 @@ describe('subscribers in the account', () => {
     expect(await list()).toMatchObject([{ to: 'private@example.com' }]);
   });
 
-  test('subscriptions are deleted with their page', async () => {
+  test('the subscriptions of a status page are deleted with the page', async () => {
     await arranged(add());
     const old = shown.page;
     await arranged(as().delete(`/v1/status-pages/${shown.page.id}`));

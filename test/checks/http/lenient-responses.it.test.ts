@@ -61,7 +61,7 @@ describe('a receiver of alerts', () => {
       expectedReading(row)?.[0] === 200,
   );
 
-  it('accepts an alert with any 2xx status line, whatever follows it', async () => {
+  it('a receiver of alerts accepts an alert with any 2xx status line, whatever follows it', async () => {
     const answers = await mapAtMost(10, accepting, (row) =>
       withTarget(row, (url) => post({ url, headers: [], body: '{}' })),
     );
@@ -124,7 +124,7 @@ describe('any bytes', () => {
     ]);
   }
 
-  it('are read like the reference reader reads them, in chunks of any size', () => {
+  it('any bytes are read like the reference reader reads them, in chunks of any size', () => {
     const random = createRandom(testSeed());
     const count = testSize('responses', { ci: 600, long: 10_000 });
     const differing: unknown[] = [];

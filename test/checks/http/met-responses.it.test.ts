@@ -83,7 +83,7 @@ describe('a body without a length', () => {
     expect(failure).toMatchObject({ code: 'connection_reset', phase: 'download' });
   });
 
-  it('is complete once its known length has arrived, whatever follows', async () => {
+  it('a body without a length is complete once its known length has arrived, whatever follows', async () => {
     const play = sayAndReset(`${OK}Content-Length: 5\r\n\r\nhello`);
     expect(await check(play)).toMatchObject({ status: 'up' });
   });
@@ -94,7 +94,7 @@ describe('a response with broken headers', () => {
     ['an invalid header', `HTTP/1.1 503 Busy\r\nwhat\r\n\r\n`],
     ['two lengths', 'HTTP/1.1 503 Busy\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
     ['the end of the connection', 'HTTP/1.1 503 Busy\r\nRetry-After: 5\r\n'],
-  ])('still shows its status: %s', async (_what, text) => {
+  ])('a response with broken headers still shows its status: %s', async (_what, text) => {
     const { failure, response } = await check(sayThenClose(text));
     expect(failure?.code).toBe('invalid_response');
     expect(response?.status).toBe(503);
@@ -138,7 +138,7 @@ describe('header bytes outside ASCII', () => {
   );
 
   it.each(BYTES)(
-    'are text for assertions and extractions: %s',
+    'header bytes outside ASCII are text for assertions and extractions: %s',
     async (_what, bytes, _path, text) => {
       const head = Buffer.concat([Buffer.from(`${OK}X-Name: `), bytes, Buffer.from('\r\n\r\n')]);
       const outcome = await check(sayThenClose(head), {
@@ -166,7 +166,7 @@ describe('a body longer than 1 MiB', () => {
   ];
 
   it.each(ways)(
-    'is not a failure by itself, and is marked as truncated: %s',
+    'a body longer than 1 MiB is not a failure by itself, and is marked as truncated: %s',
     async (_way, play) => {
       expect(await check(play)).toMatchObject({
         status: 'up',
@@ -199,7 +199,7 @@ describe('a body longer than 1 MiB', () => {
     [false, false, { type: 'jsonSchema', operator: 'matches', value: {} }],
   ];
 
-  it('fails only the assertions that need the missing part, and says so', async () => {
+  it('a body longer than 1 MiB fails only the assertions that need the missing part, and says so', async () => {
     const assertions = cases.map(([, , assertion]): Assertion => {
       const base = { type: 'body', severity: 'fail', ...assertion };
       return base as Assertion;
@@ -212,7 +212,7 @@ describe('a body longer than 1 MiB', () => {
     );
   });
 
-  it('fails an extraction that needs the missing part', async () => {
+  it('a body longer than 1 MiB fails an extraction that needs the missing part', async () => {
     const extract = [{ from: 'jsonPath' as const, variable: 'a', path: '$.a', default: 'none' }];
     const { failure } = await check(sayThenClose(`${OK}\r\n${text}`), { extract });
     expect(failure).toMatchObject({
@@ -221,7 +221,7 @@ describe('a body longer than 1 MiB', () => {
     });
   });
 
-  it('is searched by patterns up to 1 MiB', async () => {
+  it('a body longer than 1 MiB is searched by patterns up to 1 MiB', async () => {
     const body = `${'line of text\n'.repeat(80_000)}needle 42\n`.slice(-MIB);
     const outcome = await check(sayThenClose(`${OK}\r\n${body}`), {
       assertions: [{ type: 'body', operator: 'matches', value: 'needle \\d+', severity: 'fail' }],

@@ -367,7 +367,7 @@ describe('A server that', () => {
     before = countSockets();
   });
 
-  it('hangs is reported as a timeout, in the phase in which it hangs', async () => {
+  it('a server that hangs is reported as a timeout, in the phase in which it hangs', async () => {
     const outcomes = await Promise.all(hangs.map(meet));
     for (const [index, behaviour] of hangs.entries()) {
       const outcome = outcomes[index];
@@ -392,7 +392,7 @@ describe('A server that', () => {
     expect(most).toBeLessThan(32 * 1024 * 1024);
   });
 
-  it('misbehaves leaves no socket open', async () => {
+  it('a server that misbehaves leaves no socket open', async () => {
     await waitUntil('all sockets are closed', () => countSockets() <= before);
   });
 });

@@ -53,7 +53,7 @@ const lastCall = () => target.calls.at(-1);
 
 describe('The HTTP version', () => {
   it.each([undefined, 'auto', '2'] as const)(
-    'is 2 for %s if the server offers only h2',
+    'the HTTP version is 2 for %s if the server offers only h2',
     async (httpVersion) => {
       const outcome = await ask({ httpVersion });
       expect(outcome).toMatchObject({
@@ -125,7 +125,7 @@ describe('The HTTP version', () => {
     expect(sent).toBe(0);
   });
 
-  it('is 1.1 without TLS unless the definition says 2, which needs no upgrade', async () => {
+  it('the HTTP version is 1.1 without TLS unless the definition says 2, which needs no upgrade', async () => {
     const plain = await startHttp2Target(reply('clear'), null);
     const old = await startLoopbackServer((_, response) => response.end('old'));
     const url = `http://127.0.0.1:${plain.port}/`;
@@ -147,7 +147,7 @@ describe('The HTTP version', () => {
     await Promise.all([plain.close(), old.close()]);
   });
 
-  it('is 1.1 with auto for a server that chooses h2 and then requires HTTP/1.1', async () => {
+  it('the HTTP version is 1.1 with auto for a server that chooses h2 and then requires HTTP/1.1', async () => {
     const server = await startHttp2Target((stream) => stream.close(0xd), {
       allowHTTP1: true,
       http1: (_, response) => response.end('old'),
@@ -169,7 +169,7 @@ describe('The HTTP version', () => {
 });
 
 describe('An HTTP/2 request', () => {
-  it('has the headers of HTTP/2, and none that belong to a connection', async () => {
+  it('an HTTP/2 request has the headers of HTTP/2, and none that belong to a connection', async () => {
     await ask({
       method: 'POST',
       url: `https://localhost:${target.port}/a%20b?c=d#e`,
@@ -194,25 +194,29 @@ describe('An HTTP/2 request', () => {
     });
   });
 
-  it.each(['http', 'https', 'socks5'] as const)('goes through a proxy of %s', async (protocol) => {
-    const identity = protocol === 'https' ? { identity: own } : {};
-    const proxy = protocol === 'socks5' ? await startSocksProxy() : await startHttpProxy(identity);
-    const host = protocol === 'https' ? 'localhost' : '127.0.0.1';
-    const proxied = buildRunner({
-      extraAuthorities: [testAuthority(), own.cert],
-      proxies: [{ name: 'corp', protocol, host, port: proxy.port, credentials: null }],
-    });
-    const url = `https://localhost:${target.port}/`;
-    const definition = buildDefinition({ url, proxy: 'corp', httpVersion: '2' });
-    expect(await proxied.runStep(definition, 0, { slotMs: 0 })).toMatchObject({
-      status: 'up',
-      response: { httpVersion: '2', bytes: 5 },
-    });
-    expect(proxy.asked).toEqual([`127.0.0.1:${target.port}`]);
-    await Promise.all([proxied.close(), proxy.close()]);
-  });
+  it.each(['http', 'https', 'socks5'] as const)(
+    'an HTTP/2 request goes through a proxy of %s',
+    async (protocol) => {
+      const identity = protocol === 'https' ? { identity: own } : {};
+      const proxy =
+        protocol === 'socks5' ? await startSocksProxy() : await startHttpProxy(identity);
+      const host = protocol === 'https' ? 'localhost' : '127.0.0.1';
+      const proxied = buildRunner({
+        extraAuthorities: [testAuthority(), own.cert],
+        proxies: [{ name: 'corp', protocol, host, port: proxy.port, credentials: null }],
+      });
+      const url = `https://localhost:${target.port}/`;
+      const definition = buildDefinition({ url, proxy: 'corp', httpVersion: '2' });
+      expect(await proxied.runStep(definition, 0, { slotMs: 0 })).toMatchObject({
+        status: 'up',
+        response: { httpVersion: '2', bytes: 5 },
+      });
+      expect(proxy.asked).toEqual([`127.0.0.1:${target.port}`]);
+      await Promise.all([proxied.close(), proxy.close()]);
+    },
+  );
 
-  it('follows redirects from HTTP/2 to HTTP/1.1 and keeps cookies', async () => {
+  it('an HTTP/2 request follows redirects from HTTP/2 to HTTP/1.1 and keeps cookies', async () => {
     const old = await startRecordingTarget((_, response) =>
       response.writeHead(302, { location: `https://localhost:${target.port}/end` }).end(),
     );
@@ -232,7 +236,7 @@ describe('An HTTP/2 request', () => {
     await old.close();
   });
 
-  it('is not sent to a server whose certificate is not pinned', async () => {
+  it('an HTTP/2 request is not sent to a server whose certificate is not pinned', async () => {
     const before = target.calls.length;
     const outcome = await ask({ tls: { trust: { pin: ['ab'.repeat(32)] } } });
     expect(outcome).toMatchObject({ status: 'down', failure: { code: 'tls_error' } });
@@ -240,7 +244,7 @@ describe('An HTTP/2 request', () => {
     expect(target.calls).toHaveLength(before);
   });
 
-  it('says that the server wants a client certificate', async () => {
+  it('an HTTP/2 request says that the server wants a client certificate', async () => {
     const strict = { ca: testAuthority(), requestCert: true, rejectUnauthorized: true };
     const server = await startHttp2Target(reply('in'), strict);
     expect(await run({ url: `https://localhost:${server.port}/` })).toMatchObject({
@@ -253,7 +257,7 @@ describe('An HTTP/2 request', () => {
     await server.close();
   });
 
-  it('carries digest credentials once the server asks for them', async () => {
+  it('an HTTP/2 request carries digest credentials once the server asks for them', async () => {
     respond = (stream, { headers }) => {
       const isSigned = headers.authorization !== undefined;
       const challenge = 'Digest realm="shop", nonce="abc", qop="auth"';
@@ -266,7 +270,7 @@ describe('An HTTP/2 request', () => {
     expect(lastCall()?.headers.authorization).toMatch(/^Digest username="ada".*uri="\/"/);
   });
 
-  it('carries an AWS signature that covers the authority', async () => {
+  it('an HTTP/2 request carries an AWS signature that covers the authority', async () => {
     const keys = { accessKeyId: 'AKID', secretAccessKey: '{{secret:key}}' };
     await ask({ auth: { type: 'sigv4', ...keys, region: 'eu-central-1', service: 's3' } });
     expect(lastCall()?.headers).toMatchObject({
@@ -275,7 +279,7 @@ describe('An HTTP/2 request', () => {
     });
   });
 
-  it('carries a token that was fetched by HTTP/1.1', async () => {
+  it('an HTTP/2 request carries a token that was fetched by HTTP/1.1', async () => {
     const provider = await startTokenProvider();
     const { tokenUrl } = provider;
     const client = { clientId: 'shop', clientSecret: '{{secret:key}}', sendAs: 'header' } as const;
@@ -286,7 +290,7 @@ describe('An HTTP/2 request', () => {
 });
 
 describe('An HTTP/2 response', () => {
-  it('keeps repeated headers, bytes in UTF-8 and Latin-1, and has no pseudo-headers', async () => {
+  it('an HTTP/2 response keeps repeated headers, bytes in UTF-8 and Latin-1, and has no pseudo-headers', async () => {
     respond = (stream) => {
       const latin = Buffer.from('ü').toString('latin1');
       stream.respond({ ':status': 200, link: ['<a>', '<b>'], 'x-utf8': latin, 'x-latin': '\xfc' });
@@ -301,7 +305,7 @@ describe('An HTTP/2 response', () => {
     ]);
   });
 
-  it('is decompressed', async () => {
+  it('an HTTP/2 response is decompressed', async () => {
     respond = reply(brotliCompressSync('packed'), { 'content-encoding': 'br' });
     expect(await ask()).toMatchObject({
       status: 'up',
@@ -309,7 +313,7 @@ describe('An HTTP/2 response', () => {
     });
   });
 
-  it('may have trailers, interim responses, or no body', async () => {
+  it('an HTTP/2 response may have trailers, interim responses, or no body', async () => {
     respond = (stream) => {
       stream.additionalHeaders({ ':status': 103, link: '<a>' });
       stream.respond({ ':status': 200 }, { waitForTrailers: true });
@@ -323,7 +327,7 @@ describe('An HTTP/2 response', () => {
     expect(await ask({ method: 'HEAD' })).toMatchObject({ status: 'up', response: { bytes: 0 } });
   });
 
-  it('is read up to 1 MiB', async () => {
+  it('an HTTP/2 response is read up to 1 MiB', async () => {
     // Has its own server, because Node's may not notice a reset while it waits to send more.
     const server = await startHttp2Target(reply(Buffer.alloc(3 * 1024 * 1024, 'a')));
     expect(await run({ url: `https://localhost:${server.port}/` })).toMatchObject({
@@ -333,7 +337,7 @@ describe('An HTTP/2 response', () => {
     await server.close();
   });
 
-  it('may come before the whole request was sent', async () => {
+  it('an HTTP/2 response may come before the whole request was sent', async () => {
     const early = onRequest(say(SETTINGS, head(STATUS_200, END_HEADERS + END_STREAM)));
     const tls = { ...certificate('good'), ALPNProtocols: ['h2'] };
     const server = await startTarget({ play: early, begins: 'connected', tls });

@@ -75,12 +75,12 @@ describe('Gatus', () => {
     },
   );
 
-  it('quotes names in a path where necessary', async () => {
+  it('the import from Gatus quotes names in a path where necessary', async () => {
     const { monitors } = await gatus(['[STATUS] == 200', '[BODY].status-page.all[0].x-y == UP']);
     expect(monitors[0].assertions[1].path).toBe("$['status-page'].all[0]['x-y']");
   });
 
-  it('reads all files of a folder, and several files, as one configuration', async () => {
+  it('the import from Gatus reads all files of a folder, and several files, as one configuration', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'keepwatch-gatus-'));
     const endpoint = (name: string) =>
       `endpoints:\n  - name: ${name}\n    url: https://${name}.example.com/\n    conditions: ['[STATUS] == 200']\n    alerts: [{ type: slack }]\n`;
@@ -117,7 +117,7 @@ describe('Uptime Kuma', () => {
     expect(monitors[0].body).toEqual(expected);
   });
 
-  it('writes no notes for a monitor with default fields', async () => {
+  it('the import from Uptime Kuma writes no notes for a monitor with default fields', async () => {
     const { monitors, told } = await convert('uptime-kuma', 'uptime-kuma-defaults.json');
     expect(told).toEqual([]);
     expect(monitors).toEqual([
@@ -134,13 +134,16 @@ describe('Uptime Kuma', () => {
     ]);
   });
 
-  it.each(['http', 'push'])('imports the description of type %s as the note', async (type) => {
-    const { monitors, told } = await kuma({ type, description: 'Ask Ada.\n' });
-    expect(monitors[0]).toMatchObject({ note: 'Ask Ada.' });
-    expect(told).not.toContainEqual(expect.stringMatching(/description/));
-  });
+  it.each(['http', 'push'])(
+    'the import from Uptime Kuma imports the description of type %s as the note',
+    async (type) => {
+      const { monitors, told } = await kuma({ type, description: 'Ask Ada.\n' });
+      expect(monitors[0]).toMatchObject({ note: 'Ask Ada.' });
+      expect(told).not.toContainEqual(expect.stringMatching(/description/));
+    },
+  );
 
-  it('keeps the Content-Type of a header', async () => {
+  it('the import from Uptime Kuma keeps the Content-Type of a header', async () => {
     const headers = '{"content-type":"text/csv"}';
     const { monitors } = await kuma({
       method: 'PUT',
@@ -186,7 +189,7 @@ describe('Uptime Kuma', () => {
     },
   );
 
-  it('keeps {{ … }} as literal text', async () => {
+  it('the import from Uptime Kuma keeps {{ … }} as literal text', async () => {
     const { monitors } = await kuma({
       method: 'POST',
       type: 'keyword',
@@ -208,7 +211,7 @@ describe('Uptime Kuma', () => {
     ['`status-page`.ok', "$['status-page'].ok"],
     ['a.b[0]', '$.a.b[0]'],
     ['$', '$'],
-  ])('converts the path %s to %s', async (jsonPath, path) => {
+  ])('the import from Uptime Kuma converts the path %s to %s', async (jsonPath, path) => {
     const { monitors } = await kuma({ type: 'json-query', jsonPath, expectedValue: '1' });
     expect(monitors[0].assertions).toEqual([
       { type: 'jsonPath', path, operator: 'equals', value: '1' },
@@ -216,7 +219,7 @@ describe('Uptime Kuma', () => {
   });
 
   it.each(['http://192.168.1.7:8080/', 'http://localhost/', 'https://[fd00::1]/'])(
-    'notes that the operator has to allow %s',
+    'the import from Uptime Kuma notes that the operator has to allow %s',
     async (url) => {
       const { monitors, told } = await kuma({ url });
       expect(monitors).toHaveLength(1);
@@ -224,20 +227,20 @@ describe('Uptime Kuma', () => {
     },
   );
 
-  it('imports an upside-down monitor as paused', async () => {
+  it('the import from Uptime Kuma imports an upside-down monitor as paused', async () => {
     const { monitors, told } = await kuma({ upsideDown: true });
     expect(monitors[0].enabled).toBe(false);
     expect(told).toContainEqual(expect.stringContaining('is upside down'));
   });
 
-  it('expands ranges of status codes', async () => {
+  it('the import from Uptime Kuma expands ranges of status codes', async () => {
     const { monitors } = await kuma({ accepted_statuscodes: ['200-202', '400-499', '600'] });
     expect(monitors[0].assertions).toEqual([
       { type: 'status', operator: 'in', value: [200, 201, 202, '4xx', 600] },
     ]);
   });
 
-  it('uses the id as the key of a monitor if its name has no Latin letters, in whatever order monitors come', async () => {
+  it('the import from Uptime Kuma uses the id as the key if a name has no Latin letters', async () => {
     const names = [
       { id: 7, name: '首页' },
       { id: 3, name: 'Сайт 2' },

@@ -243,7 +243,7 @@ describe('posts import', () => {
     ],
   });
 
-  it('creates drafts of open incidents with their last text and items by name', async () => {
+  it('`posts import` creates drafts of open incidents with their last text and items by name', async () => {
     const over = incident('Old', { status: 'postmortem' });
     const work = { ...SUMMARY.scheduled_maintenances[0], scheduled_until: LATER };
     const file = { incidents: [SLOW, over], scheduled_maintenances: [work] };
@@ -273,7 +273,7 @@ describe('posts import', () => {
     expect(stderr).toContain('keepwatch posts publish ID');
   });
 
-  it('creates no draft twice, and none for an empty incident', async () => {
+  it('`posts import` creates no draft twice, and none for an empty incident', async () => {
     const silent = incident('Silent', { incident_updates: [] });
     const odd = incident('Odd', { status: 'constructor' });
     const file = { incidents: [SLOW, silent, odd] };
@@ -286,7 +286,7 @@ describe('posts import', () => {
     expect(afterEnd.bodies).toHaveLength(1);
   });
 
-  it('maps the states of Instatus', async () => {
+  it('`posts import` maps the states of Instatus', async () => {
     const update = { message: 'At night.', status: 'NOTSTARTEDYET', started: AT };
     const work = {
       name: 'New',
@@ -311,7 +311,7 @@ describe('posts import', () => {
     ]);
   });
 
-  it('refuses a file of another tool before it calls the service', async () => {
+  it('`posts import` refuses a file of another tool before it calls the service', async () => {
     const { code, bodies } = await run('instatus', { incidents: [] });
     expect({ code, bodies, asked: service.asked }).toEqual({ code: 2, bodies: [], asked: [] });
   });

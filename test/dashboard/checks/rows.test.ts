@@ -62,17 +62,17 @@ describe('the order of the table', () => {
   const sorted = (sort?: string) =>
     namesOf(sortChecks(sortByName(checks), readOrder(sort), figures));
 
-  it('puts the worst status first, then sorts names with numbers in order', () => {
+  it('the order of the table puts the worst status first, then sorts names with numbers in order', () => {
     expect(sorted()).toEqual(['Broken', 'Slow', 'Page 9', 'Page 10']);
     expect(sorted('-name')).toEqual(['Slow', 'Page 10', 'Page 9', 'Broken']);
   });
 
-  it('puts checks without a value last in both directions', () => {
+  it('the order of the table puts checks without a value last in both directions', () => {
     expect(sorted('p95')).toEqual(['Page 9', 'Slow', 'Broken', 'Page 10']);
     expect(sorted('-p95')).toEqual(['Slow', 'Page 9', 'Broken', 'Page 10']);
   });
 
-  it('reverses at the second click on a column and resets at the third', () => {
+  it('the order of the table reverses at the second click on a column and resets at the third', () => {
     expect(nextSort(undefined, 'p95')).toBe('p95');
     expect(nextSort('p95', 'p95')).toBe('-p95');
     expect(nextSort('-p95', 'p95')).toBeUndefined();
@@ -92,7 +92,7 @@ describe('sections of the table', () => {
       ...namesOf(members),
     ]);
 
-  it('are by group, tag, status or none', () => {
+  it('sections of the table are by group, tag, status or none', () => {
     expect(sections('group')).toEqual([
       ['api', 'b'],
       ['shop', 'a', 'c'],
@@ -109,7 +109,7 @@ describe('sections of the table', () => {
     expect(sections('none')).toEqual([['', 'a', 'b', 'c']]);
   });
 
-  it('are split into pages, and a page beyond the last one shows the last page', () => {
+  it('sections of the table are split into pages, and a page beyond the last one shows the last page', () => {
     const order = readOrder('name');
     const whole = groupChecks(checks, 'group', order);
     const first = takePage(whole, { page: 1, size: 2, order });
@@ -139,7 +139,7 @@ describe('the default view, worst first', () => {
     return takePage(groupChecks(sorted, 'group', order), { page, size, order });
   };
 
-  it('starts with the group that has the worst check', () => {
+  it('the default view starts with the group that has the worst check', () => {
     const checks = [
       ...checksOf('api', ['up']),
       ...checksOf('mail', ['degraded', 'up']),
@@ -152,7 +152,7 @@ describe('the default view, worst first', () => {
     expect(tags).toEqual(['No tag', 'x']);
   });
 
-  it('shows all failing checks on the first page', () => {
+  it('the default view shows all failing checks on the first page', () => {
     const checks = [
       ...checksOf('api', ['down', ...green(30)]),
       ...checksOf('mail', ['down', ...green(30)]),
@@ -181,7 +181,7 @@ describe('the default view, worst first', () => {
     ]);
   });
 
-  it('does not move rows between pages when another order is chosen', () => {
+  it('the default view does not move rows between pages when another order is chosen', () => {
     const byName = readOrder('name');
     const checks = [...checksOf('api', ['up', 'up']), ...checksOf('shop', ['down'])];
     const sections = groupChecks(checks, 'group', byName);
@@ -227,12 +227,12 @@ describe('the texts of a row', () => {
 });
 
 describe('the outcome of a bulk action', () => {
-  it('says how many checks were changed', () => {
+  it('the outcome of a bulk action says how many checks were changed', () => {
     const outcome = { succeeded: 2, failed: 0, data: [] };
     expect(bulkSentence(outcome, 'paused')).toBe('2 checks paused.');
   });
 
-  it('says why some checks were not changed', () => {
+  it('the outcome of a bulk action says why some checks were not changed', () => {
     const outcome = {
       succeeded: 1,
       failed: 1,
@@ -248,7 +248,7 @@ describe('the outcome of a bulk action', () => {
 
   afterEach(() => jest.useRealTimers());
 
-  it('says until when checks are paused', () => {
+  it('the outcome of a bulk action says until when checks are paused', () => {
     jest.useFakeTimers({ now: NOW_MS });
     expect(pauseBody(30)).toEqual({ until: '2026-03-01T12:30:00.000Z' });
     expect(pauseBody(null)).toEqual({});
@@ -263,20 +263,20 @@ describe('undoing a bulk action', () => {
   const ids = ['mon_a', 'mon_b', 'mon_c'];
   const done = { data: ids.map((id) => ({ id, ok: true })) };
 
-  it('resumes only the checks that the pause has changed', () => {
+  it('undoing a bulk action resumes only the checks that the pause has changed', () => {
     const pause = { action: 'pause', ids } as const;
     expect(undoBulk(pause, [active, paused], done)).toEqual({ action: 'resume', ids: ['mon_a'] });
     expect(undoBulk(pause, [active], { data: [{ id: 'mon_a', ok: false }] })).toBeNull();
     expect(undoBulk(pause, [paused], done)).toBeNull();
   });
 
-  it('is not offered if it would overwrite the end of another pause', () => {
+  it('undoing a bulk action is not offered if it would overwrite the end of another pause', () => {
     const pause = { action: 'pause', ids, until } as const;
     expect(undoBulk(pause, [active, ending], done)).toBeNull();
     expect(undoBulk(pause, [active], done)).toEqual({ action: 'resume', ids: ['mon_a'] });
   });
 
-  it('restores a pause with its end and reason if they are the same for all', () => {
+  it('undoing a bulk action restores a pause with its end and reason if they are the same for all', () => {
     const resume = { action: 'resume', ids } as const;
     expect(undoBulk(resume, [active, ending], done)).toEqual({
       action: 'pause',
@@ -288,12 +288,12 @@ describe('undoing a bulk action', () => {
     expect(undoBulk(resume, [active], done)).toBeNull();
   });
 
-  it('is not offered for actions that cannot be undone', () => {
+  it('undoing a bulk action is not offered for actions that cannot be undone', () => {
     expect(undoBulk({ action: 'delete', ids }, [active], done)).toBeNull();
     expect(expectBulk({ action: 'delete', ids }, [active])).toBeUndefined();
   });
 
-  it('shows the earlier status only of checks that it resumes', () => {
+  it('undoing a bulk action shows the earlier status only of checks that it resumes', () => {
     const shown = expectBulk({ action: 'resume', ids: ['mon_a'] }, [active, ending]);
     expect(shown?.({ id: 'mon_a' })).toMatchObject({ state: 'active', status: 'down' });
     expect(shown?.({ id: 'mon_c' })).toBeNull();

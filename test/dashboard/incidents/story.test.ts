@@ -80,7 +80,7 @@ it('the story orders entries by time and joins deliveries of the same minute', (
 });
 
 describe('a note', () => {
-  it('shows links, code and bold words, and other text unchanged', () => {
+  it('a note shows links, code and bold words, and other text unchanged', () => {
     const text =
       'See https://a.example/b(1). `kubectl get` was **slow**, [log](https://c.example/)';
     expect(splitText(text).map(({ kind, text: words }) => `${kind}:${words}`)).toEqual([
@@ -101,13 +101,13 @@ describe('a note', () => {
     '[x](data:text/html,hi)',
     '<img src=x onerror=alert(1)>',
     '** not bold **\n`',
-  ])('does not turn %j into a link', (text) => {
+  ])('a note does not turn %j into a link', (text) => {
     const pieces = splitText(text);
     expect(pieces.filter(({ kind }) => kind === 'link')).toEqual([]);
     expect(pieces.map((piece) => piece.text).join('')).toBe(text);
   });
 
-  it('renders headings, lists, quotes, code and paragraphs with their line breaks', () => {
+  it('a note renders headings, lists, quotes, code and paragraphs with their line breaks', () => {
     const text = [
       '## Cause',
       'The pool was full,',
@@ -138,7 +138,7 @@ describe('a note', () => {
     expect(parseBlocks('\n \n')).toEqual([]);
   });
 
-  it('keeps every word of any text', () => {
+  it('a note keeps every word of any text', () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom('a', '-', '- b', '#', '# c', '> d', '1. e', ''), {}),
@@ -154,7 +154,7 @@ describe('a note', () => {
     );
   });
 
-  it('renders *italic* and _italic_ words, but not names_with_lines or 2 * 3 * 4', () => {
+  it('a note renders *italic* and _italic_ words, but not names_with_lines or 2 * 3 * 4', () => {
     const kindsOf = (text: string) => splitText(text).map(({ kind }) => kind);
     expect(kindsOf('*so* and _so_')).toEqual(['italic', 'text', 'italic']);
     expect(kindsOf('a_name_of_it and 2 * 3 * 4')).toEqual(['text']);

@@ -52,7 +52,7 @@ const open = (path: string) => follow(dashboard, visitor, path);
 const rows = (page: Page) => () => page.locator('[data-row]').count();
 
 describe('the list of monitors', () => {
-  it('keeps every filter in its URL across a reload', async () => {
+  it('the list of monitors keeps every filter in its URL across a reload', async () => {
     const page = await open('/monitors');
     await page.getByRole('link', { name: 'Page 1', exact: true }).waitFor();
     await page.keyboard.press('/');
@@ -69,7 +69,7 @@ describe('the list of monitors', () => {
     await page.getByRole('link', { name: 'Page 1', exact: true }).waitFor();
   });
 
-  it('summarizes and folds a group, and shows recent checks as bars', async () => {
+  it('the list of monitors summarizes and folds a group, and shows recent checks as bars', async () => {
     const page = await open('/monitors?group=Shop');
     const folder = page.getByRole('button', { name: /^Down Shop 0 of 1 up/ });
     await page.getByText('0 of 1 up').waitFor();
@@ -79,7 +79,7 @@ describe('the list of monitors', () => {
     await page.getByRole('link', { name: 'Search', exact: true }).waitFor({ state: 'hidden' });
   });
 
-  it('shows 50 at a time, with a next and a previous page', async () => {
+  it('the list of monitors shows 50 at a time, with a next and a previous page', async () => {
     const page = await open('/monitors');
     await page.getByRole('link', { name: 'Page 1', exact: true }).waitFor();
     await eventually(rows(page)).toBe(50);
@@ -89,7 +89,7 @@ describe('the list of monitors', () => {
     await page.getByRole('link', { name: 'Page 1', exact: true }).waitFor();
   });
 
-  it('tags and pauses selected checks, and deletes them only after a confirmation', async () => {
+  it('the list of monitors tags and pauses selected checks, and deletes them after a confirmation', async () => {
     const page = await open('/monitors?q=Page 51');
     const row = page.locator('[data-row]').filter({ hasText: 'Page 51' });
     await row.getByRole('checkbox').check();
@@ -116,7 +116,7 @@ describe('the list of monitors', () => {
     await row.waitFor({ state: 'detached' });
   });
 
-  it('has an accessible menu for each monitor', async () => {
+  it('the list of monitors has an accessible menu for each monitor', async () => {
     const page = await open('/monitors?tag=odd');
     await page.getByRole('link', { name: HOSTILE, exact: true }).waitFor();
     await page.getByRole('button', { name: `Actions: ${HOSTILE}`, exact: true }).click();
@@ -136,7 +136,7 @@ describe('the list of monitors', () => {
     await page.getByRole('link', { name: HOSTILE, exact: true }).waitFor();
   });
 
-  it('suggests existing tags', async () => {
+  it('the list of monitors suggests existing tags', async () => {
     const page = await open('/monitors');
     await page.getByRole('combobox', { name: 'Tag' }).fill('od');
     await page.getByRole('option', { name: 'odd' }).click();
@@ -145,7 +145,7 @@ describe('the list of monitors', () => {
     await page.getByRole('link', { name: HOSTILE, exact: true }).waitFor();
   });
 
-  it('sorts by a column, announces it, and keeps the order in its URL', async () => {
+  it('the list of monitors sorts by a column, announces it, and keeps the order in its URL', async () => {
     const page = await open('/checks?by=none');
     await page.getByRole('button', { name: 'Name' }).click();
     await page.getByRole('columnheader', { name: 'Name', exact: true }).waitFor();
@@ -159,7 +159,7 @@ describe('the list of monitors', () => {
     await eventually(() => names.first().innerText()).toBe('Search');
   });
 
-  it('shows monitors and scenarios together, grouped by choice, and compact', async () => {
+  it('the list of monitors shows monitors and scenarios together, grouped by choice, and compact', async () => {
     const page = await open('/checks');
     await page.getByRole('button', { name: /^Down Shop 0 of 2 up/ }).waitFor();
     await page.getByRole('link', { name: 'Search', exact: true }).waitFor();
@@ -183,7 +183,7 @@ describe('the list of monitors', () => {
     await eventually(rows(page)).toBe(1);
   });
 
-  it('moves with j and k, selects with x, opens the peek panel with Space and the check with a click', async () => {
+  it('the list of monitors moves with j and k, selects with x, and opens with Space or a click', async () => {
     const page = await open('/monitors?q=page&by=none');
     const focused = () => page.evaluate('document.activeElement?.textContent');
     for (const [key, name] of [
@@ -212,7 +212,7 @@ describe('the list of monitors', () => {
 });
 
 describe('the page of a monitor', () => {
-  it('opens a result with its phases, assertions, attempts and body', async () => {
+  it('the page of a monitor opens a result with its phases, assertions, attempts and body', async () => {
     await visitor.page.setViewportSize(NARROW);
     const page = await open(`/monitors/${brokenId}?tab=results`);
     await page.getByRole('button', { name: /^Open the result/ }).click();
@@ -234,7 +234,7 @@ describe('the page of a monitor', () => {
     await page.setViewportSize(WIDE);
   });
 
-  it('shows response times of a window as a chart and as a table', async () => {
+  it('the page of a monitor shows response times of a window as a chart and as a table', async () => {
     const page = await open(`/monitors/${brokenId}`);
     const strip = page.getByRole('alert').filter({ hasText: /^Down for / });
     await strip.getByText('Expected status 200, got 500.').waitFor();
@@ -277,7 +277,7 @@ describe('the page of a monitor', () => {
     await page.getByText(/^Last 90 days: downtime on [12] days?/).waitFor();
   });
 
-  it('keeps its scroll position while charts are switched', async () => {
+  it('the page of a monitor keeps its scroll position while charts are switched', async () => {
     await visitor.page.setViewportSize({ width: 1360, height: 500 });
     const page = await load(dashboard, visitor, `/monitors/${brokenId}`);
     const regions = page.getByText('By region', { exact: true });
@@ -291,7 +291,7 @@ describe('the page of a monitor', () => {
     await page.setViewportSize(WIDE);
   });
 
-  it('pauses for a time and resumes', async () => {
+  it('the page of a monitor pauses for a time and resumes', async () => {
     const page = await open(`/monitors/${brokenId}`);
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByRole('menuitem', { name: 'For 8 h' }).click();

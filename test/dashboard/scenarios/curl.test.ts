@@ -32,7 +32,7 @@ function notesOf(command: string): string {
 }
 
 describe('Shell words', () => {
-  it('follows the quoting of POSIX and of bash', () => {
+  it('the reader of shell words follows the quoting of POSIX and of bash', () => {
     expect(words(`a 'b c'd "e\\"f" g\\ h \\\n i ''`)).toEqual(['a', 'b cd', 'e"f', 'g h', 'i', '']);
     expect(words(`$'it\\'s\\n\\u00e9'`)).toEqual(["it's\né"]);
     expect(words(`a \\  \n b # not this\n -c`)).toEqual(['a', 'b', '-c']);
@@ -40,7 +40,7 @@ describe('Shell words', () => {
     expect(problemOf('curl "open')).toMatch(/quote is not closed/);
   });
 
-  it('turns shell variables into references, except in single quotes', () => {
+  it('the reader of shell words turns shell variables into references, except in single quotes', () => {
     expect(words(`"Bearer $TOKEN" \${HOST}/x '$TOKEN' "\\$TOKEN" $5`)).toEqual([
       'Bearer {{TOKEN}}',
       '{{HOST}}/x',
@@ -50,7 +50,7 @@ describe('Shell words', () => {
     ]);
   });
 
-  it('quotes any text so that it reads back unchanged', () => {
+  it('the reader of shell words quotes any text so that it reads back unchanged', () => {
     const text = fc.oneof(
       fc.string({ unit: 'grapheme' }),
       fc.string({ unit: fc.constantFrom(...'a\'"\\$`&|;<>#!*?[]{}()~ \n\t^%='.split('')) }),
@@ -66,7 +66,7 @@ describe('Shell words', () => {
 });
 
 describe('Import of a curl command', () => {
-  it('reads commands copied from browsers', () => {
+  it('the import of a curl command reads commands copied from browsers', () => {
     const step = imported(`curl 'https://api.example.com/orders?x=1' \\
       -X 'POST' \\
       -H 'accept: */*' \\
@@ -83,7 +83,7 @@ describe('Import of a curl command', () => {
     });
   });
 
-  it('imports an AWS signature with its session token', () => {
+  it('the import of a curl command imports an AWS signature with its session token', () => {
     const signed = `curl --aws-sigv4 aws:amz:eu-central-1:s3 -u 'AKID:{{secret:key}}' x.test`;
     const auth = {
       type: 'sigv4',
@@ -104,13 +104,13 @@ describe('Import of a curl command', () => {
   it.each([
     ['--http1.1', '1.1'],
     ['--http2-prior-knowledge', '2'],
-  ])('keeps the HTTP version of %s', (option, httpVersion) => {
+  ])('the import of a curl command keeps the HTTP version of %s', (option, httpVersion) => {
     const body = toBodyStep(imported(`curl ${option} https://x.test`));
     expect(body).toMatchObject({ httpVersion });
     expect(toBodyStep(imported(toCurl(toDraftStep(body))))).toEqual(body);
   });
 
-  it('reads combined short options and form data', () => {
+  it('the import of a curl command reads combined short options and form data', () => {
     expect(toBodyStep(imported('curl -sSLXPUT -d a=1 -d b=2 example.com/x'))).toEqual({
       name: 'step',
       method: 'PUT',
@@ -120,7 +120,7 @@ describe('Import of a curl command', () => {
     });
   });
 
-  it('moves data into the query with -G, and imports user and password', () => {
+  it('the import of a curl command moves data into the query with -G, and imports user and password', () => {
     const step = toBodyStep(imported('curl -G -u me:pä https://x.test/s --data-urlencode "q=a b"'));
     expect(step).toMatchObject({
       method: 'GET',
@@ -155,11 +155,11 @@ describe('Import of a curl command', () => {
       `curl x.test --data-urlencode 'a=b c' --data-urlencode =d+e`,
       'a=b%20c&d%2Be',
     ],
-  ])('reads the body of %s', (_name, command, body) => {
+  ])('the import of a curl command reads the body of %s', (_name, command, body) => {
     expect(toBodyStep(imported(command))).toMatchObject({ method: 'POST', body });
   });
 
-  it('reads a multipart form, and names the files that it would have sent', () => {
+  it('the import of a curl command reads a multipart form, and names the files that it would have sent', () => {
     const command = `curl x.test -F 'note=a;b' -F 'file=@/tmp/a.pdf;type=application/pdf' \
       -F 'json={"a":1};type=application/json' -F 'read=<notes.txt' --form-string 'at=@me;type=x' \
       -F 'named="a \\"b\\"; c";filename="x y.txt"' -H 'content-type: multipart/form-data'`;
@@ -178,7 +178,7 @@ describe('Import of a curl command', () => {
     expect(notesOf(command)).toMatch(/a\.pdf.*the part file.*notes\.txt.*the part read.*service/);
   });
 
-  it('reads --data-urlencode as a form and keeps references', () => {
+  it('the import of a curl command reads --data-urlencode as a form and keeps references', () => {
     const command = `curl x.test --data-urlencode 'user={{user}}' --data-urlencode 'note=a b&c'`;
     expect(toBodyStep(imported(command))).toMatchObject({
       method: 'POST',
@@ -203,11 +203,11 @@ describe('Import of a curl command', () => {
     ['TOKEN=1 /usr/bin/curl -fsSL x.test 2>/dev/null | jq .', 'http://x.test'],
     ['$ curl "$HOST/x"', '{{HOST}}/x'],
     ['curl https://me:p%40ss@x.test/y', 'https://x.test/y'],
-  ])('reads the URL of %s', (command, url) => {
+  ])('the import of a curl command reads the URL of %s', (command, url) => {
     expect(imported(command).url).toBe(url);
   });
 
-  it('reads headers as curl sends them', () => {
+  it('the import of a curl command reads headers as curl sends them', () => {
     const headers = (command: string) => toBodyStep(imported(command))['headers'];
     expect(
       headers(`curl x.test -H 'a:b:c' -H 'Empty;' -H 'gone:' -A me -e y -b 'c=d' -r 0-9`),
@@ -247,7 +247,7 @@ describe('Import of a curl command', () => {
     expect(notesOf('curl -sSfL --compressed --http2 -o a -m 5 x.test')).toBe('');
   });
 
-  it('refuses a command that would become a different request, with a reason', () => {
+  it('the import of a curl command refuses a command that would become a different request, with a reason', () => {
     expect(problemOf('wget x')).toMatch(/begin with curl/);
     expect(problemOf('curl -v')).toMatch(/no URL/);
     expect(problemOf('curl -F a x.test')).toMatch(/--form/);
@@ -261,7 +261,7 @@ describe('Import of a curl command', () => {
     expect(problemOf('curl “https://x.test”')).toMatch(/typographic quotes/);
   });
 
-  it('never throws for any input', () => {
+  it('the import of a curl command never throws for any input', () => {
     const part = fc.constantFrom(
       'curl',
       ' ',
@@ -304,7 +304,7 @@ describe('A step as a curl command', () => {
     text.map((given) => `t${given}`),
   );
 
-  it('reads back as the same step, whatever the step contains', () => {
+  it('a step as a curl command reads back as the same step, whatever the step contains', () => {
     fc.assert(
       fc.property(
         fc.record({

@@ -81,17 +81,17 @@ const rich = {
 };
 
 describe('A draft', () => {
-  it('returns the body that it was made from', () => {
+  it('a draft returns the body that it was made from', () => {
     expect(toBody(toDraft(rich))).toEqual(rich);
   });
 
-  it('is equivalent to the example that it was made from', () => {
+  it('a draft is equivalent to the example that it was made from', () => {
     const again = validate(scenarioBody, toBody(toDraft(scenarioExample)));
     expect(again).toEqual(validate(scenarioBody, scenarioExample));
     expect(again.ok).toBe(true);
   });
 
-  it('keeps a stored secret when its field stays empty, and sends one that is typed', () => {
+  it('a draft keeps a stored secret when its field stays empty, and sends one that is typed', () => {
     const draft = toDraft(rich);
     const typed = draft.variables.map((row) =>
       row.name === 'password' ? { ...row, value: 'new-one' } : row,
@@ -102,7 +102,7 @@ describe('A draft', () => {
     });
   });
 
-  it('never throws for any body', () => {
+  it('a draft never throws for any body', () => {
     for (const body of [
       null,
       7,
@@ -116,7 +116,7 @@ describe('A draft', () => {
 });
 
 describe('The problems of a draft', () => {
-  it('are none in the example', () => {
+  it('the problems of a draft are none in the example', () => {
     expect(findProblems(toDraft(scenarioExample))).toEqual([]);
   });
 

@@ -36,7 +36,7 @@ function pathOf(keys: readonly Key[]): string {
 }
 
 describe('The path of a node', () => {
-  it('is accepted by the API and finds the node again', () => {
+  it('the path of a node is accepted by the API and finds the node again', () => {
     const nodes = [
       [],
       ['id'],
@@ -52,7 +52,7 @@ describe('The path of a node', () => {
     }
   });
 
-  it('exists for every member name that is valid text', () => {
+  it('the path of a node exists for every member name that is valid text', () => {
     const name = fc.oneof(fc.string({ unit: 'grapheme' }), fc.string({ unit: syntax }));
     fc.assert(
       fc.property(fc.array(name, { minLength: 1, maxLength: 4 }), (names) => {
@@ -68,7 +68,7 @@ describe('The path of a node', () => {
     );
   });
 
-  it('is missing, with a reason, if no path leads to the node', () => {
+  it('the path of a node is missing, with a reason, if no path leads to the node', () => {
     expect(formatJsonPath(['\ud83d'])).toEqual({
       path: null,
       problem: 'A name must not contain half of a character.',
@@ -79,7 +79,7 @@ describe('The path of a node', () => {
 });
 
 describe('The value that a path extracts', () => {
-  it('is the first match', () => {
+  it('the value that a path extracts is the first match', () => {
     expect(extractFrom(answer, "$.items[*]['first-name']")).toEqual({
       kind: 'found',
       value: 'A',
@@ -88,20 +88,20 @@ describe('The value that a path extracts', () => {
     expect(extractFrom(answer, '$.items[-1]')).toMatchObject({ value: { 'first-name': 'B' } });
   });
 
-  it('is nothing without a match, even for inherited property names', () => {
+  it('the value that a path extracts is nothing without a match, even for inherited property names', () => {
     for (const path of ['$.missing', '$.items[9]', '$.items.length', '$.constructor', '$.id.x']) {
       expect(extractFrom(answer, path)).toEqual({ kind: 'nothing' });
     }
   });
 
-  it('is left to the probe if the path has filters or recursive descent', () => {
+  it('the value that a path extracts is left to the probe if the path has filters or recursive descent', () => {
     expect(extractFrom(answer, '$..id')).toEqual({ kind: 'unknown' });
     expect(extractFrom(answer, 'id')).toEqual({ kind: 'unknown' });
   });
 });
 
 describe('Names and texts', () => {
-  it('makes an unused variable name for a node', () => {
+  it('the builder makes an unused variable name for a node', () => {
     expect(variableFor("$.items[0]['first-name']", [])).toBe('firstName');
     expect(variableFor('$.id', ['id', 'id2'])).toBe('id3');
     expect(variableFor("$['12']", [])).toBe('value12');
@@ -109,7 +109,7 @@ describe('Names and texts', () => {
     expect(variableFor('$[0]', [])).toBe('value');
   });
 
-  it('reads JSON responses only', () => {
+  it('the builder reads JSON responses only', () => {
     expect(parseResponse('{"a":1}')).toEqual({ json: { a: 1 } });
     expect(parseResponse('<html>')).toBeUndefined();
     expect(parseResponse('{"cut": ')).toBeUndefined();

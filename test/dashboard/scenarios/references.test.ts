@@ -23,7 +23,7 @@ function labels(draft: Draft, index: number, isAddress = false): readonly string
 }
 
 describe('Names in scope', () => {
-  it('offers a step the variables and values of earlier steps, but not of later ones', () => {
+  it('a step is offered the variables and values of earlier steps, but not of later ones', () => {
     expect(namesBefore(example, 0).map(({ name }) => name)).toEqual(['baseUrl', 'user', 'item']);
     expect(namesBefore(example, 1).map(({ name }) => name)).toContain('token');
     expect(namesBefore(example, 1).map(({ name }) => name)).not.toContain('orderId');
@@ -41,7 +41,7 @@ describe('Names in scope', () => {
     ]);
   });
 
-  it('offers no secret in a URL', () => {
+  it('the list of names in scope offers no secret in a URL', () => {
     const draft = toDraft({
       ...scenarioExample,
       variables: { baseUrl: 'http://x', password: { secret: true } },
@@ -50,7 +50,7 @@ describe('Names in scope', () => {
     expect(labels(draft, 0)).toContain('password');
   });
 
-  it('keeps a name secret if a later step extracts it again', () => {
+  it('the list of names in scope keeps a name secret if a later step extracts it again', () => {
     const draft = toDraft({
       variables: { token: { secret: true } },
       steps: [{ name: 'a', url: 'http://x', extract: { token: '$.t' } }, { name: 'b' }],
@@ -73,7 +73,7 @@ describe('Broken references', () => {
     ]);
   });
 
-  it('finds references in headers and in strings of JSON bodies, not in names of members', () => {
+  it('the search for broken references reads headers and JSON strings, but no member names', () => {
     const steps = [
       { name: 'a', url: 'http://x', extract: { one: '$.a', two: '$.b', three: '$.c' } },
       {
@@ -90,7 +90,7 @@ describe('Broken references', () => {
     ]);
   });
 
-  it('ignores references that were broken before the change', () => {
+  it('the search for broken references ignores references that were broken before the change', () => {
     const draft = toDraft({
       steps: [
         { name: 'a', url: 'http://x/{{nothing}}' },
@@ -102,13 +102,13 @@ describe('Broken references', () => {
 });
 
 describe('Completion', () => {
-  it('starts after two braces and ends with them', () => {
+  it('completion starts after two braces and ends with them', () => {
     expect(openReference('http://x/{{ord', 14)).toEqual({ from: 11, typed: 'ord' });
     expect(openReference('http://x/{{orderId}}/', 21)).toBeNull();
     expect(openReference('{ "a": 1 }', 5)).toBeNull();
   });
 
-  it('closes the braces once and puts the cursor after them', () => {
+  it('completion closes the braces once and puts the cursor after them', () => {
     expect(complete('Bearer {{to', 11, 'token')).toEqual({ text: 'Bearer {{token}}', cursor: 16 });
     expect(complete('a {{to}} b', 6, 'token')).toEqual({ text: 'a {{token}} b', cursor: 11 });
     expect(complete('x/{{or/tail', 6, 'orderId')).toEqual({

@@ -98,7 +98,7 @@ const drafts = fc
   .map(toDraft);
 
 describe('A rename', () => {
-  it('keeps the meaning of every reference, and the reverse rename restores the draft', () => {
+  it('a rename keeps the meaning of every reference, and the reverse rename restores the draft', () => {
     fc.assert(
       fc.property(
         drafts,
@@ -122,7 +122,7 @@ describe('A rename', () => {
     );
   });
 
-  it('restores a single definition and its references', () => {
+  it('a rename restores a single definition and its references', () => {
     const draft = toDraft(scenarioExample);
     const row = rowNamed(draft, 'orderId');
     const there = renamed(draft, row, 'purchase');
@@ -132,7 +132,7 @@ describe('A rename', () => {
     expect(back === null ? null : toBody(back.draft)).toEqual(toBody(draft));
   });
 
-  it('keeps member names and the layout of a JSON body', () => {
+  it('a rename keeps member names and the layout of a JSON body', () => {
     const text = '{ "{{id}}": [ "x {{ id }}",  1 ],\n "b": "{{other}}" }';
     const given = toDraft({
       variables: { id: '1', other: '2' },
@@ -153,7 +153,7 @@ describe('A rename', () => {
 });
 
 describe('Finding the rename', () => {
-  it('finds the one row with a new name, unless the scenario came from YAML', () => {
+  it('the search for a rename finds the one row with a new name, unless the scenario came from YAML', () => {
     const draft = toDraft(scenarioExample);
     const { rowId } = rowNamed(draft, 'token');
     expect(findRename(draft, withName(draft, rowId, 'key'))).toEqual({

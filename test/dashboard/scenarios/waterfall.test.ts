@@ -64,7 +64,7 @@ function runOf(steps: Step[], finishedAt: string | null): Run {
 }
 
 describe('The axis of a run', () => {
-  it('places every step at its time in the run', () => {
+  it('the axis of a run places every step at its time in the run', () => {
     const { totalMs, bars } = computeAxis(
       runOf([stepOf(0, 0, 100), stepOf(1, 100, 400)], at(400)),
       0,
@@ -76,7 +76,7 @@ describe('The axis of a run', () => {
     ]);
   });
 
-  it('extends a running step to the current time, and omits steps that were never sent', () => {
+  it('the axis of a run extends a running step to the current time, and omits steps that were never sent', () => {
     const run = runOf([stepOf(0, 0, 500), stepOf(1, 500, null), stepOf(2, null, null)], null);
     const { totalMs, bars } = computeAxis(run, START + 1_000);
     expect(totalMs).toBe(1_000);
@@ -85,7 +85,7 @@ describe('The axis of a run', () => {
     expect(bars[2]?.left).toBeNull();
   });
 
-  it('separates request time from waiting time for each attempt', () => {
+  it('the axis of a run separates request time from waiting time for each attempt', () => {
     const attempt = (from: number, ms: number) => ({
       startedAt: at(from) ?? '',
       responseTimeMs: ms,
@@ -102,7 +102,7 @@ describe('The axis of a run', () => {
     ]);
   });
 
-  it('keeps every bar on the axis and wide enough to be seen', () => {
+  it('the axis of a run keeps every bar on the axis and wide enough to be seen', () => {
     const run = runOf([stepOf(0, 0, 0), stepOf(1, 100_000, 100_000)], at(100_000));
     for (const { left, width } of computeAxis(run, 0).bars) {
       expect(width).toBeGreaterThan(0);
@@ -110,7 +110,7 @@ describe('The axis of a run', () => {
     }
   });
 
-  it('has three to five round ticks, plus one at its end, for a run of any length', () => {
+  it('the axis of a run has three to five round ticks, plus one at its end, for a run of any length', () => {
     for (const totalMs of [3, 47, 624, 5_000, 90_000, 604_800_000]) {
       const ticks = computeTicks(totalMs);
       expect(ticks.length).toBeGreaterThanOrEqual(4);

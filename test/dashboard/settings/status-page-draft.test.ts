@@ -147,13 +147,13 @@ describe('items of several groups', () => {
     expect(rows.nameOf('group-1')).toBe('Group 2');
   });
 
-  it('can be dropped into a group only if it is empty, while groups can be dropped on any group', () => {
+  it('items can be dropped into another group only if it is empty, groups into any', () => {
     const taking = (picked: string) => GROUPS.map((group) => rows.takesGroup(group, picked));
     expect(taking('item-0')).toEqual([false, true, false]);
     expect(taking('group-0')).toEqual([true, true, true]);
   });
 
-  it('have unique ids on the page, so a moved row keeps its fields', () => {
+  it('items of several groups have unique ids on the page, so a moved row keeps its fields', () => {
     const { groups } = createDraft({
       ...PAGE,
       groups: ['x', 'y'].map((name) => ({ name, items: [{ id: `mon_${name}`, name }] })),

@@ -79,14 +79,14 @@ describe('authentication of a scenario', () => {
     steps: [step('a'), step('b', { auth: { type: 'none' } })],
   });
 
-  test('is kept, and its variables count as used if steps inherit it', () => {
+  test('authentication of a scenario is kept, and its variables count as used if steps inherit it', () => {
     expect(findProblems(draft)).toEqual([]);
     expect(toBody(draft)).toMatchObject({ auth: BASIC, steps: [{}, { auth: { type: 'none' } }] });
     expect(namesBefore(draft, 0)).toHaveLength(1);
     expect(nameUses(draft)).toMatchObject([{ name: 'user', usedIn: [draft.steps[0]?.id] }]);
   });
 
-  test('follows the renaming of a variable', () => {
+  test('authentication of a scenario follows the renaming of a variable', () => {
     const rowId = draft.variables[0]?.rowId ?? '';
     const renamed = withReferencesRenamed(draft, { rowId, from: 'user', to: 'person' });
     expect(renamed?.count).toBe(1);

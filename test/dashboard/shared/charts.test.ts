@@ -70,7 +70,7 @@ function bucket(minute: number, p95: number | null, seconds: Partial<Seconds> = 
 const OLD = { ms: 86_400_000 };
 
 describe('lines of response times', () => {
-  it('have one row per time, with a gap where a region measured nothing', () => {
+  it('lines of response times have one row per time, with a gap where a region measured nothing', () => {
     const rows = latencyRows(
       [
         { region: 'a', buckets: [bucket(0, 10), bucket(1, null)] },
@@ -121,7 +121,7 @@ describe('days', () => {
     expect(none).toBe('0% up, down 1 min');
   });
 
-  it('are summarized in one sentence', () => {
+  it('days are summarized in one sentence', () => {
     expect(stripText(days)).toBe('Last 3 days: downtime on 1 day, 1 day without data');
     const up = days.filter(({ tone }) => tone === 'up');
     expect(stripText(up)).toBe(`Last ${up.length} days: no downtime`);
@@ -129,7 +129,7 @@ describe('days', () => {
 });
 
 describe('windows', () => {
-  it('are requested by name, are a day by default, and end at the same time', () => {
+  it('windows of uptime are requested by name, are a day by default, and end at the same time', () => {
     expect(uptimePath('/u', { window: readWindow('7d', OLD) })).toBe('/u?window=7d');
     expect(uptimePath('/u', { window: '1h', region: 'a', to: '2026-01-01T00:00:00.000Z' })).toBe(
       '/u?window=1h&to=2026-01-01T00%3A00%3A00.000Z&region=a',
@@ -140,7 +140,7 @@ describe('windows', () => {
     expect(readWindow('24h', { ms: 60_000 })).toBe('24h');
   });
 
-  it('are read from the URL, unless the URL names a custom range', () => {
+  it('windows of uptime are read from the URL, unless the URL names a custom range', () => {
     const createdAt = new Date(START_MS).toISOString();
     const shown = { createdAt, nowMs: START_MS + 60_000 };
     const span = { fromMs: START_MS, toMs: START_MS + 60_000 };
@@ -149,7 +149,7 @@ describe('windows', () => {
     expect(shownBy(buildSearch(span), shown)).toEqual({ window: '1h', span });
   });
 
-  it('with the same data share one tile, which says since when', () => {
+  it('windows of uptime with the same data share one tile, which says since when', () => {
     const createdAt = '2026-03-05T12:00:00Z';
     const labelsAfter = (hours: number) =>
       windowTiles(createdAt, Date.parse(createdAt) + hours * 3_600_000).map(({ label }) => label);
@@ -158,7 +158,7 @@ describe('windows', () => {
     expect(labelsAfter(100 * 24)).toHaveLength(4);
   });
 
-  it('have ticks at round local times', () => {
+  it('windows of uptime have ticks at round local times', () => {
     const hour = 3_600_000;
     expect(computeMarks(START_MS + 60_000, START_MS + hour, 0).length).toBe(6);
     const [first = 0] = computeMarks(START_MS, START_MS + 168 * hour, 2 * hour);
@@ -168,7 +168,7 @@ describe('windows', () => {
 });
 
 describe('hours of a week', () => {
-  it('are cells by day and hour, with the slowest response and the downtime', () => {
+  it('hours of a week are cells by day and hour, with the slowest response and the downtime', () => {
     const rows = heatRows([bucket(0, 10, { up: 60 }), bucket(60, 30, { down: 20, up: 40 })]);
     const cells = rows.flatMap(({ cells: own }) => own).filter((cell) => !isEmptyCell(cell));
     expect(rows.every(({ cells: own }) => own.length === 24)).toBe(true);
@@ -183,7 +183,7 @@ describe('hours of a week', () => {
 });
 
 describe('the band of response times', () => {
-  it('compares each bucket with the same time one window earlier', () => {
+  it('the band of response times compares each bucket with the same time one window earlier', () => {
     const now = [bucket(60, 10), bucket(61, 20), bucket(62, null)];
     const earlier = [bucket(0, 1), bucket(2, 3)];
     const rows = bandRows(now, earlier, 3_600_000);
@@ -195,7 +195,7 @@ describe('the band of response times', () => {
     expect(bandTable(rows)[0]?.values).toEqual([null, 10, null, 1]);
   });
 
-  it('draws an isolated value as a point', () => {
+  it('the band of response times draws an isolated value as a point', () => {
     const rows = [null, 5, null, 7, 8, null].map((p95, at) => ({
       fromMs: at,
       p50: p95,
@@ -207,7 +207,7 @@ describe('the band of response times', () => {
     expect([...aloneIn(rows.slice(1, 2))]).toEqual([0]);
   });
 
-  it('marks events inside the window, oldest first', () => {
+  it('the band of response times marks events inside the window, oldest first', () => {
     const mark = (atMs: number): Mark => ({
       id: String(atMs),
       kind: 'edit',
@@ -219,7 +219,7 @@ describe('the band of response times', () => {
     expect(shown.map(({ atMs }) => atMs)).toEqual([20, 30]);
   });
 
-  it('marks the start of maintenance, but of no other shaded span', () => {
+  it('the band of response times marks the start of maintenance, but of no other shaded span', () => {
     const shade = { fromMs: 10, toMs: 40, seconds: 1_800 };
     const kinds = ['down', 'maintenance', 'paused'] as const;
     expect(maintenanceMarks(kinds.map((kind) => ({ ...shade, kind })))).toMatchObject([
@@ -232,20 +232,20 @@ describe('zooming', () => {
   const HOUR_MS = 3_600_000;
   const span = { fromMs: START_MS, toMs: START_MS + HOUR_MS };
 
-  it('keeps its range in the URL, and ignores an invalid range', () => {
+  it('zooming keeps its range in the URL, and ignores an invalid range', () => {
     expect(readSpan(buildSearch(span))).toEqual(span);
     for (const to of ['', 'yesterday', '2020-01-01T00:00:00.000Z'])
       expect(readSpan({ ...buildSearch(span), to })).toBeNull();
   });
 
-  it('is never shorter than the minimum of a chart, in either drag direction', () => {
+  it('zooming is never shorter than the minimum of a chart, in either drag direction', () => {
     const dragged = spanBetween(START_MS + 60_000, START_MS);
     expect(dragged.toMs - dragged.fromMs).toBe(SPAN_MIN_MS);
     expect(moved(dragged, 'Zoom in', START_MS + HOUR_MS)).toEqual(dragged);
     expect(spanBetween(span.toMs, span.fromMs)).toEqual(span);
   });
 
-  it('never reaches beyond now, and undoes itself when the reader zooms out again', () => {
+  it('zooming never reaches beyond now, and undoes itself when the reader zooms out again', () => {
     const later = moved(span, 'Later', span.toMs + 60_000);
     expect(later.toMs).toBe(span.toMs + 60_000);
     expect(later.toMs - later.fromMs).toBe(HOUR_MS);

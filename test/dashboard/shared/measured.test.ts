@@ -44,7 +44,7 @@ describe('values', () => {
     ]);
   });
 
-  it('are named after the value they check', () => {
+  it('a value in a result is named after its check', () => {
     const outcome = { severity: 'fail', ok: true, actual: 1, expected: 1, message: '' } as const;
     expect(
       conditionText({ ...outcome, type: 'jsonPath', target: '$.a', operator: 'lessThanOrEqual' }),
@@ -66,7 +66,7 @@ describe('values', () => {
 });
 
 describe('bodies', () => {
-  it('are indented when they are JSON, and left alone when they are not', () => {
+  it('bodies are indented when they are JSON, and left alone when they are not', () => {
     expect(bodyText('{"a":1}')).toBe('{\n  "a": 1\n}');
     expect(bodyText('{"a":')).toBe('{"a":');
     expect(bodyText('12345678901234567890')).toBe('12345678901234567890');

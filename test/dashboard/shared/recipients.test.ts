@@ -68,14 +68,14 @@ describe('a check that alerts nobody', () => {
   ];
   const ways = { channels: [], emailEnabled: true, routes: [] };
 
-  test('has no recipient, no policy, and no route to a policy', () => {
+  test('a check that alerts nobody has no recipient, no policy, and no route to a policy', () => {
     expect(isUnheard(check(), ways)).toBe(true);
     expect(isUnheard(check(), { ...ways, channels: CHANNELS })).toBe(false);
     expect(isUnheard(check({ policy: 'duty' }), ways)).toBe(false);
     expect(isUnheard(check(), { ...ways, routes: routeTo('duty') })).toBe(false);
   });
 
-  test('is recognised even with a route for other checks, a route without a policy, or alerts turned off', () => {
+  test('a check that alerts nobody is recognised even with a route for other checks', () => {
     expect(isUnheard(check(), { ...ways, routes: routeTo('duty', 'scenario') })).toBe(true);
     expect(isUnheard(check(), { ...ways, routes: routeTo(null) })).toBe(true);
     const routes = routeTo('duty');

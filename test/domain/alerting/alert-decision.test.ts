@@ -86,17 +86,17 @@ describe('the reason why nobody is notified of a failure', () => {
       ...rules,
     });
 
-  test('is that people already know of an outage', () => {
+  test('the reason why nobody is notified of a failure is that people already know of an outage', () => {
     expect(silently({ notices: open.notices })).toBe('known_down');
     const own = open.notices.map((notice) => ({ ...notice, incident }));
     expect(silently({ notices: own })).toBeNull();
   });
 
-  test('is flapping', () => {
+  test('the reason why nobody is notified of a failure is flapping', () => {
     expect(silently({ flappingSinceMs: 1 })).toBe('flapping');
   });
 
-  test('is an acknowledgement or a snooze', () => {
+  test('the reason why nobody is notified of a failure is an acknowledgement or a snooze', () => {
     const silence = {
       incidentId: 'inc_b',
       sequence: 1,
@@ -106,7 +106,7 @@ describe('the reason why nobody is notified of a failure', () => {
     expect(silently({ silence })).toBe('silenced');
   });
 
-  test('is a dependency that has not reported yet, or that explains the failure', () => {
+  test('the reason why nobody is notified of a failure is a dependency that is down or has not reported', () => {
     expect(silently({})).toBe('asks_dependencies');
     const hold = { incidentId: 'inc_b', slotMs: 60_000, explainedBy: null };
     expect(silently({ hold })).toBe('asks_dependencies');
@@ -121,7 +121,7 @@ describe('the reason why nobody is notified of a failure', () => {
     expect(silently({ hold: { ...hold, explainedBy } })).toBe('dependency');
   });
 
-  test('does not exist without an incident, or while the check is not down', () => {
+  test('there is no reason for silence without an incident, or while the check is not down', () => {
     expect(silently({ incident: null })).toBeNull();
     const verdict = { state: { ...QUIET_ALERTS, incident }, changed: null, due: [] };
     expect(findReason(verdict, { ...slot, health: 'up' }, RULES)).toBeNull();
@@ -154,7 +154,7 @@ describe('the reason why nobody is notified of a failure', () => {
       expect(endedWith({}, { rules: { onRecovery: false } })).toBe('recovery_off');
     });
 
-    test('is that nobody had been notified of the failure', () => {
+    test('if the failure has ended, the reason is that nobody had been notified of it', () => {
       expect(endedWith({})).toBe('never_notified');
       expect(endedWith({}, { isMuted: true, decisions: [] })).toBe('never_notified');
       const { notices } = open;

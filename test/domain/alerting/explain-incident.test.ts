@@ -34,7 +34,7 @@ const textsOf = (change: Partial<ExplainedIncident>) =>
 const saidOf = (change: Partial<ExplainedIncident>) => textsOf(change).slice(1);
 
 describe('the failure', () => {
-  it('is described with its regions and its cause if they are known', () => {
+  it('the failure is described with its regions and its cause if they are known', () => {
     expect(textsOf({})).toEqual(['Failed.']);
     const cause = { code: 'timeout', message: 'It timed out.' } as const;
     expect(textsOf({ regions: ['eu', 'us'], cause })).toEqual([
@@ -42,7 +42,7 @@ describe('the failure', () => {
     ]);
   });
 
-  it('has its counts in the singular and in the plural', () => {
+  it('the failure has its counts in the singular and in the plural', () => {
     const evidence = { slotMs: 90, failures: 2, failuresBeforeDown: 3, quorum: 1 };
     const said = explainIncident({ ...BARE, evidence: { ...evidence, regions: 2, failing: 1 } });
     expect(said[0]).toEqual({
@@ -65,7 +65,7 @@ describe('the failure', () => {
 describe('a decision', () => {
   const notified = [{ reason: 'notified', atMs: 150 }] as const;
 
-  it('to notify is described as queued only if there is a delivery or an escalation', () => {
+  it('a decision to notify is described as queued only if there is a delivery or an escalation', () => {
     const handed = 'The failure alert was queued.';
     expect(saidOf({ decisions: notified, deliveries: [delivery()] })[0]).toBe(handed);
     const escalation = [{ atMs: 160, topic: 'policy', text: 'A step was due.' }] as const;
@@ -164,20 +164,20 @@ describe('an incident counts as notified', () => {
     deliveries: [],
   });
 
-  it('if an alert or a notice was due', () => {
+  it('an incident counts as notified if an alert or a notice was due', () => {
     for (const reason of ['notified', 'flapping_began', 'flapping_again', 'stayed_down'] as const)
       expect(wasNotified(of(reason))).toBe(true);
     expect(wasNotified(of('muted'))).toBe(false);
     expect(wasNotified({ deliveries: [] })).toBe(false);
   });
 
-  it('only once a step of its escalation was due, if it was escalated', () => {
+  it('an incident counts as notified only once a step of its escalation was due, if it was escalated', () => {
     expect(wasNotified(of('notified'), 'awaited')).toBe(false);
     expect(wasNotified(of('stayed_down'), 'awaited')).toBe(true);
     expect(wasNotified(of('muted'), 'notified')).toBe(true);
   });
 
-  it('if a reminder was sent, but not because of other deliveries', () => {
+  it('an incident counts as notified if a reminder was sent, but not because of other deliveries', () => {
     expect(wasNotified({ deliveries: [delivery({ kind: 'reminder' })] })).toBe(true);
     expect(wasNotified({ deliveries: [delivery()] })).toBe(false);
   });

@@ -69,7 +69,7 @@ describe('the table of assertions', () => {
     },
   );
 
-  it('covers every operator', () => {
+  it('the table of assertions covers every operator', () => {
     const seen = new Set(table.cases.map(({ assertion }) => assertion.operator));
     expect(ASSERTION_OPERATORS.filter((operator) => !seen.has(operator))).toEqual([]);
   });
@@ -80,7 +80,7 @@ function evaluateAssertions(assertions: readonly Assertion[], given: ResponseFac
 }
 
 describe('evaluating the assertions of a step', () => {
-  it('adds an assertion of status 200–299 if none checks the status', () => {
+  it('evaluating the assertions of a step adds an assertion of status 200–299 if none checks the status', () => {
     const time = read({ type: 'responseTime', operator: 'lessThan', value: 500 });
     const outcomes = evaluateAssertions([time], { ...facts, status: 503 });
     expect(outcomes.map(({ type, ok }) => [type, ok])).toEqual([
@@ -91,30 +91,30 @@ describe('evaluating the assertions of a step', () => {
     expect(outcomes[0]?.message).toBe('Expected status 2xx, got 503.');
   });
 
-  it('adds no assertion if one checks the status', () => {
+  it('evaluating the assertions of a step adds no assertion if one checks the status', () => {
     const status = read({ type: 'status', operator: 'equals', value: 404 });
     expect(evaluateAssertions([status], { ...facts, status: 404 })).toMatchObject([{ ok: true }]);
   });
 
-  it('evaluates all assertions, even after one has failed', () => {
+  it('evaluating the assertions of a step evaluates all assertions, even after one has failed', () => {
     const failing = read({ type: 'status', operator: 'equals', value: 1 });
     const outcomes = evaluateAssertions([failing, failing, failing], facts);
     expect(outcomes.map(({ ok }) => ok)).toEqual([false, false, false]);
   });
 
-  it('fails certificate assertions with the code no_tls on plain http', () => {
+  it('evaluating the assertions of a step fails certificate assertions with the code no_tls on plain http', () => {
     const trusted = read({ type: 'tls', name: 'trusted', operator: 'equals', value: true });
     const outcome = evaluateAssertion(trusted, { ...facts, tls: null });
     expect(outcome).toMatchObject({ ok: false, actual: null });
     expect(outcome.message).toContain('no_tls');
   });
 
-  it('treats an empty body as missing', () => {
+  it('evaluating the assertions of a step treats an empty body as missing', () => {
     const exists = read({ type: 'body', operator: 'exists' });
     expect(evaluateAssertion(exists, { ...facts, body: '' }).ok).toBe(false);
   });
 
-  it('reports why a pattern could not be evaluated', () => {
+  it('evaluating the assertions of a step reports why a pattern could not be evaluated', () => {
     const matches = read({ type: 'body', operator: 'notMatches', value: 'x' });
     const problem = 'pattern_too_slow: it took too long';
     const outcome = evaluateAssertion(matches, { ...facts, matches: () => ({ problem }) });
@@ -122,7 +122,7 @@ describe('evaluating the assertions of a step', () => {
     expect(outcome.message).toContain('it took too long (pattern_too_slow)');
   });
 
-  it('masks secrets before it truncates long values', () => {
+  it('evaluating the assertions of a step masks secrets before it truncates long values', () => {
     const secret = 'a-secret-value';
     const redact = createRedactor([secret]);
     const contains = read({ type: 'body', operator: 'contains', value: secret });
@@ -134,7 +134,7 @@ describe('evaluating the assertions of a step', () => {
     }
   });
 
-  it('truncates long values', () => {
+  it('evaluating the assertions of a step truncates long values', () => {
     const contains = read({ type: 'body', operator: 'contains', value: 'y' });
     const outcome = evaluateAssertion(contains, { ...facts, body: 'x'.repeat(10_000) });
     expect(JSON.stringify(outcome).length).toBeLessThan(700);
@@ -144,7 +144,7 @@ describe('evaluating the assertions of a step', () => {
 describe('areEqual', () => {
   const json = fc.jsonValue().map((value): JsonValue => JSON.parse(JSON.stringify(value)));
 
-  it('is true for every JSON value and its copy', () => {
+  it('areEqual is true for every JSON value and its copy', () => {
     fc.assert(
       fc.property(json, (value) => {
         expect(areEqual(value, JSON.parse(JSON.stringify(value)))).toBe(true);
@@ -153,7 +153,7 @@ describe('areEqual', () => {
     );
   });
 
-  it('is symmetric', () => {
+  it('areEqual is symmetric', () => {
     fc.assert(
       fc.property(json, json, (left, right) => {
         expect(areEqual(left, right)).toBe(areEqual(right, left));
@@ -162,7 +162,7 @@ describe('areEqual', () => {
     );
   });
 
-  it('treats a scalar as equal to its JSON text', () => {
+  it('areEqual treats a scalar as equal to its JSON text', () => {
     fc.assert(
       fc.property(fc.oneof(fc.integer(), fc.boolean(), fc.constant(null)), (value) => {
         expect(areEqual(value, JSON.stringify(value))).toBe(true);

@@ -65,7 +65,7 @@ describe('an accepted path', () => {
     },
   );
 
-  it('finds exactly the member with the quoted name, for any name that can be quoted', async () => {
+  it('an accepted path finds exactly the member with the quoted name, for any name that can be quoted', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme', maxLength: 12 }), async (name) => {
         const path = `$['${name}']`;
@@ -84,7 +84,7 @@ describe('a quoted name', () => {
   const isBeyondPaths = (name: string): boolean =>
     /\p{Surrogate}/u.test(name) || (/[\u2028\u2029]/.test(name) && /[\p{Cc}()@'"\\]/u.test(name));
 
-  it('can be any JSON member, and finds only that member', async () => {
+  it('a quoted name can be any JSON member, and finds only that member', async () => {
     await fc.assert(
       fc.asyncProperty(oddName, oddName, async (name, other) => {
         // The name is in a list, with a second name that occurs in no JSON here.
@@ -102,7 +102,7 @@ describe('a quoted name', () => {
     );
   });
 
-  it('reads back unchanged, or is refused if no path can contain it', () => {
+  it('a quoted name reads back unchanged, or is refused if no path can contain it', () => {
     fc.assert(
       fc.property(oddName, (name) => {
         const read = readQuotedName(`${quoteName(name)}]`);
@@ -122,13 +122,13 @@ describe('a refused path', () => {
     expect(findJsonPathProblem(path)).toContain(says);
   });
 
-  it('is any path with more than 512 characters or more than 50 parts', () => {
+  it('a refused path is any path with more than 512 characters or more than 50 parts', () => {
     expect(findJsonPathProblem(`$.${'a'.repeat(511)}`)).toMatch(/512 characters/);
     expect(findJsonPathProblem(`$.${'a'.repeat(510)}`)).toBeNull();
     expect(findJsonPathProblem(`$${'.a'.repeat(51)}`)).toMatch(/50 parts/);
   });
 
-  it('does not make the parser throw, whatever it contains', () => {
+  it('a refused path does not make the parser throw, whatever it contains', () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter, maxLength: 60 }), (text) => {
         expect(typeof parseJsonPath(`$${text}`).ok).toBe('boolean');

@@ -67,7 +67,7 @@ describe('ids', () => {
     expect(ulidFrom(1469918176385, new Uint8Array(10)).slice(0, 10)).toBe('01aryz6s41');
   });
 
-  it('are invalid when too short, in upper case or with letters outside the alphabet', () => {
+  it('ids are invalid when too short, in upper case or with letters outside the alphabet', () => {
     for (const text of [
       'mon_',
       'mon_01ARZ3NDEKTSV4RRFFQ69G5FAV',

@@ -113,7 +113,7 @@ describe('a dependency on the key of a matrix', () => {
     return list.flatMap(({ faults }) => faults);
   };
 
-  test('is refused if it names no combination, and the message lists the valid keys', () => {
+  test('a dependency on the key of a matrix is refused, with the valid keys, if it names no combination', () => {
     expect(faultsFor(['other', 'home'])).toEqual([
       {
         path: 'dependsOn[1]',
@@ -124,13 +124,13 @@ describe('a dependency on the key of a matrix', () => {
   });
 
   test.each([[['home@staging']], [undefined], ['home'], [[7]]])(
-    'is not refused by this rule: %j',
+    'a dependency on the key of a matrix is not refused by this rule: %j',
     (given) => {
       expect(faultsFor(given)).toEqual([]);
     },
   );
 
-  test('refers to another object if one has that key', () => {
+  test('a dependency on the key of a matrix refers to another object if one has that key', () => {
     expect(faultsFor(['home'], ['home'])).toEqual([]);
   });
 });

@@ -120,7 +120,7 @@ describe('several gaps joined into one', () => {
     expect(joinGaps(overrun, later)).toEqual({ ...overrun, toSlotMs: 60_000, slots: 4 });
   });
 
-  test('are the same as a single gap if there is just one', () => {
+  test('several gaps joined into one are the same as a single gap if there is just one', () => {
     expect(joinGaps(overrun, null)).toEqual(overrun);
     expect(joinGaps(null, missed)).toEqual(missed);
     expect(joinGaps(null, null)).toBeNull();

@@ -133,7 +133,7 @@ describe('the end of a run', () => {
   const ended = (change: Partial<Ping>, rules = HOURLY, startedAtMs = 0) =>
     afterPing(begun(startedAtMs), ping({ ...RUN, atMs: 90_000, ...change }), rules).verdict;
 
-  test('gives a verdict with the time and duration of the run, and without text on success', () => {
+  test('the end of a run gives a verdict with the time and duration of the run, and without text on success', () => {
     const verdict = ended({ exitCode: 0, text: 'done' });
     expect(verdict).toMatchObject({
       atMs: 90_000,
@@ -149,7 +149,7 @@ describe('the end of a run', () => {
     expect(afterPing(begun(), ping({ ...RUN, kind: 'start', atMs: 9 }), HOURLY).verdict).toBeNull();
   });
 
-  test('has no duration without a start, and a duration of zero if the clock went back', () => {
+  test('the end of a run has no duration without a start, and a duration of zero if the clock went back', () => {
     const alone = afterPing(NO_PROGRESS, ping({ ...RUN, atMs: 7 }), HOURLY).verdict;
     expect(alone?.outcome).toMatchObject({
       responseTimeMs: null,
@@ -169,17 +169,20 @@ describe('the end of a run', () => {
       { failedOn: 'contains “ERROR”', text: 'ERROR 7' },
       'Job output contains “ERROR”: ERROR 7',
     ],
-  ])('with %s is down with this reason and the text of the job', (_what, change, message) => {
-    expect(ended(change)).toMatchObject({
-      outcome: {
-        status: 'down',
-        failure: { code: 'job_failed', message, phase: null },
-        job: { exitCode: change.exitCode ?? null, text: change.text ?? null },
-      },
-    });
-  });
+  ])(
+    'the end of a run with %s is down with this reason and the text of the job',
+    (_what, change, message) => {
+      expect(ended(change)).toMatchObject({
+        outcome: {
+          status: 'down',
+          failure: { code: 'job_failed', message, phase: null },
+          job: { exitCode: change.exitCode ?? null, text: change.text ?? null },
+        },
+      });
+    },
+  );
 
-  test('is down if the run was longer or shorter than allowed', () => {
+  test('the end of a run is down if the run was longer or shorter than allowed', () => {
     const atMost = { ...HOURLY, maxRunMs: 90_000 };
     expect(ended({}, atMost)?.outcome.status).toBe('up');
     expect(ended({ atMs: 90_001 }, atMost)?.outcome.failure).toMatchObject({
@@ -202,12 +205,12 @@ describe('the end of a run', () => {
     [7_200_000, '2 h'],
     [5_400_000, '90 min'],
     [0, '0 s'],
-  ])('shows a duration of %d ms as %s', (maxRunMs, words) => {
+  ])('the end of a run shows a duration of %d ms as %s', (maxRunMs, words) => {
     const { failure } = ended({ atMs: 8_000_000 }, { ...HOURLY, maxRunMs })?.outcome ?? {};
     expect(failure?.message).toBe(`The run took longer than ${words}.`);
   });
 
-  test('ends only its own run, and an older ping does not set the time of the last ping back', () => {
+  test('the end of a run ends only its own run, and an older ping changes no times', () => {
     const two = afterPing(begun(), ping({ kind: 'start', runId: 'b', atMs: 5 }), HOURLY).progress;
     const { progress } = afterPing(two, ping({ ...RUN, atMs: 4 }), HOURLY);
     expect(progress.running).toEqual([{ runId: 'b', startedAtMs: 5, isOverdue: false }]);
@@ -227,7 +230,7 @@ describe('a missing ping', () => {
     });
   });
 
-  test('is late from the due time unless the job is down, and missed from the end of the grace period', () => {
+  test('a missing ping is late from the due time, and missed from the end of the grace period', () => {
     const late = afterSilence(pinged, at(HOUR));
     expect(late.progress).toEqual({ ...pinged, isLate: true });
     expect(late.verdict?.outcome).toMatchObject({
@@ -243,7 +246,7 @@ describe('a missing ping', () => {
     expect(missed.progress).toEqual({ ...pinged, dueAtMs: 2 * HOUR, isLate: false });
   });
 
-  test('moves the due time past every missed ping, or to the next time of the cron schedule', () => {
+  test('a missing ping moves the due time past every missed ping, or to the next time of the cron schedule', () => {
     const dueAfter = (nowMs: number) => afterSilence(pinged, at(nowMs)).progress.dueAtMs;
     expect(dueAfter(2 * HOUR + 5 * MINUTE - 1)).toBe(2 * HOUR);
     expect(dueAfter(2 * HOUR + 5 * MINUTE)).toBe(3 * HOUR);
@@ -252,7 +255,7 @@ describe('a missing ping', () => {
     expect(cron.progress.dueAtMs).toBe(7 * HOUR);
   });
 
-  test('is excused only by an outage window of the API in which a ping may have been lost', () => {
+  test('a missing ping is excused only by an outage window of the API in which it may have been lost', () => {
     const statusWith = (absence: OutageWindow, rules = HOURLY) => {
       const read = { absences: [absence], nextDueMs: 2 * HOUR };
       return afterSilence(pinged, at(2 * HOUR, { rules, read })).verdict?.outcome.status;
@@ -267,7 +270,7 @@ describe('a missing ping', () => {
     expect(statusWith({ fromMs: 0, toMs: HOUR - MINUTE + 1 }, CRON)).toBe('unknown');
   });
 
-  test('is excused by the last of several outage windows', () => {
+  test('a missing ping is excused by the last of several outage windows', () => {
     const absences = [
       { fromMs: 10, toMs: 20 * MINUTE },
       { fromMs: 20, toMs: 40 * MINUTE },
@@ -279,13 +282,13 @@ describe('a missing ping', () => {
 
   const OUTAGES = [{ fromMs: HOUR - 9, toMs: HOUR }];
 
-  test('is excused only once for the due time of an outage window', () => {
+  test('a missing ping is excused only once for the due time of an outage window', () => {
     const read = { absences: OUTAGES, nextDueMs: HOUR };
     const again = afterSilence(pinged, at(2 * HOUR, { rules: CRON, read }));
     expect(again.verdict?.outcome.status).toBe('down');
   });
 
-  test('is excused by an outage window if the cron schedule has no further due time', () => {
+  test('a missing ping is excused by an outage window if the cron schedule has no further due time', () => {
     const never = { absences: OUTAGES, nextDueMs: null };
     const excused = afterSilence(pinged, at(2 * HOUR, { rules: CRON, read: never }));
     expect(excused).toMatchObject({
@@ -294,7 +297,7 @@ describe('a missing ping', () => {
     });
   });
 
-  test('fails only runs that take too long, at the end of their maximum time', () => {
+  test('a missing ping fails only runs that take too long, at the end of their maximum time', () => {
     const rules = { ...HOURLY, maxRunMs: 10 * MINUTE };
     const [old, young] = [
       { runId: 'a', startedAtMs: 0, isOverdue: false },

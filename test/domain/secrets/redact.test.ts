@@ -27,14 +27,14 @@ describe('a known value', () => {
     ['in JSON in JSON', JSON.stringify(JSON.stringify({ a: SECRET }))],
     ['in base64', Buffer.from(SECRET).toString('base64')],
     ['in base64url', Buffer.from(SECRET).toString('base64url')],
-  ])('is masked: %s', (_, text) => {
+  ])('a known value is masked: %s', (_, text) => {
     const redacted = redact(`before ${text} after`);
     expect(redacted).toContain(MASK);
     expect(redacted).not.toContain('s3cr3t');
     expect(redacted).toMatch(/^before .* after$/);
   });
 
-  it('is masked inside Basic credentials, at every offset', () => {
+  it('a known value is masked inside Basic credentials, at every offset', () => {
     for (const user of ['', 'a', 'ab', 'abc', 'abcd']) {
       const basic = Buffer.from(`${user}:${SECRET}`).toString('base64');
       expect(redact(basic)).toContain(MASK);
@@ -44,7 +44,7 @@ describe('a known value', () => {
     }
   });
 
-  it('is masked in names, texts and numbers of JSON values', () => {
+  it('a known value is masked in names, texts and numbers of JSON values', () => {
     const pin = createRedactor(['4711']);
     expect(redactJson({ 'id-4711': ['x4711', 4711, 12, true, null] }, pin)).toEqual({
       'id-***': ['x***', MASK, 12, true, null],
@@ -111,7 +111,7 @@ it('values that are too short are not masked', () => {
 describe('masking 250,000 characters takes linear time', () => {
   const doubled = '\\"'.repeat(32);
 
-  it('for a value of escapes and a text that nearly contains it', () => {
+  it('masking 250,000 characters takes linear time for a text that nearly contains the value', () => {
     const near = `${'\\\\\\"'.repeat(31)}\\\\\\x`;
     expect(createRedactor([doubled])(near)).toBe(near);
     expect(createRedactor([doubled])(`<${JSON.stringify(doubled).slice(1, -1)}>`)).toBe('<***>');
@@ -127,18 +127,21 @@ describe('masking 250,000 characters takes linear time', () => {
       '&amp;&amp;lt;',
       '\\u0041\\n',
     ].map((value) => [value.slice(0, 20), value]),
-  )('for %s and texts that look like it', (_, value) => {
-    const redact = createRedactor([value]);
-    const random = createRandom(testSeed());
-    const shapes = ['%', '\\', '%25', '&amp;', '\\u0073', '\\"', 'a', '%3', '&#', ';'];
-    const anyShape = () => shapes[Math.floor(random() * shapes.length)] ?? '';
-    const mixture = Array.from({ length: 200 }, anyShape).join('');
-    const pieces = isLongForm ? shapes : [anyShape()];
-    for (const piece of [...pieces, value.slice(0, -1), `${value}\\`, mixture]) {
-      const text = piece.repeat(Math.ceil(LARGE / piece.length));
-      expectEnds(JSON.stringify(piece), () => redact(text));
-    }
-  });
+  )(
+    'masking 250,000 characters takes linear time for %s and texts that look like it',
+    (_, value) => {
+      const redact = createRedactor([value]);
+      const random = createRandom(testSeed());
+      const shapes = ['%', '\\', '%25', '&amp;', '\\u0073', '\\"', 'a', '%3', '&#', ';'];
+      const anyShape = () => shapes[Math.floor(random() * shapes.length)] ?? '';
+      const mixture = Array.from({ length: 200 }, anyShape).join('');
+      const pieces = isLongForm ? shapes : [anyShape()];
+      for (const piece of [...pieces, value.slice(0, -1), `${value}\\`, mixture]) {
+        const text = piece.repeat(Math.ceil(LARGE / piece.length));
+        expectEnds(JSON.stringify(piece), () => redact(text));
+      }
+    },
+  );
 });
 
 it.each([

@@ -35,7 +35,7 @@ const values = valuesOf({
 });
 
 describe('findReferences', () => {
-  it('finds every reference with its position and kind', () => {
+  it('findReferences finds every reference with its position and kind', () => {
     expect(findReferences('a{{x}}b{{ $uuid }}{{secret:api-key}}{{no good}}')).toEqual([
       { name: 'x', kind: 'variable', start: 1, end: 6 },
       { name: 'uuid', kind: 'generated', start: 7, end: 18 },
@@ -44,7 +44,7 @@ describe('findReferences', () => {
     ]);
   });
 
-  it('treats quoted content as literal text', () => {
+  it('findReferences treats quoted content as literal text', () => {
     expect(findReferences("{{'name'}}{{ ' secret:x ' }}{{'it's'}}")).toMatchObject([
       { name: 'name', kind: 'literal' },
       { name: ' secret:x ', kind: 'literal' },
@@ -52,7 +52,7 @@ describe('findReferences', () => {
     ]);
   });
 
-  it('renders any text to itself once its braces are quoted', () => {
+  it('findReferences renders any text to itself once its braces are quoted', () => {
     const braces = fc.constantFrom('{', '}', '{{', '}}', "'", '$', 'secret:', 'id', ' ');
     const texts = fc
       .array(fc.oneof(braces, fc.string({ maxLength: 3 })))
@@ -67,9 +67,12 @@ describe('findReferences', () => {
     );
   });
 
-  it.each(['{x}', '{{x}', '{ {x}}', 'no', ''])('finds no reference in %j', (text) => {
-    expect(findReferences(text)).toEqual([]);
-  });
+  it.each(['{x}', '{{x}', '{ {x}}', 'no', ''])(
+    'findReferences finds no reference in %j',
+    (text) => {
+      expect(findReferences(text)).toEqual([]);
+    },
+  );
 });
 
 describe('renderText', () => {
@@ -79,7 +82,7 @@ describe('renderText', () => {
     ['{{$uuid}} {{$now}} {{$runId}} {{$region}}', 'u-1 2030-01-01T00:00:00.000Z run_1 eu-west'],
     ['key={{secret:token}}', 'key=t0ken'],
     ['{{nested}}', '{{id}}'],
-  ])('renders %j as %j', (text, expected) => {
+  ])('renderText renders %j as %j', (text, expected) => {
     expect(renderText(text, values)).toEqual({ ok: true, value: expected });
   });
 
@@ -90,13 +93,13 @@ describe('renderText', () => {
     ['{{}}', 'template_error', '{{}}'],
     ['{{secret:gone}}', 'secret_missing', 'gone'],
     ['{{toString}}', 'template_error', 'toString'],
-  ])('rejects %j with the reason %s', (text, code, word) => {
+  ])('renderText rejects %j with the reason %s', (text, code, word) => {
     const rendered = renderText(text, values);
     expect(rendered).toMatchObject({ ok: false, fault: { code } });
     expect(JSON.stringify(rendered)).toContain(word);
   });
 
-  it('never expands references inside an inserted value', () => {
+  it('renderText never expands references inside an inserted value', () => {
     fc.assert(
       fc.property(fc.string(), (value) => {
         const nested = `{{id}}${value}{{unknown}}`;
@@ -124,7 +127,7 @@ describe('renderUrl', () => {
       'https://shop.example:8443/api?u=http://x/a%2Fb%3Fc%3Dd%26e%23f',
     ],
     ['https://h/{{$region}}/{{list}}', 'https://h/eu-west/%5B1%2C%22a%22%5D'],
-  ])('renders %s to %s', (url, expected) => {
+  ])('renderUrl renders %s to %s', (url, expected) => {
     expect(renderUrl(url, values)).toEqual({ ok: true, value: expected });
   });
 
@@ -133,12 +136,12 @@ describe('renderUrl', () => {
     ['https://{{path}}/x', /host name/],
     ['https://h/{{up}}/admin', /change the path/],
     ['https://h/{{unknown}}', /unknown/],
-  ])('refuses %s', (url, reason) => {
+  ])('renderUrl refuses %s', (url, reason) => {
     const rendered = renderUrl(url, values);
     expect(rendered.ok ? '' : rendered.fault.message).toMatch(reason);
   });
 
-  it('keeps any value inside its own path segment or query value', () => {
+  it('renderUrl keeps any value inside its own path segment or query value', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (value) => {
         fc.pre(value !== '.' && value !== '..');
@@ -169,7 +172,7 @@ describe('renderBody', () => {
     });
   });
 
-  it('renders a body that is one reference, and references in lists', () => {
+  it('renderBody renders a body that is one reference, and references in lists', () => {
     expect(renderBody('{{list}}', values)).toEqual({ ok: true, value: [1, 'a'] });
     expect(renderBody([['{{flag}}'], ' {{flag}}'], values)).toEqual({
       ok: true,
@@ -177,13 +180,13 @@ describe('renderBody', () => {
     });
   });
 
-  it('does not change member names, not even unusual ones', () => {
+  it('renderBody does not change member names, not even unusual ones', () => {
     const body: JsonValue = JSON.parse('{"__proto__": "{{id}}", "{{id}}": 1}');
     const rendered = renderBody(body, values);
     expect(JSON.stringify(rendered)).toBe('{"ok":true,"value":{"__proto__":42,"{{id}}":1}}');
   });
 
-  it('rejects the first unknown name, at any depth', () => {
+  it('renderBody rejects the first unknown name, at any depth', () => {
     expect(renderBody({ a: [{ b: 'x{{gone}}' }] }, values)).toMatchObject({
       ok: false,
       fault: { code: 'template_error' },

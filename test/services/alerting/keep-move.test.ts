@@ -107,14 +107,17 @@ describe('storing the new id of a moved chat', () => {
     };
   }
 
-  it.each([0, 2])('succeeds even if %d other changes come first', async (losesRaces) => {
-    const channels = storeOf(BEFORE, { losesRaces });
-    await keepMove({ channels, sealer, clock }, move);
-    expect(channels.read()).toEqual({ botToken: '1:token', chatId: '-1001234567890123' });
-    expect(channels.version()).toBe(2);
-  });
+  it.each([0, 2])(
+    'storing the new id of a moved chat succeeds even if %d other changes come first',
+    async (losesRaces) => {
+      const channels = storeOf(BEFORE, { losesRaces });
+      await keepMove({ channels, sealer, clock }, move);
+      expect(channels.read()).toEqual({ botToken: '1:token', chatId: '-1001234567890123' });
+      expect(channels.version()).toBe(2);
+    },
+  );
 
-  it('does not change a channel whose chat was changed in the meantime', async () => {
+  it('storing the new id of a moved chat does not change a channel whose chat was changed in the meantime', async () => {
     const channels = storeOf({ ...BEFORE, chatId: '-7' });
     await keepMove({ channels, sealer, clock }, move);
     expect(channels.read()).toMatchObject({ chatId: '-7' });

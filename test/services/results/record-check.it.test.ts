@@ -56,7 +56,7 @@ async function stateOf(accountId: string, id: string) {
 }
 
 describe('the slot of a monitor', () => {
-  test('is recorded as missed if it has no result and a later result names it as unconfirmed', async () => {
+  test('a slot of a monitor is recorded as missed if a later result names it as unconfirmed', async () => {
     const ids = await newMonitor();
     const slots = [0, 1, 2, 3].map((index) => FIRST_SLOT_MS + index * MINUTE_MS);
     const [first = 0, stored = 0, missed = 0, now = 0] = slots;
@@ -78,7 +78,7 @@ describe('the slot of a monitor', () => {
   });
 
   test.each(['gap', 'unconfirmed'] as const)(
-    'is not recorded as missed twice if the %s of a later result names it again',
+    'a slot of a monitor is not recorded as missed twice if the %s of a later result names it again',
     async (kind) => {
       const ids = await newMonitor();
       const slotAt = (index: number): number => FIRST_SLOT_MS + index * MINUTE_MS;
@@ -106,7 +106,7 @@ describe('the slot of a monitor', () => {
     },
   );
 
-  test('is stored as one result per region, together with the status', async () => {
+  test('the slot of a monitor is stored as one result per region, together with the status', async () => {
     const ids = await newMonitor();
     expect(await db.recorder.recordMonitorCheck(monitorRecord(ids))).toEqual({ gone: false });
     const { status, results, incidents } = await stateOf(ids.accountId, ids.monitorId);
@@ -138,7 +138,7 @@ describe('the slot of a monitor', () => {
     expect(results).toHaveLength(2);
   });
 
-  test('is kept next to a manual check at the same time', async () => {
+  test('the slot of a monitor is kept next to a manual check at the same time', async () => {
     const ids = await newMonitor();
     await db.recorder.recordMonitorCheck(monitorRecord(ids));
     await db.recorder.recordMonitorCheck(
@@ -153,7 +153,7 @@ describe('the slot of a monitor', () => {
     ]);
   });
 
-  test('is stored even if it comes late, without moving the status back', async () => {
+  test('the slot of a monitor is stored even if it comes late, without moving the status back', async () => {
     const ids = await newMonitor();
     const later = monitorRecord({ ...ids, slotMs: FIRST_SLOT_MS + MINUTE_MS });
     await db.recorder.recordMonitorCheck(later);
@@ -164,7 +164,7 @@ describe('the slot of a monitor', () => {
     expect(await db.stores.incidents.findOpen(ids.accountId, ids.monitorId)).toBeNull();
   });
 
-  test('stores a gap as one result per region at its first slot', async () => {
+  test('the slot of a monitor stores a gap as one result per region at its first slot', async () => {
     const ids = await newMonitor();
     const gap = {
       reason: 'missed',
@@ -184,7 +184,7 @@ describe('the slot of a monitor', () => {
     expect(results).toHaveLength(4);
   });
 
-  test('is not written if the monitor is deleted, and this is reported', async () => {
+  test('a slot of a deleted monitor is not written, and this is reported', async () => {
     const ids = { accountId: newId('account'), monitorId: newId('monitor') };
     const record = monitorRecord({ ...ids, health: 'down' });
     expect(await db.recorder.recordMonitorCheck(record)).toEqual({ gone: true });
@@ -195,7 +195,7 @@ describe('the slot of a monitor', () => {
     });
   });
 
-  test('keeps the certificate during failures and clears it when a response has none', async () => {
+  test('the slot of a monitor keeps the certificate during failures and clears it when a response has none', async () => {
     const ids = await newMonitor();
     const tlsOf = async () => (await stateOf(ids.accountId, ids.monitorId)).status?.tlsExpiresAt;
     await db.recorder.recordMonitorCheck(monitorRecord(ids));
@@ -208,7 +208,7 @@ describe('the slot of a monitor', () => {
     expect(await tlsOf()).toBeNull();
   });
 
-  test('stores the expiry of a domain registration apart from certificates', async () => {
+  test('the slot of a monitor stores the expiry of a domain registration apart from certificates', async () => {
     const ids = await newMonitor();
     const expiresAt = '2027-03-01T00:00:00.000Z';
     const facts = { registrar: null, expiresAt, fingerprint: 'ab'.repeat(32) };
@@ -282,7 +282,7 @@ describe('incidents', () => {
     expect(await db.stores.incidents.findOpen(ids.accountId, ids.monitorId)).toBeNull();
   });
 
-  test('are complete even if their end is recorded first and both are recorded twice', async () => {
+  test('incidents are complete even if their end is recorded first and both are recorded twice', async () => {
     const ids = await newMonitor();
     const { opened, down, up } = outage(ids);
     for (const record of [up, down, down, up]) await db.recorder.recordMonitorCheck(record);
@@ -428,7 +428,7 @@ describe('a crash in the middle of recording', () => {
   }
 
   test.each(['before', 'after'] as const)(
-    'leaves no trace once the recording is repeated: %s any one of its writes',
+    'a crash while recording leaves no trace after the recording is repeated: %s any one of its writes',
     async (when) => {
       const smooth = await tell(-1, when);
       expect(smooth.crashes).toBe(0);
@@ -452,7 +452,7 @@ describe('runs', () => {
     expect(await db.stores.runs.find(ids.accountId, run.runId)).toBeNull();
   });
 
-  test('only move forward, and do not change once finished', async () => {
+  test('runs only move forward, and do not change once finished', async () => {
     const ids = await newScenario();
     const queued = runRecord(ids);
     const running = { ...queued, status: 'running', sequence: 1 } as const;

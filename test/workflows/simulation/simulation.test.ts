@@ -92,10 +92,13 @@ describe('the checker of the simulation', () => {
     ],
   ];
 
-  test.each(BROKEN)('detects a deliberate defect: %s', async (_name, breakage, found) => {
-    const { account } = await simulate(SHORT_SEED, SHORT_DAYS, breakage);
-    expect(account.problems.join('\n')).toMatch(found);
-  });
+  test.each(BROKEN)(
+    'the checker of the simulation detects a deliberate defect: %s',
+    async (_name, breakage, found) => {
+      const { account } = await simulate(SHORT_SEED, SHORT_DAYS, breakage);
+      expect(account.problems.join('\n')).toMatch(found);
+    },
+  );
 });
 
 test('a history with problems fails with the command that repeats it', async () => {
