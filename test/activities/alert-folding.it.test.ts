@@ -121,7 +121,7 @@ test('an alert is passed to a digest even while the database is away', async () 
   expect(handedOver).toEqual(['owed']);
 });
 
-test('the eleventh alert of a minute goes into a digest before its workflow starts, and so does its recovery', async () => {
+test('beyond ten alerts per minute, an alert goes into a digest before its workflow starts', async () => {
   const { admitOrFold } = admission();
   const accountId = newId('account');
   const about = (id: string, changes: Partial<AlertMessage> = {}): FoldedAlert => {
@@ -156,7 +156,7 @@ test('the eleventh alert of a minute goes into a digest before its workflow star
   expect(handedOver).toHaveLength(3);
 });
 
-test('a recipient limited to some kinds of alerts gets only those kinds, plus test alerts and digests', async () => {
+test('a recipient limited to some kinds of alerts gets these kinds, test alerts and digests', async () => {
   const { alert, targets } = foldedAlert('kinds');
   const chosen = targets.map((target) => ({ ...target, onlyKinds: ['failure'] as const }));
   const kinds = [

@@ -101,7 +101,7 @@ test('no last passing result is shown if none passed, or while the database is a
   expect(warned).toEqual(['an alert is sent without the last passing result']);
 });
 
-test('concurrent deliveries of an alert read the last passing result once, and later tries read it again', async () => {
+test('concurrent deliveries of an alert share one read of the last passing result', async () => {
   const { needs, asked } = stores([passing]);
   const read = createReadLastPassing(needs);
   const [one, other] = await Promise.all([read(failure), read(failure)]);

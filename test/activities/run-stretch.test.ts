@@ -67,7 +67,7 @@ async function interrupted(interrupt: (environment: MockActivityEnvironment) => 
   return environment.run(activity, FIRST, STEPS).catch((error: unknown) => error);
 }
 
-test('before each further step, the recorded progress names the finished outcomes and the step that starts', async () => {
+test('before each step, the recorded progress names the finished outcomes and that step', async () => {
   const { activity, sent, marks } = stretchOf(passed);
   const outcomes = await environmentOf().run(activity, FIRST, STEPS);
   expect(outcomes).toHaveLength(3);
@@ -97,7 +97,7 @@ test.each([
   ['PAUSED', { paused: true }],
   ['TIMED_OUT', { timedOut: true }],
 ] as const)(
-  'a probe stopped by %s returns the finished outcomes and reports that more requests may have been sent',
+  'a probe stopped by %s returns the finished outcomes, and that more requests may have been sent',
   async (reason, details) => {
     const error = await interrupted((environment) =>
       environment.cancel(reason, new ActivityCancellationDetails(details)),
@@ -128,7 +128,7 @@ test('a later step that throws an error counts as possibly sent', async () => {
   });
 });
 
-test('after an operator resets the activity, nothing more is sent, and the running step counts as possibly sent', async () => {
+test('after an operator resets the activity, nothing more is sent', async () => {
   const { activity, sent, marks } = stretchOf(passed);
   const heartbeatDetails = { outcomes: [outcomeOf('up', { v4: 'x' })], underWay: 'step 6' };
   const running = environmentOf({ heartbeatDetails }).run(activity, FIRST, STEPS);

@@ -50,7 +50,7 @@ test('each account has its own cached secrets, and deleted secrets leave the cac
   expect(await client.read(of('acc'), ['a'])).toEqual([]);
 });
 
-test('cached secrets stay usable for 15 minutes while the API is away, without a request for each read', async () => {
+test('cached secrets stay usable for 15 minutes while the API is away', async () => {
   const { state, client } = clientOf(new Map([['acc:a', 'one']]));
   await client.read(of('acc'), ['a']);
   state.isAway = true;

@@ -202,7 +202,7 @@ test('every worker thread of the pool has the memory limit', () => {
   expect(filesWith(/text-worker'/)).toEqual(['src/text/text-slot.ts']);
 });
 
-test('only the listed files create pools and workbenches, and only the workbench renders templates and matches schemas', () => {
+test('only the listed files create pools and workbenches', () => {
   expect(filesWith(/(?<!function )\bcreateTextPool\(/)).toEqual(Object.keys(POOLS).sort());
   expect(filesWith(/(?<!function )\bcreateWorkbench\(/)).toEqual(Object.keys(WORKBENCHES).sort());
   expect(filesWith(/from '[^']*\/text-work'/)).toEqual(Object.keys(WORKBENCHES).sort());

@@ -83,7 +83,7 @@ test.each<[string, Partial<StepDefinition>]>([
   expect(filled.request).toEqual(rendered);
 });
 
-test('a check sends the same request at each slot, with no cookies or redirects left from the slot before', async () => {
+test('a check sends the same request at each slot, without cookies of the slot before', async () => {
   const runner = buildRunner();
   const target = await startRecordingTarget(({ url }, response) => {
     response.setHeader('Set-Cookie', 'sid=1');

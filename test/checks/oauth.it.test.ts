@@ -149,7 +149,7 @@ test('a token URL with a secret in it names no provider', async () => {
   expect(outcome.signInFault).toBeUndefined();
 });
 
-test('credentials are sent only to the token URL, and the token only where the definition allows it', async () => {
+test('credentials are sent only to the token URL', async () => {
   const toProvider = secrets.map((secret) => ({ ...secret, hosts: [provider.origin] }));
   const toTarget = secrets.map((secret) => ({ ...secret, hosts: [target.origin] }));
   const auth = oauth();

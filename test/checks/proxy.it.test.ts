@@ -171,7 +171,7 @@ test('a missing or broken proxy is named in the failure and does not make the ta
   await here.close();
 });
 
-test('a proxy with a self-signed certificate is refused, even if the certificate of the target is not checked', async () => {
+test('a proxy with a self-signed certificate is refused, even if the target is not checked', async () => {
   const proxy = await startHttpProxy({ identity: own });
   const outcome = await ask(proxy, { protocol: 'https', tls: { trust: 'unchecked' } });
   expect(outcome).toMatchObject({

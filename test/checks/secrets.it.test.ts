@@ -89,7 +89,7 @@ describe('an extracted secret', () => {
     expect(extracted).toEqual([{ name: 'token', value: '***', secret: true }]);
   });
 
-  it('an extracted secret marks values as secret if they contain it or have the name of a secret variable', async () => {
+  it('an extracted secret marks values as secret if they contain it', async () => {
     const copy = { variable: 'copy', from: 'jsonPath', path: '$.copy' } as const;
     const named = { variable: 'pin', from: 'status' } as const;
     const vars = [{ name: 'pin', value: 'former', secret: true as const }];

@@ -155,7 +155,7 @@ test('the request is sent exactly as signed: host, path, query, body and session
   expect(JSON.stringify(outcome)).not.toContain(TOKEN);
 });
 
-test('redirects to the same origin are signed again, and redirects to another origin are not signed', async () => {
+test('redirects to the same origin are signed again, redirects to another origin are not', async () => {
   target.respond = ({ url }, response) => {
     const location = url === '/next' ? second.origin : '/next';
     response.writeHead(307, { location }).end();

@@ -130,7 +130,7 @@ it('channels and maintenance windows are imported without locked values', async 
   expect(JSON.stringify(rest)).not.toContain('do-not-tell');
 });
 
-it('constructs that have no counterpart, or are known only at run time, are reported by file and line', async () => {
+it('constructs that cannot be imported are reported by file and line', async () => {
   const { told } = await convert('checkly', project);
   const shown = told.map((line: string) => line.replace(/^.*?shop\//, ''));
   const begins = (text: string) => expect.stringMatching(new RegExp(`^${text}`));

@@ -278,7 +278,7 @@ test('a job with a pipeline instead of a key says what is missing or does not ma
   expect(`${refused.stdout}${refused.stderr}`).not.toContain('id-token.of-the.run');
 });
 
-test('a job whose pipeline is accepted applies with a key of 15 minutes, which the log does not show', async () => {
+test('a job of an accepted pipeline applies with a key of 15 minutes, which the log does not show', async () => {
   const url = service.url.replace('127.0.0.1', 'localhost');
   const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
   const { ciIssuer: iss } = service;

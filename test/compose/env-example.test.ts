@@ -6,7 +6,7 @@ import { SETTINGS_TABLE } from '../../src/config/settings-table';
 
 const file = readFileSync(path.join(__dirname, '../../.env.example'), 'utf8');
 
-test('.env.example equals the rendered table of settings (npm run build && node scripts/render-settings.mjs)', () => {
+test('.env.example equals the rendered table of settings (run scripts/render-settings.mjs)', () => {
   expect(file).toBe(renderEnvExample());
 });
 

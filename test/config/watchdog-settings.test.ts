@@ -51,7 +51,7 @@ test('named regions replace the configured ones, and only named parts are requir
   expect(planOf('storage')).toMatchObject({ regions: [], needsStorage: true });
 });
 
-test("an invalid part, too short a period and the service's own URL are refused without showing the URL", () => {
+test('an invalid watchdog URL is refused without showing it', () => {
   const all = problemsOf({
     KEEPWATCH_WATCHDOG_REQUIRES: 'everything',
     KEEPWATCH_WATCHDOG_SECONDS: '5',

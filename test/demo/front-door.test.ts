@@ -46,7 +46,7 @@ test('the link of the demo starts a session each time it is opened, and leads to
   }
 });
 
-test('the button on the page of the demo kills the probe, and the page says how many checks were lost', async () => {
+test('the button on the page of the demo kills the probe, and the page counts lost checks', async () => {
   expect(await (await ask(door.probeUrl)).text()).toContain('<output>0</output>');
   const pressed = await ask(door.probeUrl, { method: 'POST' });
   expect([pressed.status, pressed.headers.get('location'), kills]).toEqual([303, '/abc/probe', 1]);

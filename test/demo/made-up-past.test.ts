@@ -6,7 +6,7 @@ const HOUR_MS = 3_600_000;
 const NOW_MS = Date.UTC(2026, 0, 31, 12, 34);
 
 test.each(['Storefront', 'Checkout', 'Stock count', ''])(
-  'the history of “%s” is 90 whole days up to this hour, is the same each time, and ends healthy',
+  'the history of “%s” is 90 whole days up to this hour, and ends healthy',
   (name) => {
     const subject = { name, usualMs: 12, isJob: name === 'Stock count' };
     const past = makeUpPast(subject, NOW_MS);

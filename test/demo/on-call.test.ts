@@ -33,7 +33,7 @@ async function alert(
   expect(response.status).toBe(204);
 }
 
-test('the chat acknowledges every second incident of a monitor, and the phone acknowledges the others', async () => {
+test('the chat acknowledges every second incident of a monitor, the phone all others', async () => {
   await alert('chat', 'inc_1');
   await alert('chat', 'inc_1', { kind: 'recovery' });
   await alert('chat', 'inc_job', { name: 'Stock count' });

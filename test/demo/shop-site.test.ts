@@ -44,7 +44,7 @@ test('a client that is logged in can create and read an order, and delete it onc
   expect((await fetch(url, { headers })).status).toBe(404);
 });
 
-test('a client that logs in with the form, its token and its cookie sees the account until it logs out', async () => {
+test('a client that logs in with the form, its token and its cookie sees the account', async () => {
   const open = await fetch(`${shop.url}/account/login`);
   const [, token = ''] = /name="csrf" value="([^"]+)"/.exec(await open.text()) ?? [];
   const send = (path: string, body: Record<string, string>, cookie: string) => {

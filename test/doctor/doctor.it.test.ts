@@ -156,7 +156,7 @@ async function examineDueIn(
 
 const nameOf = ({ name }: { readonly name: string }): string => name;
 
-test('a host clock that is an hour off neither causes nor hides findings about overdue checks and missing probes', async () => {
+test('a host clock that is an hour off neither causes nor hides findings', async () => {
   const id = await api.createMonitor({ name: 'weekly', url: target.url, interval: 604_800 });
   await waitUntil('its first check', async () => (await api.resultsOf(id)).length > 0);
   // By the clock that is ahead it would be overdue.
@@ -206,7 +206,7 @@ test('a database that refuses access is one finding and prevents no other check'
 });
 
 if (isLongForm)
-  test('a workflow that keeps failing is shown by the doctor, metrics and overview, and restarts as their advice says', async () => {
+  test('the doctor, metrics and overview show a workflow that keeps failing, and how to restart it', async () => {
     const broken = makeOtherBuild('99.0.0', "throw new TypeError('broken on purpose')");
     await service.kill('orchestrator');
     await service.startOrchestrator('orchestrator', broken.folder);

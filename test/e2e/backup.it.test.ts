@@ -235,7 +235,7 @@ test('a restore refuses a file that is no backup and leaves nothing behind', asy
   expect(existsSync(place)).toBe(false);
 });
 
-test('mongorestore restores a dump only into an empty database, and hides the database URI from other users', async () => {
+test('mongorestore restores a dump only into an empty database', async () => {
   const [tools, database] = [newFolder(), await startProcess(newFolder())];
   const tool = join(tools, 'mongorestore');
   const note = `echo "$@" > '${tools}/arguments'; cat "\${1#--config=}" > '${tools}/config'`;

@@ -118,7 +118,7 @@ async function ask(method: string, path: string): Promise<Asked> {
   return { path: `${method} ${path}`, status: answer.status };
 }
 
-test('checks, pauses and alerts continue while the database hangs, and no result is missing afterwards', async () => {
+test('checks, pauses and alerts continue while the database hangs', async () => {
   const [sick = '', paused = '', ...others] = ids;
   servers.database.freeze();
   target.failing.add(pathOf(sick));
@@ -152,7 +152,7 @@ test('checks, pauses and alerts continue while the database hangs, and no result
   for (const id of others) await expectWhole(id);
 });
 
-test('the API shows stored data and refuses writes while Temporal hangs, and everything continues afterwards', async () => {
+test('the API shows stored data and refuses writes while Temporal hangs', async () => {
   const others = ids.slice(2);
   servers.temporal.freeze();
   const answers = await askAll();

@@ -81,7 +81,7 @@ function requireUnbroken(results: readonly Result[]): void {
   expect(Math.max(...distances)).toBeLessThanOrEqual(INTERVAL_MS);
 }
 
-test('a rollout survives kills in the middle: every monitor is changed once, no slot is missed or doubled, and the undo is exact', async () => {
+test('a rollout survives kills: every monitor is changed once, and no slot is missed or doubled', async () => {
   const monitors = Array.from({ length: MONITORS }, (_, index) => ({
     key: `m${index}`,
     name: `Monitor ${index}`,

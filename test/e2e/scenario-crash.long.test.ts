@@ -100,7 +100,7 @@ async function timeoutsOf(runId: string) {
   );
 }
 
-test('after a kill during step 3 of 5, the next probe continues at step 3 with the extracted values', async () => {
+test('after a kill during step 3 of 5, the next probe continues at step 3', async () => {
   const release = hold('/a/3/of-a-2-of-a-1');
   const names = ['1', '2', '3', '4', '5'];
   const id = await createScenario(
@@ -128,7 +128,7 @@ test('after a kill during step 3 of 5, the next probe continues at step 3 with t
   ]);
 });
 
-test('after a kill between login and order, the order is made in the same session without a second login', async () => {
+test('after a kill between login and order, the order is made without a second login', async () => {
   const release = hold('/look');
   const id = await createScenario([
     {

@@ -35,7 +35,7 @@ async function endOfWorkflow(path: string): Promise<void> {
   await watched.client.workflow.getHandle(monitorWorkflowId(watched.idOf(path))).result();
 }
 
-test.concurrent('a failing monitor is down at the next slot, and watches check it while it stays down and after it recovers', async () => {
+test.concurrent('a failing monitor is down at the next slot, and watches check it while it stays down', async () => {
   const { target, untilAllWatched } = watched;
   await untilAllWatched(['/failing']);
   const failedMs = Date.now();
@@ -115,7 +115,7 @@ const changes: Readonly<Record<(typeof CHANGED)[number], (path: string) => Promi
   },
 };
 
-test.concurrent('a pause, an edit, a deletion and a requested check take effect while a watch has a check in flight', async () => {
+test.concurrent('a pause, an edit, a deletion and a requested check take effect during a watch', async () => {
   await watched.untilAllWatched(CHANGED);
   await Promise.all(
     CHANGED.map(async (path) => {
@@ -156,7 +156,7 @@ async function expectChanged(): Promise<void> {
   );
 }
 
-test.concurrent('a region with watches becomes unavailable when its only probe dies, and has watches again when the probe returns', async () => {
+test.concurrent('a region with watches becomes unavailable when its only probe dies', async () => {
   const { service } = watched;
   await watched.untilAllWatched(['/lost']);
   await service.kill('probe-sa-east');
@@ -168,7 +168,7 @@ test.concurrent('a region with watches becomes unavailable when its only probe d
 
 const isUnavailable = ({ failure }: Result): boolean => failure?.code === 'region_unavailable';
 
-test.concurrent('a suspended probe is replaced, and when it resumes, no result is stored twice and no slot is missing', async () => {
+test.concurrent('a suspended probe is replaced, and no result is stored twice when it resumes', async () => {
   const { service, target } = watched;
   await watched.untilAllWatched(['/suspended']);
   const before = target.countOf('/suspended');

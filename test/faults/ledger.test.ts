@@ -28,7 +28,7 @@ function count(results: readonly Result[], isTroubled = false) {
 
 const lost = { status: 'unknown', failure: { code: 'worker_lost', message: '' } } as const;
 
-test('the ledger skips slots before the fault, counts each slot of a gap, and names the reason of each gap', async () => {
+test('the ledger counts each slot of a gap, and names the reason of each gap', async () => {
   const results = [resultOf(0), gapOf(1, 3), resultOf(4, lost), resultOf(5)];
   expect(await count(results)).toEqual({
     due: 4,

@@ -120,7 +120,7 @@ describe.each(EXAMPLES)('with %s', (example) => {
     }
   });
 
-  test('each role gets all settings it requires, only settings that it reads, and no secret in clear text', () => {
+  test('each role gets the settings it reads, and no secret in clear text', () => {
     const served = containers.filter(({ name }) => name !== 'prepare-namespace');
     for (const { name, env } of served) {
       const role = ROLES.find((one) => one === name) ?? 'api';
@@ -147,7 +147,7 @@ describe.each(EXAMPLES)('with %s', (example) => {
   });
 });
 
-test('a probe never has the secret key: an init container derives its probe key, or a Secret holds it', () => {
+test('a probe never has the secret key', () => {
   const { stdout } = render(...withValues('full-values.yaml'));
   const pods = manifestsOf(stdout)
     .filter(({ kind, metadata }) => kind === 'Deployment' && metadata.name.includes('-probe-'))

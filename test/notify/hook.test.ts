@@ -41,7 +41,7 @@ test('any JSON that a service sends to a hook is read without an exception', () 
   );
 });
 
-test('an event from another service contains the key of the alert and the person, who may be missing', () => {
+test('an event from another service contains the key of the alert and the person', () => {
   const event = { event_type: 'incident.acknowledged', data: { incident_key: 'inc_1' } };
   expect(pagerdutyHook.read({ event })).toEqual({
     key: 'inc_1',

@@ -122,7 +122,7 @@ test('a flapping notice says how often, since when, the current state, and the l
   expect(text).toContain('One that lasts 5 min is sent.');
 });
 
-test('a lasting outage after flapping is not called "still down", since nobody was notified of it before', () => {
+test('a lasting outage after flapping is not called "still down"', () => {
   const { headline } = writeAlert({ ...alert, kind: 'reminder', staysDown: true }, PUBLIC_URL);
   expect(headline).toBe('Stays down for 5 min: Shop: got 500, expected 200');
 });
@@ -356,7 +356,7 @@ test.each<[string, Partial<AlertMessage>]>([
   expect(writeAlert({ ...alert, ...changes }, PUBLIC_URL).headline).toBe(headline);
 });
 
-test('a message about a recovery says what was wrong, but has no Acknowledge button and no response', () => {
+test('a message about a recovery says what was wrong, without an Acknowledge button', () => {
   const { lead } = writeAlert({ ...alert, kind: 'recovery', exchange }, PUBLIC_URL);
   expect(lead).toEqual([{ name: 'Cause', value: 'Expected status 200, got 500.' }]);
 });

@@ -10,7 +10,7 @@ import { renderHelmSettings, renderHelmValuesSchema } from '../../src/config/hel
 const CHART = path.join(__dirname, '../../deploy/helm/keepwatch');
 const read = (file: string): string => readFileSync(path.join(CHART, file), 'utf8');
 
-test('settings and schema of the chart are up to date (npm run build && node scripts/render-settings.mjs)', () => {
+test('settings and schema of the chart are up to date (run scripts/render-settings.mjs)', () => {
   expect(read('files/settings.json')).toBe(renderHelmSettings());
   expect(read('values.schema.json')).toBe(renderHelmValuesSchema());
 });
@@ -60,7 +60,7 @@ const METADATA = {
   '::/0': ['fd00:42::42/128', 'fd00:ec2::23/128', 'fd00:ec2::254/128', 'fd20:ce::254/128'],
 };
 
-test('by default a probe reaches everything except metadata services and ranges that the values deny', () => {
+test('by default a probe reaches everything except metadata services and denied ranges', () => {
   const [, policy = ''] = /.*^---\n(.*)/ms.exec(read('templates/network-policies.yaml')) ?? [];
   const filledIn = policy.replaceAll(/^\s*\{\{.*\n?/gm, '').replaceAll(/\{\{.*?\}\}/g, 'value');
   const { metadata, spec } = probePolicy.parse(parse(filledIn));

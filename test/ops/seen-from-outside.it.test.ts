@@ -84,7 +84,7 @@ function lineTo(name: string, spans: readonly CollectedSpan[]): readonly Collect
 
 const shown = (line: readonly CollectedSpan[]) => line.map(({ service, name }) => [service, name]);
 
-test('one trace connects an API request, its workflow, its activity and the target, which receives the trace id', async () => {
+test('one trace connects an API request, its workflow, its activity and the target', async () => {
   const foreign = 'a'.repeat(32);
   const response = await fetch(`${service.url}/v1/monitors`, {
     method: 'POST',
@@ -198,7 +198,7 @@ test('a hanging collector does not delay the exit of a process', async () => {
   await hanging.close();
 });
 
-test("orchestrator and probe expose Temporal's worker metrics under the names that the files in ops/ use", async () => {
+test("orchestrator and probe expose Temporal's worker metrics under the names in ops/", async () => {
   const pages = [await readPage(ports.orchestrator), await readPage(ports.probe)];
   expect(pages[1]).toContain('task_queue="probe-eu-west"');
   const text = pages.join('\n');

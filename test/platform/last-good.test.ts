@@ -139,7 +139,7 @@ test('a missing value evicts no copy', async () => {
   await expect(lastGood('made-up-1999', away)).rejects.toThrow('away');
 });
 
-test('copies unused for a day are not confirmed, nor are the least recently used ones beyond the limit', async () => {
+test('copies unused for a day are not confirmed', async () => {
   const { clock, confirm, lastGood } = open();
   const source = sourceOf(Object.fromEntries(Array.from({ length: 201 }, (_, at) => [at, 'x'])));
   for (let at = 0; at < 200; at += 1) await lastGood(`${at}`, source.read(`${at}`));
@@ -216,7 +216,7 @@ describe('a cached copy that callers share', () => {
     expect(await shared('page', read)).toBe('second');
   });
 
-  test('a cached copy that callers share is refreshed in turn with other copies, one refresh at a time', async () => {
+  test('a cached copy is refreshed in turn with other copies, one refresh at a time', async () => {
     const { clock, shared } = openShared();
     const { asked, read } = slowRead();
     const keys = ['one', 'two', 'three'];
@@ -232,7 +232,7 @@ describe('a cached copy that callers share', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('a cached copy that callers share is never older than ten seconds while the source is available', async () => {
+  test('a cached copy is never older than ten seconds while the source is available', async () => {
     const { clock, shared } = openShared();
     const { asked, read } = slowRead();
     await shared('page', async () => 'first');

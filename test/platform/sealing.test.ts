@@ -12,7 +12,7 @@ const OLD = '1'.repeat(64);
 const NEW = '2'.repeat(64);
 
 describe('encryption with the keys of the service', () => {
-  it('encryption with the keys of the service decrypts what it encrypted, for any bytes and context', () => {
+  it('encryption decrypts what it encrypted, for any bytes and context', () => {
     const sealer = createSealer([NEW], 'test');
     fc.assert(
       fc.property(fc.uint8Array(), fc.string(), (bytes, context) => {

@@ -54,7 +54,7 @@ test('while the source is away, the clock continues', async () => {
   expect(clock.now()).toBe(source());
 });
 
-test('whatever the latency, the clock is off by no more than the latency, and is adjusted only if needed', () => {
+test('the clock is off by no more than the latency, and is adjusted only if needed', () => {
   const ways = fc.array(fc.record({ there: fc.nat(3_000), back: fc.nat(3_000) }), { minLength: 1 });
   fc.assert(
     fc.property(fc.integer({ min: -HOUR, max: HOUR }), ways, (offByMs, looks) => {

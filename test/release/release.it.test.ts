@@ -92,7 +92,7 @@ async function isUntouched(): Promise<boolean> {
   );
 }
 
-test('a release consists of a version, a changelog, a package, a commit and a tag, and nothing is pushed', async () => {
+test('a release is a version, a changelog, a package, a commit and a tag, and nothing is pushed', async () => {
   const { code, stdout } = await release('0.2.0');
   expect(code).toBe(0);
   expect(JSON.parse(read('package.json')).version).toBe('0.2.0');

@@ -83,7 +83,7 @@ test('the histories of housekeeping and of a test of an unsaved definition repla
  * `pass` takes as long as it says while a digest collects alerts; waiting for its end skips the
  * time.
  */
-test('the history of a digest replays: one digest for each recipient, with each alert recorded in it', async () => {
+test('the history of a digest replays: one digest for each recipient', async () => {
   const { client } = service;
   const { ledger } = service;
   ledger.tries.length = 0;
@@ -229,7 +229,7 @@ test('the history of a monitor with a failure that waits for dependencies replay
   for (const { id } of [parent, config]) await gateway.removeMonitor(id);
 });
 
-test('the history of the escalation of an identity provider replays: further recipients, and its end', async () => {
+test("the history of an identity provider's escalation replays: further recipients, and its end", async () => {
   const temporal = createReconcileGateway(service.client);
   const provider = { resourceType: 'identityProvider', resourceId: 'idp_replay' } as const;
   const alert = { ...(await alertMessage('provider')), ...provider };

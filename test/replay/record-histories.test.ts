@@ -82,7 +82,7 @@ async function passSlots(config: MonitorConfig, count: number): Promise<void> {
   }
 }
 
-test('the history of a monitor with watches replays: a region fails and recovers, and its watch starts again', async () => {
+test('the history of a monitor with watches replays: a region fails and recovers', async () => {
   const anchorMs = service.nowMs();
   const config = monitorConfig('mon_watched', { anchorMs, regions: ['eu-west', 'us-east'] });
   await service.gateway.configureMonitor(config);
@@ -120,7 +120,7 @@ test('the history of a monitor whose watch continues under new configurations re
   await service.gateway.removeMonitor(config.id);
 });
 
-test('the history of a monitor with watches that is woken replays: a request, a missing database, a pause', async () => {
+test('the history of a woken monitor with watches replays: a request, a missing database, a pause', async () => {
   const { gateway, ledger } = service;
   const anchorMs = service.nowMs();
   const config = monitorConfig('mon_woken', { anchorMs });

@@ -173,7 +173,7 @@ test('a header that the signature sets itself is refused', () => {
   expect(problemsOf({ auth: BASIC, headers })).toEqual([]);
 });
 
-test('shared auth may use only variables that every step knows, and its refusal is one problem for all steps', () => {
+test('shared auth may use only variables that every step knows', () => {
   const auth = { ...BASIC, user: '{{user}}' };
   const extract = { user: '$.user' };
   const message = "uses {{user}}, which is not defined; for literal text, write {{'user'}}";

@@ -126,7 +126,7 @@ describe('a scenario body', () => {
     );
   });
 
-  it('a scenario body accepts one kind of body, and refuses a second one and fields that do not fit', () => {
+  it('a scenario body accepts one kind of body, and refuses a second one', () => {
     const post = { method: 'POST' };
     const good = [
       step('form', { ...post, form: { a: '{{$uuid}}' } }),

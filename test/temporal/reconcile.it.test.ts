@@ -147,7 +147,7 @@ test('between two full listings, a pass only counts workflows unless the count i
   expect(await stores.monitors.find(row.accountId, row.id)).not.toBeNull();
 });
 
-test('a missing and a superfluous workflow are found within ten minutes, although the count is right', async () => {
+test('a missing and a superfluous workflow are found even if the count is right', async () => {
   const row = await saveMonitor();
   await needs.gateway.configureMonitor(monitorConfig(newId('monitor'), { paused: true }));
   await whenListed('monitor', 1);
@@ -219,7 +219,7 @@ test('a pass without Temporal fails and counts no workflow as missing', async ()
   await expect(shortPass()).rejects.toBe(away);
 });
 
-test('waiting runs stay open while the worker of their scenario is away, and close once the scenario no longer lists them', async () => {
+test('waiting runs close once their scenario no longer lists them', async () => {
   const row = await saveScenario();
   const { accountId, id: scenarioId } = row;
   const queued = runRecord({

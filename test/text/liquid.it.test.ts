@@ -48,7 +48,7 @@ test('the other filters of Liquid are available', () => {
   expect(renderTemplate(taskOf(text, { isStrict: true }))).toEqual({ rendered: 'SHOP *1*! a' });
 });
 
-test('inserted values are escaped for the markup of the message, and an unknown name is a problem if requested', () => {
+test('inserted values are escaped for the markup of the message', () => {
   const named = taskOf('*{{ resource.name }}* {{ nobody }}', { markup: 'slack' });
   expect(renderTemplate(named)).toEqual({ rendered: '*Shop \u200b*1\u200b** ' });
   const fault = 'names nobody, which alerts do not have';
@@ -116,7 +116,7 @@ const { template: anyTemplate } = fc.letrec<Record<'template' | 'part' | 'value'
   }),
 );
 
-test('any template of a random grammar ends, whatever it costs, and the same thread renders the next one', async () => {
+test('any template of a random grammar ends, and the thread renders the next one', async () => {
   const pool = createTextPool();
   await fc.assert(
     fc.asyncProperty(anyTemplate, async (template) => {

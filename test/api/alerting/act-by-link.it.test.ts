@@ -104,7 +104,7 @@ describe('an acknowledgement link, used through /v1', () => {
     });
   });
 
-  it('no longer works once its acknowledgement was undone, but the link of another email still works', async () => {
+  it('an acknowledgement link no longer works once its acknowledgement was undone', async () => {
     await use(tokenOf(open, 'alr_2'));
     await as().post(`/v1/incidents/${open}/unacknowledge`);
     const again = await use(tokenOf(open, 'alr_2'));

@@ -76,7 +76,7 @@ it('a policy shows channels and members by id, even if the request named them by
   expect((await as().post('/v1/alert-policies').send(policy())).body.code).toBe('key_taken');
 });
 
-it('a policy is refused with all its problems: steps out of order, steps without recipients, unknown recipients', async () => {
+it('a policy is refused with all its problems', async () => {
   const steps = [
     { afterMinutes: 10, notify: [] },
     { afterMinutes: 10, notify: ['chat'] },
@@ -129,7 +129,7 @@ it('a policy cannot name a member without an email address for alerts', async ()
   await users.deleteOne({ _id: id });
 });
 
-it('a channel or member that a policy names cannot be deleted, and the refusal lists the policies', async () => {
+it('a channel or member that a policy names cannot be deleted', async () => {
   for (const path of [`/v1/alert-channels/${channelId}`, `/v1/members/${member.id}`]) {
     const refused = await as().delete(path);
     expect([refused.status, refused.body.code]).toEqual([409, 'in_use']);
@@ -178,7 +178,7 @@ it('a simulation of a policy lists who would be notified and when', async () => 
   expect((await simulate({ tags: ['vip'] })).notifications[0].at).toBe(at);
 });
 
-it('an alert policy is shown with each resource that names it, with its recipients and the state of the resource', async () => {
+it('an alert policy is shown with each resource that names it', async () => {
   const { stores, sealers } = service.services;
   const needs = { stores, sealer: sealers.stored };
   const monitor = { name: 'm', url: 'https://example.com/', tags: ['vip'] };
@@ -202,7 +202,7 @@ it('an alert policy is shown with each resource that names it, with its recipien
   expect(await findPolicy(needs, about)).toBeNull();
 });
 
-it('the explanation of an incident lists the notifications of its policy that were sent, are planned or are waiting', async () => {
+it('the explanation of an incident lists the notifications of its policy', async () => {
   const { stores, sealers, newId } = service.services;
   const needs = { stores, sealer: sealers.stored };
   const monitor = { name: 'm', url: 'https://example.com/', alerts: { policy: 'on-call' } };
@@ -283,7 +283,7 @@ it('a resource may keep a deleted alert policy, but cannot name an unknown one',
   expect((await as().put(path).send(made.body)).status).toBe(200);
 });
 
-it('an alert policy can be applied together with its channel and monitor, and is exported unchanged', async () => {
+it('an alert policy is applied together with its channel and monitor, and exported unchanged', async () => {
   const other = await service.newAccount();
   const with_ = () => request.agent(service.app).set('Authorization', `Bearer ${other.key}`);
   const set = {

@@ -205,7 +205,7 @@ describe('acknowledging an incident, undoing it, and snoozing', () => {
     as().post(`/v1/incidents/${open}/${action}`).send(body);
   const handedOver = () => service.gateway.calls.findLast(({ name }) => name === 'silence');
 
-  it('an incident is open again once its acknowledgement is undone, and the workflow gets both changes in order', async () => {
+  it('an incident is open again once its acknowledgement is undone', async () => {
     const first = await at('acknowledge');
     expect(first.body).toMatchObject({ state: 'acknowledged' });
     expect(await idsAt('?state=acknowledged')).toEqual([open]);
@@ -231,7 +231,7 @@ describe('acknowledging an incident, undoing it, and snoozing', () => {
     expect(body.notes.filter(({ text }: { text: string }) => text === 'mine')).toHaveLength(1);
   });
 
-  it('an incident is snoozed until the given time, shows who snoozed it and why, and is open afterwards', async () => {
+  it('a snoozed incident shows who snoozed it and why, and is open again at the given time', async () => {
     const { status, body } = await at('snooze', {
       minutes: 60,
       reason: 'The provider works on it.',
@@ -257,7 +257,7 @@ describe('acknowledging an incident, undoing it, and snoozing', () => {
     expect(body.timeline.at(-1).text).toBe(`Snoozed by test (API key) until ${body.snoozedUntil}`);
   });
 
-  it('a snooze that is too short, a reason that is too long, and changes of a closed incident are refused', async () => {
+  it('a snooze that is too short, and changes of a closed incident, are refused', async () => {
     const refused = await at('snooze', { minutes: 4, reason: 'x'.repeat(501) });
     expect(refused.status).toBe(400);
     expect(refused.body.errors.map(({ path }: { path: string }) => path)).toEqual([
@@ -328,7 +328,7 @@ describe('an acknowledgement sent by another service', () => {
     await as().post(`/v1/incidents/${open}/acknowledge`);
   });
 
-  it('from PagerDuty is verified by its signature, names the person, is idempotent and can be undone there', async () => {
+  it('an acknowledgement from PagerDuty is verified by its signature and names the person', async () => {
     const id = await channelOf({ type: 'pagerduty', routingKey: 'key' });
     expect((await pagerduty(id, event('acknowledged'))).status).toBe(204);
     const acknowledged = await incident();

@@ -126,7 +126,7 @@ function ledger() {
   return { sent, temporal };
 }
 
-test('a provider outage of ten minutes under forty monitors is one incident, and no monitor is down', async () => {
+test('a provider outage under forty monitors is one incident, and no monitor is down', async () => {
   const account = await service.newAccount();
   const as = agentOf(service, account);
   const channels = [await createChannel(account, 'day'), await createChannel(account, 'night')];
@@ -179,7 +179,7 @@ test('a provider outage of ten minutes under forty monitors is one incident, and
   ]);
 });
 
-test('an incident of a provider can be acknowledged and snoozed, and is invisible to another account', async () => {
+test('an incident of a provider can be acknowledged, and is invisible to another account', async () => {
   const account = await service.newAccount();
   const other = await service.newAccount();
   const as = agentOf(service, account);

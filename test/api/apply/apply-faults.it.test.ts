@@ -295,7 +295,7 @@ describe('apply status pages', () => {
     return body.data[0];
   }
 
-  it('apply creates a page together with its items, and changes nothing when the set is applied again', async () => {
+  it('apply creates a page with its items, and changes nothing when repeated', async () => {
     expect((await apply(set())).summary).toMatchObject({ create: 3, failed: 0 });
     const stored = await storedPage();
     expect(stored).toMatchObject({ key: 'public', slug, isPublic: true, version: 1 });

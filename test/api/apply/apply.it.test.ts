@@ -85,7 +85,7 @@ it('an export changes nothing when it is applied, even if its objects have no ke
   expect(again.summary).toMatchObject({ create: 0, update: 0, unchanged: 6, failed: 0 });
 });
 
-it('a JSON schema is stored unchanged, even with dollars and dots in its keys, and its problems are named', async () => {
+it('a JSON schema is stored unchanged, even with dollars and dots in its keys', async () => {
   const schema = (type: string) => ({
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     properties: { 'a.b': { $ref: '#/$defs/price' } },
@@ -105,7 +105,7 @@ it('a JSON schema is stored unchanged, even with dollars and dots in its keys, a
   expect((await apply(set)).summary).toMatchObject({ unchanged: 1 });
 });
 
-it('dependencies are accepted by key in any order, exported by key, and dropped once they are deleted', async () => {
+it('dependencies are accepted by key in any order, and exported by key', async () => {
   const set = {
     monitors: [
       monitor('shop', { dependsOn: ['router', 'login'] }),
@@ -289,7 +289,7 @@ it('a monitor keeps its pause and its regions if the file does not contain them'
   expect(monitors[0].regions).toEqual(['us-east']);
 });
 
-it('valid objects are applied even if another one is invalid, and every problem of the invalid one is named', async () => {
+it('valid objects are applied even if another one is invalid', async () => {
   const { objects, summary } = await apply({
     monitors: [
       monitor('good'),
@@ -457,7 +457,7 @@ it('each change of an applied set is in the audit trail, without secrets', async
   expect(JSON.stringify(body)).not.toMatch(/T\/secret|long enough/);
 });
 
-it('a set with too many different patterns is refused, but the same few patterns may occur in many objects', async () => {
+it('a set with too many different patterns is refused', async () => {
   const setWith = (patternAt: (index: number) => string) => ({
     dryRun: true,
     monitors: Array.from({ length: 400 }, (_, at) => ({

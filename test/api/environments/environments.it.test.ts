@@ -124,7 +124,7 @@ test('a monitor takes missing variables from its environment, and then from the 
   expect(own.body.inherited.variables).toEqual({ path: 'a' });
 });
 
-test('an unknown variable is refused, and names the environment that lacks it and those that have it', async () => {
+test('an unknown variable is refused with the names of the environments that lack it and have it', async () => {
   await staging();
   await newEnvironment('prod', { variables: { only: 'x' } });
   const refused = await as()
@@ -309,7 +309,7 @@ test('an undo is refused once the environment has changed again', async () => {
   expect([refused.status, refused.body.code]).toEqual([409, 'not_undoable']);
 });
 
-test('a change that leaves a user with an unknown variable or a blocked target is refused, and stores nothing', async () => {
+test('a change that leaves a user with an unknown variable or a blocked target stores nothing', async () => {
   const { id } = await staging();
   const user = await newMonitor({ environment: 'staging' });
   const without = await as()
@@ -351,7 +351,7 @@ test('an environment in use cannot be deleted, and the refusal names its users',
   expect((await as().delete(`${ENVIRONMENTS}/${id}`)).status).toBe(204);
 });
 
-test('if an environment is deleted while a new user is saved, exactly one of the two requests succeeds', async () => {
+test('if an environment is deleted while a user is saved, one of the two requests succeeds', async () => {
   const { id } = await staging();
   const [made, deleted] = await Promise.all([
     as()

@@ -226,7 +226,7 @@ test('windows are saved while Temporal is away, and sent to workflows when it is
   expect(await service.services.stores.maintenanceWindows.findAny(account.id, body.id)).toBeNull();
 });
 
-test('monitors get a new maintenance plan when an occurrence ends, and when a distant one approaches', async () => {
+test('monitors get a new maintenance plan when an occurrence ends or a distant one approaches', async () => {
   const id = await newMonitor();
   await as('post', PATH, nightly());
   const far = await as(

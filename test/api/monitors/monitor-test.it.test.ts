@@ -57,7 +57,7 @@ it('a test of an unsaved monitor returns one result of kind test and stores noth
   expect(await revisions()).toBe(0);
 });
 
-it('a test stores its definition for the probe only while it runs, and sends one request without retries', async () => {
+it('a test sends one request without retries, and stores its definition only while it runs', async () => {
   service.gateway.test = async (config) => {
     const { revisions: store } = service.services.stores;
     const stored = await store.find(config.accountId, 'monitor', config.id, config.revision);

@@ -63,7 +63,7 @@ function incidentFrom(openedAtMs: number, closedAtMs: number | null = null) {
   };
 }
 
-it('the list contains monitors and scenarios, with the cause of a failure and how long they have been down', async () => {
+it('the list contains monitors and scenarios, with the cause and length of failures', async () => {
   const monitorId = await create('monitors', { name: 'Hang', tags: ['web'] });
   const scenarioId = await create('scenarios', { name: 'Buy' });
   const slotMs = service.clock.nowMs;
@@ -190,7 +190,7 @@ it('the list includes uptime over three windows, hourly p95, and the last slots'
   expect(recent).toHaveLength(2);
 });
 
-it('the list shows only the checks with the given ids, and refuses ids together with other filters', async () => {
+it('the list shows the checks with the given ids, and refuses ids with other filters', async () => {
   const monitorId = await create('monitors');
   await create('monitors');
   const scenarioId = await create('scenarios');
@@ -205,7 +205,7 @@ it('the list shows only the checks with the given ids, and refuses ids together 
   });
 });
 
-it('the account summary compares the last 24 hours with the 24 hours before, and counts incidents by day', async () => {
+it('the account summary compares the last 24 hours with the 24 hours before', async () => {
   const monitorId = await create('monitors');
   const startMs = Math.ceil(service.clock.nowMs / DAY_MS) * DAY_MS;
   const at = (hours: number) => startMs + hours * HOUR_MS;
@@ -254,7 +254,7 @@ it('the account summary compares the last 24 hours with the 24 hours before, and
   });
 });
 
-it('the p95 of the account is computed from monitors only, since scenario runs and jobs are not requests', async () => {
+it('the p95 of the account is computed from monitors only', async () => {
   const monitorId = await create('monitors');
   const scenarioId = await create('scenarios');
   const slotMs = service.clock.nowMs;
@@ -375,7 +375,7 @@ describe('overview', () => {
     Object.assign(service.gateway, { listStuck });
   });
 
-  it('the overview includes the last 30 slots when asked to, oldest first, each with its worst region', async () => {
+  it('the overview includes the last 30 slots on request, oldest first, each with its worst region', async () => {
     const monitorId = await create('monitors');
     service.clock.nowMs += 1;
     const unchecked = await create('monitors');

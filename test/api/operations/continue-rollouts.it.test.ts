@@ -95,7 +95,7 @@ test('a rollout of a profile that a crash has cut off is started once', async ()
   expect((await read(`/v1/monitors/${monitor.id}`)).interval).toBe(120);
 });
 
-test('if an environment and the variables of the account were cut off, each monitor is in one rollout', async () => {
+test('if changes of an environment and of variables were cut off, each monitor is in one rollout', async () => {
   await arranged(
     as()
       .put('/v1/variables')
@@ -148,7 +148,7 @@ describe('an account whose rollouts fail', () => {
     ]);
   });
 
-  test('an account whose rollouts fail is tried again with the next pass if the database was unavailable', async () => {
+  test('an account whose rollouts fail is tried again if the database was unavailable', async () => {
     const away = new AppError('unavailable', 'The database is away.');
     await expect(pass(failing(away))).rejects.toBe(away);
     expect(await rolloutsOf(other)).toHaveLength(1);

@@ -198,7 +198,7 @@ function incidentOf(id: string) {
   return { id, openedAtMs, closedAtMs: null, cause: null, regions: [], firstRunId: null };
 }
 
-it('the event stream accepts every reader, by cookie or key, and responds to HEAD without a stream', async () => {
+it('the event stream accepts every reader, by cookie or key', async () => {
   const account = await service.newAccount();
   const { cookie } = await personOf(service, account.id, 'viewer');
   const { answer, stop } = await follow(origins[0] ?? '', { Cookie: cookie });

@@ -77,7 +77,7 @@ async function recordEvery(monitorId: string, fromMs: number, toMs: number): Pro
     await record(monitorId, { slotMs });
 }
 
-test('every due slot counts as made, as missed for a reason, or as unaccounted for, by day and in total', async () => {
+test('every due slot is made, missed for a reason, or unaccounted for, by day and in total', async () => {
   const id = await newMonitor({ interval: 600 });
   await record(id, { slotMs: BEGIN });
   const late = passingOutcome({ startedAt: startedAt(BEGIN + 10 * MINUTE + 1_001) });
@@ -124,7 +124,7 @@ test('every due slot counts as made, as missed for a reason, or as unaccounted f
   expect(hour.body.total.slots).toMatchObject({ due: 3, made: 2, missed: 1, unaccounted: 0 });
 });
 
-test('slots during a pause, or on a day with a changed definition, are not compared with the schedule', async () => {
+test('slots during a pause, or on a day with a change, are not compared with the schedule', async () => {
   const id = await newMonitor({ interval: 600 });
   await recordEvery(id, BEGIN, BEGIN + HOUR);
   service.clock.nowMs = BEGIN + HOUR;

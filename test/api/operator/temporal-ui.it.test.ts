@@ -299,7 +299,7 @@ describe('the codec endpoint', () => {
     expect(items[0]).toMatchObject({ actor: { type: 'user' }, after: { payloads: 3 } });
   });
 
-  it('the codec endpoint refuses all other callers, pages of other sites and bodies without payloads', async () => {
+  it('the codec endpoint refuses other callers, other sites and bodies without payloads', async () => {
     const payloads = [await sealedPayload()];
     const send = (headers: Record<string, string>, body: object = { payloads }) =>
       request(app).post(CODEC).set(headers).send(body);

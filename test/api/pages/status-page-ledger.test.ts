@@ -65,7 +65,7 @@ test.each(STATUS_PAGE_LANGUAGES)(
   },
 );
 
-test('the ledger block makes no claim without due slots, and is absent from a page without the ledger', () => {
+test('the ledger block makes no claim without due slots', () => {
   expect(ledgerSection(ledgerWith(0, 0), EN)).toContain('nothing was counted yet');
   expect(ledgerSection(null, EN)).toBe('');
 });
@@ -77,7 +77,7 @@ test('the badge shows the number of lost slots in the matching colour', () => {
   expect(lost).not.toContain('#116329');
 });
 
-test('service hours are shown with their time zone, and with the note that other times do not count', () => {
+test('service hours are shown with their time zone', () => {
   const weekly = [{ days: ['mon' as const, 'fri' as const], from: '09:00', to: '18:00' }];
   expect(serviceLine({ weekly, timeZone: 'Europe/Berlin' }, EN)).toBe(
     '<p class="about">Service hours: Mon, Fri 09:00–18:00 (Europe/Berlin). Time outside of them does not count in availability.</p>',

@@ -75,7 +75,7 @@ const grid = () => ({ version: 1, anchorMs: slotMs, intervalMs: 60_000 });
 
 const rowsNow = () => service.database.database.models.watches.find({}).lean();
 
-test('a probe that opens a watch gets the last stored slot of its region, and the watch is assigned to it', async () => {
+test('a probe that opens a watch gets the last stored slot of its region', async () => {
   expect(await open([opening()])).toEqual([{ isOpen: true, lastStoredMs: null, grid: grid() }]);
   const record = monitorRecord({ accountId: account.id, monitorId });
   const outcomes = [{ region: REGION, outcome: passingOutcome() }];
@@ -152,7 +152,7 @@ test('a list that is too long or invalid is refused with the path', async () => 
   }
 });
 
-test('reports of a live probe are recorded, and a pause of more than six seconds restarts its uptime', async () => {
+test("a pause of more than six seconds in a probe's reports restarts its uptime", async () => {
   const alive = (body: object = {}, as = REGION) =>
     request(service.app)
       .post(PROBE_ALIVE_PATH)
@@ -188,7 +188,7 @@ async function readMoved(changedSinceMs: number) {
   return Object(probe.open(body, deliveryContext('moved', REGION)));
 }
 
-test('a live probe learns of changed grids in its region; monitors with several regions are left out', async () => {
+test('a live probe learns of changed grids in its region, except of monitors with several regions', async () => {
   service.clock.nowMs += 60_000;
   const first = await readMoved(0);
   expect(first.moved).toEqual([]);

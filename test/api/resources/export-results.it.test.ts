@@ -210,7 +210,7 @@ function connections(): Promise<number> {
 
 const at = (index: number): string => new Date(START_MS + index * STEP_MS).toISOString();
 
-test('an export can be narrowed by time, region and status, is newest first, and has the same results as the list', async () => {
+test('an export can be narrowed by time, region and status, and has the results of the list', async () => {
   const range = `from=${at(100)}&to=${at(301)}`;
   const file = await as().get(`${new URL(url).pathname}?${range}&status=down&region=eu-west`);
   expect(file.headers['content-type']).toBe('application/x-ndjson');
@@ -249,7 +249,7 @@ test('an invalid request is refused before the first line is sent', async () => 
   expect(refused.headers['content-disposition']).toBeUndefined();
 });
 
-test('if the database is lost during an export, the file is truncated in a way that the client can detect', async () => {
+test('if the database is lost during an export, the client can detect that the file is truncated', async () => {
   const { page } = service.services.stores.results;
   let reads = 0;
   const putBack = replacePages((...args) => {

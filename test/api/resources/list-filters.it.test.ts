@@ -339,7 +339,7 @@ describe('the status filter', () => {
     }
   });
 
-  it('the status filter accepts the same statuses in any order, and refuses the cursor of other statuses', async () => {
+  it('the status filter accepts statuses in any order, and refuses the cursor of other statuses', async () => {
     const account = await service.newAccount();
     for (const name of ['One', 'Two', 'Three'])
       await post(account, 'monitors', { name, url: 'https://shop.example.com/' });

@@ -101,7 +101,7 @@ test('a monitor shows its effective values and the origin of each', async () => 
   expect(config).toMatchObject({ intervalMs: 30_000 });
 });
 
-test('the first profile of a monitor keeps fields that differ from the default, and removing it keeps all values', async () => {
+test('the first profile of a monitor keeps fields that differ from the default', async () => {
   await newProfile({ interval: 30, retries: 2, regions: ['us-east'], tags: ['shop'] });
   const monitor = await newMonitor({ interval: 300, regions: undefined });
   const path = `/v1/monitors/${monitor.id}`;
@@ -245,7 +245,7 @@ test('readers see masked headers, and a mask that is sent back keeps the value a
   expect(pathsIn(other.body)).toEqual(['set.headers.Authorization']);
 });
 
-test('tags and groups set in bulk become own fields, and secret variables survive a switch to another profile', async () => {
+test('tags and groups set in bulk become own fields of monitors with a profile', async () => {
   await newProfile({ tags: ['a'], variables: { tenant: 'shop' } });
   await newProfile({ retries: 4 }, { key: 'other' });
   const secret = { value: 'a long secret', secret: true };

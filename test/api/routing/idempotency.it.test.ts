@@ -122,7 +122,7 @@ it('a server error is not stored for an idempotency key', async () => {
   expect(again.headers).not.toHaveProperty('idempotency-replayed');
 });
 
-it('a creation that completes after its timeout is undone, and its key can be used by another request', async () => {
+it('a creation that completes after its timeout is undone, and its key can be used again', async () => {
   const { stores } = service.services;
   let isStalled = true;
   let recover = (): void => undefined;

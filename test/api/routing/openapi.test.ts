@@ -106,7 +106,7 @@ function fieldsOf(schema: object | undefined): readonly string[] {
   return Object.keys(schema.properties ?? {});
 }
 
-test('schemas of bodies give defaults in words, since generators treat a schema default as required', () => {
+test('schemas of bodies give defaults in words, because generators require schema defaults', () => {
   // An extraction has a field named `default`.
   const withDefault = JSON.stringify(schemas)
     .replaceAll(/"default":\{(?:\}|"description":"Taken where)/g, '')

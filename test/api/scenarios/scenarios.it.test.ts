@@ -66,7 +66,7 @@ it('a scenario is unchanged by a PUT of its GET response', async () => {
   expect(service.gateway.callsOf(id)).toEqual(['configureScenario']);
 });
 
-it('a scenario keeps its authentication and that of its steps, and lists the secrets that they use', async () => {
+it('a scenario lists the secrets of its authentication and that of its steps', async () => {
   const auth = { type: 'basic', user: 'ada', password: '{{secret:shared-password}}' };
   const steps = [...MINIMAL.steps, { ...MINIMAL.steps[0], name: 'other', auth: { type: 'none' } }];
   const { id } = await created({ name: 'Signed in', key: 'signed-in', auth, steps });
@@ -253,7 +253,7 @@ describe('a run by hand', () => {
   });
 });
 
-it('a scenario keeps its own TLS rules and those of its steps, and lists steps without certificate checks', async () => {
+it('a scenario keeps its own TLS rules and those of its steps', async () => {
   const tls = { trust: { ca: '{{secret:ca}}' }, checkHost: false };
   const own = { ...MINIMAL.steps[0], name: 'own', tls: { trust: 'system', warnDays: [7] } };
   const { id } = await created({

@@ -202,7 +202,7 @@ describe('a secret variable', () => {
   const definitionOf = (id: string, revision: number) =>
     openAsProbe(definitionPath({ accountId: account.id, kind: 'monitor', id, revision }));
 
-  it('a secret variable requires its value again when the request goes to another host, even by apply', async () => {
+  it('a secret variable requires its value again when the request goes to another host', async () => {
     const { body: monitor } = await as.post('/v1/monitors').send({ ...body, key: 'moves' });
     const path = `/v1/monitors/${monitor.id}`;
     const moved = { ...body, key: 'moves', variables: kept, url: 'http://evil.example/{{plain}}' };
@@ -243,7 +243,7 @@ describe('a secret variable', () => {
     expect(JSON.stringify(stored)).not.toContain(CANARY);
   });
 
-  it('a secret variable is unchanged when a GET response is sent back or when the same value is sent again', async () => {
+  it('a secret variable is unchanged when a GET response is sent back', async () => {
     const { body: monitor } = await as.post('/v1/monitors').send(body);
     const path = `/v1/monitors/${monitor.id}`;
     const answer = (await as.get(path)).body;

@@ -419,7 +419,7 @@ describe('refused requests', () => {
     for (const key of [revoked, unknown, viewer]) expect(JSON.stringify(lines)).not.toContain(key);
   });
 
-  it('a service for this machine only refuses other host names, even if they resolve to this machine', async () => {
+  it('a local service refuses other host names, even if they resolve to this machine', async () => {
     const statusFor = async (Host: string) =>
       (await request(app).get('/v1/openapi.json').set({ Host })).status;
     for (const host of [

@@ -84,7 +84,7 @@ function verbOf(method: string) {
 }
 
 it.each(['pro', 'growth', 'business'] as const)(
-  'in plan %s, the limit per minute is exact, refused requests do not count, and each minute starts at zero',
+  'in plan %s, the limit per minute is exact, and refused requests do not count',
   async (plan) => {
     await putOnPlan(plan);
     const { perMinute = 0 } = PLAN_BOUNDS[plan].keyLimits ?? {};

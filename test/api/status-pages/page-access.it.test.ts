@@ -81,7 +81,7 @@ async function expectAllShown(page: Page, headers: Record<string, string>) {
 }
 
 describe('access to a status page by password', () => {
-  it('access to a status page by password is needed to see anything of the page, its feeds and its badges', async () => {
+  it('access by password is needed to see anything of the page, its feeds and its badges', async () => {
     const page = await newPage({ type: 'password', password: PASSWORD });
     await expectNothingShown(page);
     const form = await visit(`/status/${page.slug}`);

@@ -139,7 +139,7 @@ it('the access settings of a page apply under its domain, too', async () => {
   expect((await at(host).set('Cookie', cookie.replace(/;.*/, ''))).text).toContain('Shop status');
 });
 
-it('a domain belongs to the first page that verifies it, while pages of other accounts may wait for it', async () => {
+it('a domain belongs to the first page that verifies it', async () => {
   const { id, host } = await newPage();
   await verify([]);
   const other = await service.newAccount();

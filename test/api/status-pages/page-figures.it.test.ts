@@ -119,7 +119,7 @@ it('figures and texts are in the language of the page', async () => {
   expect(unknown.body.errors).toMatchObject([{ path: 'language' }]);
 });
 
-it('a status page is exported with access, domains, language and figures, and applying the export changes nothing', async () => {
+it('a status page is exported completely, and applying the export changes nothing', async () => {
   const monitorId = await newMonitor();
   const fields = {
     access: { type: 'ips', ranges: ['203.0.113.0/24'] },

@@ -131,7 +131,7 @@ it('imports groups and components of Instatus', async () => {
   ]);
 });
 
-it('imports an Instatus page with its language and colour from a file that also has incidents and maintenance', async () => {
+it('the import reads an Instatus page with its language and colour from a mixed file', async () => {
   const page = {
     id: 'p1',
     subdomain: 'shop',

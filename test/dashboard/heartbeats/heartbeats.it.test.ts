@@ -50,7 +50,7 @@ test('the form of a new monitor creates a heartbeat, and one click copies its pi
   if (isLongForm) await expectReadable(visitor);
 });
 
-test('before the first ping, the results tab explains what a result is and has no button to check now', async () => {
+test('before the first ping, the results tab explains what a result is', async () => {
   const page = await open(`${path}?tab=results`);
   await page.getByText('No results yet').waitFor();
   await page.getByText('Each ping that ends a run of the job is a result.').waitFor();
@@ -66,7 +66,7 @@ test('a ping appears on the open page with its time and the next due time', asyn
   await eventually(() => page.getByRole('button', { name: 'Check now' }).count()).toBe(0);
 });
 
-test('a failure reported by the job takes the heartbeat down, and its incident shows the reported text as plain text', async () => {
+test('a failure that the job reports takes the heartbeat down, and the incident shows its text', async () => {
   const page = await open(path);
   await ping('/fail', FAULT);
   const strip = page.getByRole('alert').filter({ hasText: /^Down for / });
@@ -133,7 +133,7 @@ test('the row and the peek panel of a heartbeat describe it and offer no check',
   await page.keyboard.press('Escape');
 });
 
-test('the form of a heartbeat sets tags, a cron schedule, the early limit and texts that mean a failure, and its YAML shows them', async () => {
+test('the form of a heartbeat sets tags, a cron schedule, the early limit and failure texts', async () => {
   const page = await open(`${path}/edit`);
   await page.getByText('Cron', { exact: true }).click();
   const zone = page.getByRole('combobox', { name: 'Time zone' });

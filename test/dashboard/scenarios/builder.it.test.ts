@@ -90,7 +90,7 @@ async function dragByKeys(page: Page, name: string, said: readonly [string, stri
   }
 }
 
-test('the steps of the example scenario can be reordered, tested, changed by picking a response value, and saved', async () => {
+test('the steps of the example scenario can be reordered, tested, changed and saved', async () => {
   const page = await follow(dashboard, visitor, '/scenarios');
   await page.getByRole('link', { name: 'Create your first scenario' }).click();
   await page.getByRole('button', { name: 'Use the example' }).click();

@@ -120,7 +120,7 @@ describe('Import of a curl command', () => {
     });
   });
 
-  it('the import of a curl command moves data into the query with -G, and imports user and password', () => {
+  it('the import of a curl command moves data into the query with -G', () => {
     const step = toBodyStep(imported('curl -G -u me:pä https://x.test/s --data-urlencode "q=a b"'));
     expect(step).toMatchObject({
       method: 'GET',
@@ -159,7 +159,7 @@ describe('Import of a curl command', () => {
     expect(toBodyStep(imported(command))).toMatchObject({ method: 'POST', body });
   });
 
-  it('the import of a curl command reads a multipart form, and names the files that it would have sent', () => {
+  it('the import of a curl command reads a multipart form and names its files', () => {
     const command = `curl x.test -F 'note=a;b' -F 'file=@/tmp/a.pdf;type=application/pdf' \
       -F 'json={"a":1};type=application/json' -F 'read=<notes.txt' --form-string 'at=@me;type=x' \
       -F 'named="a \\"b\\"; c";filename="x y.txt"' -H 'content-type: multipart/form-data'`;
@@ -247,7 +247,7 @@ describe('Import of a curl command', () => {
     expect(notesOf('curl -sSfL --compressed --http2 -o a -m 5 x.test')).toBe('');
   });
 
-  it('the import of a curl command refuses a command that would become a different request, with a reason', () => {
+  it('the import of a curl command refuses a command that would become a different request', () => {
     expect(problemOf('wget x')).toMatch(/begin with curl/);
     expect(problemOf('curl -v')).toMatch(/no URL/);
     expect(problemOf('curl -F a x.test')).toMatch(/--form/);

@@ -66,7 +66,7 @@ const HAR = {
   },
 };
 
-test('a HAR recording yields its requests without transport headers and without the assets of the page', () => {
+test('a HAR recording yields its requests without transport headers and assets of the page', () => {
   const { requests, notes } = foundIn(HAR);
   expect(requests.map(({ name, isWanted }) => [name, isWanted])).toEqual([
     ['POST /login', true],

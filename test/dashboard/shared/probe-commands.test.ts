@@ -16,7 +16,7 @@ test.each([
   expect(temporalIn(address)).toBe(reached);
 });
 
-test('both ways to start a probe have the same three settings, and Docker the image of this version', () => {
+test('both ways to start a probe have the same three settings', () => {
   const { node, docker } = probeCommands({ ...start, temporalAddress: null });
   const settings = [
     'KEEPWATCH_PROBE_KEY=prk_x',

@@ -16,7 +16,7 @@ test('only data under the given paths becomes stale', async () => {
   expect(await oldAmong(client, paths)).toEqual(paths.slice(0, 4));
 });
 
-test('an object that is being deleted is not reloaded before its page closes, but other objects are', async () => {
+test('an object that is being deleted is not reloaded before its page closes', async () => {
   const client = new QueryClient();
   const kept = [OWN, `${OWN}?fields=name`, `${OWN}/uptime?window=24h`];
   const others = [`${OWN}2`, '/v1/monitors?q=a', '/v1/overview'];

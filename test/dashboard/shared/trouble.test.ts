@@ -57,7 +57,7 @@ test('a slot without a result does not restart the duration of an outage', () =>
   expect(stateLine([later, gap], nowMs).worst).toEqual({ check: gap, length: '10 min' });
 });
 
-test('the incident page and the lists count from the start of the same outage, even after a short recovery', () => {
+test('the incident page and the lists count from the start of the same outage', () => {
   const check = checkAfter('Shop', ['up', 'down', 'up', 'down', 'unknown', 'down']);
   const episode = {
     id: 'inc_1',

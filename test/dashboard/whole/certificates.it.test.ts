@@ -50,7 +50,7 @@ test('the warning days of a monitor can be typed, and its page says which warnin
 });
 
 if (isLongForm)
-  test('the warning days of a step can be typed, and the page of its scenario says which warning is reached', async () => {
+  test('the warning days of a step can be typed, and the page of its scenario shows the warning', async () => {
     const body = { name: 'Buy', steps: [{ name: 'order', url: URL_OF_SHOP }] };
     const { id } = await dashboard.api.call(
       { method: 'POST', path: '/v1/scenarios', body },

@@ -26,7 +26,7 @@ import { suiteSharedDashboard } from '../support/shared-dashboard';
 
 const VIEWPORT = { width: 1360, height: 900 };
 
-test('the set-up explains a wrong token at its field, and ends with a heading and the link to the dashboard', async () => {
+test('the set-up explains a wrong token at its field', async () => {
   const service = await openTestService({}, { isForBrowsers: true });
   const browser = await connectBrowser();
   const visitor = await openPage(browser, { viewport: VIEWPORT });
@@ -78,7 +78,7 @@ beforeAll(() => {
 const named = (before: string): RegExp =>
   new RegExp(`^${before}${dashboard.email.replaceAll('.', String.raw`\.`)}$`);
 
-test('a first monitor can be tested with a wrong URL, and then with the right URL, from which it gets its name', async () => {
+test('a first monitor can be tested with a wrong URL and then with the right one', async () => {
   await load(dashboard, visitor, '/');
   await press(page, /^Create your first monitor$/);
   await untilFocused(page, /^New monitor$/);

@@ -121,7 +121,7 @@ async function expectOneBanner(path: string): Promise<void> {
 
 // Each page mostly waits for its next try, so all are open at once.
 if (isLongForm)
-  test('while nothing can be loaded, pages keep their layout under one banner, and load by themselves afterwards', async () => {
+  test('while nothing can be loaded, pages keep their layout under one banner', async () => {
     await Promise.all(
       ['/', '/monitors/mon_1', '/incidents', '/settings/about'].map(expectOneBanner),
     );

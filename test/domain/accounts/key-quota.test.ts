@@ -4,7 +4,7 @@ import { windowStates, windowsAt } from '../../../src/domain/accounts/key-quota'
 const NOON_MS = Date.UTC(2026, 0, 5, 12, 0, 30);
 const LIMITS = { perMinute: 60, perDay: 10_000 };
 
-test('a window opened slightly early by another clock stays in use, but a window far ahead does not', () => {
+test('a window opened slightly early by another clock stays in use', () => {
   const { minute } = windowsAt(NOON_MS);
   expect(windowsAt(NOON_MS, { minute: minute + 2 }).minute).toBe(minute + 2);
   expect(windowsAt(NOON_MS, { minute: minute + 3 }).minute).toBe(minute);

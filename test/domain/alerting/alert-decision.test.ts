@@ -44,7 +44,7 @@ test('a healthy slot records no decision about alerts', () => {
   expect(decide(QUIET_ALERTS, 'up').reason).toBeNull();
 });
 
-test('a repeated decision is stored once, and a long list keeps the first 5 and the last 15 decisions', () => {
+test('a repeated decision is stored once, and a long list keeps the first 5 and the last 15', () => {
   const incident = {
     id: 'inc_a',
     cause: null,

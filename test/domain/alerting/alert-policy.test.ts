@@ -266,7 +266,7 @@ test('each incident closes before the next one opens', () => {
   );
 });
 
-test('in any 30 minutes, at most three alerts and one flapping notice are sent, apart from lasting outages', () => {
+test('in any 30 minutes, at most three alerts and one flapping notice are sent', () => {
   const restless = fc.array(
     fc.record({
       health: fc.constantFrom<Health>('up', 'down'),

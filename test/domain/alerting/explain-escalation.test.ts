@@ -197,7 +197,7 @@ test('exactly the planned notifications are sent, at their times, unless someone
   );
 });
 
-test('the explanation of an escalation names who was notified, what delayed a step, what will follow and what was skipped', () => {
+test('the explanation of an escalation names who was notified and what will follow', () => {
   const step = (afterMinutes: number, names: readonly string[]): EscalationStep => ({
     afterMinutes,
     until: 'acknowledged',

@@ -138,7 +138,7 @@ describe('a delivery', () => {
   });
 });
 
-it('an explanation is in order of time, and sentences of one instant are in order of their topics', () => {
+it('an explanation is in order of time, and then in order of topics', () => {
   const told = explainIncident({
     ...BARE,
     decisions: [{ reason: 'silenced', atMs: 250 }],
@@ -171,7 +171,7 @@ describe('an incident counts as notified', () => {
     expect(wasNotified({ deliveries: [] })).toBe(false);
   });
 
-  it('an incident counts as notified only once a step of its escalation was due, if it was escalated', () => {
+  it('an escalated incident counts as notified once a step was due', () => {
     expect(wasNotified(of('notified'), 'awaited')).toBe(false);
     expect(wasNotified(of('stayed_down'), 'awaited')).toBe(true);
     expect(wasNotified(of('muted'), 'notified')).toBe(true);

@@ -314,7 +314,7 @@ test('exactly the incidents that sent something are explained as notified', () =
   );
 });
 
-test('the random histories include incidents notified by channels, by steps, by both and not at all', () => {
+test('the random histories include incidents notified by channels, steps, both and neither', () => {
   const seen = new Set<string>();
   for (const life of fc.sample(anyLife, { numRuns: 500, seed: 20_261 })) {
     const world = play(life);

@@ -104,7 +104,7 @@ test('during flapping, the notice repeats with the current count if reminders ar
   expect(new Life().live(FLAPPING).live('duuu'.repeat(16)).kinds).toHaveLength(4);
 });
 
-test('after an acknowledgement of one outage, the flapping notice does not repeat until the check is stable', () => {
+test('after an acknowledgement, the flapping notice is not repeated until the check is stable', () => {
   const life = new Life({ remindEveryMinutes: 10 }).live(FLAPPING).live('uud');
   life.answer({ isAcknowledged: true }).live('u').live('duuu'.repeat(16));
   expect(life.sent.filter(({ flapping }) => flapping?.isAgain)).toEqual([]);
@@ -142,7 +142,7 @@ test('a lasting outage is sent as a failure if the last notification was a recov
   expect(life.live('u'.repeat(31)).kinds.at(-1)).toBe('recovery 82');
 });
 
-test('a flapping check sends at most one lasting outage per 15 minutes, together with its reminders', () => {
+test('a flapping check alerts at most one lasting outage per 15 minutes', () => {
   const life = new Life().live(FLAPPING).live('dddddddu'.repeat(6));
   const pages = life.sent.filter(({ staysDown }) => staysDown === true);
   expect(pages.map(({ minute }) => minute)).toEqual([11, 27, 43]);

@@ -47,7 +47,7 @@ test.each(['paused', 'maintenance', 'unknown', 'gone', 'up'] as const)(
   },
 );
 
-test('if the dependency recovered after the failing check began, the decision waits for the next slot', () => {
+test('if the dependency recovered after the failing check began, the next slot decides', () => {
   const explained = { ...HELD, isExplained: true };
   const recovered = report({ okSinceMs: FAILED_MS + 1 });
   expect(judgeReports(explained, [recovered])).toEqual({ kind: 'next' });

@@ -30,7 +30,7 @@ test('a pass between two failures counts before the second failure has reached t
   expect(judgeFailure(failure, stored)).toMatchObject({ verdict: 'failing', atMs: 30 });
 });
 
-test('a requested check that passes after the last failure counts, although it has no slot in the grid', () => {
+test('a requested check that passes after the last failure counts', () => {
   const passed = seen({ region: 'eu', health: 'up', sinceMs: 35, slotMs: 20 });
   expect(judgeFailure(failure, passed)).toMatchObject({ verdict: 'passed', atMs: 35 });
   const before = seen({ region: 'eu', health: 'up', sinceMs: 29, slotMs: 20 });

@@ -80,7 +80,7 @@ function evaluateAssertions(assertions: readonly Assertion[], given: ResponseFac
 }
 
 describe('evaluating the assertions of a step', () => {
-  it('evaluating the assertions of a step adds an assertion of status 200–299 if none checks the status', () => {
+  it('evaluating assertions adds one of status 200–299 if none checks the status', () => {
     const time = read({ type: 'responseTime', operator: 'lessThan', value: 500 });
     const outcomes = evaluateAssertions([time], { ...facts, status: 503 });
     expect(outcomes.map(({ type, ok }) => [type, ok])).toEqual([
@@ -102,7 +102,7 @@ describe('evaluating the assertions of a step', () => {
     expect(outcomes.map(({ ok }) => ok)).toEqual([false, false, false]);
   });
 
-  it('evaluating the assertions of a step fails certificate assertions with the code no_tls on plain http', () => {
+  it('evaluating assertions fails those about a certificate with the code no_tls on plain http', () => {
     const trusted = read({ type: 'tls', name: 'trusted', operator: 'equals', value: true });
     const outcome = evaluateAssertion(trusted, { ...facts, tls: null });
     expect(outcome).toMatchObject({ ok: false, actual: null });

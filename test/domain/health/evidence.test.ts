@@ -58,7 +58,7 @@ test('removing evidence removes only headers and body', () => {
   expect(withBody.response).toMatchObject({ bodyPreview: '{"ok":true}', truncated: true });
 });
 
-test('removing evidence keeps an outcome without headers as it is, and removes the headers of both sides', () => {
+test('removing evidence removes the headers of request and response', () => {
   expect(withoutHeaders(BARE)).toBe(BARE);
   expect(withoutEvidence(BARE)).toBe(BARE);
   const { request, response } = full();

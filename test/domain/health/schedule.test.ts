@@ -127,7 +127,7 @@ describe('several gaps joined into one', () => {
   });
 });
 
-test('slots that went by without a check form a gap with a reason, but only after a first slot was run', () => {
+test('slots without a check form a gap with a reason, after a first slot', () => {
   const question = { anchorMs: 0, intervalMs: 10_000, nowMs: 30_000 };
   expect(passedGap({ ...question, lastSlotMs: null }, 'missed')).toBeNull();
   expect(passedGap({ ...question, lastSlotMs: 30_000 }, 'missed')).toBeNull();

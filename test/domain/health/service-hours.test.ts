@@ -171,7 +171,7 @@ test('overlapping times are found, even across the end of the week, and adjacent
   expect(findOverlaps([{ days: ['mon', 'tue'], from: '09:00', to: '10:00' }, sunday])).toEqual([]);
 });
 
-test('the calendar lists the current closed period from its start, and says when it must be read again', () => {
+test('the calendar lists the current closed period, and says when to read it again', () => {
   const hours: WeeklyHours = {
     timeZone: 'Europe/Berlin',
     weekly: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '09:00', to: '18:00' }],

@@ -76,7 +76,7 @@ test('only drafts of ongoing incidents accept another incident', () => {
   expect(takesIncidents(postOf())).toBe(false);
 });
 
-test('the end of an incident adds a final update to its draft, and cancels the planned publication of the draft', () => {
+test('the end of an incident adds a final update to its draft, and cancels its publication', () => {
   const post = withEnd(drafted, written);
   expect(post.publishAtMs).toBeNull();
   expect(post.updates.at(-1)).toMatchObject({ state: 'resolved', isDraft: true, by: null });

@@ -17,7 +17,7 @@ test('a draft is not shown to the public', () => {
   expect(toPublicPost(postOf(), named)).toBeNull();
 });
 
-test('publishing shows every update at the time of publishing, and publishing again changes nothing', () => {
+test('publishing shows every update, and publishing again changes nothing', () => {
   const shown = published(postOf({ publishAtMs: NOW + 1 }), NOW + 60_000);
   expect(shown).toMatchObject({
     state: 'published',

@@ -59,7 +59,7 @@ test('an incomplete message times out only its own connection', async () => {
   whole.destroy();
 });
 
-test('if incomplete messages together exceed the limit, the connection that sent the last one is closed', async () => {
+test('if incomplete messages exceed the limit, the last connection is closed', async () => {
   const port = await start();
   const sockets = await Promise.all(Array.from({ length: 8 }, () => openSocket(port)));
   const gone = new Set<Socket>();
@@ -101,7 +101,7 @@ test('a client that does not read replies delays nobody, and gets all of them la
   other.destroy();
 });
 
-test('if unread replies together exceed the limit, the connection that has not read for longest is closed', async () => {
+test('if unread replies exceed the limit, the connection that has not read for longest is closed', async () => {
   const port = await start({ unservedBytesMax: 100 * MEGABYTE });
   const first = await openSocket(port);
   const stored = nextReply(first);

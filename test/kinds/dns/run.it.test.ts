@@ -288,7 +288,7 @@ test('a name that must not exist is up if it does not exist', async () => {
   expect(await meet([behaviour], { rcode: 'NXDOMAIN' })).toMatchObject({ status: 'up' });
 });
 
-test('servers with different responses do not agree, but with `agree: any` one good response is enough', async () => {
+test('servers with different responses do not agree, except with `agree: any`', async () => {
   const both = [{ says: saying('192.0.2.1') }, { says: saying('192.0.2.2') }];
   expect(await meet(both)).toMatchObject({
     status: 'down',
@@ -344,7 +344,7 @@ test.each([
   expect(outcome).toMatchObject({ failure: { code: 'blocked_target', phase: 'prepare' } });
 });
 
-test('with `agree: any`, one good response is enough without waiting for servers that do not respond', async () => {
+test('with `agree: any`, one good response is enough without waiting for the others', async () => {
   const both = [silent, { says: saying('192.0.2.1') }];
   const outcome = await meet(both, { agree: 'any' }, 3_600_000);
   expect(outcome).toMatchObject({ status: 'up' });

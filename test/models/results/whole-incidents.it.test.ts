@@ -113,7 +113,7 @@ async function readAll(accountId: string, query: Query): Promise<readonly string
   }
 }
 
-test('failures with only a short recovery between them are one incident, in whatever order they are saved', async () => {
+test('failures with only a short recovery between them are one incident, in any order of saving', async () => {
   await fc.assert(
     fc.asyncProperty(anyHistory, async (history) => {
       const accountId = newId('account');

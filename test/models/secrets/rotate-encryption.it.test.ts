@@ -107,7 +107,7 @@ test('the time limit is checked before each value, so a slow database does not e
   expect(all).toEqual({ rotated: names.length - rotated, unreadable: 0 });
 });
 
-test('secret variables are re-encrypted in definitions and revisions, which stay unchanged otherwise', async () => {
+test('secret variables are re-encrypted in definitions and revisions', async () => {
   const old = sealerOf(OLD);
   const { id } = monitorRow(ACCOUNT);
   const context = variableContext(ACCOUNT, id, 'key');

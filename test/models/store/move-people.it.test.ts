@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 afterAll(() => opened?.close());
 
-test('users of an earlier release keep their passwords, sessions and links, however many processes start', async () => {
+test('users of an earlier release keep their passwords, sessions and links', async () => {
   const { database } = opened;
   const stores = createStores(database);
   const { users, sessions, passwordTokens, people } = database.models;

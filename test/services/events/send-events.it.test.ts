@@ -328,7 +328,7 @@ it('events stored while the clock of Temporal is an hour ahead are sent', async 
   expect(runsIn(temporal, account)).toEqual([JSON.stringify(runId)]);
 });
 
-it('a receiver that accepts nothing gets no more requests, and gets each remaining event once later', async () => {
+it('a receiver that accepts nothing gets no more requests, and each remaining event once later', async () => {
   const account = await service.newAccount();
   const { id: channelId } = await newChannel(account, { events: ['run.finished'] });
   const { alerts } = service.services.stores;

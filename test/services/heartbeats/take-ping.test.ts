@@ -59,7 +59,7 @@ test('secrets and patterns are searched for in worker threads', async () => {
   expect(kinds).toEqual(['redaction', 'pattern']);
 });
 
-test('a pattern that takes too long counts as a match, and text that was not searched is not stored', async () => {
+test('a pattern that takes too long counts as a match', async () => {
   const runTexts: RunTexts = async ({ tasks }) =>
     tasks.map(({ kind }) => ({ problem: `${kind}_too_slow: it took longer than 100 ms` }));
   const { needs, stored } = houseOf({ runTexts });

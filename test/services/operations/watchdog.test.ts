@@ -109,7 +109,7 @@ function openApi() {
   return { state, sent, pass };
 }
 
-test('the API reports a missing orchestrator once, within two periods, whatever else is missing later', async () => {
+test('the API reports a missing orchestrator once, within two periods', async () => {
   const { state, sent, pass } = openApi();
   await pass(10 * EVERY_MS, true);
   expect(sent).toEqual([]);
@@ -145,7 +145,7 @@ test('an API does not report the time in which it was away or without a database
   expect(sent).toEqual([]);
 });
 
-test('a canary is due at the next slot, or at once after missed slots or after a clock was set back', () => {
+test('a canary is due at the next slot, or at once after missed slots', () => {
   expect(nextCanaryMs(EVERY_MS, null, 5)).toBe(5);
   expect(nextCanaryMs(EVERY_MS, EVERY_MS, 1.5 * EVERY_MS)).toBe(2 * EVERY_MS);
   expect(nextCanaryMs(EVERY_MS, EVERY_MS, 4.5 * EVERY_MS)).toBe(4 * EVERY_MS);

@@ -62,7 +62,7 @@ const gapOf = (
   return planSlot({ ...config, lastSlotMs, nowMs }).gap;
 };
 
-test('after an interruption, the slots since the last recorded one are missed, except the newest, which is run', () => {
+test('after an interruption, the slots since the last recorded one are missed, except the newest', () => {
   expect(gapOf()).toEqual({
     reason: 'missed',
     fromSlotMs: ANCHOR + 11 * MINUTE,
@@ -71,7 +71,7 @@ test('after an interruption, the slots since the last recorded one are missed, e
   });
 });
 
-test('if the next slot is later than the slot after the last one, the slots between them are recorded as missed', () => {
+test('slots between the last slot and the next one are recorded as missed', () => {
   expect(gapOf({ nextSlotMs: ANCHOR + 15 * MINUTE })?.fromSlotMs).toBe(ANCHOR + 11 * MINUTE);
 });
 

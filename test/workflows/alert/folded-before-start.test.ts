@@ -74,7 +74,7 @@ async function untilDigestEnds(accountId: string): Promise<void> {
   await service.until('its messages', () => kindsAt(accountId).includes('digest'));
 }
 
-test('a mass failure starts no more child workflows than the burst limit, and a few signals carry the other alerts', async () => {
+test('a mass failure starts no more child workflows than the burst limit', async () => {
   const accountId = 'acc_mass';
   service.ledger.admits = BURST;
   const ids = Array.from({ length: MANY }, (_, index) => `mon_mass_${index}`);
@@ -93,7 +93,7 @@ test('a mass failure starts no more child workflows than the burst limit, and a 
   expect(reported.toSorted()).toEqual(ids.map((id) => `failure ${id}`).toSorted());
 });
 
-test('if a workflow task is repeated, an alert that went into a digest before its child workflow started is sent once', async () => {
+test('if a workflow task is repeated, an alert that went into a digest is sent once', async () => {
   const id = 'mon_repeated';
   const accountId = `acc_${id}`;
   const gate = createGate();
@@ -270,7 +270,7 @@ test('an alert that is put into a digest again after the digest was sent is not 
   expect(entriesAt(accountId)).toEqual(['failure again one', 'failure again two']);
 });
 
-test('the history of a monitor has the patch marker for putting alerts into a digest before their workflow starts', async () => {
+test('the history of a monitor has the patch marker for digests before workflows', async () => {
   await startFailing('mon_patch');
   await service.until('the alert', () => kindsAt('acc_mon_patch').length === 1);
   expect(await patchesIn(service, 'mon_patch')).toContain('folded-before-start');

@@ -60,7 +60,7 @@ test('a window that is ended early ends at the time when its end was saved', () 
   expect(ended.excludedPeriods).toEqual([{ state: 'maintenance', fromMs: 10_000, toMs: 50_000 }]);
 });
 
-test('unchecked slots before a pause are recorded as missed after it, but slots during the pause are not', () => {
+test('unchecked slots before a pause are recorded as missed after it', () => {
   const config = monitorConfig(ID, { intervalMs: 10_000, anchorMs: 0 });
   const late = { ...freshMonitorState(config), lastSlotMs: 10_000 };
   const resumed = withResume(withPause(late, 35_000), 62_000);
@@ -74,7 +74,7 @@ test('unchecked slots before a pause are recorded as missed after it, but slots 
   expect(nextAct(twice, 100_000)).toMatchObject({ slotMs: 100_000, gap: { slots: 3 } });
 });
 
-test('unchecked slots before pausing maintenance are recorded as missed after it, but slots during it are not', () => {
+test('unchecked slots before pausing maintenance are recorded as missed after it', () => {
   const config = monitorConfig(ID, { intervalMs: 10_000, anchorMs: 0 });
   const late = { ...freshMonitorState(config), lastSlotMs: 10_000 };
   const rest = { windowId: 'mw_1', mode: 'pause' as const, fromMs: 30_000, toMs: 60_000 };
@@ -87,7 +87,7 @@ test('unchecked slots before pausing maintenance are recorded as missed after it
   });
 });
 
-test('a window lasts from when its start was saved to when its end was saved, however late the workflow learns of both', () => {
+test('a window lasts between the saved start and end, however late the workflow learns of them', () => {
   const given = fc.record({
     fromMs: fc.integer({ min: 10_001, max: 200_000 }),
     restMs: fc.integer({ min: 0, max: 200_000 }),

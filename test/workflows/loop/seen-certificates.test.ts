@@ -55,14 +55,14 @@ test('an expiring domain registration sends one warning per threshold, like a ce
   expect(nextWarnings(first.warned, seen, slot(6)).due).toMatchObject([{ rungDays: 7 }]);
 });
 
-test('a registration stored in the former TLS fields is still read as a registration, not as a certificate', () => {
+test('a registration in the former TLS fields is read as a registration', () => {
   expect(seenBy({ tls: FORMER })).toEqual(seenBy({ registration: REGISTRATION }));
   expect(certificateIn({ tls: FORMER })).toBeNull();
   const { domain: _domain, ...kept } = FORMER;
   expect(certificateIn({ tls: kept })).toBeNull();
 });
 
-test('a certificate is returned without a domain, and a result without a certificate returns nothing', () => {
+test('a certificate is returned without a domain', () => {
   const [seen] = seenBy({ tls: CERTIFICATE });
   expect(seen).toMatchObject({ issuer: 'Authority', fingerprint });
   expect(seen).not.toHaveProperty('domain');

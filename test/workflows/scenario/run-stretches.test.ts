@@ -108,7 +108,7 @@ test('steps without a pause share one activity, and the run is stored at its sta
   expect(savesOf('scn_one').map(({ status }) => status)).toEqual(['running', 'passed']);
 });
 
-test('after a kill before the progress mark of a step, the step before it is repeated, and later steps are sent once', async () => {
+test('after a kill before the progress mark of a step, the step before it is repeated', async () => {
   atMarkBefore(1, 'dies before');
   await start('scn_before', plansOf(GET, POST, GET));
   const run = await ended('scn_before');
@@ -116,7 +116,7 @@ test('after a kill before the progress mark of a step, the step before it is rep
   expect(run.steps.map(({ tries }) => tries)).toEqual([1, 1, 1]);
 });
 
-test('after a kill that follows the progress mark of a POST, the POST is not sent, since it may have been sent already', async () => {
+test('after a kill that follows the progress mark of a POST, the POST is not sent', async () => {
   const beforeMs = service.nowMs();
   atMarkBefore(1, 'dies behind');
   await start('scn_between', plansOf(GET, POST, GET, ALWAYS));
@@ -140,7 +140,7 @@ test('after a kill that follows the progress mark of a GET, the run continues wi
   expect([run.status, sentOf('scn_get')]).toEqual(['passed', [0, 1, 2]]);
 });
 
-test('after a kill that follows the response of a POST, the POST is not sent again, and clean-up gets the earlier values', async () => {
+test('after a kill that follows the response of a POST, the POST is not sent again', async () => {
   service.answer('scn_after', ({ stepIndex }) => outcomeOf('up', { [`v${stepIndex}`]: 'x' }));
   atMarkBefore(2, 'dies before');
   await start('scn_after', plansOf(GET, POST, GET, ALWAYS));
