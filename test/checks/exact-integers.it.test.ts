@@ -51,20 +51,20 @@ describe.each(IDS)('the integer %s', (digits) => {
   });
   const other = `${digits.slice(0, -1)}${(Number(digits.at(-1)) + 1) % 10}`;
 
-  it('matches in a step after the one that extracts it', async () => {
+  it('a large integer matches in a step after the one that extracts it', async () => {
     const value = await extract();
     const { status } = await run({ assertions: [assertion('equals', '{{id}}')] }, value);
     expect(status).toBe('up');
   });
 
   it.each(['$.list[0].id', '$..id', '$.list[?(@.n == 3)].id', "$['list'][*]['id']"])(
-    'is extracted by %s',
+    'a large integer is extracted by %s',
     async (path) => {
       expect(largeIntegerIn(await extract(path))).toBe(digits);
     },
   );
 
-  it('is sent as a number in a body, and as digits in texts and URLs', async () => {
+  it('a large integer is sent as a number in a body, and as digits in texts and URLs', async () => {
     const value = await extract();
     target.received.length = 0;
     const body = { id: '{{id}}', text: 'order {{id}}', list: ['{{id}}'] };
@@ -88,14 +88,17 @@ describe.each(IDS)('the integer %s', (digits) => {
     ['typeIs', 'string', false],
     ['contains', digits.slice(3), true],
     ['matches', `^${digits}$`, true],
-  ])('is compared without rounding by %s with %s: %s', async (operator, value, isOk) => {
-    const outcome = await run({ assertions: [assertion(operator, value)] });
-    expect(outcome.assertions.at(-1)?.ok).toBe(isOk);
-    expect(outcome.assertions.at(-1)?.actual).toBe(digits);
-    expect(JSON.stringify(outcome)).not.toContain('\ufdd0');
-  });
+  ])(
+    'a large integer is compared without rounding by %s with %s: %s',
+    async (operator, value, isOk) => {
+      const outcome = await run({ assertions: [assertion(operator, value)] });
+      expect(outcome.assertions.at(-1)?.ok).toBe(isOk);
+      expect(outcome.assertions.at(-1)?.actual).toBe(digits);
+      expect(JSON.stringify(outcome)).not.toContain('\ufdd0');
+    },
+  );
 
-  it('is compared exactly by the operators greater and less', async () => {
+  it('a large integer is compared exactly by the operators greater and less', async () => {
     const value = await extract();
     const larger = String(BigInt(digits) + 1n);
     const orders: readonly (readonly [Assertion['operator'], string, boolean])[] = [

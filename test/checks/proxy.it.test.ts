@@ -57,7 +57,7 @@ describe.each(tunnels)('a proxy that uses %s', (protocol, start) => {
   afterAll(() => proxy.close());
   const extraAuthorities = [own.cert];
 
-  test('gets the IP address of the target, and carries the request', async () => {
+  test('a proxy gets the IP address of the target, and carries the request', async () => {
     const outcome = await ask(proxy, { protocol, extraAuthorities });
     expect(outcome).toMatchObject({
       status: 'up',
@@ -68,7 +68,7 @@ describe.each(tunnels)('a proxy that uses %s', (protocol, start) => {
     expect(target.received[0]?.headers).not.toHaveProperty('proxy-authorization');
   });
 
-  test('sees only encrypted bytes of a request over TLS', async () => {
+  test('a proxy sees only encrypted bytes of a request over TLS', async () => {
     const server = createServer(own, (_, response) => response.end('sealed'));
     const { port, close } = await listenOnLoopback(server);
     const url = `https://localhost:${port}/`;
@@ -82,7 +82,7 @@ describe.each(tunnels)('a proxy that uses %s', (protocol, start) => {
     await close();
   });
 
-  test('is not used for a target that is not allowed', async () => {
+  test('a proxy is not used for a target that is not allowed', async () => {
     const before = proxy.asked.length;
     const outcome = await ask(proxy, { protocol, extraAuthorities, url: 'http://10.0.0.1/' });
     expect(outcome.failure).toMatchObject({ code: 'blocked_target' });

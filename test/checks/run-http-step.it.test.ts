@@ -273,7 +273,7 @@ describe('a secret', () => {
 });
 
 describe('expected values', () => {
-  it('keep the types of variables', async () => {
+  it('expected values keep the types of variables', async () => {
     const created = { id: 7, tags: ['a'] };
     target.respond = (_, response) => response.end(JSON.stringify(created));
     const expecting = (value: string): Assertion => ({ ...jsonPath('$.tags', value) });

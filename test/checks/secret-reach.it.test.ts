@@ -181,21 +181,24 @@ const find = (kind: string, place: string): readonly [Kept, Place] => {
 };
 
 describe.each(everyKindAndPlace)('a secret (%s in %s)', (kind, placeName) => {
-  it.each(Object.entries(WAYS))('is not sent to a third-party server by %s', async (_, way) => {
-    const [kept, place] = find(kind, placeName);
-    const definition = definitionOf(kept, place, way);
-    const { secrets = [] } = kept;
-    const outcomes = await carryOutSteps(runner, definition, {
-      secrets,
-      variables: way.variables(),
-    });
-    expect(leaked()).toEqual([]);
-    expect(stranger.received).toEqual([]);
-    expect(outcomes.at(-1)).toMatchObject(NOT_SENT);
-  });
+  it.each(Object.entries(WAYS))(
+    'a secret is not sent to a third-party server by %s',
+    async (_, way) => {
+      const [kept, place] = find(kind, placeName);
+      const definition = definitionOf(kept, place, way);
+      const { secrets = [] } = kept;
+      const outcomes = await carryOutSteps(runner, definition, {
+        secrets,
+        variables: way.variables(),
+      });
+      expect(leaked()).toEqual([]);
+      expect(stranger.received).toEqual([]);
+      expect(outcomes.at(-1)).toMatchObject(NOT_SENT);
+    },
+  );
 
   it.each([301, 302, 303, 307, 308])(
-    'is not sent to another server when a redirect with status %i leads there',
+    'a secret is not sent to another server when a redirect with status %i leads there',
     async (status) => {
       const [kept, place] = find(kind, placeName);
       const url = `${owner.origin}/redirect/${status}`;
@@ -206,7 +209,7 @@ describe.each(everyKindAndPlace)('a secret (%s in %s)', (kind, placeName) => {
     },
   );
 
-  it('is sent to the URLs that the definition names, through any variable', async () => {
+  it('a secret is sent to the URLs that the definition names, through any variable', async () => {
     const [kept, place] = find(kind, placeName);
     for (const way of Object.values(WAYS).slice(0, 3)) {
       owner.received.length = 0;
@@ -254,7 +257,7 @@ const EDITS: Readonly<Record<string, () => Pick<Way, 'url' | 'saved' | 'extract'
 
 describe.each(Object.keys(PLACES))('a secret with hosts in %s', (placeName) => {
   it.each(Object.entries(EDITS))(
-    'is not sent to a third-party server after an edit: %s',
+    'a secret with hosts is not sent to a third-party server after an edit: %s',
     async (_, edit) => {
       const [kept, place] = find('a secret with hosts', placeName);
       const definition = definitionOf(kept, place, { ...edit(), variables: none });

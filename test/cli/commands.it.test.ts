@@ -235,7 +235,7 @@ describe('runs', () => {
     expect(report).toContain('<testsuites tests="4" failures="0" errors="0" skipped="0">');
   });
 
-  it('fail the pipeline with exit code 1, and the report names the step', async () => {
+  it('runs in a pipeline fail it with exit code 1, and the report names the step', async () => {
     const failed = await cli.run(['run', 'shop-order', '--junit', 'bad.xml', '--var', 'item=tea']);
     expect(failed.code).toBe(1);
     expect(failed.stdout).toMatch(/^failed +shop-order in eu-west/);
@@ -273,7 +273,7 @@ describe('runs', () => {
 });
 
 describe('check', () => {
-  it('tests definitions from files without saving them', async () => {
+  it('`check` tests definitions from files without saving them', async () => {
     cli.write(
       'new.yaml',
       `env: [SHOP_URL]\nmonitors:\n  - {key: new, name: New, url: "\${SHOP_URL}/health"}\n`,
@@ -293,7 +293,7 @@ describe('check', () => {
     expect(broken).toMatchObject({ code: 1, stdout: expect.stringContaining('status 500') });
   });
 
-  it('names file, line and field of each error', async () => {
+  it('`check` names file, line and field of each error', async () => {
     cli.write(
       'bad.yaml',
       `monitors:\n  - {key: bad, name: Bad, url: "${shop.url}", colour: red}\n`,

@@ -170,7 +170,7 @@ describe.each(FILES)('%s', (file) => {
     },
   );
 
-  test('has an api, an orchestrator and a probe for each of two regions that the api knows', () => {
+  test('each compose file has an api, an orchestrator and a probe for each of two regions', () => {
     const api = readSettings('api', compose.services['api']?.environment);
     const regions = ours
       .filter(({ role }) => role === 'probe')
@@ -185,7 +185,7 @@ describe.each(FILES)('%s', (file) => {
     expect(api.KEEPWATCH_REGIONS).toEqual(regions);
   });
 
-  test('gives probes the URL of the API and no database', () => {
+  test('each compose file gives probes the URL of the API and no database', () => {
     const { PORT, HOST } = readSettings('api', compose.services['api']?.environment);
     for (const { service } of ours.filter(({ role }) => role === 'probe')) {
       expect(service.environment['KEEPWATCH_API_URL']).toBe(`http://api:${PORT}`);
@@ -194,7 +194,7 @@ describe.each(FILES)('%s', (file) => {
     expect(HOST).toBe('0.0.0.0');
   });
 
-  test('gives each probe the key of one region, in a read-only volume', () => {
+  test('each compose file gives each probe the key of one region, in a read-only volume', () => {
     for (const { service } of ours.filter(({ role }) => role === 'probe')) {
       const volume = `probe-key-${regionOf(service)}`;
       expect(service.volumes).toEqual([`${volume}:/probe-key:ro`]);
@@ -205,16 +205,16 @@ describe.each(FILES)('%s', (file) => {
     }
   });
 
-  test('runs every role from one image', () => {
+  test('each compose file runs every role from one image', () => {
     expect(new Set(ours.map(({ service }) => service.image)).size).toBe(1);
   });
 
-  test('refuses to start without a secret key, and says how to create one', () => {
+  test('each compose file refuses to start without a secret key, and says how to create one', () => {
     const { KEEPWATCH_SECRET_KEY: _left, ...rest } = REQUIRED;
     expect(() => readCompose(file, rest)).toThrow(/KEEPWATCH_SECRET_KEY: .*openssl rand -hex 32/);
   });
 
-  test('registers every search attribute of the workflows', () => {
+  test('each compose file registers every search attribute of the workflows', () => {
     const { temporal, ...others } = compose.services;
     const text = [temporal?.command, others['temporal-namespace']?.entrypoint].join('\n');
     const listed = [...text.matchAll(/Keepwatch(\w+)=(\w+)/g)].map(([, name, type]) => [
@@ -239,7 +239,7 @@ describe.each(FILES)('%s', (file) => {
 describe('docker-compose.yml', () => {
   const { services } = readCompose('docker-compose.yml', REQUIRED);
 
-  test('runs the Temporal version that `npm start` downloads, with its UI on loopback', () => {
+  test('docker-compose.yml runs the Temporal version that `npm start` downloads, with its UI on loopback', () => {
     expect(services['temporal']?.image).toBe(`temporalio/temporal:${TEMPORAL_WHEEL.version}`);
     const { command } = services['temporal'] ?? {};
     expect(command).toContain('--ui-port=8233');
@@ -293,7 +293,7 @@ describe('docker-compose.prod.yml', () => {
     expect(services['mongo-setup']?.entrypoint?.at(-1)).toContain(`_id: '${set}'`);
   });
 
-  test('runs the server, its schema job and its tools in one version that is new enough', () => {
+  test('docker-compose.prod.yml runs the server, its schema job and its tools in one version that is new enough', () => {
     const { major, minor } = TEMPORAL_SERVER_MIN;
     const versions = ['temporal', 'temporal-schema', 'temporal-namespace'].map((name) =>
       services[name]?.image.split(':').at(-1),

@@ -159,7 +159,7 @@ describe.each(LANGUAGES.filter(isHere))('the receiver in $fence', (language) => 
     receiver = await start(language);
   });
 
-  it('accepts every kind of alert, each once', async () => {
+  it('each documented receiver accepts every kind of alert, each once', async () => {
     for (const kind of ALERT_KINDS) {
       const id = `alr_${kind}`;
       expect(await sendAlert(receiver.url, id, kind)).toMatchObject({ kind: 'sent' });
@@ -176,7 +176,7 @@ describe.each(LANGUAGES.filter(isHere))('the receiver in $fence', (language) => 
     expect(lines[0]).toContain('Down: Shop ü "quoted" </script>');
   });
 
-  it('refuses alerts that are altered, signed with another secret, too old, or unsigned', async () => {
+  it('each documented receiver refuses alerts that are altered, signed with another secret, too old, or unsigned', async () => {
     const body = JSON.stringify({ id: 'x', type: 'alert.failure', headline: 'forged' });
     const good = signed(SECRET, 0, body);
     expect(await statusOf(receiver.url, good, `${body} `)).toBe(401);

@@ -173,7 +173,7 @@ describe('a backup with restic', () => {
     expect(pings.find(({ signal }) => signal === '3')?.text).toBe(`no ${step}\n`);
   });
 
-  test('names what is missing', async () => {
+  test('a backup with restic names what is missing', async () => {
     program('restic', 'true');
     expect((await run([BACKUP, '/srv'])).stderr).toContain('RESTIC_REPOSITORY');
     expect(await run([BACKUP], environment)).toMatchObject({ code: 64 });

@@ -64,16 +64,19 @@ function fillInWith(kind: Definition['kind'], step: SentNetworkStep, values: Tem
 }
 
 describe.each(NETWORK_KINDS)('a step of the type %s', (type) => {
-  it.each(['10.0.0.1', '169.254.169.254'])('cannot reach %s through a variable', async (value) => {
-    const fields = targetFields(type, '{{target}}');
-    // A domain check connects to no host of the field: it asks the registry.
-    expect(fields.length > 0).toBe(type !== 'domain');
-    for (const { change } of fields) {
-      const outcome = await run(stepOf(type, change), [{ name: 'target', value }]);
-      expect(outcome).toMatchObject({ status: 'down', failure: { code: 'blocked_target' } });
-      expect(JSON.stringify(outcome.response)).toBe('null');
-    }
-  });
+  it.each(['10.0.0.1', '169.254.169.254'])(
+    'a step of each type cannot reach %s through a variable',
+    async (value) => {
+      const fields = targetFields(type, '{{target}}');
+      // A domain check connects to no host of the field: it asks the registry.
+      expect(fields.length > 0).toBe(type !== 'domain');
+      for (const { change } of fields) {
+        const outcome = await run(stepOf(type, change), [{ name: 'target', value }]);
+        expect(outcome).toMatchObject({ status: 'down', failure: { code: 'blocked_target' } });
+        expect(JSON.stringify(outcome.response)).toBe('null');
+      }
+    },
+  );
 
   it.each([
     ['a URL', 'https://a.example/'],
@@ -82,7 +85,7 @@ describe.each(NETWORK_KINDS)('a step of the type %s', (type) => {
     ['300 letters', 'x'.repeat(300)],
     ['a line', 'a\n'],
     ['a reference', '{{target}}'],
-  ])('refuses %s as its host, and names the field', async (_what, value) => {
+  ])('a step of each type refuses %s as its host, and names the field', async (_what, value) => {
     const step = stepOf(type, withHost(type, '{{target}}'));
     const [field] = Object.keys(withHost(type, ''));
     const { failure } = await run(step, [{ name: 'target', value }]);
@@ -92,12 +95,12 @@ describe.each(NETWORK_KINDS)('a step of the type %s', (type) => {
     });
   });
 
-  it('sends nothing if a variable has no value, and names the variable', async () => {
+  it('a step of each type sends nothing if a variable has no value, and names it', async () => {
     const outcome = await run(stepOf(type, withHost(type, '{{target}}')));
     expect(outcome).toMatchObject({ missingVariable: 'target', request: null });
   });
 
-  it('accepts no secret in its host', async () => {
+  it('a step of each type accepts no secret in its host', async () => {
     const step = stepOf(type, withHost(type, '{{target}}'));
     const own = await run(step, [{ name: 'target', value: 'secret.example', secret: true }]);
     const handed = { name: 'target', value: 'secret.example', secret: true } as const;

@@ -49,13 +49,13 @@ const SHARED = [
 ];
 
 describe.each(NETWORK_KINDS)('a step of the type %s', (type) => {
-  it('needs only its name and the fields without a default', () => {
+  it('a step of each type needs only its name and the fields without a default', () => {
     expect(problemsOf(stepOf(type))).toEqual({});
     const missing = requiredFieldNames(type).map((name) => [name, 'is required'] as const);
     expect(problemsOf({ type, name: 'x' })).toEqual(Object.fromEntries(missing));
   });
 
-  it('refuses every field of HTTP and of other kinds, and lists its own fields', () => {
+  it('a step of each type refuses every field of HTTP and of other kinds, and lists its own fields', () => {
     const own = new Set([...SHARED, ...ownFieldNames(type)]);
     const names = [...Object.keys(stepShape.shape), ...Object.keys(networkOptional)];
     const foreign = [...new Set(names)].filter((name) => !own.has(name));
@@ -65,7 +65,7 @@ describe.each(NETWORK_KINDS)('a step of the type %s', (type) => {
     expect(foreign).toEqual(expect.arrayContaining(['method', 'cookies', 'assertions']));
   });
 
-  it('accepts variables and values extracted by earlier steps in each of its texts', () => {
+  it('a step of each type accepts variables and values extracted by earlier steps in each of its texts', () => {
     const before = { name: 'before', url: 'https://a.example', extract: { found: '$.host' } };
     for (const reference of ['{{known}}', '{{found}}', '{{$region}}'])
       for (const { change } of fieldsTaking(type, reference))
@@ -73,7 +73,7 @@ describe.each(NETWORK_KINDS)('a step of the type %s', (type) => {
     expect(fieldsTaking(type, '{{known}}')).not.toEqual([]);
   });
 
-  it('names the field of a variable that nothing before it defines', () => {
+  it('a step of each type names the field of a variable that nothing before it defines', () => {
     for (const { path, change } of fieldsTaking(type, '{{nobody}}')) {
       const words = expect.stringContaining('uses {{nobody}}, which is not defined');
       expect(problemsOf(stepOf(type, change))).toEqual({ [path]: words });
@@ -81,7 +81,7 @@ describe.each(NETWORK_KINDS)('a step of the type %s', (type) => {
   });
 
   it.each(['{{hidden}}', '{{secret:token}}'])(
-    'accepts the secret %s only in fields that it sends',
+    'a step of each type accepts the secret %s only in fields that it sends',
     (secret) => {
       for (const { path, change } of fieldsTaking(type, secret)) {
         const words = 'must not contain a secret; only `send` and `headers` may';
@@ -90,7 +90,7 @@ describe.each(NETWORK_KINDS)('a step of the type %s', (type) => {
     },
   );
 
-  it('validates the text around a reference', () => {
+  it('a step of each type validates the text around a reference', () => {
     const [field = ''] = Object.keys(withHost(type, ''));
     expect(problemsOf(stepOf(type, { [field]: 'gopher://{{known}} path' }))).toEqual({
       [field]: expect.any(String),
@@ -100,7 +100,7 @@ describe.each(NETWORK_KINDS)('a step of the type %s', (type) => {
     });
   });
 
-  it('extracts by JSON path and pattern, and refuses extractions that only HTTP has', () => {
+  it('a step of each type extracts by JSON path and pattern', () => {
     const reads = ownFieldNames(type).includes('send') ? { expect: 'a' } : {};
     const good = { a: '$.a', b: { from: 'body', pattern: 'x', secret: true, default: '1' } };
     expect(problemsOf(stepOf(type, { ...reads, extract: good }))).toEqual({});
@@ -121,14 +121,14 @@ describe.each(NETWORK_KINDS)('a step of the type %s', (type) => {
     });
   });
 
-  it('is sent once and without a wait by default', () => {
+  it('a step of each type is sent once and without a wait by default', () => {
     const checked = validate(scenarioBody, scenarioOf(stepOf(type)));
     expect(checked).toMatchObject({
       value: { steps: [{ type, retries: 0, always: false, waitSeconds: 0, until: null }] },
     });
   });
 
-  it('is stored as written if its texts contain references', () => {
+  it('a step of each type is stored as written if its texts contain references', () => {
     for (const { change } of fieldsTaking(type, '{{known}}')) {
       const checked = validate(scenarioBody, scenarioOf(stepOf(type, change)));
       if (!checked.ok) throw new Error(JSON.stringify(checked.problems));

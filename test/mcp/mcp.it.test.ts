@@ -368,7 +368,7 @@ describe('/mcp', () => {
     ]);
   });
 
-  it('names an unknown tool', async () => {
+  it('/mcp names an unknown tool', async () => {
     const tools = await overHttp(key);
     await expect(tools.call('delete_everything')).rejects.toThrow('There is no tool');
   });

@@ -136,7 +136,7 @@ const everywhere: readonly (readonly [string, Responding, object])[] = [
 describe.each(POSTED.map((channel) => [channel.type, channel] as const))('%s', (type, channel) => {
   const example = exampleOf(type);
 
-  it('gets a failure as its service documents it', async () => {
+  it('each channel gets a failure as its service documents it', async () => {
     responding = replies(example.accepted);
     expect(await deliver(channel)).toMatchObject({ kind: 'sent' });
     const [first] = received;
@@ -158,14 +158,14 @@ describe.each(POSTED.map((channel) => [channel.type, channel] as const))('%s', (
     },
   );
 
-  it("understands its service's documented refusals", async () => {
+  it("each channel understands its service's documented refusals", async () => {
     for (const [reply, outcome] of example.refusals) {
       responding = replies(reply);
       expect(await deliver(channel)).toMatchObject(outcome);
     }
   });
 
-  it('records no secret, even if the service repeats it', async () => {
+  it('each channel records no secret, even if the service repeats it', async () => {
     const [secret = ''] = example.secrets;
     const config = example.config(base());
     for (const value of listSecretValues(channel, config)) {
@@ -175,7 +175,7 @@ describe.each(POSTED.map((channel) => [channel.type, channel] as const))('%s', (
     }
   });
 
-  it('sends the template with escaped values, or the default text if that is refused', async () => {
+  it('each channel sends the template with escaped values, or the default text if that is refused', async () => {
     const named = { ...alert, resourceName: 'Shop <b>@everyone</b>' };
     const text = channel.hasBodyTemplate
       ? '{"made up": {{ resource.name | json }}}'
@@ -237,7 +237,7 @@ describe.each(['pagerduty', 'jira'])('an alert in %s', (type) => {
     return action === 'resolve' ? `close ${key}` : `open ${key ?? made}`;
   };
 
-  it('is opened by a failure, kept open by a reminder and closed by the recovery', async () => {
+  it('an alert in each service is opened by a failure, kept open by a reminder and closed by the recovery', async () => {
     responding = replies({ status: 202 });
     for (const kind of ['failure', 'reminder'] as const)
       await deliver(find(type), { alert: { ...alert, kind } });
@@ -245,7 +245,7 @@ describe.each(['pagerduty', 'jira'])('an alert in %s', (type) => {
     expect(received.map(keyOf)).toEqual(['open inc_1', 'open inc_1', 'close inc_1']);
   });
 
-  it('is closed together with the alert of a degradation if one recovery ends both, and a test alert closes itself', async () => {
+  it('an alert in each service is closed with that of a degradation by one recovery', async () => {
     responding = replies({ status: 202 });
     await deliver(find(type), { alert: { ...alert, kind: 'degraded', incidentId: null } });
     const ends = ['failure', 'degraded'] as const;

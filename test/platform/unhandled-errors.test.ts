@@ -28,12 +28,12 @@ describe.each([
     ended = await run(join(SUPPORT, 'unhandled-errors.cjs'), comes);
   });
 
-  it('ends a long-running process with exit code 1, after everything was closed in order', () => {
+  it('an unhandled error ends a long-running process with exit code 1, after closing everything', () => {
     expect(ended.stdout).toBe('second closed\nfirst closed\n');
     expect(ended.code).toBe(1);
   });
 
-  it('is logged in one line with its cause, and the last line counts further errors', () => {
+  it('an unhandled error is logged in one line with its cause, and the last line counts further errors', () => {
     const lines: unknown[] = ended.stderr
       .trim()
       .split('\n')

@@ -33,19 +33,22 @@ function has(method: string, way: string): unknown {
 describe.each(Object.keys(WAYS))('a %s without a method', (way) => {
   const read = (request: Fields) => WAYS[way]?.(request);
 
-  it.each(BODY_FIELDS)('is a POST with %s', (field) => {
+  it.each(BODY_FIELDS)('a body without a method is a POST with %s', (field) => {
     expect(read({ [field]: CONTENT[field] })).toEqual(has('POST', way));
   });
-  it('is a GET without a body', () => {
+  it('a body without a method is a GET without a body', () => {
     expect(read({})).toEqual(has('GET', way));
     expect(read({ body: null, form: null, multipart: null, graphql: null })).toEqual(
       has('GET', way),
     );
   });
-  it.each(BODY_FIELDS)('keeps an explicit method, but refuses %s together with GET', (field) => {
-    const put = read({ [field]: CONTENT[field], method: 'put' });
-    if (field === 'graphql') expect(put).toMatchObject({ ok: false });
-    else expect(put).toEqual(has('PUT', way));
-    expect(read({ [field]: CONTENT[field], method: 'get' })).toMatchObject({ ok: false });
-  });
+  it.each(BODY_FIELDS)(
+    'a body without a method keeps an explicit method, but refuses %s together with GET',
+    (field) => {
+      const put = read({ [field]: CONTENT[field], method: 'put' });
+      if (field === 'graphql') expect(put).toMatchObject({ ok: false });
+      else expect(put).toEqual(has('PUT', way));
+      expect(read({ [field]: CONTENT[field], method: 'get' })).toMatchObject({ ok: false });
+    },
+  );
 });

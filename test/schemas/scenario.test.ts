@@ -40,7 +40,7 @@ describe('a scenario body', () => {
     ]);
   });
 
-  it('names problems of an extraction within the type that was meant', () => {
+  it('a scenario body names problems of an extraction within the type that was meant', () => {
     const problems = problemsOf({
       name: 'n',
       steps: [
@@ -228,7 +228,7 @@ describe('a scenario body', () => {
     ]);
   });
 
-  it('names every problem of a body at once, each with its path', () => {
+  it('a scenario body names every problem of a body at once, each with its path', () => {
     const steps = [
       step('a', { url: 'https://a.example/{{secret:KEY}}', extract: { t: '$.[' } }),
       step('a', { headers: { x: '{{later}}' }, body: { deep: ['{{nowhere}}'] }, method: 'POST' }),

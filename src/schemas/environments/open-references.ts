@@ -1,7 +1,4 @@
-/**
- * References to variables that the definition does not define. Only stored data can tell whether its environment or
- * account does.
- */
+/** References to variables that only the environment or the account of a definition can define. */
 import type { z } from 'zod';
 import { findReferences } from '../../domain/templates/template';
 import type { CheckedShape, OpenReferences, OpenVariable, ShapeProblem } from '../issues';

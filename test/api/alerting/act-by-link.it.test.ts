@@ -223,7 +223,7 @@ describe('the page of an acknowledgement link', () => {
     expect((await stateNow()).snoozedUntil).toBeNull();
   });
 
-  it('names the channel of the message if the person is unknown', async () => {
+  it('the page of an acknowledgement link names the channel of the message if the person is unknown', async () => {
     const token = tokenOf(open, 'alr_13', account.id, 'someone in Ops');
     expect((await page(token)).text).toContain('Your team sees that someone in Ops is on it.');
     await press(token, 'acknowledge');

@@ -385,7 +385,7 @@ describe('an acknowledgement sent by another service', () => {
 });
 
 describe('GET /v1/alerts', () => {
-  it('lists all alerts of a monitor, with and without an incident, page by page', async () => {
+  it('GET /v1/alerts lists all alerts of a monitor, with and without an incident, page by page', async () => {
     const own: string[] = [];
     for (const incidentId of [closed, 'inc_another', null, 'inc_another', closed]) {
       own.unshift(await storeAlert(monitorId, incidentId));

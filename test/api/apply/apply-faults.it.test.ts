@@ -315,7 +315,7 @@ describe('apply status pages', () => {
     expect((await as().get('/v1/status-pages')).body.data).toEqual([]);
   });
 
-  it('names each changed field, and items by their keys', async () => {
+  it('apply names each changed field, and items by their keys', async () => {
     await apply(set());
     const changed = await apply({
       ...set({ title: 'The shop', groups: [{ name: 'Web', items: [shown[1]] }] }),

@@ -178,7 +178,7 @@ function call(verb: 'get' | 'post' | 'put' | 'patch', path: string, body?: objec
 describe.each(KINDS)('a monitor of the type $type', ({ type, least, shown, url, ...kind }) => {
   const body = { type, name: 'Server', ...least };
 
-  it('is created, read, replaced, patched, listed and exported with its own fields', async () => {
+  it('a monitor of each type is created, read, replaced, patched, listed and exported with its own fields', async () => {
     const created = await call('post', '/v1/monitors', { ...body, key: `server-${type}` });
     expect([created.status, created.body]).toMatchObject([
       201,
@@ -205,7 +205,7 @@ describe.each(KINDS)('a monitor of the type $type', ({ type, least, shown, url, 
     expect(applied.body.summary).toMatchObject({ unchanged: 1, update: 0, create: 0 });
   });
 
-  it('keeps its type, and refuses all fields of other types at once and by name', async () => {
+  it('a monitor of each type refuses all fields of other types at once and by name', async () => {
     const refused = await call('post', '/v1/monitors', {
       ...body,
       expectedText: 'x',
@@ -230,7 +230,7 @@ describe.each(KINDS)('a monitor of the type $type', ({ type, least, shown, url, 
     expect(changed.body).toMatchObject({ status: 400, code: 'validation_failed' });
   });
 
-  it('is refused if the target guard refuses its target', async () => {
+  it('a monitor of each type is refused if the target guard refuses its target', async () => {
     const { blocked } = kind;
     if (blocked === null) return;
     const [path] = Object.keys(blocked);
@@ -239,7 +239,7 @@ describe.each(KINDS)('a monitor of the type $type', ({ type, least, shown, url, 
     expect(refused.body.errors[0].path).toMatch(new RegExp(`^${path}`));
   });
 
-  it('is tested before it is saved', async () => {
+  it('a monitor of each type is tested before it is saved', async () => {
     service.gateway.test = async (config) => {
       const { revisions: store } = service.services.stores;
       const stored = await store.find(config.accountId, 'monitor', config.id, config.revision);

@@ -107,7 +107,7 @@ describe('creating a monitor', () => {
     );
   });
 
-  it('names an unknown region and a refused target by their own error codes', async () => {
+  it('creating a monitor names an unknown region and a refused target by their own error codes', async () => {
     const region = await as(account.key)
       .post('/v1/monitors')
       .send({ ...MINIMAL, regions: ['eu-west', 'mars'] });
@@ -374,7 +374,7 @@ describe('reading monitors', () => {
     expect(answer.text).toBe('');
   });
 
-  it('pages newest first, without gaps or repeats while new monitors arrive', async () => {
+  it('a list of monitors has no gaps or repeats while new monitors arrive', async () => {
     const own = await service.newAccount();
     const ids: string[] = [];
     for (let index = 0; index < 5; index += 1) {

@@ -350,7 +350,7 @@ describe('overview', () => {
     expect(body).toMatchObject({ monitors: { total: 0 }, groups: [], openIncidents: 0 });
   });
 
-  it('lists each check with a failing workflow once, and only to its own account', async () => {
+  it('the overview lists each check with a failing workflow once, and only to its own account', async () => {
     const id = service.services.newId('monitor');
     const stuck = {
       workflowId: `monitor-${id}`,

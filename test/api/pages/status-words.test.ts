@@ -24,23 +24,23 @@ test('every language of the schema has a catalogue', () => {
 });
 
 describe.each(STATUS_PAGE_LANGUAGES)('%s', (language) => {
-  it('has the same keys in the same order, none of them empty', () => {
+  it('each language has the same keys in the same order, none of them empty', () => {
     expect(Object.keys(WORDS[language])).toEqual(Object.keys(EN));
     expect(Object.values(WORDS[language])).not.toContain('');
   });
 
-  it('has the same placeholders in each text', () => {
+  it('each language has the same placeholders in each text', () => {
     const holes = Object.entries(WORDS[language]).map(([key, text]) => [key, holesOf(text)]);
     expect(Object.fromEntries(holes)).toEqual(
       Object.fromEntries(Object.entries(EN).map(([key, text]) => [key, holesOf(text)])),
     );
   });
 
-  it('has no text that would have to be escaped', () => {
+  it('each language has no text that would have to be escaped', () => {
     expect(Object.values(WORDS[language]).join('')).not.toMatch(/[<>&"']/);
   });
 
-  it('renders page and feeds with its own texts and fills all placeholders', () => {
+  it('each language renders page and feeds with its own texts and fills all placeholders', () => {
     const status = statusIn(language);
     const { html } = renderStatusPage(status, { nowMs: NOW, slug: 'shop', isDraft: true });
     const feed = renderStatusFeed('feed.json', status, { url: SHOP_URL, id: SHOP_URL });

@@ -88,19 +88,19 @@ const rolesAt = (entry: Route): readonly MemberRole[] => [
 ];
 
 describe.each(names(scoped))('%s', (_name, entry) => {
-  it('refuses a request without a key, with a WWW-Authenticate challenge', async () => {
+  it('each route refuses a request without a key, with a WWW-Authenticate challenge', async () => {
     const answer = await send(entry, existing);
     expect(answer.body).toMatchObject({ status: 401, code: 'missing_token' });
     expect(answer.headers['www-authenticate']).toBe('Bearer');
   });
 
-  it('refuses an unknown key', async () => {
+  it('each route refuses an unknown key', async () => {
     const answer = await send(entry, existing, { headers: bearer('kw_nonsense') });
     expect(answer.body).toMatchObject({ status: 401, code: 'invalid_token' });
   });
 
   if (entry.scope !== 'read') {
-    it('refuses a read-only key, even before it validates the body', async () => {
+    it('each route refuses a read-only key, even before it validates the body', async () => {
       const answer = await send(entry, existing, { headers: bearer(readOnlyKey), body: '{' });
       expect(answer.body).toMatchObject({ status: 403, code: 'insufficient_scope' });
     });
@@ -109,7 +109,7 @@ describe.each(names(scoped))('%s', (_name, entry) => {
   // An event stream does not end, and a last owner cannot leave. Both have tests of their own.
   if (['/v1/events', '/v1/session/account'].includes(entry.path)) return;
 
-  it.each(rolesAt(entry))('accepts a person if the role %s allows it', async (role) => {
+  it.each(rolesAt(entry))('each route accepts a person if the role %s allows it', async (role) => {
     const person = people.get(role) ?? (await personOf(service, account.id, role));
     people.set(role, person);
     const answer = await send(entry, existing, {
@@ -123,7 +123,7 @@ describe.each(names(scoped))('%s', (_name, entry) => {
   });
 
   if (entry.scope === 'operator') {
-    it('refuses admin keys, even those of the first account', async () => {
+    it('each route refuses admin keys, even those of the first account', async () => {
       const answer = await send(entry, existing, { headers: bearer(account.key), body: '{' });
       expect(answer.body).toMatchObject({ status: 403, code: 'insufficient_scope' });
     });
@@ -131,7 +131,7 @@ describe.each(names(scoped))('%s', (_name, entry) => {
   }
 
   if (entry.path.includes(':') && !CREATES_BY_NAME.includes(`${entry.method} ${entry.path}`)) {
-    it('responds to another account and to a malformed id as to an unknown id', async () => {
+    it('each route responds to another account and to a malformed id as to an unknown id', async () => {
       const kinds = takingTurns(entry, Object.values(ids), KINDS_IN_CI);
       const others = [...kinds, 'mon_x', '%00'].map((id) => () => id);
       for (const replaceId of [existing, ...others]) {
@@ -145,7 +145,7 @@ describe.each(names(scoped))('%s', (_name, entry) => {
   }
 
   if (entry.bodyRule !== null) {
-    it('responds to hostile bodies with 4xx problems', async () => {
+    it('each route responds to hostile bodies with 4xx problems', async () => {
       for (const [type, body] of takingTurns(entry, HOSTILE_BODIES, BODIES_IN_CI)) {
         const answer = await send(entry, existing, {
           headers: { ...bearer(account.key), 'content-type': type },

@@ -30,7 +30,7 @@ function scenarioOf(type: NetworkKind, change: object = {}): object {
 }
 
 describe.each(NETWORK_KINDS)('a scenario with a step of the type %s', (type) => {
-  it('is returned as it was saved, and is unchanged by a PUT of its GET response', async () => {
+  it('a step of each type is returned as it was saved', async () => {
     const course = { always: true, waitSeconds: 5, until: { everySeconds: 5, forSeconds: 60 } };
     const made = await as().post('/v1/scenarios').send(scenarioOf(type, course));
     expect(made).toMatchObject({ status: 201 });
@@ -59,7 +59,7 @@ describe.each(NETWORK_KINDS)('a scenario with a step of the type %s', (type) => 
     expect(run.body.steps).toMatchObject([{ method: 'GET' }, { method: type.toUpperCase() }]);
   });
 
-  it('is found by the host of its step, and changed by a merge patch', async () => {
+  it('a scenario is found by the host of its step, and changed by a merge patch', async () => {
     const steps = [
       { type, name: 'check', ...LEAST[type], ...withTarget(type, `${type}.findable.example`) },
     ];
@@ -71,7 +71,7 @@ describe.each(NETWORK_KINDS)('a scenario with a step of the type %s', (type) => 
     expect(patched.body).toMatchObject({ version: 2, steps: [{ type, retries: 2 }] });
   });
 
-  it('is exported in the format of apply, and applying the export changes nothing', async () => {
+  it('a step of each type is exported, and applying the export changes nothing', async () => {
     const body = { scenarios: [scenarioOf(type)] };
     expect(await as().post('/v1/apply').send(body)).toMatchObject({ status: 200 });
     const { scenarios } = (await as().get('/v1/export')).body;
@@ -87,7 +87,7 @@ describe.each(NETWORK_KINDS)('a scenario with a step of the type %s', (type) => 
     expect(again.body).toMatchObject({ objects: [{ action: 'unchanged' }] });
   });
 
-  it('cannot target a private host, neither directly nor by a variable of the scenario', async () => {
+  it('a step of each type cannot target a private host, not even by a variable', async () => {
     for (const text of ['169.254.169.254', '{{at}}'])
       for (const { path, change } of targetFields(type, text)) {
         const { body } = await as().post('/v1/scenarios').send(scenarioOf(type, change));
@@ -96,7 +96,7 @@ describe.each(NETWORK_KINDS)('a scenario with a step of the type %s', (type) => 
       }
   });
 
-  it('refuses all unsupported fields at once, each with its path', async () => {
+  it('a scenario with a step of each type refuses unsupported fields at once, with their paths', async () => {
     const foreign = { method: 'GET', assertions: [], cookies: 'keep' };
     const { status, body } = await as().post('/v1/scenarios').send(scenarioOf(type, foreign));
     expect(status).toBe(400);

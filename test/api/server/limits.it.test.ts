@@ -192,7 +192,7 @@ describe('two processes on one database', () => {
     expect((await ask()).status).toBe(200);
   });
 
-  it('keep their counts over a restart', async () => {
+  it('two processes on one database keep their counts over a restart', async () => {
     await putOnPlan('pro');
     await ask();
     await use({ minuteUsed: 60 });

@@ -263,7 +263,7 @@ describe('the feed of a status page', () => {
     return { status, headers, text, feed: JSON.parse(text) };
   };
 
-  it('lists outages as a JSON Feed with stable ids and a link to the page', async () => {
+  it('the feed of a status page lists outages as a JSON Feed with stable ids and a link to the page', async () => {
     await settleOutage(false);
     const { slug } = await publish();
     const { feed, headers } = await feedOf(slug);
@@ -285,7 +285,7 @@ describe('the feed of a status page', () => {
     expect((await visit(slug)).text).toContain(`href="${slug}/feed.json"`);
   });
 
-  it('lists maintenance, but no internal name, URL, id or account', async () => {
+  it('the feed of a status page lists maintenance, but no internal name, URL, id or account', async () => {
     await settleOutage(true);
     await as()
       .post('/v1/maintenance-windows/now')

@@ -286,7 +286,7 @@ describe.each([
 ])('the form of a $form', ({ form, list, button }) => {
   const path = form === 'monitor' ? '/monitors/new' : '/scenarios/new?start=empty';
 
-  test('closes without a question if nothing has changed', async () => {
+  test('each form closes without a question if nothing has changed', async () => {
     const page = await open(path);
     const name = page.getByRole('textbox', { name: 'Name' }).first();
     await name.fill('Something');
@@ -295,7 +295,7 @@ describe.each([
     await page.getByRole('heading', { name: 'Checks', level: 1 }).waitFor();
   });
 
-  test('asks before a link, going back or closing the tab loses changes', async () => {
+  test('each form asks before a link, going back or closing the tab loses changes', async () => {
     const page = await open(list);
     await page.keyboard.press('n');
     if (form === 'scenario') await page.getByRole('button', { name: 'Start empty' }).click();
@@ -315,7 +315,7 @@ describe.each([
     await page.getByRole('heading', { name: 'Checks', level: 1 }).waitFor();
   });
 
-  test('asks nothing after saving', async () => {
+  test('each form asks nothing after saving', async () => {
     const page = await open(path);
     await page.getByRole('textbox', { name: 'Name' }).first().fill(`Saved ${form}`);
     await page.getByRole('textbox', { name: 'URL' }).fill('http://127.0.0.1:2/');

@@ -229,7 +229,7 @@ describe('Import of a curl command', () => {
     expect(headers(`curl x.test -H 'content-type:' -d a`)).toBeUndefined();
   });
 
-  it('lists what it leaves out, and recommends a secret for credentials', () => {
+  it('the import of a curl command lists what it leaves out, and recommends a secret for credentials', () => {
     expect(notesOf('curl -k -x p:1 -H "Authorization: Bearer x" https://x.test')).toMatch(
       /--insecure.*--proxy.*secret/,
     );

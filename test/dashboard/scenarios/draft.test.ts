@@ -186,13 +186,13 @@ describe.each(NETWORK_KINDS)('A step of the type %s', (type) => {
   const draft = toDraft(body);
   const [step] = draft.steps;
 
-  it('keeps its meaning when its body becomes a draft and a body again', () => {
+  it('a step of each type keeps its meaning when its body becomes a draft and a body again', () => {
     expect(toBody(draft)).toEqual(body);
     expect(validate(scenarioBody, toBody(draft))).toEqual(validate(scenarioBody, body));
     expect(findProblems(draft)).toEqual([]);
   });
 
-  it('omits fields that were typed for another type', () => {
+  it('a step of each type omits fields that were typed for another type', () => {
     if (step === undefined) throw new Error('there is a step');
     const others = NETWORK_KINDS.map((other) => toDraftStep({ type: other, ...LEAST[other] }));
     const fields = Object.assign({}, ...others.map((one) => one.fields), step.fields);
@@ -201,13 +201,13 @@ describe.each(NETWORK_KINDS)('A step of the type %s', (type) => {
     expect(validate(scenarioBody, { ...body, steps: [left] })).toMatchObject({ ok: true });
   });
 
-  it('is summarized by its target', () => {
+  it('a step of each type is summarized by its target', () => {
     expect(step && formatTarget(step)).toMatch(
       new RegExp(String.raw`^${type.toUpperCase()} .*\{\{first\}\}`),
     );
   });
 
-  it('offers, checks and renames variables in the same way as a request', () => {
+  it('a step of each type handles variables in the same way as a request', () => {
     expect(nameUses(draft).map(({ usedIn }) => usedIn.length)).toEqual([1, 0]);
     const without = { ...draft, variables: draft.variables.slice(1) };
     expect(brokenBy(draft, without)).toMatchObject([{ stepName: 'check', variable: 'first' }]);

@@ -60,12 +60,12 @@ describe('Names in scope', () => {
 });
 
 describe('Broken references', () => {
-  it('names the step and variable that a new order would break, before the order changes', () => {
+  it('the search for broken references names the step and variable that a new order would break', () => {
     const broken = brokenBy(example, withOrder(example, [0, 2, 1, 3]));
     expect(brokenWords(broken)).toBe('“read order” needs {{orderId}}');
   });
 
-  it('names every reference that deleting a step would break', () => {
+  it('the search for broken references names every reference that deleting a step would break', () => {
     const broken = brokenBy(example, withOrder(example, [0, 2, 3]));
     expect(broken.map(({ stepName, variable }) => [stepName, variable])).toEqual([
       ['read order', 'orderId'],

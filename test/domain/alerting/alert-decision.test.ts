@@ -148,7 +148,7 @@ describe('the reason why nobody is notified of a failure', () => {
       readonly decisions?: NonNullable<IncidentRecord['decisions']>;
     }
 
-    test('names what suppresses the recovery notification', () => {
+    test('if the failure has ended, the reason names what suppresses the recovery', () => {
       expect(endedWith({}, { isMuted: true })).toBe('recovery_muted');
       expect(endedWith({ flappingSinceMs: 1 })).toBe('recovery_flapping');
       expect(endedWith({}, { rules: { onRecovery: false } })).toBe('recovery_off');

@@ -115,7 +115,7 @@ describe('several gaps joined into one', () => {
     expect(joinGaps(missed, overrun)).toEqual(joined);
   });
 
-  test('keep their reason if they have the same one', () => {
+  test('gaps keep their reason if they have the same one', () => {
     const later = { ...overrun, fromSlotMs: 60_000, toSlotMs: 60_000, slots: 1 };
     expect(joinGaps(overrun, later)).toEqual({ ...overrun, toSlotMs: 60_000, slots: 4 });
   });

@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 describe('the embedded database', () => {
-  test.each(CASES)('responds as MongoDB does: $name', async (one) => {
+  test.each(CASES)('the embedded database responds as MongoDB does: $name', async (one) => {
     await check(embedded.client.db(`case${one.index}`), one);
   });
 });
@@ -31,10 +31,13 @@ const FOUND_BY_FIELD = CASES.filter((one) => one.documents && !one.indexes).filt
 );
 
 describe('with an index on the field', () => {
-  test.each(FOUND_BY_FIELD)('responds as MongoDB does: $name', async (one) => {
-    const indexes = [{ key: { v: 1 }, name: 'v_1' }];
-    await check(embedded.client.db(`indexed${one.index}`), { ...one, indexes });
-  });
+  test.each(FOUND_BY_FIELD)(
+    'the embedded database with an index responds as MongoDB does: $name',
+    async (one) => {
+      const indexes = [{ key: { v: 1 }, name: 'v_1' }];
+      await check(embedded.client.db(`indexed${one.index}`), { ...one, indexes });
+    },
+  );
 });
 
 const uri = process.env['MONGODB_URI'];
@@ -44,9 +47,12 @@ if (uri) {
     afterAll(async () => {
       await client.close();
     });
-    test.each(CASES)('responds as the table of cases says: $name', async (one) => {
-      await check(client.db(`keepwatch_case${one.index}`), one);
-    });
+    test.each(CASES)(
+      'the MongoDB of MONGODB_URI responds as the table of cases says: $name',
+      async (one) => {
+        await check(client.db(`keepwatch_case${one.index}`), one);
+      },
+    );
   });
 }
 

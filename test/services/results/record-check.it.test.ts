@@ -292,7 +292,7 @@ describe('incidents', () => {
     expect(await db.stores.incidents.findOpen(ids.accountId, ids.monitorId)).toBeNull();
   });
 
-  test('keep what people added when they are recorded again', async () => {
+  test('incidents that are recorded again keep what people added', async () => {
     const ids = await newMonitor();
     const { opened, down, up } = outage(ids);
     await db.recorder.recordMonitorCheck(down);
@@ -468,7 +468,7 @@ describe('runs', () => {
     expect(await find()).toEqual(passed);
   });
 
-  test('keep their final state, even after writes of a lost orchestrator', async () => {
+  test('runs keep their final state, even after writes of a lost orchestrator', async () => {
     const ids = await newScenario();
     const queued = runRecord(ids);
     await db.recorder.saveRun({ ...queued, status: 'running', sequence: 7 });
