@@ -150,6 +150,9 @@ const keyFields = {
   prefix: z.string(),
   last4: z.string(),
   scopes,
+  operator: z.boolean().meta({
+    description: 'Whether the key may manage all accounts while its creator is an operator',
+  }),
   expiresAt: maybeInstant,
   revokedAt: maybeInstant,
   createdAt: instant,

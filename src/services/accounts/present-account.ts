@@ -47,6 +47,7 @@ export function presentApiKey(apiKey: ApiKey): ApiKeyResponse {
     prefix: apiKey.prefix,
     last4: apiKey.last4,
     scopes: apiKey.scopes,
+    operator: apiKey.isForOperator === true,
     expiresAt: toInstantOrNull(apiKey.expiresAtMs),
     revokedAt: toInstantOrNull(apiKey.revokedAtMs),
     createdAt: toInstant(apiKey.createdAtMs),
