@@ -102,7 +102,7 @@ const memberFields = { ...userFields, state: z.enum(['active', 'invited']) };
 
 export const member = z
   .strictObject(memberFields)
-  .meta({ id: 'Member', description: '`invited` until a password is set' });
+  .meta({ id: 'Member', description: '`invited` until the person accepts' });
 
 export type MemberResponse = ResponseOf<typeof member>;
 
