@@ -363,6 +363,39 @@ test('results that wait while the interval changes name the slots missed before 
   ]);
 });
 
+test('a watch that opens late names the slots that were due before its interval changed', async () => {
+  const service = probe();
+  const delivered: WatchedResult[] = [];
+  service.receive = async (result) => {
+    delivered.push(result);
+    return 'stored';
+  };
+  const anchorMs = BEGIN - 10_000;
+  const grid = { version: 2, anchorMs, intervalMs: HALF };
+  service.open = async () => ({ isOpen: true, lastStoredMs: BEGIN - 3 * MINUTE, grid });
+  service.begin(watchOf({ firstSlotMs: BEGIN - 2 * MINUTE }));
+  await pass(HALF);
+  const span = { fromSlotMs: BEGIN - 2 * MINUTE, toSlotMs: BEGIN - MINUTE };
+  expect(delivered.map(({ slotMs, gap }) => [slotMs, gap])).toEqual([
+    [anchorMs, { ...span, reason: 'missed', slots: 2 }],
+    [anchorMs + HALF, null],
+  ]);
+});
+
+test('a probe that does not know the grid of the last stored slot names no slots of its own grid', async () => {
+  const service = probe();
+  const gaps: WatchedResult['gap'][] = [];
+  service.receive = async ({ gap }) => {
+    gaps.push(gap);
+    return 'stored';
+  };
+  const grid = { version: 3, anchorMs: BEGIN - 10_000, intervalMs: HALF };
+  service.open = async () => ({ isOpen: true, lastStoredMs: BEGIN - 2 * MINUTE - 500, grid });
+  service.begin(watchOf({ firstSlotMs: BEGIN - 5 * MINUTE }));
+  await pass(2_000);
+  expect(gaps).toEqual([null]);
+});
+
 test('another probe that takes over a watch checks on the grid in force', async () => {
   const service = probe();
   const { version, anchorMs, intervalMs } = MOVED;
