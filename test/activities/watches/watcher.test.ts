@@ -1,5 +1,6 @@
 /** Watches of one probe, under a clock that only the tests move. */
 import { ApplicationFailure } from '@temporalio/common';
+import { pause } from '../../../src/activities/watches/pause';
 import type { WatchAttempt } from '../../../src/activities/watches/running-watch';
 import { createWatcher } from '../../../src/activities/watches/watcher';
 import type { StepOutcome } from '../../../src/contracts/outcome';
@@ -306,7 +307,7 @@ test.each([
       return 'stored';
     };
     service.answer = async () => {
-      await new Promise((resolve) => setTimeout(resolve, 500));
+      await pause(500);
       return UP;
     };
     service.begin();
@@ -325,7 +326,7 @@ test.each([
 test('a failure of the slot before a change of the interval ends the watch', async () => {
   const service = probe();
   service.answer = async () => {
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await pause(500);
     return outcomeOf('down');
   };
   const { ended } = service.begin();
