@@ -72,7 +72,7 @@ export interface InternalApiClient {
   readonly deliverResults: (results: readonly WatchedResult[]) => Promise<readonly WatchReceipt[]>;
   /**
    * Reports that this process is alive, so that it keeps its watches. Returns the changes since the cursor. null: the
-   * API is of an earlier release.
+   * API has an earlier version.
    */
   readonly sayAlive: (changedSinceMs: number) => Promise<AliveResponse | null>;
   readonly close: () => Promise<void>;

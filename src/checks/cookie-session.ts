@@ -15,7 +15,7 @@ export interface CookieSession {
   readonly withCookies: (request: CookieRequest, chain: readonly URL[]) => readonly NamedValue[];
   /** Stores the `Set-Cookie` lines of a response. Each rejected or dropped cookie adds a note. */
   readonly take: (url: URL, lines: readonly string[]) => void;
-  /** The value that would be sent to the URL, otherwise the newest value with that name. */
+  /** The value for the URL, otherwise the newest value with that name. */
   readonly find: (name: string, url: URL) => string | undefined;
   /** The values of all cookies that are long enough to be masked. */
   readonly maskedValues: () => readonly string[];

@@ -218,7 +218,7 @@ interface Tunnelling {
   readonly resolveProxy: ResolveHost;
 }
 
-/** Like `reach`, but through a proxy, which gets an IP address that the guard has allowed. */
+/** Connects through a proxy, to an IP address that the guard has allowed. */
 async function reachBy(
   proxy: ProxyServer,
   endpoint: Endpoint,

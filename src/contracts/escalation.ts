@@ -175,7 +175,7 @@ export interface ClosedStep {
   readonly untilMs: number;
 }
 
-/** Short activities that run in the process that runs the workflows. */
+/** Short activities in the process of the workflows. */
 export interface EscalationActivities {
   /**
    * Returns the policy of the incident's escalation or, before one has started, of the alert's resource. null: no

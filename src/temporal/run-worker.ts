@@ -1,4 +1,7 @@
-/** Code that workers share: a connection that retries, and a run until shutdown, which lets tasks in progress end. */
+/**
+ * The connection and the run of a worker. The connection retries; the run ends after a shutdown when all tasks have
+ * ended.
+ */
 import { NativeConnection, type Worker } from '@temporalio/worker';
 import type { Logger } from '../platform/logger';
 import { retryUntilUp } from '../platform/start-role';

@@ -1,4 +1,4 @@
-/** A response without the sent secrets, in every form that tasks use, so that no part of a secret leaks. */
+/** A response without the sent secrets, in every form for tasks. */
 import type { Assertion, JsonValue } from '../contracts/definition';
 import { isJsonList } from '../contracts/json';
 import { createRedactor } from '../domain/secrets/create-redactor';

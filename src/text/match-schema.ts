@@ -76,7 +76,7 @@ function canonical(reference: string): string {
   return `#${read.path.map((part) => `/${encodePointer(part)}`).join('')}`;
 }
 
-/** Keywords whose messages only say that something inside is wrong. */
+/** Keywords whose messages only point to an inner problem. */
 const OUTER: ReadonlySet<string> = new Set(
   (
     'properties additionalProperties unevaluatedProperties propertyNames items additionalItems ' +

@@ -194,10 +194,7 @@ export function createWorkbench(job: TextJob): Workbench {
   const redactBroken = once(() => createRedactor(hidden, { isBroken: true }));
   if (job.tasks.some(({ kind }) => kind === 'path')) parsed();
 
-  /**
-   * Evaluates the path in the redacted view, so that secrets cannot influence which values are found. Returns original
-   * values.
-   */
+  /** Evaluates the path in the redacted view, so that secrets do not influence it. Returns original values. */
   function findByPath({ path, want, isSecret }: PathTask): FoundValues {
     const [whole, view] = [parsed(), foreign.document()];
     if (isSecret === true || 'problem' in whole || 'problem' in view)

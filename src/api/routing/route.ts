@@ -115,10 +115,7 @@ type StoredInput = Pick<Input<unknown, unknown>, 'services' | 'param'>;
 type ScopedSpec<Body, Query, Responses extends DocumentedResponses> = Shapes<Body, Query> &
   RouteDoc<Responses> & {
     readonly scope: Scope | 'operator';
-    /**
-     * Reads the stored object that the body replaces, to find out which problems it had before. Called only if the body
-     * has problems.
-     */
+    /** Reads the stored object, to find out which problems it had before. Called only if the body has problems. */
     readonly readStored?: (principal: Principal, input: StoredInput) => Promise<unknown>;
     readonly handler: (
       principal: Principal,

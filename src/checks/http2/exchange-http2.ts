@@ -18,7 +18,7 @@ const CONTROL_FRAMES_MAX = 300;
 /** Far more than headers and a body in the smallest frames. Node reports no frames of other types. */
 const RECEIVED_BYTES_MAX = 16 * 1024 * 1024;
 const RECEIVED_BYTES_CHECKED_MS = 200;
-/** Larger than the part of a body that is read, so that the server never waits for a WINDOW_UPDATE. */
+/** Large enough that the server never waits for a WINDOW_UPDATE. */
 const WINDOW_BYTES = 1024 * 1024 + 64 * 1024;
 /** The smallest limit that Node accepts. It bounds compressed headers that expand to many megabytes. */
 const SESSION_MEGABYTES_MAX = 1;

@@ -165,7 +165,7 @@ function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** The options that allow `apply` to use these variables, which look like secrets. */
+/** The options that allow `apply` to use these variables despite their names. */
 function allowedOptions({ env }: Imported): string {
   return env
     .map((entry) => (typeof entry === 'string' ? entry : entry.name))

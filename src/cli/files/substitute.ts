@@ -25,8 +25,8 @@ export interface Substitution {
 }
 
 /**
- * Replaces after parsing, so that no value can change the structure. `$${NAME}` becomes `${NAME}`. Refuses a value that
- * looks like a secret unless it is allowed, because everyone who reads the definition could read it.
+ * Replaces after parsing, so that no value can change the structure. `$${NAME}` becomes `${NAME}`. Refuses values that
+ * look like secrets, unless they are allowed.
  */
 export function substitute(content: Content, source: Substitution, shown: string): Content {
   const values = readValues(content['env'], source, shown);

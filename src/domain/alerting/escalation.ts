@@ -1,7 +1,4 @@
-/**
- * The clock of an escalation: the moments of its steps, which are due, and which time does not count because someone
- * has responded. Pure.
- */
+/** The clock of an escalation: its moments, and which are due. Time after a response does not count. Pure. */
 import type { IncidentSilence } from '../../contracts/alerts';
 import {
   ESCALATION_ENDS,

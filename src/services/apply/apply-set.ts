@@ -179,7 +179,7 @@ interface Victim {
   readonly existing: Existing;
 }
 
-/** Objects that apply created for this set, and that the set no longer contains. */
+/** Objects of this set that its new version no longer contains. */
 function findDoomed(work: readonly ApplyWork[], set: string): readonly Victim[] {
   return work.flatMap(({ kind, existing, entries }) => {
     const kept = new Set(entries.map((entry) => findMatch(entry, existing)?.id));

@@ -123,7 +123,7 @@ export function pickBase(resource: Resource): ResourceBase & Pick<Resource, 'man
   };
 }
 
-/** The opposite of `pickBase`. */
+/** Returns the resource without ids, versions, times and state. */
 export function withoutBase<Entity extends Resource>({
   id: _id,
   accountId: _accountId,

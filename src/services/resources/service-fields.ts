@@ -96,7 +96,7 @@ function presentRegions(regions: readonly RegionHealth[]): ServiceFields['region
   );
 }
 
-/** Options that are not set are not shown, so that they stay unset when the response is sent back. */
+/** Hides options that are not set, so that they stay unset when the response is sent back. */
 export function presentTls({ tls = {}, tlsWarnDays }: StepDefinition): HttpStepResponse['tls'] {
   return { ...pickTls(tls), warnDays: tlsWarnDays };
 }

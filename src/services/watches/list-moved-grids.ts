@@ -1,7 +1,6 @@
 /**
  * Lists for a probe which monitors were saved since it last asked, so that their watches use the new slots. Leaves out
- * monitors with several regions, whose workflow changes all regions at the same slot. A probe that misses a change
- * learns of it when the API refuses its next result.
+ * monitors with several regions, whose workflow changes all regions at the same slot.
  */
 import type { AliveResponse } from '../../contracts/probe-protocol';
 import type { Dependencies } from '../ports/dependencies';

@@ -141,7 +141,7 @@ function mayBeReturned(
 async function returnAll(needs: OverdueNeeds, batch: readonly Returned[]): Promise<void> {
   const holders = batch.flatMap(({ holder }) => holder ?? []);
   const monitorIds = [...new Set(batch.map(({ monitorId }) => monitorId))];
-  // First, so that the workflow does not take the next attempt for a watch that continues.
+  // First, so that the workflow does not continue with the next attempt.
   await Promise.all(monitorIds.map((id) => needs.gateway.endWatch(id)));
   await failAll(needs, holders, OVERDUE);
   // If a hanging probe has taken the watch, the workflow would wait for it.
