@@ -58,7 +58,7 @@ export interface InternalApiOptions {
 export interface InternalApiClient {
   /** null: this revision does not exist. Throws if the API is unavailable. */
   readonly fetchDefinition: (path: string) => Promise<Definition | null>;
-  /** Fetches those secrets of the definition that exist; at most SECRET_NAMES_MAX names. */
+  /** Fetches the secrets of the definition that exist, at most SECRET_NAMES_MAX. */
   readonly fetchSecrets: (
     reference: DefinitionReference,
     names: readonly string[],

@@ -7,7 +7,7 @@ import { BOUNDS_SENTENCE, createCookieStore } from './cookie-store';
 
 const NOTES_MAX = 10;
 const NAME_LENGTH_MAX = 100;
-/** Shorter values occur in texts by chance, so masking them would hide too much. */
+/** Shorter values occur in texts by chance. */
 const MASKED_LENGTH_MIN = 8;
 
 export interface CookieSession {

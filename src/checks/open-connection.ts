@@ -51,7 +51,7 @@ export interface Connection {
 
 interface Resolved {
   readonly addresses: readonly string[];
-  /** IP addresses of the family whose DNS response is still pending. Rejects with StepFailure. */
+  /** IP addresses of the other family, whose DNS response is pending. Rejects with StepFailure. */
   readonly later: Promise<readonly string[]>;
   /** Cancels pending DNS queries. */
   readonly cancel: () => void;

@@ -33,7 +33,7 @@ export const POST_TYPES = ['incident', 'maintenance'] as const;
 export type PostType = (typeof POST_TYPES)[number];
 export type PostState = (typeof POST_STATES)[PostType][number];
 
-/** When a template is used: a person picks it, or a draft is written when an incident opens or is resolved. */
+/** When a template is used: by hand, or when an incident opens or is resolved. */
 export const TEMPLATE_USES = ['manual', 'opened', 'resolved'] as const;
 
 export interface PostTemplate {

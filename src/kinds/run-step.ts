@@ -78,7 +78,7 @@ async function measure(
 
 interface Trying {
   readonly redaction: Redaction;
-  /** A value extracted into one of these variables is secret, too. */
+  /** Extracted values of these variables are secret. */
   readonly secretVariables: ReadonlySet<string>;
   /** Time limit for all tries together. */
   readonly limitMs: number;

@@ -7,7 +7,7 @@ import type { Logger } from '../platform/logger';
 import { retryUntilUp } from '../platform/start-role';
 import { buildSecurity, describeServer, explain, type Reach } from './connect';
 
-/** Requests are small and the server is near: compressing them costs both sides more than it saves. */
+/** Compressing small requests costs more than it saves. */
 const NO_COMPRESSION = { codec: 'none' } as const;
 
 export interface RunningWorker {

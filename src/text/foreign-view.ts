@@ -49,7 +49,7 @@ export function createForeignView(
   };
 }
 
-/** Also redacts the expected value, because it is compared with redacted texts. */
+/** Also redacts the expected value, for the comparison. */
 export function withoutForeign(assertion: Assertion, { hide }: ForeignView): Assertion {
   const { operator, value } = assertion;
   if (value === undefined || operator === 'matches' || operator === 'notMatches') return assertion;

@@ -78,7 +78,7 @@ function describeFault(error: unknown): string {
   return LiquidError.is(error) ? `is not valid Liquid: ${message}` : `fails: ${message}`;
 }
 
-/** Lists and their elements are not checked. */
+/** Lists are not checked. */
 function isKnown(path: readonly unknown[], values: unknown): boolean {
   const [name, ...rest] = path;
   if (typeof name !== 'string' || typeof values !== 'object' || values === null) return true;

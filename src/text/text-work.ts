@@ -36,7 +36,7 @@ interface Workbench {
 const PATHS_KEPT = 1_000;
 let pathsFollowed = 0;
 
-/** Maps each list and object of one document to its counterpart in the other document. */
+/** Maps lists and objects of one document to those of the other. */
 function pairUp(json: JsonValue, exact: JsonValue, pairs = new Map<unknown, JsonValue>()) {
   if (json === null || typeof json !== 'object') return pairs;
   pairs.set(json, exact);

@@ -25,7 +25,7 @@ const BODY_HASH = 'x-amz-content-sha256';
 /** Headers that AWS does not need. Proxies may change them. */
 const UNSIGNED = new Set(['accept', 'accept-encoding', 'traceparent', 'user-agent']);
 
-/** Signs every request separately, because a signature is valid for one URL and a few minutes. */
+/** A signature is valid for one URL and a few minutes, so every request is signed. */
 export function createSigV4(
   credentials: AwsCredentials,
   now: () => number = Date.now,

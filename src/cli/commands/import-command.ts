@@ -37,7 +37,7 @@ const IMPORTERS = {
   instatus: (contents: Contents) => importPage(readInstatus(contents)),
 } as const;
 
-/** Tools that spread one configuration over several files. */
+/** Tools with several files per configuration. */
 const SEVERAL: readonly string[] = ['gatus', 'statuspage', 'instatus'];
 
 /** Tools whose files contain requests. Each file becomes a scenario. */

@@ -18,7 +18,7 @@ type Content = Readonly<Record<string, unknown>>;
 
 export interface Substitution {
   readonly environment: Environment;
-  /** Names that may be filled in although they look like secrets. */
+  /** Names that may be filled in although they look secret. */
   readonly allowed: ReadonlySet<string>;
   /** Called with each name whose value is filled in from the environment. */
   readonly onUse: (name: string) => void;

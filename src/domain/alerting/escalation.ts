@@ -80,7 +80,7 @@ export function dueMoments(
   });
 }
 
-/** Stores a response by people. Ignores a response to another incident, and an older one. */
+/** Stores a response by people. Ignores other incidents and older responses. */
 export function withResponse(
   state: EscalationState,
   silence: IncidentSilence,

@@ -50,7 +50,7 @@ function findFirst<Found>(
   return layers.map(find).find((found) => found !== undefined);
 }
 
-/** The part of a resource that decides the values of its references. */
+/** The values of references in a resource. */
 interface Inheriting<Own> {
   readonly variables: readonly Own[];
   readonly inherited?: Inherited | undefined;

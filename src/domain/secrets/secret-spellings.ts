@@ -42,7 +42,7 @@ const ESCAPE_STARTS: ReadonlySet<number> = new Set([0x25, 0x26, 0x5c]);
 
 const UPPER = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.split('');
 const LOWER_CASE = UPPER.map((letter) => [letter, letter.toLowerCase()] as const);
-/** The backslash before one of these letters is dropped, so the letter represents the control character. */
+/** The backslash before one of these letters is dropped, and the letter stands for the control character. */
 const CONTROLS = [
   ['\b', 'b'],
   ['\t', 't'],

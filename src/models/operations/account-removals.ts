@@ -32,7 +32,7 @@ export interface AccountRemovalStore {
 
 const BATCH = 500;
 
-/** The account goes last, and removals are swept with the measurements of their resource. */
+/** The account is deleted last. Removals are deleted with the measurements of their resource. */
 const LEFT_ALONE: ReadonlySet<string> = new Set(['accounts', 'removals']);
 
 interface Owned {

@@ -44,7 +44,7 @@ const SKIPPED: ApplyProblem = {
   errors: [],
 };
 
-/** Kinds in the order in which objects are created; pruning uses the reverse order. */
+/** Kinds in the order of creation. Pruning uses the reverse order. */
 export function applyKinds(
   needs: Dependencies,
   accountId: string,

@@ -62,7 +62,7 @@ function presentOrigin(
   return findOrigins(inheritableNames(type), { key, own, inherited: fromProfile });
 }
 
-/** Name → value. Names with a special meaning in JavaScript, such as `__proto__`, become plain fields. */
+/** Name → value. Names such as `__proto__` become plain fields. */
 export function toRecord(values: readonly NamedValue[]): Record<string, string> {
   return Object.fromEntries(values.map(({ name, value }) => [name, value]));
 }

@@ -67,7 +67,7 @@ interface SecretChange {
 
 interface PutSecret extends SecretChange {
   readonly value: string;
-  /** Hosts that the secret may be sent to. null for any host; undefined leaves the hosts unchanged. */
+  /** Hosts that may receive the secret. null: any host. undefined: unchanged. */
   readonly hosts: readonly string[] | null | undefined;
 }
 

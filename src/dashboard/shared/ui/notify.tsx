@@ -6,7 +6,7 @@ import { afterLabel, formatLabel } from '../form/labels';
 import { TEXT } from '../text/strings';
 
 const SAID_FOR_MS = 4_000;
-/** Long enough to read it, decide, and reach the button. */
+/** Long enough to read the notice and press the button. */
 const UNDO_FOR_MS = 10_000;
 
 /** With `undo`, the notice has an Undo button, and stays while it has the focus or the pointer. */

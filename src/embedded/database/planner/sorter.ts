@@ -7,7 +7,7 @@ import { type Allowance, ITEM_BYTES } from './allowance';
 import { Row } from './row';
 
 interface Kept {
-  /** The bytes of the key, one per character: smaller and faster to compare than a buffer. */
+  /** The bytes of the key, one per character, which is faster to compare than a buffer. */
   readonly key: string;
   readonly bytes: Buffer;
 }

@@ -16,7 +16,7 @@ export interface Gathered {
   /** Default headers of curl that the command removes. */
   readonly unwanted: Set<string>;
   readonly data: string[];
-  /** Form fields among the data. The body is a form when there is no other data. */
+  /** Form fields among the data. Without other data, the body is a form. */
   readonly fields: { readonly name: string; readonly value: string }[];
   readonly parts: FormPart[];
   readonly query: string[];
@@ -27,7 +27,7 @@ export interface Gathered {
   /** null: the command does not require one version. */
   httpVersion: '1.1' | '2' | null;
   readonly notes: string[];
-  /** Why the command cannot become a step; null when it can. */
+  /** Why the command cannot become a step. null: it can. */
   problem: string | null;
 }
 
