@@ -207,7 +207,7 @@ const HINTS: Readonly<Record<string, string>> = {
   invalid_token: 'Check KEEPWATCH_API_KEY, or run keepwatch login with a new key.',
   expired_token: 'Create a new key in the dashboard, then run keepwatch login.',
   revoked_token: 'Create a new key in the dashboard, then run keepwatch login.',
-  insufficient_scope: 'Use a key with more scopes. Create it under API keys in the dashboard.',
+  insufficient_scope: 'Use a key that may do this. Create it under API keys in the dashboard.',
   plan_required: 'API keys need the plan pro or above.',
   rate_limited: 'The key has used up its requests. Wait, or make fewer calls.',
 };

@@ -53,6 +53,12 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'keepwatch heartbeat https://keepwatch.example.com/ping/TOKEN -- ./backup.sh',
   ],
   'regions add-probe': ['keepwatch regions add-probe ap-south --name "rack 4"'],
+  'operator accounts create': [
+    'keepwatch operator accounts create "Example Ltd" --owner owner@example.com --plan pro',
+  ],
+  'operator accounts suspend': [
+    'keepwatch operator accounts suspend acc_… --reason "The invoice of March is not paid."',
+  ],
   'watchdog pair': [
     'keepwatch watchdog pair https://keepwatch.other-site.example < key-of-the-other',
   ],

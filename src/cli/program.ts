@@ -10,6 +10,7 @@ import { addImportCommand } from './commands/import-command';
 import { addLoginCommands } from './commands/login-commands';
 import { addMaintenanceCommands } from './commands/maintenance-commands';
 import { addMcpCommand } from './commands/mcp-command';
+import { addOperatorCommands } from './commands/operator-commands';
 import { addPostCommands } from './commands/post-commands';
 import { addProfileCommands } from './commands/profile-commands';
 import { addRegionCommands } from './commands/region-commands';
@@ -97,6 +98,7 @@ export function createProgram(cli: Cli): Command {
   addHeartbeatCommand(program, cli);
   addSecretCommands(program, cli);
   addRegionCommands(program, cli);
+  addOperatorCommands(program, cli);
   addWatchdogCommand(program, cli);
   addEventsCommand(program, cli);
   addImportCommand(program, cli);

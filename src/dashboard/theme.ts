@@ -132,6 +132,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
   variables: {
     // The width of fields in forms.
     '--kw-form': '440px',
+    // The height of the label of a switch or checkbox.
+    '--kw-toggle': '24px',
   },
   light: LIGHT,
   dark: DARK,

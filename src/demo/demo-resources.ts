@@ -1,4 +1,7 @@
-/** The resources of the demo: six monitors of the shop, a heartbeat, two scenarios, and an alert policy. */
+/**
+ * The resources of the demo: six monitors of the shop in two groups, a heartbeat for a job, the example scenario, a
+ * scenario that signs in with a form, a policy that escalates from a chat to a phone, and a public status page.
+ */
 import { scenarioExample } from '../schemas/scenario-example';
 
 export const MONITOR_INTERVAL_SECONDS = 10;
@@ -105,6 +108,26 @@ export const demoPolicy = {
     { afterMinutes: 1, notify: ['phone'] },
   ],
 };
+
+export const STATUS_PAGE_SLUG = 'shop';
+
+/** A body for `POST /v1/status-pages`: what customers of the shop see. */
+export function demoStatusPage(checks: readonly { readonly id: string; readonly name: string }[]) {
+  const itemsOf = (names: readonly string[]) =>
+    checks.filter(({ name }) => names.includes(name)).map(({ id, name }) => ({ id, name }));
+  return {
+    slug: STATUS_PAGE_SLUG,
+    title: 'Corner shop',
+    description: 'Our shop is open day and night. This page shows how its parts are doing.',
+    isPublic: true,
+    showBadges: true,
+    showResponseTimes: true,
+    groups: [
+      { name: 'Website', items: itemsOf(['Storefront', 'Search', 'Catalogue', 'Login']) },
+      { name: 'Orders', items: itemsOf(['Checkout', 'Order journey']) },
+    ],
+  };
+}
 
 /** A body for `POST /v1/scenarios`: as `examples/sign-in` has it. */
 export function demoSignIn(shopUrl: string): Readonly<Record<string, unknown>> {

@@ -48,6 +48,7 @@ export interface ServiceClient {
   readonly createScenario: (body: unknown) => Promise<Scenario>;
   readonly createChannel: (body: unknown) => Promise<void>;
   readonly createPolicy: (body: unknown) => Promise<void>;
+  readonly createStatusPage: (body: unknown) => Promise<void>;
   readonly putSecret: (name: string, value: string) => Promise<void>;
   readonly acknowledge: (incidentId: string, note: string) => Promise<void>;
   readonly monitors: () => Promise<readonly Monitor[]>;
@@ -124,6 +125,7 @@ export function createServiceClient(url: string, apiKey: string): ServiceClient 
     createScenario: async (body) => scenarioShape.parse(await post('/scenarios', body)),
     createChannel: async (body) => void (await post('/alert-channels', body)),
     createPolicy: async (body) => void (await post('/alert-policies', body)),
+    createStatusPage: async (body) => void (await post('/status-pages', body)),
     putSecret: async (name, value) => {
       await call(`${url}/v1/secrets/${name}`, { method: 'PUT', body: { value }, headers });
     },

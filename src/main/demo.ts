@@ -17,8 +17,10 @@ import {
   demoPolicy,
   demoScenario,
   demoSignIn,
+  demoStatusPage,
   MONITOR_INTERVAL_SECONDS,
   PASSWORD_SECRET,
+  STATUS_PAGE_SLUG,
   USUAL_MS,
 } from '../demo/demo-resources';
 import { followService } from '../demo/follow-service';
@@ -119,6 +121,7 @@ async function createResources({ shop, onCall }: Demo, client: ServiceClient) {
     await client.createScenario(demoScenario(shop.url)),
     await client.createScenario(demoSignIn(shop.url)),
   ];
+  await client.createStatusPage(demoStatusPage([...monitors, ...scenarios]));
   return { monitors, heartbeat, scenarios };
 }
 
@@ -239,6 +242,7 @@ function renderAddresses({ service, shopUrl, apiKey, door, temporalUi }: Address
     'Six monitors, two scenarios and a heartbeat watch a shop on this machine. Open (you are signed in at once):',
     '',
     renderLinks(door),
+    `  Status page   ${service.publicUrl}/status/${STATUS_PAGE_SLUG}`,
     `  The shop      ${shopUrl}`,
     `  API           ${serviceUrl}/v1`,
     `  API key       ${apiKey}`,

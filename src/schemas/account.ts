@@ -109,6 +109,9 @@ export const apiKeyBody = z.strictObject({
     .max(SCOPES.length)
     .transform((scopes) => [...new Set(scopes)])
     .default(['read']),
+  operator: z.boolean().default(false).meta({
+    description: 'true: the key may also manage all accounts. Only signed-in operators may set it',
+  }),
   expiresAt: instantField.nullable().default(null),
 });
 

@@ -68,7 +68,7 @@ function unknownFieldMessages({
   const known = inst instanceof z.ZodObject ? Object.keys(inst.shape) : [];
   return keys.map((key, index) => {
     const meant = index < MEANT_MAX ? findNearestWord(key, known) : null;
-    return `is not a known field${meant === null ? '' : `; did you mean ${meant}?`}`;
+    return `is not a known field${meant === null ? '' : ` (did you mean ${meant}?)`}`;
   });
 }
 

@@ -92,8 +92,10 @@ export const resourceFilters = {
     .refine((group) => group !== '', 'must not be empty')
     .optional(),
   tag: z.string().min(1).max(100).optional(),
-  /** Key of a profile. */
+  /** Key of the profile, environment or hours that they use. */
   profile: z.string().min(1).max(100).optional(),
+  environment: z.string().min(1).max(100).optional(),
+  hours: z.string().min(1).max(100).optional(),
   region: regionField,
   // No searched text can contain this character, and MongoDB refuses it in patterns.
   q: z

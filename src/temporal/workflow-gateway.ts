@@ -195,6 +195,7 @@ function startOptions({
     workflowId,
     taskQueue: ORCHESTRATOR_QUEUE,
     args: [state],
+    priority: { fairnessKey: state.config.accountId },
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     workflowIdConflictPolicy: 'USE_EXISTING',
     staticSummary: summary,

@@ -40,6 +40,7 @@ function createFakeService() {
     createScenario: notUsed,
     createChannel: notUsed,
     createPolicy: notUsed,
+    createStatusPage: notUsed,
     putSecret: notUsed,
     acknowledge: notUsed,
     monitors: async () => [monitor()],

@@ -109,10 +109,10 @@ test('an unknown field is named with the field that was probably meant, at any d
     checked.ok ? [] : checked.problems.map(({ path, message }) => `${path} ${message}`),
   ).toEqual(
     expect.arrayContaining([
-      'timeout is not a known field; did you mean timeoutMs?',
+      'timeout is not a known field (did you mean timeoutMs?)',
       'colour is not a known field',
-      'alerts.email is not a known field; did you mean emails?',
-      'assertions[0].paths is not a known field; did you mean path?',
+      'alerts.email is not a known field (did you mean emails?)',
+      'assertions[0].paths is not a known field (did you mean path?)',
     ]),
   );
 });

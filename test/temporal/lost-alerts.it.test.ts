@@ -235,7 +235,7 @@ describe('an escalation', () => {
   });
 });
 
-test('events for programs have a lower priority than alerts in every queue', async () => {
+test('events for programs have a lower priority than alerts in every queue, and accounts take turns', async () => {
   const alert = pendingAlert(Date.now());
   const event: AlertMessage = { ...pendingAlert(Date.now()), kind: 'event', incidentId: null };
   for (const message of [alert, event]) {
@@ -243,6 +243,8 @@ test('events for programs have a lower priority than alerts in every queue', asy
     await restoreAlert(client, { v: 1, alert: message, recipients, decided: 'send' });
   }
   const priorityOf = async (message: AlertMessage) =>
-    (await handleOf(message).describe()).priority?.priorityKey;
-  expect([await priorityOf(alert), await priorityOf(event)]).toEqual([1, 5]);
+    (await handleOf(message).describe()).priority;
+  const { accountId: fairnessKey } = alert;
+  expect(await priorityOf(alert)).toMatchObject({ priorityKey: 1, fairnessKey });
+  expect(await priorityOf(event)).toMatchObject({ priorityKey: 5 });
 });

@@ -5,9 +5,8 @@
 
 import type { StepOutcome } from '../../contracts/outcome';
 import { DELIVERY_BYTES_MAX, DELIVERY_RESULTS_MAX } from '../../contracts/probe-protocol';
-import type { Gap } from '../../contracts/records';
 import type { WatchedResult, WatchReceipt } from '../../contracts/watches';
-import { passedGap } from '../../domain/health/schedule';
+import { type Grid, isOnGrid, passedGap } from '../../domain/health/schedule';
 import type { InternalApiClient } from '../internal-api-client';
 import { pause } from './pause';
 
@@ -26,9 +25,8 @@ export interface ResultOwner {
   readonly accountId: string;
   readonly monitorId: string;
   readonly revision: number;
-  /** The current grid begins with this slot. */
-  firstSlotMs: number;
-  intervalMs: number;
+  /** The current grid. */
+  grid: Grid;
   /** The region's last stored slot, or the slot before the watch started. Receipts advance it. */
   lastStoredMs: number;
   /**
@@ -40,6 +38,8 @@ export interface ResultOwner {
 
 export interface QueuedResult {
   readonly owner: ResultOwner;
+  /** The grid that the slot belongs to. */
+  readonly grid: Grid;
   readonly slotMs: number;
   readonly outcome: StepOutcome;
 }
@@ -52,7 +52,10 @@ export interface ResultQueue {
    * `withinMs`.
    */
   readonly flush: (owner: ResultOwner, withinMs: number) => Promise<boolean>;
-  /** Forgets the owner's results that are not on its current grid: the API would refuse all results with them. */
+  /**
+   * Forgets results of a former grid for slots after the current grid began: the API would refuse all results with
+   * them. Earlier slots were due under the former grid, and stay.
+   */
   readonly dropFormer: (owner: ResultOwner) => void;
 }
 
@@ -111,7 +114,7 @@ export function createResultQueue({
     },
     flush,
     dropFormer: (owner) => {
-      kept = kept.filter((one) => one.owner !== owner || isOnGrid(owner, one.slotMs));
+      kept = kept.filter((one) => one.owner !== owner || isSlotOf(owner, one.slotMs));
       for (const look of flushing) look();
     },
   };
@@ -132,8 +135,9 @@ async function pauseUntil(
   looks.delete(look);
 }
 
-export function isOnGrid({ firstSlotMs, intervalMs }: ResultOwner, slotMs: number): boolean {
-  return slotMs >= firstSlotMs && (slotMs - firstSlotMs) % intervalMs === 0;
+/** True for a slot of the current grid, and for every slot before it. */
+export function isSlotOf({ grid }: ResultOwner, slotMs: number): boolean {
+  return slotMs < grid.anchorMs || isOnGrid(grid, slotMs);
 }
 
 function keepReady(kept: readonly Kept[]): readonly Kept[] {
@@ -178,19 +182,12 @@ function firstThatFit(kept: readonly Kept[]): readonly Kept[] {
  */
 function asResults(batch: readonly Kept[]): readonly WatchedResult[] {
   const lastMs = new Map<ResultOwner, number>();
-  return batch.map(({ owner, slotMs, outcome }) => {
-    const { accountId, monitorId, revision, intervalMs } = owner;
-    const gap = gapBefore(owner, lastMs.get(owner) ?? owner.lastStoredMs, slotMs);
+  return batch.map(({ owner, grid, slotMs, outcome }) => {
+    const { accountId, monitorId, revision } = owner;
+    const lastSlotMs = lastMs.get(owner) ?? owner.lastStoredMs;
+    const gap = passedGap({ ...grid, lastSlotMs, nowMs: slotMs - 1 }, 'missed');
     lastMs.set(owner, slotMs);
-    const nextSlotMs = slotMs + intervalMs;
+    const nextSlotMs = slotMs + grid.intervalMs;
     return { accountId, monitorId, revision, slotMs, nextSlotMs, outcome, gap };
   });
-}
-
-function gapBefore(
-  { firstSlotMs: anchorMs, intervalMs }: ResultOwner,
-  lastSlotMs: number,
-  slotMs: number,
-): Gap | null {
-  return passedGap({ anchorMs, intervalMs, lastSlotMs, nowMs: slotMs - 1 }, 'missed');
 }

@@ -1,8 +1,9 @@
 /** One watch of a probe: its state, how it ends, and what its attempt reports then. This file runs no checks. */
 import type { Watch, WatchEnd, WatchGrid, WatchReceipt } from '../../contracts/watches';
 import { hashText } from '../../domain/definitions/hash-of';
+import { isOnGrid } from '../../domain/health/schedule';
 import { pause } from './pause';
-import { isOnGrid, type QueuedResult, type ResultOwner } from './result-queue';
+import type { QueuedResult, ResultOwner } from './result-queue';
 
 /** After a cancellation of the watch, how long a running check may still take to finish. */
 const IN_FLIGHT_MS = 1_000;
@@ -78,11 +79,11 @@ export function beginWatch(
   const isOver = new Promise<void>((resolve) => {
     end = resolve;
   });
-  const grid = { intervalMs, firstSlotMs, lastStoredMs };
   const one: RunningWatch = {
     watch: given,
     owner: {
-      ...grid,
+      grid: { anchorMs: firstSlotMs, intervalMs },
+      lastStoredMs,
       accountId,
       monitorId,
       revision,
@@ -127,7 +128,7 @@ function noteReceipt(
     return false;
   }
   // The first slot of the current grid replaces it.
-  if (receipt === 'outdated' && !isOnGrid(one.owner, slotMs)) return false;
+  if (receipt === 'outdated' && !isOnGrid(one.owner.grid, slotMs)) return false;
   one.isSure = false;
   if (receipt === 'outdated') return true;
   one.finish({ kind: receipt === 'moved' ? 'moved' : 'refused' });
@@ -135,18 +136,17 @@ function noteReceipt(
 }
 
 /**
- * Continues on the grid unless the watch has a newer one. A check in flight for a slot of the former grid counts as not
- * made. Returns true if the slots have changed.
+ * Continues on the grid unless the watch has a newer one. Slots before it are slots of the former grid, and a check in
+ * flight for one of them counts. Returns true if the slots have changed.
  */
 export function moveGrid(one: RunningWatch, { version, anchorMs, intervalMs }: WatchGrid): boolean {
   const { owner } = one;
   if (version <= one.gridVersion) return false;
   one.gridVersion = version;
-  const isSame = (owner.firstSlotMs - anchorMs) % intervalMs === 0;
-  if (isSame && owner.intervalMs === intervalMs) return false;
-  owner.firstSlotMs = anchorMs;
-  owner.intervalMs = intervalMs;
-  one.measuredMs = owner.lastStoredMs;
+  const isSame = (owner.grid.anchorMs - anchorMs) % intervalMs === 0;
+  if (isSame && owner.grid.intervalMs === intervalMs) return false;
+  owner.grid = { anchorMs, intervalMs };
+  one.measuredMs = Math.min(one.measuredMs, anchorMs - 1);
   const { wait } = one;
   if (!one.rest.signal.aborted) one.wait = new AbortController();
   wait.abort();

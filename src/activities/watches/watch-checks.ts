@@ -15,7 +15,7 @@ import { isRefusedForNow } from '../probe-activities';
 import type { ApiClock } from './api-clock';
 import type { InFlight } from './in-flight';
 import { pause } from './pause';
-import type { ResultQueue } from './result-queue';
+import { isSlotOf, type ResultQueue } from './result-queue';
 import type { RunningWatch } from './running-watch';
 
 /** Longest single wait. A changed clock or a suspended process is noticed within this time. */
@@ -55,9 +55,8 @@ async function checkDueSlot(tools: CheckTools, one: RunningWatch): Promise<void>
 }
 
 function dueSlotMs({ clock }: CheckTools, { owner, measuredMs }: RunningWatch): number {
-  const { firstSlotMs: anchorMs, intervalMs } = owner;
   const lastSlotMs = Math.max(measuredMs, owner.lastStoredMs);
-  return planSlot({ anchorMs, intervalMs, lastSlotMs, nowMs: clock.nowMs() }).dueAtMs;
+  return planSlot({ ...owner.grid, lastSlotMs, nowMs: clock.nowMs() }).dueAtMs;
 }
 
 /**
@@ -66,7 +65,7 @@ function dueSlotMs({ clock }: CheckTools, { owner, measuredMs }: RunningWatch): 
  */
 async function waitForSlot(
   { clock }: CheckTools,
-  { watch: { id }, owner: { intervalMs }, wait: { signal } }: RunningWatch,
+  { watch: { id }, owner: { grid }, wait: { signal } }: RunningWatch,
   slotMs: number,
 ): Promise<void> {
   const waitMs = slotMs - clock.nowMs();
@@ -74,7 +73,7 @@ async function waitForSlot(
   for (let leftMs = waitMs; leftMs > 0 && !signal.aborted; leftMs = slotMs - clock.nowMs())
     await pause(Math.min(leftMs, LOOK_EVERY_MS), signal);
   const nowMs = clock.nowMs();
-  const lateMs = lateCheckWaitMs({ id, slotMs, intervalMs, nowMs });
+  const lateMs = lateCheckWaitMs({ id, slotMs, intervalMs: grid.intervalMs, nowMs });
   if (lateMs > 0) await pause(lateMs, signal);
 }
 
@@ -84,7 +83,7 @@ async function check(
   slotMs: number,
 ): Promise<void> {
   const { accountId, id, revision, expected } = one.watch;
-  const { firstSlotMs, intervalMs } = one.owner;
+  const { grid } = one.owner;
   one.measuredMs = slotMs;
   const step = { accountId, kind: 'monitor', id, revision, stepIndex: 0, slotMs } as const;
   const outcome = await runHttpStep(step).catch((error: unknown) => {
@@ -92,16 +91,14 @@ async function check(
     if (!isRefusedForNow(error)) one.finish({ kind: 'refused' });
     return null;
   });
-  if (outcome === null || one.over !== null) return;
-  const isFormer = one.owner.firstSlotMs !== firstSlotMs || one.owner.intervalMs !== intervalMs;
-  if (isFormer) return;
-  const isOverrun = clock.nowMs() >= slotMs + intervalMs;
+  if (outcome === null || one.over !== null || !isSlotOf(one.owner, slotMs)) return;
+  const isOverrun = clock.nowMs() >= slotMs + grid.intervalMs;
   if (isOverrun || !isSameOutcome(readSteadyOutcome(outcome), expected)) {
     one.finish({ kind: 'found', found: { slotMs, outcome } });
     return;
   }
   const isTaken = isProbeOutcome(outcome, clock.nowMs());
-  if (!isTaken || !results.add({ owner: one.owner, slotMs, outcome })) {
+  if (!isTaken || !results.add({ owner: one.owner, grid, slotMs, outcome })) {
     // The API would refuse this result and everything delivered with it. The workflow makes the check itself and
     // reports the reason.
     one.finish({ kind: 'refused' });

@@ -135,21 +135,20 @@ export function formatEndpoint({ method, path }: Route): string {
 
 const SECURITY = {
   public: [],
-  operator: [{ session: [] }],
   scoped: [{ key: [] }, { session: [] }],
 };
 
 function describeScope(scope: Route['scope']): string {
   if (scope === 'public') return 'Needs no credentials.';
   if (scope === 'operator')
-    return 'For signed-in operators of the installation; never for API keys.';
+    return 'For signed-in operators of the installation, and API keys with `operator: true`.';
   return `Needs the scope \`${scope}\`.`;
 }
 
 function buildOperation(entry: Route): Omit<Operation, 'responses'> {
   const { scope, doc } = entry;
   const requestBody = buildBody(entry);
-  const security = SECURITY[scope === 'public' || scope === 'operator' ? scope : 'scoped'];
+  const security = SECURITY[scope === 'public' ? scope : 'scoped'];
   const access = describeScope(scope);
   const { deprecated } = doc;
   return {

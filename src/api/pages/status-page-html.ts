@@ -188,17 +188,20 @@ export function wordsForWhole(
 /** Maximum number of names. More would distract from the overall state. */
 const NAMED_MAX = 3;
 
-/** Names the items that are down, if there are few of them. */
+/** Names the items that are down, else those that are degraded, if they are few and some items are not down. */
 function overallLine(status: PublicStatus, texts: PageTexts): string {
   const { overall, groups } = status;
-  const down = groups.flatMap(({ items }) => items.filter(({ state }) => state === 'down'));
-  const names = down.map(({ name }) => people(name));
+  const items = groups.flatMap((group) => group.items);
+  const namesOf = (wanted: PublicItem['state']) =>
+    items.filter(({ state }) => state === wanted).map(({ name }) => people(name));
+  const down = namesOf('down');
   const line = (words: string) => `<p class="overall ${overall}" role="status">${words}</p>`;
-  const [only, another] = names;
+  const [only, another] = down;
   if (only !== undefined && another === undefined)
     return line(`<span>${texts.say('outage.is-down', { name: only })}</span>`);
   const whole = wordsForWhole(status, texts);
-  if (only === undefined || names.length > NAMED_MAX || isAllDown({ groups })) return line(whole);
+  const names = overall === 'degraded' ? namesOf('degraded') : down;
+  if (names.length === 0 || names.length > NAMED_MAX || isAllDown({ groups })) return line(whole);
   return line(`<span>${whole}<small>${names.join(', ')}</small></span>`);
 }
 

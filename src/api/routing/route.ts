@@ -57,7 +57,7 @@ export interface Route {
   readonly method: Method;
   /** The path in Express's syntax, for example `/v1/monitors/:monitorId`. */
   readonly path: string;
-  /** `public`: no credentials are read. `operator`: signed-in operators of the installation. */
+  /** `public`: no credentials are read. `operator`: operators of the installation, and their keys. */
   readonly scope: Scope | 'operator' | 'public';
   /** null: the route reads no body. */
   readonly bodyRule: BodyRule | null;

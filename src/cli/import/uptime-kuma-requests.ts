@@ -65,7 +65,9 @@ function importAuth(
       audience: monitor.oauth_audience ?? undefined,
       sendAs: monitor.oauth_auth_method === 'client_secret_post' ? 'body' : undefined,
     });
-  return authMethod === 'basic' || user ? importBasicAuth({ ...given, user: user ?? '' }) : null;
+  // Old backups have no method. With another method, the user belongs to an earlier choice or is not sent by basic.
+  const isBasic = authMethod === 'basic' || (!authMethod && user);
+  return isBasic ? importBasicAuth({ ...given, user: user ?? '' }) : null;
 }
 
 function importHeaders(monitor: Monitor, note: Note): Fields {

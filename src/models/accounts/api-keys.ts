@@ -14,6 +14,8 @@ export interface ApiKey {
   readonly prefix: string;
   readonly last4: string;
   readonly scopes: readonly Scope[];
+  /** True: the key may manage all accounts, while its creator is an operator of the installation. */
+  readonly isForOperator?: boolean;
   readonly expiresAtMs: number | null;
   readonly revokedAtMs: number | null;
   readonly createdAtMs: number;
@@ -75,6 +77,7 @@ export const apiKeyCollection = defineCollection<ApiKeyDocument>(
     prefix: String,
     last4: String,
     scopes: [String],
+    isForOperator: Boolean,
     expiresAtMs: Number,
     revokedAtMs: Number,
     createdAtMs: Number,

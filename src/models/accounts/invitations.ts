@@ -19,6 +19,8 @@ export interface Invitation {
    * The user who created the invitation, directly or through a key. The invitation is removed together with the user.
    */
   readonly createdBy?: string | null;
+  /** The id that the member will have. Absent: a new id. */
+  readonly memberId?: string;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
 }
@@ -35,6 +37,13 @@ export interface InvitationStore {
     email: string,
     nowMs: number,
   ) => Promise<Invitation | null>;
+  /** The account's open invitation that gives this id to the member. */
+  readonly findByMember: (
+    accountId: string,
+    memberId: string,
+    nowMs: number,
+  ) => Promise<Invitation | null>;
+  readonly setRole: (accountId: string, id: string, role: MemberRole) => Promise<void>;
   /** Newest first, without expired invitations. */
   readonly list: (
     accountId: string,
@@ -58,6 +67,7 @@ export const invitationCollection = defineCollection<InvitationDocument>(
     role: String,
     hash: String,
     createdBy: String,
+    memberId: String,
     createdAtMs: Number,
     expiresAtMs: Number,
   },
@@ -89,6 +99,15 @@ export function createInvitationStore(invitations: Model<InvitationDocument>): I
         .findOne({ accountId, email, expiresAtMs: above(nowMs) })
         .lean();
       return found === null ? null : fromDocument(found);
+    },
+    async findByMember(accountId, memberId, nowMs) {
+      const found = await invitations
+        .findOne({ accountId, memberId, expiresAtMs: above(nowMs) })
+        .lean();
+      return found === null ? null : fromDocument(found);
+    },
+    async setRole(accountId, id, role) {
+      await invitations.updateOne({ _id: id, accountId }, { $set: { role } });
     },
     list: (accountId, { nowMs, ...query }) =>
       readPage(invitations, { accountId, expiresAtMs: above(nowMs) }, { query, fromDocument }),

@@ -1,6 +1,6 @@
 /**
- * Moves a database of an earlier release, whose users had passwords, to people and members. Idempotent; several
- * processes may run it at the same time.
+ * Moves a database of earlier releases, in which each user had a password, and added people were members before they
+ * accepted. Idempotent; several processes may run it at the same time.
  */
 import type { Connection } from 'mongoose';
 import { unlessThere } from '../store/database-errors';
@@ -40,5 +40,38 @@ export async function movePeople(connection: Connection): Promise<void> {
       { _id: userId },
       { $set: { personId, joinedAtMs }, $unset: { passwordHash: '' } },
     );
+  }
+  await moveInvited(connection);
+}
+
+/** A member who has not accepted becomes an invitation with the same link and id. Without a link, nothing stays. */
+async function moveInvited(connection: Connection): Promise<void> {
+  const users = connection.collection<OldDocument>('users');
+  const invitations = connection.collection<OldDocument>('invitations');
+  const passwordTokens = connection.collection<OldDocument>('passwordTokens');
+  // null would also match a user without the field.
+  const invited = users.find({ joinedAtMs: null, personId: { $exists: true } });
+  for await (const { _id: userId, accountId, email, role, joinedAtMs } of invited) {
+    if (joinedAtMs !== null) continue;
+    const ofUser = { accountId, userId };
+    const [link] = await passwordTokens.find(ofUser).sort({ createdAtMs: -1 }).limit(1).toArray();
+    if (link !== undefined) {
+      const { _id: hash, createdBy = null, createdAtMs, expiresAtMs } = link;
+      const _id = userId.replace(/^usr_/, 'inv_');
+      const times = { createdAtMs, expiresAtMs };
+      const invitation = {
+        _id,
+        accountId,
+        email,
+        role,
+        hash,
+        createdBy,
+        memberId: userId,
+        ...times,
+      };
+      await unlessThere(() => invitations.insertOne(invitation));
+    }
+    await passwordTokens.deleteMany(ofUser);
+    await users.deleteOne({ _id: userId, joinedAtMs: null });
   }
 }

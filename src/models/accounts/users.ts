@@ -4,7 +4,6 @@ import type { MemberRole } from '../../domain/accounts/roles';
 import { AppError } from '../../platform/errors';
 import { isDuplicate } from '../store/database-errors';
 import { defineCollection } from '../store/define-schema';
-import { above } from '../store/filters';
 import { type ListQuery, type Page, readPage } from '../store/pages';
 
 export interface User {
@@ -15,8 +14,7 @@ export interface User {
   readonly email: string;
   readonly role: MemberRole;
   readonly createdAtMs: number;
-  /** When the person accepted. null: added by someone else and not accepted yet, so the person cannot enter. */
-  readonly joinedAtMs: number | null;
+  readonly joinedAtMs: number;
 }
 
 export interface UserStore {
@@ -32,13 +30,10 @@ export interface UserStore {
   /** Newest first. */
   readonly list: (accountId: string, query: ListQuery) => Promise<Page<User>>;
   readonly count: (accountId: string) => Promise<number>;
-  /** Only owners who have joined. */
   readonly countOwners: (accountId: string) => Promise<number>;
   /** Oldest first. */
   readonly listOwners: (accountId: string) => Promise<readonly User[]>;
   readonly setRole: (accountId: string, userId: string, role: MemberRole) => Promise<void>;
-  /** The first time is kept. */
-  readonly join: (accountId: string, userId: string, atMs: number) => Promise<void>;
   /** Returns the removed user, or null. */
   readonly remove: (accountId: string, userId: string) => Promise<User | null>;
 }
@@ -98,7 +93,8 @@ export function createUserStore(users: Model<UserDocument>): UserStore {
       try {
         await users.create([{ ...user, _id: id, accountId }]);
       } catch (error) {
-        if (!isDuplicate(error, 'accountId')) throw error;
+        // An invitation may give the id, so a parallel request may have used it.
+        if (!isDuplicate(error, 'accountId') && !isDuplicate(error, '_id')) throw error;
         throw memberPresent(error);
       }
     },
@@ -117,7 +113,7 @@ export function createUserStore(users: Model<UserDocument>): UserStore {
     list: (accountId, query) => readPage(users, { accountId }, { query, fromDocument }),
     count: async (accountId) => users.countDocuments({ accountId }),
     async countOwners(accountId) {
-      return users.countDocuments({ accountId, role: 'owner', joinedAtMs: above(0) });
+      return users.countDocuments({ accountId, role: 'owner' });
     },
     async listOwners(accountId) {
       const found = await users
@@ -129,9 +125,6 @@ export function createUserStore(users: Model<UserDocument>): UserStore {
     },
     async setRole(accountId, userId, role) {
       await users.updateOne({ _id: userId, accountId }, { $set: { role } });
-    },
-    async join(accountId, userId, joinedAtMs) {
-      await users.updateOne({ _id: userId, accountId, joinedAtMs: null }, { $set: { joinedAtMs } });
     },
     async remove(accountId, userId) {
       const removed = await users.findOneAndDelete({ _id: userId, accountId }).lean();

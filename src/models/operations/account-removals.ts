@@ -32,8 +32,29 @@ export interface AccountRemovalStore {
 
 const BATCH = 500;
 
-/** The account is deleted last. Removals are deleted with the measurements of their resource. */
-const LEFT_ALONE: ReadonlySet<string> = new Set(['accounts', 'removals']);
+/**
+ * The account is deleted last. The removal of a resource deletes its watches and revisions, and is itself deleted with
+ * the measurements of the resource.
+ */
+const LEFT_ALONE: ReadonlySet<string> = new Set(['accounts', 'removals', 'revisions', 'watches']);
+
+interface Part {
+  readonly of: keyof Models;
+  /** The field that contains the id of the whole. */
+  readonly by: string;
+}
+
+/** Collections without an index by account: their documents are found by the id of the object that owns them. */
+const PARTS: Partial<Record<keyof Models, readonly Part[]>> = {
+  apiKeys: [{ of: 'quotas', by: '_id' }],
+  pipelines: [{ of: 'quotas', by: '_id' }],
+  rollouts: [{ of: 'rolloutItems', by: 'rolloutId' }],
+  statusPages: [
+    { of: 'statusPageLetters', by: 'pageId' },
+    { of: 'statusPageNotices', by: 'pageId' },
+    { of: 'statusPageSubscribers', by: 'pageId' },
+  ],
+};
 
 interface Owned {
   readonly _id: string;
@@ -53,6 +74,23 @@ export function createAccountRemovals(
       .limit(BATCH);
     return (await found.toArray()).map(({ _id }) => _id);
   }
+  /** Deletes batch by batch, with the parts of each batch first. Returns false if time is up. */
+  async function empty(
+    { name, filter, parts = [] }: OwnedCollection,
+    hasTime: () => boolean,
+  ): Promise<boolean> {
+    while (hasTime()) {
+      const ids = await findIds(name, filter);
+      if (ids.length === 0) return true;
+      for (const { of, by } of parts) {
+        const owned = { [by]: { $in: [...ids] }, accountId: filter['accountId'] };
+        const part = { name: models[of].collection.name, filter: owned };
+        if (!(await empty(part, hasTime))) return false;
+      }
+      await open(name).deleteMany({ ...filter, _id: { $in: [...ids] } });
+    }
+    return false;
+  }
   return {
     async listServed(accountId) {
       const [monitors, scenarios, runs, alerts, escalations, notices] = await Promise.all([
@@ -71,14 +109,9 @@ export function createAccountRemovals(
     },
     async sweep(accountId, budgetMs) {
       const endsAtMs = clock.now() + budgetMs;
-      for (const { name, filter } of listOwned(models, accountId)) {
-        for (;;) {
-          if (clock.now() > endsAtMs) return false;
-          const ids = await findIds(name, filter);
-          if (ids.length === 0) break;
-          await open(name).deleteMany({ ...filter, _id: { $in: [...ids] } });
-        }
-      }
+      const hasTime = () => clock.now() <= endsAtMs;
+      for (const collection of listOwned(models, accountId))
+        if (!(await empty(collection, hasTime))) return false;
       return (await models.removals.exists({ accountId })) === null;
     },
   };
@@ -87,14 +120,18 @@ export function createAccountRemovals(
 interface OwnedCollection {
   readonly name: string;
   readonly filter: Readonly<Record<string, unknown>>;
+  readonly parts?: readonly Part[] | undefined;
 }
 
 /** Every collection whose documents contain the id of their account. */
 function listOwned(models: Models, accountId: string): readonly OwnedCollection[] {
-  const { accountVariables, alertRoutes, alertBursts } = models;
-  const named = Object.entries(models).flatMap(([key, { collection, schema }]) => {
-    const isOwned = Object.hasOwn(schema.paths, 'accountId') && !LEFT_ALONE.has(key);
-    return isOwned ? [{ name: collection.name, filter: { accountId } }] : [];
+  const { accountVariables, alertRoutes, alertBursts, revisions } = models;
+  const parts = new Set(Object.values(PARTS).flatMap((each) => each.map(({ of }) => of)));
+  const named = keysOf(models).flatMap((key) => {
+    const { collection, schema } = models[key];
+    if (LEFT_ALONE.has(key) || parts.has(key) || !Object.hasOwn(schema.paths, 'accountId'))
+      return [];
+    return [{ name: collection.name, filter: { accountId }, parts: PARTS[key] }];
   });
   const bursts = { _id: { $gte: `${accountId}:`, $lt: `${accountId};` } };
   return [
@@ -102,5 +139,12 @@ function listOwned(models: Models, accountId: string): readonly OwnedCollection[
     { name: accountVariables.collection.name, filter: { _id: accountId } },
     { name: alertRoutes.collection.name, filter: { _id: accountId } },
     { name: alertBursts.collection.name, filter: bursts },
+    // Tests of definitions without a resource. No other revisions expire.
+    { name: revisions.collection.name, filter: { expiresAtMs: { $gt: 0 }, accountId } },
   ];
+}
+
+function keysOf(models: Models): readonly (keyof Models)[];
+function keysOf(models: object): readonly string[] {
+  return Object.keys(models);
 }

@@ -54,7 +54,7 @@ export const idempotencyCollection = defineCollection<IdempotencyDocument>(
     expiresAtMs: Number,
     kept: String,
   },
-  { indexes: [{ key: { expiresAtMs: 1 } }] },
+  { indexes: [{ key: { expiresAtMs: 1 } }, { key: { accountId: 1 } }] },
 );
 
 /** If several callers claim the same id, exactly one of them succeeds. */

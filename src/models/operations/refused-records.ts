@@ -30,15 +30,19 @@ export type RefusedRecordDocument = Omit<RefusedRecord, 'id'> & {
   readonly expiresAtMs: number;
 };
 
-export const refusedRecordCollection = defineCollection<RefusedRecordDocument>('refusedRecords', {
-  accountId: String,
-  resourceId: String,
-  slotMs: Number,
-  reason: String,
-  record: String,
-  givenUpAtMs: Number,
-  expiresAtMs: Number,
-});
+export const refusedRecordCollection = defineCollection<RefusedRecordDocument>(
+  'refusedRecords',
+  {
+    accountId: String,
+    resourceId: String,
+    slotMs: Number,
+    reason: String,
+    record: String,
+    givenUpAtMs: Number,
+    expiresAtMs: Number,
+  },
+  { indexes: [{ key: { accountId: 1, resourceId: 1 } }, { key: { expiresAtMs: 1 } }] },
+);
 
 export function createRefusedRecordStore(
   records: Model<RefusedRecordDocument>,

@@ -84,8 +84,8 @@ export const monitorCollection = defineCollection<MonitorDocument>(
     failuresBeforeDown: Number,
     successesBeforeUp: Number,
   },
-  // Probes ask what was saved since an instant, over all accounts.
-  { indexes: [...resourceIndexes, ...pingIndexes, { key: { updatedAtMs: 1 } }] },
+  // Probes ask which grids began since an instant, over all accounts.
+  { indexes: [...resourceIndexes, ...pingIndexes, { key: { anchorMs: 1 } }] },
 );
 
 export function createMonitorStore(

@@ -47,13 +47,7 @@ export interface MonitorGrid extends Pick<Resource, 'state' | 'pausedUntilMs'> {
   readonly intervalMs: number;
 }
 
-/** The grid of a monitor that was saved since an instant. */
-export interface SavedGrid extends MovedGrid {
-  readonly regions: readonly string[];
-  readonly savedAtMs: number;
-}
-
-/** Advances a status to a slot of one region. */
+/** Advances a status to a slot of one region. Only the part of this region changes. */
 export interface WatchedStatusMove {
   /** The status as it was read. */
   readonly status: WatchedStatus;
@@ -65,11 +59,18 @@ export interface WatchedStatusMove {
   readonly measured: Measured;
 }
 
+/** A question for new grids. */
+export interface MovedSince {
+  readonly region: string;
+  readonly sinceMs: number;
+  readonly limit: number;
+}
+
 export interface WatchedWrites extends SummaryWrites {
   /** The current grids of the monitors. Deleted monitors are missing. */
   readonly readGrids: (ids: readonly string[]) => Promise<ReadonlyMap<string, MonitorGrid>>;
-  /** Active monitors saved at or after the time, in the order of saving. */
-  readonly listSavedSince: (sinceMs: number, limit: number) => Promise<readonly SavedGrid[]>;
+  /** Grids that began at or after the instant, in their order: of active monitors with only this region. */
+  readonly listMovedSince: (moved: MovedSince) => Promise<readonly MovedGrid[]>;
   /** True if the region has a measurement between the slots, inclusive. */
   readonly isMeasured: (
     id: string,
@@ -127,14 +128,7 @@ const GRID_FIELDS = {
   pausedUntilMs: 1,
 } as const;
 
-const SAVED_FIELDS = {
-  regions: 1,
-  version: 1,
-  revision: 1,
-  anchorMs: 1,
-  intervalSeconds: 1,
-  updatedAtMs: 1,
-} as const;
+const MOVED_FIELDS = { version: 1, revision: 1, anchorMs: 1, intervalSeconds: 1 } as const;
 
 export function createWatchedWrites(models: Models, clock: Clock): WatchedWrites {
   const { statuses, results, healthChanges } = models;
@@ -155,7 +149,7 @@ export function createWatchedWrites(models: Models, clock: Clock): WatchedWrites
         ]),
       );
     },
-    listSavedSince: (sinceMs, limit) => listSavedSince(models, sinceMs, limit),
+    listMovedSince: (moved) => listMovedSince(models, moved),
     async isMeasured(id, region, { fromSlotMs, toSlotMs }) {
       const range = between(
         resultIdFrom(id, region, fromSlotMs),
@@ -188,21 +182,19 @@ export function createWatchedWrites(models: Models, clock: Clock): WatchedWrites
   };
 }
 
-async function listSavedSince(
+async function listMovedSince(
   { monitors }: Pick<Models, 'monitors'>,
-  sinceMs: number,
-  limit: number,
-): Promise<readonly SavedGrid[]> {
+  { region, sinceMs, limit }: MovedSince,
+): Promise<readonly MovedGrid[]> {
   const found = await monitors
-    .find({ updatedAtMs: atLeast(sinceMs), state: 'active' }, SAVED_FIELDS)
-    .sort({ updatedAtMs: 1 })
+    .find({ anchorMs: atLeast(sinceMs), regions: [region], state: 'active' }, MOVED_FIELDS)
+    .sort({ anchorMs: 1 })
     .limit(limit)
     .lean();
-  return found.map(({ _id: id, intervalSeconds, updatedAtMs, ...monitor }) => ({
-    ...monitor,
+  return found.map(({ _id: id, intervalSeconds, ...grid }) => ({
+    ...grid,
     id,
     intervalMs: intervalSeconds * 1_000,
-    savedAtMs: updatedAtMs,
   }));
 }
 

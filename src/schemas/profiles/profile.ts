@@ -56,7 +56,7 @@ function foreignField(name: string): ShapeProblem {
   const known = REFUSED.get(name);
   if (known !== undefined) return { path, code: 'unknown_field', message: known };
   const nearest = findNearestWord(name, PROFILE_FIELDS);
-  const hint = nearest === null ? '' : `; did you mean ${nearest}?`;
+  const hint = nearest === null ? '' : ` (did you mean ${nearest}?)`;
   return { path, code: 'unknown_field', message: `is not a field that a profile can set${hint}` };
 }
 

@@ -102,7 +102,7 @@ const memberFields = { ...userFields, state: z.enum(['active', 'invited']) };
 
 export const member = z
   .strictObject(memberFields)
-  .meta({ id: 'Member', description: '`invited` until a password is set' });
+  .meta({ id: 'Member', description: '`invited` until the person accepts' });
 
 export type MemberResponse = ResponseOf<typeof member>;
 
@@ -150,6 +150,9 @@ const keyFields = {
   prefix: z.string(),
   last4: z.string(),
   scopes,
+  operator: z.boolean().meta({
+    description: 'Whether the key may manage all accounts while its creator is an operator',
+  }),
   expiresAt: maybeInstant,
   revokedAt: maybeInstant,
   createdAt: instant,

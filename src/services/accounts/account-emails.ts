@@ -1,6 +1,5 @@
 /** Links to set a password or accept an invitation, and the emails that carry them. */
 
-import type { User } from '../../models/accounts/users';
 import type { Dependencies, OutgoingEmail } from '../ports/dependencies';
 import { hashToken } from './api-key-format';
 
@@ -74,27 +73,16 @@ function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-interface PasswordLink {
-  readonly personId: string;
-  /** The place in the account that has added the person. null: the person requested the link. */
-  readonly membership: Pick<User, 'id' | 'accountId'> | null;
-  readonly lifetimeMs: number;
-  readonly createdBy: string | null;
-}
-
 /** Returns the link; only the hash of its token is stored. */
 export async function newPasswordLink(
   needs: Pick<Dependencies, 'stores' | 'clock' | 'randomBytes' | 'publicUrl'>,
-  { personId, membership, lifetimeMs, createdBy }: PasswordLink,
+  { personId, lifetimeMs }: { readonly personId: string; readonly lifetimeMs: number },
 ): Promise<string> {
   const { token, hash } = newLinkToken(needs);
   const createdAtMs = needs.clock.now();
   await needs.stores.passwordTokens.create({
     hash,
     personId,
-    accountId: membership?.accountId ?? null,
-    userId: membership?.id ?? null,
-    createdBy,
     createdAtMs,
     expiresAtMs: createdAtMs + lifetimeMs,
   });

@@ -9,12 +9,13 @@ import { refuseProblems } from '../lists/field-problems';
 import { type ListPage, type ListRequest, readList } from '../lists/read-list';
 import type { Dependencies } from '../ports/dependencies';
 import { hashToken, newApiKey, visibleParts } from './api-key-format';
+import { isOperator } from './operators';
 import { oneAtATime, readPlan } from './plan-limits';
 import { presentApiKey } from './present-account';
 import { findMaker, type Principal, requireScope } from './principal';
 
 /**
- * A key cannot have scopes that its creator does not have. Throws `plan_required`, `limit_reached`, and
+ * A key cannot have rights that its creator does not have. Throws `insufficient_scope`, `plan_required`, `limit_reached`, and
  * `validation_failed` for an `expiresAt` in the past.
  */
 export async function createApiKey(
@@ -25,6 +26,11 @@ export async function createApiKey(
   const { accountId } = principal;
   const { stores, clock, newId, randomBytes } = needs;
   for (const scope of body.scopes) requireScope(principal, scope);
+  if (body.operator && !(await isOperator(needs, principal)))
+    throw new AppError(
+      'insufficient_scope',
+      'Only signed-in operators of this installation may create keys for operators.',
+    );
   const inForce = await readPlan(needs, accountId);
   if (inForce?.bounds.keyLimits === null)
     throw new AppError('plan_required', 'API keys need the plan pro or above.');
@@ -42,6 +48,7 @@ export async function createApiKey(
     hash: hashToken(key),
     ...visibleParts(key),
     scopes: body.scopes,
+    ...(body.operator && { isForOperator: true }),
     expiresAtMs: expiresAt,
     revokedAtMs: null,
     createdAtMs: nowMs,

@@ -4,7 +4,11 @@ import type { Account } from '../../models/accounts/accounts';
 import type { Invitation } from '../../models/accounts/invitations';
 import { AppError } from '../../platform/errors';
 import type { MemberBody } from '../../schemas/account';
-import type { InvitationResponse, NewInvitationResponse } from '../../schemas/responses/account';
+import type {
+  InvitationResponse,
+  NewInvitationResponse,
+  NewMemberResponse,
+} from '../../schemas/responses/account';
 import { type ListPage, type ListRequest, readList } from '../lists/read-list';
 import type { Dependencies } from '../ports/dependencies';
 import { invitationLink, mailLink, newLinkToken } from './account-emails';
@@ -12,7 +16,7 @@ import { findAccount } from './get-account';
 import { mailMarks, takeTries } from './login-throttle';
 import { requireMayGrant } from './members';
 import { readFreeCount, requireWithinLimit, withinLimit } from './plan-limits';
-import { presentInvitation } from './present-account';
+import { presentInvitation, presentInvited } from './present-account';
 import { findMaker, type Principal } from './principal';
 
 const LIFETIME_MS = 7 * 24 * 3_600_000;
@@ -24,8 +28,28 @@ const LIFETIME_MS = 7 * 24 * 3_600_000;
 export async function invite(
   needs: Dependencies,
   principal: Principal,
-  { email, role }: MemberBody,
+  body: MemberBody,
 ): Promise<NewInvitationResponse> {
+  const { invitation, mailed, link } = await sendAsMember(needs, principal, body);
+  return { ...presentInvitation(invitation), mailed, acceptUrl: mailed ? null : link };
+}
+
+/** Invites a person under the id that the member will have. Otherwise like `invite`. */
+export async function addMember(
+  needs: Dependencies,
+  principal: Principal,
+  body: MemberBody,
+): Promise<NewMemberResponse> {
+  const memberId = needs.newId('user');
+  const { invitation, mailed, link } = await sendAsMember(needs, principal, { ...body, memberId });
+  return { ...presentInvited(invitation, memberId), mailed, setPasswordUrl: mailed ? null : link };
+}
+
+async function sendAsMember(
+  needs: Dependencies,
+  principal: Principal,
+  { email, role, memberId }: MemberBody & { readonly memberId?: string },
+): Promise<Sent> {
   const { accountId } = principal;
   const { stores } = needs;
   await requireMayGrant(needs, principal, [role]);
@@ -35,22 +59,37 @@ export async function invite(
   const account = await findAccount(needs, accountId);
   const createdBy = await findMaker(needs, principal);
   const inviter = principal.actor.type === 'user' ? principal.actor.name : 'An admin';
-  return sendInvitation(needs, account, { email, role, createdBy, inviter });
+  return sendInvitation(needs, account, {
+    email,
+    role,
+    createdBy,
+    inviter,
+    ...(memberId !== undefined && { memberId }),
+  });
 }
 
 interface Inviting extends MemberBody {
   readonly createdBy: string | null;
   /** For the email. */
   readonly inviter: string;
+  readonly memberId?: string;
+}
+
+interface Sent {
+  readonly invitation: Invitation;
+  /** False: the link must be passed on. */
+  readonly mailed: boolean;
+  readonly link: string;
 }
 
 /** Stores and sends an invitation that the inviter may give. Throws `limit_reached` and `rate_limited`. */
 export async function sendInvitation(
   needs: Dependencies,
   { id: accountId, name }: Pick<Account, 'id' | 'name'>,
-  { email, role, createdBy, inviter }: Inviting,
-): Promise<NewInvitationResponse> {
+  { inviter, ...inviting }: Inviting,
+): Promise<Sent> {
   const { stores, newId, clock } = needs;
+  const { email } = inviting;
   if (needs.mailer !== null) await takeTries(needs, mailMarks(accountId, email));
   const { token, hash } = newLinkToken(needs);
   const createdAtMs = clock.now();
@@ -58,10 +97,8 @@ export async function sendInvitation(
   const invitation: Invitation = {
     id: newId('invitation'),
     accountId,
-    email,
-    role,
+    ...inviting,
     hash,
-    createdBy,
     createdAtMs,
     expiresAtMs,
   };
@@ -78,7 +115,7 @@ export async function sendInvitation(
     ],
     link,
   });
-  return { ...presentInvitation(invitation), mailed, acceptUrl: mailed ? null : link };
+  return { invitation, mailed, link };
 }
 
 /** Open invitations, newest first. */

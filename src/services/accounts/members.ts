@@ -2,27 +2,22 @@
 
 import type { MemberRole } from '../../domain/accounts/roles';
 import type { ApiKey } from '../../models/accounts/api-keys';
-import type { Person } from '../../models/accounts/people';
+import type { Invitation } from '../../models/accounts/invitations';
 import type { User } from '../../models/accounts/users';
 import { AppError } from '../../platform/errors';
-import type { MemberBody } from '../../schemas/account';
-import type { MemberResponse, NewMemberResponse } from '../../schemas/responses/account';
+import type { MemberResponse } from '../../schemas/responses/account';
 import { type ListPage, type ListRequest, readList } from '../lists/read-list';
 import type { Dependencies } from '../ports/dependencies';
-import { mailLink, newPasswordLink } from './account-emails';
-import { findAccount } from './get-account';
-import { mailMarks, takeTries } from './login-throttle';
 import { refuseNamedInPolicies } from './named-in-policies';
-import { withinLimit } from './plan-limits';
-import { presentMember } from './present-account';
-import { cappedScopes, findMaker, type Principal } from './principal';
+import { presentInvited, presentMember } from './present-account';
+import { cappedScopes, type Principal } from './principal';
 import { removeStrandedPerson } from './stranded-people';
 
-type Needs = Pick<Dependencies, 'stores'>;
+type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 
 /** Newest first. */
 export async function listMembers(
-  { stores }: Needs,
+  { stores }: Pick<Needs, 'stores'>,
   accountId: string,
   request: ListRequest,
 ): Promise<ListPage<MemberResponse>> {
@@ -32,18 +27,29 @@ export async function listMembers(
   });
 }
 
-/** Throws `not_found`. */
+/** Also a person who was added and has not accepted. Throws `not_found`. */
 export async function getMember(
   needs: Needs,
   accountId: string,
   userId: string,
 ): Promise<MemberResponse> {
+  const invited = await findInvited(needs, accountId, userId);
+  if (invited !== null) return presentInvited(invited, userId);
   return presentMember(await findMember(needs, accountId, userId));
+}
+
+/** The invitation that gives this id to the member. */
+async function findInvited(
+  { stores, clock }: Needs,
+  accountId: string,
+  userId: string,
+): Promise<Invitation | null> {
+  return stores.invitations.findByMember(accountId, userId, clock.now());
 }
 
 /** Only owners can create, change and remove owners; an API key never counts as an owner. */
 export async function requireMayGrant(
-  { stores }: Needs,
+  { stores }: Pick<Needs, 'stores'>,
   { accountId, actor }: Principal,
   roles: readonly MemberRole[],
 ): Promise<void> {
@@ -58,7 +64,7 @@ export async function requireMayGrant(
  * member from regaining the old role through a saved link.
  */
 export async function mayStillGrant(
-  { stores }: Needs,
+  { stores }: Pick<Needs, 'stores'>,
   {
     accountId,
     createdBy = null,
@@ -70,16 +76,6 @@ export async function mayStillGrant(
   return maker?.role === 'owner' || (maker?.role === 'admin' && role !== 'owner');
 }
 
-/** True if the link that was sent to an added member is still valid, and its sender may still grant the role. */
-export async function mayStillJoin(
-  needs: Pick<Dependencies, 'stores' | 'clock'>,
-  { accountId, id, role }: User,
-): Promise<boolean> {
-  const link = await needs.stores.passwordTokens.findIn(accountId, id);
-  if (link === null || link.expiresAtMs <= needs.clock.now()) return false;
-  return mayStillGrant(needs, { accountId, createdBy: link.createdBy ?? null }, role);
-}
-
 /** Throws `not_found`. */
 async function findMember({ stores }: Needs, accountId: string, userId: string): Promise<User> {
   const user = await stores.users.find(accountId, userId);
@@ -87,7 +83,7 @@ async function findMember({ stores }: Needs, accountId: string, userId: string):
   return user;
 }
 
-/** Throws `limit_reached` unless more than `moreThan` owners have joined. An added owner may never come. */
+/** Throws `limit_reached` unless there are more than `moreThan` owners. */
 async function requireOwners({ stores }: Needs, accountId: string, moreThan: 0 | 1): Promise<void> {
   if ((await stores.users.countOwners(accountId)) > moreThan) return;
   throw new AppError('limit_reached', 'An account needs an owner, and this is the last one.');
@@ -100,12 +96,17 @@ export async function changeMember(
   { id, role }: { readonly id: string; readonly role: MemberRole },
 ): Promise<MemberResponse> {
   const { accountId } = principal;
-  const { users } = needs.stores;
+  const { users, invitations } = needs.stores;
+  const invited = await findInvited(needs, accountId, id);
+  if (invited !== null) {
+    await requireMayGrant(needs, principal, [invited.role, role]);
+    await invitations.setRole(accountId, invited.id, role);
+    return presentInvited({ ...invited, role }, id);
+  }
   const member = await findMember(needs, accountId, id);
   await requireMayGrant(needs, principal, [member.role, role]);
   if (member.role === role) return presentMember(member);
-  if (member.role === 'owner' && member.joinedAtMs !== null)
-    await requireOwners(needs, accountId, 1);
+  if (member.role === 'owner') await requireOwners(needs, accountId, 1);
   await users.setRole(accountId, id, role);
   // Two owners may have demoted each other at the same time.
   await requireOwners(needs, accountId, 0).catch(async (reason) => {
@@ -133,10 +134,16 @@ interface MemberRemoved {
  * account is deleted.
  */
 export async function removeMember(
-  needs: Needs & Pick<Dependencies, 'clock'>,
+  needs: Needs,
   principal: Principal,
   { id, apiKeys }: MemberRemoval,
 ): Promise<MemberRemoved> {
+  const invited = await findInvited(needs, principal.accountId, id);
+  if (invited !== null) {
+    await requireMayGrant(needs, principal, [invited.role]);
+    await needs.stores.invitations.remove(principal.accountId, invited.id);
+    return { member: presentInvited(invited, id), moved: [] };
+  }
   const member = await findMember(needs, principal.accountId, id);
   await requireMayGrant(needs, principal, [member.role]);
   return endMembership(needs, principal, { id, apiKeys });
@@ -144,13 +151,12 @@ export async function removeMember(
 
 /** Like removeMember, for callers who may do so, and for members who leave. */
 export async function endMembership(
-  needs: Needs & Pick<Dependencies, 'clock'>,
+  needs: Needs,
   principal: Principal,
   { id, apiKeys: fate }: MemberRemoval,
 ): Promise<MemberRemoved> {
   const { accountId } = principal;
-  const { users, sessions, passwordTokens, apiKeys, invitations, savedViews, pipelines } =
-    needs.stores;
+  const { users, sessions, apiKeys, invitations, savedViews, pipelines } = needs.stores;
   const member = await findMember(needs, accountId, id);
   await refuseNamedInPolicies(needs, accountId, id);
   if (member.role === 'owner') {
@@ -164,7 +170,6 @@ export async function endMembership(
   await invitations.removeAllOf(accountId, id);
   await savedViews.removeAllOf(accountId, id);
   await pipelines.removeAllOf(accountId, id);
-  await passwordTokens.removeAllIn(accountId, id);
   await sessions.removeAllIn(accountId, id);
   await removeStrandedPerson(needs, member.personId);
   return { member: presentMember(member), moved };
@@ -185,59 +190,4 @@ async function moveKeys(
     await stores.apiKeys.move(accountId, key.id, { createdBy: owner.id, scopes });
   }
   return keys;
-}
-
-const LINK_LIFETIME_MS = 7 * 24 * 3_600_000;
-
-/**
- * The person enters the account only after using the link. Throws `key_taken` for the email address of a member. The
- * response is the same whether or not the address belongs to a person of another account.
- */
-export async function addMember(
-  needs: Dependencies,
-  principal: Principal,
-  { email, role }: MemberBody,
-): Promise<NewMemberResponse> {
-  const { accountId } = principal;
-  const { stores, newId, clock } = needs;
-  await requireMayGrant(needs, principal, [role]);
-  if (needs.mailer !== null) await takeTries(needs, mailMarks(accountId, email));
-  const createdAtMs = clock.now();
-  const draft: Person = { id: newId('person'), email, passwordHash: null, createdAtMs };
-  const person = await stores.people.ensure(draft);
-  const user: User = {
-    id: newId('user'),
-    accountId,
-    personId: person.id,
-    email,
-    role,
-    createdAtMs,
-    joinedAtMs: null,
-  };
-  await withinLimit(needs, { accountId, kind: 'members' }, () =>
-    stores.users.create(accountId, user),
-  ).catch(async (reason) => {
-    await removeStrandedPerson(needs, person.id);
-    throw reason;
-  });
-  // The person may have left the last other account in the meantime.
-  await stores.people.ensure(person);
-  const createdBy = await findMaker(needs, principal);
-  const url = await newPasswordLink(needs, {
-    personId: person.id,
-    membership: user,
-    lifetimeMs: LINK_LIFETIME_MS,
-    createdBy,
-  });
-  const account = await findAccount(needs, accountId);
-  const mailed = await mailLink(needs, {
-    to: email,
-    subject: 'Your access to Keepwatch',
-    sentences: [
-      `You are a member of "${account.name}" on Keepwatch now.`,
-      'Set your password within 7 days by this link:',
-    ],
-    link: url,
-  });
-  return { ...presentMember(user), mailed, setPasswordUrl: mailed ? null : url };
 }

@@ -1,35 +1,54 @@
-/** Who operates the installation, that is all of its accounts. API keys never do. */
+/** Who operates the installation, that is all of its accounts. */
 import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';
 import { holdsScope, type Principal } from './principal';
 
 type Needs = Pick<Dependencies, 'stores' | 'operatorEmails'>;
 
+/** True for a signed-in operator. API keys are never people. */
+export async function isOperator(
+  needs: Needs,
+  { accountId, actor, personId }: Principal,
+): Promise<boolean> {
+  return personId !== undefined && isOperatingMember(needs, accountId, actor.id);
+}
+
 /**
  * True for owners of the first account, and for people whose address is one of the operators'. Such an address must be
  * confirmed: without a mail server, an admin can add any address to an account and choose its first password.
  */
-export async function isOperator(
+async function isOperatingMember(
   { stores, operatorEmails }: Needs,
-  { accountId, actor, personId }: Principal,
+  accountId: string,
+  userId: string,
 ): Promise<boolean> {
-  if (personId === undefined) return false;
-  const [person, user, isFirst] = await Promise.all([
-    stores.people.find(personId),
-    stores.users.find(accountId, actor.id),
+  const user = await stores.users.find(accountId, userId);
+  if (user === null) return false;
+  const [person, isFirst] = await Promise.all([
+    stores.people.find(user.personId),
     stores.accounts.isFirst(accountId),
   ]);
-  if (isFirst && user?.role === 'owner') return true;
+  if (isFirst && user.role === 'owner') return true;
   const isNamed = person !== null && operatorEmails.includes(person.email);
   return isNamed && person.emailConfirmedAtMs != null;
 }
 
-/** Throws `insufficient_scope`. */
+/** True for a key that an operator created for this purpose, as long as the creator is an operator. */
+async function isOperatorKey(needs: Needs, { accountId, actor }: Principal): Promise<boolean> {
+  const key = await needs.stores.apiKeys.find(accountId, actor.id);
+  if (key?.isForOperator !== true || key.createdBy == null) return false;
+  return isOperatingMember(needs, accountId, key.createdBy);
+}
+
+/** Throws `insufficient_scope` unless a signed-in operator or the key of an operator asks. */
 export async function requireOperator(needs: Needs, principal: Principal): Promise<void> {
-  if (await isOperator(needs, principal)) return;
+  const isKey = principal.actor.type === 'api_key';
+  if (await (isKey ? isOperatorKey : isOperator)(needs, principal)) return;
   throw new AppError(
     'insufficient_scope',
-    'Only signed-in operators of this installation may do this.',
+    isKey
+      ? 'This needs an API key that an operator of this installation created for operators.'
+      : 'Only operators of this installation may do this.',
   );
 }
 

@@ -3,7 +3,7 @@ import type { SessionResponse } from '../../schemas/responses/account';
 import type { Dependencies } from '../ports/dependencies';
 import type { Principal } from './principal';
 
-/** Those that the person has joined, oldest first. Empty for an API key. */
+/** Oldest first. Empty for an API key. */
 export async function listOwnAccounts(
   { stores }: Pick<Dependencies, 'stores'>,
   { personId }: Principal,
@@ -11,8 +11,8 @@ export async function listOwnAccounts(
   if (personId === undefined) return [];
   const memberships = await stores.users.listOfPerson(personId);
   const found = await Promise.all(
-    memberships.map(async ({ accountId, role, joinedAtMs }) => {
-      const account = joinedAtMs === null ? null : await stores.accounts.find(accountId);
+    memberships.map(async ({ accountId, role }) => {
+      const account = await stores.accounts.find(accountId);
       if (account === null) return [];
       const { id, name, suspended } = account;
       return [{ id, name, role, suspended: suspended !== undefined }];

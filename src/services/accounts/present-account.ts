@@ -31,7 +31,13 @@ export function presentUser({ id, email, role, createdAtMs }: User): UserRespons
 }
 
 export function presentMember(user: User): MemberResponse {
-  return { ...presentUser(user), state: user.joinedAtMs === null ? 'invited' : 'active' };
+  return { ...presentUser(user), state: 'active' };
+}
+
+/** The member that the invitation leads to. */
+export function presentInvited(invitation: Invitation, memberId: string): MemberResponse {
+  const { email, role, createdAtMs } = invitation;
+  return { id: memberId, email, role, createdAt: toInstant(createdAtMs), state: 'invited' };
 }
 
 export function presentInvitation(invitation: Invitation): InvitationResponse {
@@ -47,6 +53,7 @@ export function presentApiKey(apiKey: ApiKey): ApiKeyResponse {
     prefix: apiKey.prefix,
     last4: apiKey.last4,
     scopes: apiKey.scopes,
+    operator: apiKey.isForOperator === true,
     expiresAt: toInstantOrNull(apiKey.expiresAtMs),
     revokedAt: toInstantOrNull(apiKey.revokedAtMs),
     createdAt: toInstant(apiKey.createdAtMs),

@@ -23,6 +23,6 @@ export async function removeStrandedPerson(
   await codeApps.remove(personId);
   await recoveryCodes.replace(personId, []);
   await signInSteps.removeAllOf(personId);
-  await passwordTokens.removeRequested(personId);
+  await passwordTokens.removeAllOf(personId);
   await sessions.removeAllOf(personId);
 }

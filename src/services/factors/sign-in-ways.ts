@@ -36,7 +36,7 @@ export async function isPasswordAllowed(
 ): Promise<boolean> {
   if (signIn.passwords !== 'owners') return signIn.passwords === 'on';
   const memberships = await stores.users.listOfPerson(personId);
-  return memberships.some(({ role, joinedAtMs }) => role === 'owner' && joinedAtMs !== null);
+  return memberships.some(({ role }) => role === 'owner');
 }
 
 /** Throws `passwords_off` when nobody may use a password. */
@@ -72,9 +72,7 @@ export async function requireWayLeft(
   if (!hasFactor(before) || hasFactor(after)) return;
   const memberships = await stores.users.listOfPerson(personId);
   const accounts = await Promise.all(
-    memberships
-      .filter(({ joinedAtMs }) => joinedAtMs !== null)
-      .map(({ accountId }) => stores.accounts.find(accountId)),
+    memberships.map(({ accountId }) => stores.accounts.find(accountId)),
   );
   if (accounts.some((account) => account?.requireSecondFactor === true))
     throw new AppError(

@@ -25,6 +25,8 @@ export interface ResourceFilters {
   readonly group?: string | undefined;
   readonly tag?: string | undefined;
   readonly profile?: string | undefined;
+  readonly environment?: string | undefined;
+  readonly hours?: string | undefined;
   readonly region?: string | undefined;
   /** Part of the name, a host or the key; case-insensitive. */
   readonly q?: string | undefined;
@@ -65,12 +67,15 @@ export async function listResources<Entity extends Resource>(
 }
 
 /** Filter on fields of the resource itself; health is not one of them. */
-function buildFilter({ state, group, tag, profile, region, q }: ResourceFilters, nowMs: number) {
+function buildFilter(filters: ResourceFilters, nowMs: number): ResourceFilter {
+  const { state, group, tag, profile, environment, hours, region, q } = filters;
   return {
     state: state === undefined ? undefined : { name: state, nowMs },
     group,
     tag,
     profile,
+    environment,
+    hours,
     region,
     search: q?.toLowerCase(),
   };

@@ -4,10 +4,11 @@
  */
 import type { ResultDelivery } from '../../contracts/probe-protocol';
 import type { WatchedResult, WatchReceipt } from '../../contracts/watches';
-import { isOnGrid } from '../../domain/health/schedule';
+import { type Grid, isOnGrid } from '../../domain/health/schedule';
 import { watchId } from '../../domain/health/watches';
 import type { MonitorGrid } from '../../models/results/watched-writes';
 import type { WatchHolder } from '../../models/watches/watches';
+import { intervalSecondsField } from '../../schemas/fields';
 import type { Dependencies } from '../ports/dependencies';
 import { isPausedAt } from '../resources/pause';
 import { recordWatchedResults } from './record-watched-results';
@@ -74,29 +75,39 @@ async function findRefusal(
   if (holder?.instance !== instance) return 'moved';
   const nowMs = clock.now();
   const isInForce = result.revision === grid.revision && grid.regions.includes(region);
-  if (!isInForce || isPausedAt(grid, nowMs) || !isDue(grid, result, nowMs)) return 'outdated';
+  const isOnTime = isDue(findGrid(grid, result), result, nowMs);
+  if (!isInForce || isPausedAt(grid, nowMs) || !isOnTime) return 'outdated';
   const { gap, monitorId } = result;
   if (gap === null) return null;
   const isForged =
-    !isGapOnGrid(grid, gap) || (await stores.watchedResults.isMeasured(monitorId, region, gap));
+    !isGapOnGrid(findGrid(grid, result), gap) ||
+    (await stores.watchedResults.isMeasured(monitorId, region, gap));
   return isForged ? 'outdated' : null;
 }
 
 /** How far the clock of a probe may be behind. */
 const FINISHED_BEFORE_MAX_MS = 25 * 3_600_000;
 
-function isDue(
-  grid: MonitorGrid,
-  { slotMs, nextSlotMs, outcome }: WatchedResult,
-  nowMs: number,
-): boolean {
+/**
+ * Returns the grid that the slot belongs to. The grid before a change of the interval is not stored, so a slot before
+ * the current grid counts if its distance to the next slot is a valid interval.
+ */
+function findGrid(grid: MonitorGrid, { slotMs, nextSlotMs }: WatchedResult): Grid {
+  const intervalMs = nextSlotMs - slotMs;
+  const isInterval = intervalSecondsField.safeParse(intervalMs / 1_000).success;
+  return slotMs < grid.anchorMs && isInterval
+    ? { anchorMs: slotMs % intervalMs, intervalMs }
+    : grid;
+}
+
+function isDue(grid: Grid, { slotMs, nextSlotMs, outcome }: WatchedResult, nowMs: number): boolean {
   const { intervalMs } = grid;
   const isNear = Date.parse(outcome.finishedAt) >= slotMs - FINISHED_BEFORE_MAX_MS;
   const isNext = nextSlotMs === slotMs + intervalMs;
   return isOnGrid(grid, slotMs) && slotMs <= nowMs + intervalMs && isNear && isNext;
 }
 
-function isGapOnGrid(grid: MonitorGrid, gap: NonNullable<WatchedResult['gap']>): boolean {
+function isGapOnGrid(grid: Grid, gap: NonNullable<WatchedResult['gap']>): boolean {
   const { fromSlotMs, toSlotMs, slots } = gap;
   const areOnGrid = isOnGrid(grid, fromSlotMs) && isOnGrid(grid, toSlotMs);
   return areOnGrid && slots === (toSlotMs - fromSlotMs) / grid.intervalMs + 1;

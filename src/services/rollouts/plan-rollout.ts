@@ -3,6 +3,7 @@ import type { RolloutChange } from '../../contracts/operations/rollouts';
 import { findShownChanges } from '../../domain/accounts/shown-changes';
 import type { FieldChange } from '../../domain/definitions/field-changes';
 import { isId } from '../../domain/definitions/ids';
+import type { Resource } from '../../models/resources/resource';
 import type { RolloutItem } from '../../models/rollouts/rollout-items';
 import { AppError, type FieldProblem, isUnavailable } from '../../platform/errors';
 import { mapAtMost } from '../../platform/map-at-most';
@@ -11,6 +12,8 @@ import { refuseProblems } from '../lists/field-problems';
 import { monitorKind } from '../monitors/kind';
 import { bodyView, withSharedViews } from '../resources/definition-change';
 import type { Kind, KindNeeds, KindTypes } from '../resources/kind';
+import { readDependencies, withoutGoneDependencies } from '../resources/resolve-dependencies';
+import { resolveHours } from '../resources/resolve-hours';
 import { findLiveResource } from '../resources/save-resource';
 import { scenarioKind } from '../scenarios/kind';
 import { editResource, isReason, recompose, restoreResource } from './change-resource';
@@ -74,6 +77,23 @@ export function refusePlan({ problems }: RolloutPlan, pathOf = (path: string) =>
   );
 }
 
+interface Restored {
+  readonly resource: Resource;
+  readonly restored: Resource;
+}
+
+/** Other changes since may have deleted the restored hours, or may make the restored dependencies a cycle. */
+async function refuseInvalidReferences(
+  needs: Pick<KindNeeds, 'stores'>,
+  { resource, restored }: Restored,
+): Promise<void> {
+  const { accountId, id, name, hours } = restored;
+  const owner = { accountId, id, stored: resource };
+  await resolveHours(needs, owner, hours);
+  const [live = restored] = await withoutGoneDependencies(needs, accountId, [restored]);
+  await readDependencies(needs, owner, { name, dependsOn: live.dependsOn });
+}
+
 interface Target {
   readonly accountId: string;
   readonly change: RolloutChange;
@@ -132,7 +152,9 @@ export async function buildNext<Types extends KindTypes>(
       const name = { accountId, rolloutId: change.rolloutId };
       const undone = await needs.stores.rolloutItems.find(name, id);
       const restored = restoreResource(needs, kind, resource, undone);
-      if (isReason(restored) || (await isComposedAnew(needs, kind, restored))) return restored;
+      if (isReason(restored)) return restored;
+      await refuseInvalidReferences(needs, { resource, restored });
+      if (await isComposedAnew(needs, kind, restored)) return restored;
       return recompose(needs, kind, restored);
     }
   }

@@ -23,7 +23,7 @@ interface Moving {
 
 /**
  * Moves the session to another account of the person. It gets a new id and keeps its age. Throws `not_found` for an
- * account that the person has not joined, whether or not it exists, and `insufficient_scope` for API keys.
+ * account that the person is not in, whether or not it exists, and `insufficient_scope` for API keys.
  */
 export async function switchAccount(
   needs: Needs,
@@ -31,7 +31,7 @@ export async function switchAccount(
   { sessionId, accountId }: Moving,
 ): Promise<Moved> {
   const session = await readOwnSession(needs, principal, sessionId);
-  const user = await findJoined(needs, session.personId, (one) => one.accountId === accountId);
+  const user = await findPlace(needs, session.personId, (one) => one.accountId === accountId);
   if (user === null) throw new AppError('not_found', 'You are not a member of such an account.');
   return moveSession(needs, session, user);
 }
@@ -47,7 +47,7 @@ export async function leaveAccount(
 ): Promise<Moved | null> {
   const session = await readOwnSession(needs, principal, sessionId);
   const { accountId } = principal;
-  const next = await findJoined(needs, session.personId, (one) => one.accountId !== accountId);
+  const next = await findPlace(needs, session.personId, (one) => one.accountId !== accountId);
   const moved = next === null ? null : await moveSession(needs, session, next);
   try {
     await endMembership(needs, principal, { id: principal.actor.id, apiKeys: 'end' });
@@ -78,14 +78,14 @@ async function readOwnSession(
 }
 
 /** The first membership in an account that exists. */
-async function findJoined(
+async function findPlace(
   { stores }: Needs,
   personId: string,
   isWanted: (user: User) => boolean,
 ): Promise<User | null> {
   const memberships = await stores.users.listOfPerson(personId);
   for (const user of memberships) {
-    if (user.joinedAtMs === null || !isWanted(user)) continue;
+    if (!isWanted(user)) continue;
     if ((await stores.accounts.find(user.accountId)) !== null) return user;
   }
   return null;

@@ -75,15 +75,14 @@ export async function chooseMembership(
   );
 }
 
-/** Like chooseMembership. null: the person has joined no account. */
+/** Like chooseMembership. null: the person is in no account. */
 export async function findMembership(
   { stores }: Pick<Dependencies, 'stores'>,
   { id, lastAccountId }: Pick<Person, 'id' | 'lastAccountId'>,
 ): Promise<User | null> {
   const memberships = await stores.users.listOfPerson(id);
-  const joined = memberships.filter(({ joinedAtMs }) => joinedAtMs !== null);
   const isLast = ({ accountId }: User): boolean => accountId === lastAccountId;
-  for (const user of [...joined.filter(isLast), ...joined])
+  for (const user of [...memberships.filter(isLast), ...memberships])
     if ((await stores.accounts.find(user.accountId)) !== null) return user;
   return null;
 }

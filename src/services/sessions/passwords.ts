@@ -16,12 +16,11 @@ import {
   takeTries,
   tokenMarks,
 } from '../accounts/login-throttle';
-import { mayStillGrant, mayStillJoin } from '../accounts/members';
 import type { Principal } from '../accounts/principal';
 import { requirePasswordsOn } from '../factors/sign-in-ways';
 import type { Dependencies } from '../ports/dependencies';
+import { joinByInvitation } from './accept-invitation';
 import { verifyPassword } from './open-session';
-import { provePerson } from './prove-person';
 import { startSession } from './sessions';
 
 interface PasswordChange {
@@ -59,7 +58,7 @@ async function setPassword(
   phc: string,
 ): Promise<void> {
   await stores.people.setPassword(personId, phc);
-  await stores.passwordTokens.removeRequested(personId);
+  await stores.passwordTokens.removeAllOf(personId);
   await stores.sessions.removeAllOf(personId);
 }
 
@@ -89,9 +88,7 @@ async function sendLink(needs: Dependencies, email: string): Promise<void> {
   if (!(await mayReset(needs, person.id))) return;
   const link = await newPasswordLink(needs, {
     personId: person.id,
-    membership: null,
     lifetimeMs: LINK_LIFETIME_MS,
-    createdBy: null,
   });
   if (mailer === null) {
     needs.notifyOperator(
@@ -119,9 +116,8 @@ interface PasswordReset {
 }
 
 /**
- * Consumes the link. A link that the person requested sets the password and ends every session of the person. A link
- * from an account that has added the person joins it, and sets a password only if the person has none. Of several
- * parallel callers, exactly one succeeds.
+ * Sets the password by the link and ends every session of the person. Also accepts the link of an invitation, because
+ * earlier releases sent this page to people who were added. Of several parallel callers, exactly one succeeds.
  */
 export async function resetPassword(
   needs: Dependencies,
@@ -130,31 +126,17 @@ export async function resetPassword(
   requirePasswordsOn(needs);
   return asThrottledTry(needs, tokenMarks(address), async () => {
     const { stores, clock } = needs;
-    const token = await stores.passwordTokens.findByHash(hashToken(body.token));
-    const person = token === null ? null : await stores.people.find(token.personId);
-    if (token === null || person === null) throw unknownLink();
+    const hash = hashToken(body.token);
+    const token = await stores.passwordTokens.findByHash(hash);
+    if (token === null) {
+      if ((await stores.invitations.findByHash(hash)) === null) throw unknownLink();
+      return (await joinByInvitation(needs, { body, address, sessionId })).user;
+    }
+    const person = await stores.people.find(token.personId);
+    if (person === null) throw unknownLink();
     if (token.expiresAtMs <= clock.now())
       throw new AppError('expired_token', 'This link has expired. Request a new one.');
-    const { accountId, userId } = token;
-    if (accountId === null || userId === null) return setForgotten(needs, { token, person, body });
-    const user = await stores.users.find(accountId, userId);
-    if (user === null) throw unknownLink();
-    if (!(await mayStillGrant(needs, { ...token, accountId }, user.role)))
-      throw new AppError(
-        'invalid_token',
-        'The person who added you may no longer give this role. Ask an owner or admin to add you again.',
-      );
-    await provePerson(needs, {
-      email: person.email,
-      role: user.role,
-      password: body.password,
-      address,
-      sessionId,
-    });
-    if (!(await stores.passwordTokens.consume(token.hash))) throw unknownLink();
-    await stores.users.join(accountId, userId, clock.now());
-    await stores.passwordTokens.removeAllIn(accountId, userId);
-    return user;
+    return setForgotten(needs, { token, person, body });
   });
 }
 
@@ -164,27 +146,19 @@ interface Forgotten {
   readonly body: LinkBody;
 }
 
-/** A person who was not in any account yet joins those that have added the person. */
 async function setForgotten(
   needs: Dependencies,
   { token, person, body }: Forgotten,
 ): Promise<User> {
   const { stores, clock, passwords } = needs;
   const phc = await passwords.hash(body.password);
-  const memberships = await stores.users.listOfPerson(person.id);
-  const [first] = memberships;
-  if (first === undefined || !(await stores.passwordTokens.consume(token.hash)))
+  const [member] = await stores.users.listOfPerson(person.id);
+  if (member === undefined || !(await stores.passwordTokens.consume(token.hash)))
     throw unknownLink();
-  const nowMs = clock.now();
   // The link was mailed to the address, or passed on by an operator.
-  await stores.people.confirmEmail(person.id, nowMs);
+  await stores.people.confirmEmail(person.id, clock.now());
   await setPassword(needs, person.id, phc);
-  const joined = memberships.find(({ joinedAtMs }) => joinedAtMs !== null);
-  if (joined !== undefined) return joined;
-  for (const member of memberships)
-    if (await mayStillJoin(needs, member))
-      await stores.users.join(member.accountId, member.id, nowMs);
-  return first;
+  return member;
 }
 
 function unknownLink(): AppError {

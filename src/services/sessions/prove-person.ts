@@ -72,8 +72,7 @@ async function hasOtherWay({ stores }: Needs, { id }: Person): Promise<boolean> 
     stores.identities.listOf(id),
     stores.passkeys.listOf(id),
   ]);
-  const hasJoined = memberships.some(({ joinedAtMs }) => joinedAtMs !== null);
-  return hasJoined || identities.length > 0 || passkeys.length > 0;
+  return memberships.length > 0 || identities.length > 0 || passkeys.length > 0;
 }
 
 interface NewPerson {

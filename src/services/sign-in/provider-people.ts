@@ -7,7 +7,7 @@ import type { User } from '../../models/accounts/users';
 import { AppError } from '../../platform/errors';
 import type { SignInProvider } from '../../platform/sign-in/provider';
 import type { RecordedChange } from '../accounts/audit-events';
-import { mayStillGrant, mayStillJoin } from '../accounts/members';
+import { mayStillGrant } from '../accounts/members';
 import { withinLimit } from '../accounts/plan-limits';
 import { removeStrandedPerson } from '../accounts/stranded-people';
 import type { Dependencies } from '../ports/dependencies';
@@ -99,7 +99,7 @@ async function mayMatch(
   ]);
   if (identities.length > 0) return false;
   if (passwordHash === null && passkeys.length === 0) return true;
-  return member !== null && member.joinedAtMs !== null;
+  return member !== null;
 }
 
 /** Nothing stays of a person who gets no role. */
@@ -160,7 +160,7 @@ async function enterAccount(
   needs: Dependencies,
   { person, accountId, identity, isBound }: Entering,
 ): Promise<Admitted> {
-  const { stores, clock } = needs;
+  const { stores } = needs;
   const memberships = await stores.users.listOfPerson(person.id);
   const member = memberships.find((one) => one.accountId === accountId);
   if (member === undefined) {
@@ -169,19 +169,12 @@ async function enterAccount(
     const elsewhere = await findMembership(needs, person);
     return elsewhere === null ? joined : { kind: 'admitted', user: elsewhere, changes: [] };
   }
-  const changes: RecordedChange[] = [];
-  if (member.joinedAtMs === null) {
-    const isTheirs = identity.isEmailVerified && identity.email === person.email;
-    if (!isTheirs || !(await mayStillJoin(needs, member))) return refused('not_invited');
-    await stores.users.join(accountId, member.id, clock.now());
-    changes.push(describeMember(member, 'member.join', { before: null, after: null }));
-  }
   const { role, isRoleMapped } = identity;
-  if (!isRoleMapped || role === null || role === member.role)
-    return { kind: 'admitted', user: member, changes };
-  if (!(await changeRole(needs, member, role))) return { kind: 'admitted', user: member, changes };
+  const isUnchanged = !isRoleMapped || role === null || role === member.role;
+  if (isUnchanged || !(await changeRole(needs, member, role)))
+    return { kind: 'admitted', user: member, changes: [] };
   const change = { before: { role: member.role }, after: { role } };
-  changes.push(describeMember(member, 'member.update', change));
+  const changes = [describeMember(member, 'member.update', change)];
   return { kind: 'admitted', user: { ...member, role }, changes };
 }
 
@@ -224,7 +217,7 @@ async function joinAccount(
   const role = identity.isRoleMapped || !isGranted ? identity.role : invitation.role;
   if (role === null) return refused('not_invited');
   const { id: personId, email } = person;
-  const id = newId('user');
+  const id = invitation?.memberId ?? newId('user');
   const user: User = {
     id,
     accountId,

@@ -1,11 +1,11 @@
 /**
- * Lists for a probe which monitors were saved since it last asked, so that their watches use the new slots. Leaves out
- * monitors with several regions, whose workflow changes all regions at the same slot.
+ * Lists for a probe the grids of slots that began since it last asked, so that running watches continue on them. Leaves
+ * out monitors with several regions, whose workflow changes all regions at the same slot.
  */
 import type { AliveResponse } from '../../contracts/probe-protocol';
 import type { Dependencies } from '../ports/dependencies';
 
-/** Each change is repeated for this time, because it may be stored later than its timestamp. */
+/** Each change is repeated for this time, since a grid begins when it is composed, and is stored later. */
 const REPEATED_FOR_MS = 10_000;
 const GRIDS_MAX = 1_000;
 
@@ -22,11 +22,8 @@ export async function listMovedGrids(
 ): Promise<AliveResponse> {
   const repeatedMs = clock.now() - REPEATED_FOR_MS;
   if (sinceMs === 0) return { moved: [], changedSinceMs: repeatedMs };
-  const saved = await stores.watchedResults.listSavedSince(sinceMs, GRIDS_MAX);
-  const moved = saved.flatMap(({ savedAtMs: _savedAtMs, regions, ...grid }) =>
-    regions.length === 1 && regions[0] === region ? [grid] : [],
-  );
-  const lastMs = saved.length < GRIDS_MAX ? undefined : saved.at(-1)?.savedAtMs;
+  const moved = await stores.watchedResults.listMovedSince({ region, sinceMs, limit: GRIDS_MAX });
+  const lastMs = moved.length < GRIDS_MAX ? undefined : moved.at(-1)?.anchorMs;
   return {
     moved,
     changedSinceMs: lastMs === undefined ? repeatedMs : Math.max(lastMs, sinceMs + 1),

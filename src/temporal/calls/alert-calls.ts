@@ -42,7 +42,7 @@ export function sendAlert(
       {
         workflowId: alertWorkflowId(input.alert.id),
         taskQueue: ORCHESTRATOR_QUEUE,
-        priority: ALERT_PRIORITY,
+        priority: { ...ALERT_PRIORITY, fairnessKey: input.alert.accountId },
         args: [input],
         workflowExecutionTimeout: deadlineMs,
         staticSummary: input.alert.kind,
@@ -61,7 +61,7 @@ export async function foldAlerts(client: Client, folded: readonly FoldedAlert[])
     client.workflow.signalWithStart(WORKFLOW_TYPES.digest, {
       workflowId: digestWorkflowId(accountId),
       taskQueue: ORCHESTRATOR_QUEUE,
-      priority: ALERT_PRIORITY,
+      priority: { ...ALERT_PRIORITY, fairnessKey: accountId },
       args: [state],
       workflowIdReusePolicy: 'ALLOW_DUPLICATE',
       workflowIdConflictPolicy: 'USE_EXISTING',
@@ -94,7 +94,10 @@ export function restoreAlert(client: Client, input: AlertInput): Promise<boolean
   return restore(client, WORKFLOW_TYPES.alert, {
     workflowId: alertWorkflowId(alert.id),
     args: [input],
-    priority: alert.kind === 'event' ? EVENT_PRIORITY : ALERT_PRIORITY,
+    priority: {
+      ...(alert.kind === 'event' ? EVENT_PRIORITY : ALERT_PRIORITY),
+      fairnessKey: alert.accountId,
+    },
     staticSummary: alert.event?.type ?? `${alert.kind} · begun again`,
   });
 }
@@ -102,12 +105,12 @@ export function restoreAlert(client: Client, input: AlertInput): Promise<boolean
 /** Like restoreAlert. */
 export function restoreEscalation(
   client: Client,
-  { incidentId, state }: EscalationRecord,
+  { accountId, incidentId, state }: EscalationRecord,
 ): Promise<boolean> {
   return restore(client, WORKFLOW_TYPES.escalation, {
     workflowId: escalationWorkflowId(incidentId),
     args: [state],
-    priority: ALERT_PRIORITY,
+    priority: { ...ALERT_PRIORITY, fairnessKey: accountId },
     staticSummary: `escalation of ${state.plan.steps.length} steps · begun again`,
   });
 }
@@ -132,7 +135,7 @@ export function endEscalation(
 
 function signalEscalation(
   client: Client,
-  { incidentId, state }: EscalationRecord,
+  { accountId, incidentId, state }: EscalationRecord,
   signalled: { readonly signal: string; readonly signalArgs: [EscalationPlan | AlertMessage] },
 ): Promise<void> {
   return callTemporal(client, RESTORE_DEADLINE_MS, async () => {
@@ -140,7 +143,7 @@ function signalEscalation(
       await client.workflow.signalWithStart(WORKFLOW_TYPES.escalation, {
         workflowId: escalationWorkflowId(incidentId),
         taskQueue: ORCHESTRATOR_QUEUE,
-        priority: ALERT_PRIORITY,
+        priority: { ...ALERT_PRIORITY, fairnessKey: accountId },
         args: [state],
         ...signalled,
         workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',

@@ -26,7 +26,7 @@ export async function startNotice(
     client.workflow.start(WORKFLOW_TYPES.notice, {
       workflowId: noticeWorkflowId(noticeId),
       taskQueue: ORCHESTRATOR_QUEUE,
-      priority: LETTER_PRIORITY,
+      priority: { ...LETTER_PRIORITY, fairnessKey: accountId },
       args: [progress],
       workflowIdReusePolicy: 'ALLOW_DUPLICATE',
       workflowIdConflictPolicy: 'USE_EXISTING',

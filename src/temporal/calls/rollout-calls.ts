@@ -18,7 +18,7 @@ export async function wakeRollouts(client: Client, accountId: string): Promise<v
     client.workflow.signalWithStart(WORKFLOW_TYPES.rollouts, {
       workflowId: rolloutsWorkflowId(accountId),
       taskQueue: ORCHESTRATOR_QUEUE,
-      priority: ROLLOUT_PRIORITY,
+      priority: { ...ROLLOUT_PRIORITY, fairnessKey: accountId },
       args: [input],
       signal: ROLLOUT_STORED_SIGNAL,
       signalArgs: [],

@@ -28,6 +28,7 @@ export function testMonitor(
       {
         workflowId: testCheckWorkflowId(config.id),
         taskQueue: ORCHESTRATOR_QUEUE,
+        priority: { fairnessKey: config.accountId },
         args: [config],
         workflowExecutionTimeout: deadlineMs,
         staticSummary: 'test of an unsaved monitor',
@@ -46,6 +47,7 @@ export function testScenario(
     client.workflow.execute<(run: ScenarioRunInput) => Promise<RunRecord>>(WORKFLOW_TYPES.testRun, {
       workflowId: testCheckWorkflowId(run.scenarioId),
       taskQueue: ORCHESTRATOR_QUEUE,
+      priority: { fairnessKey: run.accountId },
       args: [run],
       workflowExecutionTimeout: deadlineMs,
       staticSummary: `test of an unsaved scenario · ${run.steps.length} steps`,

@@ -203,7 +203,7 @@ async function startAlert(alert: AlertMessage, places: AlertRecipients): Promise
     workflowId: alertWorkflowId(alert.id),
     args: [input],
     parentClosePolicy: 'ABANDON',
-    priority: ALERT_PRIORITY,
+    priority: { ...ALERT_PRIORITY, fairnessKey: alert.accountId },
     staticSummary: `${alert.kind} · ${formatInstant(alert.atMs)}`,
   });
 }

@@ -12,6 +12,7 @@ import { testSeed } from '../../support/test-seed';
 const SEED = testSeed(11);
 const SECOND = 1_000;
 const INTERVAL = 10 * SECOND;
+const GRID = { anchorMs: INTERVAL, intervalMs: INTERVAL };
 
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
@@ -35,12 +36,13 @@ function openQueue() {
 }
 
 function ownerOf(monitorId: string, onReceipt: ResultOwner['onReceipt'] = () => undefined) {
-  const grid = { intervalMs: INTERVAL, firstSlotMs: INTERVAL, lastStoredMs: 0, isOpen: true };
-  return { accountId: 'acc_1', monitorId, revision: 1, ...grid, onReceipt };
+  const known = { grid: GRID, lastStoredMs: 0, isOpen: true };
+  return { accountId: 'acc_1', monitorId, revision: 1, ...known, onReceipt };
 }
 
 const resultAt = (owner: ResultOwner, slot: number, text = '') => ({
   owner,
+  grid: owner.grid,
   slotMs: slot * INTERVAL,
   outcome: outcomeOf('up', { text }),
 });

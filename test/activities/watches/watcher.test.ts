@@ -1,4 +1,5 @@
 /** Watches of one probe, under a clock that only the tests move. */
+import { ApplicationFailure } from '@temporalio/common';
 import type { WatchAttempt } from '../../../src/activities/watches/running-watch';
 import { createWatcher } from '../../../src/activities/watches/watcher';
 import type { StepOutcome } from '../../../src/contracts/outcome';
@@ -290,6 +291,76 @@ test('a result of the former grid that is refused late does not end the watch', 
   await pass(HALF + 5_000);
   expect(await Promise.race([ended, Promise.resolve('goes on')])).toBe('goes on');
   expect(stored).toEqual([BEGIN + MINUTE + 1_500, BEGIN + MINUTE + 1_500 + HALF]);
+});
+
+test.each([
+  ['is in flight', 100],
+  ['waits for its delivery', 900],
+])(
+  'a change of the interval keeps the result of the slot before it while that %s',
+  async (_, elapsedMs) => {
+    const service = probe();
+    const delivered: WatchedResult[] = [];
+    service.receive = async (result) => {
+      delivered.push(result);
+      return 'stored';
+    };
+    service.answer = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      return UP;
+    };
+    service.begin();
+    await pass(MINUTE + elapsedMs);
+    const anchorMs = BEGIN + MINUTE + 14;
+    service.watcher.moveGrids([{ ...MOVED, anchorMs }]);
+    await pass(HALF + 5_000);
+    expect(delivered.map(({ slotMs, nextSlotMs, gap }) => [slotMs, nextSlotMs, gap])).toEqual([
+      [BEGIN + MINUTE, BEGIN + 2 * MINUTE, null],
+      [anchorMs, anchorMs + HALF, null],
+      [anchorMs + HALF, anchorMs + 2 * HALF, null],
+    ]);
+  },
+);
+
+test('a failure of the slot before a change of the interval ends the watch', async () => {
+  const service = probe();
+  service.answer = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    return outcomeOf('down');
+  };
+  const { ended } = service.begin();
+  await pass(MINUTE + 100);
+  service.watcher.moveGrids([{ ...MOVED, anchorMs: BEGIN + MINUTE + 14 }]);
+  await pass(5_000);
+  expect(await ended).toMatchObject({ kind: 'ended', end: { found: { slotMs: BEGIN + MINUTE } } });
+});
+
+test('results that wait while the interval changes name the slots missed before it', async () => {
+  const service = probe();
+  const delivered: WatchedResult[] = [];
+  let isAway = true;
+  service.receive = async (result) => {
+    if (isAway) throw new Error('the API does not respond');
+    delivered.push(result);
+    return 'stored';
+  };
+  service.answer = async (slotMs) => {
+    if (slotMs === BEGIN + 2 * MINUTE)
+      throw ApplicationFailure.create({ type: 'definition_unreadable' });
+    return UP;
+  };
+  service.begin();
+  await pass(3 * MINUTE + 20_000);
+  const anchorMs = BEGIN + 3 * MINUTE + 10_000;
+  service.watcher.moveGrids([{ ...MOVED, anchorMs }]);
+  isAway = false;
+  await pass(5_000);
+  const missed = BEGIN + 2 * MINUTE;
+  expect(delivered.map(({ slotMs, gap }) => [slotMs, gap])).toEqual([
+    [BEGIN + MINUTE, null],
+    [BEGIN + 3 * MINUTE, { reason: 'missed', fromSlotMs: missed, toSlotMs: missed, slots: 1 }],
+    [anchorMs, null],
+  ]);
 });
 
 test('another probe that takes over a watch checks on the grid in force', async () => {

@@ -100,6 +100,39 @@ describe('operators', () => {
     expect(own.body.data[0]).toMatchObject({ resourceId: created.body.id });
   });
 
+  it('create keys that manage all accounts, as long as their creator is an operator', async () => {
+    const { stores } = service.services;
+    const account = await newAccount();
+    const withKey = (key: string, verb: 'get' | 'post', path: string, body?: object) =>
+      request(service.app)[verb](path).set('Authorization', `Bearer ${key}`).send(body);
+    const forOperator = { name: 'ops', scopes: ['admin'], operator: true };
+    for (const refused of [
+      await as(account.owner, 'post', '/v1/api-keys', forOperator),
+      await withKey(account.key, 'post', '/v1/api-keys', forOperator),
+    ])
+      expect(refused.body).toMatchObject({ status: 403, code: 'insufficient_scope' });
+
+    const user = await stores.users.find(account.id, account.owner.id);
+    const { models } = service.database.database;
+    const setEmail = (email: string) =>
+      models.people.updateOne({ _id: user?.personId ?? '' }, { $set: { email } });
+    await models.people.updateMany({ email: OPERATOR }, { $set: { email: 'former@example.com' } });
+    await setEmail(OPERATOR);
+    await stores.people.confirmEmail(user?.personId ?? '', 1);
+    const made = await as(account.owner, 'post', '/v1/api-keys', forOperator);
+    expect(made.body).toMatchObject({ operator: true, scopes: ['admin'] });
+    const plain = await as(account.owner, 'post', '/v1/api-keys', { name: 'x', scopes: ['admin'] });
+    expect(plain.body).toMatchObject({ operator: false });
+    const { key } = made.body;
+    expect((await withKey(key, 'get', PATH)).body.data.length).toBeGreaterThan(1);
+    expect((await withKey(plain.body.key, 'get', PATH)).body.code).toBe('insufficient_scope');
+    // A key that leaks must not be able to create others like it.
+    const another = await withKey(key, 'post', '/v1/api-keys', forOperator);
+    expect(another.body.code).toBe('insufficient_scope');
+    await setEmail('nobody@example.com');
+    expect((await withKey(key, 'get', PATH)).body.code).toBe('insufficient_scope');
+  });
+
   it('learn all problems of a body at once', async () => {
     const created = await as(operator, 'post', PATH, { plan: 'gold', ownerEmail: 'x', size: 1 });
     expect(created.body.errors.map(({ path }: { path: string }) => path).sort()).toEqual([

@@ -168,6 +168,33 @@ describe('members', () => {
     expect(member.body).toMatchObject({ state: 'active', role: 'viewer' });
   });
 
+  it('are invitations until they accept, with the id of the member', async () => {
+    isMailAway = true;
+    const admin = await personOf(service, account.id, 'admin');
+    const other = await service.newAccount();
+    const elsewhere = await personOf(service, other.id, 'owner');
+    const added = await as(owner, 'post', '/v1/members', { email: newEmail(), role: 'viewer' });
+    const path = `/v1/members/${added.body.id}`;
+    expect((await as(owner, 'get', path)).body).toMatchObject({ state: 'invited' });
+    for (const [verb, body] of [['get'], ['patch', { role: 'admin' }], ['delete']] as const)
+      expect((await as(elsewhere, verb, path, body)).status).toBe(404);
+    expect((await as(owner, 'get', '/v1/invitations')).body.data).toHaveLength(1);
+    const listed = (await as(owner, 'get', '/v1/members')).body.data;
+    expect(listed.map(({ id }: { id: string }) => id)).not.toContain(added.body.id);
+    const raise = await as(admin, 'patch', path, { role: 'owner' });
+    expect(raise.body).toMatchObject({ status: 403, code: 'insufficient_scope' });
+    const raised = await as(owner, 'patch', path, { role: 'owner' });
+    expect(raised.body).toMatchObject({ id: added.body.id, role: 'owner', state: 'invited' });
+    expect((await as(admin, 'delete', path)).body.code).toBe('insufficient_scope');
+    // The owner who has not accepted does not count.
+    expect((await as(owner, 'delete', '/v1/session/account')).body.code).toBe('limit_reached');
+    expect((await as(owner, 'delete', path)).status).toBe(204);
+    expect((await as(owner, 'get', path)).status).toBe(404);
+    const token = tokenIn(added.body.setPasswordUrl);
+    const late = await post('/v1/invitations/accept', { token, password: PASSWORD });
+    expect(late.body.code).toBe('invalid_token');
+  });
+
   it('use a new role from the next request on, and lose their sessions when removed', async () => {
     const editor = await personOf(service, account.id, 'editor');
     const create = () => as(editor, 'post', '/v1/monitors', { name: 'x', url: 'http://a.example' });

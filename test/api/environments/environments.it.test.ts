@@ -341,12 +341,16 @@ test('a change that would send a stored secret variable to another origin is ref
   expect(faultsIn(moved.body)).toEqual([[`${user.id}.variables.token.value`, 'required']]);
 });
 
-test('an environment in use cannot be deleted, and the refusal names its users', async () => {
+test('an environment in use cannot be deleted, and the refusal and the lists of its users name them', async () => {
   const { id } = await staging();
   const user = await newMonitor({ environment: 'staging' });
   const refused = await as().delete(`${ENVIRONMENTS}/${id}`);
   expect([refused.status, refused.body.code]).toEqual([409, 'in_use']);
   expect(refused.body.errors).toMatchObject([{ path: user.id, code: 'in_use' }]);
+  for (const list of ['monitors', 'checks']) {
+    expect((await read(`/v1/${list}?environment=staging`)).data).toMatchObject([{ id: user.id }]);
+    expect((await read(`/v1/${list}?environment=other`)).data).toEqual([]);
+  }
   await as().delete(`/v1/monitors/${user.id}`);
   expect((await as().delete(`${ENVIRONMENTS}/${id}`)).status).toBe(204);
 });

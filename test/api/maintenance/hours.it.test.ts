@@ -246,7 +246,7 @@ test('workflows get the next closed times before those that they know have passe
   expect(next.length).toBeGreaterThan(5);
 });
 
-test('hours in use cannot be deleted, and the refusal names their users', async () => {
+test('hours in use cannot be deleted, and the refusal and the list of their users name them', async () => {
   const { id } = await newHours();
   const monitor = await newMonitor({ hours: 'shop', name: 'Checkout' });
   const refused = await as('delete', `${PATH}/${id}`);
@@ -254,6 +254,8 @@ test('hours in use cannot be deleted, and the refusal names their users', async 
   expect(refused.body.errors).toMatchObject([
     { path: monitor, message: expect.stringContaining('Checkout') },
   ]);
+  expect((await as('get', '/v1/checks?hours=shop')).body.data).toMatchObject([{ id: monitor }]);
+  expect((await as('get', '/v1/checks?hours=other')).body.data).toEqual([]);
   await as('patch', `/v1/monitors/${monitor}`, { hours: null });
   expect((await as('delete', `${PATH}/${id}`)).status).toBe(204);
   expect((await as('get', `${PATH}/${id}`)).status).toBe(404);

@@ -55,10 +55,12 @@ test.each([
   ],
   [['down', 'down', 'down', 'down', 'up'], 'Partial outage'],
   [['down', 'down'], 'Major outage'],
+  [['up', 'degraded'], '<span>Degraded performance<small><bdi>Item &lt;1&gt;</bdi></small></span>'],
 ] as const)(
   'with the states %j the heading says %s, on the page and in frames',
   (states, words) => {
-    const status = statusOf(states, 'down');
+    const isDown = states.some((state) => state === 'down');
+    const status = statusOf(states, isDown ? 'down' : 'degraded');
     expect(heading(render(status).html)).toBe(words);
     expect(heading(renderStatusEmbed(status, 'shop').html)).toBe(words);
   },

@@ -58,7 +58,7 @@ test('a profile is refused with every problem and its path', async () => {
     'set.variables.token.secret',
   ]);
   expect(faultsIn(body)).toContain(
-    'set.intervall is not a field that a profile can set; did you mean interval?',
+    'set.intervall is not a field that a profile can set (did you mean interval?)',
   );
 });
 

@@ -476,7 +476,7 @@ it.each([
   ['limit=10000', 'limit', 'must be from 1 to 500'],
   ['limit=0', 'limit', 'must be from 1 to 500'],
   ['limit=ten', 'limit', 'must be a whole number from 1 to 500'],
-  ['tags=web', 'tags', 'is not a known field; did you mean tag?'],
+  ['tags=web', 'tags', 'is not a known field (did you mean tag?)'],
 ])(
   'the query %s is refused, with a hint on what to write instead',
   async (query, path, message) => {

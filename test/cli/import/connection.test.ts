@@ -77,14 +77,14 @@ test('skipSSL of Checkly turns off certificate checks', async () => {
 });
 
 const LISTED =
-  'Shop: goes through a proxy: list it in KEEPWATCH_PROXIES as proxy-example-com=http://proxy.example.com:3128, with its user and password if it asks for them';
+  'Shop: goes through a proxy: list it in KEEPWATCH_PROXIES as proxy-example-com-3128=http://proxy.example.com:3128, with its user and password if it asks for them';
 
 test('proxies of Uptime Kuma are named in the notes of the import', async () => {
   const proxy = { id: 4, protocol: 'http', host: 'proxy.example.com', port: 3128, auth: true };
   const proxyList = [{ ...proxy, username: 'ada', password: 'hunter2' }];
   const monitor = { id: 1, name: 'Shop', type: 'http', url, proxyId: 4 };
   const found = await convertText('uptime-kuma', { proxyList, monitorList: [monitor] });
-  expect(found.monitors[0].proxy).toBe('proxy-example-com');
+  expect(found.monitors[0].proxy).toBe('proxy-example-com-3128');
   expect(found.told).toContain(LISTED);
   const old = [{ ...proxy, protocol: 'socks4' }];
   const other = await convertText('uptime-kuma', { proxyList: old, monitorList: [monitor] });
@@ -93,9 +93,20 @@ test('proxies of Uptime Kuma are named in the notes of the import', async () => 
   expect(JSON.stringify([found, other])).not.toContain('hunter2');
 });
 
+test('proxies on two ports of a host get different names', async () => {
+  const proxy = { protocol: 'http', host: 'a-long-name-of-a-proxy.corp.example.com' };
+  const proxyList = [3128, 8080].map((port, index) => ({ ...proxy, id: index + 1, port }));
+  const monitorList = [1, 2].map((id) => ({ id, name: `M${id}`, type: 'http', url, proxyId: id }));
+  const { monitors } = await convertText('uptime-kuma', { proxyList, monitorList });
+  expect(monitors.map((monitor: { readonly proxy: string }) => monitor.proxy)).toEqual([
+    'a-long-name-of-a-proxy-corp-3128',
+    'a-long-name-of-a-proxy-corp-8080',
+  ]);
+});
+
 test('client.proxy-url of Gatus becomes the name of a proxy', async () => {
   const found = await convertGatus({ 'proxy-url': 'http://ada:hunter2@proxy.example.com:3128' });
-  expect(found.monitors[0].proxy).toBe('proxy-example-com');
+  expect(found.monitors[0].proxy).toBe('proxy-example-com-3128');
   expect(found.told).toContain(LISTED);
   expect(JSON.stringify(found)).not.toContain('hunter2');
 });

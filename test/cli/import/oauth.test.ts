@@ -73,7 +73,10 @@ test.each([
     { headers: '{"Authorization": "{{token}}"}' },
     'Shop: fetches tokens and has the header Authorization; the tokens are left out',
   ],
-  [{ authMethod: 'ntlm' }, 'Shop: signs in by ntlm; that has no counterpart'],
+  [
+    { authMethod: 'ntlm', basic_auth_user: 'ada' },
+    'Shop: signs in by ntlm; that has no counterpart',
+  ],
 ])('the notes name what cannot be imported: %j', async (fields, words) => {
   const found = await convertKuma(fields);
   expect(found.monitors[0].auth).toBeUndefined();

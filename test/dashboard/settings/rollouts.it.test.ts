@@ -94,12 +94,21 @@ test('a changed profile shows what it would change, and its rollout is followed 
   await expectReadable(visitor, { inBothSchemes: true });
 });
 
-test('a used profile cannot be deleted, and the refusal names the check', async () => {
+test('a used profile cannot be deleted, and the refusal names the check until the profile is deleted', async () => {
   const page = await load(dashboard, visitor, '/settings/profiles');
   await page.getByRole('button', { name: 'Delete Web pages' }).click();
   await press(page, 'Delete');
-  await page.getByText('Change them first: “Shop”').waitFor();
+  const refusal = page.getByText('Change them first: “Shop”');
+  await refusal.waitFor();
   await expectReadable(visitor, { inBothSchemes: true });
+  await dashboard.api.call(
+    { method: 'PATCH', path: `/v1/monitors/${monitorId}`, body: { profile: null } },
+    { status: 200, shape: monitorShape },
+  );
+  await page.getByRole('button', { name: 'Delete Web pages' }).click();
+  await press(page, 'Delete');
+  await page.getByText('Profile deleted.').waitFor();
+  await refusal.waitFor({ state: 'detached' });
 });
 
 test('an environment and account variables complete a check, and a changed value is rolled out', async () => {
@@ -126,6 +135,7 @@ test('an environment and account variables complete a check, and a changed value
   await press(page, 'Save');
   await expectRollout(page, 'Page');
   await page.getByText('http://www.example.com').waitFor();
+  await page.getByText('Used by Page').waitFor();
   expect(await readMonitor()).toMatchObject({
     inherited: { variables: { base: 'http://www.example.com' } },
   });

@@ -92,18 +92,23 @@ describe('lines of response times', () => {
 });
 
 describe('shaded spans', () => {
-  it('merge neighbours of the same kind and add up their time', () => {
+  it('merge time that touches, add it up, and leave out the time between two outages', () => {
     const spans = listShades([
       bucket(0, 10, { up: 60 }),
       bucket(1, null, { down: 20, up: 40 }),
       bucket(2, null, { down: 60 }),
-      bucket(3, 10, { up: 60 }),
-      bucket(4, null, { down: 5, paused: 55 }),
+      bucket(3, 10, { down: 3, up: 57 }),
+      bucket(4, 10, { down: 30, up: 30 }),
+      bucket(5, null, { down: 60 }),
+      bucket(6, 10, { up: 60 }),
+      bucket(7, null, { down: 5, paused: 55 }),
     ]);
+    const at = (seconds: number): number => START_MS + seconds * 1_000;
     expect(spans).toEqual([
-      { kind: 'down', fromMs: START_MS + 60_000, toMs: START_MS + 180_000, seconds: 80 },
-      { kind: 'down', fromMs: START_MS + 240_000, toMs: START_MS + 300_000, seconds: 5 },
-      { kind: 'paused', fromMs: START_MS + 240_000, toMs: START_MS + 300_000, seconds: 55 },
+      { kind: 'down', fromMs: at(100), toMs: at(183), seconds: 83 },
+      { kind: 'down', fromMs: at(270), toMs: at(360), seconds: 90 },
+      { kind: 'down', fromMs: at(420), toMs: at(480), seconds: 5 },
+      { kind: 'paused', fromMs: at(420), toMs: at(480), seconds: 55 },
     ]);
   });
 });

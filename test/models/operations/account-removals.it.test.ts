@@ -15,6 +15,7 @@ let failsAfter = Number.POSITIVE_INFINITY;
 async function fillAccount(accountId: string): Promise<void> {
   const { models, connection } = db.database;
   const monitorId = newId('monitor');
+  const [rolloutId, pageId, keyId] = [newId('rollout'), newId('statusPage'), newId('apiKey')];
   for (const { collection, schema } of Object.values(models)) {
     const { paths }: { readonly paths: Readonly<Record<string, { readonly instance: string }>> } =
       schema;
@@ -29,9 +30,19 @@ async function fillAccount(accountId: string): Promise<void> {
       ['alertbursts', `${accountId}:failure:1`],
       ['accounts', accountId],
       ['monitors', monitorId],
+      ['revisions', `${monitorId}:1`],
+      ['watches', `${monitorId} eu-west`],
+      ['rollouts', rolloutId],
+      ['statuspages', pageId],
+      ['apikeys', keyId],
+      ['quotas', keyId],
     ]).get(collection.name.toLowerCase());
+    const wholes = Object.entries({ rolloutId, pageId }).filter(([path]) =>
+      Object.hasOwn(paths, path),
+    );
     const document = {
       ...Object.fromEntries(filled),
+      ...Object.fromEntries(wholes),
       _id: ownId ?? (isByResource ? `${monitorId}:${newId('request')}` : newId('request')),
       ...(isByResource && { a: accountId }),
       ...(isByAccount && { accountId }),
@@ -72,7 +83,30 @@ function pass(): Promise<number> {
   return removeAccounts(needs, signal);
 }
 
-test('leaves nothing of the account in any collection, even after a crash in between', async () => {
+/** Lists the queries that no index of their collection supports. */
+async function listScans(): Promise<readonly string[]> {
+  const scans = new Set<string>();
+  for (const { name, filter } of queries) {
+    const indexes = await db.database.connection.collection(name).indexes();
+    const fields = Object.keys(filter);
+    const hasIndex = indexes.some(({ key }) => fields.includes(Object.keys(key)[0] ?? ''));
+    if (!hasIndex && !SMALL.has(name)) scans.add(`${name} by ${fields.join(', ')}`);
+  }
+  return [...scans];
+}
+
+/** Both collections contain only what is being deleted, or one document for each account. */
+const SMALL: ReadonlySet<string> = new Set(['accounts', 'removals']);
+const queries: { readonly name: string; readonly filter: object }[] = [];
+
+function recordQueries(): void {
+  const { connection } = db.database;
+  connection.set('debug', (name: string, _method: string, filter: unknown) => {
+    if (typeof filter === 'object' && filter !== null) queries.push({ name, filter });
+  });
+}
+
+test('leaves nothing of the account in any collection, even after a crash in between, and scans no collection of all accounts', async () => {
   const [gone, kept] = [newId('account'), newId('account')];
   await fillAccount(gone);
   await fillAccount(kept);
@@ -81,6 +115,7 @@ test('leaves nothing of the account in any collection, even after a crash in bet
   expect(Object.keys(before).length).toBeGreaterThan(40);
   expect(keptBefore).toEqual(before);
 
+  recordQueries();
   await db.stores.accounts.markDeleted(gone, nowMs);
   expect(await db.stores.accounts.find(gone)).toBeNull();
   failsAfter = 1;
@@ -92,9 +127,13 @@ test('leaves nothing of the account in any collection, even after a crash in bet
     await pass();
   }
   expect(await pass()).toBe(0);
+  db.database.connection.set('debug', false);
   expect(await countOwned(gone)).toEqual({});
   // Housekeeping has completed the removal that was under way.
   expect(await countOwned(kept)).toEqual({ ...keptBefore, removals: undefined });
   expect(await db.stores.accounts.findAny(gone)).toBeNull();
   expect(ended).toContainEqual(expect.stringMatching(/^monitor-mon_/));
+  // A scan would slow down all accounts for as long as the deletion takes.
+  expect(queries.length).toBeGreaterThan(100);
+  expect(await listScans()).toEqual([]);
 });

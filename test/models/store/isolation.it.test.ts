@@ -191,8 +191,10 @@ test('people, links, quotas and the audit trail are seen and changed only by the
   const { user } = await fullAccount();
   const owner = user.accountId;
   const times = { createdAtMs: FIRST_SLOT_MS, expiresAtMs: FIRST_SLOT_MS + 1_000 };
+  const memberId = newId('user');
   const invitation = {
     id: newId('invitation'),
+    memberId,
     accountId,
     email: `${accountId}@example.com`,
     role: 'viewer',
@@ -200,7 +202,7 @@ test('people, links, quotas and the audit trail are seen and changed only by the
     ...times,
   } as const;
   const { personId } = user;
-  const token = { hash: `t ${accountId}`, personId, accountId, userId: user.id, ...times };
+  const token = { hash: `t ${accountId}`, personId, ...times };
   const event = {
     id: newId('audit'),
     accountId,
@@ -218,7 +220,6 @@ test('people, links, quotas and the audit trail are seen and changed only by the
   await db.stores.passwordTokens.create(token);
   await db.stores.audit.add(accountId, [event]);
   await db.stores.users.setRole(other, user.id, 'viewer');
-  await db.stores.users.join(other, user.id, 1);
   expect(await db.stores.users.remove(other, user.id)).toBeNull();
   expect(await db.stores.users.find(owner, user.id)).toEqual(user);
   expect(await db.stores.users.list(other, firstPage)).toEqual(nothing);
@@ -226,10 +227,12 @@ test('people, links, quotas and the audit trail are seen and changed only by the
   expect(await db.stores.users.findByEmail(other, user.email)).toBeNull();
   expect(await db.stores.invitations.find(other, invitation.id)).toBeNull();
   expect(await db.stores.invitations.list(other, { ...firstPage, nowMs: 0 })).toEqual(nothing);
+  await db.stores.invitations.setRole(other, invitation.id, 'owner');
+  expect(await db.stores.invitations.findByMember(other, memberId, 0)).toBeNull();
+  expect(await db.stores.invitations.findByMember(accountId, memberId, 0)).toEqual(invitation);
   expect(await db.stores.invitations.remove(other, invitation.id)).toBe(false);
   expect(await db.stores.invitations.find(accountId, invitation.id)).toEqual(invitation);
-  await db.stores.passwordTokens.removeAllIn(other, user.id);
-  await db.stores.passwordTokens.removeRequested(personId);
+  await db.stores.passwordTokens.removeAllOf(newId('person'));
   expect(await db.stores.passwordTokens.findByHash(token.hash)).toEqual(token);
   expect(await db.stores.audit.page(other, firstPage)).toEqual(nothing);
   expect((await db.stores.audit.page(accountId, firstPage)).items).toEqual([event]);

@@ -41,12 +41,19 @@ test('users of an earlier release keep their passwords, sessions and links', asy
     email: 'active@example.com',
     joinedAtMs: 5,
   });
-  expect(await stores.users.find(accountId, invited)).toMatchObject({ joinedAtMs: null });
+  expect(await stores.users.find(accountId, invited)).toBeNull();
   expect(await stores.sessions.listOf(personId)).toMatchObject([{ hash: 'session' }]);
   const requested = await stores.passwordTokens.findByHash('requested');
-  expect(requested).toMatchObject({ personId, accountId: null, userId: null });
-  const added = await stores.passwordTokens.findByHash('added');
-  expect(added).toMatchObject({ accountId, userId: invited });
+  expect(requested).toMatchObject({ personId });
+  expect(await stores.passwordTokens.findByHash('added')).toBeNull();
+  expect(await stores.invitations.findByHash('added')).toMatchObject({
+    accountId,
+    email: 'invited@example.com',
+    role: 'owner',
+    createdBy: active,
+    memberId: invited,
+    expiresAtMs: 9,
+  });
   expect(await people.countDocuments({})).toBe(2);
 
   // A later start keeps a password that was changed since.
@@ -54,4 +61,38 @@ test('users of an earlier release keep their passwords, sessions and links', asy
   await Promise.all([database, ...others].map((each) => ensureIndexes(each)));
   expect(await stores.people.find(personId)).toMatchObject({ passwordHash: 'changed' });
   await Promise.all(others.map((each) => each.close()));
+});
+
+test('added people who have not accepted become invitations with the same link, and those without a link go', async () => {
+  const { database } = opened;
+  const stores = createStores(database);
+  const { users, passwordTokens } = database.models;
+  const [accountId, personId] = [newId('account'), newId('person')];
+  const [joined, invited, forgotten] = [newId('user'), newId('user'), newId('user')];
+  const place = { accountId, role: 'viewer', createdAtMs: 5 };
+  await users.collection.insertMany([
+    { _id: joined, ...place, personId, email: 'joined@example.com', joinedAtMs: 5 },
+    { _id: invited, ...place, personId: newId('person'), email: 'a@example.com', joinedAtMs: null },
+    {
+      _id: forgotten,
+      ...place,
+      personId: newId('person'),
+      email: 'b@example.com',
+      joinedAtMs: null,
+    },
+  ] as never[]);
+  const link = { accountId, userId: invited, createdBy: joined, expiresAtMs: 9 };
+  await passwordTokens.collection.insertMany([
+    { _id: 'older', ...link, createdAtMs: 6 },
+    { _id: 'newer', ...link, createdAtMs: 7 },
+  ] as never[]);
+  // Links of this kind set no password, even while they wait to be moved.
+  expect(await stores.passwordTokens.findByHash('newer')).toBeNull();
+  for (const _start of [1, 2]) await ensureIndexes(database);
+
+  const { items } = await stores.users.list(accountId, { limit: 10, beforeId: null });
+  expect(items.map(({ id }) => id)).toEqual([joined]);
+  const open = await stores.invitations.list(accountId, { limit: 10, beforeId: null, nowMs: 0 });
+  expect(open.items).toMatchObject([{ hash: 'newer', memberId: invited, role: 'viewer' }]);
+  expect(await passwordTokens.countDocuments({ accountId })).toBe(0);
 });

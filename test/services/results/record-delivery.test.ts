@@ -25,7 +25,7 @@ function gapOf(from: number, to: number): Gap {
 }
 
 /** Monitors with a stored slot 1, a measured slot 2, and health up since `since`. */
-function storesOf(ids: readonly string[], since: number) {
+function storesOf(ids: readonly string[], since: number, change: object = {}) {
   const inserted: Result[] = [];
   const nothing = async (): Promise<void> => undefined;
   const base = { accountId: 'acc_1', health: 'up', healthSinceMs: slotAt(since) };
@@ -38,11 +38,17 @@ function storesOf(ids: readonly string[], since: number) {
       { region: REGION, health: 'up', sinceMs: slotAt(since), lastResponseTimeMs: 1 },
     ],
   });
-  const grid = { accountId: 'acc_1', revision: 1, regions: [REGION], state: 'active' };
+  const grid = {
+    accountId: 'acc_1',
+    revision: 1,
+    regions: [REGION],
+    state: 'active',
+    pausedUntilMs: null,
+  };
   const every = <Value>(value: (id: string) => Value) => new Map(ids.map((id) => [id, value(id)]));
   const watchedResults = {
     readGrids: async () =>
-      every(() => ({ ...grid, anchorMs: FIRST_SLOT_MS, intervalMs: MINUTE, pausedUntilMs: null })),
+      every(() => ({ ...grid, anchorMs: FIRST_SLOT_MS, intervalMs: MINUTE, ...change })),
     readStatuses: async () => every(statusOf),
     isMeasured: async (_id: string, _region: string, gap: Gap) => gap.fromSlotMs <= slotAt(2),
     findStored: async () => new Set<string>(),
@@ -56,6 +62,33 @@ function storesOf(ids: readonly string[], since: number) {
   const stores = { watchedResults, watches: { findHolders: async () => holders } };
   return { needs: { stores, clock: { now: () => NOW } } as never, inserted };
 }
+
+const BEFORE = { anchorMs: slotAt(4) + 1 };
+
+test.each([
+  ['is stored', resultOf('mon_1', 4), BEFORE, 'stored'],
+  ['is stored with the gap before it', resultOf('mon_1', 4, gapOf(3, 3)), BEFORE, 'stored'],
+  ['is refused after the change', resultOf('mon_1', 5), BEFORE, 'outdated'],
+  [
+    'is refused with a gap between its slots',
+    resultOf('mon_1', 4, { ...gapOf(3, 3), slots: 2 }),
+    BEFORE,
+    'outdated',
+  ],
+  [
+    'is refused with an interval that no monitor can have',
+    { ...resultOf('mon_1', 4), nextSlotMs: slotAt(4) + 1_000 },
+    BEFORE,
+    'outdated',
+  ],
+] as const)(
+  'a result of the grid before a change of the interval %s',
+  async (_, result, change, receipt) => {
+    const { needs } = storesOf(['mon_1'], 0, change);
+    const delivery = { region: REGION, instance: 'probe', results: [result] };
+    expect(await recordDelivery(needs, delivery)).toEqual([receipt]);
+  },
+);
 
 test.each([
   ['over a stored slot', gapOf(2, 2), 0],

@@ -3,11 +3,13 @@
  *
  * Covers:
  * - services/results/sum-up-hours
+ * - services/watches/list-moved-grids
  */
 
 import type { WatchedResult } from '../../../src/contracts/watches';
 import { HOUR_MS } from '../../../src/domain/health/summary';
 import { recordWatchedResults } from '../../../src/services/results/record-watched-results';
+import { listMovedGrids } from '../../../src/services/watches/list-moved-grids';
 import {
   FIRST_SLOT_MS,
   failingOutcome,
@@ -328,4 +330,25 @@ test('only the first slot that a watch stores in an hour summarises the hour bef
     });
     expect(summary?.counts).toEqual({ up: 4, degraded: 0, down: 0, unknown: 0 });
   }
+});
+
+test('a probe gets the grids that began since its last question, of monitors with only its region', async () => {
+  const sinceMs = nowMs - MINUTE_MS;
+  const grid = { version: 2, revision: 1, anchorMs: sinceMs, intervalSeconds: 30 };
+  const monitor = { ...grid, accountId: newId('account'), regions: ['eu-west'], state: 'active' };
+  const moved = newId('monitor');
+  await db.database.models.monitors.collection.insertMany([
+    { ...monitor, _id: moved as never },
+    { ...monitor, _id: newId('monitor') as never, anchorMs: sinceMs - 1 },
+    { ...monitor, _id: newId('monitor') as never, regions: REGIONS },
+    { ...monitor, _id: newId('monitor') as never, regions: ['us-east'] },
+    { ...monitor, _id: newId('monitor') as never, state: 'paused' },
+  ]);
+  const question = { region: 'eu-west', changedSinceMs: sinceMs };
+  const { moved: found, changedSinceMs } = await listMovedGrids({ ...db, clock }, question);
+  const { intervalSeconds, ...rest } = grid;
+  expect(found).toEqual([{ ...rest, id: moved, intervalMs: intervalSeconds * 1_000 }]);
+  expect(changedSinceMs).toBeGreaterThan(sinceMs);
+  const first = await listMovedGrids({ ...db, clock }, { ...question, changedSinceMs: 0 });
+  expect(first.moved).toEqual([]);
 });

@@ -56,6 +56,7 @@ export interface MemoryService {
   readonly items: Map<string, RolloutItem>;
   readonly events: Map<string, AuditEvent>;
   readonly gateway: FakeGateway;
+  readonly hours: Map<string, { readonly key: string }>;
   readonly clock: { nowMs: number };
   /** The needs of a process, and how many writes it has made. */
   readonly newProcess: (fate?: Fate) => { readonly needs: Dependencies; writes: number };
@@ -68,6 +69,7 @@ export function createMemoryService(): MemoryService {
   const items = new Map<string, RolloutItem>();
   const events = new Map<string, AuditEvent>();
   const gateway = createFakeGateway();
+  const hours: MemoryService['hours'] = new Map();
   const clock = { nowMs: START_MS };
   const newId = createIdMaker(() => clock.nowMs, countingBytes());
   const none = async () => null;
@@ -102,8 +104,10 @@ export function createMemoryService(): MemoryService {
     alerts: { page: emptyPage },
     alertChannels: { list: emptyPage },
     alertPolicies: { findByKey: none },
-    dependencies: { nodes: empty },
-    hours: { findByKey: none, listAll: empty },
+    dependencies: {
+      nodes: async () => [...monitors.values()].map((one) => ({ ...one, kind: 'monitor' })),
+    },
+    hours: { findByKey: async (_: string, key: string) => hours.get(key) ?? null, listAll: empty },
     profiles: { findByKey: none, findVersion: none, listPending: empty },
     environments: { findByKey: none, listAll: empty },
     accountVariables: { find: none },
@@ -140,6 +144,7 @@ export function createMemoryService(): MemoryService {
     items,
     events,
     gateway,
+    hours,
     clock,
     newProcess,
     async addMonitor(sent) {

@@ -198,6 +198,33 @@ test('an undo skips a resource that has been changed since, and says so', async 
   expect(skipped).toMatchObject({ id: plain.id, reason: { code: 'changed_since' } });
 });
 
+test.each([
+  ['dependsOn', 'dependency_cycle'],
+  ['hours', 'validation_failed'],
+])(
+  'an undo keeps the new value of %s if another change has made the former one invalid',
+  async (field, code) => {
+    const service = createMemoryService();
+    service.hours.set('office', { key: 'office' });
+    const other = await service.addMonitor({ name: 'other', url: 'http://b.example' });
+    const before = { dependsOn: [other.id], hours: 'office' };
+    const { id } = await service.addMonitor({ name: 'one', url: 'http://a.example', ...before });
+    const { needs } = service.newProcess();
+    const change: RolloutChange = { type: 'edit', set: {}, unset: [field] };
+    const request = { accountId: ACCOUNT, actor: ACTOR, change, ids: [id] };
+    const rollout = await startRollout(needs, { ...request, cause: { type: 'edit' } });
+    await carryOutAll(needs);
+    const changed = service.monitors.get(id);
+    service.monitors.set(other.id, { ...other, dependsOn: [id], version: 2 });
+    service.hours.delete('office');
+    const undo = await undoRollout(needs, PRINCIPAL, rollout.id);
+    await carryOutAll(needs);
+    expect(service.monitors.get(id)).toEqual(changed);
+    const { items } = await getRollout(needs, ACCOUNT, { id: undo.id, limit: 1 });
+    expect(items.data).toMatchObject([{ state: 'failed', reason: { code } }]);
+  },
+);
+
 test('a resource that somebody saves in between gets both changes', async () => {
   const service = await open();
   await startFaster(service);

@@ -210,7 +210,7 @@ export class MemoryDatabase {
       insertResults: this.insertResults,
       saveEvidence: async () => undefined,
       insertChanges: async () => undefined,
-      listSavedSince: async () => [],
+      listMovedSince: async () => [],
       readGrids: async (ids) => this.readAll(ids, (id) => this.readGrid(id)),
       readStatuses: async (ids) => this.readAll(ids, (id) => this.statuses.get(id)),
       isMeasured: async (id, region, { fromSlotMs, toSlotMs }) =>

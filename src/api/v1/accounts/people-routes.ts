@@ -12,13 +12,13 @@ import {
 } from '../../../schemas/responses/account';
 import { memberRemovalQuery } from '../../../schemas/sign-in/bodies';
 import {
+  addMember,
   getInvitation,
   invite,
   listInvitations,
   withdrawInvitation,
 } from '../../../services/accounts/invitations';
 import {
-  addMember,
   changeMember,
   getMember,
   listMembers,
@@ -49,12 +49,12 @@ export const memberRoutes: readonly Route[] = [
     endpoint: 'POST /v1/members',
     operationId: 'addMember',
     tag: 'Account',
-    summary: 'Add a person, who sets a password by a link',
+    summary: 'Invite a person under the id of the member',
     scope: 'admin',
     audit: 'member.create',
     body: memberBody,
     deadlineMs: EMAIL_DEADLINE_MS,
-    responses: { 201: { description: 'The member', schema: newMember } },
+    responses: { 201: { description: 'The invited member', schema: newMember } },
     codes: ['key_taken', 'limit_reached'],
     example: PERSON,
     handler: async (principal, { services, body }) => {

@@ -59,7 +59,7 @@ interface FoundProxy {
 
 function nameProxy({ scheme, host, port }: FoundProxy, { note }: NoteTaker): string | null {
   const known = SCHEMES[scheme];
-  const name = formatSlug(host);
+  const name = formatName(host, port);
   if (known === undefined || name === '') {
     note('goes through a proxy that is not http, https or socks5; left out');
     return null;
@@ -71,9 +71,11 @@ function nameProxy({ scheme, host, port }: FoundProxy, { note }: NoteTaker): str
   return name;
 }
 
-/** Converts the text to the form that proxy names must have. */
-function formatSlug(host: string): string {
+/** Builds a name in the form that proxy names must have. Different ports of a host get different names. */
+function formatName(host: string, port: string): string {
   const plain = host.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+  if (plain === '' || plain === '-') return '';
   const named = /^[a-z]/.test(plain) ? plain : `proxy-${plain}`;
-  return plain === '' || plain === '-' ? '' : named.slice(0, NAME_MAX).replaceAll(/-+$/g, '');
+  const end = port === '' ? '' : `-${port}`;
+  return named.slice(0, NAME_MAX - end.length).replaceAll(/-+$/g, '') + end;
 }

@@ -1,10 +1,12 @@
 /** Shows why people were or were not notified of an incident, in sentences of the service. */
 import { Paper, Text } from '@mantine/core';
-import type { IncidentExplanation } from '../../shared/data/api-types';
+import type { Incident, IncidentExplanation } from '../../shared/data/api-types';
 import { useRead } from '../../shared/data/queries';
 import { Unread } from '../../shared/loading/unread';
 import { AbsoluteTime } from '../../shared/text/time';
 import { Heading } from '../../shared/ui/heading';
+import { OutageParts } from './outage-parts';
+import { splitStory } from './story';
 
 /** Says whether the alert was delivered, is due, was suppressed by settings, or was not needed. */
 function headline({ notified, sentences }: IncidentExplanation): string {
@@ -18,7 +20,12 @@ function headline({ notified, sentences }: IncidentExplanation): string {
   return wasSent ? 'Yes, an alert was sent.' : 'An alert was due, but none has been delivered yet.';
 }
 
-export function Explanation({ path }: { readonly path: string }) {
+interface ExplanationProps {
+  readonly incident: Incident;
+  readonly path: string;
+}
+
+export function Explanation({ incident, path }: ExplanationProps) {
   const { data, error } = useRead<IncidentExplanation>(`${path}/explain`);
   return (
     <Paper component="section" withBorder p="md">
@@ -29,20 +36,32 @@ export function Explanation({ path }: { readonly path: string }) {
           <Text fw={600} mt="xs">
             {headline(data)}
           </Text>
-          <ol style={{ margin: '8px 0 0', paddingInlineStart: 20 }}>
-            {data.sentences.map(({ at, text }) => (
-              <li key={`${at} ${text}`}>
-                <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-                  {text}{' '}
-                  <Text span size="xs" c="dimmed">
-                    <AbsoluteTime at={at} />
-                  </Text>
-                </Text>
-              </li>
-            ))}
-          </ol>
+          <OutageParts
+            parts={splitStory(incident, data.sentences).filter(({ entries }) => entries.length > 0)}
+          >
+            {(sentences) => <Sentences sentences={sentences} />}
+          </OutageParts>
         </>
       )}
     </Paper>
+  );
+}
+
+type Sentence = IncidentExplanation['sentences'][number];
+
+function Sentences({ sentences }: { readonly sentences: readonly Sentence[] }) {
+  return (
+    <ol style={{ margin: '8px 0 0', paddingInlineStart: 20 }}>
+      {sentences.map(({ at, text }) => (
+        <li key={`${at} ${text}`}>
+          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+            {text}{' '}
+            <Text span size="xs" c="dimmed">
+              <AbsoluteTime at={at} />
+            </Text>
+          </Text>
+        </li>
+      ))}
+    </ol>
   );
 }

@@ -55,7 +55,7 @@ export function IncidentPage() {
         )}
         <IncidentTimeline incident={incident} />
         {mayWrite && <NoteForm path={path} />}
-        <Explanation path={path} />
+        <Explanation incident={incident} path={path} />
         {incident.firstResultId !== null && incident.resourceType === 'monitor' && (
           <FirstResult incident={incident} />
         )}

@@ -21,6 +21,7 @@ import { ALERT_KIND_WORDS, DELIVERY_WORDS } from '../../shared/text/alert-words'
 import { AbsoluteTime, RelativeTime } from '../../shared/text/time';
 import { Heading } from '../../shared/ui/heading';
 import { Note } from './note';
+import { OutageParts } from './outage-parts';
 import { buildStory, type StoryEntry, type StoryPart, splitStory } from './story';
 import { TIMELINE_WORDS } from './strings';
 
@@ -48,9 +49,7 @@ export function IncidentTimeline({ incident }: { readonly incident: Incident }) 
     <section>
       <Heading mb="md">Timeline</Heading>
       <Unread of={{ data, error }} shape={null} />
-      {parts.map((part, index) => (
-        <Part key={part.outage ?? ''} part={part} isLast={index === parts.length - 1} />
-      ))}
+      <OutageParts parts={parts}>{(entries) => <Entries entries={entries} />}</OutageParts>
       {data?.data.length === 0 && (
         <Text c="dimmed" size="sm" mt="sm">
           No alerts were sent: no email or channel is set, or alerts were muted.{' '}
@@ -61,21 +60,7 @@ export function IncidentTimeline({ incident }: { readonly incident: Incident }) 
   );
 }
 
-/** All outages except the last are collapsed. */
-function Part({ part, isLast }: { readonly part: StoryPart; readonly isLast: boolean }) {
-  const { outage, startedAt, entries } = part;
-  if (outage === null) return <Entries entries={entries} />;
-  return (
-    <details open={isLast}>
-      <summary style={{ cursor: 'pointer', marginBlock: 8 }}>
-        <b>Outage {outage}</b>, <AbsoluteTime at={startedAt} />
-      </summary>
-      <Entries entries={entries} />
-    </details>
-  );
-}
-
-function Entries({ entries }: Pick<StoryPart, 'entries'>) {
+function Entries({ entries }: Pick<StoryPart<StoryEntry>, 'entries'>) {
   return (
     <Timeline bulletSize={28} lineWidth={2}>
       {entries.map((entry) => {

@@ -67,8 +67,9 @@ export function OutageChart({ incident }: { readonly incident: Incident }) {
             {uptime.byRegion.map(({ region, seconds, checks }) => (
               <Text component="li" size="sm" key={region} style={{ listStyle: 'none' }}>
                 <b>{region}</b>:{' '}
-                {seconds.down === 0 ? 'not down' : `down ${formatDuration(seconds.down)}`},{' '}
-                {checks.failed} of {countWords(checks.total, counted)} failed
+                {seconds.down === 0 ? 'not down' : `down ${formatDuration(seconds.down)}`}
+                {checks.total > 0 &&
+                  `, ${checks.failed} of ${countWords(checks.total, counted)} failed`}
               </Text>
             ))}
           </Group>

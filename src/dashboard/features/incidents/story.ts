@@ -37,23 +37,23 @@ function groupDeliveries(alerts: readonly Alert[]): readonly StoryEntry[] {
   return groups;
 }
 
-export interface StoryPart {
+export interface StoryPart<Entry> {
   /** Number of the outage, counted from 1; null when there is only one. */
   readonly outage: number | null;
   readonly startedAt: string;
-  readonly entries: readonly StoryEntry[];
+  readonly entries: readonly Entry[];
 }
 
-/** Splits the entries by outage, oldest first. An entry belongs to the last outage that began before it. */
-export function splitStory(
+/** Splits the entries by outage, oldest first. An entry belongs to the latest outage that began before it. */
+export function splitStory<Entry extends { readonly at: string }>(
   { episodes, episodeCount }: Pick<Incident, 'episodes' | 'episodeCount'>,
-  entries: readonly StoryEntry[],
-): readonly StoryPart[] {
+  entries: readonly Entry[],
+): readonly StoryPart<Entry>[] {
   const [first] = episodes;
   if (first === undefined || episodes.length < 2)
     return [{ outage: null, startedAt: first?.startedAt ?? '', entries }];
   const starts = episodes.map(({ startedAt }) => Date.parse(startedAt));
-  const indexOf = ({ at }: StoryEntry): number =>
+  const indexOf = ({ at }: Entry): number =>
     Math.max(
       0,
       starts.findLastIndex((startMs) => startMs <= Date.parse(at)),

@@ -48,7 +48,6 @@ export function WindowForm({ window, onClose }: WindowFormProps) {
   return (
     <FormDialog
       title={window === null ? TEXT.add : 'Edit window'}
-      size="lg"
       draft={draft}
       problem={error}
       isPending={isPending}

@@ -1,9 +1,10 @@
 /** The accounts of the installation, for its operators: create, change the plan, suspend, resume and delete. */
-import { Badge, Button, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { NewOperatedAccount, OperatedAccount, Page } from '../../shared/data/api-types';
 import { useRead } from '../../shared/data/queries';
+import { formatLabel } from '../../shared/form/labels';
 import { PageLoading } from '../../shared/loading/page-loading';
 import { Unread } from '../../shared/loading/unread';
 import { CardItem, CardList } from '../../shared/ui/card-list';
@@ -11,6 +12,7 @@ import { CopyField } from '../../shared/ui/copy-field';
 import { notify } from '../../shared/ui/notify';
 import { PageHead } from '../../shared/ui/page-head';
 import { ShownOnce } from '../../shared/ui/shown-once';
+import { SmallBadge } from '../../shared/ui/small-badge';
 import { SmallButton } from '../../shared/ui/small-button';
 import { AccountForm } from './account-form';
 import { DeleteForm } from './delete-form';
@@ -59,14 +61,8 @@ function AccountCard({ account }: { readonly account: OperatedAccount }) {
       name={name}
       marks={
         <>
-          <Badge variant="light" tt="none">
-            {plan}
-          </Badge>
-          {state !== 'active' && (
-            <Badge variant="light" color="red" tt="none">
-              {state}
-            </Badge>
-          )}
+          <SmallBadge text={formatLabel(plan)} />
+          {state !== 'active' && <SmallBadge text={formatLabel(state)} colour="var(--kw-down)" />}
         </>
       }
       about={`${usage.monitors} monitors · ${usage.scenarios} scenarios · ${usage.members} members`}

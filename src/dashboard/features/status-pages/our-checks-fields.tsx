@@ -20,7 +20,7 @@ export function OurChecksFields({ draft, onChange }: OurChecksFieldsProps) {
       {hours.length > 0 && (
         <Select
           label="Service hours"
-          description="Time outside of them counts in no availability"
+          description="Time outside these hours does not count toward uptime."
           placeholder="All time counts"
           data={[...hours]}
           value={draft.hours}

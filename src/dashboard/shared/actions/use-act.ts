@@ -7,7 +7,7 @@ import { type ApiProblem, request } from '../data/api';
 import { type Expected, type Showing, showExpected } from '../data/expected';
 import { type Change, useRefresh } from '../data/queries';
 import { keepFromReading } from '../data/read-again';
-import { notify, notifyProblem } from '../ui/notify';
+import { closeRefusal, notify, notifyProblem } from '../ui/notify';
 
 interface Outcome<T> {
   /** The success message. Absent: the page shows the success. */
@@ -55,6 +55,7 @@ export function useAct<T = unknown>(touches: readonly string[]): Acting<T> {
     const mayRead = change.method === 'DELETE' ? keepFromReading(change.path) : undefined;
     try {
       const value = await mutateAsync({ change, expected });
+      closeRefusal(change.path);
       if (done !== undefined) notify(typeof done === 'string' ? done : done(value), undo?.(value));
       await onDone?.(value);
     } finally {
@@ -65,7 +66,7 @@ export function useAct<T = unknown>(touches: readonly string[]): Acting<T> {
   };
   const attempt: Act<T> = (change, outcome) => {
     act(change, outcome).catch((problem: ApiProblem) => {
-      notifyProblem(problem, () => attempt(change, outcome));
+      notifyProblem(problem, change.path, () => attempt(change, outcome));
       void refresh(touches);
     });
   };

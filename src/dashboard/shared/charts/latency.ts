@@ -56,23 +56,29 @@ export interface Shade {
   readonly seconds: number;
 }
 
-/** For each kind of shade, the spans of the buckets with time of that kind. Adjacent buckets form one span. */
+/**
+ * For each kind of shade, the spans with time of that kind. Time in adjacent buckets forms one span if it touches. A
+ * bucket does not say where its time was: next to a bucket of the same kind it is taken to be on that side, and a bucket
+ * without such a neighbour is shaded whole, so that it can be seen.
+ */
 export function listShades(buckets: readonly Bucket[]): readonly Shade[] {
   return SHADE_KINDS.flatMap((kind) => listSpans(buckets, kind));
 }
 
 function listSpans(buckets: readonly Bucket[], kind: ShadeKind): readonly Shade[] {
   const spans: Shade[] = [];
-  for (const bucket of buckets) {
+  for (const [index, bucket] of buckets.entries()) {
     const seconds = bucket.seconds[kind];
     if (seconds === 0) continue;
     const [fromMs, toMs] = [Date.parse(bucket.from), Date.parse(bucket.to)];
     const before = spans.at(-1);
-    if (before === undefined || before.toMs !== fromMs) {
-      spans.push({ kind, fromMs, toMs, seconds });
-      continue;
-    }
-    spans[spans.length - 1] = { ...before, toMs, seconds: before.seconds + seconds };
+    const isLeading = (buckets[index + 1]?.seconds[kind] ?? 0) > 0;
+    if (before?.toMs === fromMs) {
+      const endMs = Math.min(toMs, fromMs + seconds * 1_000);
+      spans[spans.length - 1] = { ...before, toMs: endMs, seconds: before.seconds + seconds };
+    } else if (isLeading) {
+      spans.push({ kind, fromMs: Math.max(fromMs, toMs - seconds * 1_000), toMs, seconds });
+    } else spans.push({ kind, fromMs, toMs, seconds });
   }
   return spans;
 }

@@ -7,7 +7,6 @@ import { useUnsaved } from './unsaved';
 
 interface FormDialogProps extends Omit<FormFootProps, 'onCancel'> {
   readonly title: string;
-  readonly size?: 'lg';
   /** The typed text. Closing the dialog asks before discarding it. */
   readonly draft?: unknown;
   /** Skips the browser's own validation: the service reports all faults at once. */
@@ -19,11 +18,11 @@ interface FormDialogProps extends Omit<FormFootProps, 'onCancel'> {
 }
 
 export function FormDialog(props: FormDialogProps) {
-  const { title, size = 'md', draft = null, isUnchecked = false, onSubmit, onClose } = props;
+  const { title, draft = null, isUnchecked = false, onSubmit, onClose } = props;
   const { leave, isAsking } = useUnsaved(draft);
   const close = (): void => leave(onClose);
   return (
-    <Dialog onClose={close} closeOnEscape={!isAsking} size={size} title={title}>
+    <Dialog onClose={close} closeOnEscape={!isAsking} size="lg" title={title}>
       <form
         noValidate={isUnchecked}
         onSubmit={(event) => {

@@ -27,6 +27,7 @@ export function DateRangeField({ label, value, onChange }: DateRangeFieldProps) 
     onChange: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) =>
       set({ [name]: currentTarget.value || undefined }),
     flex: 1,
+    miw: 0,
   });
   return (
     <Popover
@@ -54,7 +55,7 @@ export function DateRangeField({ label, value, onChange }: DateRangeFieldProps) 
         </InputBase>
       </Popover.Target>
       <Popover.Dropdown aria-label={label} data-touch>
-        <Stack gap="xs" w={300}>
+        <Stack gap="xs" w="min(320px, 80vw)">
           <Group gap={6}>
             {listPresets(now).map((preset) => (
               <Button

@@ -9,8 +9,8 @@ export function DifferenceTable({ differences }: { readonly differences: readonl
     return <Text size="sm">Status, headers and body are the same, as far as they were kept.</Text>;
   }
   return (
-    <ScrollBox label="Differences" minWidth={560}>
-      <Table fz="sm" verticalSpacing={4} layout="fixed">
+    <ScrollBox label="Differences">
+      <Table fz="sm" verticalSpacing={4} layout="fixed" className={classes['differences'] ?? ''}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th w={170}>Field</Table.Th>

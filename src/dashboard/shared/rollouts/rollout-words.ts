@@ -1,5 +1,6 @@
 /** Plans and rollouts in words. Pure. */
 import type { Rollout, RolloutPlan } from '../data/api-types';
+import { milliseconds } from '../text/time-text';
 
 type FieldChange = RolloutPlan['items'][number]['changes'][number];
 
@@ -13,11 +14,6 @@ const LABELS: Readonly<Record<string, string>> = {
   hours: 'Hours',
   group: 'Group',
   tags: 'Tags',
-};
-const UNITS: Readonly<Record<string, string>> = {
-  interval: ' s',
-  timeoutMs: ' ms',
-  degradedAboveMs: ' ms',
 };
 const VALUE_MAX = 80;
 
@@ -50,8 +46,9 @@ export function formatValue(path: string, value: unknown): string {
   if (value === null || (Array.isArray(value) && value.length === 0)) return 'none';
   const isPlain = Array.isArray(value) && value.every((item) => typeof item === 'string');
   if (isPlain) return shorten(value.join(', '));
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return shorten(text + (UNITS[path] ?? ''));
+  if (typeof value === 'number' && path === 'interval') return `${value} s`;
+  if (typeof value === 'number' && path.endsWith('Ms')) return milliseconds(value);
+  return shorten(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
 function shorten(text: string): string {

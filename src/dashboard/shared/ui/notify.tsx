@@ -63,35 +63,50 @@ export function undoNewest(): void {
   [...document.querySelectorAll<HTMLElement>('[data-undo]')].at(-1)?.click();
 }
 
-/** Stays until it is closed. `retry` adds a button to try again. */
-export function notifyProblem(problem: ApiProblem, retry?: () => void): void {
+/**
+ * Stays until it is closed or a change of the same object succeeds, so that people can read the refusal. `path` is that
+ * of the refused change.
+ */
+export function notifyProblem(problem: ApiProblem, path: string, retry: () => void): void {
   const isInUse = problem.code === 'in_use';
   const text = isInUse ? describeUsers(problem) : describeFaults(problem);
-  const id = notifications.show({
+  const id = buildRefusalId(path);
+  notifications.hide(id);
+  notifications.show({
+    id,
     title: isInUse ? TEXT.inUse : problem.status === 0 ? TEXT.notReached : TEXT.refused,
-    message:
-      retry === undefined || isInUse ? (
-        text
-      ) : (
-        <>
-          {text}
-          <br />
-          <Button
-            size="compact-sm"
-            variant="default"
-            mt={6}
-            onClick={once(() => {
-              notifications.hide(id);
-              retry();
-            })}
-          >
-            {TEXT.retry}
-          </Button>
-        </>
-      ),
+    message: isInUse ? (
+      text
+    ) : (
+      <>
+        {text}
+        <br />
+        <Button
+          size="compact-sm"
+          variant="default"
+          mt={6}
+          onClick={once(() => {
+            notifications.hide(id);
+            retry();
+          })}
+        >
+          {TEXT.retry}
+        </Button>
+      </>
+    ),
     color: 'red',
     autoClose: false,
   });
+}
+
+/** Closes the refusal of an earlier change of the same object, which no longer applies. */
+export function closeRefusal(path: string): void {
+  notifications.hide(buildRefusalId(path));
+}
+
+/** The same for the object and for everything below it, such as `/v1/incidents/inc_1/acknowledge`. */
+function buildRefusalId(path: string): string {
+  return `refusal ${path.split('/').slice(0, 4).join('/')}`;
 }
 
 function describeFaults({ errors, message }: ApiProblem): string {

@@ -85,7 +85,7 @@ export async function createAccount(
     createdAtMs: clock.now(),
   };
   await stores.accounts.create(account);
-  const invited = await sendInvitation(needs, account, {
+  const { mailed, link } = await sendInvitation(needs, account, {
     email: ownerEmail,
     role: 'owner',
     createdBy: null,
@@ -97,8 +97,7 @@ export async function createAccount(
     before: null,
     after: { name, plan: account.plan },
   });
-  const { email, mailed, acceptUrl } = invited;
-  return { ...presented, owner: { email, mailed, acceptUrl } };
+  return { ...presented, owner: { email: ownerEmail, mailed, acceptUrl: mailed ? null : link } };
 }
 
 /**

@@ -21,7 +21,6 @@ export function CurlImportDialog({ name, onImport, onClose }: CurlImportDialogPr
   return (
     <FormDialog
       title={BUILDER_TEXT.addCurl}
-      size="lg"
       action={BUILDER_TEXT.addStep}
       isDisabled={read?.ok !== true}
       onSubmit={() => {

@@ -1,8 +1,9 @@
 /** Creates an API key. */
-import { Select } from '@mantine/core';
+import { Checkbox, Select } from '@mantine/core';
 import { useState } from 'react';
 import type { NewApiKey } from '../../../shared/data/api-types';
 import { useChange } from '../../../shared/data/queries';
+import { useSession } from '../../../shared/data/session';
 import { FormDialog } from '../../../shared/form/form-dialog';
 import { NameField } from '../../../shared/form/name-field';
 import { faultAt } from '../../../shared/text/faults';
@@ -19,9 +20,16 @@ export function KeyForm({ onClose }: KeyFormProps) {
   const [name, setName] = useState('');
   const [scope, setScope] = useState('read');
   const [days, setDays] = useState('90');
+  const [isForOperator, setIsForOperator] = useState(false);
+  const { operator: mayOperate } = useSession();
   const { mutate, isPending, error } = useChange<NewApiKey>(['/v1/api-keys', '/v1/account']);
   const save = (): void => {
-    const body = { name, scopes: [scope], expiresAt: expiryAfter(days, Date.now()) };
+    const body = {
+      name,
+      scopes: [scope],
+      operator: isForOperator,
+      expiresAt: expiryAfter(days, Date.now()),
+    };
     mutate({ method: 'POST', path: '/v1/api-keys', body }, { onSuccess: onClose });
   };
   return (
@@ -45,6 +53,14 @@ export function KeyForm({ onClose }: KeyFormProps) {
         onChange={setScope}
         fault={faultAt(error, 'scopes')}
       />
+      {mayOperate && (
+        <Checkbox
+          label={TEXT.operator}
+          description={TEXT.operatorHint}
+          checked={isForOperator}
+          onChange={({ currentTarget }) => setIsForOperator(currentTarget.checked)}
+        />
+      )}
       <Select
         label="Expires"
         data={EXPIRIES}

@@ -17,7 +17,7 @@ export function KeyList({ keys }: { readonly keys: readonly ApiKey[] }) {
           key={key.id}
           name={key.name}
           code={`${key.prefix}…${key.last4}`}
-          about={accessWords(key.scopes)}
+          about={`${accessWords(key.scopes)}${key.operator ? ', and manage all accounts' : ''}`}
           aside={<Expiry apiKey={key} />}
           actions={<Action apiKey={key} />}
         >
@@ -43,10 +43,10 @@ export function KeyList({ keys }: { readonly keys: readonly ApiKey[] }) {
   );
 }
 
-/** True for a valid key that may do everything forever. */
+/** True for a valid key that may do everything, or manage all accounts, forever. */
 function isRisky(key: ApiKey): boolean {
   const isLasting = key.expiresAt === null && findKeyEnd(key, Date.now()) === null;
-  return isLasting && key.scopes.includes('admin');
+  return isLasting && (key.operator || key.scopes.includes('admin'));
 }
 
 function Expiry({ apiKey }: { readonly apiKey: ApiKey }) {

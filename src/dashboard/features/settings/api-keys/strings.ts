@@ -36,4 +36,7 @@ export const TEXT = {
   noneTitle: 'No API keys yet',
   none: 'Create one to use the API or the command line.',
   revoke: 'Revoke',
+  operator: 'Manage all accounts',
+  operatorHint:
+    'For keepwatch operator: list, create, suspend and delete accounts of this installation.',
 } as const;

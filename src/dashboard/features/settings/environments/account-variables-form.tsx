@@ -38,7 +38,6 @@ export function AccountVariablesForm({ stored, onClose }: AccountVariablesFormPr
   if (rolloutId !== null) return <RolloutDialog id={rolloutId} onClose={onClose} />;
   return (
     <FormDialog
-      size="lg"
       title={VARIABLES_TEXT.title}
       isUnchecked
       draft={rows}

@@ -8,6 +8,7 @@ import { CardItem, CardList } from '../../../shared/ui/card-list';
 import { Heading } from '../../../shared/ui/heading';
 import { SmallButton } from '../../../shared/ui/small-button';
 import { KeyedSection } from '../keyed/keyed-section';
+import { UsedByChecks } from '../used-by';
 import { AccountVariablesForm } from './account-variables-form';
 import { EnvironmentForm } from './environment-form';
 import { ENVIRONMENTS, VARIABLES_TEXT } from './strings';
@@ -17,7 +18,12 @@ export function EnvironmentsSection() {
   return (
     <>
       <KeyedSection<Environment> kind={ENVIRONMENTS} Form={EnvironmentForm}>
-        {({ variables, secrets }) => <Values variables={variables} secrets={secrets} />}
+        {({ key, variables, secrets }) => (
+          <>
+            <Values variables={variables} secrets={secrets} />
+            <UsedByChecks filter={{ environment: key }} />
+          </>
+        )}
       </KeyedSection>
       <AccountVariablesPanel />
     </>

@@ -1,5 +1,5 @@
 /** The passkeys of the signed-in person. */
-import { Button, Group, Text, TextInput } from '@mantine/core';
+import { Button, Group, Paper, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { DeleteButton } from '../../../shared/actions/delete-button';
@@ -101,8 +101,8 @@ function AddForm({ onCodes }: Pick<FactorCardProps, 'onCodes'>) {
     mutate();
   };
   return (
-    <form onSubmit={add}>
-      <Group align="flex-end" gap="xs" mt="sm">
+    <Paper component="form" withBorder p="md" mt="sm" onSubmit={add}>
+      <Group align="flex-end" gap="xs" maw="var(--kw-form)">
         <TextInput
           label="Name of the new passkey"
           placeholder="Laptop"
@@ -122,6 +122,6 @@ function AddForm({ onCodes }: Pick<FactorCardProps, 'onCodes'>) {
           The browser did not create a passkey. Try again, or use another device.
         </Text>
       )}
-    </form>
+    </Paper>
   );
 }

@@ -63,7 +63,7 @@ export function ProofForm({ factors, isFactorNeeded }: ProofFormProps) {
     <form onSubmit={send}>
       <Heading mb="xs">Confirm that it is you</Heading>
       <Paper withBorder p="md">
-        <Stack maw={420}>
+        <Stack maw="var(--kw-form)">
           <Text size="sm" c="dimmed">
             Changes need a confirmation that is at most 15 minutes old.
           </Text>

@@ -59,7 +59,6 @@ export function KeyedForm<Item extends Keyed, Draft extends KeyedDraft>(
   if (rolloutId !== null) return <RolloutDialog id={rolloutId} onClose={onClose} />;
   return (
     <FormDialog
-      size="lg"
       title={isNew ? kind.text.add : kind.text.edit}
       isUnchecked
       draft={draft}

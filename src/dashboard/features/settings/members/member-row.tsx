@@ -17,7 +17,7 @@ interface MemberRowProps {
 }
 
 export function MemberRow({ member, isOnlyOwner }: MemberRowProps) {
-  const { id, email, role, state, createdAt } = member;
+  const { id, email, role, createdAt } = member;
   const { user } = useSession();
   const isAdmin = useCan('admin');
   // Only owners may change owners.
@@ -38,7 +38,6 @@ export function MemberRow({ member, isOnlyOwner }: MemberRowProps) {
       about={
         <>
           Joined <RelativeTime at={createdAt} />
-          {state === 'invited' && `, has not set a password yet`}
         </>
       }
       aside={mayChange ? <RoleField member={member} /> : <Text size="sm">{ROLE_WORDS[role]}</Text>}

@@ -20,7 +20,7 @@ export function PolicyLookUp({ version }: { readonly version: number }) {
     mutate({ method: 'POST', path: '/v1/alert-routes/simulate', body });
   }, [mutate, chosen, version]);
   return (
-    <Stack gap="xs" maw={560}>
+    <Stack gap="xs" maw="var(--kw-form)">
       <CheckSelect
         label="Which policy does a check get?"
         placeholder="Choose a check"

@@ -32,7 +32,6 @@ export function RoutesForm({ routes, onClose }: RoutesFormProps) {
   };
   return (
     <FormDialog
-      size="lg"
       title={TEXT.routesEdit}
       isUnchecked
       draft={rows}

@@ -1,6 +1,5 @@
 /** The secrets of the account: names only. The service never returns their values. */
-import { Anchor, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { DeleteButton } from '../../../shared/actions/delete-button';
 import type { AlertChannel, Page, Secret } from '../../../shared/data/api-types';
@@ -11,6 +10,7 @@ import { RelativeTime } from '../../../shared/text/time';
 import { CardItem, CardList } from '../../../shared/ui/card-list';
 import { SmallButton } from '../../../shared/ui/small-button';
 import { SettingsList } from '../settings-list';
+import { UsedBy, type User } from '../used-by';
 import { SecretForm } from './secret-form';
 import { TEXT } from './strings';
 
@@ -79,47 +79,17 @@ function SecretCard({ secret, onEdit }: SecretCardProps) {
         )
       }
     >
-      <Text size="sm" component="div" c={users.length === 0 ? 'dimmed' : 'inherit'}>
-        {users.length === 0 ? (
-          'Not used'
-        ) : (
-          <>
-            Used by <Users users={users} />
-          </>
-        )}
-      </Text>
+      <UsedBy users={users} />
     </CardItem>
   );
 }
 
-interface User {
-  readonly id: string;
-  /** The id until the name is loaded. */
-  readonly name: string;
-}
-
-/** The monitors, scenarios and channels with their names. Takes two reads, no matter how many there are. */
+/** The monitors, scenarios and channels with their names, or their ids until those are loaded. Takes two reads, no matter how many there are. */
 function useUsers(ids: readonly string[]): readonly User[] {
   const { checks = [] } = useChecks();
   const { data } = useRead<Page<AlertChannel>>('/v1/alert-channels?limit=500');
   const known = [...checks, ...(data?.data ?? [])];
   return ids.map((id) => ({ id, name: known.find((one) => one.id === id)?.name ?? id }));
-}
-
-function Users({ users }: { readonly users: readonly User[] }) {
-  return users.map(({ id, name }, index) => (
-    <span key={id}>
-      {index > 0 && ', '}
-      <Anchor component={Link} to={buildPath(id)} size="sm" style={{ overflowWrap: 'anywhere' }}>
-        {name}
-      </Anchor>
-    </span>
-  ));
-}
-
-function buildPath(id: string): string {
-  if (id.startsWith('chn_')) return '/alerting/channels';
-  return id.startsWith('scn_') ? `/scenarios/${id}` : `/monitors/${id}`;
 }
 
 function describeLoss(users: readonly User[]): string {

@@ -121,6 +121,7 @@ function ChoiceFields({ choice, onChange, isPending, faultOf }: ChoiceFieldsProp
         </Text>
       </Group>
       <TextInput
+        maw="var(--kw-form)"
         label="Import name"
         description="Use the same name each time you import this file."
         required

@@ -66,7 +66,6 @@ export function EditPost({ post, page, onClose }: EditPostProps) {
   return (
     <FormDialog
       title="Edit post"
-      size="lg"
       draft={draft}
       problem={error}
       isPending={isPending}

@@ -1,0 +1,62 @@
+/** Lists what uses an object, with links, so that people see it before they change or delete the object. */
+import { Anchor, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { ListedCheck, Page } from '../../shared/data/api-types';
+import { useRead } from '../../shared/data/queries';
+import { withQuery } from '../../shared/data/with-query';
+
+export interface User {
+  readonly id: string;
+  readonly name: string;
+}
+
+const SHOWN_MAX = 10;
+
+export function UsedBy({ users }: { readonly users: readonly User[] }) {
+  if (users.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        Not used
+      </Text>
+    );
+  return (
+    <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+      Used by{' '}
+      {users.slice(0, SHOWN_MAX).map(({ id, name }, index) => (
+        <span key={id}>
+          {index > 0 && ', '}
+          <Anchor component={Link} to={buildPath(id)} inherit>
+            {name}
+          </Anchor>
+        </span>
+      ))}
+      {users.length > SHOWN_MAX && ' and more'}
+    </Text>
+  );
+}
+
+interface UsedByChecksProps {
+  /** The filter of checks that use the object. */
+  readonly filter: Readonly<Partial<Record<'profile' | 'environment' | 'hours', string>>>;
+  /** Users that are not checks. */
+  readonly others?: readonly User[];
+}
+
+export function UsedByChecks({ filter, others = [] }: UsedByChecksProps) {
+  const query = { ...filter, limit: SHOWN_MAX + 1 };
+  const { data } = useRead<Page<ListedCheck>>(withQuery('/v1/checks', query));
+  return data === undefined ? null : <UsedBy users={[...data.data, ...others]} />;
+}
+
+const FOLDERS: Readonly<Record<string, string>> = {
+  mon: '/monitors/',
+  scn: '/scenarios/',
+  stp: '/status-pages/',
+};
+
+/** Channels and policies have no page of their own. */
+function buildPath(id: string): string {
+  if (id.startsWith('chn_')) return '/alerting/channels';
+  if (id.startsWith('pol_')) return '/alerting/policies';
+  return `${FOLDERS[id.slice(0, 3)] ?? '/'}${id}`;
+}
