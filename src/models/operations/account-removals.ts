@@ -44,7 +44,7 @@ interface Part {
   readonly by: string;
 }
 
-/** Collections without an index by account: their documents are found by the id of the object that owns them. */
+/** Collections without an index by account. Their documents are found by the id of the object that owns them. */
 const PARTS: Partial<Record<keyof Models, readonly Part[]>> = {
   apiKeys: [{ of: 'quotas', by: '_id' }],
   pipelines: [{ of: 'quotas', by: '_id' }],

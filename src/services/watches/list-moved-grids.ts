@@ -1,11 +1,11 @@
 /**
- * Lists for a probe the grids of slots that began since it last asked, so that running watches continue on them. Leaves
- * out monitors with several regions, whose workflow changes all regions at the same slot.
+ * Lists for a probe the grids that began since it last asked, so that running watches continue on them. Leaves out
+ * monitors with several regions, whose workflow changes all regions at the same slot.
  */
 import type { AliveResponse } from '../../contracts/probe-protocol';
 import type { Dependencies } from '../ports/dependencies';
 
-/** Each change is repeated for this time, since a grid begins when it is composed, and is stored later. */
+/** Each change is listed again for this time, since a grid begins when it is composed, and is stored later. */
 const REPEATED_FOR_MS = 10_000;
 const GRIDS_MAX = 1_000;
 

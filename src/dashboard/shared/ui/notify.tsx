@@ -64,8 +64,8 @@ export function undoNewest(): void {
 }
 
 /**
- * Stays until it is closed or a change of the same object succeeds, so that people can read the refusal. `path` is that
- * of the refused change.
+ * Stays until the user closes it, or until a change of the same object succeeds. `path` is the path of the refused
+ * change.
  */
 export function notifyProblem(problem: ApiProblem, path: string, retry: () => void): void {
   const isInUse = problem.code === 'in_use';
