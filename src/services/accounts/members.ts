@@ -149,7 +149,7 @@ export async function removeMember(
   return endMembership(needs, principal, { id, apiKeys });
 }
 
-/** Like removeMember, without a check of permissions. */
+/** Like removeMember for an accepted member, without a check of permissions. */
 export async function endMembership(
   needs: Needs,
   principal: Principal,
