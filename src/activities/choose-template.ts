@@ -6,7 +6,7 @@ import type { AlertChannelStore } from '../models/alerting/alert-channels';
 import type { Logger } from '../platform/logger';
 import { readTemplate } from '../services/alerting/alert-destinations';
 
-/** If this many attempts crashed the sender, the built-in text is sent. */
+/** After this many crashed attempts, the built-in text is sent. */
 const LOST_WITH_TEMPLATE_MAX = 3;
 /** If this many attempts crashed the sender, delivery stops. */
 const LOST_TRIES_MAX = 10;

@@ -109,7 +109,7 @@ function isSatisfying(
   return checkedAtMs >= (standing === 'down' ? sinceMs - DOWN_HOLDS_MS : sinceMs);
 }
 
-/** Returns the result of the work, or false if it takes longer than `ms`. */
+/** Returns false if the work takes longer than `ms`. */
 async function within(work: Promise<boolean>, ms: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {

@@ -1,6 +1,4 @@
-/**
- * The database calls of escalations. Escalations continue while the database is unavailable: better one alert too many.
- */
+/** The database calls of escalations. While the database is unavailable, escalations continue. */
 import type { ClosedStep, EscalationActivities, QuietHours } from '../contracts/escalation';
 import type { Logger } from '../platform/logger';
 import type { TextSealer } from '../platform/sealing';

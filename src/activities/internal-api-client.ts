@@ -58,7 +58,7 @@ export interface InternalApiOptions {
 export interface InternalApiClient {
   /** null: this revision does not exist. Throws if the API is unavailable. */
   readonly fetchDefinition: (path: string) => Promise<Definition | null>;
-  /** Fetches those secrets of the definition that exist; at most SECRET_NAMES_MAX names. */
+  /** Fetches the secrets of the definition that exist, at most SECRET_NAMES_MAX. */
   readonly fetchSecrets: (
     reference: DefinitionReference,
     names: readonly string[],
@@ -72,7 +72,7 @@ export interface InternalApiClient {
   readonly deliverResults: (results: readonly WatchedResult[]) => Promise<readonly WatchReceipt[]>;
   /**
    * Reports that this process is alive, so that it keeps its watches. Returns the changes since the cursor. null: the
-   * API is of an earlier release.
+   * API has an earlier version.
    */
   readonly sayAlive: (changedSinceMs: number) => Promise<AliveResponse | null>;
   readonly close: () => Promise<void>;

@@ -30,7 +30,7 @@ export class SecretsUnavailableError extends Error {
 type Names = readonly string[];
 
 export interface SecretClient {
-  /** Returns those secrets of the definition that exist. Throws SecretsUnavailableError after 3 to 5 s. */
+  /** Returns the secrets of the definition that exist. Throws SecretsUnavailableError after 3 to 5 s. */
   readonly read: (reference: DefinitionReference, names: Names) => Promise<readonly ProbeSecret[]>;
 }
 

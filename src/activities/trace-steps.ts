@@ -3,7 +3,7 @@ import type { StepRunner } from '../checks/run-http-step';
 import { isNetworkStep, readMethod, type SentStep } from '../contracts/definition';
 import type { Tracing } from '../platform/tracing';
 
-/** Returns the runner with tracing of its steps. If tracing is off, returns the runner unchanged. */
+/** Returns the runner with tracing. Without tracing, returns the runner itself. */
 export function traceSteps(
   runner: Pick<StepRunner, 'runStep'>,
   tracing: Tracing | undefined,

@@ -49,7 +49,7 @@ export function createProbeCanary(
   };
 }
 
-/** If a sender runs this activity, it is able to send alerts. */
+/** A sender that runs this activity can send alerts. */
 export const senderCanary: CanaryActivities = { takeCanary: async () => undefined };
 
 /** The message continues a sentence. */

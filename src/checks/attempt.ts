@@ -24,7 +24,7 @@ import { Http11RequiredFailure, StepFailure } from './step-failure';
 import { readHost } from './target-guard';
 import type { HandshakeRules, RequestTls } from './tls/handshake-rules';
 
-/** Content encodings add framing, so an encoded body may be slightly longer than the decoded one. */
+/** An encoded body may be slightly longer than the decoded one. */
 const ENCODED_BYTES_MAX = DECODED_BYTES_MAX + 64 * 1024;
 
 /** Far above the number of cookies that a run keeps. The limit exists because parsing takes time. */
@@ -66,7 +66,7 @@ export interface TargetResponse {
 
 export interface AttemptResult {
   readonly startedAt: string;
-  /** The request of the first hop, as it was or would have been sent. */
+  /** The first request, sent or not. */
   readonly sent: WireRequest;
   readonly timings: Timings;
   readonly failure: Failure | null;
@@ -237,7 +237,7 @@ function receivedResponse(progress: Progress): TargetResponse | null {
   };
 }
 
-/** Returns the failure of the work as a value, or null if it succeeded. */
+/** Returns the failure of the work as a value. null: it succeeded. */
 export async function catchFailure(work: Promise<void>): Promise<Failure | null> {
   try {
     await work;

@@ -7,7 +7,7 @@ import { BOUNDS_SENTENCE, createCookieStore } from './cookie-store';
 
 const NOTES_MAX = 10;
 const NAME_LENGTH_MAX = 100;
-/** Shorter values occur in texts by chance, so masking them would hide too much. */
+/** Shorter values occur in texts by chance. */
 const MASKED_LENGTH_MIN = 8;
 
 export interface CookieSession {
@@ -15,7 +15,7 @@ export interface CookieSession {
   readonly withCookies: (request: CookieRequest, chain: readonly URL[]) => readonly NamedValue[];
   /** Stores the `Set-Cookie` lines of a response. Each rejected or dropped cookie adds a note. */
   readonly take: (url: URL, lines: readonly string[]) => void;
-  /** The value that would be sent to the URL, otherwise the newest value with that name. */
+  /** The value for the URL, otherwise the newest value with that name. */
   readonly find: (name: string, url: URL) => string | undefined;
   /** The values of all cookies that are long enough to be masked. */
   readonly maskedValues: () => readonly string[];

@@ -30,7 +30,7 @@ export interface Examination {
 interface Examiner {
   readonly pool: TextPool;
   readonly redaction: Redaction;
-  /** A value extracted into one of these variables is secret, too. */
+  /** Extracted values of these variables are secret. */
   readonly secretVariables: ReadonlySet<string>;
   readonly cookies: CookieSession;
 }

@@ -51,7 +51,7 @@ export interface Connection {
 
 interface Resolved {
   readonly addresses: readonly string[];
-  /** IP addresses of the family whose DNS response is still pending. Rejects with StepFailure. */
+  /** IP addresses of the other family, whose DNS response is pending. Rejects with StepFailure. */
   readonly later: Promise<readonly string[]>;
   /** Cancels pending DNS queries. */
   readonly cancel: () => void;
@@ -218,7 +218,7 @@ interface Tunnelling {
   readonly resolveProxy: ResolveHost;
 }
 
-/** Like `reach`, but through a proxy, which gets an IP address that the guard has allowed. */
+/** Connects through a proxy, to an IP address that the guard has allowed. */
 async function reachBy(
   proxy: ProxyServer,
   endpoint: Endpoint,

@@ -49,7 +49,7 @@ function takeBeginning(text: string, isBroken = false): Redacted {
   };
 }
 
-/** Encrypts a secret extracted value so that it may leave the probe. */
+/** Encrypts a secret extracted value for its way out of the probe. */
 export type SealExtracted = (name: string, value: JsonValue, reach: Reach) => string;
 
 /** Returns at most `bytesMax` bytes of UTF-8. A character that would be split is left out. */

@@ -37,7 +37,7 @@ const HOSTS_FILE =
   process.platform === 'win32' ? 'C:\\Windows\\System32\\drivers\\etc\\hosts' : '/etc/hosts';
 const RESOLV_CONF = '/etc/resolv.conf';
 const FILES_KEPT_MS = 10_000;
-/** The time to wait for the slower of the two queries after the faster one has succeeded (RFC 8305 §3). */
+/** How long to wait for the slower query after the faster one has succeeded (RFC 8305 §3). */
 const SECOND_FAMILY_MS = 50;
 
 /** Alternates families, so that a broken family costs only one try (RFC 8305 §4). */

@@ -39,7 +39,7 @@ import { createPrepareTls } from './tls/prepare-tls';
 import { createTrust } from './tls/secure-socket';
 
 export interface StepRunnerOptions extends OutgoingOptions {
-  /** Sent unless the definition sets its own `User-Agent`. */
+  /** The default `User-Agent`. */
   readonly userAgent: string;
   readonly region: string;
   readonly logger?: { readonly error: (details: object, message: string) => void };
@@ -100,7 +100,7 @@ export function createStepTools(options: OutgoingOptions): StepTools {
 
 interface Sending extends Omit<FilledStep, 'step'> {
   readonly redaction: Redaction;
-  /** A value extracted into one of these variables is secret, too. */
+  /** Extracted values of these variables are secret. */
   readonly secretVariables: ReadonlySet<string>;
   /** Time limit for all tries together. */
   readonly limitMs: number;

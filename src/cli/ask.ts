@@ -62,7 +62,7 @@ export async function readInput({ stdin }: Pick<Session, 'stdin'>): Promise<stri
   return decodeFile(Buffer.concat(chunks), 'Standard input');
 }
 
-/** Throws unless a user at a terminal confirms. `refusal`: the error message, which says that nothing was done. */
+/** Throws unless a user at a terminal confirms. `refusal`: the message of the error. */
 export async function confirm(
   session: Session,
   question: string,

@@ -74,7 +74,7 @@ interface Requested {
   readonly id: string;
 }
 
-/** The results of the request, one per region. Results are missing if time runs out. */
+/** The results of the request, one per region. Some are missing if time runs out. */
 async function waitForResults(
   session: Session,
   { monitor, id }: Requested,

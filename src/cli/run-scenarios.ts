@@ -136,7 +136,7 @@ function progressReporter({ output }: Session, total: number): Waiting['report']
   };
 }
 
-/** Resolves to the ended run, or to its current state if time runs out. */
+/** Resolves to the ended run, or to its state when time runs out. */
 async function waitForEnd(
   session: Session,
   requested: Requested,

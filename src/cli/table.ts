@@ -4,7 +4,7 @@ import { harmless, measureWidth } from './paint';
 export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => string;
-  /** Styles the cut cell. Must not change its width. */
+  /** Styles the cut cell, without changing its width. */
   readonly look?: (text: string) => string;
 }
 

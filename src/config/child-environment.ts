@@ -1,7 +1,4 @@
-/**
- * The parts of the environment that child processes get: the variables that the system needs and, for our own roles,
- * the settings that they read.
- */
+/** The environment of child processes: system variables and, for our own roles, their settings. */
 import { givenSettings } from './settings';
 import { type ProcessRole, SETTINGS_TABLE } from './settings-table';
 
@@ -17,8 +14,8 @@ export function wholeEnvironment(
 }
 
 /**
- * Limits the memory of our processes. Measured with 100 monitors every 10 s, the smaller young generation saved 85 MB
- * in total and cost about 1 ms of the 25 ms of CPU per check. The operator's own values take precedence.
+ * Limits the memory of our processes. With 100 monitors every 10 s, the smaller young generation saved 85 MB and cost
+ * about 1 ms of CPU per check. The operator's own values take precedence.
  */
 const SMALL = { MALLOC_ARENA_MAX: '2', NODE_OPTIONS: '--max-semi-space-size=4' };
 

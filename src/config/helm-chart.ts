@@ -4,7 +4,7 @@
  */
 import { SETTINGS_TABLE, type SettingName } from './settings-table';
 
-/** Settings that the chart sets, or that are useless in a container. */
+/** Settings of the chart itself, and settings without use in a container. */
 const OWN: ReadonlySet<string> = new Set<SettingName>(['HOST', 'PORT', 'KEEPWATCH_DATA_DIR']);
 
 const settings = Object.entries(SETTINGS_TABLE).filter(([, { readBy }]) => readBy.length > 0);

@@ -22,8 +22,7 @@ export interface Settings extends RawSettings {
 type ReaderOf<Name extends SettingName> = (typeof SETTINGS_TABLE)[Name]['readBy'][number];
 
 /**
- * The settings of one role. Reading a setting that the table does not assign to the role does not compile, so the table
- * lists everything that a deployment must pass.
+ * The settings of one role. Other settings do not compile, so the table lists everything that a deployment must pass.
  */
 export type SettingsOf<Reader extends Role> = Reader extends ProcessRole
   ? {

@@ -1,7 +1,4 @@
-/**
- * The shapes of settings that are URLs. An error says what to write instead, without the value, which may contain a
- * password.
- */
+/** The shapes of settings with URLs. Errors leave out the value, which may contain a password. */
 import { z } from 'zod';
 
 const ESCAPES =

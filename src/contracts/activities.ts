@@ -23,7 +23,7 @@ export interface StepReference {
   readonly stepIndex: number;
   readonly slotMs: number;
   readonly runId?: string;
-  /** The rest of the run's time limit. The step and all its tries must end within it. */
+  /** The time left for the run. The step and all its tries must end within it. */
   readonly limitMs?: number;
   /** Values of the run so far: given variables and extracted ones. */
   readonly vars?: RunVariables;

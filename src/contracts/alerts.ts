@@ -40,7 +40,7 @@ export interface AlertTarget {
   readonly sealed: string;
   /** Absent if the database was not asked. The built-in text is then sent. */
   readonly template?: AlertTemplate;
-  /** Only alerts of these kinds are sent to the recipient. Absent: alerts of all kinds are sent. */
+  /** The kinds of alerts that the recipient gets. Absent: all. */
   readonly onlyKinds?: readonly AlertKind[];
   /** The channel that gets the alert if this recipient refuses it or does not accept it in time. */
   readonly fallback?: { readonly channelId: string; readonly afterMinutes: number };
@@ -125,14 +125,14 @@ export interface AlertMessage {
   readonly atMs: number;
   /** When the reported state began. */
   readonly sinceMs: number;
-  /** When the incident began that this alert belongs to or ends. */
+  /** When the incident of this alert began. */
   readonly openedAtMs: number | null;
   readonly health: Health;
   /** The notifications that a recovery ends, latest first. Empty for other kinds. */
   readonly ends: readonly Notice['kind'][];
   readonly cause: IncidentRecord['cause'];
   readonly regions: readonly string[];
-  /** The certificate that an alert of kind `certificate` is about; null for other kinds. */
+  /** The certificate of an alert of kind `certificate`; null for other kinds. */
   readonly certificate: ExpiringCertificate | null;
   /** Only in flapping notices. Absent in older alerts. */
   readonly flapping?: FlappingFacts;
@@ -255,7 +255,7 @@ export interface AlertActivities {
   readonly foldIntoDigest: (folded: FoldedAlert) => Promise<void>;
   /** Records that these alerts are part of a digest. Forward only; may be repeated. */
   readonly keepFolded: (folded: readonly FoldedAlert[]) => Promise<void>;
-  /** Returns the ids of those alerts that an earlier digest contained. Empty while the database is unavailable. */
+  /** Returns the alerts that an earlier digest contained. Empty if the database is unavailable. */
   readonly findReported: (query: {
     readonly accountId: string;
     readonly deliveries: readonly {
@@ -274,7 +274,7 @@ export interface AlertActivities {
 
 /** The steps before sending. They run in the process of the workflows. */
 export interface AlertPreparation {
-  /** Returns the current recipients, or those at the time when the rule was saved. Also stores pending deliveries. */
+  /** Returns the current recipients, or those of the saved rule. Also stores pending deliveries. */
   readonly findRecipients: (input: AlertInput) => Promise<readonly AlertTarget[]>;
   /** True: send the alert. False: there are too many alerts, so add it to a digest. */
   readonly admitAlert: (alert: AlertMessage) => Promise<boolean>;
@@ -285,6 +285,6 @@ export interface FoldedAlert {
   readonly alert: AlertMessage;
   readonly targets: readonly AlertTarget[];
   readonly earlier?: EarlierAttempts;
-  /** True: the alert may have been folded before, and an earlier digest may have contained it. */
+  /** True: an earlier digest may contain the alert. */
   readonly isRepeated?: true;
 }

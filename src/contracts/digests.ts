@@ -36,5 +36,5 @@ export interface DigestState {
   readonly gatherUntilMs?: number;
 }
 
-/** The argument is a list of FoldedAlert; in older histories, a single one. */
+/** A list of FoldedAlert. In older histories: a single one. */
 export const FOLD_SIGNAL = 'fold';

@@ -146,7 +146,7 @@ export interface HeldTime {
   readonly sinceMs: number | null;
 }
 
-/** Hands an alert of the resource to the escalation, instead of sending it directly. */
+/** Passes an alert of the resource to the escalation. */
 export const ESCALATION_SIGNAL = 'handOver';
 
 /** Adds the steps of a plan, because the failure affects more checks. Steps that are known are ignored. */
@@ -156,9 +156,9 @@ export function escalationWorkflowId(incidentId: string): string {
   return `escalation-${incidentId}`;
 }
 
-/** The facts that an escalation needs before it notifies people. */
+/** What an escalation must know before it notifies people. */
 export interface EscalationStatus {
-  /** `hold`: paused, in maintenance or outside of its hours. `flapping`: up for the moment. `gone`: deleted. */
+  /** hold: paused, in maintenance or outside of hours. flapping: up for the moment. gone: deleted. */
   readonly state: 'open' | 'hold' | 'flapping' | 'over' | 'gone';
   /** The acknowledgement or snooze that the database has stored. */
   readonly silence: IncidentSilence | null;
@@ -175,7 +175,7 @@ export interface ClosedStep {
   readonly untilMs: number;
 }
 
-/** Short activities that run in the process that runs the workflows. */
+/** Short activities in the process of the workflows. */
 export interface EscalationActivities {
   /**
    * Returns the policy of the incident's escalation or, before one has started, of the alert's resource. null: no
@@ -188,7 +188,7 @@ export interface EscalationActivities {
     readonly quietHours: QuietHours | null;
     /** Keys of the hours of each step. Absent: no step has hours. */
     readonly stepHours?: readonly (string | null)[];
-    /** Quiet hours of each step. Absent: no step has its own. */
+    /** Quiet hours of each step. Absent: none. */
     readonly stepQuietHours?: readonly (QuietHours | null)[];
     readonly atMs: number;
   }) => Promise<EscalationStatus>;

@@ -5,7 +5,7 @@ export interface IncidentSilence {
   readonly incidentId: string;
   /** Grows with every change. A change with a lower number than the current one is ignored. */
   readonly sequence: number;
-  /** True: nothing more is sent about the incident until it is over. */
+  /** True: nothing more is sent until the incident is over. */
   readonly isAcknowledged: boolean;
   /** Nothing is sent about the incident before this time. null: not snoozed. */
   readonly snoozedUntilMs: number | null;

@@ -97,7 +97,7 @@ export interface PingQuestion {
   readonly earlyMs: number;
   /** For cron schedules: the response also contains the first due time after this instant. */
   readonly dueAfterMs: number;
-  /** Outage windows that ended before this instant are left out. */
+  /** Earlier outage windows are left out. */
   readonly absentAfterMs: number;
 }
 

@@ -55,7 +55,7 @@ export type DnsRecord = (typeof DNS_RECORDS)[number];
 export const DNS_CODES = ['NOERROR', 'NXDOMAIN'] as const;
 
 export interface DnsSettings {
-  /** The name that is queried; for PTR it may be an IP address. */
+  /** The queried name. For PTR, an IP address is allowed. */
   readonly host: string;
   readonly record: DnsRecord;
   /**

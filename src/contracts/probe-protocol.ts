@@ -61,7 +61,7 @@ export interface ProbeHello {
 
 export const PROBE_RESULTS_PATH = '/internal/probe/results';
 
-/** Limits of one delivery. Encryption makes it slightly longer. */
+/** Limits of one delivery, before encryption. */
 export const DELIVERY_RESULTS_MAX = 100;
 export const DELIVERY_BYTES_MAX = 1024 * 1024;
 

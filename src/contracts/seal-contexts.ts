@@ -51,7 +51,7 @@ export function pagePassContext(pageId: string, passwordHash: string): string {
   return `page-pass:${pageId}:${passwordHash}`;
 }
 
-/** The context with which a host proves that it leads to this installation. */
+/** The context for the proof that a host leads to this installation. */
 export function domainProofContext(host: string): string {
   return `domain-proof:${host}`;
 }

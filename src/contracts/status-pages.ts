@@ -8,7 +8,7 @@ export type StatusPageTheme = (typeof STATUS_PAGE_THEMES)[number];
 export const STATUS_PAGE_LANGUAGES = ['en', 'de', 'fr', 'es', 'pt-BR', 'ja', 'zh'] as const;
 export type StatusPageLanguage = (typeof STATUS_PAGE_LANGUAGES)[number];
 
-/** Path at which a host proves that it leads to this installation. */
+/** Path for the proof that a host leads to this installation. */
 export const DOMAIN_PROOF_PATH = '/.well-known/keepwatch-domain';
 
 /** Who may see a published page, by type. */
@@ -33,7 +33,7 @@ export const POST_TYPES = ['incident', 'maintenance'] as const;
 export type PostType = (typeof POST_TYPES)[number];
 export type PostState = (typeof POST_STATES)[PostType][number];
 
-/** When a template is used: a person picks it, or a draft is written when an incident opens or is resolved. */
+/** When a template is used: by hand, or when an incident opens or is resolved. */
 export const TEMPLATE_USES = ['manual', 'opened', 'resolved'] as const;
 
 export interface PostTemplate {

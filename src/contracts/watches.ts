@@ -34,7 +34,7 @@ export interface Watch {
   readonly expected: SteadyOutcome;
 }
 
-/** The end of a region's watch: the result of the activity, or the details of its cancellation. */
+/** The end of a region's watch. */
 export interface WatchEnd {
   /** The last slot whose result the API has stored. null: none since the first slot. */
   readonly lastStoredMs: number | null;
@@ -42,7 +42,7 @@ export interface WatchEnd {
   readonly responseTimeMs: number | null;
   /** A measurement of a later slot that is not stored. null: none. */
   readonly found: { readonly slotMs: number; readonly outcome: StepOutcome } | null;
-  /** False: more results may be stored than this says, so the database must be asked. */
+  /** False: more results may be stored, so the database must be asked. */
   readonly isConfirmed: boolean;
 }
 
@@ -69,7 +69,7 @@ export interface WatchedResult {
 export const WATCH_RECEIPTS = ['stored', 'outdated', 'moved', 'gone'] as const;
 export type WatchReceipt = (typeof WATCH_RECEIPTS)[number];
 
-/** A probe's report that it has been given a watch. */
+/** A probe reports that it has a watch. */
 export interface WatchOpening {
   readonly accountId: string;
   readonly monitorId: string;
@@ -94,7 +94,7 @@ export interface MovedGrid extends WatchGrid {
 
 /** The API's data about a watch that is opened. */
 export interface OpenedWatch {
-  /** False: the monitor is paused or deleted, or its current revision or regions are different. */
+  /** False: the monitor is paused, deleted, or has changed. */
   readonly isOpen: boolean;
   /** The region's last stored slot. null: none is stored. */
   readonly lastStoredMs: number | null;

@@ -87,7 +87,7 @@ export const SIGNALS = {
   cancelRun: 'cancelRun',
   /** Sends the complete plan of the next maintenance. */
   planMaintenance: 'planMaintenance',
-  /** Sends an IncidentSilence: someone acknowledged or snoozed the open incident, or undid this. */
+  /** Sends an IncidentSilence: an acknowledgement or snooze, or its end. */
   silence: 'silence',
   /** Another build of the workflows is current. The workflow continues as new on it with its next task. */
   moveOn: 'moveOn',
@@ -251,7 +251,7 @@ interface ResourceState {
   /** Certificates that people were warned of; at most 100. */
   readonly certificates: readonly WarnedCertificate[];
   readonly maintenance: MaintenanceState;
-  /** The last change by an operator, kept until the database has stored it. */
+  /** The last change by an operator, until it is stored. */
   readonly operatorChange: OperatorChange | null;
   /** The records that the database has not stored yet. */
   readonly backlog: Backlog;

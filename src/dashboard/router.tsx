@@ -141,7 +141,7 @@ export function loadPagesWhenIdle(): void {
   const left = [...loads].filter(([path]) => isInNavigation(path)).map(([, load]) => load);
   const loadNext = (): void => {
     const load = left.shift();
-    // A page that fails to load here is loaded again when it is opened.
+    // A page that fails to load here is loaded when it is opened.
     if (load !== undefined)
       void load()
         .catch(() => undefined)

@@ -1,6 +1,5 @@
 /**
- * A small shop on loopback for the demo, tests and benchmarks: login, orders, an account, a page that is slow every
- * third time, and a checkout that sometimes breaks.
+ * A small shop on loopback for the demo, tests and benchmarks, with a slow page and a checkout that sometimes breaks.
  */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';

@@ -125,7 +125,7 @@ function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null;
 }
 
-/** Prints the lines before the service's banner. The demo replaces this banner with its own. */
+/** Prints the lines before the service's banner, which the demo replaces. */
 function passOnStartLines(child: ChildProcess, say: (line: string) => void): void {
   if (child.stdout === null) return;
   let isStarting = true;

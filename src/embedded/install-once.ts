@@ -18,7 +18,7 @@ export async function isPresent(path: string): Promise<boolean> {
 export interface InstallOrder {
   /** Final folder inside the cache. */
   readonly folder: string;
-  /** File inside the folder; if it is missing, the folder counts as missing. */
+  /** File inside the folder. Without it, the folder counts as missing. */
   readonly executable: string;
   /** Fills an empty folder with the verified files, or throws. */
   readonly fill: (partialFolder: string) => Promise<void>;
@@ -51,8 +51,8 @@ async function removeLeftovers(folder: string): Promise<void> {
 }
 
 /**
- * Returns the path of the executable. The first process to come installs it. A lock left by a killed
- * process is taken over after 10 s.
+ * Returns the path of the executable. The first process installs it. A lock of a killed process is taken over after 10
+ * s.
  */
 export async function installOnce(order: InstallOrder): Promise<string> {
   const { folder, executable, fill, progress } = order;

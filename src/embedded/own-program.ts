@@ -25,7 +25,7 @@ export function callOwnProgram(name: string, args: readonly string[] = []): Prog
   return { command: process.execPath, args: [...options, join(DIST, `${name}.js`), ...args] };
 }
 
-/** Runs a program of ours that does not watch its parent itself, so that it exits with its parent. */
+/** Runs a program of ours so that it exits with its parent. */
 export function callFollowingProgram(name: string, args: readonly string[]): ProgramCall {
   const { command, args: call } = callOwnProgram(name, args);
   return { command, args: ['--require', join(DIST, 'embedded', 'follow-parent.js'), ...call] };

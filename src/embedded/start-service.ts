@@ -28,7 +28,7 @@ const SETUP_TOKEN_BYTES = 12;
 const REQUEST_TIMEOUT_MS = 5_000;
 const setupShape = z.object({ required: z.boolean() });
 
-/** The host at which this machine can reach an API that listens on `host`. */
+/** The host of an API that listens on `host`, for this machine. */
 function reachableHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;

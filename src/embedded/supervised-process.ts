@@ -62,7 +62,7 @@ function whenEnded(child: ChildProcess): Promise<void> {
   });
 }
 
-/** Kills a child and everything it started: each child leads its own process group. */
+/** Kills a child with its process group. */
 function killGroup({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   signalProcess(process.platform === 'win32' ? pid : -pid, 'SIGKILL');

@@ -84,7 +84,7 @@ export function createSupervisor(folder: DataFolder, progress: Progress): Superv
       let laterMs = STOP_WITHIN_MS;
       for (const { stage, withinMs } of STOP_ORDER) {
         laterMs -= withinMs;
-        // Time left over from earlier stages is added to this one: a database may have much to write.
+        // A stage gets the time that earlier stages did not use: a database may have much to write.
         const graceMs = Math.max(withinMs, deadline - Date.now() - laterMs);
         const children = running.filter(({ plan }) => plan.stage === stage);
         await Promise.all(children.map((child) => child.stop(graceMs)));

@@ -31,7 +31,7 @@ export interface FoundRequests {
 const OF_TRANSPORT =
   /^(?::.*|host|connection|content-length|accept-encoding|transfer-encoding|te|upgrade|sec-.*|cookie|upgrade-insecure-requests)$/i;
 
-/** Headers that a step can have. All others are set for each request. */
+/** Headers that a step can have. Others are set for each request. */
 export function carriedHeaders(
   lines: readonly (readonly [string, string])[],
 ): Readonly<Record<string, string>> {

@@ -73,7 +73,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   protocolProfileBehavior: 'Settings of requests are not imported: set time limits and redirects.',
 };
 
-/** JSON with a variable instead of a number or an object is sent as text, so a header must state its type. */
+/** JSON with variables for numbers or objects is sent as text, so a header must state its type. */
 function typeLines(
   body: Record<string, unknown>,
   { body: content }: FoundRequest['content'],
@@ -214,7 +214,7 @@ function passwordAuth(
   return { type, user: username, password: secretFor(password, 'password', note) };
 }
 
-/** Replaces a secret value with a reference. If the value is a variable, its name becomes the secret's name. */
+/** Replaces a secret value by a reference. The name of a variable becomes the secret's name. */
 function secretFor(value: string, otherwise: string, note: (secret: string) => void): string {
   if (value === '') return '';
   const [, name = otherwise] = /^\{\{\s*([^{}$]+?)\s*\}\}$/.exec(value) ?? [];

@@ -11,7 +11,7 @@ import type { TextTask } from '../text/text-task';
 import type { Probing } from './probing';
 
 export type Extracting = Pick<Probing, 'pool' | 'redaction' | 'found'> & {
-  /** A value extracted into one of these variables is secret, too. */
+  /** Extracted values of these variables are secret. */
   readonly secretVariables: ReadonlySet<string>;
 };
 

@@ -94,7 +94,7 @@ function networkProblems(
   ];
 }
 
-/** Validates a URL against the shape of this kind. The URL is already known to be well-formed for some type. */
+/** Validates a URL against the shape of this kind. */
 function ownUrlProblems(type: NetworkKind, { url }: Sent): readonly ShapeProblem[] {
   const { url: shape } = KIND_SHAPES[type].fields;
   if (shape === undefined || !anyUrlField.safeParse(url).success) return [];

@@ -59,7 +59,7 @@ function referableText(shape: z.core.$ZodType): z.ZodType {
   });
 }
 
-/** The text itself, or texts with placeholders instead of its references. */
+/** The text, or texts with placeholders for its references. */
 function candidatesFor(text: string): readonly string[] {
   const references = findReferences(text);
   if (references.length === 0) return [text];

@@ -78,7 +78,7 @@ async function measure(
 
 interface Trying {
   readonly redaction: Redaction;
-  /** A value extracted into one of these variables is secret, too. */
+  /** Extracted values of these variables are secret. */
   readonly secretVariables: ReadonlySet<string>;
   /** Time limit for all tries together. */
   readonly limitMs: number;
@@ -128,7 +128,7 @@ function holdsSecret({ extracted, areSecretsFound }: Extractions): boolean {
   return !areSecretsFound || extracted.some(({ secret }) => secret === true);
 }
 
-/** Removes the texts of assertions, which may show a secret that was not known yet. */
+/** Removes the texts of assertions: they may show a new secret. */
 function withoutText({ found, failure, ...one }: KindTry): KindTry {
   const assertions = found.assertions.map((assertion) =>
     assertion.type === 'body'

@@ -48,7 +48,7 @@ export function composeActivities(
 ): Composed {
   const stores = createStores(database, clock);
   const recorder = createCheckRecorder(createRecordWrites(database, clock));
-  // For stores of checks and messages, which must not wait for a database that hangs.
+  // For stores of checks and messages: a hanging database must not block them.
   const { protect } = createCircuit({ isAway: isUnavailable, nowMs: () => performance.now() });
   const prompt = promptStores(stores, protect);
   const { run: runTexts } = createTextPool();

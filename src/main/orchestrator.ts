@@ -115,7 +115,7 @@ async function startSenders({ alerts, letters, logger, ...served }: Senders) {
   ];
 }
 
-/** Each of these workflows exists once per namespace, whichever orchestrator starts it. */
+/** Each of these workflows exists once per namespace. */
 function keepWorkflows(
   settings: SettingsOf<'orchestrator'>,
   client: Client,

@@ -45,7 +45,7 @@ export interface ServedRegion extends RunningWorker {
   readonly close: () => Promise<void>;
 }
 
-/** Resolves when the region is served: the API has provided its keys, and the worker is polling. */
+/** Resolves when the region has its keys and its worker is polling. */
 export async function serveRegion(shared: ProbeProcess, key: ProbeKey): Promise<ServedRegion> {
   const { settings, connection, network, tracing } = shared;
   const { region } = key;

@@ -13,7 +13,7 @@ import { exchangeLines, lastPassingLine, oneLine } from './evidence-words';
 import { providerFacts, writeProviderHeadline } from './provider-words';
 
 export interface AlertWords {
-  /** One line: what happened, to which resource, and why. */
+  /** One line with the event, the resource and the reason. */
   readonly headline: string;
   /** The first lines of the text: cause, request and response. */
   readonly lead: readonly { readonly name: string; readonly value: string }[];

@@ -6,7 +6,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 const abandonment = new AsyncLocalStorage<AbortSignal>();
 
-/** Runs the work. Once the signal is aborted, every call to `refuseIfAbandoned` inside it throws. */
+/** Runs the work. After the signal, calls to `refuseIfAbandoned` inside of it throw. */
 export function untilAbandoned<Value>(
   signal: AbortSignal,
   work: () => Promise<Value>,

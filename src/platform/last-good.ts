@@ -9,7 +9,7 @@ import { isUnavailable } from './errors';
 const KEPT_MAX = 200;
 /** A copy that nobody has asked for in this time is dropped. */
 const ASKED_WITHIN_MS = 86_400_000;
-/** A shared copy older than this is still returned, but read again in the background. */
+/** An older shared copy is returned, and read again in the background. */
 const FRESH_FOR_MS = 7_000;
 /** A shared copy older than this is returned only while the source is unavailable. */
 const SHARED_FOR_MS = 10_000;
@@ -144,7 +144,7 @@ function createKind<Value>(source: Source): Kind<Value> {
     confirm: async () => {
       const sinceMs = (source.awaySinceMs ?? source.now()) - ASKED_WITHIN_MS;
       for (const key of shelf.listAsked(sinceMs)) {
-        // A copy of another version may have replaced this one since the round began.
+        // A copy of another version may have replaced this one.
         const copy = shelf.find(key);
         if (copy !== null && !(await isThere(readNow(copy)))) return false;
       }
@@ -209,7 +209,7 @@ function createReader<Value>(source: Source, put: Put<Value>) {
 /** Starts and shares the reads of one kind. */
 function createReads<Value>(source: Source, put: Put<Value>) {
   const { readAnew, awaySince } = createReader<Value>(source, put);
-  /** For each key, the read that began last and is still in flight. */
+  /** The last read of each key in flight. */
   const reading = new Map<string, Reading<Value>>();
   /** Keys to read in the background, once the earlier background reads have ended. */
   const waiting = new Set<string>();
@@ -290,7 +290,7 @@ function createShelf<Value>() {
   };
 }
 
-/** False if the source is unavailable. Other errors go to the callers and say nothing about the source. */
+/** False: the source is unavailable. Other errors go to the callers. */
 async function isThere(reading: Promise<unknown>): Promise<boolean> {
   try {
     await reading;

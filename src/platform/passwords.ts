@@ -5,7 +5,7 @@ import { createBoundedQueue } from './bounded-queue';
 /** OWASP's first recommendation for argon2id: 19 MiB, two passes, one lane. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** Uses half of the threads that DNS lookups and file reads share; a job waits a second at most. */
+/** Half of the threads for DNS lookups and file reads. A job waits a second at most. */
 const queue = createBoundedQueue({ atOnce: 2, waitingMax: 30 });
 
 /**

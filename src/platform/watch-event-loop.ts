@@ -1,6 +1,6 @@
 /**
  * Ends a process whose event loop is blocked, so that its supervisor restarts it. A second thread watches. The last log
- * line names the running work. A process that was only suspended is not ended.
+ * line names the running work.
  */
 import { Worker } from 'node:worker_threads';
 

@@ -1,7 +1,4 @@
-/**
- * Alert policies: whom to notify, in which order, and quiet hours. Also the routes that choose a policy
- * (docs/alerts.md).
- */
+/** Alert policies with their steps and quiet hours, and the routes that choose a policy (docs/alerts.md). */
 import { z } from 'zod';
 import { CHOSEN_KINDS } from '../contracts/alerting/alert-kinds';
 import { ESCALATION_ENDS, ROUTED_TYPES, WEEKDAYS } from '../contracts/escalation';

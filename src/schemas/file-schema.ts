@@ -118,7 +118,7 @@ function withMatrix(object: JsonSchema): JsonSchema {
   return { ...named, properties: { ...properties, key, matrix } };
 }
 
-/** Any text of a file may contain `${NAME}`, even if it must have a certain format after substitution. */
+/** Any text of a file may contain `${NAME}`, even in place of a certain format. */
 function withVariables({ jsonSchema }: { readonly jsonSchema: JsonSchema }): void {
   if (typeof jsonSchema['pattern'] === 'string')
     jsonSchema['pattern'] = String.raw`${jsonSchema['pattern']}|\$\{`;

@@ -1,6 +1,6 @@
 /**
- * Removes the read-only fields of a response from bodies of PUT and PATCH, so that clients can send back what they
- * read. Other unknown fields are still refused.
+ * Removes the read-only fields of a response from bodies of PUT and PATCH, so that clients can send back a response.
+ * Other unknown fields are still refused.
  */
 import { z } from 'zod';
 
@@ -12,7 +12,7 @@ export function ignoringReadOnly<Body>(
   return z.preprocess((sent) => withoutFields(sent, names), shape);
 }
 
-/** Returns the object without these fields. Other values are returned unchanged. */
+/** Returns the object without these fields. */
 export function withoutFields(sent: unknown, names: readonly string[]): unknown {
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return sent;
   return Object.fromEntries(Object.entries(sent).filter(([name]) => !names.includes(name)));

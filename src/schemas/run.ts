@@ -41,7 +41,7 @@ const variableField = z.union([
   }),
 ]);
 
-/** True for JSON that looks like a secret, so that it is not shown. */
+/** True for JSON that looks like a secret. */
 function isLikeSecret(value: JsonValue): boolean {
   return (
     typeof value === 'object' &&

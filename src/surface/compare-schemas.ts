@@ -82,7 +82,7 @@ function compareParts(context: Context, pair: SchemaPair, place: Place): readonl
     const tries = listCounterparts(pair, schema, wide).map((other) =>
       compare(context, withSchemas(pair, schema, other), place),
     );
-    // The alternative that fits best explains what has changed.
+    // The best fitting alternative explains the change.
     return tries.toSorted((a, b) => a.length - b.length)[0] ?? [];
   });
 }

@@ -33,7 +33,7 @@ export function createTemporalClient(
   return new Client({ connection, namespace, dataConverter, interceptors });
 }
 
-/** For a few calls. Throws an error that says why it cannot connect, and what to do. */
+/** For a few calls. Throws an error with the cause and a remedy. */
 export async function connectForCalls(reach: Reach, deadlineMs: number): Promise<Connection> {
   const options = { address: reach.address, ...buildSecurity(reach), connectTimeout: deadlineMs };
   return Connection.connect(options).catch((error: unknown) => explain(reach, error));
@@ -53,7 +53,7 @@ export function describeServer(address: string): string {
   return `the Temporal server at ${address}`;
 }
 
-/** Always throws an error that says why it cannot connect, and what to do. */
+/** Throws an error with the cause and a remedy. */
 export async function explain(reach: Reach, cause: unknown): Promise<never> {
   const reason = cause instanceof Error ? cause.message : String(cause);
   const advice = await explainRefusal(reach, cause);

@@ -1,4 +1,4 @@
-/** The worker that runs the workflows and the activities that touch the database. */
+/** The worker for workflows, and for activities that use the database. */
 import type { DataConverter } from '@temporalio/common';
 import {
   type NativeConnection,

@@ -10,7 +10,7 @@ interface WirePayload {
 
 type PayloadReader = (payloads: readonly WirePayload[]) => Promise<WirePayload[]>;
 
-/** A payload that cannot be decrypted is returned unchanged, so that the rest can be read. */
+/** Returns a payload unchanged if it cannot be decrypted. */
 export function createPayloadReader(
   secretKeys: readonly string[],
   namespace: string,

@@ -1,10 +1,13 @@
-/** Code that workers share: a connection that retries, and a run until shutdown, which lets tasks in progress end. */
+/**
+ * The connection and the run of a worker. The connection retries; the run ends after a shutdown when all tasks have
+ * ended.
+ */
 import { NativeConnection, type Worker } from '@temporalio/worker';
 import type { Logger } from '../platform/logger';
 import { retryUntilUp } from '../platform/start-role';
 import { buildSecurity, describeServer, explain, type Reach } from './connect';
 
-/** Requests are small and the server is near: compressing them costs both sides more than it saves. */
+/** Compressing small requests costs more than it saves. */
 const NO_COMPRESSION = { codec: 'none' } as const;
 
 export interface RunningWorker {

@@ -156,7 +156,7 @@ function heartbeatTarget(config: HeartbeatConfig, state = freshHeartbeatState(co
   };
 }
 
-/** A monitor of either type. If a state is given, it must be of the same type. */
+/** A monitor of either type, with a state of the same type. */
 export function buildTarget(
   config: MonitorConfig | HeartbeatConfig,
   state?: MonitorState | HeartbeatState,
@@ -178,7 +178,7 @@ export function scenarioTarget(config: ScenarioConfig, state = freshScenarioStat
   };
 }
 
-/** Sends the configuration of the target's state, and starts the workflow with it if the workflow is missing. */
+/** Sends the configuration, and starts a missing workflow. */
 export function configureTarget(client: Client, target: Target, deadlineMs: number): Promise<void> {
   const args = [target.state.config];
   return signal(client, target, { name: SIGNALS.configure, args, deadlineMs });

@@ -1,4 +1,4 @@
-/** A response without the sent secrets, in every form that tasks use, so that no part of a secret leaks. */
+/** A response without the sent secrets, in every form for tasks. */
 import type { Assertion, JsonValue } from '../contracts/definition';
 import { isJsonList } from '../contracts/json';
 import { createRedactor } from '../domain/secrets/create-redactor';
@@ -49,7 +49,7 @@ export function createForeignView(
   };
 }
 
-/** Also redacts the expected value, because it is compared with redacted texts. */
+/** Also redacts the expected value, for the comparison. */
 export function withoutForeign(assertion: Assertion, { hide }: ForeignView): Assertion {
   const { operator, value } = assertion;
   if (value === undefined || operator === 'matches' || operator === 'notMatches') return assertion;

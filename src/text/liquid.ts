@@ -13,9 +13,7 @@ const MEMORY_MAX = 1_000_000;
 /** Tags that load other templates. */
 const LOADING_TAGS = ['include', 'render', 'layout', 'block'];
 
-/**
- * Filters that evaluate an expression per element, or that lengthen lists. The text's length does not limit their cost.
- */
+/** Filters that evaluate an expression per element, or lengthen lists. Their cost has no limit. */
 const COSTLY_FILTERS = /_exp$|^(?:push|concat|unshift)$/;
 
 function createLiquid(markup: MarkupName): Liquid {
@@ -80,7 +78,7 @@ function describeFault(error: unknown): string {
   return LiquidError.is(error) ? `is not valid Liquid: ${message}` : `fails: ${message}`;
 }
 
-/** Lists and their elements are not checked. */
+/** Lists are not checked. */
 function isKnown(path: readonly unknown[], values: unknown): boolean {
   const [name, ...rest] = path;
   if (typeof name !== 'string' || typeof values !== 'object' || values === null) return true;

@@ -17,7 +17,7 @@ import {
 
 type Matches = (pattern: string, subject: string) => boolean;
 
-/** No format in a user's schema starts with this text. */
+/** No user's format starts with this text. */
 const PATTERN_MARK = '\u0000pattern ';
 const KNOWN_FORMATS: ReadonlySet<string> = new Set(Object.keys(format));
 const MESSAGE_LENGTH_MAX = 4_096;
@@ -76,7 +76,7 @@ function canonical(reference: string): string {
   return `#${read.path.map((part) => `/${encodePointer(part)}`).join('')}`;
 }
 
-/** Keywords whose messages only say that something inside is wrong. */
+/** Keywords whose messages only point to an inner problem. */
 const OUTER: ReadonlySet<string> = new Set(
   (
     'properties additionalProperties unevaluatedProperties propertyNames items additionalItems ' +

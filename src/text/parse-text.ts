@@ -6,7 +6,7 @@ import type { TextJob } from './text-task';
 
 const JSON_DEPTH_MAX = 100;
 
-/** `exact` has the same structure as `json`, but contains large integers as they are written in the text. */
+/** Like `json`, but with large integers as they are written. */
 export interface ParsedDocument {
   readonly json: JsonValue;
   readonly exact: JsonValue;

@@ -8,7 +8,7 @@ import { BUSY, type RunTexts, type TextJob, type TextResult } from './text-task'
 
 const WORKERS_MAX = 2;
 const WATCH_EVERY_MS = 25;
-/** After this many slow tasks, the rest of the job is also treated as slow. */
+/** After this many slow tasks, the rest of the job counts as slow. */
 const OVERRUNS_MAX = 10;
 const CLOSED: TextResult = { problem: 'closed: the process is stopping' };
 

@@ -36,7 +36,7 @@ interface Workbench {
 const PATHS_KEPT = 1_000;
 let pathsFollowed = 0;
 
-/** Maps each list and object of one document to its counterpart in the other document. */
+/** Maps lists and objects of one document to those of the other. */
 function pairUp(json: JsonValue, exact: JsonValue, pairs = new Map<unknown, JsonValue>()) {
   if (json === null || typeof json !== 'object') return pairs;
   pairs.set(json, exact);
@@ -194,10 +194,7 @@ export function createWorkbench(job: TextJob): Workbench {
   const redactBroken = once(() => createRedactor(hidden, { isBroken: true }));
   if (job.tasks.some(({ kind }) => kind === 'path')) parsed();
 
-  /**
-   * Evaluates the path in the redacted view, so that secrets cannot influence which values are found. Returns original
-   * values.
-   */
+  /** Evaluates the path in the redacted view, so that secrets do not influence it. Returns original values. */
   function findByPath({ path, want, isSecret }: PathTask): FoundValues {
     const [whole, view] = [parsed(), foreign.document()];
     if (isSecret === true || 'problem' in whole || 'problem' in view)

@@ -40,7 +40,7 @@ const listOf = (...data: readonly object[]) =>
 
 const suspended = { reason: 'Unpaid', since: '2026-01-31T11:30:00Z' };
 
-test('list fits 80 columns, and JSON output is complete', async () => {
+test('operator accounts list fits 80 columns, and JSON output is complete', async () => {
   const id = `acc_${'x'.repeat(26)}`;
   const long = account({ id, name: 'A company with a very long name', state: 'suspended' });
   await open(listOf(long, account()));
@@ -70,7 +70,7 @@ test('list fits 80 columns, and JSON output is complete', async () => {
   });
 });
 
-test('get shows the reason of a suspension, by id or by name', async () => {
+test('operator accounts get shows the reason of a suspension, by id or by name', async () => {
   const shown = account({ state: 'suspended', suspended });
   await open({ ...listOf(shown), [`GET ${PATH}/acc_1`]: [[200, shown]] });
   const { code, stdout } = await piped('get', 'Shop');
@@ -92,7 +92,7 @@ test('get shows the reason of a suspension, by id or by name', async () => {
   expect(JSON.parse((await piped('get', 'acc_1', '-o', 'json')).stdout)).toEqual(shown);
 });
 
-test('a name that is unknown or not unique is refused with what to write instead', async () => {
+test('an account name that is unknown or not unique is refused with what to write instead', async () => {
   await open(listOf(account(), account({ id: 'acc_2' }), account({ id: 'acc_3', name: 'Bakery' })));
   expect(await piped('get', 'Shop')).toMatchObject({
     code: 5,
@@ -103,7 +103,7 @@ test('a name that is unknown or not unique is refused with what to write instead
   expect(sent()).toEqual([]);
 });
 
-test('create prints the link of the invitation alone, or says that it was mailed', async () => {
+test('operator accounts create prints only the link of the invitation, or says that it was mailed', async () => {
   const acceptUrl = 'https://keepwatch.example.com/invitation#token=abc';
   const made = (url: string | null) =>
     [
@@ -125,7 +125,7 @@ test('create prints the link of the invitation alone, or says that it was mailed
   expect(sent()).toHaveLength(2);
 });
 
-test('suspend, resume and set-plan change the account and say what has changed', async () => {
+test('operator accounts suspend, resume and set-plan say what has changed', async () => {
   await open({
     [`PATCH ${PATH}/acc_1`]: [
       [200, account({ state: 'suspended', suspended })],
@@ -149,7 +149,7 @@ test('suspend, resume and set-plan change the account and say what has changed',
   expect((await piped('set-plan', 'acc_1', 'gold')).stderr).toContain('business');
 });
 
-test('delete names what is lost, and deletes only after a yes', async () => {
+test('operator accounts delete names what is lost, and deletes only after a yes', async () => {
   const deletion = `DELETE ${PATH}/acc_1`;
   await open({ [deletion]: [[200, {}]] });
   expect(await typed(['delete', 'acc_1'], 'n\n')).toMatchObject({

@@ -1,4 +1,4 @@
-/** Finds the recipients of an alert, from the channels as they are at the time of sending. */
+/** Finds the recipients of an alert, from the current channels. */
 import type { AlertInput, AlertMessage, AlertTarget } from '../../contracts/alerts';
 import { directTargets } from '../../domain/alerting/standby-targets';
 import type { AlertChannelStore } from '../../models/alerting/alert-channels';

@@ -1,12 +1,12 @@
 /**
- * The API's time as known to a probe. The probe's own clock may be off by days, and slots follow the API's clock. The
- * time is derived from responses. The fastest response of the last minutes gives the best estimate: it lags only by the
- * time that the response took to arrive.
+ * Estimates the API's time for a probe. Slots follow the API's clock, and the probe's own clock may be off by days. The
+ * fastest response of the last minutes gives the best estimate, since only the duration of that response makes the
+ * estimate late.
  */
 
 /**
- * In this time, clocks drift apart by milliseconds. If the API's clock is set back, the estimate follows after at most
- * twice this time.
+ * Within this time, clocks drift apart by milliseconds. If the API's clock is set back, the estimate follows after at
+ * most twice this time.
  */
 const WINDOW_MS = 10 * 60_000;
 
@@ -19,8 +19,8 @@ export interface ApiClock {
 
 export function createApiClock(): ApiClock {
   let windowFromMs = performance.now();
-  // The API's time when `performance.now()` was 0, at the earliest: one estimate from this window's responses, one from
-  // the previous window's.
+  // The earliest possible time of the API when `performance.now()` was 0, from the responses of this window and of the
+  // previous one.
   let originMs = Number.NEGATIVE_INFINITY;
   let originBeforeMs = Number.NEGATIVE_INFINITY;
   return {

@@ -1,6 +1,6 @@
 /**
  * Limits how many checks of watches run at a time. Waiting checks start in the order of their slots, the newest first.
- * So under overload some checks are on time, and gaps are recorded for the others.
+ * Under overload, checks that start are on time, and the slots of the others become gaps.
  */
 
 export interface InFlight {

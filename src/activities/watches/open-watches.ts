@@ -1,6 +1,6 @@
 /**
- * Reports to the API which watches this probe was given, many in one request, and learns the progress of each. It
- * retries until the API responds: without the last stored slot, gaps cannot be determined.
+ * Reports to the API which watches this probe has, many in one request. The API returns the last stored slot of each.
+ * Retries until the API responds, because gaps are counted from that slot.
  */
 import { WATCHES_OPENED_MAX } from '../../contracts/probe-protocol';
 import type { OpenedWatch, WatchOpening } from '../../contracts/watches';
@@ -11,9 +11,7 @@ import { pause } from './pause';
 const GATHER_MS = 50;
 const RETRY_MS = 1_000;
 
-/**
- * Never resolves once the signal is aborted: the API must not assign a watch to this probe after the watch has ended.
- */
+/** Never resolves once the signal is aborted: the watch has ended, and the API must not assign it to this probe. */
 export type OpenWatch = (opening: WatchOpening, signal: AbortSignal) => Promise<OpenedWatch>;
 
 interface Waiting {

@@ -1,5 +1,5 @@
 /**
- * The queue of results that go to the API, in the order of their slots. While the API is down, results are kept for up
+ * The queue of results for the API, in the order of their slots. While the API is down, the queue keeps results for up
  * to ten minutes. Gaps are counted from the last stored slot, so the next result reports dropped results as a gap.
  */
 
@@ -30,9 +30,7 @@ export interface ResultOwner {
   formerGrids: readonly Grid[];
   /** The region's last stored slot, or the slot before the watch started. Receipts advance it. */
   lastStoredMs: number;
-  /**
-   * False: the API does not know yet that this probe has the watch, and this probe does not know the last stored slot.
-   */
+  /** False until the API knows that this probe has the watch, and this probe knows the last stored slot. */
   isOpen: boolean;
   readonly onReceipt: (receipt: WatchReceipt, result: QueuedResult) => void;
 }
@@ -48,14 +46,11 @@ export interface QueuedResult {
 export interface ResultQueue {
   /** Returns false if the result is too large for a delivery. */
   readonly add: (result: QueuedResult) => boolean;
-  /**
-   * Delivers at once. Returns true once no result of the owner is waiting, and false if that takes longer than
-   * `withinMs`.
-   */
+  /** Delivers at once. Returns true when no result of the owner is waiting, and false after `withinMs`. */
   readonly flush: (owner: ResultOwner, withinMs: number) => Promise<boolean>;
   /**
-   * Forgets results of a former grid for slots after the current grid began: the API would refuse all results with
-   * them. Earlier slots were due under the former grid, and stay.
+   * Drops results of a former grid for slots after the current grid began, because the API would refuse all results of
+   * the delivery. Keeps results for earlier slots.
    */
   readonly dropFormer: (owner: ResultOwner) => void;
 }
@@ -166,7 +161,7 @@ function withoutOld(kept: readonly Kept[], nowMs: number): Kept[] {
   return kept.slice(tooOld + 1);
 }
 
-/** The first results, as many as fit into one delivery, and at least one. */
+/** As many of the first results as fit into one delivery, but at least one. */
 function firstThatFit(kept: readonly Kept[]): readonly Kept[] {
   let bytes = ENVELOPE_BYTES;
   const first = kept.slice(0, DELIVERY_RESULTS_MAX);

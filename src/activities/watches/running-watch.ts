@@ -1,4 +1,4 @@
-/** One watch of a probe: its state, how it ends, and what its attempt reports then. This file runs no checks. */
+/** One watch of a probe: its state, its end, and the report of its attempt. Runs no checks. */
 import type { Watch, WatchEnd, WatchGrid, WatchReceipt } from '../../contracts/watches';
 import { hashText } from '../../domain/definitions/hash-of';
 import { type Grid, isOnGrid } from '../../domain/health/schedule';
@@ -8,8 +8,8 @@ import type { QueuedResult, ResultOwner } from './result-queue';
 /** After a cancellation of the watch, how long a running check may still take to finish. */
 const IN_FLIGHT_MS = 1_000;
 /**
- * Shorter than the heartbeat timeout of 15 minutes, for every interval. The time differs between watches, so that
- * watches that started together do not send heartbeats together.
+ * Shorter than the heartbeat timeout of 15 minutes, for every interval. Differs between watches, so that watches with
+ * the same start do not send heartbeats together.
  */
 const BEAT_EVERY_MS = 12 * 60_000;
 const BEATS_APART_MS = 4 * 60_000;
@@ -19,7 +19,7 @@ export type AttemptEnd =
   | { readonly kind: 'ended' | 'cancelled'; readonly end: WatchEnd }
   /** Temporal must retry the activity, on this probe or on another. */
   | { readonly kind: 'handed over' }
-  /** A later attempt of the same activity has arrived at this probe: this attempt reports nothing. */
+  /** A later attempt of the same activity has arrived at this probe. This attempt reports nothing. */
   | { readonly kind: 'replaced' };
 
 export interface WatchAttempt {
@@ -38,7 +38,7 @@ type Over =
   | { readonly kind: 'cancelled' | 'refused' | 'moved' | 'drained' };
 
 export interface RunningWatch {
-  /** As the workflow gave it. Its grid may have changed since; the owner has the current one. */
+  /** As the workflow gave it. The current grid is `owner.grid`. */
   readonly watch: Watch;
   readonly owner: ResultOwner;
   /** The version of the monitor that the current grid belongs to. 0: not known. */
@@ -57,7 +57,7 @@ export interface RunningWatch {
   over: Over | null;
   /** Aborted when no further check may start. */
   readonly rest: AbortController;
-  /** Aborted when the wait for the next slot is over early: the grid has changed, or no further check may start. */
+  /** Aborted to end the wait for the next slot early: the grid has changed, or no further check may start. */
   wait: AbortController;
   /** Resolves once the watch is over. Only the first reason counts. */
   readonly isOver: Promise<void>;
@@ -137,8 +137,8 @@ function noteReceipt(
 }
 
 /**
- * Continues on the grid unless the watch has a newer one. Slots before it are slots of the former grid, and a check in
- * flight for one of them counts. Returns true if the slots have changed.
+ * Continues on the grid, unless the watch has a newer grid. Results for slots before the grid began still count.
+ * Returns true if the slots have changed.
  */
 export function moveGrid(one: RunningWatch, { version, anchorMs, intervalMs }: WatchGrid): boolean {
   const { owner } = one;

@@ -1,6 +1,6 @@
 /**
- * Runs the checks of a watch, one per slot, always for the newest slot that is due. Decides what an outcome means for
- * the watch.
+ * Runs the checks of a watch, one per slot, always for the newest slot that is due. Continues or ends the watch by the
+ * outcome.
  */
 import type { ProbeActivities } from '../../contracts/activities';
 import { lateCheckWaitMs } from '../../domain/health/late-checks';
@@ -45,7 +45,7 @@ export async function makeChecks(tools: CheckTools, one: RunningWatch): Promise<
   }
 }
 
-/** Checks the newest slot that is due now: the check may have waited long for its turn. */
+/** Checks the newest slot that is due now, since the check may have waited for its turn. */
 async function checkDueSlot(tools: CheckTools, one: RunningWatch): Promise<void> {
   const slotMs = dueSlotMs(tools, one);
   const { untilMs } = one.watch;

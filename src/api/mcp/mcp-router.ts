@@ -73,7 +73,7 @@ async function connect(ask: AskV1, { request, response, message }: Exchange): Pr
   await transport.handleRequest(request, response, message);
 }
 
-/** Refuses requests from pages of other origins, even if their own host name points here (DNS rebinding). */
+/** Refuses requests from pages of other origins, because their host name may point here (DNS rebinding). */
 function refuseForeignPages({ headers }: Request, publicUrl: string): void {
   const { origin } = headers;
   if (origin === undefined || origin === new URL(publicUrl).origin) return;

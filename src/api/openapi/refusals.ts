@@ -106,7 +106,7 @@ function describe(
   };
 }
 
-/** The name includes every code that a similar route lacks, so that no two sets share a name. */
+/** Names every code that similar routes lack, so that each name is unique. */
 function buildName(entry: Route, { status, codes }: Refusal): string {
   const isScoped = entry.scope !== 'public';
   const scoped: readonly ErrorCode[] = isScoped ? [...SCOPED, 'second_factor_required'] : [];

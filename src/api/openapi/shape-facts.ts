@@ -5,7 +5,7 @@ import type { Route } from '../routing/route';
 /** True for a single resource with a version: its responses have an entity tag. */
 export function isVersioned(shape: z.core.$ZodType | undefined): boolean {
   if (shape instanceof z.ZodDiscriminatedUnion) return shape.options.every(isVersioned);
-  // A dry run has the tag of the resource that it would change.
+  // A dry run has the tag of its resource.
   if (shape instanceof z.ZodUnion) return shape.options.some(isVersioned);
   return shape instanceof z.ZodObject && 'version' in shape.shape && 'updatedAt' in shape.shape;
 }

@@ -1,6 +1,6 @@
 /**
  * Status pages on custom domains. Such a host shows its status page at `/` and no other page. Also decides which hosts
- * may get a certificate, and proves that a host leads to this installation.
+ * may get a certificate.
  */
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { DOMAIN_PROOF_PATH } from '../../contracts/status-pages';

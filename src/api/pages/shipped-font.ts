@@ -15,7 +15,7 @@ export function findFont(dashboardFolder: string | undefined): string | null {
   return file === undefined ? null : `/assets/${file}`;
 }
 
-/** A font that loads late is not used, so that text never shifts while people read it. */
+/** A font that loads late is not used, because the text would shift. */
 export function fontFace(fontUrl: string | null): string {
   if (fontUrl === null) return '';
   return `@font-face{font-family:"Inter Variable";font-weight:100 900;font-display:optional;

@@ -93,7 +93,7 @@ function buildPolicy(
   ].join('; ');
 }
 
-/** Must be last in the head: there it is close to the logo, so compression finds the repeated data. */
+/** Last in the head and close to the logo, so that compression finds the repeated data. */
 function renderIcon(logo: string | null): string {
   return logo === null ? '' : `<link rel="icon" href="${escapeHtml(logo)}">`;
 }

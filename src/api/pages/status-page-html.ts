@@ -188,7 +188,7 @@ export function wordsForWhole(
 /** Maximum number of names. More would distract from the overall state. */
 const NAMED_MAX = 3;
 
-/** Names the items that are down, else those that are degraded, if they are few and some items are not down. */
+/** Names the items that are down, otherwise the degraded ones, if these are few and some items are not down. */
 function overallLine(status: PublicStatus, texts: PageTexts): string {
   const { overall, groups } = status;
   const items = groups.flatMap((group) => group.items);

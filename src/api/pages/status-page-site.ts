@@ -56,7 +56,6 @@ interface Sent {
   readonly rendered: RenderedText;
 }
 
-/** Sends the page with the content type that is already set on the response. */
 export async function sendShown(
   request: Request,
   response: Response,
@@ -78,7 +77,7 @@ export async function sendShown(
   response.send(body);
 }
 
-/** The minute of an instant. Pages are rendered once per minute, because planned maintenance depends on the time. */
+/** Pages are rendered once per minute, because planned maintenance depends on the time. */
 export function countMinutes(nowMs: number): number {
   return Math.floor(nowMs / MINUTE_MS);
 }

@@ -22,7 +22,7 @@ const KINDS: Readonly<Record<string, PingKind>> = {
   fail: 'fail',
   log: 'log',
 };
-/** Windows exit codes have 32 bits, and some programs use negative ones. */
+/** Windows exit codes have 32 bits and may be negative. */
 const EXIT_CODE = /^-?\d{1,10}$/;
 /** Twice the stored size, because secrets are removed before the text is cut. */
 const TAIL_BYTES = 2 * PING_TEXT_MAX;

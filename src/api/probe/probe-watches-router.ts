@@ -1,6 +1,6 @@
 /**
- * The routes on which probes open watches (`POST /internal/probe/watches`) and report that they are alive (`POST
- * /internal/probe/alive`).
+ * The routes for watches: `POST /internal/probe/watches` opens them, `POST /internal/probe/alive` reports a running
+ * probe.
  */
 import { type Request, type Response, Router } from 'express';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-/** Request bodies that a probe encrypted, and responses that are encrypted for it. */
+/** Encrypted request bodies of probes, and encrypted responses to them. */
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import {

@@ -28,7 +28,7 @@ interface PatchRequest<Body, Resource, Result> {
 /** The stored version has changed since the merge. */
 class PatchOvertaken extends Error {}
 
-/** Returns what `replace` returns. Starts over if another writer has changed the resource in the meantime. */
+/** Like `replace`, but starts over after a concurrent write. */
 export function patchResource<Body, Resource extends { readonly version: number }, Result>(
   needs: Pick<Dependencies, 'clock' | 'sleep'>,
   request: PatchRequest<Body, Resource, Result>,

@@ -14,7 +14,7 @@ interface Envelope {
   readonly headers?: Readonly<Record<string, string>>;
   /** The actor, for routes without credentials. */
   readonly actedAs?: Pick<Principal, 'accountId' | 'actor'>;
-  /** The changes, if the route changes more than the resource of its path. */
+  /** The changes of a route that changes more than one resource. */
   readonly changes?: readonly RecordedChange[];
 }
 

@@ -101,7 +101,7 @@ interface Input<Body, Query> {
   /** Returns a path parameter. Throws for a name that is not in the path. */
   readonly param: (name: string) => string;
   readonly body: Body;
-  /** The raw body, to distinguish absent fields from fields with their default value. */
+  /** The raw body, which shows absent fields. */
   readonly sent: unknown;
   readonly query: Query;
   readonly headers: IncomingHttpHeaders;
@@ -115,10 +115,7 @@ type StoredInput = Pick<Input<unknown, unknown>, 'services' | 'param'>;
 type ScopedSpec<Body, Query, Responses extends DocumentedResponses> = Shapes<Body, Query> &
   RouteDoc<Responses> & {
     readonly scope: Scope | 'operator';
-    /**
-     * Reads the stored object that the body replaces, to find out which problems it had before. Called only if the body
-     * has problems.
-     */
+    /** Reads the stored object, to find out which problems it had before. Called only if the body has problems. */
     readonly readStored?: (principal: Principal, input: StoredInput) => Promise<unknown>;
     readonly handler: (
       principal: Principal,
@@ -139,7 +136,7 @@ const NO_BODY = z.undefined();
 /** The body of actions without input: absent or `{}`. */
 export const EMPTY_BODY = z.strictObject({});
 
-/** The query of routes without a query; any parameter is refused. */
+/** The query of routes without parameters. */
 const NO_QUERY = z.strictObject({});
 
 /** The body of PATCH: a merge patch. The merged result is validated against the schema of the resource. */
@@ -205,7 +202,7 @@ function readAuditName(audit: AuditAction | AuditName | null): AuditName | null 
 
 type Unauthenticated = Omit<RawInput, 'principal'>;
 
-/** Like check, but compares a replacing body with the stored object before refusing it. */
+/** Like check, but compares the body with the stored object first. */
 async function checkChange<Body, Query, Responses extends DocumentedResponses>(
   spec: ScopedSpec<Body, Query, Responses> & Reads<Body, Query>,
   principal: Principal,

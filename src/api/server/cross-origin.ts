@@ -1,6 +1,6 @@
 /**
- * Lets pages of the given origins call /v1 with an API key (CORS). Cookies are never allowed across origins, so that no
- * other page can act for a person who is signed in.
+ * Lets pages of the given origins call /v1 with an API key (CORS). Cookies are never allowed across origins: another
+ * page could act for a signed-in person.
  */
 import type { RequestHandler } from 'express';
 

@@ -89,7 +89,7 @@ export function toRefusal(error: unknown): AppError {
   );
 }
 
-/** Finds refusals of the HTTP layer itself, by the `type` and `status` of its errors. */
+/** Converts errors of the HTTP layer by `type` and `status`. */
 function bodyRefusal(error: unknown): AppError | null {
   if (!(error instanceof Error)) return null;
   if ('type' in error && error.type === 'entity.too.large')

@@ -15,7 +15,7 @@ const PING_DEADLINE_MS = 2000;
 /** Results are cached this long, so that frequent health checks cause no load. */
 const KEEP_MS = 1000;
 
-/** A dependency that counts as unavailable until its ping is set. */
+/** A dependency that is unavailable until its ping is set. */
 export interface Slot extends DependencyCheck {
   readonly fill: (ping: DependencyCheck['ping']) => void;
 }

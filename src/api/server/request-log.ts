@@ -20,7 +20,7 @@ export function createRequestLog(logger: Pick<Logger, 'info'>): RequestHandler {
     }
     const isReport = request.path === PROBE_RESULTS_PATH;
     response.once('close', () => {
-      // Probes report constantly, and a successful report is visible in its results.
+      // Probes report constantly, and results show successful reports.
       if (isReport && response.statusCode < 300) return;
       const route: unknown = response.locals['route'];
       const facts = {

@@ -6,7 +6,7 @@ import { oncePerServices } from '../routing/once-per-services';
 import { okResponse } from '../routing/response';
 import { publicRoute, type Route } from '../routing/route';
 
-/** Returns the given routes and the route that describes them all. */
+/** Adds the route that describes the given routes. */
 export function withOpenApi(routes: readonly Route[]): readonly Route[] {
   const documentOf = oncePerServices(({ publicUrl }) =>
     createServedDocument({ routes: all, version: readVersion(), publicUrl }),

@@ -22,10 +22,10 @@ const ALGORITHM = 'AWS4-HMAC-SHA256';
 const DATE = 'x-amz-date';
 const TOKEN = 'x-amz-security-token';
 const BODY_HASH = 'x-amz-content-sha256';
-/** Headers that proxies may change on the way and that AWS does not need. */
+/** Headers that AWS does not need. Proxies may change them. */
 const UNSIGNED = new Set(['accept', 'accept-encoding', 'traceparent', 'user-agent']);
 
-/** Signs every request separately, because a signature is valid for one URL and a few minutes. */
+/** A signature is valid for one URL and a few minutes, so every request is signed. */
 export function createSigV4(
   credentials: AwsCredentials,
   now: () => number = Date.now,

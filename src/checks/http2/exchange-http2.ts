@@ -15,10 +15,10 @@ import { buildRequestHeaders, countHeadBytes, readResponseHead } from './headers
 
 /** Well-behaved servers send fewer PING, SETTINGS and ORIGIN frames. */
 const CONTROL_FRAMES_MAX = 300;
-/** Far more than headers and a body in the smallest frames. Node reports no frames of other types. */
+/** More than headers and a body in the smallest frames. */
 const RECEIVED_BYTES_MAX = 16 * 1024 * 1024;
 const RECEIVED_BYTES_CHECKED_MS = 200;
-/** Larger than the part of a body that is read, so that the server never waits for a WINDOW_UPDATE. */
+/** Large enough that the server never waits for a WINDOW_UPDATE. */
 const WINDOW_BYTES = 1024 * 1024 + 64 * 1024;
 /** The smallest limit that Node accepts. It bounds compressed headers that expand to many megabytes. */
 const SESSION_MEGABYTES_MAX = 1;
@@ -82,7 +82,6 @@ function watchReceivedBytes({ plain, clock }: Pick<ExchangeContext, 'plain' | 'c
 
 interface Received {
   readonly progress: Http2Progress;
-  /** Each of these functions throws StepFailure if the response is not valid. */
   readonly takeInterim: (raw: readonly string[]) => void;
   readonly takeHead: (status: number, raw: readonly string[]) => void;
   /** Returns false to stop reading. */

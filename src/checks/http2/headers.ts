@@ -48,7 +48,7 @@ export function readResponseHead(status: number, raw: readonly string[]): Respon
   return buildHead({ status, httpVersion: '2' }, lines);
 }
 
-/** Counts the bytes that the headers would take in HTTP/1.1, so that both versions have the same limit. */
+/** Counts the bytes of the headers in HTTP/1.1, so that both versions have the same limit. */
 export function countHeadBytes(raw: readonly string[]): number {
   return listPairs(raw).reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0);
 }

@@ -43,7 +43,7 @@ export async function openTunnel(
   return socket;
 }
 
-/** Replaces the general timeout by a failure that names the connection that hung. */
+/** Replaces the general timeout by a failure with the name of the hanging connection. */
 async function namingHang<Result>(named: StepFailure, work: Promise<Result>): Promise<Result> {
   try {
     return await work;

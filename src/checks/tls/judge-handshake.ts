@@ -20,7 +20,7 @@ export function findDistrust(
   return findWrongDate(socket, Date.now()) ?? (checkHost ? findWrongHost(socket, host) : null);
 }
 
-/** The facts of the handshake, with the verdict according to its rules. */
+/** The facts of the handshake, judged by its rules. */
 export function describeHandshake(
   socket: TLSSocket,
   host: string,
@@ -41,7 +41,7 @@ function readFingerprint(socket: TLSSocket): string {
   return socket.getPeerCertificate().fingerprint256.replaceAll(':', '').toLowerCase();
 }
 
-/** A pin replaces only the authority's signature. The dates are still checked. */
+/** A pin replaces the authority's signature, so the dates are still checked. */
 function findWrongDate(socket: TLSSocket, nowMs: number): string | null {
   const { valid_from: from, valid_to: to } = socket.getPeerCertificate();
   if (nowMs < Date.parse(from)) return 'The certificate is not valid yet.';

@@ -146,7 +146,7 @@ function chosen({ lists }: DefinitionSet, only: readonly string[] | undefined) {
   );
 }
 
-/** A matrix makes one definition per combination, as apply does. Throws a usage error for an invalid matrix. */
+/** Expands a matrix into one definition per combination. Throws a usage error for an invalid matrix. */
 function expandLocated(list: readonly Located[]): readonly Located[] {
   return expandMatrices(list.map(({ value }) => value)).map(({ entry, index, faults: [fault] }) => {
     const origin = list[index]?.origin ?? '';

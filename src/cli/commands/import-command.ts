@@ -37,7 +37,7 @@ const IMPORTERS = {
   instatus: (contents: Contents) => importPage(readInstatus(contents)),
 } as const;
 
-/** Tools that spread one configuration over several files. */
+/** Tools with several files per configuration. */
 const SEVERAL: readonly string[] = ['gatus', 'statuspage', 'instatus'];
 
 /** Tools whose files contain requests. Each file becomes a scenario. */
@@ -165,7 +165,7 @@ function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** The options that allow `apply` to use these variables, which look like secrets. */
+/** The options that allow `apply` to use these variables despite their names. */
 function allowedOptions({ env }: Imported): string {
   return env
     .map((entry) => (typeof entry === 'string' ? entry : entry.name))

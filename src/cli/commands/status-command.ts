@@ -9,7 +9,7 @@ import { type Check, channelShape, checkShape, incidentShape } from '../shapes';
 import { formatTable } from '../table';
 
 const QUIET: readonly string[] = ['up', 'paused', 'maintenance'];
-/** All checks with these statuses are listed. Other checks are listed only if there are few. */
+/** Checks with these statuses are always listed, others only if there are few. */
 const FAILING: readonly string[] = ['down', 'degraded'];
 const ROWS_MAX = 20;
 

@@ -84,7 +84,7 @@ async function pair(session: Session, url: string, everySeconds: number): Promis
 
 const indent = (line: string): string => `  ${line}`;
 
-/** Ping URLs start with the public URL of their installation, so a loopback URL needs a hint. */
+/** Ping URLs start with the public URL, so a loopback URL needs a hint. */
 function listHints(paired: readonly Paired[]): readonly string[] {
   const [one, other] = paired;
   if (one === undefined || other === undefined) return [];

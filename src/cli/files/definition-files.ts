@@ -27,7 +27,7 @@ export interface DefinitionSet {
 
 export interface FileSource {
   readonly environment: Environment;
-  /** Variables that may be filled in although they look like secrets. */
+  /** Names of variables that may be filled in despite their secret names. */
   readonly allowedNames?: readonly string[] | undefined;
   /** Reads standard input, for the file name `-`. */
   readonly readInput: () => Promise<string>;

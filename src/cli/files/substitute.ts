@@ -18,15 +18,15 @@ type Content = Readonly<Record<string, unknown>>;
 
 export interface Substitution {
   readonly environment: Environment;
-  /** Names that may be filled in although they look like secrets. */
+  /** Names that may be filled in although they look secret. */
   readonly allowed: ReadonlySet<string>;
   /** Called with each name whose value is filled in from the environment. */
   readonly onUse: (name: string) => void;
 }
 
 /**
- * Replaces after parsing, so that no value can change the structure. `$${NAME}` becomes `${NAME}`. Refuses a value that
- * looks like a secret unless it is allowed, because everyone who reads the definition could read it.
+ * Replaces after parsing, so that no value can change the structure. `$${NAME}` becomes `${NAME}`. Refuses values that
+ * look like secrets, unless they are allowed.
  */
 export function substitute(content: Content, source: Substitution, shown: string): Content {
   const values = readValues(content['env'], source, shown);

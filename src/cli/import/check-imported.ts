@@ -16,9 +16,7 @@ import { compact, type Fields, type Imported, type ImportNote } from './imported
 const NAME_MAX = 200;
 const TAGS_MAX = 20;
 const OBJECTS_MAX = 2_000;
-/**
- * Port problems are always reported, because the file contains the port even if other parts of the URL are variables.
- */
+/** Port problems are always reported: the port is literal even if other parts are variables. */
 const BLOCKED = 'blocked_target';
 /** A sample value for an environment variable. */
 const SAMPLE = 'https://env.example';

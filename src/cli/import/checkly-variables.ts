@@ -23,7 +23,7 @@ interface Taker {
   readonly declare: (name: string) => void;
 }
 
-/** The variables by name. If a name occurs several times, its last value is used. */
+/** The variables by name. The last value of a name counts. */
 export function importVariables(given: z.output<typeof variablesShape>, taker: Taker): Fields {
   const known = (given ?? []).filter(({ key }) => {
     const isFine = NAME.test(key);

@@ -121,12 +121,12 @@ function readCustom(config: Fields): ReadChannel {
 
 export interface GatusChannels {
   readonly alertChannels: readonly Fields[];
-  /** Returns null if the provider has no counterpart. A note reports it. */
+  /** null: the provider cannot be imported, and a note says so. */
   readonly keyOf: (type: string, group: string | null) => string | null;
   readonly defaultsOf: (type: string) => Fields;
 }
 
-/** A provider becomes a channel, and each of its overrides for a group becomes another channel. */
+/** A provider becomes a channel, and each override for a group another one. */
 export function importAlerting(
   alerting: z.output<typeof alertingShape>,
   notes: ImportNote[],

@@ -9,7 +9,7 @@ import { quotePath } from './json-paths';
 
 const HOURS: Readonly<Record<string, number>> = { h: 1, m: 1 / 60, s: 1 / 3_600 };
 const HOURS_PER_DAY = 24;
-/** A placeholder for a part of the response. On the right side, it is compared as plain text. */
+/** A placeholder for a part of the response. On the right side, it is plain text. */
 const PLACEHOLDER = /^(?:(?:len|has)\()?\[[A-Z_]+\]/;
 const PATTERN_MAX = 500;
 

@@ -73,7 +73,7 @@ interface Target {
   readonly port: number;
 }
 
-/** Gatus also calls the health service, and uses its status as the body. */
+/** Gatus uses the status of the health service as the body. */
 function importGrpc(
   endpoint: KindEndpoint,
   { scheme, host, port }: Target,

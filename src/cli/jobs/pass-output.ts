@@ -6,7 +6,7 @@ import type { Streams } from '../output';
 
 /** Interval of the checks for more output after the command has ended. */
 const LOOK_MS = 1_000;
-/** Maximum number of these checks. A daemon that the command left running may write forever. */
+/** A daemon of the command may write forever, so the number of looks is limited. */
 const LOOKS_MAX = 10;
 
 /**

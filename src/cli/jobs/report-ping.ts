@@ -44,7 +44,7 @@ export async function reportPing(report: Report, connection: Connection): Promis
     // A try that the signal aborted has a less useful reason than the previous try.
     if (!signal.aborted) reason = fault.reason;
     if (fault.isFinal) return fault.reason;
-    // Random, so that jobs that start on the hour do not all retry at the same time.
+    // Random, so that jobs do not all retry at the same time.
     const waitMs = Math.max(fault.retryAfterMs, pauseMs * (0.5 + Math.random() / 2));
     await sleep(waitMs, undefined, { signal }).catch(() => undefined);
   }

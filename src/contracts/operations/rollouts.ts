@@ -9,7 +9,7 @@ export type RolloutChange =
   | { readonly type: 'edit'; readonly set: JsonObject; readonly unset: readonly string[] }
   /** Composes the definition again from what is stored now. */
   | { readonly type: 'recompose' }
-  /** Undoes an edit: stores the definitions that the other rollout replaced. */
+  /** Undoes another rollout: restores its replaced definitions. */
   | { readonly type: 'restore'; readonly rolloutId: string };
 
 /** The reason, for people. */

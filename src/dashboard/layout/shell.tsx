@@ -138,7 +138,7 @@ function Frame() {
   );
 }
 
-/** The pages that people on call open most; the others are behind the burger. */
+/** The most used pages on a phone. The others are behind the burger. */
 function BottomBar({ pathname }: { readonly pathname: string }) {
   return (
     <AppShell.Footer

@@ -13,7 +13,7 @@ const TARGETS: Readonly<Record<string, string>> = {
   o: '/',
 };
 
-/** Search opens from everywhere, even while typing and before its code is loaded. */
+/** Search opens from everywhere, even while someone types. */
 export function useShortcuts(openHelp: () => void, openSearch: () => void): void {
   useHotkeys([['mod+K', openSearch]], []);
   const navigate = useNavigate();

@@ -1,7 +1,4 @@
-/**
- * Finds the parts of a change for the audit trail: the fields that differ, and those that identify the object. Masks
- * secrets.
- */
+/** Finds the differing and the identifying fields of a change, for the audit trail. Masks secrets. */
 
 import { isRecord } from '../../contracts/json';
 import { isSensitiveHeaderName } from '../secrets/sensitive-headers';
@@ -101,7 +98,7 @@ function hidden(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, child]) => [name, hidden(child)]));
 }
 
-/** Of a value that is too long, keeps only field names and the fields that identify the object. */
+/** Keeps only field names and identifying fields of a value that is too long. */
 function bounded(value: unknown): unknown {
   if (value === null || JSON.stringify(value).length <= TEXT_MAX) return value;
   if (!isRecord(value)) return { tooLong: true, fields: [] };

@@ -1,6 +1,6 @@
 /**
- * Reads from the claims of an identity provider who signs in, and with which role. The caller must check signature,
- * issuer, audience, nonce and times first.
+ * Reads the person and the role from the claims of an identity provider. The caller must check signature, issuer,
+ * audience, nonce and times first.
  */
 import { MEMBER_ROLES, type MemberRole } from './roles';
 

@@ -5,7 +5,7 @@ const HOUR_MS = 3_600_000;
 export const SESSION_LIFETIME_MS = 7 * 24 * HOUR_MS;
 const SESSION_IDLE_MS = 12 * HOUR_MS;
 
-/** If a person opens one more session, their oldest session ends. */
+/** A further session ends the oldest one. */
 export const SESSIONS_MAX = 20;
 
 /** Minimum time between two records of a session's use. */

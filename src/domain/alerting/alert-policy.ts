@@ -105,7 +105,7 @@ export function nextAlerts(before: AlertState, slot: AlertSlot, rules: AlertRule
   return { changed, ...notify(state, slot, rules) };
 }
 
-/** Stores a response to the open incident. Ignores a response to another incident, and an older one. */
+/** Stores a response to the open incident. Ignores others and older ones. */
 export function withSilence(state: AlertState, silence: IncidentSilence): AlertState {
   const isOpen = state.incident?.id === silence.incidentId;
   if (!isOpen || silence.sequence <= (state.silence?.sequence ?? 0)) return state;
@@ -172,10 +172,7 @@ function notify(state: AlertState, slot: AlertSlot, rules: AlertRules): Notified
   };
 }
 
-/**
- * Repeats the flapping notice until someone acknowledges it. Longer outages get their own
- * notifications.
- */
+/** Repeats the flapping notice until someone acknowledges it. */
 function notifyFlapping(state: AlertState, slot: AlertSlot, rules: AlertRules): Notified {
   const isUnwanted = !rules.onFailure || !hasRecipients(rules) || isSilent(state);
   if (slot.health !== 'down' || slot.isHeld === true || isUnwanted) return { state, due: [] };

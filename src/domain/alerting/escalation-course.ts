@@ -1,6 +1,6 @@
 /**
- * The course of an escalation: what it sends and records at each moment, and what will follow. Pure. The workflow, the
- * preview and the explanation use it.
+ * The course of an escalation: what it sends and records at each moment. Pure. The workflow, the preview and the
+ * explanation use it.
  */
 import type { AlertMessage } from '../../contracts/alerts';
 import type {

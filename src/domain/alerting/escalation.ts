@@ -1,7 +1,4 @@
-/**
- * The clock of an escalation: the moments of its steps, which are due, and which time does not count because someone
- * has responded. Pure.
- */
+/** The clock of an escalation: its moments, and which are due. Time after a response does not count. Pure. */
 import type { IncidentSilence } from '../../contracts/alerts';
 import {
   ESCALATION_ENDS,
@@ -83,7 +80,7 @@ export function dueMoments(
   });
 }
 
-/** Stores a response by people. Ignores a response to another incident, and an older one. */
+/** Stores a response by people. Ignores other incidents and older responses. */
 export function withResponse(
   state: EscalationState,
   silence: IncidentSilence,

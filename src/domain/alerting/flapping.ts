@@ -14,7 +14,7 @@ const STAYS_DOWN_AGAIN_MS = 15 * 60_000;
 
 export interface Change {
   readonly atMs: number;
-  /** True: the resource went down or recovered, and people may be notified of it. */
+  /** True: the resource went down or recovered, and people may be notified. */
   readonly hasChanged: boolean;
   /** True: the resource went down. */
   readonly hasFailed: boolean;

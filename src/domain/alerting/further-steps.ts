@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000;
 
 /**
  * Idempotent: steps with a known key are ignored. The minutes of new steps count from now. Leaves out a contact whom
- * another group notifies no later, unless that group may have to wait. The part of a key before `/` names the group.
+ * another group notifies earlier, unless that group may have to wait.
  */
 export function withFurtherSteps(
   state: EscalationState,
@@ -34,8 +34,7 @@ export function withFurtherSteps(
 }
 
 /**
- * A contact whom several steps notify at the same time stays with a step that never waits. Otherwise, the contact stays
- * with the step that repeats more often.
+ * A contact of several simultaneous steps stays with a step that never waits, or with the one that repeats more often.
  */
 function byPrecedence(one: EscalationStep, other: EscalationStep): number {
   const repeats = ({ repeat }: EscalationStep): number => repeat?.times ?? 0;

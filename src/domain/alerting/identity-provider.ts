@@ -60,7 +60,7 @@ export function judgeFailure(
   const known = check.seen.find((one) => one.region === region);
   if (known === undefined) return failing;
   const { health, sinceMs, slotMs } = known;
-  // A run that failed may have failed before it had to sign in.
+  // A failed run may not have reached its sign-in.
   const hasSent =
     health === 'up' || health === 'degraded' || (health === 'down' && resourceType === 'monitor');
   if (slotMs <= lastSlotMs) {
@@ -180,7 +180,7 @@ function begin(
   return { ...state, openingsMs, episode: withChecks(episode, failing, now) };
 }
 
-/** A check stays in the list until the episode ends, even if it can sign in again earlier. */
+/** A check stays in the list until the episode ends. */
 function withChecks(
   episode: ProviderEpisode,
   failing: readonly JudgedFailure[],

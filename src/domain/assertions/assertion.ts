@@ -228,7 +228,7 @@ function evaluateSchema(assertion: Assertion, facts: ResponseFacts): AssertionOu
   return { ...outcome, message: describe(outcome, brief(problem, facts)) };
 }
 
-/** The text is redacted, because it may contain names and values from the body. */
+/** Redacted, because the text may contain values from the body. */
 function brief(problem: string | null, facts: ResponseFacts): string | null {
   if (problem === null) return null;
   const shown = briefRedacted(problem, facts);

@@ -40,7 +40,7 @@ function parseIndex(text: string): Parse | null {
   const match = INTEGER.exec(text);
   if (match === null) return null;
   const index = Number(match[0]);
-  // An index becomes a slice of one element, because the library would also read an index as a member name.
+  // An index becomes a slice of one element, because the library reads an index as a name, too.
   const spelling = index === -1 ? '-1:' : `${index}:${index + 1}`;
   return { ok: true, spelling, rest: text.slice(match[0].length).trimStart() };
 }
@@ -139,7 +139,7 @@ function parseSegment(text: string): Parse {
   return refuse(`“${text.slice(0, 20)}” is not understood; a path looks like $.items[0].id.`);
 }
 
-/** Returns the path for the library, or a sentence that says what to write instead. */
+/** Returns the path for the library, or a message for the user. */
 export function parseJsonPath(path: string): JsonPathParse {
   if (path.length > JSON_PATH_LENGTH_MAX) {
     return refuse(`A path has at most ${JSON_PATH_LENGTH_MAX} characters.`);
@@ -159,7 +159,7 @@ export function parseJsonPath(path: string): JsonPathParse {
   return { ok: true, libraryPath: `$${segments.join('')}` };
 }
 
-/** null: the path is accepted. Otherwise, a sentence that says what to write instead. */
+/** null: the path is accepted. Otherwise, a message for the user. */
 export function findJsonPathProblem(path: string): string | null {
   const parse = parseJsonPath(path);
   return parse.ok ? null : parse.problem;

@@ -1,4 +1,4 @@
-/** The JSON Schema keywords that Keepwatch supports, and which of them contain schemas. */
+/** The supported JSON Schema keywords, and which of them contain schemas. */
 import type { JsonValue } from '../../contracts/definition';
 import { isJsonList } from '../../contracts/json';
 

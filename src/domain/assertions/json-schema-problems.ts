@@ -20,7 +20,7 @@ const SCHEMA_DEPTH_MAX = 32;
 const TYPES = ['string', 'number', 'integer', 'boolean', 'null', 'object', 'array'];
 const ANCHOR = /^[A-Za-z_][\w.-]*$/;
 
-/** Unsupported keywords that would change the result, with a hint what to write instead. */
+/** Unsupported keywords that would change the result, with a hint for each. */
 const REFUSED: ReadonlyMap<string, string> = new Map([
   ['patternProperties', 'is not supported; use propertyNames with additionalProperties'],
   ['$dynamicRef', 'is not supported; use $ref'],

@@ -22,8 +22,8 @@ export interface Inheritance {
 }
 
 /**
- * Takes each wanted name from the first layer that has it. Sorted by name, so that the result changes only with a
- * value. A secret that no layer renames is the account's secret of that name.
+ * Takes each wanted name from the first layer with that name, in the order of names. A secret without an alias is the
+ * account's secret of that name.
  */
 export function inherit(layers: readonly Inherited[], wanted: WantedNames): Inheritance {
   const names = sortNames(wanted.variables);
@@ -50,7 +50,7 @@ function findFirst<Found>(
   return layers.map(find).find((found) => found !== undefined);
 }
 
-/** The part of a resource that decides the values of its references. */
+/** The values of references in a resource. */
 interface Inheriting<Own> {
   readonly variables: readonly Own[];
   readonly inherited?: Inherited | undefined;

@@ -50,7 +50,7 @@ export function expandMatrices(entries: readonly Entry[]): readonly Expanded[] {
 
 type Combination = readonly (readonly [Axis, string])[];
 
-/** `name` may be missing; then the entry is refused as any other entry without a name. */
+/** An entry without `name` is refused like any other. */
 function expandEntry({ matrix: _matrix, ...entry }: Entry, combination: Combination): Entry {
   const { key, name } = entry;
   const values = combination.map(([, value]) => value);

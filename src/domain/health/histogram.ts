@@ -67,7 +67,7 @@ export function toHistogramText(histogram: Histogram): string {
     .join(' ');
 }
 
-/** The inverse of `toHistogramText`. */
+/** Reads the text of `toHistogramText`. */
 export function fromHistogramText(text: string): Histogram {
   const histogram = new Map<number, number>();
   let bucket = 0;

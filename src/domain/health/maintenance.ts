@@ -90,7 +90,7 @@ export function followPlan(given: MaintenanceState, nowMs: number): Followed {
   return { state: { ...before, spans, current, seenMs, ...hours }, ended, turns };
 }
 
-/** Notes that people were notified of resources that were still down when the hours began. */
+/** Notes that people were notified of resources that were down when the hours began. */
 export function withOpened({ isOpening: _told, ...state }: MaintenanceState): MaintenanceState {
   return state;
 }

@@ -28,7 +28,7 @@ export function resultIdFrom(monitorId: string, region: string, slotMs: number):
   return `${monitorId}:${region}:${digits.padStart(SLOT_CHARACTERS, '0')}`;
 }
 
-/** The inverse of `resultId`. */
+/** Reads monitor, region, slot and mark from an id. */
 export function parseResultId(id: string): ResultKey {
   const regionAt = id.indexOf(':') + 1;
   const slotAt = id.lastIndexOf(':') + 1;

@@ -180,7 +180,7 @@ function dueAfterMiss(
   return dueAtMs + (passed + 1) * everyMs;
 }
 
-/** When silence has its next consequence. null: never. */
+/** When silence has consequences. null: never. */
 export function nextDeadlineMs(
   { dueAtMs, isLate, running }: HeartbeatProgress,
   { graceMs, maxRunMs }: HeartbeatRules,

@@ -36,13 +36,13 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const BASE64_LENGTH_MIN = 4;
 /** At the end of a text that was cut off, a shorter match is a coincidence. */
 const BEGINNING_LENGTH_MIN = 4;
-/** The longest escape that is searched for at the end of a text that was cut off. */
+/** Maximum length of an escape at a cut end. */
 const ESCAPE_LENGTH_MAX = 14;
 const ESCAPE_STARTS: ReadonlySet<number> = new Set([0x25, 0x26, 0x5c]);
 
 const UPPER = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.split('');
 const LOWER_CASE = UPPER.map((letter) => [letter, letter.toLowerCase()] as const);
-/** The backslash before one of these letters is dropped, so the letter represents the control character. */
+/** The backslash before one of these letters is dropped, and the letter stands for the control character. */
 const CONTROLS = [
   ['\b', 'b'],
   ['\t', 't'],

@@ -11,7 +11,7 @@ export const TITLE_MAX = 200;
 export const TEXT_MAX = 10_000;
 
 const ITEMS = /\{\{\s*items\s*\}\}/g;
-/** Characters that are escaped, so that names appear literally in Markdown. */
+/** Characters with a meaning in Markdown. */
 const MARKDOWN = /[\\*_`[\]<>~]/g;
 
 /** The texts about an incident, from the templates of the page or the built-in ones in its language. */

@@ -1,6 +1,6 @@
 /**
- * Decides which news each subscriber of a status page gets, and when a subscriber that refuses letters is set to
- * `resting`. Pure.
+ * Decides which news each subscriber of a status page gets, and sets subscribers to `resting` after refused letters.
+ * Pure.
  */
 import type { NoticeKind } from '../../contracts/letters/letters';
 import { isOver, type Post, type PostUpdate } from './post';

@@ -1,4 +1,4 @@
-/** Quotes imported texts that look like templates, so that they are sent literally. Pure. */
+/** Quotes imported texts with braces, so that they are sent literally. Pure. */
 import { quoteBraces } from './template';
 
 /** Quotes the braces of every text in the value. Member names stay unchanged. */

@@ -7,7 +7,7 @@ const DECIMALS = [
 ] as const;
 const DECIMALS_MAX = 3;
 
-/** For example `97.3%` or `99.987%`. Never rounded up, so that 100% means exactly that. */
+/** For example `97.3%` or `99.987%`. Never rounded up to 100%. */
 export function percentText(value: number): string {
   if (value === 0 || value === 100) return `${value}%`;
   const decimals = DECIMALS.find(({ belowPercent }) => value < belowPercent)?.decimals;

@@ -19,7 +19,7 @@ export function findNearestWord(word: string, known: Iterable<string>): string |
   return nearest;
 }
 
-/** Computes the distance only if it may be below `max`. */
+/** Computes the distance up to `max`. */
 function measureDistance(typed: string, known: string, max: number): number {
   if (known.length > WORD_MAX) return Number.POSITIVE_INFINITY;
   const [short, long] = typed.length < known.length ? [typed, known] : [known, typed];

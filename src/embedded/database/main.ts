@@ -39,7 +39,7 @@ function fail(error: unknown): void {
   process.exit(1);
 }
 
-/** After an unexpected error nothing more may be written. Acknowledged writes are already on disk. */
+/** After an unexpected error nothing more is written. Acknowledged writes are on disk. */
 function endOnUnhandled(): void {
   process.on('uncaughtException', (error, origin) => {
     const { message, stack } = error;

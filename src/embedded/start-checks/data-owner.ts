@@ -40,7 +40,7 @@ function readThisUser(): User | null {
   return uid === undefined || gid === undefined ? null : { uid, gid };
 }
 
-/** Says what belongs to whom. null: nothing belongs to others. */
+/** Names a foreign owner and the file. null: none. */
 async function findForeign(folder: string, { uid }: User): Promise<string | null> {
   if (uid === 0) return null;
   for (const path of [folder, ...(await readdir(folder)).map((name) => join(folder, name))]) {

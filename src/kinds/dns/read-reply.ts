@@ -34,7 +34,7 @@ export interface Question {
 
 export interface ReadReply {
   readonly rcode: string;
-  /** Records of the types that a check can ask for, with the aliases (CNAME, DNAME) that lead to them. */
+  /** Records of the known types, with the aliases (CNAME, DNAME) that lead to them. */
   readonly answers: readonly packets.Answer[];
   readonly isTruncated: boolean;
   /** True if the reply announces more records than the limit. Then no record was read. */

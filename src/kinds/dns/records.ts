@@ -6,7 +6,7 @@ import type { DnsRecord, DnsSettings } from '../../contracts/kinds';
 import type { Question, ReadReply } from './read-reply';
 import { type DnsServer, formatDnsServer } from './server';
 
-/** Records whose data contains names, which are case-insensitive (RFC 4343). */
+/** Records with names in their data. Names are case-insensitive (RFC 4343). */
 const RECORDS_OF_NAMES: ReadonlySet<DnsRecord> = new Set([
   'CNAME',
   'MX',

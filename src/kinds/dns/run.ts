@@ -73,7 +73,7 @@ export async function runDns(settings: DnsSettings, probing: Probing): Promise<v
   }
   const failure = judge(results, settings);
   const good = results.filter((one) => one.failure === null);
-  // If one good server is enough, failures of other servers are ignored.
+  // If one good server is enough, failures of others do not count.
   const counted = failure === null && good.length > 0 ? good : results;
   found.assertions = counted.flatMap(({ assertion }) => assertion ?? []);
   if (failure !== null) throw new StepFailure(failure.code, failure.message, failure.phase);

@@ -89,7 +89,7 @@ function readStatusField(message: Buffer): number | null {
   return status;
 }
 
-/** Finds the end of the field, and reads its value if it is a varint. */
+/** Returns the end of the field, and its value if it is a varint. */
 function readField(message: Buffer, { value: tag, end }: Read): Read | null {
   // Field numbers start at 1.
   if (tag < 8) return null;

@@ -124,7 +124,7 @@ function ask(
     stream.on('end', () => {
       if (head[':status'] !== undefined) resolve(readResponse(head, trailers, body.bytes()));
     });
-    // Has no effect if the stream has ended and the promise has already been resolved.
+    // Has no effect after the end of the stream.
     stream.on('close', () => reject(closedFailure()));
     stream.end(frameRequest(service ?? ''));
   });
@@ -157,7 +157,7 @@ function toFailure(error: Error): StepFailure {
   }
   if (code.startsWith('ERR_SSL_'))
     return new StepFailure('tls_error', 'The TLS connection broke.', 'ttfb');
-  // Node's own limit for frames that it has to acknowledge.
+  // Node's own limit for frames.
   if (/^flooding/i.test(error.message)) return floodFailure();
   if (code.startsWith('ERR_HTTP2_'))
     return new StepFailure(

@@ -49,7 +49,7 @@ export interface ApiKeyStore {
   ) => Promise<void>;
   /** Counts the keys of the pipeline's runs, including expired ones that are not yet removed. */
   readonly countOfPipeline: (accountId: string, pipelineId: string) => Promise<number>;
-  /** Removes the keys of the pipeline's runs that expire before that instant. */
+  /** Removes keys of the pipeline's runs that expire before that time. */
   readonly removeOfPipeline: (
     accountId: string,
     pipelineId: string,

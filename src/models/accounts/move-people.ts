@@ -1,6 +1,6 @@
 /**
- * Moves a database of earlier releases, in which each user had a password, and added people were members before they
- * accepted. Idempotent; several processes may run it at the same time.
+ * Moves a database of earlier releases, where users had passwords, and people became members before they accepted.
+ * Idempotent. Several processes may run it at the same time.
  */
 import type { Connection } from 'mongoose';
 import { unlessThere } from '../store/database-errors';
@@ -44,7 +44,9 @@ export async function movePeople(connection: Connection): Promise<void> {
   await moveInvited(connection);
 }
 
-/** A member who has not accepted becomes an invitation with the same link and id. Without a link, nothing stays. */
+/**
+ * A member who has not accepted becomes an invitation with the same link and id. Without a link, the member is deleted.
+ */
 async function moveInvited(connection: Connection): Promise<void> {
   const users = connection.collection<OldDocument>('users');
   const invitations = connection.collection<OldDocument>('invitations');

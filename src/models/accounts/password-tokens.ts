@@ -1,4 +1,4 @@
-/** Links for setting a password, which their person requested. Only the hash of the link's token is stored. */
+/** Links for setting a password, requested by the person. Only the hash of the link's token is stored. */
 import type { Model } from 'mongoose';
 
 import { defineCollection } from '../store/define-schema';

@@ -56,7 +56,7 @@ export interface SessionStore {
     issuer: string,
     of: { readonly personId?: string; readonly providerSession?: string },
   ) => Promise<readonly Session[]>;
-  /** Sessions that are in this account now. */
+  /** Sessions in this account. */
   readonly removeAllIn: (accountId: string, userId: string) => Promise<void>;
 }
 

@@ -143,7 +143,7 @@ export function createIdentityProviderStore(
   };
 }
 
-/** A refusal and an outage are remembered side by side, because a provider may alternate between them. */
+/** A refusal and an outage are stored separately, because a provider may alternate. */
 export function signInFailureId({
   resourceId,
   region,

@@ -10,7 +10,7 @@ import type { Incident, IncidentDocument } from './incidents';
 
 type Incidents = Model<IncidentDocument>;
 
-/** Call this after the incident has been saved. Then the last of several concurrent writers sees all writes. */
+/** Call this after saving the incident, so that the last writer sees all writes. */
 export async function joinEpisodes(
   incidents: Incidents,
   { id, accountId, resourceId }: Pick<Incident, 'id' | 'accountId' | 'resourceId'>,

@@ -92,7 +92,7 @@ function changed<Item>({ _id: id, changedAtMs }: ChangedDocument, item: Item): C
   return { id, changedAtMs, item };
 }
 
-/** Returns null for a scenario, because its runs contain more information. */
+/** null for a scenario: its runs contain more. */
 function toHealth({ _id: id, health, healthSinceMs }: StatusDocument): MonitorHealth | null {
   return id.startsWith(MONITOR_PREFIX) ? { id, health, healthSinceMs } : null;
 }

@@ -33,8 +33,8 @@ export interface AccountRemovalStore {
 const BATCH = 500;
 
 /**
- * The account goes last. The removal of a resource deletes its watches and revisions, and is swept with the resource's
- * measurements.
+ * The account is deleted last. The removal of a resource deletes its watches and revisions, and is itself deleted with
+ * the measurements of the resource.
  */
 const LEFT_ALONE: ReadonlySet<string> = new Set(['accounts', 'removals', 'revisions', 'watches']);
 
@@ -44,7 +44,7 @@ interface Part {
   readonly by: string;
 }
 
-/** Collections without an index by account: their documents are found by the ids of what they belong to. */
+/** Collections without an index by account. Their documents are found by the id of the object that owns them. */
 const PARTS: Partial<Record<keyof Models, readonly Part[]>> = {
   apiKeys: [{ of: 'quotas', by: '_id' }],
   pipelines: [{ of: 'quotas', by: '_id' }],

@@ -63,7 +63,7 @@ type OverviewModels = Pick<Models, 'monitors' | 'scenarios' | 'statuses' | 'inci
 
 type CountedDocument = Pick<MonitorDocument, '_id' | 'state' | 'pausedUntilMs' | 'groupKey'> &
   Partial<Pick<MonitorDocument, 'tags' | 'hours' | 'outside'>>;
-/** Documents are small, so an account fits into one response of the database. */
+/** Documents are small, so one response contains an account. */
 const BATCH = 5_000;
 /** Number of cached reads of newest results. Takes a few megabytes. */
 const KEPT_MAX = 3_000;

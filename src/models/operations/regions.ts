@@ -36,7 +36,7 @@ export interface RegionStore {
   readonly hello: (region: string, identity: string, atMs: number) => Promise<void>;
   /** Stores the facts of a probe that said hello. */
   readonly noteFacts: (region: string, identity: string, facts: ProbeFacts) => Promise<void>;
-  /** The number of other probes that have used the key for a hello since the instant. */
+  /** The number of other probes that have used the key since then. */
   readonly countOthers: (
     identity: string,
     key: { readonly region: string; readonly keyId: string },

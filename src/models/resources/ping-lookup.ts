@@ -27,7 +27,7 @@ interface Asked {
 
 interface Found {
   readonly target: PingTarget;
-  /** Until when the token is valid: infinity unless it was replaced. */
+  /** When the token expires. Infinity: it was not replaced. */
   readonly goodUntilMs: number;
 }
 
@@ -66,7 +66,7 @@ export function createPingLookup(read: ReadHeartbeats): PingLookup {
       const found = await look({ hash, nowMs });
       if (found === null) return null;
       if (kept.size >= KEPT_MAX) kept.clear();
-      // If the cache was dropped in the meantime, this heartbeat may have been read before the change.
+      // If the cache was dropped meanwhile, this heartbeat may be outdated.
       if (kept === keptBefore) kept.set(hash, { ...found, atMs: nowMs });
       return targetAt(found, nowMs);
     },

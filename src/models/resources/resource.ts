@@ -36,7 +36,7 @@ export interface ResourceFilter {
 export interface Layers {
   /** Key of the profile. */
   readonly profile?: string | undefined;
-  /** Names of the fields that the resource sets itself; entries like `headers.x-team`. */
+  /** Names of the resource's own fields and entries, like `headers.x-team`. */
   readonly own?: readonly string[] | undefined;
   /** Names of the fields that have the value of the profile. */
   readonly fromProfile?: readonly string[] | undefined;

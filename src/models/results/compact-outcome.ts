@@ -51,7 +51,7 @@ interface CompactOutcome {
   s?: [string | null, string | null, string | null, number | null, 0 | 1, (0 | 1)?];
   a?: AssertionParts[];
   e?: FailureParts;
-  /** Absent if the outcome itself describes its only attempt. */
+  /** Absent for a single attempt. */
   x?: AttemptParts[];
   v?: StepOutcome['extracted'];
   /** Request headers and response headers. Absent if they are not stored. */

@@ -73,7 +73,7 @@ function listSources(query: ResultQuery): Source[] {
   );
 }
 
-/** A gap is shown as unknown, but stored with its own status number. */
+/** A gap is shown as unknown. */
 function listStatuses(status: ResultQuery['status']): readonly (number | null)[] {
   if (status === null) return [null];
   if (status === 'unknown') return [STATUS_NUMBERS.unknown, STATUS_NUMBERS.gap];

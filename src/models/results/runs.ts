@@ -54,7 +54,7 @@ export interface RunStore {
   readonly discard: (accountId: string, runIds: readonly string[]) => Promise<void>;
 }
 
-/** How far the time in a run's id may differ from its slot, because of long queueing or clock differences. */
+/** A run's id may differ from its slot by this much, because of queueing or clocks. */
 const ID_SLACK_MS = 24 * 3600_000;
 /** Triggers of runs that users request. */
 const REQUESTED: readonly RunRecord['trigger'][] = ['manual', 'api'];
@@ -170,7 +170,7 @@ export async function saveRun(
   // Never before the end of the run, so that readers of changes miss nothing if this process has a slow clock.
   const notedAtMs = Math.max(changedAtMs, run.finishedAtMs ?? 0);
   const { _id, accountId, ...fields } = toDocument(run, notedAtMs);
-  // The stored state is kept if it is equally new, newer, or finished.
+  // An equal, newer or finished state stays.
   const older = {
     _id,
     accountId,

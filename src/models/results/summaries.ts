@@ -233,7 +233,7 @@ export interface Facts {
   readonly results: readonly Fact[];
   /** Scheduled slots, including those during maintenance. */
   readonly slots: readonly TalliedSlot[];
-  /** Gaps that start between the limits, and the gap that extends into them. */
+  /** Gaps within the limits, and the gap that extends into them. */
   readonly gaps: readonly Gap[];
 }
 

@@ -106,7 +106,7 @@ function planReads({ fromMs, toMs }: TimeSpan, summarisedUntilMs: number): ReadP
   return { raw, hours, days: [{ fromMs: daysFrom, toMs: daysTo }] };
 }
 
-/** The whole units inside the time span that are over by the given instant. */
+/** The whole units inside the time span that are over by then. */
 function within(
   lengthMs: number,
   { fromMs, toMs }: TimeSpan,

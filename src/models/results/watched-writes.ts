@@ -69,7 +69,7 @@ export interface MovedSince {
 export interface WatchedWrites extends SummaryWrites {
   /** The current grids of the monitors. Deleted monitors are missing. */
   readonly readGrids: (ids: readonly string[]) => Promise<ReadonlyMap<string, MonitorGrid>>;
-  /** Grids that began at or after the instant, in their order: of active monitors with only this region. */
+  /** The grids that began at or after the instant, oldest first. Only of active monitors with this region alone. */
   readonly listMovedSince: (moved: MovedSince) => Promise<readonly MovedGrid[]>;
   /** True if the region has a measurement between the slots, inclusive. */
   readonly isMeasured: (

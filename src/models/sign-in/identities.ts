@@ -16,7 +16,7 @@ export interface Identity {
 /** Identities belong to people, who belong to no account. */
 export interface IdentityStore {
   readonly find: (issuer: string, subject: string) => Promise<Identity | null>;
-  /** Resolves to false if the identity belongs to a person already. Exactly one of several parallel callers succeeds. */
+  /** False: the identity belongs to a person already. Of parallel callers, one succeeds. */
   readonly add: (identity: Identity) => Promise<boolean>;
   readonly touch: (issuer: string, subject: string, atMs: number) => Promise<void>;
   /** Oldest first. */

@@ -40,7 +40,7 @@ interface HousekeepingReads {
     page: { readonly accountId: string; readonly id: string },
     windowId: string,
   ) => Promise<readonly Post[]>;
-  /** Stubs in all accounts whose posts were deleted at or before the instant. */
+  /** Stubs in all accounts whose posts were deleted by then. */
   readonly listStubs: (untilMs: number, max: number) => Promise<readonly PostStub[]>;
   readonly removeStub: (id: string) => Promise<void>;
   /** Removes unedited drafts of ended incidents that last changed before the instant, in all accounts. */

@@ -101,7 +101,7 @@ export interface StatusPageStore extends VersionedStore<StatusPage> {
   readonly findBySlug: (accountId: string, slug: string) => Promise<StatusPage | null>;
 }
 
-/** Fields that are missing in pages stored before these fields existed. */
+/** Fields that old pages lack. */
 type Later =
   | 'access'
   | 'domains'

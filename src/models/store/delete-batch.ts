@@ -1,4 +1,4 @@
-/** Deletes a batch of documents that is small enough to take far less than the timeout of an operation. */
+/** Deletes one batch of documents, which is small enough for the timeout of an operation. */
 import type { Model } from 'mongoose';
 import { matchAny } from './filters';
 

@@ -1,4 +1,4 @@
-/** Fields derived from a document: the keys that encrypted its parts, and the secrets that it uses. */
+/** Fields derived from a document: its encryption keys and its secrets. */
 import type { AlertTarget } from '../../contracts/alerts';
 import type { Definition, SentStep, Variable } from '../../contracts/definition';
 import { secretNamesIn } from '../../domain/secrets/secret-names';

@@ -18,8 +18,8 @@ interface Outcome {
 const WRITTEN: Outcome = {};
 
 /**
- * Writes items that arrive during a write together. Writes items that the database refuses again one by one, so that
- * each caller gets its own error. Without a response, all callers get the same error.
+ * Writes items that arrive during a write together. Writes refused items again one by one, so that each caller gets its
+ * own error.
  */
 export function writeTogether<Item>({ one, many }: Writes<Item>): (item: Item) => Promise<void> {
   async function writeOne(item: Item): Promise<Outcome> {

@@ -1,7 +1,7 @@
 /** Maps alerts to troubles, for services whose own alert stays open until a trouble is over. */
 import type { AlertMessage } from '../../contracts/alerts';
 
-/** Opens or closes the service's alert that has this key. */
+/** Opens or closes the alert with this key. */
 export interface TroubleStep {
   readonly key: string;
   readonly action: 'open' | 'close';

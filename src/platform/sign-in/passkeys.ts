@@ -6,7 +6,7 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 
-/** The facts about a passkey that its checks need. */
+/** The facts for checking a passkey. */
 export interface PasskeyKey {
   /** Credential id in base64url. */
   readonly id: string;

@@ -40,7 +40,7 @@ interface LinkEmail {
   readonly link: string;
 }
 
-/** True if the mail server accepted the email. False if there is no mail server, or if it failed, which is logged. */
+/** True if the mail server accepted the email. False without a mail server, or if it failed, which is logged. */
 export async function mailLink(needs: Needs, email: LinkEmail): Promise<boolean> {
   if (needs.mailer === null) return false;
   let timer: NodeJS.Timeout | undefined;

@@ -1,6 +1,6 @@
 /**
- * The text of an API key: `kw_`, 32 random base62 characters, and 6 base62 characters of a CRC-32 over all preceding
- * characters. The checksum avoids a database query for mistyped keys; it proves nothing.
+ * The text of an API key: `kw_`, 32 random base62 characters, and a CRC-32 over these as 6 base62 characters. The
+ * checksum saves a database query for mistyped keys.
  */
 import { createHash } from 'node:crypto';
 

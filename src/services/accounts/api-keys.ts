@@ -15,8 +15,8 @@ import { presentApiKey } from './present-account';
 import { findMaker, type Principal, requireScope } from './principal';
 
 /**
- * A key cannot have rights that its creator does not have. Throws `insufficient_scope`, `plan_required`, `limit_reached`, and
- * `validation_failed` for an `expiresAt` in the past.
+ * A key cannot have rights that its creator does not have. Throws `insufficient_scope`, `plan_required`,
+ * `limit_reached`, and `validation_failed` for an `expiresAt` in the past.
  */
 export async function createApiKey(
   needs: Dependencies,

@@ -1,4 +1,4 @@
-/** The audit trail: who changed what, when and from where. Decides nothing. */
+/** The audit trail: who changed what, when and from where. */
 import type { AuditActor, AuditEvent } from '../../models/accounts/audit';
 import type { ListQuery } from '../../models/store/pages';
 import type { AuditResponse } from '../../schemas/responses/account';
@@ -27,8 +27,8 @@ export interface ChangeOrigin {
 const LOT = 100;
 
 /**
- * Called right after the change. An event that cannot be stored is logged for the operator with who, what and when, so
- * that it is not lost silently; the change itself remains.
+ * Must be called right after the change. If an event cannot be stored, its data is logged for the operator, and the
+ * change remains.
  */
 export async function recordChanges(
   {

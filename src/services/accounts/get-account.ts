@@ -42,8 +42,8 @@ export async function getAccount(needs: Needs, accountId: string): Promise<Accou
 }
 
 /**
- * Throws `validation_failed` for a default profile that the account does not have, and `second_factor_required` if a
- * person without a second factor wants to require one.
+ * Throws `validation_failed` for an unknown default profile, and `second_factor_required` if a person without a second
+ * factor wants to require one.
  */
 export async function changeAccount(
   needs: Needs & Pick<Dependencies, 'sleep'>,

@@ -1,6 +1,6 @@
 /**
- * Slows guessing down by origin and target, across all API processes. It never locks a person out: after wrong guesses,
- * the wait is at most a minute, and applies only to the network that the guesses came from.
+ * Slows guessing down by origin and target, across all API processes. Never locks a person out: after wrong guesses,
+ * their network waits for at most a minute.
  */
 import { createHash } from 'node:crypto';
 import { type LoginThrottleRule, waitAfter } from '../../domain/accounts/login-throttle-rule';
@@ -40,7 +40,7 @@ const MAILS: LoginThrottleRule = {
 const PERSON_FROM_NETWORK: LoginThrottleRule = { ...NETWORK, freeTries: 5 };
 const UNKNOWN_KEYS: LoginThrottleRule = { ...NETWORK, freeTries: 60, forgetAfterMs: MINUTE_MS };
 /**
- * For attempts at one person from anywhere. It only delays the response, so that guesses of others never lock the
+ * For attempts at one person from anywhere. Only delays the response, so that wrong guesses of others never lock the
  * person out.
  */
 const PERSON: LoginThrottleRule = { ...NETWORK, freeTries: 10, firstWaitMs: 100, waitMaxMs: 1_500 };
@@ -55,7 +55,7 @@ export function loginMarks(email: string, address: string): readonly ThrottleMar
 }
 
 /**
- * For wrong codes of one person from anywhere. Only someone who has proved the first factor gets here, so that others
+ * For wrong codes of one person from anywhere. Only people who have proved the first factor get here, so strangers
  * cannot make the person wait.
  */
 const CODES: LoginThrottleRule = {
@@ -149,7 +149,7 @@ export async function onlyOnce(
 
 /**
  * One mark per network that contains the IP address. The owner of a whole site prefix gets a few times the tries of a
- * single network, not a separate set of tries for each of its 65,536 networks.
+ * single network, instead of the tries of 65,536 networks.
  */
 function marksOfNetworks(
   rule: LoginThrottleRule,
@@ -162,7 +162,7 @@ function marksOfNetworks(
   });
 }
 
-/** Allows one password reset per person and minute, from any client. Of parallel requests, only one is allowed. */
+/** Allows one password reset per person and minute, from all clients together. */
 export async function mayReset({ stores, clock }: Needs, personId: string): Promise<boolean> {
   const { id } = buildMark(NETWORK, ['reset', personId]);
   const nowMs = clock.now();
@@ -180,7 +180,7 @@ export async function takeTries(needs: Needs, marks: readonly ThrottleMark[]): P
   for (const mark of marks) await takeTry(needs, mark);
 }
 
-/** Counts the work as one guess for each mark, and uncounts it if it was not a wrong guess. */
+/** Counts the work as one guess for each mark. Takes the count back unless the guess was wrong. */
 export async function asThrottledTry<Value>(
   needs: Needs,
   marks: readonly ThrottleMark[],

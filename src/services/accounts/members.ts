@@ -60,8 +60,8 @@ export async function requireMayGrant(
 }
 
 /**
- * True if the person who created a link for this role may still grant that role, or is unknown. This keeps a demoted
- * member from regaining the old role through a saved link.
+ * True if the creator of a link for this role may still grant the role, or is unknown. So a demoted member cannot
+ * regain the old role through a saved link.
  */
 export async function mayStillGrant(
   { stores }: Pick<Needs, 'stores'>,
@@ -118,7 +118,7 @@ export async function changeMember(
 
 interface MemberRemoval {
   readonly id: string;
-  /** move: the API keys of the member go to an owner (the one who acts, or the oldest). end: they are revoked. */
+  /** move: the API keys of the member go to an owner (the principal, or the oldest owner). end: they are revoked. */
   readonly apiKeys: 'move' | 'end';
 }
 
@@ -129,9 +129,9 @@ interface MemberRemoved {
 }
 
 /**
- * Throws `in_use` while alert policies name the person. At once, this ends the person's sessions in the account, revokes or
- * moves the API keys, and deletes the pipelines, invitations and private views that the person created. A person who is in no other
- * account is deleted.
+ * Throws `in_use` while alert policies name the person. At once, ends the person's sessions in the account, revokes or
+ * moves the person's API keys, and deletes the person's pipelines, invitations and private views. Deletes a person who
+ * is in no other account.
  */
 export async function removeMember(
   needs: Needs,
@@ -149,7 +149,7 @@ export async function removeMember(
   return endMembership(needs, principal, { id, apiKeys });
 }
 
-/** Like removeMember, for callers who may do so, and for members who leave. */
+/** Like removeMember for an accepted member, without a check of permissions. */
 export async function endMembership(
   needs: Needs,
   principal: Principal,
@@ -160,7 +160,7 @@ export async function endMembership(
   const member = await findMember(needs, accountId, id);
   await refuseNamedInPolicies(needs, accountId, id);
   if (member.role === 'owner') {
-    // Demote first, so that when two owners remove each other, one of them is left.
+    // Demote first: if two owners remove each other, one of them stays an owner.
     await changeMember(needs, principal, { id, role: 'admin' });
   }
   // Before the member is removed, so that the keys work without interruption.
@@ -175,7 +175,7 @@ export async function endMembership(
   return { member: presentMember(member), moved };
 }
 
-/** The keys keep the rights that they had: a key of a viewer does not get the rights of the owner. */
+/** The keys keep their rights: a viewer's key does not get the rights of the owner. */
 async function moveKeys(
   { stores }: Needs,
   { accountId, actor }: Principal,

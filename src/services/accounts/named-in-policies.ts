@@ -1,4 +1,4 @@
-/** Finds the alert policies that name a channel or member, which then cannot be removed. Changes nothing. */
+/** Finds the alert policies that name a channel or member. Named channels and members cannot be removed. */
 import type { AlertPolicy } from '../../models/alerting/alert-policies';
 import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';

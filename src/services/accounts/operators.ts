@@ -14,8 +14,9 @@ export async function isOperator(
 }
 
 /**
- * True for owners of the first account, and for people whose address is one of the operators'. Such an address must be
- * confirmed: without a mail server, an admin can add any address to an account and choose its first password.
+ * True for owners of the first account, and for people with the confirmed address of an operator. Without a mail
+ * server, an admin can add any address to an account and choose its first password, so an unconfirmed address proves
+ * nothing.
  */
 async function isOperatingMember(
   { stores, operatorEmails }: Needs,

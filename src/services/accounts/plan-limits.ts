@@ -1,6 +1,6 @@
 /**
- * Enforces the limits of an account's plan. Near a limit, writers take turns, so that exactly as many parallel requests
- * succeed as the limit allows.
+ * Enforces the limits of an account's plan. Near a limit, writers take turns, so that parallel requests never exceed
+ * the limit.
  */
 import { PLAN_BOUNDS, type Plan, type PlanBounds } from '../../domain/accounts/plan';
 import { AppError } from '../../platform/errors';
@@ -12,12 +12,9 @@ import type { Dependencies } from '../ports/dependencies';
 type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 type Turns = Pick<Dependencies, 'stores' | 'clock' | 'sleep' | 'randomBytes'>;
 
-/**
- * More objects than are ever written at the same time. If more than this is left of the limit, writers need not take
- * turns.
- */
+/** More objects than are ever written at the same time. If more than this is left, writers need not take turns. */
 const PLENTY = 1_000;
-/** If a holder has not renewed its lock for this time, it counts as crashed. */
+/** A holder that has not renewed its lock for this time counts as crashed. */
 const HELD_AT_MOST_MS = 10_000;
 const RENEW_EVERY_MS = 3_000;
 const OWNER_BYTES = 16;
@@ -44,8 +41,8 @@ interface Counted {
 }
 
 /**
- * Writes one more object of the kind. Throws `limit_reached` without writing when the limit is reached. `counted`, a
- * recent count, can refuse early and decides whether writers need to take turns.
+ * Writes one more object of the kind. Throws `limit_reached` without writing when the limit is reached. `counted` is a
+ * recent count, which can refuse early and decides whether writers take turns.
  */
 export async function withinLimit<Value>(
   needs: Turns,
@@ -62,8 +59,8 @@ export async function withinLimit<Value>(
 }
 
 /**
- * Runs `act` under a lock per account and kind, across all processes. The lock is held until `act` ends, however long
- * that takes. Throws `unavailable` when other holders take too long.
+ * Runs `act` under a lock per account and kind, across all processes. Holds the lock until `act` ends. Throws
+ * `unavailable` when other holders take too long.
  */
 export async function oneAtATime<Value>(
   needs: Turns,
@@ -81,7 +78,7 @@ export async function oneAtATime<Value>(
   };
   return withOptimisticRetry(needs, async () => {
     const expiresAtMs = readExpiry();
-    // A lock that cannot be released at once, or that a stalled database claims late, is released later.
+    // If a lock cannot be released at once, or a stalled database claims it late, it is released later.
     const held = await idempotency
       .claim(accountId, { ...claim, expiresAtMs })
       .catch((reason: unknown) => {
@@ -131,8 +128,8 @@ async function countFree(
 }
 
 /**
- * Returns how many more objects of the kind fit in the plan; null for an account that no longer exists. Throws
- * `limit_reached` when no more objects fit, or when the interval is shorter than the plan allows.
+ * Returns how many more objects of the kind fit in the plan. null: the account no longer exists. Throws `limit_reached`
+ * when no more objects fit, or when the interval is shorter than the plan allows.
  */
 export async function requireWithinPlan(
   needs: Needs,

@@ -24,7 +24,7 @@ export interface Principal {
   readonly cappedBy?: MemberRole | undefined;
   /** Rate limits of the key; null for people. */
   readonly keyLimits: KeyLimits | null;
-  /** The pipeline whose keys share their rate limits with this key. If it is absent, the key has its own limits. */
+  /** The pipeline whose keys share their rate limits with this key. Otherwise the key has its own limits. */
   readonly pipelineId?: string | undefined;
 }
 
@@ -82,7 +82,7 @@ export async function findMaker(
 
 /**
  * For settings of the installation, which API keys may change as well. Throws `insufficient_scope` without the scope
- * `admin` and for any account other than the first.
+ * `admin`, and outside the first account.
  */
 export async function requireInstallationAdmin(
   { stores }: Pick<Dependencies, 'stores'>,

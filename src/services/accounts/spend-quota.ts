@@ -1,4 +1,7 @@
-/** Counts a request of an API key, or of all keys of a pipeline, against both windows of its plan (docs/api.md). */
+/**
+ * Counts a request of an API key against both windows of its plan (docs/api.md). Keys of a pipeline are counted
+ * together.
+ */
 import { type WindowState, windowStates } from '../../domain/accounts/key-quota';
 import { AppError } from '../../platform/errors';
 import type { Dependencies } from '../ports/dependencies';
@@ -12,7 +15,7 @@ export interface QuotaOutcome {
   readonly refusal: AppError | null;
 }
 
-/** Returns null for people, who are not counted, and while limits are switched off. */
+/** Returns null for people, and while limits are switched off. */
 export async function spendQuota(
   { stores, clock, areKeysLimited }: Pick<Dependencies, 'stores' | 'clock' | 'areKeysLimited'>,
   { accountId, actor, pipelineId, keyLimits: limits }: Principal,

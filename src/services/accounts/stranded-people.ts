@@ -2,8 +2,8 @@
 import type { Dependencies } from '../ports/dependencies';
 
 /**
- * Removes the person, with sessions and links, unless the person is a member of an account. If the person becomes a
- * member at the same time, the person stays: the creation of a membership calls `ensurePerson` afterwards.
+ * Removes the person, with sessions and links, unless the person is a member of an account. A person who becomes a
+ * member at the same time stays: the creation of a membership calls `ensurePerson` afterwards.
  */
 export async function removeStrandedPerson(
   { stores }: Pick<Dependencies, 'stores'>,

@@ -62,10 +62,7 @@ export async function replaceAlertRoutes(
   return withOptimisticRetry(needs, () => inRoutingTurn(needs, accountId, attempt));
 }
 
-/**
- * Changes of routes and deletions of policies in an account run one after the other, across all processes, so that no
- * route points to a deleted policy.
- */
+/** Changes of routes and deletions of policies run one after the other, so that no route points to a deleted policy. */
 export function inRoutingTurn<Value>(
   needs: Pick<Dependencies, 'stores' | 'clock' | 'sleep' | 'randomBytes'>,
   accountId: string,

@@ -1,4 +1,4 @@
-/** The fields of a channel's type: which are secret, how they are masked, and which stored value replaces a mask. */
+/** The fields of a channel's type: secrets, their masks, and the stored values behind masks. */
 import { HEADER_MASK, isSensitiveHeader } from '../../domain/secrets/sensitive-headers';
 import { findReferences } from '../../domain/templates/template';
 import type { Channel, Config, FieldKind } from '../../notify/channels/channel';

@@ -1,4 +1,4 @@
-/** Finds which channels refer to which secrets. */
+/** Finds the secrets of channels. */
 import type { AlertChannel } from '../../models/alerting/alert-channels';
 import { findChannel } from '../../notify/channels/registry';
 import type { Dependencies } from '../ports/dependencies';

@@ -1,4 +1,4 @@
-/** Shows which policy applies to a resource, which route chose it, and whom it would notify. */
+/** Shows the policy of a resource, the route that chose it, and its recipients. */
 import { getDomain } from 'tldts';
 import type { AlertKind } from '../../contracts/alerting/alert-kinds';
 import type { Routed } from '../../domain/alerting/alert-routes';

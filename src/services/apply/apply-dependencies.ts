@@ -6,7 +6,7 @@ import type { Entry } from './apply-kind';
 import { type ApplyWork, findMatch } from './apply-list';
 import type { ApplyNeeds } from './apply-needs';
 
-/** Adds the stored nodes without overwriting planned ones. */
+/** Adds the stored nodes, except planned ones. */
 export async function loadNodes({ nodes, stored }: ApplyNeeds, accountId: string): Promise<void> {
   for (const node of await stored.nodes(accountId))
     if (!nodes.has(node.id)) nodes.set(node.id, node);

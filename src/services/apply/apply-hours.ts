@@ -16,7 +16,7 @@ import { keyedKind } from './apply-keyed';
 import type { ApplyKind, Entry } from './apply-kind';
 import type { ApplyNeeds } from './apply-needs';
 
-/** `needs` finds only stored hours; `ApplyNeeds.needs` also finds planned hours. */
+/** `needs` finds stored hours, `ApplyNeeds.needs` also planned ones. */
 export function hoursKind(
   accountId: string,
   { hours: known }: ApplyNeeds,

@@ -1,4 +1,4 @@
-/** Kinds whose objects have a key and a name, and whose body is all that they store. */
+/** Kinds whose objects have a key, a name and a body. */
 import { AppError } from '../../platform/errors';
 import {
   type ApplyKind,

@@ -47,7 +47,7 @@ export async function applyList(
   let { existing } = work;
   let reading: Promise<unknown> = Promise.resolve();
   let waiting: Promise<void> | null = null;
-  // A read in progress may have started before the caller's conflict, so the caller waits for the next one.
+  // A read in progress may be older than the conflict, so the caller waits for the next one.
   const readAnew = (): Promise<void> => {
     const read = async (): Promise<void> => {
       waiting = null;
@@ -71,7 +71,7 @@ export async function applyList(
       return tried.applied;
     };
     let applied = await attempt();
-    // Another request created the object in the meantime, so now it can be changed.
+    // Another request has created the object, so it is changed instead.
     for (let tries = 1; tries < TRIES_MAX && isMadeByOthers(applied); tries += 1) {
       await readAnew();
       applied = await attempt();
@@ -92,7 +92,7 @@ interface EntryInList extends EntrySource {
 
 interface Tried {
   readonly applied: AppliedObject;
-  /** True if the attempt was already retried and must not be retried again. */
+  /** True: the attempt was retried already. */
   readonly isFinal: boolean;
 }
 

@@ -44,7 +44,7 @@ export interface ApplyNeeds {
   readonly ownIds: Set<string>;
   /** Existing and planned monitors and scenarios by id. */
   readonly resources: Map<string, NamedResource>;
-  /** Dependencies by id, as they will be once the set is applied. */
+  /** Dependencies by id, after the set is applied. */
   readonly nodes: Map<string, DependencyNode>;
   /** Stored dependencies, without planned ones. */
   readonly stored: Pick<DependencyStore, 'nodes'>;
@@ -52,7 +52,7 @@ export interface ApplyNeeds {
   readonly plannedResources: Map<string, string>;
   /** Planned ids that can no longer be used. */
   readonly usedUpIds: Set<string>;
-  /** Keys of objects that got a different id than planned: other objects may already refer to the planned id. */
+  /** Keys of objects with another id than planned, to which others may refer already. */
   readonly renewedKeys: Set<string>;
   readonly retry: RetryWhileBusy;
   /** Counts an object of a dry run; throws `limit_reached` once the account's limit is exceeded. */

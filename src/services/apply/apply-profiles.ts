@@ -26,7 +26,7 @@ import {
 import type { ApplyNeeds } from './apply-needs';
 import { toBody, withChannelKeys } from './entries';
 
-/** `needs` finds only stored profiles; `ApplyNeeds.needs` also finds planned profiles. */
+/** `needs` finds stored profiles, `ApplyNeeds.needs` also planned ones. */
 export function profilesKind(accountId: string, apply: ApplyNeeds, needs: Dependencies): ApplyKind {
   const { profiles: known, actor } = apply;
   const buildView = ({ key, name, set }: Profile): Entry => ({

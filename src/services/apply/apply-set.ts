@@ -44,7 +44,7 @@ const SKIPPED: ApplyProblem = {
   errors: [],
 };
 
-/** Kinds in the order in which objects are created; pruning uses the reverse order. */
+/** Kinds in the order of creation. Pruning uses the reverse order. */
 export function applyKinds(
   needs: Dependencies,
   accountId: string,
@@ -179,7 +179,7 @@ interface Victim {
   readonly existing: Existing;
 }
 
-/** Objects that apply created for this set, and that the set no longer contains. */
+/** Objects of this set that its new version no longer contains. */
 function findDoomed(work: readonly ApplyWork[], set: string): readonly Victim[] {
   return work.flatMap(({ kind, existing, entries }) => {
     const kept = new Set(entries.map((entry) => findMatch(entry, existing)?.id));

@@ -1,7 +1,6 @@
 /**
- * Reads and replaces the variables of an account. A change that would leave a monitor or scenario
- * with an unknown variable or a blocked target is refused; otherwise a rollout updates everything
- * that uses a changed variable.
+ * Reads and replaces the variables of an account. Refuses a change that would leave a monitor or scenario with an
+ * unknown variable or a blocked target. Otherwise, a rollout updates everything that uses a changed variable.
  */
 import type { AuditActor } from '../../models/accounts/audit';
 import type { AccountVariables } from '../../models/environments/account-variables';
@@ -47,11 +46,13 @@ interface VariablesChange {
   /** Throws `version_mismatch` for a version that the caller did not expect. */
   readonly accept: (version: number) => void;
   readonly managedBy?: string;
-  /** Ids of users that are not checked, because they are about to be changed or deleted. */
+  /** Ids of users that are not checked: another change is about to change or delete them. */
   readonly except?: ReadonlySet<string>;
 }
 
-/** Replaces all variables. Throws `in_use` with the users and paths that would become invalid; then nothing is stored. */
+/**
+ * Replaces all variables. If a user would become invalid, stores nothing and throws `in_use` with the users and paths.
+ */
 export async function replaceAccountVariables(
   needs: Dependencies,
   { accountId, actor }: Pick<Principal, 'accountId' | 'actor'>,

@@ -1,7 +1,6 @@
 /**
- * Creates, changes and deletes environments. A change that would leave a monitor or scenario with
- * an unknown variable or a blocked target is refused; otherwise a rollout updates everything that
- * uses the environment.
+ * Creates, changes and deletes environments. Refuses a change that would leave a monitor or scenario with an unknown
+ * variable or a blocked target. Otherwise, a rollout updates everything that uses the environment.
  */
 import type { AuditActor } from '../../models/accounts/audit';
 import type { Environment } from '../../models/environments/environments';
@@ -99,7 +98,7 @@ interface Replacement extends ObjectChange {
   readonly body: EnvironmentBody;
 }
 
-/** Throws `in_use` with the users and paths that would become invalid; then nothing is stored. */
+/** If a user would become invalid, stores nothing and throws `in_use` with the users and paths. */
 export async function replaceEnvironment(
   needs: Dependencies,
   { accountId, actor }: Pick<Principal, 'accountId' | 'actor'>,
@@ -142,7 +141,7 @@ export function buildEnvironmentBody({ key, name, variables, secrets }: Environm
 
 interface EnvironmentChange extends Replacement {
   readonly accountId: string;
-  /** Ids of users that are not checked, because they are about to be changed or deleted. */
+  /** Ids of users that are not checked: another change is about to change or delete them. */
   readonly except?: ReadonlySet<string>;
 }
 

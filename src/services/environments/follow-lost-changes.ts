@@ -1,6 +1,6 @@
 /**
- * Starts the missing rollouts of changes to environments and account variables: a crash may have
- * prevented them. Resources whose inherited values are current stay as they are.
+ * Starts the missing rollouts of changes to environments and account variables, which a crash may have prevented.
+ * Leaves resources with current values as they are.
  */
 import type { HousekeepingPass } from '../../contracts/housekeeping';
 import type { AuditActor } from '../../models/accounts/audit';
@@ -16,9 +16,9 @@ import { type Recomposition, recomposeUsers } from './recompose-users';
 
 type Needs = Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'newId'>;
 
-/** The request that made a change starts the rollout itself within this time, unless its process ends. */
+/** Within this time, the request that made a change starts the rollout itself, unless its process ends. */
 const OWN_ROLLOUT_WITHIN_MS = 60_000;
-/** Passes overlap by this time, so that each change is examined in at least one pass. */
+/** Passes overlap by this time, so that at least one pass examines each change. */
 const OVERLAP_MS = 60_000;
 /** How far the first pass looks back. */
 const FIRST_PASS_MS = 24 * 3_600_000;
@@ -33,8 +33,8 @@ interface Change extends Pick<Recomposition, 'accountId' | 'cause' | 'users'> {
 }
 
 /**
- * Returns the number of rollouts that were missing. Looks only at changes since the last pass, so that users which cannot
- * be changed are not tried forever. A user of several changes is changed by one of them. Safe to repeat.
+ * Returns the number of rollouts that were missing. Looks only at changes since the last pass: users that cannot be
+ * changed are not tried forever. Safe to repeat.
  */
 export async function followLostChanges(
   needs: Needs,

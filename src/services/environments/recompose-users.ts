@@ -18,8 +18,8 @@ const RECOMPOSE = { type: 'recompose' } as const;
 type Users = Pick<ResourceFilter, 'environment' | 'inherits'>;
 
 /**
- * Changes of environments and account variables run one after the other, so that each plan includes
- * the previous change.
+ * Changes of environments and account variables run one after the other, so that each plan includes the previous
+ * change.
  */
 export function inLayerTurn<Value>(
   needs: Dependencies,
@@ -46,7 +46,7 @@ export async function previewUsers(
 }
 
 /**
- * Throws `in_use` with each user that would become invalid, and the paths, and `rate_limited` if too many rollouts wait.
+ * Throws `in_use` with the users that would become invalid and the paths, and `rate_limited` if too many rollouts wait.
  * `needs` reads the planned values.
  */
 export async function planUsers(
@@ -80,8 +80,8 @@ export interface Recomposition {
 }
 
 /**
- * Starts a rollout for all users whose inherited values differ from what is stored now. Returns its id; null: there are
- * no such users. Throws `unavailable` if nothing is started.
+ * Starts a rollout for all users whose inherited values differ from the stored ones. Returns the rollout's id. null:
+ * there are no such users. Throws `unavailable` if no rollout is started.
  */
 export async function recomposeUsers(
   needs: Pick<Dependencies, 'stores' | 'gateway' | 'clock' | 'newId'>,
@@ -99,7 +99,7 @@ interface Followed extends Recomposition {
 }
 
 /**
- * Like recomposeUsers, after the change was stored. If the database or Temporal does not respond, returns null, and the
+ * Like recomposeUsers, after the change was stored. Returns null if the database or Temporal does not respond. Then the
  * housekeeping starts the rollout within minutes.
  */
 export async function followChange(

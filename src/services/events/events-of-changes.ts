@@ -13,7 +13,7 @@ export interface ProgramEvent {
   readonly resourceId: string;
   /** Only for an identity provider, which is not stored under its id. */
   readonly subjectName?: string;
-  /** Id of the run or incident; for an event about the monitor itself, its id and health. */
+  /** Id of the run or incident. For a monitor, its id and health. */
   readonly subjectId: string;
   readonly atMs: number;
   readonly data: Readonly<Record<string, JsonValue>>;

@@ -19,9 +19,9 @@ interface EventQuery {
   readonly accountId: string;
   readonly types: readonly unknown[];
   readonly span: {
-    /** Reads changes that were stored since this instant. */
+    /** Reads changes since this time. */
     readonly fromMs: number;
-    /** Leaves out events that happened before this instant. */
+    /** Leaves out older events. */
     readonly oldestMs: number;
   };
 }

@@ -17,7 +17,7 @@ import { readEvents } from './read-events';
 
 /** Older events are not sent. */
 const NEWS_MS = 24 * 3_600_000;
-/** Deliveries in flight to one channel. Each may occupy a slot of the worker until the receiver's timeout. */
+/** Deliveries in flight to one channel. Each may occupy a slot of the worker. */
 const UNDER_WAY_MAX = 100;
 const PACE = { perSecond: 50, atOnce: 8 };
 
@@ -71,7 +71,7 @@ async function* sendEventsTo(
   const newsMs = atMs - NEWS_MS;
   const span = {
     fromMs: Math.max(eventsFromMs - EVENTS_OVERLAP_MS, newsMs),
-    // A channel gets no events from before it was created.
+    // A channel gets no events from before its creation.
     oldestMs: Math.max(createdAtMs, newsMs),
   };
   const readName = createNames(needs, accountId);

@@ -61,7 +61,7 @@ export async function findAskedStep(
   return { personId, accountId, userId, proofs };
 }
 
-/** Uses the step up. Of several parallel callers, exactly one succeeds; the others get `invalid_token`. */
+/** Uses the step up. Of parallel callers, one succeeds; the others get `invalid_token`. */
 export async function takeAskedStep(
   { stores, clock }: Pick<Dependencies, 'stores' | 'clock'>,
   token: string,

@@ -1,4 +1,4 @@
-/** The factors of the person who is signed in: lists them, and sets up authenticator apps and recovery codes. */
+/** Lists the factors of the signed-in person, and sets up authenticator apps and recovery codes. */
 import { codeAppContext } from '../../contracts/seal-contexts';
 import {
   hasFactor,
@@ -51,7 +51,7 @@ export async function listFactors(
   };
 }
 
-/** The app works after its first code (`confirmCodeApp`). Until then, the person's current app stays in use. */
+/** The app works after its first code (`confirmCodeApp`). Until then, the current app stays. */
 export async function startCodeApp(needs: Dependencies, principal: Principal): Promise<NewCodeApp> {
   const { person } = await requireProvedPerson(needs, principal);
   const { stores, sealers, clock, randomBytes } = needs;

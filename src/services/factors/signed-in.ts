@@ -1,4 +1,4 @@
-/** The person who is signed in, and changes of what proves their identity. */
+/** The signed-in person, and changes of the person's proofs of identity. */
 import {
   hasFactor,
   isRecentProof,

@@ -13,7 +13,7 @@ const RETRY_MS = 2_000;
 const TRIES_MAX = 30;
 /** Notifications in flight. If Temporal is slow, further ones wait in this process. */
 const AT_ONCE_MAX = 16;
-/** More than 200 pings a second are a flood: judging a ping costs several times as much as receiving it. */
+/** More than 200 pings a second are a flood, because judging a ping is expensive. */
 const FLOOD_PER_SLICE = 50;
 const SLICE_MS = 250;
 const FLOOD_LOOK_MS = 1_000;

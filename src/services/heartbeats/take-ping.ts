@@ -122,8 +122,8 @@ function tooBusy(): AppError {
 }
 
 /**
- * Describes the first rule that the text meets. null: none. A pattern that takes too long counts as met, so that a
- * failure is not missed. Throws `unavailable` if too many texts wait; the job then sends the ping again.
+ * Describes the first matching rule. null: none. A pattern that takes too long counts as a match, so that a failure is
+ * not missed. Throws `unavailable` if too many texts wait; the job then sends the ping again.
  */
 async function findFailure(
   runTexts: RunTexts,

@@ -78,7 +78,7 @@ async function tendProvider(needs: ProviderNeeds, provider: ProviderRef): Promis
   }
   const { record, plan, dropped } = await decide(needs, provider, { before, failures });
   if (record.sequence !== (before?.sequence ?? 0)) {
-    // Another pass has decided at the same time, and executes its own decision.
+    // Another pass has decided at the same time.
     if (!(await identityProviders.save(accountId, record, before))) return false;
   }
   await carryOut(needs, record, plan);

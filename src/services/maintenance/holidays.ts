@@ -28,7 +28,7 @@ function listDates(holiday: Holiday, { fromMs, toMs }: TimeSpan): readonly strin
   }
 }
 
-/** The next days of the rule. The rule itself determines its days, so any earlier start gives the same days. */
+/** The next days of the rule. Any earlier start gives the same days. */
 function daysAfter(rrule: string, afterMs: number) {
   const startsAtMs = Date.UTC(new Date(afterMs).getUTCFullYear() - 1, 0, 1);
   const recurrence = { startsAtMs, durationMinutes: DAY_MINUTES, rrule, timeZone: 'UTC' };

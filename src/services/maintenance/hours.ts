@@ -40,7 +40,7 @@ export const HOURS_READ_ONLY_FIELDS: readonly string[] = [
   'updatedAt',
 ];
 
-/** All hours of a page are shown as of the same instant. */
+/** All hours of a page are shown for the same time. */
 export function hoursKind({
   stores,
   clock,

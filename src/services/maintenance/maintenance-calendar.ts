@@ -8,7 +8,7 @@ import { occurrencesAfter, type Recurrence, RuleError } from './occurrences';
 
 /** One more than is shown, because the first occurrence may be over soon. */
 const KEPT = 6;
-/** Occurrences that are compared to find a rule that overlaps itself. */
+/** Number of occurrences in the search for overlaps. */
 const COMPARED = 60;
 const YEARS_AHEAD_MAX_MS = 10 * 366 * 86_400_000;
 const DAY_MS = 86_400_000;

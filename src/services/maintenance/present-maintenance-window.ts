@@ -42,7 +42,7 @@ function findState(nextFromMs: number | null, nowMs: number): MaintenanceWindowR
   return nextFromMs <= nowMs ? 'active' : 'scheduled';
 }
 
-/** All windows of a page are shown as of the same instant. */
+/** All windows of a page are shown for the same time. */
 export function maintenanceWindowKind({ stores, clock }: Pick<Dependencies, 'stores' | 'clock'>) {
   const nowMs = clock.now();
   const { find, page } = stores.maintenanceWindows;

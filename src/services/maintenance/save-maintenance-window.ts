@@ -227,7 +227,7 @@ interface NamedTarget {
   readonly stored: MaintenanceTarget | null;
 }
 
-/** Ids must exist or be stored already; tags and groups need not exist yet. */
+/** Ids must exist or be stored already. Tags and groups need not exist. */
 async function findTargetProblems(
   { stores }: Pick<Needs, 'stores'>,
   accountId: string,

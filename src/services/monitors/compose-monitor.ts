@@ -151,7 +151,7 @@ function buildNetworkStep(body: NetworkBody): NetworkStep {
   return { ...kind.check, ...common, tlsWarnDays: tls.warnDays };
 }
 
-/** Checks the quorum against the default regions. The shape has already checked it against regions in the body. */
+/** Checks the quorum against the default regions. */
 function quorumProblems(
   { regions, quorum }: Pick<HttpMonitorBody, 'regions' | 'quorum'>,
   { names }: ResolvedRegions,

@@ -53,7 +53,7 @@ export async function getOverview(
   };
 }
 
-/** Lists each resource once, however many of its workflows are stuck. */
+/** Lists each resource once. */
 function listStuck(all: readonly StuckWorkflow[], accountId: string): Overview['stuck'] {
   const own = all.flatMap(({ resourceType: type, resourceId: id, ...workflow }) =>
     workflow.accountId === accountId && type !== null && id !== null ? [{ type, id }] : [],

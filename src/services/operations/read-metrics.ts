@@ -31,7 +31,7 @@ export interface WarnedScenario extends ScenarioMetrics {
 export interface WatchCounts extends WatchTotals {
   /** Watches of monitors that are not paused. */
   readonly held: number;
-  /** Watches that a probe has opened and whose next slot is overdue. */
+  /** Open watches with an overdue slot. */
   readonly overdue: number;
 }
 

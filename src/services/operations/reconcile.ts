@@ -22,7 +22,7 @@ const LEFT_BEHIND_AFTER_MS = 60_000;
 const CLOCK_SLACK_MS = 60_000;
 const PAGE_SIZE = 500;
 const PER_SECOND_MIN = 20;
-/** The loss of all workflows is repaired within this time, however many there are. */
+/** The loss of all workflows is repaired within this time. */
 const ALL_WITHIN_S = 15 * 60;
 const AT_ONCE = 8;
 const SAY_EVERY = 250;
@@ -70,7 +70,7 @@ export function repairsPerSecond(repairs: number): number {
   return Math.max(PER_SECOND_MIN, Math.ceil(repairs / ALL_WITHIN_S));
 }
 
-/** Throws if Temporal or the database is unavailable; repairs made before that remain. */
+/** Throws if Temporal or the database is unavailable. Earlier repairs stay. */
 export async function reconcile(needs: ReconcileNeeds, pass: ReconcilePass): Promise<Reconciled> {
   const jobs = [
     ...(await findJobs(needs, pass, monitorSide(needs))),
@@ -200,7 +200,7 @@ async function repairResource<Entity extends Resource>(
   if (resource === null || resource.state === 'deleting') return;
   const standing = await readLastKnownState(needs, resource);
   if (standing.status === null) await stores.statuses.create(accountId, firstStatus(resource));
-  // A change writes the resource before its revision, so the revision may be missing.
+  // A change writes the resource first, so the revision may be missing.
   await stores.revisions.save(accountId, port.definitionOf(resource));
   await restore(standing);
 }

@@ -32,7 +32,7 @@ interface Exchange {
 export interface ExchangedKey {
   readonly apiKey: ApiKey;
   readonly pipelineName: string;
-  /** The run, as its CI service names it. */
+  /** The name of the run at its CI service. */
   readonly subject: string;
   readonly response: PipelineKeyResponse;
 }

@@ -71,8 +71,8 @@ export async function getPipeline(
 }
 
 /**
- * From then on, the pipeline belongs to the person who changed it, and ends with that person. The keys of its runs end
- * at once. Throws `not_found`, and the errors of createPipeline.
+ * The pipeline then belongs to the person who changed it. The keys of its runs end at once. Throws `not_found`, and the
+ * errors of createPipeline.
  */
 export async function replacePipeline(
   needs: Dependencies,

@@ -59,7 +59,7 @@ export interface Dependencies {
   /** In lower case. Empty: the owners of the first account are the operators. */
   readonly operatorEmails: readonly string[];
   readonly registration: RegistrationMode;
-  /** Regions that are known before their first probe registers. */
+  /** Regions without a probe yet. */
   readonly configuredRegions: readonly string[];
   /** Returns why a URL must not be requested, or null. Resolves no names. */
   readonly findBlockedTarget: (url: string) => string | null;

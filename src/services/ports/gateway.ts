@@ -99,7 +99,7 @@ export interface WorkflowGateway {
   readonly wakeRollouts: (accountId: string) => Promise<void>;
   /** Sends an alert and returns the outcome for each target, within `deadlineMs`. */
   readonly sendAlert: (input: AlertInput, deadlineMs: number) => Promise<readonly DeliveryRecord[]>;
-  /** Starts the hand-over of a lost probe's watches; a hand-over that is already in progress continues. */
+  /** Starts the hand-over of a lost probe's watches, or lets it continue. */
   readonly handOver: (probe: LostProbe) => Promise<void>;
   /**
    * Fails an attempt of a watch, so that Temporal retries it on another probe. False: it had ended. @param reason for

@@ -100,7 +100,7 @@ function presentProbe(
   };
 }
 
-/** A region is suspect when all its workers report it. The start is the time of the last worker's report. */
+/** A region is suspect since the last of its workers reported it. */
 function suspectSince(workers: Region['identities']): string | null {
   const sinces = workers.map(({ networkSuspectSinceMs }) => networkSuspectSinceMs);
   const known = sinces.filter((sinceMs) => sinceMs !== null);

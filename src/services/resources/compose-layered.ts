@@ -221,7 +221,7 @@ function readOwnFields(
   }
 }
 
-/** Regions that were chosen by default stay as they were chosen. */
+/** Default regions stay as they were chosen. */
 function withStoredRegions(
   fields: Fields,
   { view, stored }: { readonly view: Fields | null; readonly stored: Layers | null },

@@ -22,7 +22,7 @@ interface Target extends WithAuth {
 interface Addressed {
   readonly step?: Target | null;
   readonly steps?: readonly Target[];
-  /** Used by steps without their own `auth`. */
+  /** For steps without their own `auth`. */
   readonly auth?: Auth | undefined;
   readonly inherited?: Inherited | undefined;
 }

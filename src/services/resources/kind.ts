@@ -104,7 +104,7 @@ export interface Kind<Types extends KindTypes>
   readonly present: (resource: Types['Resource'], status: StoredStatus | null) => Types['View'];
 }
 
-/** The fields that `withFields` gets as its base. */
+/** The fields that monitors and scenarios share, for `withFields`. */
 export function pickBase(resource: Resource): ResourceBase & Pick<Resource, 'managedBy'> {
   const { managedBy } = resource;
   return {
@@ -123,7 +123,7 @@ export function pickBase(resource: Resource): ResourceBase & Pick<Resource, 'man
   };
 }
 
-/** The opposite of `pickBase`. */
+/** Returns the resource without ids, versions, times and state. */
 export function withoutBase<Entity extends Resource>({
   id: _id,
   accountId: _accountId,

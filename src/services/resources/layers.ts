@@ -101,7 +101,7 @@ export async function readInheritance(
   return inherit(layers, { variables: variables.map(({ name }) => name), secrets });
 }
 
-/** Names the environments that lack the variable, or those that have it. */
+/** Names the environments without the variable, or those with it. */
 function describeMissing(
   name: string,
   key: string | undefined,

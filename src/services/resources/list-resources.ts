@@ -94,7 +94,7 @@ interface StatusQuery extends Query {
   readonly nowMs: number;
 }
 
-/** Each resource has exactly one status, so the newest of each status can be merged into the newest of all. */
+/** Each resource has one status, so the newest of each status can be merged. */
 async function listByStatus<Entity extends Resource>(
   needs: Needs,
   port: Port<Entity>,

@@ -46,7 +46,7 @@ export async function findRecentSlots(
   return new Map([...found].map(([id, results]) => [id, groupSlots(results)]));
 }
 
-/** The newest slots over all regions. Each of them is also among the newest slots of its own region. */
+/** The newest slots over all regions. */
 function groupSlots(results: readonly RecentResult[]): readonly RecentSlot[] {
   const bySlot = new Map<number, RecentResult>();
   for (const result of results) {

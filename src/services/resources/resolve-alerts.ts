@@ -101,7 +101,7 @@ export function liveReferences(
   return references.filter((reference) => isChannelWord(reference) || known.has(reference));
 }
 
-/** Keeps existing encrypted email addresses, since encrypting the same one again would give a different text. */
+/** Keeps encrypted email addresses, because encrypting again would give a different text. */
 export function keepingSealed(fields: AlertFields, before: readonly AlertTarget[]): AlertFields {
   const keptOf = (target: AlertTarget): AlertTarget =>
     before.find(({ key, channelId }) => key === target.key && channelId === null) ?? target;

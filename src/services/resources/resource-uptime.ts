@@ -52,7 +52,7 @@ export interface ResourceUptime extends Measured {
   readonly outages: OutageFigures;
 }
 
-/** How late a slot may be before its time counts as not observed. */
+/** After this delay, the time of a slot is not observed. */
 const LATE_MS = 60_000;
 
 /** `from` is inclusive, `to` exclusive. Time before the creation and after now belongs to no state. */

@@ -121,7 +121,7 @@ function buildSeed(
 ): Seed | null {
   const slotMs = status?.lastSlotMs ?? null;
   if (status === null || slotMs === null) return null;
-  // The next slot or a check off the grid would be wrong here: slots before it may still have to be recorded as missed.
+  // Only slots of the grid count here: slots in between may still be missed.
   const lastSlotMs = lastGridSlotMs({ ...status, lastSlotMs: slotMs }, config.regions);
   const period = pauseThatEnded(resource, nowMs);
   const isChecked =
@@ -164,7 +164,7 @@ function buildAlerts(
   const silence = readSilence(incident);
   const state = { ...known, incident: open, silence, remindedAtMs: nowMs };
   const isNotified = sent.some(({ kind }) => kind === 'failure');
-  // Hours may be closed for days, and nobody is notified before they open.
+  // Hours may be closed for days, without notifications.
   const isWithheld = maintenance !== null && isQuietAt(maintenance, nowMs);
   if (isNotified || isWithheld || open.openedAtMs > nowMs - UNALERTED_MAX_AGE_MS) return state;
   const { channels, targets } = places;
@@ -188,7 +188,7 @@ function toIncidentRecord(incident: Incident): IncidentRecord {
   return { id, openedAtMs, closedAtMs, cause, regions, firstRunId };
 }
 
-/** Slots inside the pause are not due; slots before the pause count as missed. */
+/** Slots inside the pause are not due, earlier slots were missed. */
 function leaveOutPause(
   config: ScheduleConfig,
   lastSlotMs: number,

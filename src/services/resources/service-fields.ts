@@ -62,7 +62,7 @@ function presentOrigin(
   return findOrigins(inheritableNames(type), { key, own, inherited: fromProfile });
 }
 
-/** Name → value. Names with a special meaning in JavaScript, such as `__proto__`, become plain fields. */
+/** Name → value. Names such as `__proto__` become plain fields. */
 export function toRecord(values: readonly NamedValue[]): Record<string, string> {
   return Object.fromEntries(values.map(({ name, value }) => [name, value]));
 }
@@ -96,7 +96,7 @@ function presentRegions(regions: readonly RegionHealth[]): ServiceFields['region
   );
 }
 
-/** Options that are not set are not shown, so that they stay unset when the response is sent back. */
+/** Hides options that are not set, so that they stay unset when the response is sent back. */
 export function presentTls({ tls = {}, tlsWarnDays }: StepDefinition): HttpStepResponse['tls'] {
   return { ...pickTls(tls), warnDays: tlsWarnDays };
 }

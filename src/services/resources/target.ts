@@ -9,7 +9,7 @@ import type { SentVariable } from '../../schemas/fields';
 import type { Dependencies } from '../ports/dependencies';
 import { plainVariables } from '../secrets/secret-variables';
 
-/** Stored or sent variables; secret ones are never used in a URL. */
+/** Stored or sent variables. URLs contain no secret ones. */
 export type Variables = readonly (Variable | SentVariable)[];
 
 const UNKNOWN_YET = { uuid: 'x', now: 'x', runId: 'x', region: 'x' };

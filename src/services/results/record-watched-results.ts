@@ -206,7 +206,7 @@ function evidenceOfResult(
   return readSlotEvidence({ accountId, monitorId, slotMs, kind: 'scheduled', outcomes });
 }
 
-/** The first slot of an hour sums up the hours before it; a late slot rebuilds the summary of its own hour. */
+/** The first slot of an hour sums up the hours before it. A late slot sums up its own hour again. */
 async function sumUp(
   writes: Writes,
   region: string,

@@ -1,6 +1,6 @@
 /**
- * Changes one resource as its rollout says. Builds the changed resource without storing it; the
- * rules are those of PATCH and PUT.
+ * Changes one resource as its rollout says. Builds the changed resource by the rules of PATCH and PUT, without storing
+ * it.
  */
 import type { RolloutChange } from '../../contracts/operations/rollouts';
 import type { Resource } from '../../models/resources/resource';
@@ -32,7 +32,7 @@ export async function editResource<Types extends KindTypes>(
   });
 }
 
-/** The profile has no default: unsetting it removes the profile and keeps the values. */
+/** The profile has no default. Unsetting it removes the profile and keeps the values. */
 function withoutProfile(set: EditChange['set'], unset: readonly string[]): EditChange['set'] {
   return unset.includes('profile') ? { ...set, profile: null } : set;
 }
@@ -57,8 +57,8 @@ const NOT_CHANGED: NonNullable<ItemOutcome['reason']> = {
 };
 
 /**
- * The resource with the definition before the item's change, or the reason why it stays as it is. A pause or a new ping
- * URL is not a change of the definition.
+ * The resource with the definition before the item's change, or the reason to leave the resource as it is. A pause or a
+ * new ping URL does not change the definition.
  */
 export function restoreResource<Types extends KindTypes>(
   { clock }: Pick<Needs, 'clock'>,

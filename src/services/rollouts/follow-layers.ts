@@ -1,4 +1,4 @@
-/** Composes resources again whose profile, environment or inherited variables changed while a rollout saved them. */
+/** Composes resources again if their profile, environment or inherited variables changed while a rollout saved them. */
 import { isId } from '../../domain/definitions/ids';
 import { AppError, isUnavailable } from '../../platform/errors';
 import { mapAtMost } from '../../platform/map-at-most';
@@ -18,9 +18,8 @@ interface Saved {
 }
 
 /**
- * Must be called after the resources were saved. A change of a layer may have missed a resource
- * that did not use the layer yet, so the layers are read again. A definition that would become
- * invalid stays as it was saved.
+ * Must be called after the resources were saved. A resource may have begun to use a layer just after a change of the
+ * layer, so this reads the layers again. A definition that would become invalid stays as saved.
  */
 export async function followLayers(needs: RolloutNeeds, { accountId, ids }: Saved): Promise<void> {
   const fresh = shareCalls(needs);

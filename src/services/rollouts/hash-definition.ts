@@ -1,4 +1,4 @@
-/** Hash of a stored definition: equal for equal definitions, regardless of the order of their fields. */
+/** Hash of a stored definition. The order of the fields does not matter. */
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../platform/canonical-json';
 

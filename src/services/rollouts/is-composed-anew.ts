@@ -3,7 +3,7 @@ import type { Dependencies } from '../ports/dependencies';
 import type { Kind, KindTypes } from '../resources/kind';
 import { inheritsCurrent } from '../resources/layer-users';
 
-/** True if the definition has the values that its layers have now. A layer that is gone leaves its values behind. */
+/** True if the definition has the current values of its layers. A deleted layer leaves its values in the definition. */
 export async function isComposedAnew<Types extends KindTypes>(
   needs: Pick<Dependencies, 'stores'>,
   kind: Kind<Types>,

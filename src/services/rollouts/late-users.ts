@@ -19,7 +19,7 @@ export async function findLateUsers(
   return (await findStaleUsers(needs, rollout.accountId, users)).map(({ id }) => id);
 }
 
-/** Users whose definition was composed with other values of the profile, except those that the rollout cannot change. */
+/** Users with other values of the profile, except those that the rollout cannot change. */
 async function findLateProfileUsers(
   { stores }: RolloutNeeds,
   rollout: Rollout,
@@ -42,7 +42,7 @@ async function findLateProfileUsers(
   return late;
 }
 
-/** The profile that the rollout, or the rollout that it undoes, carries to its users. */
+/** The profile whose values the rollout, or the rollout that it undoes, sets in its users. */
 async function findProfileKey(
   { stores }: Pick<RolloutNeeds, 'stores'>,
   { accountId, cause }: Rollout,

@@ -1,4 +1,4 @@
-/** The plan of a rollout: what would change in each resource, and every problem. Writes nothing. */
+/** The plan of a rollout: the changes of each resource, and every problem. Writes nothing. */
 import type { RolloutChange } from '../../contracts/operations/rollouts';
 import { findShownChanges } from '../../domain/accounts/shown-changes';
 import type { FieldChange } from '../../domain/definitions/field-changes';
@@ -47,7 +47,7 @@ export interface RolloutPlanRequest {
 
 const AT_ONCE_MAX = 10;
 
-/** Throws `unavailable` if the database does not respond; any other error is a problem of its resource. */
+/** Throws `unavailable` if the database does not respond. Any other error becomes a problem of its resource. */
 export async function planRollout(
   needs: KindNeeds,
   { accountId, change, ids }: RolloutPlanRequest,
@@ -66,7 +66,7 @@ export async function planRollout(
   };
 }
 
-/** Throws one error with every problem of the plan, or does nothing if there are none. */
+/** Throws one error with every problem of the plan. */
 export function refusePlan({ problems }: RolloutPlan, pathOf = (path: string) => path): void {
   refuseProblems(
     problems.map(({ id, name, path, code, message }) => ({
@@ -134,7 +134,7 @@ function listProblems({ errors, code, message }: AppError): readonly FieldProble
 }
 
 /**
- * The resource after the change, the same object if nothing changes, or the reason why an undo leaves it as it is.
+ * The changed resource, the same object if nothing changes, or the reason why an undo leaves the resource as it is.
  * Throws the errors of PATCH and PUT.
  */
 export async function buildNext<Types extends KindTypes>(

@@ -1,4 +1,4 @@
-/** Prepares the change of one resource of a rollout, and recognizes a change that a crashed process has made. */
+/** Prepares the change of one resource of a rollout. Recognizes a change that a crashed process has made. */
 
 import { findShownChanges } from '../../domain/accounts/shown-changes';
 import type { AuditEvent } from '../../models/accounts/audit';
@@ -82,10 +82,7 @@ function readFailure(
   return { id, state: 'failed', reason: { code: 'internal', detail } };
 }
 
-/**
- * Prepares an item whose resource already is as it should be: the change has no effect, or an
- * earlier attempt has made it.
- */
+/** Prepares an item that leaves its resource as it is: the change has no effect, or an earlier attempt has made it. */
 function prepareSame<Types extends KindTypes>(
   needs: RolloutNeeds,
   kind: Kind<Types>,

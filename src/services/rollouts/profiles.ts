@@ -99,8 +99,8 @@ interface Replacement extends ObjectChange {
 }
 
 /**
- * Stores the profile, and starts the rollout that carries new values to its users. Throws one error with all problems
- * if a user would become invalid; nothing is stored then.
+ * Stores the profile, and starts the rollout of the new values. If a user would become invalid, stores nothing and
+ * throws one error with all problems.
  */
 export async function replaceProfile(
   needs: Dependencies,
@@ -239,8 +239,8 @@ function refuseMasks({ headers }: Readonly<Record<string, unknown>>): void {
 }
 
 /**
- * Throws `in_use` with the objects that use the profile. If something begins to use it at the same time, the profile
- * stays, or the other write is refused.
+ * Throws `in_use` with the objects that use the profile. If another write begins to use the profile at the same time,
+ * the profile stays, or the other write is refused.
  */
 export async function deleteProfile(
   needs: Dependencies,
@@ -255,7 +255,8 @@ export async function deleteProfile(
   });
   const [profile] = removed.slice(-1);
   if (profile === undefined) return;
-  // A write that found the profile before its removal is visible now; later ones find none and are undone.
+  // A write that found the profile before its removal is visible now. Later writes do not find the profile and are
+  // undone.
   await orUndo(
     needs,
     () => refuseUsed(needs, profile),

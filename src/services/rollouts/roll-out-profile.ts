@@ -25,7 +25,7 @@ export async function listUserIds(
   return [...monitors, ...scenarios].map(({ id }) => id);
 }
 
-/** Plans how the changed profile, which is not stored yet, would change its users. */
+/** Plans how a changed profile would change its users, before the profile is stored. */
 export function planProfile(
   needs: KindNeeds,
   profile: Profile,
@@ -40,7 +40,7 @@ export function planProfile(
   return planRollout({ ...needs, stores }, { accountId, change, ids });
 }
 
-/** Throws one error with all problems of the plan. Paths lead to the fields of the profile that have them. */
+/** Throws one error with all problems of the plan. Each path leads to a field of the profile. */
 export function refuseProfilePlan({ problems }: RolloutPlan, { set }: Pick<Profile, 'set'>): void {
   refuseProblems(
     problems.map(({ id, name, path, code, message }) => {

@@ -6,7 +6,7 @@ import type { KindNeeds } from '../resources/kind';
 
 export type RolloutNeeds = KindNeeds & Pick<Dependencies, 'newId' | 'sleep' | 'notifyOperator'>;
 
-/** Makes calls with the same result for all resources only once. Must live no longer than one slice or one plan. */
+/** Makes calls with the same result for all resources only once. For one slice or one plan only. */
 export function shareCalls<Needs extends KindNeeds>(needs: Needs): Needs {
   const { stores, gateway } = needs;
   const { regions, accounts, alertChannels, alertPolicies, dependencies, hours } = stores;

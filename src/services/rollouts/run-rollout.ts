@@ -31,7 +31,7 @@ const SLICE_MAX = 50;
 const AT_ONCE_MAX = 10;
 const UNDO_WITHIN_MS = 24 * 3_600_000;
 
-/** Begins or continues the first rollout of the account that has not ended. null: there is none. */
+/** Begins or continues the account's first open rollout. null: there is none. */
 export async function openRollout(
   needs: RolloutNeeds,
   { accountId }: Pick<RolloutName, 'accountId'>,
@@ -46,8 +46,8 @@ export async function openRollout(
 }
 
 /**
- * Changes the next pending resources; returns the counts afterwards. Throws `unavailable` if the database or Temporal
- * did not respond and nothing was changed.
+ * Changes the next pending resources, and returns the counts afterwards. Throws `unavailable` if nothing was changed
+ * because the database or Temporal did not respond.
  */
 export async function changeResources(
   needs: RolloutNeeds,
@@ -109,7 +109,7 @@ async function changeSlice(
     ends.map(({ outcome }) => outcome),
   );
   const failed = saved.find(({ reason }) => reason !== undefined);
-  // With some progress, the next slice follows at once, without a pause that grows with each failure.
+  // After some progress, the next slice follows at once. Only failures without progress lead to growing pauses.
   if (failed !== undefined && ends.length === 0) throw failed.reason;
 }
 

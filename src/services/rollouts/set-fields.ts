@@ -1,4 +1,7 @@
-/** Sets fields of many monitors and scenarios at once: plans the change, and starts a rollout unless only the plan is wanted. */
+/**
+ * Sets fields of many monitors and scenarios at once: plans the change, and starts a rollout unless the caller wants
+ * only the plan.
+ */
 import { isId } from '../../domain/definitions/ids';
 import type { Rollout } from '../../models/rollouts/rollouts';
 import type { SetFieldsBody } from '../../schemas/bulk';

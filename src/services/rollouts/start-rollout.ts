@@ -28,8 +28,8 @@ const LOT = 100;
 const TEMPORAL_PING_WITHIN_MS = 2_000;
 
 /**
- * At most one rollout runs per account; a second one waits. The items are stored before the rollout, so that a rollout
- * is always complete. Throws `unavailable` if nothing is stored. If the workflow cannot be woken, the housekeeping wakes
+ * At most one rollout runs per account, and others wait. Items are stored before the rollout, so that a rollout is
+ * always complete. Throws `unavailable` if nothing is stored. If the workflow cannot be woken, the housekeeping wakes
  * it within a minute.
  */
 export async function startRollout(needs: Needs, request: RolloutRequest): Promise<Rollout> {

@@ -53,7 +53,7 @@ export async function listSecrets(
   return { data: await presentSecrets(needs, accountId, items), nextCursor };
 }
 
-/** Limit per account, because every response and the text of every ping is searched for each secret. */
+/** Limit per account: every response and ping is searched for all secrets. */
 const SECRETS_MAX = 500;
 
 /** The version of a secret that does not exist. */
@@ -67,7 +67,7 @@ interface SecretChange {
 
 interface PutSecret extends SecretChange {
   readonly value: string;
-  /** Hosts that the secret may be sent to. null for any host; undefined leaves the hosts unchanged. */
+  /** Hosts that may receive the secret. null: any host. undefined: unchanged. */
   readonly hosts: readonly string[] | null | undefined;
 }
 

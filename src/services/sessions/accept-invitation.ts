@@ -23,7 +23,7 @@ interface Accepting extends Omit<Joining, 'address'> {
   readonly origin: SessionOrigin;
 }
 
-/** Exactly one of several parallel callers becomes the member; the invitation can be used only once. */
+/** Of several parallel callers, exactly one becomes the member. An invitation can be used only once. */
 export async function acceptInvitation(
   needs: Dependencies,
   { origin, ...joining }: Accepting,

@@ -17,9 +17,9 @@ type Needs = Pick<Dependencies, 'stores' | 'clock'>;
 const KEY_TOUCH_EVERY_MS = 60_000;
 
 /**
- * The principal of an API key. The key is looked up for each request, so that a revocation takes effect at once. Throws
+ * The principal of an API key. Each request looks the key up, so that a revocation takes effect at once. Throws
  * `invalid_token`, `revoked_token`, `expired_token`, `plan_required`, or `rate_limited` after many unknown keys from
- * one network. This rate limit never affects a known key.
+ * one network. Known keys are never limited in this way.
  */
 export async function authenticateKey(
   { stores, clock }: Needs,

@@ -22,8 +22,8 @@ interface Moving {
 }
 
 /**
- * Moves the session to another account of the person. It gets a new id and keeps its age. Throws `not_found` for an
- * account that the person is not in, whether or not it exists, and `insufficient_scope` for API keys.
+ * Moves the session to another account of the person. The session gets a new id and keeps its age. Throws `not_found`
+ * for an account without this person, even if it exists, and `insufficient_scope` for API keys.
  */
 export async function switchAccount(
   needs: Needs,
@@ -37,8 +37,8 @@ export async function switchAccount(
 }
 
 /**
- * Leaves the account of the session. The session moves to another account of the person. Without another account, the
- * person is deleted, and null is returned. Throws like the removal of a member, so the last owner stays.
+ * Leaves the account of the session. The session moves to another account of the person. Without another account,
+ * deletes the person and returns null. Throws like the removal of a member, so the last owner stays.
  */
 export async function leaveAccount(
   needs: Needs,

@@ -32,8 +32,8 @@ interface FactorAsked {
 export type SignInOutcome = SessionOpened | FactorAsked;
 
 /**
- * Takes as long for an unknown email address as for a wrong password; both throw `invalid_token`. Many wrong
- * attempts from one network make that network wait: `rate_limited`.
+ * Takes as long for an unknown email address as for a wrong password. Throws `invalid_token` for both, and
+ * `rate_limited` after many wrong attempts from one network.
  */
 export async function openSession(
   needs: Dependencies,
@@ -44,7 +44,7 @@ export async function openSession(
   return asThrottledTry(needs, loginMarks(email, origin.address), async () => {
     const person = await needs.stores.people.findByEmail(email);
     const isRight = await verifyPassword(needs, person, password);
-    // The refusal is the same, so that it does not say whether the password is right.
+    // The same refusal as for a wrong password, so that nobody learns whether the password is right.
     if (!isRight || person === null || !(await isPasswordAllowed(needs, person.id))) {
       await holdBack(needs, email);
       const message =
@@ -60,8 +60,8 @@ export async function openSession(
 }
 
 /**
- * Where a session of the person starts: the account of the last switch, else the first account that the person joined.
- * Throws `invalid_token`.
+ * The account where a session of the person starts: the account of the last switch, otherwise the first account that
+ * the person joined. Throws `invalid_token`.
  */
 export async function chooseMembership(
   needs: Pick<Dependencies, 'stores'>,
@@ -88,8 +88,8 @@ export async function findMembership(
 }
 
 /**
- * Opens a session in the account of the user, whose identity has been proved. Asks for a second factor instead if the
- * person has one and the proofs contain none.
+ * Opens a session in the account of the user, whose identity has been proved. If the person has a second factor and the
+ * proofs contain none, asks for it instead.
  */
 export async function openSessionFor(
   needs: Dependencies,
@@ -115,7 +115,7 @@ export async function presentOpened(
   return { account, user: presentUser(user) };
 }
 
-/** Always takes the time of a comparison, so that this time does not reveal whether the person exists. */
+/** Always takes the time of a comparison, so that the duration does not reveal whether the person exists. */
 export async function verifyPassword(
   { passwords }: Pick<Dependencies, 'passwords'>,
   person: Person | null,

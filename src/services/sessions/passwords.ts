@@ -65,8 +65,8 @@ async function setPassword(
 const LINK_LIFETIME_MS = 30 * 60_000;
 
 /**
- * Resolves before the email address is looked up, so that callers cannot find out whether it belongs to a user.
- * Without a mail server the link is written to the log of the service, for its operators.
+ * Resolves before the email address is looked up, so that callers cannot find out whether a user has it. Without a mail
+ * server, the link is written to the log of the service, for its operators.
  */
 export async function requestPasswordReset(
   needs: Dependencies,
@@ -116,8 +116,8 @@ interface PasswordReset {
 }
 
 /**
- * Sets the password by the link and ends every session of the person. Also accepts the link of an invitation, because
- * earlier releases sent this page to people who were added. Of several parallel callers, exactly one succeeds.
+ * Sets the password by the link and ends every session of the person. Also accepts links of invitations, which earlier
+ * releases sent for this page. Of several parallel callers, exactly one succeeds.
  */
 export async function resetPassword(
   needs: Dependencies,

@@ -24,14 +24,15 @@ interface Proof {
 
 interface ProvedPerson {
   readonly person: Person;
-  /** Of the session that proved the person. Empty: the person has just proved their identity with a password. */
+  /** The proofs of the session that proved the person. Empty: a password has just proved the person. */
   readonly proofs: SessionProofs;
 }
 
 /**
- * The person with this email address. A new person gets the password. A person who has one must send it, or be signed in:
- * a link from an account does not change how a person signs in. Throws `validation_failed` for a missing password,
- * `passwords_off` if the policy does not let members with this role use one, `invalid_token` and `rate_limited`.
+ * The person with this email address. A new person gets the password. A person with a password must send it or be
+ * signed in, since a link from an account does not change how a person signs in. Throws `validation_failed` for a
+ * missing password, `passwords_off` if the policy allows no passwords for this role, `invalid_token` and
+ * `rate_limited`.
  */
 export async function provePerson(
   needs: Dependencies,
@@ -51,7 +52,7 @@ export async function provePerson(
   return { person: found, proofs: {} };
 }
 
-/** The proofs of a session of this person. null: the session is another person's, or there is none. */
+/** The proofs of a session of this person. null: there is no session, or it belongs to another person. */
 async function readProofs(
   needs: Dependencies,
   { id }: Person,
@@ -61,11 +62,13 @@ async function readProofs(
   const principal = await authenticateSession(needs, sessionId).catch(() => null);
   if (principal?.session === undefined || principal.personId !== id) return null;
   const { hash: _hash, ...proofs } = principal.session;
-  // A link is not a new proof: a session without a stored time keeps having no recent one.
+  // A link is not a new proof: a session without a stored time gets no recent one.
   return { ...proofs, provedAtMs: proofs.provedAtMs ?? 0 };
 }
 
-/** Such a person has another way to sign in, which a link must not extend: its sender may have the link, too. */
+/**
+ * Such a person has another way to sign in. A link must not add one, because the link's sender may have the link, too.
+ */
 async function hasOtherWay({ stores }: Needs, { id }: Person): Promise<boolean> {
   const [memberships, identities, passkeys] = await Promise.all([
     stores.users.listOfPerson(id),

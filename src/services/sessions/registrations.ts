@@ -26,9 +26,9 @@ const INVITATION_LIFETIME_MS = 7 * 24 * 3_600_000;
 const SENDER = 'registration';
 
 /**
- * Resolves before the address is looked up, so that callers cannot find out whether it belongs to a person. Without a
- * mail server the link is written to the log of the service. Throws `insufficient_scope` unless everyone may register,
- * and `rate_limited`.
+ * Resolves before the address is looked up, so that callers cannot find out whether a person has it. Without a mail
+ * server, the link is written to the log of the service. Throws `insufficient_scope` unless everyone may register, and
+ * `rate_limited`.
  */
 export async function register(
   needs: Dependencies,
@@ -121,8 +121,8 @@ interface Confirming {
 }
 
 /**
- * Creates the account with the person as its owner. A person who is on this installation already sends the own password,
- * or is signed in. Of several parallel callers, exactly one succeeds.
+ * Creates the account with the person as its owner. A person of this installation must send their password, or be
+ * signed in. Of several parallel callers, exactly one succeeds.
  */
 export async function confirmRegistration(
   needs: Dependencies,

@@ -56,8 +56,8 @@ export async function challengePasskey(needs: Dependencies, { token, clientIp }:
 }
 
 /**
- * Opens the session of the person whose passkey signed the challenge. The authenticator has checked a PIN or a
- * biometric feature, so this counts as two factors. Throws `invalid_token` and `rate_limited`.
+ * Opens the session of the person whose passkey signed the challenge. Counts as two factors, since the authenticator
+ * has checked a PIN or a biometric feature. Throws `invalid_token` and `rate_limited`.
  */
 export async function signInWithPasskey(
   needs: Dependencies,

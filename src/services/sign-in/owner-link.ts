@@ -1,6 +1,6 @@
 /**
- * A link that lets an owner in without provider, password and second factor. Only `npm run doctor` creates it: a
- * person who may run that on the server has the database already.
+ * A link that lets an owner in without provider, password and second factor. Only `npm run doctor` on the server
+ * creates it, where the database is accessible anyway.
  */
 import type { SessionOrigin } from '../../models/accounts/sessions';
 import type { User } from '../../models/accounts/users';

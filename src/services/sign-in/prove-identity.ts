@@ -1,4 +1,4 @@
-/** Proves again, within a session, who the person is. Changes of factors need such a proof. */
+/** Proves again, within a session, the identity of the person. Changes of factors need such a proof. */
 import { AppError } from '../../platform/errors';
 import type { ProofBody } from '../../schemas/sign-in/bodies';
 import { asThrottledTry, loginMarks } from '../accounts/login-throttle';

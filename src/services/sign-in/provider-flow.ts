@@ -1,4 +1,4 @@
-/** Sign-in through an identity provider: leads people there, and signs them in when they return. */
+/** Sign-in through an identity provider: sends people to the provider, and signs them in when they return. */
 import { readIdentity } from '../../domain/accounts/provider-claims';
 import { SIGN_IN_STEP_MS } from '../../domain/accounts/second-factor-rules';
 import type { SignInRefusal } from '../../domain/accounts/sign-in-refusals';
@@ -46,7 +46,9 @@ type Started =
     }
   | { readonly kind: 'refused'; readonly reason: SignInRefusal; readonly next: string };
 
-/** Throws `not_found`, `rate_limited`, and `proof_required` for a person who connects without a recent proof. */
+/**
+ * Throws `not_found`, `rate_limited`, and `proof_required` for a person who connects a provider without a recent proof.
+ */
 export async function startFlow(
   needs: Dependencies,
   { providerId, next: asked, clientIp, connect }: Start,

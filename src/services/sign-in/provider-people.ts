@@ -1,4 +1,4 @@
-/** Which person an identity belongs to, and which role it gives. An account never loses its last owner. */
+/** Finds the person and the role of an identity. An account never loses its last owner. */
 import type { ProvedIdentity } from '../../domain/accounts/provider-claims';
 import type { MemberRole } from '../../domain/accounts/roles';
 import type { SignInRefusal } from '../../domain/accounts/sign-in-refusals';
@@ -74,14 +74,14 @@ async function findKnownPerson(
 interface Place {
   readonly accountId: string;
   readonly identity: ProvedIdentity;
-  /** True: the provider belongs to this account, and must not speak for people of other accounts. */
+  /** True: the provider belongs to this account, and must not sign in people of other accounts. */
   readonly isBound: boolean;
 }
 
 /**
- * Whether a person with the same email address is the one who signs in. The provider must have verified the address.
- * If the person has never shown that the address is theirs, someone else may have registered it, with a password of
- * their own. So such a person must be a member of the provider's account, or have nothing to sign in with.
+ * True if the person with the same email address may be the one who signs in. The provider must have verified the
+ * address. If the person has never confirmed the address, someone else may have registered it, with a password of their
+ * own. So such a person must be a member of the provider's account, or have nothing to sign in with.
  */
 async function mayMatch(
   { stores }: Pick<Dependencies, 'stores'>,
@@ -121,7 +121,7 @@ async function admitNewPerson(
     emailConfirmedAtMs: nowMs,
   };
   const person = await stores.people.ensure(draft);
-  // Someone else with this email address was faster, and this identity proves nothing about that person.
+  // Someone else with this email address was faster. The identity proves nothing about that person.
   if (person.id !== draft.id) return refused('flow_lost');
   const entered = await enterAccount(needs, { person, accountId, identity, isBound });
   const refusal =

@@ -16,7 +16,7 @@ import type { Dependencies } from '../ports/dependencies';
 /** How long an entered password stays valid in one browser. */
 export const PASS_LIFETIME_MS = 7 * 86_400_000;
 
-/** Keeps the stored hash if the password is unchanged or omitted; throws if no hash is stored. */
+/** Keeps the stored hash if the password is unchanged or omitted. Throws without a hash. */
 export async function toStoredAccess(
   { passwords }: Pick<Dependencies, 'passwords'>,
   body: AccessBody,
@@ -64,7 +64,7 @@ interface Visitor {
 
 type Needs = Pick<Dependencies, 'sealers' | 'clock'>;
 
-/** For visitors who are not signed in; membership is checked elsewhere. */
+/** For visitors who are not signed in. */
 export function mayVisit(
   { sealers, clock }: Needs,
   { id, access }: StatusPage,

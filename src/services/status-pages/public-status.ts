@@ -74,7 +74,7 @@ export interface PublicStatus {
   readonly showBadges: boolean;
   readonly showResponseTimes: boolean;
   readonly look: Pick<StatusPage, 'logo' | 'accent' | 'theme' | 'language'>;
-  /** The hours in which availability counts; null if it always counts. */
+  /** The hours that count for availability. null: all. */
   readonly service: ServiceTime | null;
   /** When this status was read. */
   readonly readAtMs: number;

@@ -164,7 +164,7 @@ interface NamedItems {
   readonly stored: StatusPage | null;
 }
 
-/** Refuses unknown ids and ids of other accounts alike. Ids that are already on the stored page are accepted. */
+/** Refuses unknown ids, except those of the stored page. */
 export async function refuseStrangers(
   { stores }: Needs,
   accountId: string,

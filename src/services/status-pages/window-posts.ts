@@ -62,7 +62,7 @@ export async function followWindow(needs: PostNeeds, post: Post): Promise<boolea
   return replaceOwnPost(needs, post, withWindow(post, seen, now));
 }
 
-/** Occurrences with their start by the calendar and their actual end. */
+/** Occurrences with their planned start and actual end. */
 function listOccurrences(window: MaintenanceWindow): readonly Occurrence[] {
   return effectiveOccurrences({ ...window, effectiveFromMs: 0 });
 }

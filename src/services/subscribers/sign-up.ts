@@ -91,7 +91,7 @@ async function signUpByMail(needs: Needs, page: StatusPage, wanted: NewSubscribe
   if (subscriber !== null) await mailConfirmation(needs, page, { subscriber, to: wanted.to });
 }
 
-/** Returns null if a parallel sign-up of the same recipient was stored first, because one email is enough. */
+/** null: a parallel sign-up of the same recipient was first. */
 async function createUnconfirmed(
   needs: Needs,
   page: StatusPage,

@@ -1,12 +1,11 @@
 /**
- * Lists for a probe the grids of slots that began since it last asked, so that running watches continue on them. Monitors
- * with several regions are left out: their regions must change at the same slot, which only the workflow can do. A probe
- * that misses a change learns of it when the API refuses its next result.
+ * Lists for a probe the grids that began since it last asked, so that running watches continue on them. Leaves out
+ * monitors with several regions, whose workflow changes all regions at the same slot.
  */
 import type { AliveResponse } from '../../contracts/probe-protocol';
 import type { Dependencies } from '../ports/dependencies';
 
-/** Each change is repeated for this time, since a grid begins when it is composed, and is stored later. */
+/** Each change is listed again for this time, since a grid begins when it is composed, and is stored later. */
 const REPEATED_FOR_MS = 10_000;
 const GRIDS_MAX = 1_000;
 

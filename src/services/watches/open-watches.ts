@@ -1,6 +1,6 @@
 /**
- * Opens watches for a probe: records which process holds each watch, and the token by which it can be taken from a lost
- * process. May be repeated.
+ * Opens watches for a probe: records the process of each watch, and the token that takes the watch from a lost process.
+ * May be repeated.
  */
 import type { WatchOpenings } from '../../contracts/probe-protocol';
 import type { OpenedWatch, WatchOpening } from '../../contracts/watches';

@@ -56,7 +56,7 @@ export async function returnOverdueWatches(
     .sort((one, other) => other.lateMs - one.lateMs);
   const known = late.filter((one) => mayBeReturned(one, instances, nowMs)).slice(0, RETURNED_MAX);
   for (const batch of splitBatches(known, signal)) await returnAll(needs, batch);
-  // A probe that hangs may have taken the first watch of these monitors.
+  // A hanging probe may have taken the first watch of these monitors.
   const unknown = late
     .filter(({ isWatched, holder }) => holder === null && !isWatched)
     .slice(0, RETURNED_MAX);
@@ -141,10 +141,10 @@ function mayBeReturned(
 async function returnAll(needs: OverdueNeeds, batch: readonly Returned[]): Promise<void> {
   const holders = batch.flatMap(({ holder }) => holder ?? []);
   const monitorIds = [...new Set(batch.map(({ monitorId }) => monitorId))];
-  // First, so that the workflow does not take the next attempt for a watch that continues.
+  // First, so that the workflow does not continue with the next attempt.
   await Promise.all(monitorIds.map((id) => needs.gateway.endWatch(id)));
   await failAll(needs, holders, OVERDUE);
-  // If a hanging probe has taken the watch, the workflow would wait for it.
+  // Otherwise, the workflow would wait for a watch that a hanging probe has taken.
   await failTaken(
     needs,
     batch.filter(({ holder }) => holder === null),

@@ -9,7 +9,7 @@ import type { TaskFailure } from '../../contracts/task-failure';
 
 const KEPT = 'Creating workflow';
 const DROPPED = 'Disposing workflow';
-/** More workflows than any orchestrator caches. Beyond this number, the oldest are dropped. */
+/** More workflows than any orchestrator caches. The oldest are dropped. */
 const RUNS_MAX = 100_000;
 const CAUSE_MAX = 500;
 /** The format in which the native part prints a failure. */
@@ -29,7 +29,7 @@ interface FailureSinks extends Sinks {
 }
 
 export interface TaskFailures {
-  /** Remembers a workflow's report about the task that is failing; the line of the SDK follows. */
+  /** Stores a workflow's report about its failing task, before the SDK logs it. */
   readonly note: (runId: string, failure: TaskFailure) => void;
   /** Must receive every line of the SDK, in order. */
   readonly observe: (message: string, meta: LogMetadata) => void;
@@ -74,7 +74,7 @@ export function createTaskFailures(): TaskFailures {
 
 /** Sinks of the orchestrator's worker, for the interceptors of `note-failures`. */
 export function failureSinks({ note }: Pick<TaskFailures, 'note'>): InjectedSinks<FailureSinks> {
-  // Also called during replay, because that is when a build fails that does not fit the history.
+  // Also called during replay: there a build fails that does not fit the history.
   return {
     failures: {
       note: { fn: ({ runId }, failure) => note(runId, failure), callDuringReplay: true },

@@ -1,4 +1,4 @@
-/** The build of the workflows that this process runs. */
+/** The build of this process's workflows. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -47,7 +47,7 @@ const durable = proxyActivities<AlertActivities>({
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds' },
 });
 
-/** Local activities, because one trip through a task queue would take as long as both of these together. */
+/** Local activities, because a trip through a task queue would take longer. */
 const local = proxyLocalActivities<AlertPreparation>({
   startToCloseTimeout: '15 seconds',
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds' },
@@ -89,7 +89,7 @@ async function carryOut(
   const giveUpAtMs = giveUpAt(input);
   const triesOf = (target: AlertTarget): Tries => ({
     attempts: [...(earlier[target.key] ?? [])],
-    // A standby is notified later, so it gets its own day.
+    // A standby is notified later, so it has its own day.
     giveUpAtMs: target.isStandby === true ? Date.now() + GIVE_UP_AFTER_MS : giveUpAtMs,
     cancellation,
     standby: standbyChain(target, targets),
@@ -103,7 +103,7 @@ interface Deliveries {
   readonly cancellation: Cancellation;
 }
 
-/** Delivers to each recipient at most once, even if it is the fallback of several others. */
+/** Delivers to each recipient at most once. */
 async function deliverAll(
   targets: readonly AlertTarget[],
   { alert, triesOf, cancellation }: Deliveries,
@@ -214,7 +214,7 @@ async function deliver(
   }
 }
 
-/** A worker that died during the attempt may have sent the alert; the next attempt uses the same id. */
+/** A crashed worker may have sent the alert, so the next attempt uses the same id. */
 async function tryOnce(delivery: DeliveryTry): Promise<DeliveryOutcome> {
   try {
     return await once.deliverAlert(delivery);

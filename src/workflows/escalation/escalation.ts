@@ -68,7 +68,7 @@ interface Escalation {
   state: EscalationState;
   /** The state last sent to the database. */
   saved: EscalationState | null;
-  /** Set by every signal and update; the loop clears it before it looks at the state. */
+  /** Set by every signal and update. The loop clears it. */
   woken: boolean;
   /** Continue as new on another build of the workflows. */
   mustMoveOn: boolean;

@@ -22,7 +22,7 @@ export async function recordVerdict(
   const { state } = context;
   const { excludedPeriods } = state;
   const nowMs = Date.now();
-  // Later than every slot before it, even if other clocks are ahead.
+  // Later than every earlier slot, even if clocks differ.
   const slotMs = Math.max(verdict?.atMs ?? nowMs, (state.lastSlotMs ?? 0) + 1);
   const inMaintenance = isInMaintenance(state, nowMs);
   const outcomes = verdict === null ? [] : [{ region: HEARTBEAT_REGION, outcome: verdict.outcome }];

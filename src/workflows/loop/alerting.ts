@@ -1,7 +1,4 @@
-/**
- * Decides which alerts a slot causes and starts each as a child workflow, so that slow mail never delays a check, and
- * no alert is lost with its parent.
- */
+/** Decides which alerts a slot causes and starts each as a child workflow, so that slow mail never delays a check. */
 
 import { startChild, uuid4 } from '@temporalio/workflow';
 import {

@@ -14,7 +14,7 @@ const EVENTS_MAX = 250;
 /** For workflows that end by themselves, such as runs. */
 const LONG_HISTORY_EVENTS = 2_000;
 
-/** Maximum offset in events, so that workflows that started together do not continue as new together. */
+/** Maximum offset in events, so that not all workflows continue as new at once. */
 const JITTER = 50;
 
 /**

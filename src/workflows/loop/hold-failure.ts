@@ -69,7 +69,7 @@ async function decide<Finding>(context: Holding, failed: Failed<Finding>): Promi
   }
 }
 
-/** True if the incident is open, and nobody has been notified of it. */
+/** True if the incident is open and nobody was notified. */
 function isHeldStill({ removed, state }: Holding, { incidentId }: AlertHold): boolean {
   const { hold, incident } = state.alerts;
   return !removed && hold?.incidentId === incidentId && incident?.id === incidentId;
@@ -109,7 +109,7 @@ async function explain(context: Holding, before: AlertHold, by: HealthReport): P
   await saveDecisions(context);
 }
 
-/** Nothing is sent while the check is paused or in maintenance; the next failing slot starts over. */
+/** Nothing is sent while the check is paused or in maintenance. */
 async function release<Finding>(
   context: Holding,
   { finding, isMuted, send }: Failed<Finding>,

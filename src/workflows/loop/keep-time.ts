@@ -148,7 +148,7 @@ export function nextSlotMs(state: TimeState, nowMs: number): number | null {
   return planSlot({ ...config, lastSlotMs, nowMs }).dueAtMs;
 }
 
-/** True when the check of this slot is the first one of the saved definition. */
+/** True if this slot is the first one of the saved definition. */
 export function isFirstAfterSave({ config, checkedRevision }: TimeState, slotMs: number): boolean {
   return checkedRevision !== config.revision || slotMs === config.anchorMs;
 }
@@ -285,7 +285,7 @@ export function isInMaintenance({ maintenance }: TimeState, atMs: number): boole
   return modeAt(maintenance, atMs) !== null;
 }
 
-/** Reached only if pauses end faster than slots are recorded; the oldest periods are then forgotten. */
+/** Reached only if pauses end faster than slots are recorded. The oldest periods are dropped. */
 const EXCLUDED_PERIODS_MAX = 50;
 
 /** Remembers the pause that ends, until it is stored with the next slot. */

@@ -6,7 +6,7 @@ import { isMutedAt, withOpened } from '../../domain/health/maintenance';
 import { raiseAlerts } from './alerting';
 import { type Holding, noteUnsaved } from './hold-failure';
 
-/** Marks histories in which a pause forgets that hours have begun. */
+/** Marks histories in which a pause discards a pending start of hours. */
 const PAUSE_FORGETS = 'pause-forgets-openings';
 
 /** True: hours have begun, and the alerts for that are durable. Waits for the end of maintenance. */

@@ -33,7 +33,7 @@ const patient = proxyActivities<RecordActivities>({
   summary: 'waits for the database',
 });
 
-/** The part of a running workflow's memory that this file needs. */
+/** What this file needs of a running workflow. */
 interface Recorded<State extends Recording['state']> extends Recording {
   state: State;
 }

@@ -21,7 +21,7 @@ export interface KnownChecks {
   newestMs: number | null;
   /** When the first check began in the current series without a failed check. */
   okSinceMs: number | null;
-  /** A dependent waits for a check that begins after this instant. */
+  /** A dependent waits for a check after this time. */
   wantedSinceMs: number | null;
 }
 
@@ -38,7 +38,7 @@ export function unknownChecks(): KnownChecks {
 
 interface Reporter {
   readonly kind: ResourceKind;
-  /** False if nothing can be checked on request; reports then contain the last known health. */
+  /** False: nothing can be checked on request, so reports contain the last known health. */
   readonly canCheck: boolean;
 }
 

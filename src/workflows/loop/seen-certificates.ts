@@ -25,7 +25,7 @@ export interface FinishedRun {
   readonly exchange?: AlertExchange;
 }
 
-/** The certificates that each region received, and the client certificates that it presented. */
+/** Received certificates of each region, and its client certificates. */
 export function checkedCertificates(
   outcomes: MonitorCheckRecord['outcomes'],
   { tlsWarnDays: warnDays }: MonitorConfig,
@@ -36,7 +36,7 @@ export function checkedCertificates(
   });
 }
 
-/** The certificates that each step of each run received, and the client certificates that it presented. */
+/** Received certificates of all steps of the runs, and their client certificates. */
 export function runCertificates(
   runs: readonly FinishedRun[],
   { steps }: ScenarioConfig,

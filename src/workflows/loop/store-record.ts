@@ -23,10 +23,10 @@ import {
 } from '../../contracts/backlog';
 import { isLoaded, withDone, withHeld, withNextHanded } from '../../domain/states/backlog';
 
-/** The part of the workflow's context that this file needs. */
+/** What this file needs of the workflow's context. */
 export interface Recording {
   state: { readonly backlog: Backlog };
-  /** Set by every signal and every result; the loop clears it before it looks at the state. */
+  /** Set by every signal and every result. The loop clears it. */
   woken: boolean;
   /** The resource is gone: the workflow ends as soon as it can. */
   removed: boolean;

@@ -30,7 +30,7 @@ interface RegionStand {
   /** The last slot of the region that is stored. */
   readonly lastSlotMs: number;
   readonly responseTimeMs: number | null;
-  /** The outcome that the region measured after `lastSlotMs` and that is not stored. */
+  /** The outcome after `lastSlotMs` that is not stored. */
   readonly found: WatchEnd['found'];
 }
 

@@ -182,7 +182,7 @@ export function nextRecord(run: Run): RunRecord {
   };
 }
 
-/** A run that timed out or was cancelled has that status. Otherwise, the first step that did not pass decides. */
+/** A run that timed out or was cancelled has that status. Otherwise, the first failed step decides. */
 export function findRunStatus(run: Run): RunStatus {
   if (run.finishedAtMs === null)
     return run.steps.some(({ status }) => status === 'waiting') ? 'waiting' : 'running';

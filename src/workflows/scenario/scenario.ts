@@ -88,7 +88,7 @@ async function actOnRequests(context: ScenarioContext): Promise<boolean> {
 
 async function actOnClock(context: ScenarioContext, next: ClockAct, nowMs: number): Promise<void> {
   const { slotRound, state } = context;
-  // A slot that falls due while a round is open waits for the end of that round.
+  // A slot during an open round waits for the end of the round.
   const isHeldUp = slotRound !== null && (next.kind !== 'wait' || !state.config.paused);
   if (isHeldUp) await sleepUntil(context, null, strategy.awaited);
   else if (next.kind === 'wait') await sleepUntil(context, next.untilMs, strategy.awaited);

@@ -1,7 +1,6 @@
 /**
- * The watchdog: at each slot of a timer, sends a canary to the probes of each region, the database and the sender of
- * alerts, and reports the result to an external URL. If Temporal or all orchestrators are down, the receiver notices
- * the silence.
+ * The watchdog: at each slot, sends a canary to the probes of each region, the database and the sender of alerts, and
+ * reports the result to an external URL.
  */
 import {
   ActivityFailure,

@@ -39,7 +39,7 @@ describe('set-up', () => {
     service = await openTestService();
   });
 
-  it('makes the first account with its owner, a session and an admin key that is shown once', async () => {
+  it('the set-up makes the first account with its owner, a session and an admin key that is shown once', async () => {
     expect((await request(service.app).get('/v1/setup')).body).toMatchObject({ required: true });
     const answer = await post('/v1/setup', SETUP);
     expect(answer.status).toBe(201);
@@ -63,7 +63,7 @@ describe('set-up', () => {
     expect(stored).not.toContain(key);
   });
 
-  it('succeeds only once, even if several requests arrive in parallel', async () => {
+  it('the set-up succeeds only once, even if several requests arrive in parallel', async () => {
     // Each request hashes a password.
     const answers = await Promise.all(
       Array.from({ length: 5 }, (_, index) =>
@@ -76,7 +76,7 @@ describe('set-up', () => {
     expect(late.body).toMatchObject({ status: 409, code: 'already_set_up' });
   });
 
-  it('refuses a wrong token, a short password and unknown fields, and creates nothing', async () => {
+  it('the set-up refuses a wrong token, a short password and unknown fields, and creates nothing', async () => {
     const wrong = await post('/v1/setup', { ...SETUP, setupToken: `${SETUP_TOKEN}x` });
     expect(wrong.body).toMatchObject({ status: 400, code: 'validation_failed' });
     expect(wrong.body.errors[0].path).toBe('setupToken');
@@ -102,7 +102,7 @@ describe('sessions', () => {
     return request(service.app).get(path).set('Cookie', sent);
   }
 
-  it('start with an email and a password, show the current person, and end at once', async () => {
+  it('sessions start with an email and a password, show the current person, and end at once', async () => {
     const who = await get('/v1/session');
     expect(who.body).toMatchObject({
       account: { name: 'Example' },
@@ -118,7 +118,7 @@ describe('sessions', () => {
     expect((await get('/v1/session')).body).toMatchObject({ status: 401, code: 'invalid_token' });
   });
 
-  it('get a new session id at each login, whatever cookie the browser sends', async () => {
+  it('sessions get a new id at each login, even if the browser sends a cookie', async () => {
     const planted = `keepwatch_session=${'A'.repeat(43)}`;
     const first = cookieOf(await post('/v1/session', LOGIN).set('Cookie', planted));
     const second = cookieOf(
@@ -129,7 +129,7 @@ describe('sessions', () => {
     expect((await get('/v1/session', second)).status).toBe(200);
   });
 
-  it('are listed for their person, who can end only their own sessions', async () => {
+  it('sessions are listed for their person, who can end only their own sessions', async () => {
     const other = cookieOf(await post('/v1/session', LOGIN));
     const { data } = (await get('/v1/sessions')).body;
     expect(data.filter(({ isCurrent }: { isCurrent: boolean }) => isCurrent)).toHaveLength(1);
@@ -147,7 +147,7 @@ describe('sessions', () => {
     expect((await end()).status).toBe(404);
   });
 
-  it('show their device and IP address, and one request ends all except the current one', async () => {
+  it('sessions show their device and IP address, and one request ends all except the current one', async () => {
     const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
     const other = cookieOf(
       await post('/v1/session', LOGIN).set('User-Agent', firefox.padEnd(400, ' x')),
@@ -173,7 +173,7 @@ describe('sessions', () => {
     expect(event).toMatchObject({ action: 'session.delete_others', resourceType: 'user' });
   });
 
-  it('are limited to 20 per person, and a new one ends the oldest', async () => {
+  it('a person has at most 20 sessions, and a new one ends the oldest', async () => {
     const first = cookie;
     for (let count = 0; count < 20; count += 1) {
       service.clock.nowMs += 1_000;
@@ -183,14 +183,14 @@ describe('sessions', () => {
     expect((await get('/v1/sessions')).body.data).toHaveLength(20);
   });
 
-  it('are refused with the same response for a wrong password and for an unknown email', async () => {
+  it('a wrong password and an unknown email get the same response', async () => {
     const wrong = await post('/v1/session', { ...LOGIN, password: 'wrong password' });
     const unknown = await post('/v1/session', { ...LOGIN, email: 'nobody@example.com' });
     expect(wrong.body).toMatchObject({ status: 401, code: 'invalid_token' });
     expect(unknown.body).toEqual({ ...wrong.body, requestId: unknown.body.requestId });
   });
 
-  it('end after 12 idle hours, and after 7 days even if in use', async () => {
+  it('sessions end after 12 idle hours, and after 7 days even if in use', async () => {
     service.clock.nowMs += 13 * HOUR_MS;
     expect((await get('/v1/session')).body.code).toBe('expired_token');
     cookie = cookieOf(await post('/v1/session', LOGIN));
@@ -201,7 +201,7 @@ describe('sessions', () => {
     expect((await get('/v1/session')).body.code).toBe('expired_token');
   });
 
-  it('accept writes only from pages of the service itself', async () => {
+  it('sessions accept writes only from pages of the service itself', async () => {
     const write = (headers: Record<string, string>) =>
       request(service.app)
         .post('/v1/monitors')
@@ -230,14 +230,14 @@ describe('sessions', () => {
     expect(login.status).toBe(403);
   });
 
-  it('are ignored when there is an Authorization header', async () => {
+  it('sessions are ignored when there is an Authorization header', async () => {
     for (const authorization of ['Bearer nonsense', 'Basic b3duZXI6eA==', '']) {
       const answer = await get('/v1/session').set('Authorization', authorization);
       expect(answer.status).toBe(401);
     }
   });
 
-  it('mark the cookie as Secure behind https', () => {
+  it('the session cookie is marked as Secure behind https', () => {
     expect(sessionCookie('x', 'https://status.example')).toMatch(/; Secure$/);
   });
 });
@@ -250,7 +250,7 @@ describe('API keys', () => {
   const get = (authorization: string) =>
     request(service.app).get('/v1/account').set('Authorization', authorization);
 
-  it('are refused if they are invalid, expired or revoked', async () => {
+  it('API keys are refused if they are invalid, expired or revoked', async () => {
     const account = await service.newAccount();
     const nowMs = service.clock.nowMs;
     const expired = await account.newKey({ expiresAtMs: nowMs });
@@ -271,7 +271,7 @@ describe('API keys', () => {
     expect((await get(`bearer  ${account.key}`)).status).toBe(200);
   });
 
-  it('stop working at once when they are revoked, and record their last use', async () => {
+  it('API keys stop working at once when they are revoked, and record their last use', async () => {
     const account = await service.newAccount();
     await get(`Bearer ${account.key}`);
     const { apiKeys } = service.database.database.models;
@@ -281,7 +281,7 @@ describe('API keys', () => {
     expect((await get(`Bearer ${account.key}`)).body.code).toBe('revoked_token');
   });
 
-  it('need a plan that includes API keys', async () => {
+  it('API keys need a plan that includes them', async () => {
     const account = await service.newAccount();
     const { accounts } = service.database.database.models;
     await accounts.updateOne({ _id: account.id }, { $set: { plan: 'free' } });
@@ -289,7 +289,7 @@ describe('API keys', () => {
     expect(answer.body).toMatchObject({ status: 403, code: 'plan_required' });
   });
 
-  it('allow exactly what their scope allows: read, run, write or admin', async () => {
+  it('API keys allow exactly what their scope allows: read, run, write or admin', async () => {
     const account = await service.newAccount();
     const as = async (scopes: ('read' | 'run' | 'write')[]) =>
       `Bearer ${await account.newKey({ scopes })}`;

@@ -91,7 +91,7 @@ it('refused requests, reads and tests of unsaved definitions are not recorded', 
   expect(await events()).toEqual([]);
 });
 
-it('a request with an Idempotency-Key is recorded as one event, however often it is repeated', async () => {
+it('a request that is repeated with an Idempotency-Key is recorded as one event', async () => {
   for (let times = 0; times < 3; times += 1)
     await agent().post('/v1/monitors').set('Idempotency-Key', 'once').send(MONITOR);
   expect(await events()).toHaveLength(1);

@@ -80,7 +80,7 @@ it('wrong passwords delay their own IP address, but not the owner at another one
   expect((await login(PASSWORD, '198.51.100.4')).status).toBe(201);
 });
 
-it('a login waits at most a minute, however many wrong passwords came from the same IP address', async () => {
+it('a login waits at most a minute, even after many wrong passwords from the same IP address', async () => {
   await putTries('person', '203.0.113.7', 95);
   for (let tries = 0; tries < 5; tries += 1) {
     await login('wrong', '203.0.113.7');
@@ -173,7 +173,7 @@ it('an IP address in X-Forwarded-For counts only if it comes through a trusted p
   expect(statuses.at(-1)).toBe(429);
 });
 
-it('a login gives a new session id, whatever cookie the browser sends', async () => {
+it('a login gives a new session id, even if the browser sends a cookie', async () => {
   const planted = 'A'.repeat(43);
   const answer = await request(service.app)
     .post('/v1/session')

@@ -56,7 +56,7 @@ async function newAccount() {
 }
 
 describe('operators', () => {
-  it('are owners of the first account and people with a confirmed address of the setting', async () => {
+  it('operators are owners of the first account and people with a confirmed address of the setting', async () => {
     const { stores } = service.services;
     const account = await newAccount();
     expect((await as(account.owner, 'get', PATH)).body.code).toBe('insufficient_scope');
@@ -75,7 +75,7 @@ describe('operators', () => {
     expect((await as(named, 'get', '/v1/session')).body).toMatchObject({ operator: true });
   });
 
-  it('create an account whose owner joins by an invitation', async () => {
+  it('operators create an account whose owner joins by an invitation', async () => {
     const creating = { name: 'Shop', plan: 'pro', ownerEmail: 'Owner@Shop.example' };
     const created = await as(operator, 'post', PATH, creating);
     expect(created.status).toBe(201);
@@ -100,7 +100,7 @@ describe('operators', () => {
     expect(own.body.data[0]).toMatchObject({ resourceId: created.body.id });
   });
 
-  it('create keys that manage all accounts, as long as their creator is an operator', async () => {
+  it('operators create keys that manage all accounts, as long as their creator is an operator', async () => {
     const { stores } = service.services;
     const account = await newAccount();
     const withKey = (key: string, verb: 'get' | 'post', path: string, body?: object) =>
@@ -133,7 +133,7 @@ describe('operators', () => {
     expect((await withKey(key, 'get', PATH)).body.code).toBe('insufficient_scope');
   });
 
-  it('learn all problems of a body at once', async () => {
+  it('operators learn all problems of a body at once', async () => {
     const created = await as(operator, 'post', PATH, { plan: 'gold', ownerEmail: 'x', size: 1 });
     expect(created.body.errors.map(({ path }: { path: string }) => path).sort()).toEqual([
       'name',
@@ -146,7 +146,7 @@ describe('operators', () => {
     expect(changed.body).toMatchObject({ status: 400, code: 'validation_failed' });
   });
 
-  it('set a plan below what the account uses, after which nothing can be added', async () => {
+  it('operators set a plan below what the account uses, after which nothing can be added', async () => {
     const account = await newAccount();
     for (const role of ['admin', 'editor'] as const) await personOf(service, account.id, role);
     const changed = await as(operator, 'patch', `${PATH}/${account.id}`, { plan: 'free' });
@@ -168,7 +168,7 @@ describe('a suspended account', () => {
     service.gateway.calls.findLast((call) => call.id === id && call.maintenance !== undefined)
       ?.maintenance;
 
-  it('is refused with the reason everywhere, except where people see it or leave', async () => {
+  it('a suspended account refuses requests with the reason, except to show the reason or to leave', async () => {
     const account = await newAccount();
     const path = `${PATH}/${account.id}`;
     expect((await as(operator, 'patch', path, { suspended: { reason } })).body).toMatchObject({
@@ -196,7 +196,7 @@ describe('a suspended account', () => {
     expect(actions).toEqual(['account.resume', 'account.suspend']);
   });
 
-  it('has workflows that check nothing until it is resumed, and pauses stay as they were', async () => {
+  it('a suspended account has workflows that check nothing until it is resumed, and pauses stay', async () => {
     const account = await newAccount();
     const key = { Authorization: `Bearer ${account.key}` };
     const make = (body: object) =>
@@ -214,7 +214,7 @@ describe('a suspended account', () => {
     expect(read.body).toMatchObject({ state: 'paused', version: paused.version });
   });
 
-  it('has all workflows notified by housekeeping if Temporal was away or the process was killed', async () => {
+  it('housekeeping notifies all workflows of a suspended account after an outage of Temporal or a kill', async () => {
     const account = await newAccount();
     const monitor = await arranged(
       request(service.app)
@@ -234,7 +234,7 @@ describe('a suspended account', () => {
     expect(await notifySuspensions(service.services, signal)).toBe(0);
   });
 
-  it('still stores pings of its heartbeats', async () => {
+  it('a suspended account still stores pings of its heartbeats', async () => {
     const account = await newAccount();
     const body = { name: 'job', type: 'heartbeat', schedule: { everySeconds: 60 } };
     const heartbeat = await arranged(
@@ -252,7 +252,7 @@ describe('a suspended account', () => {
 });
 
 describe('deleting an account', () => {
-  it('refuses its people and keys at once, and is shown until everything is deleted', async () => {
+  it('a deleted account refuses its people and keys at once, and is shown until everything is deleted', async () => {
     const account = await newAccount();
     const path = `${PATH}/${account.id}`;
     expect((await as(operator, 'delete', path)).status).toBe(204);
@@ -269,7 +269,7 @@ describe('deleting an account', () => {
     expect(late.body).toMatchObject({ status: 409, code: 'already_finished' });
   });
 
-  it('is refused for the first account, as is its suspension', async () => {
+  it('the first account can be neither deleted nor suspended', async () => {
     for (const refused of [
       await as(operator, 'delete', `${PATH}/${first}`),
       await as(operator, 'patch', `${PATH}/${first}`, { suspended: { reason } }),

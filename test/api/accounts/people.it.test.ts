@@ -77,7 +77,7 @@ function newEmail(): string {
 }
 
 describe('invitations', () => {
-  it('are sent by email, and each one creates a member with a session once', async () => {
+  it('invitations are sent by email, and each one creates a member with a session once', async () => {
     const email = newEmail();
     const invited = await as(owner, 'post', '/v1/invitations', { email, role: 'editor' });
     expect(invited.status).toBe(201);
@@ -98,7 +98,7 @@ describe('invitations', () => {
     expect((await as(owner, 'get', '/v1/invitations')).body.data).toEqual([]);
   });
 
-  it('are shown to the admin if the mail server refuses their email', async () => {
+  it('invitations are shown to the admin if the mail server refuses their email', async () => {
     isMailAway = true;
     const email = newEmail();
     const { body } = await as(owner, 'post', '/v1/invitations', { email, role: 'viewer' });
@@ -108,7 +108,7 @@ describe('invitations', () => {
     expect(JSON.stringify(told)).not.toContain(tokenIn(body.acceptUrl));
   });
 
-  it('are emailed to the same recipient at most five times an hour', async () => {
+  it('invitations are emailed to the same recipient at most five times an hour', async () => {
     const invite = () =>
       as(owner, 'post', '/v1/invitations', { email: 'often@example.com', role: 'viewer' });
     for (let count = 0; count < 5; count += 1) expect((await invite()).status).toBe(201);
@@ -120,7 +120,7 @@ describe('invitations', () => {
     expect((await invite()).status).toBe(201);
   });
 
-  it('no longer work once they are withdrawn, replaced or expired', async () => {
+  it('invitations no longer work once they are withdrawn, replaced or expired', async () => {
     isMailAway = true;
     const accept = (link: string) =>
       post('/v1/invitations/accept', { token: tokenIn(link), password: PASSWORD });
@@ -135,7 +135,7 @@ describe('invitations', () => {
     expect((await accept(third.body.acceptUrl)).body.code).toBe('expired_token');
   });
 
-  it('refuse an email that is already in use, and a role above that of the inviter', async () => {
+  it('invitations refuse an email that is already in use, and a role above that of the inviter', async () => {
     const taken = await as(owner, 'post', '/v1/invitations', {
       email: owner.email,
       role: 'viewer',
@@ -155,7 +155,7 @@ describe('invitations', () => {
 });
 
 describe('members', () => {
-  it('are added without a password, and set it once by a link', async () => {
+  it('members are added without a password, and set it once by a link', async () => {
     const email = newEmail();
     const added = await as(owner, 'post', '/v1/members', { email, role: 'viewer' });
     expect(added.body).toMatchObject({ email, state: 'invited', mailed: true });
@@ -168,7 +168,7 @@ describe('members', () => {
     expect(member.body).toMatchObject({ state: 'active', role: 'viewer' });
   });
 
-  it('are invitations until they accept, with the id of the member', async () => {
+  it('members are invitations until they accept, with the id of the member', async () => {
     isMailAway = true;
     const admin = await personOf(service, account.id, 'admin');
     const other = await service.newAccount();
@@ -195,7 +195,7 @@ describe('members', () => {
     expect(late.body.code).toBe('invalid_token');
   });
 
-  it('use a new role from the next request on, and lose their sessions when removed', async () => {
+  it('members use a new role from the next request on, and lose their sessions when removed', async () => {
     const editor = await personOf(service, account.id, 'editor');
     const create = () => as(editor, 'post', '/v1/monitors', { name: 'x', url: 'http://a.example' });
     expect((await create()).status).toBe(201);
@@ -208,7 +208,7 @@ describe('members', () => {
     ).toBe(0);
   });
 
-  it('lose their keys and invitations when they are removed, including those created by their keys', async () => {
+  it('removed members lose their keys and invitations, including those created by their keys', async () => {
     const admin = await personOf(service, account.id, 'admin');
     const asAdmin = { Cookie: admin.cookie, Origin: PUBLIC_URL };
     const make = (path: string, headers: Record<string, string>, body: object) =>
@@ -241,7 +241,7 @@ describe('members', () => {
     expect(other.status).toBe(200);
   });
 
-  it('always include an owner, even if two owners remove each other at the same time', async () => {
+  it('an owner remains even if two owners remove each other at the same time', async () => {
     const path = `/v1/members/${owner.id}`;
     for (const refused of [
       await as(owner, 'delete', path),
@@ -256,7 +256,7 @@ describe('members', () => {
     expect(await service.services.stores.users.countOwners(account.id)).toBeGreaterThan(0);
   });
 
-  it('with the role admin cannot change an owner', async () => {
+  it('members with the role admin cannot change an owner', async () => {
     const admin = await personOf(service, account.id, 'admin');
     const path = `/v1/members/${owner.id}`;
     for (const refused of [
@@ -275,7 +275,7 @@ describe('a person of another account', () => {
     other = await personOf(service, (await service.newAccount()).id, 'owner');
   });
 
-  it('gets the same invitation as anyone, and enters only with the own password', async () => {
+  it('a person of another account gets the same invitation as anyone, and enters with the own password', async () => {
     isMailAway = true;
     const inviting = { email: other.email, role: 'editor' };
     const invited = await as(owner, 'post', '/v1/invitations', inviting);
@@ -291,7 +291,7 @@ describe('a person of another account', () => {
     expect(login.status).toBe(201);
   });
 
-  it('is added like anyone, and the link neither shows nor changes the own password', async () => {
+  it('a person of another account is added like anyone, and the link does not change the password', async () => {
     isMailAway = true;
     const added = await as(owner, 'post', '/v1/members', { email: other.email, role: 'viewer' });
     expect(added.body).toMatchObject({ state: 'invited' });
@@ -304,7 +304,7 @@ describe('a person of another account', () => {
     expect((await as(owner, 'get', path)).body).toMatchObject({ state: 'active' });
   });
 
-  it('stays a person until the last account removes the member', async () => {
+  it('a person stays until the last account removes the member', async () => {
     const { stores } = service.services;
     const find = () => stores.people.findByEmail(owner.email);
     const second = await service.newAccount();
@@ -326,7 +326,7 @@ describe('a person of another account', () => {
 describe('passwords', () => {
   const CHANGE = { currentPassword: PASSWORD, newPassword: 'another long password' };
 
-  it('can be changed by someone who knows the current one, which ends every session and starts a new one', async () => {
+  it('a change of the password needs the current one, ends every session and starts a new one', async () => {
     const login = await post('/v1/session', { email: owner.email, password: PASSWORD });
     const elsewhere = { cookie: cookieOf(login) };
     const wrong = await as(owner, 'post', '/v1/password', { ...CHANGE, currentPassword: 'x' });
@@ -341,7 +341,7 @@ describe('passwords', () => {
     expect(old.status).toBe(401);
   });
 
-  it('cannot be changed with an API key', async () => {
+  it('a password cannot be changed with an API key', async () => {
     const answer = await request(service.app)
       .post('/v1/password')
       .set('Authorization', `Bearer ${account.key}`)
@@ -350,7 +350,7 @@ describe('passwords', () => {
   });
 
   it.each([{ Origin: 'https://elsewhere.example' }, { 'Sec-Fetch-Site': 'cross-site' }])(
-    'cannot be reset by a request from %j',
+    'a password cannot be reset by a request from %j',
     async (from) => {
       const ask = (headers: Readonly<Record<string, string>>, email: string) =>
         request(service.app).post('/v1/password/reset-request').set(headers).send({ email });
@@ -366,7 +366,7 @@ describe('passwords', () => {
     },
   );
 
-  it('are reset by a link that is emailed at most once a minute, works once and expires after 30 minutes', async () => {
+  it('a password is reset by a link that works once, for 30 minutes, and is emailed once a minute', async () => {
     const ask = (email: string) => post('/v1/password/reset-request', { email });
     const countOf = () => letters.filter(({ to }) => to === owner.email).length;
     for (const email of [owner.email, owner.email, 'nobody@example.com']) {

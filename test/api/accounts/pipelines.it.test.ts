@@ -90,7 +90,7 @@ async function codeOf(key: string): Promise<string | number> {
 }
 
 describe('a pipeline', () => {
-  it('is created, listed, read, changed and deleted', async () => {
+  it('a pipeline is created, listed, read, changed and deleted', async () => {
     const body = bodyOf({ scopes: ['run', 'write', 'run'] });
     const made = await admin().post('/v1/pipelines').send(body);
     expect(made.status).toBe(201);
@@ -121,13 +121,13 @@ describe('a pipeline', () => {
       expect(gone.body).toMatchObject({ status: 404, code: 'not_found' });
   });
 
-  it('defaults to GitHub, every branch and the scope `run`', async () => {
+  it('a pipeline defaults to GitHub, every branch and the scope `run`', async () => {
     const short = { name: 'Shop', repository: 'acme/shop' };
     const { body } = await admin().post('/v1/pipelines').send(short);
     expect(body).toMatchObject({ issuer: GITHUB_ISSUER, branch: null, scopes: ['run'] });
   });
 
-  it('is created and read only by admins of its account', async () => {
+  it('a pipeline is created and read only by admins of its account', async () => {
     const id = await makePipeline();
     for (const scope of ['read', 'run', 'write'] as const) {
       const lesser = as(await account.newKey({ scopes: [scope] }));
@@ -151,7 +151,7 @@ describe('a pipeline', () => {
     expect((await admin().get(`/v1/pipelines/${id}`)).status).toBe(200);
   });
 
-  it('is refused with all its problems at once, with hints for correct values', async () => {
+  it('a pipeline is refused with all its problems at once, with hints for correct values', async () => {
     const wrong = { name: '', repository: 'shop', branch: '', scopes: ['admin'], nonsense: 1 };
     const refused = await admin().post('/v1/pipelines').send(bodyOf(wrong));
     expect(refused.status).toBe(400);
@@ -169,7 +169,7 @@ describe('a pipeline', () => {
     expect(errors.find(({ path }) => path === 'scopes[0]')?.message).toContain('write');
   });
 
-  it('is refused with an issuer that the operator does not trust, also by PUT', async () => {
+  it('a pipeline is refused with an issuer that the operator does not trust, also by PUT', async () => {
     const id = await makePipeline();
     const body = bodyOf({ issuer: 'https://evil.example' });
     for (const refused of [
@@ -184,7 +184,7 @@ describe('a pipeline', () => {
       });
   });
 
-  it('needs a plan with API keys', async () => {
+  it('a pipeline needs a plan with API keys', async () => {
     const { cookie } = await personOf(service, account.id, 'owner');
     const { accounts } = service.database.database.models;
     await accounts.updateOne({ _id: account.id }, { $set: { plan: 'free' } });
@@ -195,7 +195,7 @@ describe('a pipeline', () => {
 });
 
 describe('an ID token of a run', () => {
-  it('is exchanged for a key that has only the scopes of the pipeline and lasts 15 minutes', async () => {
+  it("an ID token is exchanged for a key that has only the pipeline's scopes and lasts 15 minutes", async () => {
     const id = await makePipeline();
     const given = await exchange(id, tokenOf());
     expect(given.status).toBe(201);
@@ -221,7 +221,7 @@ describe('an ID token of a run', () => {
     expect(await codeOf(key)).toBe('expired_token');
   });
 
-  it('can be exchanged for a new key repeatedly until it expires', async () => {
+  it('an ID token can be exchanged for a new key repeatedly until it expires', async () => {
     const id = await makePipeline();
     const token = tokenOf();
     const [one, two] = [await exchange(id, token), await exchange(id, token)];
@@ -234,7 +234,7 @@ describe('an ID token of a run', () => {
     expect(await codeOf(two.body.key)).toBe(200);
   });
 
-  it('gives no key once its pipeline is deleted, and keys that it gave before stop working', async () => {
+  it('an ID token gives no key once its pipeline is deleted, and earlier keys stop working', async () => {
     const id = await makePipeline();
     const { body } = await exchange(id, tokenOf());
     await admin().delete(`/v1/pipelines/${id}`);
@@ -242,7 +242,7 @@ describe('an ID token of a run', () => {
     expect((await exchange(id, tokenOf())).body.code).toBe('invalid_token');
   });
 
-  it('gives keys that end when the pipeline changes, but not when a PUT changes nothing', async () => {
+  it('an ID token gives keys that end when the pipeline changes, but not when a PUT changes nothing', async () => {
     const id = await makePipeline();
     const { body } = await exchange(id, tokenOf());
     await admin().put(`/v1/pipelines/${id}`).send(bodyOf());
@@ -254,7 +254,7 @@ describe('an ID token of a run', () => {
     expect((await exchange(id, tokenOf())).body.code).toBe('invalid_token');
   });
 
-  it('gives no key if its pipeline is deleted or changed during the exchange', async () => {
+  it('an ID token gives no key if its pipeline is deleted or changed during the exchange', async () => {
     for (const meanwhile of [
       (id: string) => admin().delete(`/v1/pipelines/${id}`),
       (id: string) =>
@@ -276,7 +276,7 @@ describe('an ID token of a run', () => {
     }
   });
 
-  it('gives no key once the creator of the pipeline is removed', async () => {
+  it('an ID token gives no key once the creator of the pipeline is removed', async () => {
     const person = await personOf(service, account.id, 'admin');
     const made = request(service.app).post('/v1/pipelines');
     const { body } = await made.set({ Cookie: person.cookie, Origin: PUBLIC_URL }).send(bodyOf());
@@ -295,18 +295,21 @@ describe('an ID token of a run', () => {
     ['another service', { aud: 'https://other.example' }],
     ['another issuer', { iss: GITHUB_ISSUER }],
     ['the past', { exp: 1 }],
-  ])('of %s gets the same refusal as a token for an unknown pipeline', async (_what, changes) => {
-    const id = await makePipeline();
-    const refused = await exchange(id, tokenOf(changes));
-    expect(refused.body).toMatchObject({ status: 401, code: 'invalid_token' });
-    expect(refused.body.detail).toMatch(/public URL of this service.*repository.*branch/);
-    expect(refused.headers['www-authenticate']).toBe('Bearer');
-    const unknown = await exchange(UNKNOWN, tokenOf());
-    expect({ ...unknown.body, requestId: '' }).toEqual({ ...refused.body, requestId: '' });
-    expect((await admin().get('/v1/api-keys')).body.data).toHaveLength(1);
-  });
+  ])(
+    'an ID token of %s gets the same refusal as a token for an unknown pipeline',
+    async (_what, changes) => {
+      const id = await makePipeline();
+      const refused = await exchange(id, tokenOf(changes));
+      expect(refused.body).toMatchObject({ status: 401, code: 'invalid_token' });
+      expect(refused.body.detail).toMatch(/public URL of this service.*repository.*branch/);
+      expect(refused.headers['www-authenticate']).toBe('Bearer');
+      const unknown = await exchange(UNKNOWN, tokenOf());
+      expect({ ...unknown.body, requestId: '' }).toEqual({ ...refused.body, requestId: '' });
+      expect((await admin().get('/v1/api-keys')).body.data).toHaveLength(1);
+    },
+  );
 
-  it('is refused without a request to its issuer if it is malformed', async () => {
+  it('a malformed ID token is refused without a request to its issuer', async () => {
     const id = await makePipeline();
     const token = 'x'.repeat(16_385);
     const refused = await exchange(id, token);
@@ -315,13 +318,13 @@ describe('an ID token of a run', () => {
     expect((await exchange('no-pipeline', tokenOf())).body).toMatchObject({ status: 404 });
   });
 
-  it('is refused if its issuer is no longer trusted', async () => {
+  it('an ID token is refused if its issuer is no longer trusted', async () => {
     const id = await makePipeline();
     const app = service.appWith({ pipelineIssuers: [GITHUB_ISSUER] });
     expect((await exchange(id, tokenOf(), app)).body.code).toBe('invalid_token');
   });
 
-  it('gets a 503 while its issuer does not respond, which does not count as a wrong credential', async () => {
+  it('an ID token gets a 503 while its issuer does not respond, and does not count as wrong', async () => {
     const id = await makePipeline({ issuer: away });
     for (let times = 0; times < 25; times += 1) {
       const { body } = await exchange(id, tokenOf({ iss: away }));
@@ -329,7 +332,7 @@ describe('an ID token of a run', () => {
     }
   });
 
-  it('gives at most 500 valid keys of a pipeline at a time', async () => {
+  it('ID tokens give at most 500 valid keys of a pipeline at a time', async () => {
     const id = await makePipeline();
     const { stores, newId, clock } = service.services;
     const held = { accountId: account.id, name: 'k', prefix: 'kw_0000', last4: '0000' };
@@ -347,7 +350,7 @@ describe('an ID token of a run', () => {
     expect(await stores.apiKeys.countOfPipeline(account.id, id)).toBe(1);
   });
 
-  it('gives a key that shares its rate limit only with other keys of the pipeline', async () => {
+  it('an ID token gives a key that shares its rate limit only with other keys of the pipeline', async () => {
     const app = service.appWith({ areKeysLimited: true });
     const list = (key: string) =>
       request(app).get('/v1/monitors').set('Authorization', `Bearer ${key}`);
@@ -368,7 +371,7 @@ describe('an ID token of a run', () => {
     for (const key of [stranger, account.key]) expect((await list(key)).status).toBe(200);
   });
 
-  it('is recorded in the audit trail with its run, but without key and token', async () => {
+  it('the exchange of an ID token is in the audit trail with its run, but without key and token', async () => {
     const id = await makePipeline();
     const token = tokenOf();
     const { body } = await exchange(id, token);

@@ -70,7 +70,7 @@ async function joinOther(): Promise<Pick<TestPerson, 'cookie'>> {
 }
 
 describe('a person in several accounts', () => {
-  it('accepts an invitation without a password while signed in with the invited address', async () => {
+  it('a person who is signed in with the invited address accepts an invitation without a password', async () => {
     const there = await joinOther();
     expect((await as(there, 'get', '/v1/session')).body).toMatchObject({
       account: { id: other.id },
@@ -84,7 +84,7 @@ describe('a person in several accounts', () => {
     expect(stolen.body).toMatchObject({ status: 400, errors: [{ path: 'password' }] });
   });
 
-  it('switches between them with a new session id each time, and starts there at the next sign-in', async () => {
+  it('a person who switches accounts gets a new session id, and starts there at the next sign-in', async () => {
     await joinOther();
     const { body } = await as(person, 'get', '/v1/session');
     expect(body.accounts).toMatchObject([
@@ -101,7 +101,7 @@ describe('a person in several accounts', () => {
     expect((await post('/v1/session', login)).body).toMatchObject({ account: { id: other.id } });
   });
 
-  it('cannot switch to an account without membership, or to one that only added the person', async () => {
+  it('a person cannot switch to an account without membership, or to one that only added the person', async () => {
     const added = await as(admin, 'post', '/v1/members', { email: person.email, role: 'editor' });
     expect(added.status).toBe(201);
     expect((await as(person, 'get', '/v1/session')).body.accounts).toHaveLength(1);
@@ -112,7 +112,7 @@ describe('a person in several accounts', () => {
     }
   });
 
-  it('sees and ends sessions of all accounts, and a new password ends all of them', async () => {
+  it('a person sees and ends sessions of all accounts, and a new password ends all of them', async () => {
     const there = await joinOther();
     const { data } = (await as(person, 'get', '/v1/sessions')).body;
     expect(data).toHaveLength(2);
@@ -122,7 +122,7 @@ describe('a person in several accounts', () => {
       expect((await as(old, 'get', '/v1/session')).body.code).toBe('invalid_token');
   });
 
-  it('leaves an account, and is deleted with the last one', async () => {
+  it('a person leaves an account, and is deleted with the last one', async () => {
     const there = await joinOther();
     const left = await as(there, 'delete', '/v1/session/account');
     expect(left.status).toBe(204);
@@ -139,7 +139,7 @@ describe('a person in several accounts', () => {
     expect(await people.findByEmail(person.email)).toBeNull();
   });
 
-  it('cannot be told apart from an unknown address by an inviter', async () => {
+  it('an inviter cannot tell a person of another account from an unknown address', async () => {
     const unknown = `nobody-${service.services.newId('request')}@example.com`;
     for (const path of ['/v1/invitations', '/v1/members']) {
       const [known, nobody] = [
@@ -159,7 +159,7 @@ describe('registration', () => {
   const register = (email: string) =>
     post('/v1/registrations', { email, accountName: 'Their shop' });
 
-  it('creates an account once the address is confirmed, by exactly one of parallel callers', async () => {
+  it('registration creates an account for a confirmed address, for exactly one of parallel callers', async () => {
     const email = 'new@example.com';
     const asked = await register(email);
     expect([asked.status, asked.text]).toEqual([202, '']);
@@ -181,7 +181,7 @@ describe('registration', () => {
     });
   });
 
-  it('answers the same for a known address, whose person keeps the own password', async () => {
+  it('registration gives the same response for a known address, whose person keeps the own password', async () => {
     const asked = await register(person.email);
     expect([asked.status, asked.text]).toEqual([202, '']);
     await waitUntil('the email is sent', () => tokenTo(person.email) !== '');
@@ -194,7 +194,7 @@ describe('registration', () => {
     expect((await as(session, 'get', '/v1/session')).body.accounts).toHaveLength(2);
   });
 
-  it('is refused while it is off, and needs a link of an operator in the mode invite', async () => {
+  it('registration is refused while it is off, and needs a link of an operator in the mode invite', async () => {
     const asking = { email: 'closed@example.com', accountName: 'x' };
     for (const mode of ['off', 'invite'] as const) {
       const app = service.appWith({ registration: mode });

@@ -90,7 +90,7 @@ async function addRegistration(email: string): Promise<string> {
 }
 
 describe('an account that requires a second factor', () => {
-  it('lets a person who switches to it without one do nothing but add one, or switch back', async () => {
+  it('an account that requires a second factor lets a person without one only add one or switch back', async () => {
     await joinOther();
     await requireIn(other.id);
     const switched = await as(person, 'put', '/v1/session/account', { accountId: other.id });
@@ -108,14 +108,14 @@ describe('an account that requires a second factor', () => {
     expect((await listMonitors(again)).status).toBe(200);
   });
 
-  it('lets a person who accepts an invitation without one do nothing', async () => {
+  it('an account that requires a second factor lets an invited person without one do nothing', async () => {
     const token = await inviteToOther();
     await requireIn(other.id);
     const there = sessionIn(await joinOther(token));
     expect((await listMonitors(there)).body.code).toBe('second_factor_required');
   });
 
-  it('is entered with the factor that was proved in another account', async () => {
+  it('an account that requires a second factor accepts the factor proved in another account', async () => {
     await addApp(person);
     const token = await inviteToOther();
     await requireIn(other.id);
@@ -123,7 +123,7 @@ describe('an account that requires a second factor', () => {
     expect((await listMonitors(there)).status).toBe(200);
   });
 
-  it('shows a person without one why it is suspended', async () => {
+  it('an account that requires a second factor shows a person without one why it is suspended', async () => {
     await requireIn(home.id);
     const { nowMs } = service.clock;
     await service.services.stores.accounts.setSuspended(
@@ -142,7 +142,7 @@ describe('an account that requires a second factor', () => {
 });
 
 describe('a person with a second factor', () => {
-  it('must prove it after accepting an invitation or confirming a registration with the password', async () => {
+  it('a second factor must be proved after accepting an invitation or a registration with the password', async () => {
     const secret = await addApp(person);
     const links = [
       ['/v1/invitations/accept', await inviteToOther()],
@@ -166,7 +166,7 @@ describe('a person with a second factor', () => {
     expect(JSON.stringify(items)).not.toContain('secondFactor');
   });
 
-  it('keeps the time of the last proof when a link or a switch opens another session', async () => {
+  it('a link or a switch that opens another session keeps the time of the last proof', async () => {
     await addApp(person);
     const before = await readSession(person);
     expect(before?.secondFactorAtMs).toBeDefined();
@@ -183,7 +183,7 @@ describe('a person with a second factor', () => {
     expect(await readSession(back)).toMatchObject(proofs);
   });
 
-  it('leaves nothing that proves who they are when the last account is left', async () => {
+  it('a person who leaves the last account loses all factors', async () => {
     const { stores } = service.services;
     const { personId = '' } = (await readSession(person)) ?? {};
     await addApp(person);

@@ -74,7 +74,7 @@ const prove = (body: object, address = '203.0.113.9') =>
   request(service.app).post('/v1/session/second-factor').set('X-Forwarded-For', address).send(body);
 
 describe('an authenticator app', () => {
-  it('is asked for at sign-in, and its code opens the session', async () => {
+  it('an authenticator app is asked for at sign-in, and its code opens the session', async () => {
     const { secret } = await addApp();
     const first = await login();
     expect(first.body.secondFactor.methods).toEqual(['code', 'recoveryCode']);
@@ -87,7 +87,7 @@ describe('an authenticator app', () => {
     expect((await prove({ token, code: codeOf(secret, 30_000) })).status).toBe(401);
   });
 
-  it('cannot be used twice with the same code, nor with an older one', async () => {
+  it('an authenticator app cannot be used twice with the same code, nor with an older one', async () => {
     const { secret } = await addApp();
     const code = codeOf(secret);
     expect((await prove({ token: await askedToken(), code })).status).toBe(201);
@@ -101,7 +101,7 @@ describe('an authenticator app', () => {
     [30_000, 201],
     [-60_000, 401],
     [60_000, 401],
-  ])('with a clock that is %d ms off gets %d', async (offMs, status) => {
+  ])('an authenticator app with a clock that is %d ms off gets %d', async (offMs, status) => {
     const { secret } = await addApp();
     service.clock.nowMs += 120_000;
     expect((await prove({ token: await askedToken(), code: codeOf(secret, offMs) })).status).toBe(
@@ -109,7 +109,7 @@ describe('an authenticator app', () => {
     );
   });
 
-  it('cannot be guessed: wrong codes wait, from one network and from many', async () => {
+  it('wrong codes of an authenticator app are delayed, from one network and from many', async () => {
     const { secret } = await addApp();
     const token = await askedToken();
     const statuses: number[] = [];
@@ -126,7 +126,7 @@ describe('an authenticator app', () => {
     expect((await prove(late, '192.0.2.1')).status).toBe(201);
   });
 
-  it('is not in use before its first code, and never with a wrong one', async () => {
+  it('an authenticator app is not in use before its first right code', async () => {
     const me = as(person.cookie);
     const { body } = await me('post', '/v1/session/factors/totp');
     const wrong = { token: body.token, code: codeOf(body.secret, 600_000) };
@@ -134,7 +134,7 @@ describe('an authenticator app', () => {
     expect((await login()).status).toBe(201);
   });
 
-  it('is stored encrypted, and is in no audit event', async () => {
+  it('an authenticator app is stored encrypted, and is in no audit event', async () => {
     const { secret, recoveryCodes } = await addApp();
     const { models } = service.database.database;
     const stored = JSON.stringify([
@@ -147,7 +147,7 @@ describe('an authenticator app', () => {
     expect(stored).toContain('code_app.create');
   });
 
-  it('ends the other sessions when it is added', async () => {
+  it('an authenticator app ends the other sessions when it is added', async () => {
     const other = await login();
     const cookie = readCookie(other.headers, 'keepwatch_session') ?? '';
     await addApp();
@@ -157,7 +157,7 @@ describe('an authenticator app', () => {
 });
 
 describe('recovery codes', () => {
-  it('work once each, in any spelling', async () => {
+  it('recovery codes work once each, in any spelling', async () => {
     const { recoveryCodes } = await addApp();
     expect(recoveryCodes).toHaveLength(10);
     const [code = ''] = recoveryCodes;
@@ -168,7 +168,7 @@ describe('recovery codes', () => {
     expect(body.recoveryCodesLeft).toBe(9);
   });
 
-  it('of several parallel uses, exactly one succeeds', async () => {
+  it('of several parallel uses of a recovery code, exactly one succeeds', async () => {
     const { recoveryCodes } = await addApp();
     const tokens = [await askedToken(), await askedToken(), await askedToken()];
     const recoveryCode = recoveryCodes[1] ?? '';
@@ -176,7 +176,7 @@ describe('recovery codes', () => {
     expect(used.filter(({ status }) => status === 201)).toHaveLength(1);
   });
 
-  it('stop working when new ones are made, and with the last factor', async () => {
+  it('recovery codes stop working when new ones are made, and with the last factor', async () => {
     const { recoveryCodes } = await addApp();
     const me = as(person.cookie);
     const renewed = await me('post', '/v1/session/factors/recovery-codes');
@@ -190,7 +190,7 @@ describe('recovery codes', () => {
 });
 
 describe('changes of factors', () => {
-  it('need a proof that is at most 15 minutes old', async () => {
+  it('changes of factors need a proof that is at most 15 minutes old', async () => {
     const { secret } = await addApp();
     const me = as(person.cookie);
     service.clock.nowMs += 15 * 60_000;
@@ -201,7 +201,7 @@ describe('changes of factors', () => {
     expect((await me('delete', '/v1/session/factors/totp')).status).toBe(204);
   });
 
-  it('are refused to API keys', async () => {
+  it('changes of factors are refused to API keys', async () => {
     const key = { Authorization: `Bearer ${account.key}` };
     const started = await request(service.app).post('/v1/session/factors/totp').set(key);
     expect(started.body).toMatchObject({ status: 403, code: 'insufficient_scope' });
@@ -216,7 +216,7 @@ describe('an account that requires a second factor', () => {
     return secret;
   }
 
-  it('lets people do nothing before they have added one', async () => {
+  it('an account that requires a second factor lets people do nothing before they have added one', async () => {
     await requireFactor();
     const other = await personOf(service, account.id, 'admin');
     const me = as(other.cookie);
@@ -230,19 +230,19 @@ describe('an account that requires a second factor', () => {
     expect((await me('get', '/v1/session')).body.needsSecondFactor).toBe(false);
   });
 
-  it('does not concern API keys', async () => {
+  it('an account that requires a second factor still admits API keys', async () => {
     await requireFactor();
     const key = { Authorization: `Bearer ${account.key}` };
     expect((await request(service.app).get('/v1/monitors').set(key)).status).toBe(200);
   });
 
-  it('keeps the last factor of everyone', async () => {
+  it('an account that requires a second factor keeps the last factor of everyone', async () => {
     await requireFactor();
     const refused = await as(person.cookie)('delete', '/v1/session/factors/totp');
     expect(refused.body).toMatchObject({ status: 409, code: 'in_use' });
   });
 
-  it('is set only by a person with a second factor', async () => {
+  it('only a person with a second factor can make the account require one', async () => {
     const change = { requireSecondFactor: true };
     const alone = await as(person.cookie)('patch', '/v1/account', change);
     expect(alone.body).toMatchObject({ status: 403, code: 'second_factor_required' });
@@ -258,7 +258,7 @@ describe('KEEPWATCH_PASSWORDS', () => {
       .post('/v1/session')
       .send({ email, password });
 
-  it('owners: lets in owners only, and says nothing about the password of others', async () => {
+  it('KEEPWATCH_PASSWORDS=owners lets in owners only, and reveals no password of others', async () => {
     const editor = await personOf(service, account.id, 'editor');
     expect((await loginWith('owners', person.email)).status).toBe(201);
     const right = await loginWith('owners', editor.email);
@@ -267,7 +267,7 @@ describe('KEEPWATCH_PASSWORDS', () => {
     expect(wrong.body.detail).toBe(right.body.detail);
   });
 
-  it('off: lets nobody in, and sets no passwords', async () => {
+  it('KEEPWATCH_PASSWORDS=off lets nobody in, and sets no passwords', async () => {
     expect((await loginWith('off', person.email)).body).toMatchObject({
       status: 403,
       code: 'passwords_off',
@@ -284,7 +284,7 @@ describe('the link for owners', () => {
       .post('/v1/sign-in/owner-link')
       .send({ token: url.split('#token=')[1] });
 
-  it('lets an owner in once, past every factor', async () => {
+  it('the link for owners lets an owner in once, without any factor', async () => {
     const { url, email } = await createOwnerLink(service.services, null);
     expect(email).toBe(owner.email);
     const opened = await open(url);
@@ -293,13 +293,13 @@ describe('the link for owners', () => {
     expect((await open(url)).status).toBe(401);
   });
 
-  it('ends after 15 minutes', async () => {
+  it('the link for owners ends after 15 minutes', async () => {
     const { url } = await createOwnerLink(service.services, owner.email.toUpperCase());
     service.clock.nowMs += 15 * 60_000;
     expect((await open(url)).status).toBe(401);
   });
 
-  it('is created for owners only', async () => {
+  it('the link for owners is created for owners only', async () => {
     const unknown = createOwnerLink(service.services, 'nobody@example.com');
     await expect(unknown).rejects.toThrow('The owners are: first@example.com.');
   });
@@ -318,13 +318,13 @@ describe('the API keys of a removed member', () => {
     return { removed, call };
   }
 
-  it('end with the member, unless they are moved', async () => {
+  it('the API keys of a removed member end with the member, unless they are moved', async () => {
     const { removed, call } = await removeMember();
     expect(removed.status).toBe(204);
     expect((await call()).body.code).toBe('revoked_token');
   });
 
-  it('go to the owner who asks for that, with the rights that they had', async () => {
+  it('the API keys of a removed member move to the owner who asks for that, with the same rights', async () => {
     const { removed, call } = await removeMember('move');
     expect(removed.status).toBe(204);
     expect((await call()).body).toMatchObject({ scopes: ['read'] });
@@ -335,7 +335,7 @@ describe('the API keys of a removed member', () => {
     expect(page.items.map(({ action }) => action)).toContain('api_key.move');
   });
 
-  it('refuses any other word', async () => {
+  it('another choice for the API keys of a removed member is refused', async () => {
     expect((await removeMember('keep')).removed.status).toBe(400);
   });
 });

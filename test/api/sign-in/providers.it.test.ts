@@ -56,7 +56,7 @@ async function auditOf(email: string): Promise<readonly { action: string; after:
 }
 
 describe('people whom the provider knows', () => {
-  it('become members at their first sign-in, and are the same members at later ones', async () => {
+  it('people of a provider become members at their first sign-in, and stay the same members', async () => {
     const { subject, email } = addPerson(all);
     const first = await signInAt(all, 'company', subject, '?next=/monitors%3Ftag%3Da');
     expect(first.status).toBe(303);
@@ -72,7 +72,7 @@ describe('people whom the provider knows', () => {
     ]);
   });
 
-  it('get the highest mapped role, which follows the provider at each sign-in', async () => {
+  it('people of a provider get the highest mapped role, which follows the provider at each sign-in', async () => {
     const { subject, email } = addPerson(all, { groups: ['kw-editors', 'kw-admins', 'others'] });
     const first = await whoAmI((await signInAt(all, 'roles', subject)).headers);
     expect(first.user.role).toBe('admin');
@@ -84,13 +84,13 @@ describe('people whom the provider knows', () => {
     );
   });
 
-  it('are matched with a member by a verified email address; the last owner stays owner', async () => {
+  it('people of a provider are matched by a verified email address, and the last owner stays owner', async () => {
     const { subject } = addPerson(all, { email: OWNER, groups: ['kw-editors'] });
     const session = await whoAmI((await signInAt(all, 'roles', subject)).headers);
     expect(session.user).toMatchObject({ email: OWNER, role: 'owner' });
   });
 
-  it('take the role of their invitation, which is used up', async () => {
+  it('people of a provider take the role of their invitation, which is used up', async () => {
     const { subject, email } = addPerson(all);
     const { stores, newId, clock } = all.service.services;
     const id = newId('invitation');
@@ -109,7 +109,7 @@ describe('people whom the provider knows', () => {
     expect(await stores.invitations.find(all.accountId, id)).toBeNull();
   });
 
-  it('get a new session id, whatever cookie the browser sends', async () => {
+  it('people of a provider get a new session id, even if the browser sends a cookie', async () => {
     const { subject } = addPerson(all);
     const planted = 'A'.repeat(43);
     const begun = await begin(all, 'company');
@@ -130,7 +130,7 @@ describe('people whom the provider knows', () => {
     ['/%09/evil.example', '/%09/evil.example'],
     ['javascript:alert(1)', '/'],
     ['/checks?a=b#c', '/checks?a=b#c'],
-  ])('are led to a page of this service only: %s', async (next, expected) => {
+  ])('people of a provider are sent to a page of this service only: %s', async (next, expected) => {
     const { subject } = addPerson(all);
     const response = await signInAt(all, 'company', subject, `?next=${encodeURIComponent(next)}`);
     expect(response.headers['location']).toBe(expected);
@@ -381,7 +381,7 @@ describe('back-channel logout', () => {
 
   const LOGOUT = { typ: 'logout+jwt' };
 
-  it('ends the sessions of the person at once, and is in the audit trail', async () => {
+  it('back-channel logout ends the sessions of the person at once, and is in the audit trail', async () => {
     const { subject, email, isOpen } = await signedIn();
     const other = await signedIn();
     expect((await send(all.provider.sign(claimsFor(subject), LOGOUT))).status).toBe(200);
@@ -403,7 +403,7 @@ describe('back-channel logout', () => {
     ['of another type', {}, { typ: 'JWT' }],
     ['that is unsigned', {}, { alg: 'none' }, 'by-nobody'],
     ['that is forged', {}, {}, 'by-another'],
-  ])('refuses a token %s', async (_name, more, header = {}, signed) => {
+  ])('back-channel logout refuses a token %s', async (_name, more, header = {}, signed) => {
     const { subject, isOpen } = await signedIn();
     const key = signed === 'by-nobody' ? null : signed === 'by-another' ? another : undefined;
     const response = await send(
@@ -413,20 +413,20 @@ describe('back-channel logout', () => {
     expect(await isOpen()).toBe(true);
   });
 
-  it('refuses a token the second time', async () => {
+  it('back-channel logout refuses a token the second time', async () => {
     const { subject } = await signedIn();
     const token = all.provider.sign(claimsFor(subject), LOGOUT);
     expect((await send(token)).status).toBe(200);
     expect((await send(token)).body.detail).toContain('used before');
   });
 
-  it('responds 503 while the keys of the provider cannot be read', async () => {
+  it('back-channel logout responds 503 while the keys of the provider cannot be read', async () => {
     const { subject } = await signedIn();
     all.provider.overrides.set('/jwks', (_request, response) => response.writeHead(500).end());
     expect((await send(all.provider.sign(claimsFor(subject), LOGOUT))).status).toBe(503);
   });
 
-  it('refuses a body that is not a form', async () => {
+  it('back-channel logout refuses a body that is not a form', async () => {
     const response = await request(all.service.app)
       .post('/v1/sign-in/oidc/company/logout')
       .send({ logout_token: 'x' });
@@ -443,13 +443,13 @@ describe('a person who is signed in', () => {
     return { subject, email, cookie, as };
   }
 
-  it('cannot disconnect the provider while it is the last way to sign in', async () => {
+  it('a person cannot disconnect the provider that is the last way to sign in', async () => {
     const { as } = await signIn();
     const response = await as('delete', '/v1/session/identities/company');
     expect(response.body).toMatchObject({ status: 409, code: 'in_use' });
   });
 
-  it('connects a provider, which an unverified address alone would not do', async () => {
+  it('a signed-in person connects a provider, even with an unverified address', async () => {
     const { stores } = all.service.services;
     const owner = await request(all.service.app)
       .post('/v1/session')
@@ -484,7 +484,7 @@ describe('a person who is signed in', () => {
     expect(personId).toBeDefined();
   });
 
-  it('connects no provider after a proof that is too old, or for another site', async () => {
+  it('a person cannot connect a provider after a proof that is too old, or for another site', async () => {
     const { as, cookie } = await signIn();
     all.service.clock.nowMs += 16 * 60_000;
     const late = await as('post', '/v1/session/identities').send({ provider: 'company' });

@@ -92,7 +92,7 @@ describe('lines of response times', () => {
 });
 
 describe('shaded spans', () => {
-  it('merge time that touches, add it up, and leave out the time between two outages', () => {
+  it('shaded spans merge time that touches, and leave out the time between two outages', () => {
     const spans = listShades([
       bucket(0, 10, { up: 60 }),
       bucket(1, null, { down: 20, up: 40 }),

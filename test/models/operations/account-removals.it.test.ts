@@ -106,7 +106,7 @@ function recordQueries(): void {
   });
 }
 
-test('leaves nothing of the account in any collection, even after a crash in between, and scans no collection of all accounts', async () => {
+test('a removal leaves nothing of the account, even after a crash, and scans no shared collection', async () => {
   const [gone, kept] = [newId('account'), newId('account')];
   await fillAccount(gone);
   await fillAccount(kept);

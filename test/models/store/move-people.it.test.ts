@@ -63,7 +63,7 @@ test('users of an earlier release keep their passwords, sessions and links', asy
   await Promise.all(others.map((each) => each.close()));
 });
 
-test('added people who have not accepted become invitations with the same link, and those without a link go', async () => {
+test('added people who have not accepted become invitations, or are deleted without a link', async () => {
   const { database } = opened;
   const stores = createStores(database);
   const { users, passwordTokens } = database.models;

@@ -158,7 +158,7 @@ function outageEntry(
   };
 }
 
-/** The entry has the date of its announcement: feed readers hide or misplace entries with a date in the future. */
+/** The entry has the date of the announcement: feed readers misplace entries with a date in the future. */
 function maintenanceEntry(
   maintenance: PublicMaintenance,
   page: FeedOf,

@@ -14,7 +14,7 @@ export function renderWays({ providers, passkeys }: SignInOptions): string {
   return `<div id="ways" class="ways">${[...links, ...button].join('\n')}</div>`;
 }
 
-/** The step for the second factor, hidden until it is asked for. */
+/** The hidden step for the second factor. */
 export const FACTOR_FORM = `<form id="factor" novalidate hidden>
 <label>Code<input name="factor" type="text" autocomplete="one-time-code" spellcheck="false" autocapitalize="none" required></label>
 <button>Sign in</button>

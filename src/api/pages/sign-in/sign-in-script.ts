@@ -1,7 +1,7 @@
 /** The additional script of the sign-in page: identity providers, passkeys and second factors. */
 import { REFUSAL_TEXTS } from '../../../domain/accounts/sign-in-refusals';
 
-/** Passkeys travel as JSON in base64url; `credential.toJSON` and its counterparts are too new to rely on. */
+/** Passkeys travel as JSON in base64url, because `credential.toJSON` is too new. */
 const PASSKEY_CODE = `
 const toBytes = (text) => Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (one) => one.charCodeAt(0));
 const toText = (buffer) => btoa(String.fromCharCode(...new Uint8Array(buffer))).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');

@@ -27,13 +27,13 @@ import type { Route } from '../../routing/route';
 import type { RouteDoc } from '../../routing/route-doc';
 import { allShownTo, shownTo } from './shown-definition';
 
-/** The facts about a kind that its routes need. */
+/** What the routes of a kind need. */
 export interface RoutedKind<Types extends KindTypes> {
   readonly facts: KindFacts<Types>;
   readonly kindOf: (services: Dependencies) => Kind<Types>;
   readonly tag: RouteDoc['tag'];
   readonly patch: z.ZodType;
-  /** The complete body for the reference, if it says more than the validating schema. */
+  /** The body for the reference, if it differs from the validating schema. */
   readonly documented?: z.ZodType;
   readonly example: unknown;
   readonly patchExample: unknown;

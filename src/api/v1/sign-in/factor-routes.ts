@@ -1,4 +1,4 @@
-/** What proves the identity of the person who is signed in: factors, passkeys and providers. */
+/** The factors, passkeys and providers that prove the identity of the signed-in person. */
 
 import { AppError } from '../../../platform/errors';
 import {

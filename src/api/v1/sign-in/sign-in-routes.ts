@@ -207,7 +207,7 @@ function formatFailure({ reason, next }: { readonly reason: string; readonly nex
   return `/login?${new URLSearchParams({ failed: reason, next }).toString()}`;
 }
 
-/** The person of the browser's session, who may be connecting a provider. null: nobody is signed in. */
+/** The signed-in person of the browser. null: nobody is signed in. */
 async function findPersonId(
   services: Dependencies,
   headers: RawInput['headers'],

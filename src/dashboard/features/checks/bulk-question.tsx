@@ -1,4 +1,4 @@
-/** Asks which tags or which group to set on the selected checks. */
+/** Asks for the tags or the group of the selected checks. */
 import { TagsInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { FormDialog } from '../../shared/form/form-dialog';

@@ -18,7 +18,7 @@ export type Unaddressed =
 
 export type BulkAction = Unaddressed & { readonly ids: readonly string[] };
 
-/** The optimistic state shown until the service responds; undefined when nothing changes until then. */
+/** The state shown until the service responds. undefined: no change. */
 export function expectBulk(action: BulkAction, chosen: readonly Pausable[]): Expected | undefined {
   if (action.action === 'pause') return expectPaused(action.ids, action);
   if (action.action !== 'resume') return undefined;

@@ -7,7 +7,7 @@ import { STATUS_WORDS } from '../../shared/text/strings';
 import { StatusIcon } from '../../shared/ui/status';
 import classes from './checks.module.css';
 
-/** Always shown; other statuses only when a check has them. */
+/** Statuses that are always shown. Others are shown if a check has them. */
 const ALWAYS: readonly Status[] = ['down', 'up', 'paused'];
 const ORDER: readonly Status[] = [
   'down',

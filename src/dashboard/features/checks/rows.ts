@@ -58,7 +58,7 @@ export function nextSort(text: string | undefined, column: Column): string | und
 
 const NAMES = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
-/** Natural order: 9 before 10. Slow for thousands of checks, so it is done once for all orders. */
+/** Natural order: 9 before 10. Sorted once, because this is slow for thousands of checks. */
 export function sortByName(checks: readonly ListedCheck[]): readonly ListedCheck[] {
   return checks.toSorted((left, right) => NAMES.compare(left.name, right.name));
 }

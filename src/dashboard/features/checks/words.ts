@@ -107,7 +107,7 @@ const RUN_TEXT: Partial<Readonly<Record<HideableColumn | Column, ColumnText>>> =
   p95: { name: 'p95', hint: 'p95 of the duration, last 24 hours' },
 };
 
-/** Says "runs" for scenarios where it says "checks" for monitors. */
+/** Says "runs" for scenarios and "checks" for monitors. */
 export function columnText(column: HideableColumn | Column, view: CheckView): ColumnText {
   const ofRuns = view === 'scenarios' ? RUN_TEXT[column] : undefined;
   return ofRuns ?? { name: COLUMN_WORDS[column], hint: COLUMN_HINTS[column] };

@@ -25,7 +25,7 @@ export function ChangesBefore({ incident }: { readonly incident: Incident }) {
   }).filter(
     ({ kind, atMs }) => kind !== 'incident' && atMs >= openedMs - BEFORE_MS && atMs <= openedMs,
   );
-  // Only admins may read who edited what.
+  // Only admins may read the edits.
   const isAdmin = useCan('admin');
   const result = useFirstResult(resourceType === 'monitor' ? resourceId : null, firstResultId);
   // Heartbeats have no response to compare.

@@ -1,4 +1,4 @@
-/** One incident: what failed, who was notified and why, and what people did about it. */
+/** One incident: its failure, its notifications, and the actions of people. */
 import { Stack } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { PostDraftsNote } from '../../shared/alerts/post-drafts-note';

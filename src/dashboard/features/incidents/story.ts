@@ -44,7 +44,7 @@ export interface StoryPart<Entry> {
   readonly entries: readonly Entry[];
 }
 
-/** Splits the entries by outage, oldest first. An entry belongs to the latest outage that began before it. */
+/** Splits the entries by outage, oldest first. An entry belongs to the latest outage that began before the entry. */
 export function splitStory<Entry extends { readonly at: string }>(
   { episodes, episodeCount }: Pick<Incident, 'episodes' | 'episodeCount'>,
   entries: readonly Entry[],

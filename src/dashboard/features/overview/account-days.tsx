@@ -1,4 +1,4 @@
-/** The last 90 days of the account, one bar per day; the meaning of each colour is also given in words. */
+/** The last 90 days of the account, one bar per day, with a legend. */
 import { Group, Paper, Text } from '@mantine/core';
 import { DayBars } from '../../shared/charts/day-bars';
 import type { Trends } from '../../shared/data/api-types';

@@ -5,7 +5,7 @@ import { formatDuration, milliseconds, percent } from '../../shared/text/time-te
 export interface Tile {
   readonly label: string;
   readonly value: string;
-  /** Additional text that qualifies the number, such as `5 outages`. */
+  /** An additional text, such as `5 outages`. */
   readonly about: string | null;
   /** null when there is nothing to compare with. */
   readonly change: Change | null;

@@ -23,7 +23,7 @@ const POLLED = { refetchInterval: READ_AGAIN_MS };
 /** A new key. It is shown only once. */
 interface Made {
   readonly key: NewProbeKey;
-  /** True if the new key replaces the key of a probe that is already running. */
+  /** True: the new key replaces the key of a running probe. */
   readonly isRotated: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Lists what uses an object, with links, so that people see it before they change or delete the object. */
+/** Lists what uses an object, with links. Users see the list before they change or delete the object. */
 import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ListedCheck, Page } from '../../shared/data/api-types';

@@ -1,4 +1,4 @@
-/** The draft of who may see a status page, and the body that /v1 accepts. Pure. */
+/** The draft of the access to a status page, and its body for /v1. Pure. */
 import type { StatusPage } from '../../shared/data/api-types';
 
 export interface AccessDraft {

@@ -10,7 +10,7 @@ import {
 } from './post-settings-draft';
 
 export interface DraftItem {
-  /** Identifies the row on the whole page, even while its fields are empty. */
+  /** Identifies the row on the whole page, even if it is empty. */
   readonly mark: number;
   /** null until a check is chosen. */
   readonly id: string | null;
@@ -40,7 +40,7 @@ export interface PageDraft {
   readonly language: StatusPage['language'];
   readonly showResponseTimes: boolean;
   readonly subscribers: SubscriberSettings;
-  /** Key of the hours that count for availability; null when all time counts. */
+  /** Key of the hours that count for availability. null: all time counts. */
   readonly hours: string | null;
   readonly showLedger: boolean;
   readonly groups: readonly DraftGroup[];

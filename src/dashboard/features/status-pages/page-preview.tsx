@@ -1,4 +1,4 @@
-/** Previews the draft of a status page as visitors would see it, with the posts of the saved page. */
+/** Previews the draft of a status page, with the posts of the saved page. */
 import { useComputedColorScheme } from '@mantine/core';
 import { buildPreviewBody, type PageDraft } from './page-draft';
 import { ServerPreview } from './server-preview';

@@ -54,7 +54,7 @@ export function useAcknowledge(): Acknowledging {
   };
 }
 
-/** Changes the incident itself and the check that is down; `by` is null if the acknowledgement is undone. */
+/** Changes the incident and its check. `by` null: the acknowledgement is undone. */
 function expectAcknowledged(incidentId: string, by: string | null): Expected {
   const acknowledged = {
     acknowledgedAt: by === null ? null : new Date().toISOString(),

@@ -1,4 +1,4 @@
-/** The menu items that change a monitor or scenario, for people who may change it. */
+/** The menu items that change a monitor or scenario. */
 import { Menu } from '@mantine/core';
 import { IconCopy, IconEdit, IconPlayerPlay, IconTool, IconTrash } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';

@@ -14,7 +14,7 @@ import { useTypeWords } from './use-type-words';
 
 type AlertsDraft = Monitor['alerts'];
 
-/** The options for default channels that exist, and for types that the rule names. */
+/** The options for existing default channels, and for types in the rule. */
 function wordsFor(
   channels: readonly AlertChannel[],
   chosen: readonly string[],

@@ -20,7 +20,7 @@ export function CheckSelect({ value, onChange, ...field }: CheckSelectProps) {
       searchable
       searchValue={search}
       onSearchChange={setSearch}
-      // No filter here, because the service has already searched.
+      // The service has searched already.
       filter={({ options: found }) => found}
       nothingFoundMessage="Nothing found"
     />

@@ -22,7 +22,7 @@ export function DependsOnField({ value, onChange, problems }: DependsOnFieldProp
       searchable
       searchValue={search}
       onSearchChange={setSearch}
-      // No filter here, because the service has already searched.
+      // The service has searched already.
       filter={({ options: found }) => found}
       nothingFoundMessage="Nothing found"
       hidePickedOptions

@@ -1,4 +1,4 @@
-/** Informs admins that no mail server is configured, and how to change that. */
+/** Informs admins how to configure the missing mail server. */
 import { Alert, Anchor } from '@mantine/core';
 import { IconMailOff } from '@tabler/icons-react';
 import { useCan, useSession } from '../data/session';

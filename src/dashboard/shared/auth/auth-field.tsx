@@ -110,7 +110,7 @@ function SecretText({ name, ...field }: SecretTextProps) {
   const { label, value, onValue } = field;
   const { data } = useRead<Page<Secret>>('/v1/secrets?limit=500');
   const isCredential = !REFERENCE_BEGUN.test(value);
-  // The kind of field must not change while someone types in it.
+  // The field must not change its kind while someone types.
   const [wasCredential, setWasCredential] = useState(isCredential);
   if (!isCredential || !wasCredential)
     return (

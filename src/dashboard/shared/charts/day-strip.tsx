@@ -1,4 +1,4 @@
-/** The last 90 days, one bar per day; the meaning of each colour is also given in words. */
+/** The last 90 days, one bar per day, with a legend. */
 import { Group, Paper, Text } from '@mantine/core';
 import type { Uptime } from '../data/api-types';
 import { percent, shortDay } from '../text/time';
@@ -7,7 +7,7 @@ import classes from './charts.module.css';
 import { DayBars } from './day-bars';
 import { dayText, stripText, toDays } from './days';
 
-/** The window begins in the middle of a day, so its data covers 91 days. The oldest day is left out. */
+/** The window begins in the middle of a day and covers 91 days, so the oldest one is left out. */
 const DAYS = 90;
 
 export function DayStrip({ uptime }: { readonly uptime: Uptime }) {

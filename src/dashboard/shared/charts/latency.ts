@@ -57,9 +57,9 @@ export interface Shade {
 }
 
 /**
- * For each kind of shade, the spans with time of that kind. Time in adjacent buckets forms one span if it touches. A
- * bucket does not say where its time was: next to a bucket of the same kind it is taken to be on that side, and a bucket
- * without such a neighbour is shaded whole, so that it can be seen.
+ * The spans of time to shade, for each kind of shade. A bucket does not say where its time was. If a bucket next to it
+ * has the same kind, the span is on that side, and both form one span. Otherwise the whole bucket is shaded, so that it
+ * can be seen.
  */
 export function listShades(buckets: readonly Bucket[]): readonly Shade[] {
   return SHADE_KINDS.flatMap((kind) => listSpans(buckets, kind));

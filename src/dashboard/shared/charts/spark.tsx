@@ -29,7 +29,7 @@ export function Spark({ bars, label }: SparkProps) {
   );
 }
 
-/** Draws all bars of a tone as one shape, because tables show dozens of rows. */
+/** Draws all bars of a tone as one shape, because tables have many rows. */
 function drawOutline(bars: readonly SparkBar[], tone: SparkBar['tone']): string {
   return bars
     .map((bar, index) => {

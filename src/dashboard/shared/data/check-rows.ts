@@ -7,7 +7,7 @@ import { ALL_CHECKS, CHECK_ROW } from './live-change';
 /** The most rows that the service returns by id; if more have changed, all rows are read again. */
 const IDS_MAX = 100;
 
-/** Reads again the rows that some of the paths represent; other paths are ignored. */
+/** Reads the rows of these paths again. */
 export function readRowsAgain(client: QueryClient, paths: readonly string[]): void {
   const ids = paths
     .filter((path) => path.startsWith(CHECK_ROW))

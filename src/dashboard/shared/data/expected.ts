@@ -8,7 +8,7 @@ export type Shown = Readonly<Record<string, unknown>>;
 export type Expected = (shown: Shown) => Shown | null;
 
 export interface Showing {
-  /** Stops showing the expected result: from now on, data is shown as it is read. */
+  /** Stops showing the expected result. */
   readonly end: () => void;
   /** Stops showing the expected result and restores the changed fields to their values as last read. */
   readonly takeBack: () => void;

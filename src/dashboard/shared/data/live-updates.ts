@@ -26,7 +26,7 @@ export interface Activity {
 
 export interface LiveUpdates {
   readonly take: (change: LiveChange) => void;
-  /** Reads everything again; called after a time without the stream. */
+  /** Reads everything again after a pause of the stream. */
   readonly readAll: () => void;
   readonly stop: () => void;
 }

@@ -41,7 +41,7 @@ export function useSession(): Session {
   return session;
 }
 
-/** True if the person has this scope; a scope includes the scopes before it. */
+/** True if the person has this scope or a higher one. */
 export function useCan(scope: Scope): boolean {
   const needed = SCOPES.indexOf(scope);
   return useSession().scopes.some((given) => SCOPES.indexOf(given) >= needed);

@@ -22,7 +22,7 @@ export interface DefinitionDraft extends LayeredDraft {
   /** The key of the hours; empty for none. */
   readonly hours: string;
   readonly outside: OutsideMode;
-  /** The URL of the runbook; empty for none, like the note. */
+  /** The URL of the runbook, or ''. */
   readonly runbookUrl: string;
   readonly note: string;
   /** null leaves the state unchanged. */

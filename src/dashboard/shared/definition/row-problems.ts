@@ -12,7 +12,7 @@ export function isGivenTwice({ message }: Pick<ShapeProblem, 'message'>): boolea
   return message === GIVEN_TWICE;
 }
 
-/** Every problem that would make the API refuse the body; problems of rows come first. */
+/** Every problem for which the API would refuse the body, those of rows first. */
 export function findShapeProblems<Shape extends z.ZodType>(
   shape: CheckedShape<Shape>,
   body: unknown,

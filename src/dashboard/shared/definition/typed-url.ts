@@ -4,7 +4,7 @@ import { cutText } from '../../../domain/text/cut-text';
 const SCHEME = /^https?:\/\//i;
 const BARE_HOST = /^(?:localhost|[a-z0-9-]+(?:\.[a-z0-9-]+)+)(?::\d+)?(?:[/?#]|$)/i;
 
-/** Removes the first of two schemes, because the field begins with one and a pasted URL brings another. */
+/** Removes the first of two schemes, because a pasted URL has its own. */
 export function withOneScheme(url: string): string {
   const rest = url.trimStart().replace(SCHEME, '').trimStart();
   return SCHEME.test(rest) ? rest : url;

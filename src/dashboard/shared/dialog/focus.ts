@@ -1,4 +1,4 @@
-/** Returns the focus to the element that opened a dialog, so that Tab continues from there. */
+/** Returns the focus to the opener of a dialog, so that Tab continues from there. */
 import { useEffect, useState } from 'react';
 
 /** The element with the focus. For a menu item, which soon disappears: the button of the menu. */

@@ -16,7 +16,7 @@ export function chooseByEnter(event: KeyboardEvent<HTMLInputElement>): void {
   if (input.value !== '') firstMatch(choices, input.value)?.click();
 }
 
-/** While the service is still searching, the list holds earlier results, so the typed text is compared here. */
+/** While the service is searching, the list has earlier results, so the typed text is compared. */
 function firstMatch(choices: HTMLElement, typed: string): HTMLElement | undefined {
   const options = [...choices.querySelectorAll<HTMLElement>('[role=option]')];
   const wanted = typed.trim().toLowerCase();

@@ -23,7 +23,7 @@ interface HeaderValueProps {
 }
 
 export function HeaderValue({ row, label, names, onValue, problems, path }: HeaderValueProps) {
-  // The kind of field must not change while someone types in it.
+  // The field must not change its kind while someone types.
   const [wasCredential, setWasCredential] = useState(() => holdsCredential(row));
   const isCredential = holdsCredential(row);
   if (!isCredential || !wasCredential)

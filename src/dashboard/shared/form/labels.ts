@@ -121,7 +121,7 @@ function takeNamed(path: string): Taken | null {
 
 function takeField(path: string): Taken {
   const [field = '', ...others] = path.split('.');
-  // The section of a field does not help people find it.
+  // Leaves out the section, which does not help to find the field.
   const isSection = others.length > 0 && SECTIONS.includes(field);
   const whole = FIELDS[path];
   if (isSection && whole !== undefined) return { label: whole, rest: '' };

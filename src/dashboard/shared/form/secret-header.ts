@@ -20,7 +20,7 @@ interface Kept {
   readonly headerValue: string;
 }
 
-/** `Bearer abc` becomes `Bearer {{secret:authorization}}`; the secret gets a name that is still free. */
+/** `Bearer abc` becomes `Bearer {{secret:authorization}}`, with a free name. */
 export function toSecret({ name, value }: Header, taken: readonly string[]): Kept {
   const [, scheme = '', credential = value] =
     /^((?:basic|bearer|token|apikey) +)(.+)$/i.exec(value) ?? [];

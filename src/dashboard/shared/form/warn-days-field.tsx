@@ -9,7 +9,7 @@ interface WarnDaysFieldProps {
   readonly path: string;
 }
 
-/** Only whole numbers become entries; numbers outside the limits are reported as problems. */
+/** Only whole numbers become entries. Numbers outside of the limits are problems. */
 export function WarnDaysField({ value, onChange, problems, path }: WarnDaysFieldProps) {
   return (
     <TagsInput

@@ -25,7 +25,7 @@ export function buildSearch({ id, query }: SavedView): Search {
   return { ...pickFilters(withoutGaps(query), KEPT), view: id };
 }
 
-/** True if the URL differs from the view that it names. */
+/** True if the URL differs from its view. */
 export function isEdited({ query }: SavedView, search: Search): boolean {
   const [saved, shown] = [withoutGaps(query), readQuery(search)];
   return KEPT.some((name) => saved[name] !== shown[name]);
@@ -44,7 +44,7 @@ export function hiddenColumns({ hide }: Search): readonly HideableColumn[] {
   return HIDEABLE_COLUMNS.filter((column) => given.includes(column));
 }
 
-/** The URL's `hide` after a column was hidden or shown again; undefined if no column is hidden. */
+/** The URL's `hide` after a column was toggled. undefined: no column is hidden. */
 export function toggleColumn(search: Search, column: HideableColumn): string | undefined {
   const hidden = hiddenColumns(search);
   const next = HIDEABLE_COLUMNS.filter((one) => hidden.includes(one) !== (one === column));

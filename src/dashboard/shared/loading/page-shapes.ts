@@ -10,7 +10,7 @@ export interface PageShape {
   readonly head: readonly Row[];
   /** Below the head, across all columns. */
   readonly above?: readonly Row[];
-  /** The number of rows that are filters, which appear before the list. */
+  /** The number of rows for filters. */
   readonly filters?: number;
   /** The rows below `above`, column by column. */
   readonly columns: readonly (readonly Row[])[];

@@ -1,4 +1,4 @@
-/** Every assertion of a check with what was expected and what was found. */
+/** Every assertion of a check with the expected and the found value. */
 import { Table, Text, VisuallyHidden } from '@mantine/core';
 import { IconAlertTriangleFilled, IconCheck, IconX } from '@tabler/icons-react';
 import { ScrollBox } from '../ui/scroll-box';

@@ -59,7 +59,7 @@ interface Failure {
   readonly id: string;
 }
 
-/** Empty while the failures load, because the cached ones may belong to another failure. */
+/** Empty while the failures load, because cached ones may be wrong. */
 function useFailures(path: string): readonly Failure[] {
   const { data, isPlaceholderData } = useRead<Page<Failure>>(path);
   return isPlaceholderData ? [] : (data?.data ?? []);

@@ -13,7 +13,7 @@ export function TabList({ value, ...props }: TabListProps) {
   return <Tabs.List ref={list} className={classes['tabs'] ?? ''} {...props} />;
 }
 
-/** Keeps the chosen tab in the middle, so that its neighbours show that the line scrolls. */
+/** Keeps the chosen tab in the middle, between its neighbours. */
 function useChosenInSight(chosen: string | undefined) {
   const line = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another choice is another tab.

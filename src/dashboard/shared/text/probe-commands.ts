@@ -22,7 +22,7 @@ interface ProbeCommands {
   readonly image: string;
   /** True if the commands contain HOST_PLACEHOLDER. */
   readonly hasPlaceholder: boolean;
-  /** True if Temporal is only known by an address of its own machine. */
+  /** True: the address of Temporal works only on its own machine. */
   readonly isTemporalLocal: boolean;
 }
 

@@ -67,7 +67,7 @@ function trustBody(trust: TrustChoice, { ca, pin }: Pick<TlsDraft['texts'], 'ca'
   return trust === 'pin' ? { pin: pin.split(/[\s,]+/).filter((one) => one !== '') } : trust;
 }
 
-/** True if the text is a reference, or may become one as the user types. */
+/** True if the text is a reference, or the start of one. */
 export function isReference(text: string): boolean {
   return /^\s*(?:\{\{?[^{}]*\}?\}?)?\s*$/.test(text);
 }

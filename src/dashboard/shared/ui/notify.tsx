@@ -6,7 +6,7 @@ import { afterLabel, formatLabel } from '../form/labels';
 import { TEXT } from '../text/strings';
 
 const SAID_FOR_MS = 4_000;
-/** Long enough to read it, decide, and reach the button. */
+/** Long enough to read the notice and press the button. */
 const UNDO_FOR_MS = 10_000;
 
 /** With `undo`, the notice has an Undo button, and stays while it has the focus or the pointer. */
@@ -64,8 +64,8 @@ export function undoNewest(): void {
 }
 
 /**
- * Stays until it is closed or a change of the same object succeeds, so that people can read the refusal. `path` is that
- * of the refused change.
+ * Stays until the user closes it, or until a change of the same object succeeds. `path` is the path of the refused
+ * change.
  */
 export function notifyProblem(problem: ApiProblem, path: string, retry: () => void): void {
   const isInUse = problem.code === 'in_use';

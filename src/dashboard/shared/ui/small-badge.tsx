@@ -1,4 +1,4 @@
-/** A badge after a name. Plain elements, because a list shows a hundred of them at once. */
+/** A badge after a name. Plain elements, because a list has a hundred of them. */
 import type { ReactNode } from 'react';
 import classes from './small-badge.module.css';
 

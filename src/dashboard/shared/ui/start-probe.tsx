@@ -1,4 +1,4 @@
-/** The commands that start a probe on another machine, and what to replace in them. */
+/** The commands that start a probe on another machine. */
 import { Anchor, Code, Stack, Text } from '@mantine/core';
 import { useServiceFacts } from '../data/service-facts';
 import { HOST_PLACEHOLDER, probeCommands } from '../text/probe-commands';

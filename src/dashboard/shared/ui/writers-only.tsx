@@ -6,7 +6,7 @@ import { useCan } from '../data/session';
 import { EmptyState } from './empty-state';
 
 interface WritersOnlyProps {
-  /** The text that explains who may write. */
+  /** The text about who may write. */
   readonly text: string;
   /** The list that people without write access may read. */
   readonly list: { readonly to: string; readonly label: string };

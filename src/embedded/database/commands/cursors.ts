@@ -168,7 +168,7 @@ function newCursorId(): Long {
   return Long.fromBigInt((randomBytes(8).readBigUInt64LE() >> 1n) | 1n);
 }
 
-// Reads one document beyond a full batch, to find out whether the cursor is exhausted.
+// Reads one document more, to find out whether the cursor is exhausted.
 async function takeBatch(
   cursor: Source,
   size: number,

@@ -65,7 +65,7 @@ interface Run {
   readonly ordered: boolean;
 }
 
-// The write may be attempted twice, so each attempt has its own tally.
+// The write may run twice, so each attempt has its own tally.
 async function runShared(call: CommandCall, total: Tally, run: Run): Promise<void> {
   const shrinks = call.name === 'delete';
   const attempt = () => {

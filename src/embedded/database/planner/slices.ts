@@ -11,10 +11,7 @@ function giveWay(): Promise<void> {
   });
 }
 
-/**
- * An iteration that yields undefined from time to time, so that the caller can give way. Callers must pass undefined
- * on.
- */
+/** An iteration that sometimes yields undefined, so that the caller can give way. Callers must pass undefined on. */
 export type Walk<Item> = Iterable<Item | undefined>;
 
 export function* mapWalk<Item, Result>(

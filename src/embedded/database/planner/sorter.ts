@@ -7,7 +7,7 @@ import { type Allowance, ITEM_BYTES } from './allowance';
 import { Row } from './row';
 
 interface Kept {
-  /** The bytes of the key, one per character: smaller and faster to compare than a buffer. */
+  /** The bytes of the key, one per character, which is faster to compare than a buffer. */
   readonly key: string;
   readonly bytes: Buffer;
 }
@@ -15,7 +15,7 @@ interface Kept {
 const SPARE_ROWS = 1000;
 const SPARE_BYTES = 4 * 1024 * 1024;
 
-/** A stable sort that keeps only rows that can still be among the first `end`. */
+/** A stable sort of the first `end` rows. */
 export class Sorter {
   private kept: Kept[] = [];
   private spareBytes = 0;

@@ -19,7 +19,7 @@ export interface PathNode {
   readonly operator: PathOperator;
   /** The operand as it was sent. */
   readonly operand: unknown;
-  /** Tests the value at the path as a whole; an array's elements are not tested. */
+  /** Tests the value as a whole, without the elements of an array. */
   readonly test: ValueTest;
 }
 

@@ -4,7 +4,7 @@ import { type BsonDocument, isArray, isDocument, setField, toNumber } from '../v
 import { splitPath } from '../values/paths';
 import { isTruthy } from './value-tests';
 
-/** Maps a document to the one to return; the original is not changed. */
+/** Maps a document to the returned one. */
 export type Projector = (document: BsonDocument) => BsonDocument;
 
 interface Tree {

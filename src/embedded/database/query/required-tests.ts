@@ -1,4 +1,4 @@
-// Finds what a filter requires: the tests that must all pass, and the fields that it reads. Pure.
+// Finds the tests that must all pass for a filter, and its fields. Pure.
 import { splitPath } from '../values/paths';
 import type { FilterNode, PathNode } from './filter-types';
 

@@ -25,7 +25,7 @@ export class HeldTransaction {
     }));
   }
 
-  /** Returns once everything is on disk. Throws if the commit fails; no transaction is open then. */
+  /** Returns once everything is on disk. Throws if the commit fails, without an open transaction. */
   commit(): void {
     const { ends } = this;
     this.ends = undefined;

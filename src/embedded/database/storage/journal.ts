@@ -18,7 +18,7 @@ export interface Change {
   readonly value: Buffer | undefined;
 }
 
-/** The maximum size of a journal; replaying that much takes less than a second. */
+/** The maximum size of a journal. Replaying it takes less than a second. */
 const JOURNAL_BYTES_MAX = 8 * 1024 * 1024;
 const LENGTH_BYTES = 4;
 const DIGEST_BYTES = 16;
@@ -62,7 +62,7 @@ export class Journal {
     return true;
   }
 
-  /** The changes of all complete groups after the commit with this mark. Appending continues after them. */
+  /** The changes of all complete groups after the commit with this mark. */
   recover(mark: Buffer | undefined): Change[] {
     this.restart(mark);
     if (!mark || !existsSync(this.file)) return [];

@@ -122,7 +122,7 @@ export class Store {
     }
   }
 
-  // A job rejected before its first put leaves the transaction unchanged; any other error must undo it.
+  // A job that was rejected before its first put changes nothing. Any other error must undo the transaction.
   private attempt(job: Job): Outcome {
     const before = this.writer.changeCount;
     try {

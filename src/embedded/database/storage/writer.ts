@@ -120,7 +120,7 @@ export class Writer {
     this.commitTimer ??= setTimeout(() => this.commitInTime(), COMMIT_AFTER_MS);
   }
 
-  // If the commit fails, the changes stay in the journal and it is retried later.
+  // If the commit fails, the changes stay in the journal until the next one.
   private commitInTime(): void {
     this.commitTimer = undefined;
     try {

@@ -120,7 +120,7 @@ export function getField(document: BsonDocument, field: string): unknown {
   return Object.hasOwn(document, field) ? document[field] : undefined;
 }
 
-/** True if the document itself has the field, even if its value is null. */
+/** True if the document has the field, even with the value null. */
 export function hasField(document: BsonDocument, field: string): boolean {
   return Object.hasOwn(document, field);
 }

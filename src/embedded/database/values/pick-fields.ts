@@ -16,7 +16,7 @@ const FIXED_BYTES: ReadonlyMap<number, number> = new Map([
   [0x7f, 0],
   [0xff, 0],
 ]);
-/** Types whose value starts with a length, and how many bytes that length does not count. */
+/** Types with a length at the start of the value, and how many bytes that length leaves out. */
 const MEASURED_BYTES: ReadonlyMap<number, number> = new Map([
   [0x02, 4],
   [0x03, 0],
@@ -56,7 +56,7 @@ export function pickFields(bytes: Buffer, names: FieldNames): Buffer {
   return copyOut(bytes, bounds, total);
 }
 
-// Names are compared in place: creating a string for each field of each document costs more than all the rest.
+// Compares names in place: creating strings would cost more than all the rest.
 function isNamed(bytes: Buffer, from: number, to: number, names: FieldNames): boolean {
   for (const name of names) if (name.length === to - from && isAt(bytes, from, name)) return true;
   return false;

@@ -40,7 +40,7 @@ export class FrameReader {
     return this.buffer.subarray(0, length);
   }
 
-  // The returned frames still reference the old buffer, so the rest is copied to a new one.
+  // The returned frames use the old buffer, so the rest is copied.
   private keep(rest: Buffer): void {
     this.length = rest.length;
     if (rest.length === 0) {

@@ -53,7 +53,7 @@ async function notifyAccount(
   await stores.accounts.markNotified(account);
 }
 
-/** Continues where a request or a crash left off; returns the number of accounts. */
+/** Continues after a request or a crash. Returns the number of accounts. */
 export async function notifySuspensions(needs: NotifyNeeds, signal: AbortSignal): Promise<number> {
   const due = await needs.stores.accounts.listUnnotified();
   const failures: unknown[] = [];

@@ -16,7 +16,7 @@ interface Needs {
   readonly steadyNow: () => number;
 }
 
-/** A process that has not checked for longer than this cannot judge that time. */
+/** After a longer pause, a process cannot judge the time of the pause. */
 const PAUSE_PERIODS = 0.5;
 const LOOKS_PER_PERIOD = 10;
 const PING_DEADLINE_MS = 2_000;

@@ -65,7 +65,7 @@ function toDraft(body: unknown): HeartbeatDraft {
   };
 }
 
-/** An existing schedule without a zone is in UTC; a new schedule gets the browser's zone. */
+/** A stored schedule without a zone is in UTC; a new one gets the browser's zone. */
 function timeZoneFor(cron: unknown): string {
   if (typeof cron === 'string') return 'UTC';
   return Intl.DateTimeFormat().resolvedOptions().timeZone;

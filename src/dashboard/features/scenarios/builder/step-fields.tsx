@@ -42,7 +42,7 @@ export interface StepFieldsProps {
   readonly offered: Offered;
   readonly problems: Problems;
   readonly onChange: (next: DraftStep) => void;
-  /** Separate from `onChange`, because it may break references in later steps. */
+  /** Separate from `onChange`, because it may break later references. */
   readonly onRemoveExtraction: (left: readonly DraftExtraction[]) => void;
 }
 
@@ -271,7 +271,7 @@ function Timing({ step, set, problems, path }: TimingProps) {
 
 interface PartProps {
   readonly title: string;
-  /** The section of the reference that describes its fields. */
+  /** The section of the reference. */
   readonly fieldsAt: string;
   readonly hint?: string;
   readonly children: ReactNode;

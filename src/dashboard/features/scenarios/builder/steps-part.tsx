@@ -93,7 +93,7 @@ export function StepsPart(props: StepsPartProps) {
   );
 }
 
-/** Scrolls to the fields of a step: when the panes are stacked, they may be out of view. */
+/** Scrolls to the fields of a step, which may be out of view on narrow screens. */
 function showPane(pane: HTMLElement | null): void {
   requestAnimationFrame(() => {
     if (pane === null || pane.getBoundingClientRect().top < window.innerHeight / 2) return;

@@ -17,7 +17,7 @@ interface Followed {
 }
 
 export interface Renames {
-  /** Returns the changed draft; if a name changed, references to it are updated. */
+  /** Updates references if a name has changed. */
   readonly follow: (before: Draft, after: Draft) => Draft;
   /** Call when a field loses the focus. */
   readonly finish: (draft: Draft) => void;

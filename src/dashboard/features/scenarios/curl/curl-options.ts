@@ -13,10 +13,10 @@ export interface Gathered {
   isDigest: boolean;
   /** The value of --aws-sigv4: `provider:provider:region:service`. */
   awsSigning: string | null;
-  /** Headers that curl adds by default and that the command removes. */
+  /** Default headers of curl that the command removes. */
   readonly unwanted: Set<string>;
   readonly data: string[];
-  /** Form fields among the data. The body is a form when there is no other data. */
+  /** Form fields among the data. Without other data, the body is a form. */
   readonly fields: { readonly name: string; readonly value: string }[];
   readonly parts: FormPart[];
   readonly query: string[];
@@ -27,7 +27,7 @@ export interface Gathered {
   /** null: the command does not require one version. */
   httpVersion: '1.1' | '2' | null;
   readonly notes: string[];
-  /** Why the command cannot become a step; null when it can. */
+  /** Why the command cannot become a step. null: it can. */
   problem: string | null;
 }
 
@@ -65,7 +65,7 @@ export const SHORT: Readonly<Record<string, string>> = {
   ...Object.fromEntries('sSvifgNOJR#46012301Zqjap'.split('').map((letter) => [letter, 'silent'])),
 };
 
-/** Options that change only what curl prints, stores or retries. */
+/** Options without effect on the request. */
 const HARMLESS_WITH_VALUE = words(`output write-out cookie-jar dump-header connect-timeout retry
   retry-delay retry-max-time max-redirs output-dir trace trace-ascii stderr limit-rate rate speed-time
   speed-limit keepalive-time etag-save libcurl parallel-max happy-eyeballs-timeout-ms max-filesize
@@ -77,7 +77,7 @@ const HARMLESS = words(`silent show-error verbose include fail fail-with-body fa
   tcp-fastopen no-sessionid basic disable create-dirs retry-all-errors retry-connrefused no-alpn
   no-clobber parallel parallel-immediate post301 post302 post303 raw ssl-no-revoke tr-encoding
   suppress-connect-headers skip-existing clobber no-styled-output`);
-/** Options that change the request, but that a step cannot express. Each is reported in a note. */
+/** Options for the request that a step cannot express. Each is reported in a note. */
 const NOT_CARRIED = words(`cert cert-type key key-type pass cacert capath crlfile proxy proxy-user
   proxy-header proxy1.0 preproxy noproxy socks4 socks4a socks5 socks5-hostname resolve connect-to
   interface local-port unix-socket abstract-unix-socket doh-url dns-servers dns-interface ciphers

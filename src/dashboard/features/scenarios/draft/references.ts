@@ -1,4 +1,4 @@
-/** Finds the names that a step may use, and the references that a change would break. */
+/** Finds the names for a step, and the references that a change would break. */
 import { findReferences, GENERATED_NAMES } from '../../../../domain/templates/template';
 import { readList, readRecord } from '../../../../schemas/loose';
 import { authTexts } from '../../../shared/auth/auth-draft';

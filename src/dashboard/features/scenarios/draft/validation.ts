@@ -56,7 +56,7 @@ function findPathProblems({ extract }: DraftStep, path: string): readonly Proble
   });
 }
 
-/** Problems worth showing while the user types: leaves out problems of fields that are still empty. */
+/** Leaves out problems of empty fields while the user types. */
 export function withoutEmpty(problems: Problems, draft: Draft): Problems {
   const body = toBody(draft);
   return problems.filter(({ path }) => !isEmptyAt(body, path));

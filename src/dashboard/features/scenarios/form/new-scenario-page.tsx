@@ -74,7 +74,7 @@ function FromOther({ id }: { readonly id: string }) {
   return <ScenarioForm initial={withoutStored(toDraft(copyDefinition(other)))} saved={null} />;
 }
 
-/** Keeps the first value, so that later reads do not discard what the user typed. */
+/** Keeps the first value, so that typed text stays. */
 function useFirst<T>(data: T | undefined): T | undefined {
   const [first, setFirst] = useState(data);
   if (first === undefined && data !== undefined) setFirst(data);

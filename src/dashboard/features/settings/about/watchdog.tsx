@@ -1,4 +1,4 @@
-/** The external watchdog that notices when this installation stops: its state, and what to do about it. */
+/** The state of the external watchdog, which notices when this installation stops, and what to do about it. */
 import { Alert, Anchor, Code, Group, Paper, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { AccountDetail } from '../../../shared/data/api-types';

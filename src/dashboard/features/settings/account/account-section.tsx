@@ -1,4 +1,4 @@
-/** The account: its name, which admins can change, its plan, and the limits of the plan. */
+/** The account's name, which admins can change, its plan, and the limits of the plan. */
 import {
   ActionIcon,
   Button,

@@ -1,4 +1,4 @@
-/** What an API key or a pipeline may do: one choice, because each scope includes the lower ones. */
+/** The access of an API key or a pipeline: one choice, because each scope includes the lower ones. */
 import { Radio, Stack } from '@mantine/core';
 import { TEXT } from './strings';
 

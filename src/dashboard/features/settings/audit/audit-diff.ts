@@ -8,8 +8,8 @@ export interface FieldChange {
 }
 
 /**
- * Fields of `before`, then fields only in `after`; equal fields are left out. If `before` or `after` is not an object,
- * it becomes a field named `value`.
+ * Fields of `before`, then fields only in `after`, without equal fields. A `before` or `after` that is not an object
+ * becomes a field named `value`.
  */
 export function fieldChanges(before: unknown, after: unknown): readonly FieldChange[] {
   const [was, is] = [readFields(before), readFields(after)];
@@ -19,7 +19,7 @@ export function fieldChanges(before: unknown, after: unknown): readonly FieldCha
     .filter((change) => change.before !== change.after);
 }
 
-/** Fields that follow from other changes: versions, counts, instants, who made the change, and the incident's story. */
+/** Fields that follow from other changes: versions, counts, instants, actors, and the incident's story. */
 const DERIVED = /^(?:version|revision|groupKey|episodes|timeline)$|(?:At|By|Count)$/;
 /** Words that are written in another way than in the name of a field. */
 const SPELLINGS: Readonly<Record<string, string>> = {
@@ -57,8 +57,8 @@ export function fieldWords(name: string): string {
 }
 
 /**
- * `Interval 60 s → 30 s` for up to two changes, else the first one and `3 more changes`. Leaves out derived fields. null
- * for an object that was created or deleted, and when no field of interest changed.
+ * `Interval 60 s → 30 s` for up to two changes, otherwise the first change and `3 more changes`. Leaves out derived
+ * fields. null: the object was created or deleted, or only derived fields changed.
  */
 export function summariseChanges(before: unknown, after: unknown): string | null {
   if (isAbsent(before) || isAbsent(after)) return null;
@@ -101,7 +101,7 @@ export function isLong(text: string | null): boolean {
   return cutOff(text).endsWith('…');
 }
 
-/** At most five lines and 160 characters of a value; `–` for a field that does not exist. */
+/** Keeps at most five lines and 160 characters of a value. Returns `–` for a field that does not exist. */
 export function cutOff(text: string | null): string {
   if (text === null) return '–';
   const lines = text.split('\n').slice(0, CUT_LINES).join('\n').slice(0, CUT_LENGTH);

@@ -97,7 +97,7 @@ function usePeople(): readonly Choice[] {
   ];
 }
 
-/** Adds the value from the URL to the choices if it is not among them, so that it stays selected. */
+/** Adds the value of the URL to the choices if it is missing, so that the value stays selected. */
 function withChosen(choices: readonly Choice[], chosen: string | undefined): readonly Choice[] {
   if (chosen === undefined || choices.some(({ value }) => value === chosen)) return choices;
   return [...choices, { value: chosen, label: chosen }];

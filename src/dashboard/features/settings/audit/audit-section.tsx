@@ -102,7 +102,10 @@ function groupDays(rows: readonly AuditRow[]): readonly [string, AuditRow[]][] {
   return [...days];
 }
 
-/** Names of checks, channels, profiles, and the newest incidents and rollouts, by id. Other resources show the name in their event. */
+/**
+ * Names of checks, channels, profiles, and the newest incidents and rollouts, by id. Events contain the names of other
+ * resources.
+ */
 function useNamesOfThings(): ReadonlyMap<string, string> {
   const { checks } = useChecks();
   const { data: channels } = useRead<Page<AlertChannel>>('/v1/alert-channels?limit=500');

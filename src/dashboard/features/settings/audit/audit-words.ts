@@ -1,7 +1,7 @@
 /** Audit events in words, and which of them form one row. Pure. */
 import type { AuditEvent } from '../../../shared/data/api-types';
 
-/** The verb of an action → its past tense. Verbs that are not listed are shown as they are. */
+/** The past tense of each verb. Other verbs are shown as they are. */
 const VERBS: Readonly<Record<string, string>> = {
   create: 'created',
   put: 'changed',
@@ -124,10 +124,7 @@ function isSameDeed(one: AuditEvent, other: AuditEvent): boolean {
   return one.requestId === other.requestId && findVerb(one.action) === findVerb(other.action);
 }
 
-/**
- * A description of an event: the verb, and the object that it emphasizes. The object is empty when the verb says
- * everything.
- */
+/** An event in words: a verb, and an object that the page emphasizes. The object may be empty. */
 export interface Deed {
   readonly verb: string;
   readonly object: string;

@@ -1,4 +1,4 @@
-/** Settings that most channels do not need. Collapsed until opened, set, or invalid. */
+/** Settings that most channels do not need. Collapsed until the user opens them, or one is set or invalid. */
 import { Accordion, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { faultAt } from '../../../shared/text/faults';

@@ -113,7 +113,7 @@ function Deliveries({ channel: { lastSentAt, failing } }: { readonly channel: Al
   );
 }
 
-/** The number of checks that use a channel that is not a default, and a button that makes it one. */
+/** The number of checks that use a channel, and a button that makes it a default. */
 function Usage({ channel }: { readonly channel: AlertChannel }) {
   const { id, version, name } = channel;
   const mayWrite = useCan('write');

@@ -18,7 +18,7 @@ export interface ChannelDraft {
   /** Key or id of another channel; empty for none. */
   readonly fallback: string;
   readonly fallbackAfterMinutes: number;
-  /** Title and text of the template that replaces our own texts; both empty for no template. */
+  /** Title and text of the template that replaces Keepwatch's own texts. Both are empty without a template. */
   readonly title: string;
   readonly text: string;
 }
@@ -46,7 +46,7 @@ export function isMasked({ kind }: ChannelField): boolean {
   return kind === 'secret' || kind === 'secretUrl' || kind === 'secretList';
 }
 
-/** The value shown in the field: what was typed, else the stored value unless it is masked. */
+/** The value in the field: the typed one, otherwise the stored one unless it is masked. */
 export function findTyped(
   field: ChannelField,
   draft: ChannelDraft,
@@ -104,7 +104,7 @@ export function buildBody(
   return {
     name,
     ...(before === null ? { type } : {}),
-    // Never sends false: a channel stops being the default only when another one becomes it.
+    // Never sends false: only a new default replaces the current one.
     ...(isDefault && before?.isDefault !== true ? { isDefault } : {}),
     ...buildRules(draft, before),
     ...Object.fromEntries(changed),

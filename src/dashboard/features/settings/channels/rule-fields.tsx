@@ -1,4 +1,4 @@
-/** The rules of a channel: which alerts it gets, and which channel is its fallback. */
+/** The rules of a channel: which alerts the channel gets, and its fallback channel. */
 import { MultiSelect, NumberInput, Select } from '@mantine/core';
 import type { AlertChannel, Page } from '../../../shared/data/api-types';
 import { useRead } from '../../../shared/data/queries';

@@ -1,4 +1,4 @@
-/** Variables, or names of secrets, with their values: one line each, as definitions refer to them. */
+/** Variables with their values, or names of secrets, one line each. */
 import { Text } from '@mantine/core';
 import classes from './values.module.css';
 

@@ -1,4 +1,4 @@
-/** What proves who the signed-in person is: authenticator app, recovery codes, passkeys and providers. */
+/** The factors of the signed-in person: authenticator app, recovery codes, passkeys and providers. */
 import { Alert, Code, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { SignInFactors } from '../../../shared/data/api-types';

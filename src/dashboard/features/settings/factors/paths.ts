@@ -1,3 +1,3 @@
-/** The paths of the factors, and what changes when one of them changes. */
+/** The paths of the factors, and the data to reload after a change of a factor. */
 export const FACTORS = '/v1/session/factors';
 export const TOUCHED = [FACTORS, '/v1/sessions', '/v1/session'];

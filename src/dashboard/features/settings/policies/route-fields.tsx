@@ -1,4 +1,4 @@
-/** One route: which checks it matches, and the policy that applies to them. */
+/** One route: the checks that it matches, and the policy for these checks. */
 import { Group, Paper, Select, Stack, TagsInput, Text } from '@mantine/core';
 import { ROUTED_TYPES } from '../../../../contracts/escalation';
 import { usePolicies } from '../../../shared/alerts/use-policies';

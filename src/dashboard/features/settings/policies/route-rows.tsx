@@ -1,4 +1,4 @@
-/** The routes in their order. Users reorder them by dragging or with arrow buttons. Stores no order itself. */
+/** The routes in their order. Users reorder them by dragging or with arrow buttons. */
 import { DragArea, SortableList, SortableRow } from '../../../shared/form/sortable-rows';
 import { moved, type RouteRow } from './route-draft';
 import { RouteFields } from './route-fields';

@@ -84,7 +84,10 @@ function SecretCard({ secret, onEdit }: SecretCardProps) {
   );
 }
 
-/** The monitors, scenarios and channels with their names, or their ids until those are loaded. Takes two reads, no matter how many there are. */
+/**
+ * The monitors, scenarios and channels with their names, or with their ids until the names are loaded. Always takes two
+ * reads.
+ */
 function useUsers(ids: readonly string[]): readonly User[] {
   const { checks = [] } = useChecks();
   const { data } = useRead<Page<AlertChannel>>('/v1/alert-channels?limit=500');

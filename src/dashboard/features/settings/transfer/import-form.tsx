@@ -1,6 +1,4 @@
-/**
- * Imports a file in steps: choose it, review the plan, apply it. Applies exactly the set that the plan was made for.
- */
+/** Imports a file in steps: choose the file, review the plan, apply the plan. Applies exactly the set of the plan. */
 import { Alert, Button, Checkbox, FileButton, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
