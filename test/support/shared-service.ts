@@ -40,7 +40,10 @@ export interface SharedService extends SharedServiceAddress {
   readonly signIdToken: (claims: object) => Promise<string>;
   /** The output of each process so far. */
   readonly readLogs: () => Promise<readonly string[]>;
-  /** Closes what this suite has opened; the service continues. */
+  /**
+   * Pauses all checks of the accounts of this suite, because the service would send them until the
+   * end of the run, and closes what the suite has opened.
+   */
   readonly close: () => Promise<void>;
 }
 
@@ -49,12 +52,15 @@ export async function openSharedService(): Promise<SharedService> {
   const database = await connectDatabase(address.mongodbUri, {
     logger: createLogger('test', 'silent'),
   });
+  const accounts: SharedAccount[] = [];
   return {
     ...address,
     database,
     newAccount: async (name = 'Test account') => {
       const added = await addAccount(database, name);
-      return { ...added, api: createApiClient(address.url, added.apiKey) };
+      const account = { ...added, api: createApiClient(address.url, added.apiKey) };
+      accounts.push(account);
+      return account;
     },
     mailsTo: (to) => readShared(`/service/mails?${new URLSearchParams({ to }).toString()}`, TEXTS),
     refuseNextMailTo: async (to) => {
@@ -69,6 +75,15 @@ export async function openSharedService(): Promise<SharedService> {
       return token;
     },
     readLogs: () => readShared('/service/logs', TEXTS),
-    close: () => database.close(),
+    close: async () => {
+      await Promise.all(accounts.map(pauseChecks));
+      await database.close();
+    },
   };
+}
+
+async function pauseChecks({ api }: SharedAccount): Promise<void> {
+  const body = { action: 'pause', filter: { state: 'active' } };
+  const request = { method: 'POST', path: '/v1/checks/bulk', body };
+  await api.call(request, { status: 200, shape: z.unknown() });
 }
