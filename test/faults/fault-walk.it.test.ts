@@ -56,10 +56,7 @@ async function endInOrder({ service }: Stage): Promise<void> {
  */
 const LOSS = 'lose-temporal';
 
-/**
- * CI leaves these out. The stops of the API and the database are alike, and Temporal is killed with
- * everything else.
- */
+/** CI freezes only the API and the database, and kills Temporal only with everything else. */
 const ALIKE = [
   known('stop-temporal', FROZEN_MS),
   known('stop-orchestrator', FROZEN_MS),

@@ -9,6 +9,7 @@ import { type ApiClient, createApiClient } from './api-client';
 import { addAccount } from './further-account';
 import { readShared } from './read-shared';
 import type { SharedServiceAddress } from './shared-servers';
+import { waitUntil } from './wait-until';
 
 const ADDRESS: z.ZodType<SharedServiceAddress> = z.object({
   url: z.string(),
@@ -85,5 +86,9 @@ export async function openSharedService(): Promise<SharedService> {
 async function pauseChecks({ api }: SharedAccount): Promise<void> {
   const body = { action: 'pause', filter: { state: 'active' } };
   const request = { method: 'POST', path: '/v1/checks/bulk', body };
-  await api.call(request, { status: 200, shape: z.unknown() });
+  // The service may close an idle connection in the moment in which it is used again.
+  await waitUntil('the checks are paused', async () => {
+    await api.call(request, { status: 200, shape: z.unknown() });
+    return true;
+  });
 }
