@@ -104,6 +104,17 @@ describe('an acknowledgement link, used through /v1', () => {
     });
   });
 
+  it('works while the account is suspended, because alerts that have begun come to their end', async () => {
+    const { accounts } = service.services.stores;
+    const { nowMs } = service.clock;
+    await accounts.setSuspended(account.id, { reason: 'Unpaid', atMs: nowMs }, nowMs);
+    const refused = await as().post(`/v1/incidents/${open}/acknowledge`);
+    const used = await use(tokenOf(open, 'alr_s'));
+    await accounts.setSuspended(account.id, null, nowMs);
+    expect(refused.body.code).toBe('account_suspended');
+    expect(used.body).toMatchObject({ state: 'acknowledged', acknowledgedBy: email });
+  });
+
   it('no longer works once its acknowledgement was undone, but the link of another email still works', async () => {
     await use(tokenOf(open, 'alr_2'));
     await as().post(`/v1/incidents/${open}/unacknowledge`);

@@ -41,8 +41,14 @@ export function useSession(): Session {
   return session;
 }
 
-/** True if the person has this scope; a scope includes the scopes before it. */
-export function useCan(scope: Scope): boolean {
+/** True if the person has this scope, which is enough to read; a scope includes the scopes before it. */
+export function useMayRead(scope: Scope): boolean {
   const needed = SCOPES.indexOf(scope);
   return useSession().scopes.some((given) => SCOPES.indexOf(given) >= needed);
+}
+
+/** True if the person may make changes that need this scope: never while the account is suspended. */
+export function useCan(scope: Scope): boolean {
+  const isActive = useSession().account.suspended === null;
+  return useMayRead(scope) && isActive;
 }
