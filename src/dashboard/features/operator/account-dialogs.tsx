@@ -9,7 +9,7 @@ import { FormDialog } from '../../shared/form/form-dialog';
 import { faultAt } from '../../shared/text/faults';
 import { ACCOUNTS, TEXT, TOUCHED } from './strings';
 
-export interface AccountDialogProps {
+interface AccountDialogProps {
   readonly account: OperatedAccount;
   readonly onClose: () => void;
 }
