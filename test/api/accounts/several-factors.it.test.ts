@@ -136,7 +136,7 @@ describe('an account that requires a second factor', () => {
     expect(login.body.account).toMatchObject({ suspended: { reason: 'Unpaid' } });
     const entered = sessionIn(login);
     expect((await as(entered, 'get', '/v1/session')).status).toBe(200);
-    expect((await listMonitors(entered)).body.code).toBe('account_suspended');
+    expect((await as(entered, 'post', '/v1/monitors', {})).body.code).toBe('account_suspended');
     expect((await as(entered, 'get', '/v1/session/factors')).status).toBe(200);
   });
 });
