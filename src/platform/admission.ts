@@ -33,11 +33,9 @@ export function createAdmission(
   { atOnce, atOncePerGroup = atOnce, waitingMax, waitMaxMs }: AdmissionBounds,
   steadyNow: () => number,
 ): Admission {
-  /** The groups with waiting jobs, in the order of their turns. */
-  const queues = new Map<string, Waiting[]>();
+  const queues = createQueues();
   const running = new Map<string, number>();
   let atWork = 0;
-  let waitingCount = 0;
   const isLate = ({ sinceMs }: Waiting): boolean => steadyNow() - sinceMs > waitMaxMs;
   const hasSlot = (group: string): boolean =>
     atWork < atOnce && (running.get(group) ?? 0) < atOncePerGroup;
@@ -57,50 +55,69 @@ export function createAdmission(
     };
   }
 
-  function take(group: string, queue: Waiting[], end: 'first' | 'last'): Waiting | undefined {
-    const taken = end === 'first' ? queue.shift() : queue.pop();
-    if (taken !== undefined) waitingCount -= 1;
-    if (queue.length === 0) queues.delete(group);
-    return taken;
-  }
-
   /** The groups take turns, one job each. */
   function startWaiting(): void {
-    for (const [group, queue] of queues) {
-      while (queue[0] !== undefined && isLate(queue[0])) take(group, queue, 'first')?.resolve(null);
-      if (queue.length === 0 || !hasSlot(group)) continue;
-      const next = take(group, queue, 'first');
-      if (queues.delete(group) && queue.length > 0) queues.set(group, queue);
-      next?.resolve(begin(group));
-      if (atWork >= atOnce) return;
+    for (const group of queues.listTurns()) {
+      for (let [first] = queues.read(group); first !== undefined && isLate(first); ) {
+        queues.take(group, 'first')?.resolve(null);
+        [first] = queues.read(group);
+      }
+      if (hasSlot(group)) queues.take(group, 'first')?.resolve(begin(group));
     }
   }
 
   /** Returns true if there is room for one more job of a group with so many waiting ones. */
   function makeRoom(waitingOfGroup: number): boolean {
-    if (waitingCount < waitingMax) return true;
-    const [group, queue] = findLongest(queues);
-    if (queue.length <= waitingOfGroup + 1) return false;
-    take(group, queue, 'last')?.resolve(null);
+    if (queues.count() < waitingMax) return true;
+    const group = queues.findLongest();
+    if (queues.read(group).length <= waitingOfGroup + 1) return false;
+    queues.take(group, 'last')?.resolve(null);
     return true;
   }
 
   return async (group = '') => {
-    const queue = queues.get(group) ?? [];
-    if (queue.length === 0 && hasSlot(group)) return begin(group);
-    const [oldest] = queue;
+    const waiting = queues.read(group);
+    const [oldest] = waiting;
+    if (oldest === undefined && hasSlot(group)) return begin(group);
     if (oldest !== undefined && isLate(oldest)) return null;
-    if (!makeRoom(queue.length)) return null;
-    return new Promise((resolve) => {
-      queue.push({ sinceMs: steadyNow(), resolve });
-      queues.set(group, queue);
-      waitingCount += 1;
-    });
+    if (!makeRoom(waiting.length)) return null;
+    return new Promise((resolve) => queues.add(group, { sinceMs: steadyNow(), resolve }));
   };
 }
 
-function findLongest(queues: ReadonlyMap<string, Waiting[]>): readonly [string, Waiting[]] {
-  let longest: readonly [string, Waiting[]] = ['', []];
-  for (const entry of queues) if (entry[1].length > longest[1].length) longest = entry;
-  return longest;
+/** The waiting jobs of each group, in the order of the groups' turns. */
+function createQueues() {
+  const queues = new Map<string, Waiting[]>();
+  let waitingCount = 0;
+  return {
+    count: () => waitingCount,
+    read: (group: string): readonly Waiting[] => queues.get(group) ?? [],
+    /** A group comes again, at the end, as long as it has waiting jobs and each turn takes one. */
+    *listTurns(): Generator<string> {
+      for (const [group, queue] of queues) {
+        const before = queue.length;
+        yield group;
+        if (queue.length === before || queue.length === 0) continue;
+        queues.delete(group);
+        queues.set(group, queue);
+      }
+    },
+    add(group: string, waiting: Waiting): void {
+      const queue = queues.get(group) ?? [];
+      queue.push(waiting);
+      queues.set(group, queue);
+      waitingCount += 1;
+    },
+    take(group: string, end: 'first' | 'last'): Waiting | undefined {
+      const queue = queues.get(group) ?? [];
+      const taken = end === 'first' ? queue.shift() : queue.pop();
+      if (taken !== undefined) waitingCount -= 1;
+      if (queue.length === 0) queues.delete(group);
+      return taken;
+    },
+    findLongest(): string {
+      const [longest] = [...queues].toSorted(([, one], [, other]) => other.length - one.length);
+      return longest?.[0] ?? '';
+    },
+  };
 }

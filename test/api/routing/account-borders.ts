@@ -58,8 +58,25 @@ export const KIND_OF_PARAMETER: Readonly<Record<string, string>> = {
 
 /** Query parameters that name no object of an account. */
 export const NAMELESS_PARAMETERS: ReadonlySet<string> = new Set([
-  ...['limit', 'cursor', 'from', 'to', 'order', 'include', 'format', 'set', 'wait', 'next'],
-  ...['state', 'health', 'status', 'region', 'type', 'trigger', 'action', 'q', 'window'],
+  'limit',
+  'cursor',
+  'from',
+  'to',
+  'order',
+  'include',
+  'format',
+  'set',
+  'wait',
+  'next',
+  'state',
+  'health',
+  'status',
+  'region',
+  'type',
+  'trigger',
+  'action',
+  'q',
+  'window',
 ]);
 
 interface Reference {
@@ -147,7 +164,8 @@ export const REFERENCES: readonly Reference[] = [
     endpoint: endpoint as 'POST /v1/status-pages',
     kind: 'monitorId',
     body: (id: string, key: string) => ({
-      ...{ slug: key, title: 'x' },
+      slug: key,
+      title: 'x',
       groups: [{ name: 'g', items: [{ id, name: 'i' }] }],
     }),
   })),
