@@ -26,14 +26,20 @@ export interface AccountRemovalStore {
     accountId: string,
     served: Pick<ServedObjects, 'monitors' | 'scenarios'>,
   ) => Promise<void>;
-  /** Deletes the rest for about the given time. Returns true if nothing is left, except the account itself. */
+  /**
+   * Deletes the rest, except members, for about the given time. Returns true if nothing is left, except the account
+   * itself.
+   */
   readonly sweep: (accountId: string, budgetMs: number) => Promise<boolean>;
 }
 
 const BATCH = 500;
 
-/** The account goes last, and removals are swept with the measurements of their resource. */
-const LEFT_ALONE: ReadonlySet<string> = new Set(['accounts', 'removals']);
+/**
+ * The account goes last, and removals are swept with the measurements of their resource. Members are removed with their
+ * people.
+ */
+const LEFT_ALONE: ReadonlySet<string> = new Set(['accounts', 'removals', 'users']);
 
 interface Owned {
   readonly _id: string;
@@ -79,7 +85,11 @@ export function createAccountRemovals(
           await open(name).deleteMany({ ...filter, _id: { $in: [...ids] } });
         }
       }
-      return (await models.removals.exists({ accountId })) === null;
+      const [removal, member] = await Promise.all([
+        models.removals.exists({ accountId }),
+        models.users.exists({ accountId }),
+      ]);
+      return removal === null && member === null;
     },
   };
 }

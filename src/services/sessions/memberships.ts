@@ -6,6 +6,7 @@ import { hashToken } from '../accounts/api-key-format';
 import { endMembership } from '../accounts/members';
 import type { Principal } from '../accounts/principal';
 import type { Dependencies } from '../ports/dependencies';
+import { requireProofsFor } from './open-session';
 import { newSessionId } from './sessions';
 
 type Needs = Pick<Dependencies, 'stores' | 'clock' | 'randomBytes'>;
@@ -23,7 +24,8 @@ interface Moving {
 
 /**
  * Moves the session to another account of the person. It gets a new id and keeps its age. Throws `not_found` for an
- * account that the person is not in, whether or not it exists, and `insufficient_scope` for API keys.
+ * account that the person is not in, whether or not it exists, `proof_required` if the session counts in another account
+ * only, and `insufficient_scope` for API keys.
  */
 export async function switchAccount(
   needs: Needs,
@@ -37,8 +39,8 @@ export async function switchAccount(
 }
 
 /**
- * Leaves the account of the session. The session moves to another account of the person. Without another account, the
- * person is deleted, and null is returned. Throws like the removal of a member, so the last owner stays.
+ * Leaves the account of the session. The session moves to another account of the person. If there is none, the person is
+ * deleted. If the session does not count in another account, it ends. In both cases null is returned. Throws like the removal of a member, so the last owner stays.
  */
 export async function leaveAccount(
   needs: Needs,
@@ -47,15 +49,19 @@ export async function leaveAccount(
 ): Promise<Moved | null> {
   const session = await readOwnSession(needs, principal, sessionId);
   const { accountId } = principal;
-  const next = await findPlace(needs, session.personId, (one) => one.accountId !== accountId);
+  const next =
+    session.boundTo == null
+      ? await findPlace(needs, session.personId, (one) => one.accountId !== accountId)
+      : null;
   const moved = next === null ? null : await moveSession(needs, session, next);
   try {
     await endMembership(needs, principal, { id: principal.actor.id, apiKeys: 'end' });
   } catch (error) {
     // The person is still a member, so the session goes back.
-    if (moved !== null) await needs.stores.sessions.create(session);
-    if (moved !== null)
-      await needs.stores.sessions.remove(session.personId, hashToken(moved.sessionId));
+    const { sessions } = needs.stores;
+    const isMoved =
+      moved !== null && (await sessions.remove(session.personId, hashToken(moved.sessionId)));
+    if (isMoved) await sessions.create(session);
     throw error;
   }
   return moved;
@@ -93,10 +99,15 @@ async function findPlace(
 
 async function moveSession(needs: Needs, session: Session, user: User): Promise<Moved> {
   const { sessions, people } = needs.stores;
+  requireProofsFor(user, { ...(session.boundTo != null && { boundTo: session.boundTo }) });
   const { sessionId, hash } = newSessionId(needs);
   const { id: userId, accountId, personId } = user;
   await sessions.create({ ...session, hash, accountId, userId });
-  await sessions.remove(personId, session.hash);
+  if (!(await sessions.remove(personId, session.hash))) {
+    // A change of the password or of a factor has ended the session in the meantime.
+    await sessions.remove(personId, hash);
+    throw new AppError('invalid_token', 'This session has ended. Sign in again.');
+  }
   await people.setLastAccount(personId, accountId);
   return { sessionId, user };
 }

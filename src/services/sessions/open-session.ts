@@ -87,6 +87,18 @@ export async function findMembership(
   return null;
 }
 
+/** Throws `proof_required` if the proofs count in another account only. */
+export function requireProofsFor(
+  { accountId }: Pick<User, 'accountId'>,
+  { boundTo }: SessionProofs,
+): void {
+  if (boundTo === undefined || boundTo === accountId) return;
+  throw new AppError(
+    'proof_required',
+    'Your identity provider belongs to one account. Sign in with a password or a passkey to enter another one.',
+  );
+}
+
 /**
  * Opens a session in the account of the user, whose identity has been proved. Asks for a second factor instead if the
  * person has one and the proofs contain none.
@@ -97,6 +109,7 @@ export async function openSessionFor(
   origin: SessionOrigin,
   proofs: SessionProofs = {},
 ): Promise<SignInOutcome> {
+  requireProofsFor(user, proofs);
   if (proofs.secondFactorAtMs === undefined) {
     const asked = await askSecondFactor(needs, user, proofs);
     if (asked !== null) return { kind: 'factor_asked', response: asked, user };

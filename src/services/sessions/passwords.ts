@@ -17,6 +17,7 @@ import {
   tokenMarks,
 } from '../accounts/login-throttle';
 import type { Principal } from '../accounts/principal';
+import { endProofs } from '../accounts/stranded-people';
 import { requirePasswordsOn } from '../factors/sign-in-ways';
 import type { Dependencies } from '../ports/dependencies';
 import { joinByInvitation } from './accept-invitation';
@@ -116,7 +117,8 @@ interface PasswordReset {
 }
 
 /**
- * Sets the password by the link and ends every session of the person. Also accepts the link of an invitation, because
+ * Sets the password by the link and ends every session of the person. The first link that confirms the email address
+ * also ends all factors and identities of the person. Also accepts the link of an invitation, because
  * earlier releases sent this page to people who were added. Of several parallel callers, exactly one succeeds.
  */
 export async function resetPassword(
@@ -155,8 +157,8 @@ async function setForgotten(
   const [member] = await stores.users.listOfPerson(person.id);
   if (member === undefined || !(await stores.passwordTokens.consume(token.hash)))
     throw unknownLink();
-  // The link was mailed to the address, or passed on by an operator.
-  await stores.people.confirmEmail(person.id, clock.now());
+  // The link was mailed to the address, or passed on by an operator. Before that, someone else may have used the address.
+  if (await stores.people.confirmEmail(person.id, clock.now())) await endProofs(needs, person.id);
   await setPassword(needs, person.id, phc);
   return member;
 }

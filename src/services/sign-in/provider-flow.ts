@@ -159,15 +159,15 @@ export async function finishFlow(
   const { user, changes } = admitted;
   const nowMs = needs.clock.now();
   const { providerSession } = read.identity;
-  const { accountId, rules } = provider.settings;
-  // Claims of a provider that belongs to one account do not count in the person's other accounts.
-  const hasSecondFactor =
-    read.identity.hasSecondFactor && (accountId === null || rules.isSecondFactorTrusted);
+  const isBound = provider.settings.accountId !== null;
+  // Factors belong to the person: a provider of one account must not change them in the others.
+  const isElsewhere = isBound && (await needs.stores.users.listOfPerson(user.personId)).length > 1;
   const outcome = await openSessionFor(needs, user, origin, {
-    provedAtMs: nowMs,
+    provedAtMs: isElsewhere ? 0 : nowMs,
+    ...(isBound && { boundTo: user.accountId }),
     issuer: provider.issuer,
     ...(providerSession !== null && { providerSession }),
-    ...(hasSecondFactor && { secondFactorAtMs: nowMs }),
+    ...(read.identity.hasSecondFactor && { secondFactorAtMs: nowMs }),
   });
   const actor = { type: 'user', id: user.id, name: user.email } as const;
   const actedAs = { accountId: user.accountId, actor };

@@ -46,7 +46,7 @@ export async function admitIdentity(
   if (entered.kind === 'refused') return entered;
   const refusal = await connectIdentity(needs, provider, { personId: found.id, identity });
   if (refusal !== null) return refused(refusal);
-  await needs.stores.people.confirmEmail(found.id, needs.clock.now());
+  if (!isBound) await needs.stores.people.confirmEmail(found.id, needs.clock.now());
   return { ...entered, changes: [...entered.changes, describeConnection(provider, entered.user)] };
 }
 
@@ -118,7 +118,8 @@ async function admitNewPerson(
     email,
     passwordHash: null,
     createdAtMs: nowMs,
-    emailConfirmedAtMs: nowMs,
+    // Otherwise a provider of one account could name itself an operator of the installation.
+    ...(!isBound && { emailConfirmedAtMs: nowMs }),
   };
   const person = await stores.people.ensure(draft);
   // Someone else with this email address was faster, and this identity proves nothing about that person.

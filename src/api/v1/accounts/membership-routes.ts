@@ -72,7 +72,7 @@ export const membershipRoutes: readonly Route[] = [
     audit: { action: 'session.switch', resourceType: 'user' },
     body: switchBody,
     responses: { 200: { description: 'The account, and you in it', schema: openedSession } },
-    codes: ['insufficient_scope', 'not_found'],
+    codes: ['insufficient_scope', 'not_found', 'proof_required'],
     example: { accountId: 'acc_01jz0000000000000000000000' },
     handler: async (principal, { services, body, headers }) => {
       const sessionId = readSessionCookie(headers, services.publicUrl);
