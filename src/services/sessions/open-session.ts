@@ -10,6 +10,7 @@ import type { SecondFactorAsked } from '../../schemas/responses/sign-in';
 import { findAccount } from '../accounts/get-account';
 import { asThrottledTry, holdBack, loginMarks } from '../accounts/login-throttle';
 import { presentAccount, presentUser } from '../accounts/present-account';
+import { recordFailedSignIn } from '../accounts/record-failed-sign-in';
 import { askSecondFactor } from '../factors/ask-second-factor';
 import { isPasswordAllowed, requirePasswordsOn } from '../factors/sign-in-ways';
 import type { Dependencies } from '../ports/dependencies';
@@ -46,6 +47,8 @@ export async function openSession(
     const isRight = await verifyPassword(needs, person, password);
     // The refusal is the same, so that it does not say whether the password is right.
     if (!isRight || person === null || !(await isPasswordAllowed(needs, person.id))) {
+      const attempt = { clientIp: origin.address, by: 'password' } as const;
+      if (person !== null) recordFailedSignIn(needs, { personId: person.id, ...attempt });
       await holdBack(needs, email);
       const message =
         needs.signIn.passwords === 'owners'

@@ -18,6 +18,7 @@ import {
 } from '../accounts/login-throttle';
 import type { Principal } from '../accounts/principal';
 import { endProofs } from '../accounts/stranded-people';
+import { notifyOfChange } from '../factors/notify-of-change';
 import { requirePasswordsOn } from '../factors/sign-in-ways';
 import type { Dependencies } from '../ports/dependencies';
 import { joinByInvitation } from './accept-invitation';
@@ -48,6 +49,7 @@ export async function changePassword(
     throw new AppError('invalid_token', 'The current password is wrong.');
   });
   await setPassword(needs, person.id, await passwords.hash(body.newPassword));
+  notifyOfChange(needs, person.email, 'passwordChanged');
   const { hash: _hash, provedAtMs: _provedAtMs, ...proofs } = session ?? { hash: '' };
   return startSession(needs, user, origin, proofs);
 }
@@ -160,6 +162,7 @@ async function setForgotten(
   // The link was mailed to the address, or passed on by an operator. Before that, someone else may have used the address.
   if (await stores.people.confirmEmail(person.id, clock.now())) await endProofs(needs, person.id);
   await setPassword(needs, person.id, phc);
+  notifyOfChange(needs, person.email, 'passwordReset');
   return member;
 }
 

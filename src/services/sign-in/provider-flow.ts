@@ -9,6 +9,7 @@ import { hashToken } from '../accounts/api-key-format';
 import type { RecordedChange } from '../accounts/audit-events';
 import { signInStepMarks, takeTries } from '../accounts/login-throttle';
 import type { Principal } from '../accounts/principal';
+import { notifyOfChange } from '../factors/notify-of-change';
 import { requireProvedPerson } from '../factors/signed-in';
 import type { Dependencies } from '../ports/dependencies';
 import { openSessionFor, type SignInOutcome } from '../sessions/open-session';
@@ -152,7 +153,10 @@ export async function finishFlow(
     // The person who began to connect must still be the one who is signed in.
     if (step.personId !== personId) return refuse('flow_lost', target);
     const refusal = await connectIdentity(needs, provider, { personId, identity: read.identity });
-    return refusal === null ? { kind: 'connected', next: target } : refuse(refusal, target);
+    if (refusal !== null) return refuse(refusal, target);
+    const person = await needs.stores.people.find(personId);
+    if (person !== null) notifyOfChange(needs, person.email, 'providerConnected');
+    return { kind: 'connected', next: target };
   }
   const admitted = await admitIdentity(needs, provider, read.identity);
   if (admitted.kind === 'refused') return refuse(admitted.reason, target);
