@@ -19,6 +19,8 @@ export interface Principal {
   readonly personId?: string;
   /** The session of a person. Absent for API keys. */
   readonly session?: SessionProofs & { readonly hash: string };
+  /** True: the account requires a second factor of the person. Absent for API keys. */
+  readonly isFactorRequired?: boolean;
   readonly scopes: readonly Scope[];
   /** Current role of the API key's creator, if that role reduces the scopes of the key. */
   readonly cappedBy?: MemberRole | undefined;
