@@ -5,7 +5,7 @@
 import type { ZodOpenApiResponseObject } from 'zod-openapi';
 import { type ErrorCode, STATUS_OF_ERROR } from '../../contracts/error-codes';
 import { problem } from '../../schemas/responses/parts';
-import { isOpenWhileSuspended } from '../routing/open-while-suspended';
+import { findOpenWhileSuspended } from '../routing/open-while-suspended';
 import type { Route } from '../routing/route';
 import { listHeaderNames, responseHeaders } from './response-headers';
 import { queryFields } from './shape-facts';
@@ -59,7 +59,9 @@ export function listCodes(entry: Route): readonly ErrorCode[] {
   return [
     ...EVERY_ROUTE,
     ...(isScoped ? SCOPED : []),
-    ...(isScoped && !isOpenWhileSuspended(entry) ? (['account_suspended'] as const) : []),
+    ...(isScoped && findOpenWhileSuspended(entry) !== 'everyone'
+      ? (['account_suspended'] as const)
+      : []),
     ...(isScoped && !entry.isOpenWithoutFactor ? (['second_factor_required'] as const) : []),
     // Every key may read.
     ...(isScoped && entry.scope !== 'read' ? (['insufficient_scope'] as const) : []),

@@ -97,7 +97,7 @@ async function findPageOfMember(
     headers,
     publicUrl,
     clientAddress: ip,
-    isOpenWhileSuspended: true,
+    openWhileSuspended: 'people',
   } as const;
   const principal = await authenticateRequest(services, asked).catch(() => null);
   return principal === null ? null : findOwnStatusPage(services, principal.accountId, slug);

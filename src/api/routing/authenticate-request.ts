@@ -6,6 +6,7 @@ import { requireSecondFactor } from '../../services/factors/require-second-facto
 import type { Dependencies } from '../../services/ports/dependencies';
 import { authenticateKey, authenticateSession } from '../../services/sessions/authenticate';
 import { readSessionCookie, requireOwnOrigin } from '../server/session-cookie';
+import type { OpenWhileSuspended } from './open-while-suspended';
 import type { Method } from './route';
 
 interface Asked {
@@ -13,8 +14,8 @@ interface Asked {
   readonly headers: IncomingHttpHeaders;
   readonly publicUrl: string;
   readonly clientAddress: string;
-  /** True: also people of a suspended account. */
-  readonly isOpenWhileSuspended?: boolean;
+  /** Who may ask while the account is suspended. Absent: nobody. */
+  readonly openWhileSuspended?: OpenWhileSuspended;
   /** True: also people who must prove a second factor first. */
   readonly isOpenWithoutFactor?: boolean;
 }
@@ -28,9 +29,13 @@ export async function authenticateRequest(
   asked: Asked,
 ): Promise<Principal> {
   const principal = await identifyCaller(needs, asked);
-  if (asked.isOpenWhileSuspended !== true) refuseSuspended(principal);
+  if (!isOpenFor(principal, asked.openWhileSuspended)) refuseSuspended(principal);
   if (asked.isOpenWithoutFactor !== true) requireSecondFactor(principal);
   return principal;
+}
+
+function isOpenFor({ personId }: Principal, open: OpenWhileSuspended = 'nobody'): boolean {
+  return open === 'everyone' || (open === 'people' && personId !== undefined);
 }
 
 async function identifyCaller(

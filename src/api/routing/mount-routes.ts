@@ -20,7 +20,7 @@ import { leaveEarly } from '../server/shed-load';
 import { createTurns, type Turns } from '../server/turns';
 import { type AuditedRespond, audited } from './audit-trail';
 import { authenticateRequest } from './authenticate-request';
-import { isOpenWhileSuspended } from './open-while-suspended';
+import { findOpenWhileSuspended } from './open-while-suspended';
 import { isAlreadyHeld } from './preconditions';
 import { readJsonBody } from './read-body';
 import { readParams, refuseMalformedIds } from './read-params';
@@ -253,7 +253,7 @@ function identify(
     headers,
     publicUrl,
     clientAddress,
-    isOpenWhileSuspended: isOpenWhileSuspended({ method, path }),
+    openWhileSuspended: findOpenWhileSuspended({ method, path }),
     isOpenWithoutFactor,
   };
   return authenticateRequest(services, asked);

@@ -1,11 +1,18 @@
-/** Which routes a suspended account may still use. All others respond with 403 `account_suspended`. */
+/** Who may use a route while the account is suspended. All others get 403 `account_suspended`. */
 import type { Route } from './route';
 
+export type OpenWhileSuspended = 'nobody' | 'people' | 'everyone';
+
 /**
- * Everything can be read and exported. People can also sign out, manage their own sign-in, and enter or leave accounts.
- * Operators are not affected.
+ * People can read and export everything in a session, sign out, manage their own sign-in, and enter or leave accounts.
+ * API keys can only read why the account is suspended. Operators are not affected.
  */
-export function isOpenWhileSuspended({ method, path }: Pick<Route, 'method' | 'path'>): boolean {
-  if (method === 'GET') return true;
-  return /^\/v1\/(session|sessions|password|operator|person|registrations)(\/|$)/.test(path);
+export function findOpenWhileSuspended({
+  method,
+  path,
+}: Pick<Route, 'method' | 'path'>): OpenWhileSuspended {
+  if (path === '/v1/account' && method === 'GET') return 'everyone';
+  if (/^\/v1\/(session|sessions|password|operator|person|registrations)(\/|$)/.test(path))
+    return 'everyone';
+  return method === 'GET' ? 'people' : 'nobody';
 }

@@ -36,7 +36,13 @@ const BATCH = 500;
  * The account is deleted last. The removal of a resource deletes its watches and revisions, and is itself deleted with
  * the measurements of the resource.
  */
-const LEFT_ALONE: ReadonlySet<string> = new Set(['accounts', 'removals', 'revisions', 'users', 'watches']);
+const LEFT_ALONE: ReadonlySet<string> = new Set([
+  'accounts',
+  'removals',
+  'revisions',
+  'users',
+  'watches',
+]);
 
 interface Part {
   readonly of: keyof Models;

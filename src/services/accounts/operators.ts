@@ -50,7 +50,8 @@ async function isOperatorKey(needs: Needs, { accountId, actor }: Principal): Pro
 export async function requireOperator(needs: Needs, principal: Principal): Promise<void> {
   const isKey = principal.actor.type === 'api_key';
   if (isKey && (await isOperatorKey(needs, principal))) return;
-  if (!isKey && (await isOperator(needs, principal))) return requireOperatorFactor(needs, principal);
+  if (!isKey && (await isOperator(needs, principal)))
+    return requireOperatorFactor(needs, principal);
   throw new AppError(
     'insufficient_scope',
     isKey

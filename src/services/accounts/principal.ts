@@ -69,7 +69,7 @@ export function refuseSuspended({ suspendedFor }: Pick<Principal, 'suspendedFor'
   if (suspendedFor === undefined) return;
   throw new AppError(
     'account_suspended',
-    `This account is suspended: ${suspendedFor} You can read everything, but change nothing. Ask the operator of this installation.`,
+    `This account is suspended: ${suspendedFor} Nothing is checked, and nothing is lost. Ask the operator of this installation.`,
   );
 }
 
