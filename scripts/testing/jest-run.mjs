@@ -17,14 +17,15 @@ function readRecord(file) {
   const rows = readFileSync(file, 'utf8').split('\n').filter(Boolean).map(JSON.parse);
   return {
     costs: rows.filter(({ cpuMs }) => cpuMs !== undefined),
+    uncountedCpuMs: rows.reduce((sum, row) => sum + (row.uncountedCpuMs ?? 0), 0),
     starts: rows.flatMap(({ started }) => (started === undefined ? [] : [started])),
     failures: rows.flatMap(({ failed }) => (failed === undefined ? [] : [failed])),
   };
 }
 
 /**
- * Resolves with jest's exit code, elapsed time, CPU time of everything that it started, and the records: costs by file,
- * counts of started servers, and failures as {file, test, message}.
+ * Resolves with jest's exit code, elapsed time, CPU time of everything that it started, the pages of the browser
+ * included, and the records: costs by file, counts of started servers, and failures as {file, test, message}.
  */
 export async function runJest(args, environment = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'keepwatch-tests-'));
@@ -38,7 +39,7 @@ export async function runJest(args, environment = {}) {
   return {
     code,
     elapsedMs: performance.now() - before.atMs,
-    cpu: cpuSeconds() - before.cpu,
+    cpu: cpuSeconds() - before.cpu + read.uncountedCpuMs / 1000,
     ...read,
   };
 }

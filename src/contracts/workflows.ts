@@ -246,6 +246,8 @@ interface ResourceState {
   readonly excludedPeriods: readonly ExcludedPeriod[];
   /** Slots that were not checked before a pause or during a check. They are recorded with the next slot. */
   readonly skipped: Gap | null;
+  /** Earlier grids that may have slots after the last one, oldest first. Absent: none. */
+  readonly formerGrids?: readonly Pick<ScheduleConfig, 'anchorMs' | 'intervalMs'>[];
   /** Certificates that people were warned of; at most 100. */
   readonly certificates: readonly WarnedCertificate[];
   readonly maintenance: MaintenanceState;

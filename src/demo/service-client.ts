@@ -50,6 +50,8 @@ export interface ServiceClient {
   readonly createPolicy: (body: unknown) => Promise<void>;
   readonly createStatusPage: (body: unknown) => Promise<void>;
   readonly putSecret: (name: string, value: string) => Promise<void>;
+  /** Returns the key, which may read and write. */
+  readonly createKey: (name: string) => Promise<string>;
   readonly acknowledge: (incidentId: string, note: string) => Promise<void>;
   readonly monitors: () => Promise<readonly Monitor[]>;
   /** Newest first. */
@@ -128,6 +130,10 @@ export function createServiceClient(url: string, apiKey: string): ServiceClient 
     createStatusPage: async (body) => void (await post('/status-pages', body)),
     putSecret: async (name, value) => {
       await call(`${url}/v1/secrets/${name}`, { method: 'PUT', body: { value }, headers });
+    },
+    createKey: async (name) => {
+      const created = await post('/api-keys', { name, scopes: ['write'] });
+      return z.object({ key: z.string() }).parse(created).key;
     },
     acknowledge: async (id, note) => void (await post(`/incidents/${id}/acknowledge`, { note })),
     monitors: async () => list(monitorShape, await get('/monitors')),

@@ -129,7 +129,8 @@ async function watch(plan: WatchPlan): Promise<void> {
   const { shop, service, signal, options, connect } = plan;
   const { apiKey } = await setUpAccount(service.url, service.setupToken);
   const client = createServiceClient(service.url, apiKey);
-  connect(client);
+  // The incidents show the name of this key as the person who acknowledged.
+  connect(createServiceClient(service.url, await client.createKey('On-call engineer')));
   const resources = await createResources(plan, client);
   await seedPast(service, resources);
   shop.startBreaking();
@@ -177,33 +178,23 @@ type Resources = Awaited<ReturnType<typeof createResources>>;
 /** Typical durations of checks that are not in USUAL_MS. */
 const OTHER_MS = { monitor: 12, heartbeat: 900, scenario: 160 } as const;
 
+type Named = Pick<Seeded, 'id' | 'name'>;
+
 /** Seeds 90 days, so that charts and uptime bars are full from the start. */
 async function seedPast(service: ThrowAwayService, resources: Resources): Promise<void> {
   const { monitors, heartbeat, scenarios } = resources;
-  const seeded: readonly Seeded[] = [
-    ...monitors.map(({ id, name }) => ({
-      kind: 'monitor' as const,
-      id,
-      name,
-      usualMs: USUAL_MS.get(name) ?? OTHER_MS.monitor,
-      isJob: false,
-    })),
-    {
-      kind: 'monitor',
-      id: heartbeat.id,
-      name: heartbeat.name,
-      usualMs: OTHER_MS.heartbeat,
-      isJob: true,
-    },
-    ...scenarios.map(({ id, name }) => ({
-      kind: 'scenario' as const,
-      id,
-      name,
-      usualMs: OTHER_MS.scenario,
-      isJob: false,
-    })),
-  ];
-  await seedDemo(await service.databaseUri(), seeded);
+  const subject = (kind: Seeded['kind'], { id, name }: Named, usualMs: number): Seeded => ({
+    kind,
+    id,
+    name,
+    usualMs,
+    isJob: id === heartbeat.id,
+  });
+  await seedDemo(await service.databaseUri(), [
+    ...monitors.map((one) => subject('monitor', one, USUAL_MS.get(one.name) ?? OTHER_MS.monitor)),
+    subject('monitor', heartbeat, OTHER_MS.heartbeat),
+    ...scenarios.map((one) => subject('scenario', one, OTHER_MS.scenario)),
+  ]);
 }
 
 function openDoor({ service }: WatchPlan, lost: LostChecks): Promise<FrontDoor> {

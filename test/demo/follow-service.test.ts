@@ -41,6 +41,7 @@ function createFakeService() {
     createChannel: notUsed,
     createPolicy: notUsed,
     createStatusPage: notUsed,
+    createKey: notUsed,
     putSecret: notUsed,
     acknowledge: notUsed,
     monitors: async () => [monitor()],

@@ -56,8 +56,13 @@ async function endInOrder({ service }: Stage): Promise<void> {
  */
 const LOSS = 'lose-temporal';
 
-/** CI leaves these out, since the stops of the API, a probe and the database are alike. */
-const STOPS_ALIKE = [known('stop-temporal', FROZEN_MS), known('stop-orchestrator', FROZEN_MS)];
+/** CI freezes only the API and the database, and kills Temporal only with everything else. */
+const ALIKE = [
+  known('stop-temporal', FROZEN_MS),
+  known('stop-orchestrator', FROZEN_MS),
+  known('stop-probe', FROZEN_MS),
+  known('kill-temporal', KILLED_MS),
+];
 
 const WALK: readonly (readonly [string, Play])[] = [
   known('kill-probe', KILLED_MS),
@@ -65,12 +70,10 @@ const WALK: readonly (readonly [string, Play])[] = [
   known('kill-orchestrator', KILLED_MS),
   known('kill-database', KILLED_MS),
   known(LOSS, 0),
-  known('stop-probe', FROZEN_MS),
-  known('kill-temporal', KILLED_MS),
   known('stop-database', FROZEN_MS),
   ['kill-api-in-delivery', killApiInDelivery],
   ['end-in-order', endInOrder],
-  ...(isLongForm ? STOPS_ALIKE : []),
+  ...(isLongForm ? ALIKE : []),
   known('kill-everything', KILLED_MS),
 ];
 /** Only before Temporal is lost: afterwards its times would not match those of the database. */

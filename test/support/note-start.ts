@@ -1,10 +1,19 @@
-/** Counts what the suites of a run start; the reporter prints the totals. */
+/** Records what the suites of a run start, and CPU that no file is charged for. */
 import { appendFileSync } from 'node:fs';
 
 type Started = 'service' | 'all-in-one' | 'browser' | 'servers' | 'database' | 'process';
 
 /** Appends one line to the record of the run, if the run has one. */
-export function noteStart(what: Started): void {
+function note(line: object): void {
   const record = process.env['KEEPWATCH_TEST_RECORD'];
-  if (record !== undefined) appendFileSync(record, `${JSON.stringify({ started: what })}\n`);
+  if (record !== undefined) appendFileSync(record, `${JSON.stringify(line)}\n`);
+}
+
+export function noteStart(what: Started): void {
+  note({ started: what });
+}
+
+/** CPU of processes whose parent does not wait for them, so the system adds it to no ancestor. */
+export function noteUncountedCpu(uncountedCpuMs: number): void {
+  note({ uncountedCpuMs });
 }

@@ -15,6 +15,8 @@ import { startMailSink } from './alert-sinks';
 import { launchBrowserServer } from './browser-server';
 import { startCiIssuer } from './ci-issuer';
 import { type MadeCertificate, makeCertificate } from './make-certificate';
+import { noteUncountedCpu } from './note-start';
+import { cpuMsOfDescendants } from './process-tree';
 import { startService } from './service';
 import type { StartedServer } from './started-servers';
 
@@ -104,7 +106,14 @@ async function startSharedService(): Promise<Shared> {
 
 async function startSharedBrowser(): Promise<Shared> {
   const server = await launchBrowserServer(await prepareBrowser());
-  return { address: { endpoint: server.wsEndpoint() }, stop: () => server.close() };
+  return {
+    address: { endpoint: server.wsEndpoint() },
+    stop: async () => {
+      // The processes of the pages end without a parent that waits for them.
+      noteUncountedCpu(cpuMsOfDescendants(server.process().pid ?? 0));
+      await server.kill();
+    },
+  };
 }
 
 const STARTERS: Readonly<Record<string, () => Promise<Shared>>> = {

@@ -9,6 +9,7 @@ import { type ApiClient, createApiClient } from './api-client';
 import { addAccount } from './further-account';
 import { readShared } from './read-shared';
 import type { SharedServiceAddress } from './shared-servers';
+import { waitUntil } from './wait-until';
 
 const ADDRESS: z.ZodType<SharedServiceAddress> = z.object({
   url: z.string(),
@@ -40,7 +41,10 @@ export interface SharedService extends SharedServiceAddress {
   readonly signIdToken: (claims: object) => Promise<string>;
   /** The output of each process so far. */
   readonly readLogs: () => Promise<readonly string[]>;
-  /** Closes what this suite has opened; the service continues. */
+  /**
+   * Pauses all checks of the accounts of this suite, because the service would send them until the
+   * end of the run, and closes what the suite has opened.
+   */
   readonly close: () => Promise<void>;
 }
 
@@ -49,12 +53,15 @@ export async function openSharedService(): Promise<SharedService> {
   const database = await connectDatabase(address.mongodbUri, {
     logger: createLogger('test', 'silent'),
   });
+  const accounts: SharedAccount[] = [];
   return {
     ...address,
     database,
     newAccount: async (name = 'Test account') => {
       const added = await addAccount(database, name);
-      return { ...added, api: createApiClient(address.url, added.apiKey) };
+      const account = { ...added, api: createApiClient(address.url, added.apiKey) };
+      accounts.push(account);
+      return account;
     },
     mailsTo: (to) => readShared(`/service/mails?${new URLSearchParams({ to }).toString()}`, TEXTS),
     refuseNextMailTo: async (to) => {
@@ -69,6 +76,19 @@ export async function openSharedService(): Promise<SharedService> {
       return token;
     },
     readLogs: () => readShared('/service/logs', TEXTS),
-    close: () => database.close(),
+    close: async () => {
+      await Promise.all(accounts.map(pauseChecks));
+      await database.close();
+    },
   };
+}
+
+async function pauseChecks({ api }: SharedAccount): Promise<void> {
+  const body = { action: 'pause', filter: { state: 'active' } };
+  const request = { method: 'POST', path: '/v1/checks/bulk', body };
+  // The service may close an idle connection in the moment in which it is used again.
+  await waitUntil('the checks are paused', async () => {
+    await api.call(request, { status: 200, shape: z.unknown() });
+    return true;
+  });
 }

@@ -4,9 +4,12 @@ import { isLongForm } from './test-size';
 
 /** Generous on purpose: it ends a test that hangs, and says nothing about speed. */
 export const WAIT_LIMIT_MS = isLongForm ? 600_000 : 120_000;
-/** Most conditions are met within this time, so it is polled often. */
+/**
+ * Most conditions are met within this time, so it is polled often, but each poll takes CPU from what
+ * it waits for.
+ */
 const SOON_MS = 2_000;
-const LOOK_SOON_MS = 25;
+const LOOK_SOON_MS = 50;
 /**
  * Waiting for a slot polls rarely, since each poll costs the service under test as much as a check.
  */

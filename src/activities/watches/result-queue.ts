@@ -6,7 +6,7 @@
 import type { StepOutcome } from '../../contracts/outcome';
 import { DELIVERY_BYTES_MAX, DELIVERY_RESULTS_MAX } from '../../contracts/probe-protocol';
 import type { WatchedResult, WatchReceipt } from '../../contracts/watches';
-import { type Grid, isOnGrid, passedGap } from '../../domain/health/schedule';
+import { type Grid, isOnGrid, missedBetween } from '../../domain/health/schedule';
 import type { InternalApiClient } from '../internal-api-client';
 import { pause } from './pause';
 
@@ -25,8 +25,9 @@ export interface ResultOwner {
   readonly accountId: string;
   readonly monitorId: string;
   readonly revision: number;
-  /** The current grid. */
   grid: Grid;
+  /** Grids before the current one, oldest first. Each ends where the next one begins. */
+  formerGrids: readonly Grid[];
   /** The region's last stored slot, or the slot before the watch started. Receipts advance it. */
   lastStoredMs: number;
   /** False until the API knows that this probe has the watch, and this probe knows the last stored slot. */
@@ -180,7 +181,8 @@ function asResults(batch: readonly Kept[]): readonly WatchedResult[] {
   return batch.map(({ owner, grid, slotMs, outcome }) => {
     const { accountId, monitorId, revision } = owner;
     const lastSlotMs = lastMs.get(owner) ?? owner.lastStoredMs;
-    const gap = passedGap({ ...grid, lastSlotMs, nowMs: slotMs - 1 }, 'missed');
+    const grids = [...owner.formerGrids, owner.grid];
+    const gap = missedBetween(grids, { lastSlotMs, beforeMs: slotMs });
     lastMs.set(owner, slotMs);
     const nextSlotMs = slotMs + grid.intervalMs;
     return { accountId, monitorId, revision, slotMs, nextSlotMs, outcome, gap };

@@ -1,7 +1,7 @@
 /** One watch of a probe: its state, its end, and the report of its attempt. Runs no checks. */
 import type { Watch, WatchEnd, WatchGrid, WatchReceipt } from '../../contracts/watches';
 import { hashText } from '../../domain/definitions/hash-of';
-import { isOnGrid } from '../../domain/health/schedule';
+import { type Grid, isOnGrid } from '../../domain/health/schedule';
 import { pause } from './pause';
 import type { QueuedResult, ResultOwner } from './result-queue';
 
@@ -83,6 +83,7 @@ export function beginWatch(
     watch: given,
     owner: {
       grid: { anchorMs: firstSlotMs, intervalMs },
+      formerGrids: [],
       lastStoredMs,
       accountId,
       monitorId,
@@ -145,12 +146,24 @@ export function moveGrid(one: RunningWatch, { version, anchorMs, intervalMs }: W
   one.gridVersion = version;
   const isSame = (owner.grid.anchorMs - anchorMs) % intervalMs === 0;
   if (isSame && owner.grid.intervalMs === intervalMs) return false;
+  owner.formerGrids = listFormerGrids(owner);
   owner.grid = { anchorMs, intervalMs };
   one.measuredMs = Math.min(one.measuredMs, anchorMs - 1);
   const { wait } = one;
   if (!one.rest.signal.aborted) one.wait = new AbortController();
   wait.abort();
   return true;
+}
+
+/** More changes of an interval than happen before the next result. */
+const FORMER_GRIDS_MAX = 10;
+
+/** Returns no grids if another probe has continued on a grid that this probe does not know. */
+function listFormerGrids({ grid, formerGrids, lastStoredMs }: ResultOwner): readonly Grid[] {
+  const grids = [...formerGrids, grid];
+  const [{ anchorMs } = grid] = grids;
+  const isKnown = lastStoredMs < anchorMs || grids.some((one) => isOnGrid(one, lastStoredMs));
+  return isKnown ? grids.slice(-FORMER_GRIDS_MAX) : [];
 }
 
 /** Ends the watch when the workflow cancels this attempt, unless a later attempt has taken over. */

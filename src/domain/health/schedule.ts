@@ -54,7 +54,20 @@ export function passedGap(question: SlotQuestion, reason: Gap['reason']): Gap | 
   return to < from ? null : buildGap(question, from, to, reason);
 }
 
-/** Joins both gaps. A pause may lie between them. */
+/**
+ * Returns the slots between both instants. Each grid ends where the next one begins, so the last one is the current grid.
+ */
+export function missedBetween(
+  grids: readonly Grid[],
+  { lastSlotMs, beforeMs }: { readonly lastSlotMs: number | null; readonly beforeMs: number },
+): Gap | null {
+  return grids.reduce<Gap | null>((gap, grid, index) => {
+    const endMs = Math.min(beforeMs, grids[index + 1]?.anchorMs ?? beforeMs);
+    return joinGaps(gap, passedGap({ ...grid, lastSlotMs, nowMs: endMs - 1 }, 'missed'));
+  }, null);
+}
+
+/** Joins both gaps. A pause or another grid may lie between them. */
 export function joinGaps(one: Gap | null, other: Gap | null): Gap | null {
   if (one === null || other === null) return one ?? other;
   return {

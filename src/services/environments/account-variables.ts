@@ -7,6 +7,7 @@ import type { AccountVariables } from '../../models/environments/account-variabl
 import { canonicalJson } from '../../platform/canonical-json';
 import type { AccountVariablesBody } from '../../schemas/environments/environment';
 import type { AccountVariablesResponse } from '../../schemas/responses/environments';
+import type { RolloutPlanResponse } from '../../schemas/responses/rollouts';
 import type { Principal } from '../accounts/principal';
 import { toInstant } from '../lists/instants';
 import { OVERTAKEN, withOptimisticRetry } from '../lists/with-optimistic-retry';
@@ -14,7 +15,7 @@ import type { Dependencies } from '../ports/dependencies';
 import { VARIABLE_USERS } from '../resources/layer-users';
 import { toRecord } from '../resources/service-fields';
 import { withPlannedLayers } from './planned-layers';
-import { followChange, inLayerTurn, planUsers } from './recompose-users';
+import { followChange, inLayerTurn, planUsers, previewUsers } from './recompose-users';
 
 export const ACCOUNT_VARIABLES_READ_ONLY_FIELDS: readonly string[] = [
   'version',
@@ -107,6 +108,22 @@ export async function changeAccountVariables(
     return isWritten ? { before, after: next } : OVERTAKEN;
   };
   return withOptimisticRetry(needs, () => inLayerTurn(needs, accountId, attempt));
+}
+
+/** The stored variables, and what the change would do to their users. Nothing is stored. */
+export async function previewAccountVariables(
+  needs: Dependencies,
+  accountId: string,
+  { body, accept }: Pick<VariablesChange, 'body' | 'accept'>,
+): Promise<{ readonly stored: AccountVariablesResponse; readonly plan: RolloutPlanResponse }> {
+  const before = await findAccountVariables(needs, accountId);
+  accept(before.version);
+  const account = { ...before, variables: body.variables };
+  const planned = withPlannedLayers(needs, { account });
+  return {
+    stored: presentAccountVariables(before),
+    plan: await previewUsers(planned, { accountId, users: VARIABLE_USERS }),
+  };
 }
 
 interface PlannedChange extends Pick<VariablesChange, 'body'> {

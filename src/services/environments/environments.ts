@@ -8,6 +8,7 @@ import { canonicalJson } from '../../platform/canonical-json';
 import { AppError } from '../../platform/errors';
 import type { EnvironmentBody } from '../../schemas/environments/environment';
 import type { EnvironmentResponse } from '../../schemas/responses/environments';
+import type { RolloutPlanResponse } from '../../schemas/responses/rollouts';
 import type { Principal } from '../accounts/principal';
 import { refuseProblems } from '../lists/field-problems';
 import {
@@ -24,7 +25,7 @@ import type { Dependencies } from '../ports/dependencies';
 import { findUsers } from '../resources/layer-users';
 import { toRecord } from '../resources/service-fields';
 import { withPlannedLayers } from './planned-layers';
-import { followChange, inLayerTurn, planUsers } from './recompose-users';
+import { followChange, inLayerTurn, planUsers, previewUsers } from './recompose-users';
 
 export const ENVIRONMENTS_MAX = 100;
 const TEMPORAL_PING_WITHIN_MS = 2_000;
@@ -159,6 +160,23 @@ export async function changeEnvironment(
     );
     return { before, after };
   });
+}
+
+/** The stored environment, and what the change would do to its users. Nothing is stored. */
+export async function previewEnvironment(
+  needs: Dependencies,
+  accountId: string,
+  { id, accept, body }: Replacement,
+): Promise<{ readonly stored: EnvironmentResponse; readonly plan: RolloutPlanResponse }> {
+  const before = await findObject(environmentKind(needs), accountId, id);
+  accept(before.version);
+  const environment = await changedEnvironment(needs, before, body);
+  const users = { environment: before.key };
+  const planned = withPlannedLayers(needs, { environment });
+  return {
+    stored: presentEnvironment(before),
+    plan: await previewUsers(planned, { accountId, users }),
+  };
 }
 
 interface PlannedChange extends Pick<EnvironmentChange, 'body'> {

@@ -3,11 +3,13 @@ import type { JsonObject, RolloutCause } from '../../contracts/operations/rollou
 import type { AuditActor } from '../../models/accounts/audit';
 import type { ResourceFilter } from '../../models/resources/resource';
 import { AppError, isUnavailable } from '../../platform/errors';
+import type { RolloutPlanResponse } from '../../schemas/responses/rollouts';
 import { oneAtATime } from '../accounts/plan-limits';
 import type { Dependencies } from '../ports/dependencies';
 import { findStaleUsers } from '../resources/layer-users';
 import { planRollout } from '../rollouts/plan-rollout';
 import { requireRolloutTurn } from '../rollouts/rollout-queue';
+import { presentPlan } from '../rollouts/set-fields';
 import { startRollout } from '../rollouts/start-rollout';
 
 const NAMED_MAX = 50;
@@ -32,6 +34,15 @@ interface UsersPlan {
   readonly users: Users;
   /** Ids of users that are not checked. */
   readonly except?: ReadonlySet<string> | undefined;
+}
+
+/** What the planned values would change in their users. `needs` reads the planned values. */
+export async function previewUsers(
+  needs: Dependencies,
+  { accountId, users }: Pick<UsersPlan, 'accountId' | 'users'>,
+): Promise<RolloutPlanResponse> {
+  const ids = (await findStaleUsers(needs, accountId, users)).map(({ id }) => id);
+  return presentPlan(await planRollout(needs, { accountId, change: RECOMPOSE, ids }), ids.length);
 }
 
 /**

@@ -7,6 +7,7 @@ import { keepVariables } from './keep-variables';
 import type { Kind, KindNeeds, KindTypes } from './kind';
 import { pauseChange } from './pause';
 import { keepingSealed, keepingTargets } from './resolve-alerts';
+import { presentInherited } from './service-fields';
 
 /** The effective definition in the form of a body. */
 export function bodyView<Types extends KindTypes>(
@@ -16,6 +17,14 @@ export function bodyView<Types extends KindTypes>(
   if (kind.viewOf !== undefined) return kind.viewOf(resource);
   const fields = Object.entries(kind.present(resource, null));
   return Object.fromEntries(fields.filter(([name]) => !kind.readOnlyFields.includes(name)));
+}
+
+/** The body, and the values that the definition inherits from its environment and the account. */
+export function shownView<Types extends KindTypes>(
+  kind: Pick<Kind<Types>, 'present' | 'readOnlyFields' | 'viewOf'>,
+  resource: Types['Resource'],
+): Fields {
+  return { ...bodyView(kind, resource), inherited: presentInherited(resource).inherited };
 }
 
 /**

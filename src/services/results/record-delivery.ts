@@ -3,12 +3,13 @@
  * only from the probe that holds the watch, for a due slot and the current definition of an active monitor.
  */
 import type { ResultDelivery } from '../../contracts/probe-protocol';
+import type { Gap } from '../../contracts/records';
 import type { WatchedResult, WatchReceipt } from '../../contracts/watches';
 import { type Grid, isOnGrid } from '../../domain/health/schedule';
 import { watchId } from '../../domain/health/watches';
 import type { MonitorGrid } from '../../models/results/watched-writes';
 import type { WatchHolder } from '../../models/watches/watches';
-import { intervalSecondsField } from '../../schemas/fields';
+import { INTERVAL_SECONDS_MIN, intervalSecondsField } from '../../schemas/fields';
 import type { Dependencies } from '../ports/dependencies';
 import { isPausedAt } from '../resources/pause';
 import { recordWatchedResults } from './record-watched-results';
@@ -80,7 +81,7 @@ async function findRefusal(
   const { gap, monitorId } = result;
   if (gap === null) return null;
   const isForged =
-    !isGapOnGrid(findGrid(grid, result), gap) ||
+    !isGapBefore(grid, gap, result) ||
     (await stores.watchedResults.isMeasured(monitorId, region, gap));
   return isForged ? 'outdated' : null;
 }
@@ -107,8 +108,15 @@ function isDue(grid: Grid, { slotMs, nextSlotMs, outcome }: WatchedResult, nowMs
   return isOnGrid(grid, slotMs) && slotMs <= nowMs + intervalMs && isNear && isNext;
 }
 
-function isGapOnGrid(grid: Grid, gap: NonNullable<WatchedResult['gap']>): boolean {
-  const { fromSlotMs, toSlotMs, slots } = gap;
+/** Slots before the current grid may belong to several grids, so only their number is checked. */
+function isGapBefore(
+  grid: MonitorGrid,
+  { fromSlotMs, toSlotMs, slots }: Gap,
+  { slotMs }: WatchedResult,
+): boolean {
+  if (toSlotMs < fromSlotMs || toSlotMs >= slotMs) return false;
+  if (fromSlotMs < grid.anchorMs)
+    return slots <= (toSlotMs - fromSlotMs) / (INTERVAL_SECONDS_MIN * 1_000) + 1;
   const areOnGrid = isOnGrid(grid, fromSlotMs) && isOnGrid(grid, toSlotMs);
   return areOnGrid && slots === (toSlotMs - fromSlotMs) / grid.intervalMs + 1;
 }

@@ -10,7 +10,7 @@ import { mapAtMost } from '../../platform/map-at-most';
 import { requireInterval } from '../accounts/plan-limits';
 import { refuseProblems } from '../lists/field-problems';
 import { monitorKind } from '../monitors/kind';
-import { bodyView, withSharedViews } from '../resources/definition-change';
+import { shownView, withSharedViews } from '../resources/definition-change';
 import type { Kind, KindNeeds, KindTypes } from '../resources/kind';
 import { readDependencies, withoutGoneDependencies } from '../resources/resolve-dependencies';
 import { resolveHours } from '../resources/resolve-hours';
@@ -118,7 +118,7 @@ async function planResource<Types extends KindTypes>(
     if (isReason(next)) return { item: { id, name, type: kind.idKind, changes: [] } };
     if (next.intervalSeconds !== resource.intervalSeconds)
       await requireInterval(needs, accountId, next.intervalSeconds);
-    const changes = findShownChanges(bodyView(kind, resource), bodyView(kind, next));
+    const changes = findShownChanges(shownView(kind, resource), shownView(kind, next));
     return { item: { id, name, type: kind.idKind, changes } };
   } catch (error) {
     if (!(error instanceof AppError) || isUnavailable(error)) throw error;

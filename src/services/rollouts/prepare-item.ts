@@ -11,7 +11,7 @@ import type {
 import type { Rollout } from '../../models/rollouts/rollouts';
 import { AppError, isUnavailable } from '../../platform/errors';
 import { OVERTAKEN } from '../lists/with-optimistic-retry';
-import { bodyView } from '../resources/definition-change';
+import { shownView } from '../resources/definition-change';
 import type { Kind, KindTypes } from '../resources/kind';
 import { findLiveResource, sendStored, storeChange } from '../resources/save-resource';
 import { isReason, readFields } from './change-resource';
@@ -116,7 +116,7 @@ function prepareSave<Types extends KindTypes>(
     afterHash: hashDefinition(kind.fieldsOf(next)),
     atMs: needs.clock.now(),
   };
-  const changes = findShownChanges(bodyView(kind, resource), bodyView(kind, next));
+  const changes = findShownChanges(shownView(kind, resource), shownView(kind, next));
   return {
     attempt: { id: item.id, name: resource.name, changes, attempt },
     save: async () => {
@@ -150,8 +150,8 @@ function changed<Types extends KindTypes>(
     resourceId: item.resourceId,
     atMs: attempt.atMs,
     mark: `${attempt.version}`,
-    before: bodyView(kind, previous),
-    after: bodyView(kind, next),
+    before: shownView(kind, previous),
+    after: shownView(kind, next),
   });
   const { profile, environment, inherited } = next;
   const isLayered = [profile, environment, inherited].some((layer) => layer !== undefined);

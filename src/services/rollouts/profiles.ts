@@ -155,14 +155,14 @@ export async function planReplacement(
   needs: Dependencies,
   accountId: string,
   { id, accept, body }: Omit<Replacement, 'except'>,
-): Promise<{ readonly profile: ProfileResponse; readonly plan: RolloutPlanResponse }> {
+): Promise<{ readonly stored: ProfileResponse; readonly plan: RolloutPlanResponse }> {
   const before = await findObject(profileKind(needs), accountId, id);
   accept(before.version);
   const changed = changedProfile(before, body);
   const isSame = canonicalJson(changed.set) === canonicalJson(before.set);
   const ids = isSame ? [] : await listUserIds(needs, before);
   const plan = presentPlan(await planProfile(needs, changed, ids), ids.length);
-  return { profile: presentProfile(before), plan };
+  return { stored: presentProfile(before), plan };
 }
 
 /** Stores the values from before the rollout. Throws `not_undoable` if the profile has changed since. May be repeated. */

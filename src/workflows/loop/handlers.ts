@@ -1,15 +1,33 @@
-/** The signals and the update that monitors and scenarios share. Handlers only change the context and wake its loop. */
-import { defineSignal, defineUpdate, log, setHandler } from '@temporalio/workflow';
+/**
+ * The signals and the update that monitors and scenarios share. Handlers only change the context and wake its loop;
+ * they wait for nothing and call nothing.
+ */
+import { defineSignal, defineUpdate, log, patched, setHandler } from '@temporalio/workflow';
 import type { AlertState, IncidentSilence } from '../../contracts/alerts';
 import { CONFIGURE_UPDATE, SIGNALS, SILENCE_UPDATE } from '../../contracts/workflows';
 import { withSilence } from '../../domain/alerting/alert-policy';
-import { type TimeState, withConfig, withPause, withPlan, withResume } from './keep-time';
+import {
+  type TimeState,
+  withConfig,
+  withFormerGrid,
+  withPause,
+  withPlan,
+  withResume,
+} from './keep-time';
 import { withOperatorChange } from './operator-change';
 import { type KnownChecks, unknownChecks } from './report-health';
 import { findConfigProblem, isMaintenancePlan, isPauseNote, isSilence } from './signal-arguments';
 import type { Recording } from './store-record';
 
-/** What a running workflow knows in addition to its state. It is the only mutable object of a run. */
+/**
+ * In earlier releases, every new configuration ended the watch, and slots of the former grid that were not checked were
+ * forgotten.
+ */
+export const FOLLOWS_CONFIG = 'watch-follows-config';
+
+/**
+ * The data of a running workflow in addition to its state. It is the only mutable object of a run.
+ */
 export interface WorkflowContext<State extends Recording['state']> extends Recording {
   state: State;
   /** True: the dependencies are being asked, so the workflow must not continue as new. */
@@ -125,6 +143,9 @@ export function configure<State extends TimeState>(
     log.warn('ignored a configuration', { problem });
     return;
   }
-  context.state = withConfig(context.state, config, Date.now());
+  const before = context.state;
+  context.state = withConfig(before, config, Date.now());
+  const isMoved = context.state.config.anchorMs !== before.config.anchorMs;
+  if (isMoved && patched(FOLLOWS_CONFIG)) context.state = withFormerGrid(context.state, before);
   if (context.followConfig?.() !== true) context.woken = true;
 }

@@ -16,7 +16,9 @@ import {
   restEndsMs,
 } from '../../domain/health/maintenance';
 import {
+  type Grid,
   joinGaps,
+  missedBetween,
   passedGap,
   planSlot,
   slotAfter,
@@ -32,6 +34,8 @@ export interface TimeState {
   readonly excludedPeriods: readonly ExcludedPeriod[];
   /** Slots left unchecked before a pause began, or that passed during a check; recorded with the next slot. */
   readonly skipped: Gap | null;
+  /** Earlier grids that may have slots after the last one, oldest first. Absent: none. */
+  readonly formerGrids?: readonly Grid[];
   readonly maintenance: MaintenanceState;
   readonly operatorChange: OperatorChange | null;
   readonly backlog: Backlog;
@@ -61,13 +65,38 @@ export function nextAct(state: TimeState, nowMs: number): NextAct {
   const edgeMs = nextEdgeMs(state.maintenance);
   if (edgeMs !== null && edgeMs <= nowMs) return { kind: 'maintenance' };
   if (isResting(state)) return { kind: 'wait', untilMs: edgeMs };
-  const { dueAtMs, gap } = planSlot({ ...config, lastSlotMs, nowMs });
-  if (dueAtMs <= nowMs) return { kind: 'slot', slotMs: dueAtMs, gap: joinGaps(state.skipped, gap) };
+  const { dueAtMs } = planSlot({ ...config, lastSlotMs, nowMs });
+  if (dueAtMs <= nowMs) {
+    const gap = missedBetween(listGrids(state), { lastSlotMs, beforeMs: dueAtMs });
+    return { kind: 'slot', slotMs: dueAtMs, gap: joinGaps(state.skipped, gap) };
+  }
   if (checkedRevision !== config.revision && checkedRevision !== null) return { kind: 'save' };
   return { kind: 'wait', untilMs: edgeMs === null ? dueAtMs : Math.min(dueAtMs, edgeMs) };
 }
 
-/** The state while the slot is in progress. Slots that pass during its check come after it. */
+/** The grids whose slots may not be recorded yet. The last one is the current grid. */
+export function listGrids({ formerGrids = [], config }: TimeState): readonly Grid[] {
+  return [...formerGrids, config];
+}
+
+/** More changes of an interval than happen before a slot is recorded. */
+const FORMER_GRIDS_MAX = 10;
+
+/**
+ * Remembers the grid before a change of the interval, whose last slots may not be recorded yet. The slots of a pause need
+ * not be recorded.
+ */
+export function withFormerGrid<State extends TimeState>(state: State, before: TimeState): State {
+  const { anchorMs, intervalMs, paused } = before.config;
+  const { config, lastSlotMs } = state;
+  const isSame = config.anchorMs === anchorMs && config.intervalMs === intervalMs;
+  if (isSame || paused || config.paused || isResting(before) || lastSlotMs === null) return state;
+  const former = [...(state.formerGrids ?? []), { anchorMs, intervalMs }];
+  const open = former.filter((_, index) => (former[index + 1] ?? config).anchorMs > lastSlotMs);
+  return { ...state, formerGrids: open.slice(-FORMER_GRIDS_MAX) };
+}
+
+/** The state while the slot is in progress; slots that pass during its check come after it. */
 export function withSlotBegun<State extends TimeState>(state: State, slotMs: number): State {
   return { ...state, lastSlotMs: Math.max(slotMs, state.lastSlotMs ?? slotMs), skipped: null };
 }
@@ -219,8 +248,8 @@ export function withMaintenance<State extends TimeState>(state: State, nowMs: nu
 
 /** Records the unchecked slots before the start of a pausing window as a gap. */
 function withSkipped<State extends TimeState>(state: State, beforeMs: number): State {
-  const { config, lastSlotMs, skipped } = state;
-  const gap = passedGap({ ...config, lastSlotMs, nowMs: beforeMs - 1 }, 'missed');
+  const { lastSlotMs, skipped } = state;
+  const gap = missedBetween(listGrids(state), { lastSlotMs, beforeMs });
   return gap === null
     ? state
     : { ...state, lastSlotMs: gap.toSlotMs, skipped: joinGaps(skipped, gap) };
@@ -287,7 +316,7 @@ function withoutPausedSlots<State extends TimeState>(
   if (lastSlotMs === null) return state;
   const passed = slotAtOrBefore(config, toMs);
   if (slotAfter(config, lastSlotMs) > passed) return state;
-  const nowMs = Math.min(fromMs ?? lastSlotMs, toMs);
-  const before = passedGap({ ...config, lastSlotMs, nowMs }, 'missed');
+  const beforeMs = Math.min(fromMs ?? lastSlotMs, toMs) + 1;
+  const before = missedBetween(listGrids(state), { lastSlotMs, beforeMs });
   return { ...state, lastSlotMs: passed, skipped: joinGaps(skipped, before) };
 }

@@ -3,9 +3,9 @@ import { CancellationScope } from '@temporalio/workflow';
 import type { Gap, MonitorCheckRecord } from '../../contracts/records';
 import type { StoredOutcome, StoredOutcomesQuestion, WatchEnd } from '../../contracts/watches';
 import type { MonitorConfig, MonitorState } from '../../contracts/workflows';
-import { isOnGrid, passedGap, slotAtOrBefore } from '../../domain/health/schedule';
+import { isOnGrid, missedBetween, passedGap, slotAtOrBefore } from '../../domain/health/schedule';
 import type { WorkflowContext } from '../loop/handlers';
-import { isResting } from '../loop/keep-time';
+import { isResting, listGrids } from '../loop/keep-time';
 import { unknownOutcome } from '../loop/step-loss';
 import { local, tryOnce } from '../loop/store-record';
 import { checkRegion } from './check-regions';
@@ -63,7 +63,8 @@ export async function endWatch(
   const isOver = slotMs + config.intervalMs <= nowMs;
   if (!isFound && (!isBegun || isOver)) return null;
   const outcomes = await readOutcomes(context, { config, stands, slotMs, stored: stored ?? [] });
-  const passed = passedGap({ ...config, lastSlotMs, nowMs: slotMs - 1 }, 'missed');
+  const grids = context.state.formerGrids === undefined ? [config] : listGrids(context.state);
+  const passed = missedBetween(grids, { lastSlotMs, beforeMs: slotMs });
   return { slotMs, config, outcomes, gap: stored === null ? null : passed };
 }
 

@@ -25,7 +25,7 @@ import {
 import { slotAtOrBefore } from '../../domain/health/schedule';
 import { readWatchEnd, UNCONFIRMED_END } from '../../domain/health/steady-outcome';
 import { isTimeToContinue } from '../loop/continue';
-import type { WorkflowContext } from '../loop/handlers';
+import { FOLLOWS_CONFIG, type WorkflowContext } from '../loop/handlers';
 import { formatTime, showWatch } from '../loop/show';
 import { readLoss, unknownOutcome } from '../loop/step-loss';
 import { isSameWatch } from './steady';
@@ -35,9 +35,6 @@ const WAIT_FOR_PROBE_MAX_MS = 30_000;
 
 /** A check in flight and its result take less than this if the probe is alive. */
 const REMOVED_MS = 5_000;
-
-/** In earlier releases, every new configuration ended the watch. */
-const FOLLOWS_CONFIG = 'watch-follows-config';
 
 type WatchContext = WorkflowContext<MonitorState>;
 
@@ -167,8 +164,8 @@ function readEnd(error: unknown, bounds: () => Bounds): Omit<RegionEnd, 'region'
   const isCancelled = CancellationScope.current().consideredCancelled;
   if (isCancelled && isHandedOver(cause)) return { ...UNCONFIRMED_END, isCancelled };
   // A probe may fail the activity with any error.
-  const { firstSlotMs, intervalMs, nowMs } = bounds();
-  const slotMs = slotAtOrBefore({ anchorMs: firstSlotMs, intervalMs }, nowMs);
+  const { firstSlotMs, intervalMs, nowMs, later } = bounds();
+  const slotMs = slotAtOrBefore(later ?? { anchorMs: firstSlotMs, intervalMs }, nowMs);
   const outcome = unknownOutcome(readLoss(error), slotMs, nowMs);
   return { ...UNCONFIRMED_END, found: { slotMs, outcome }, isCancelled: false };
 }

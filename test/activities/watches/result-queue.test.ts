@@ -36,7 +36,7 @@ function openQueue() {
 }
 
 function ownerOf(monitorId: string, onReceipt: ResultOwner['onReceipt'] = () => undefined) {
-  const known = { grid: GRID, lastStoredMs: 0, isOpen: true };
+  const known = { grid: GRID, formerGrids: [], lastStoredMs: 0, isOpen: true };
   return { accountId: 'acc_1', monitorId, revision: 1, ...known, onReceipt };
 }
 

@@ -1,5 +1,6 @@
 /** Watches of one probe, under a clock that only the tests move. */
 import { ApplicationFailure } from '@temporalio/common';
+import { pause } from '../../../src/activities/watches/pause';
 import type { WatchAttempt } from '../../../src/activities/watches/running-watch';
 import { createWatcher } from '../../../src/activities/watches/watcher';
 import type { StepOutcome } from '../../../src/contracts/outcome';
@@ -306,7 +307,7 @@ test.each([
       return 'stored';
     };
     service.answer = async () => {
-      await new Promise((resolve) => setTimeout(resolve, 500));
+      await pause(500);
       return UP;
     };
     service.begin();
@@ -325,7 +326,7 @@ test.each([
 test('a failure of the slot before a change of the interval ends the watch', async () => {
   const service = probe();
   service.answer = async () => {
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await pause(500);
     return outcomeOf('down');
   };
   const { ended } = service.begin();
@@ -361,6 +362,39 @@ test('results that wait while the interval changes name the slots missed before 
     [BEGIN + 3 * MINUTE, { reason: 'missed', fromSlotMs: missed, toSlotMs: missed, slots: 1 }],
     [anchorMs, null],
   ]);
+});
+
+test('a watch that opens late names the slots that were due before its interval changed', async () => {
+  const service = probe();
+  const delivered: WatchedResult[] = [];
+  service.receive = async (result) => {
+    delivered.push(result);
+    return 'stored';
+  };
+  const anchorMs = BEGIN - 10_000;
+  const grid = { version: 2, anchorMs, intervalMs: HALF };
+  service.open = async () => ({ isOpen: true, lastStoredMs: BEGIN - 3 * MINUTE, grid });
+  service.begin(watchOf({ firstSlotMs: BEGIN - 2 * MINUTE }));
+  await pass(HALF);
+  const span = { fromSlotMs: BEGIN - 2 * MINUTE, toSlotMs: BEGIN - MINUTE };
+  expect(delivered.map(({ slotMs, gap }) => [slotMs, gap])).toEqual([
+    [anchorMs, { ...span, reason: 'missed', slots: 2 }],
+    [anchorMs + HALF, null],
+  ]);
+});
+
+test('a probe that does not know the grid of the last stored slot names no slots of its own grid', async () => {
+  const service = probe();
+  const gaps: WatchedResult['gap'][] = [];
+  service.receive = async ({ gap }) => {
+    gaps.push(gap);
+    return 'stored';
+  };
+  const grid = { version: 3, anchorMs: BEGIN - 10_000, intervalMs: HALF };
+  service.open = async () => ({ isOpen: true, lastStoredMs: BEGIN - 2 * MINUTE - 500, grid });
+  service.begin(watchOf({ firstSlotMs: BEGIN - 5 * MINUTE }));
+  await pass(2_000);
+  expect(gaps).toEqual([null]);
 });
 
 test('another probe that takes over a watch checks on the grid in force', async () => {

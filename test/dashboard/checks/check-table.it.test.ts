@@ -1,9 +1,11 @@
 /**
  * The table of checks by mouse, keyboard and touch: headers, order, selection and the peek panel.
  */
+
 import type { Page } from 'playwright-core';
 import { z } from 'zod';
 import { urlOfNobody } from '../../support/loopback-server';
+import { isLongForm } from '../../support/test-size';
 import { NARROW } from '../support/browser';
 import { follow, load, suiteDashboard, visitorOfSuite } from '../support/dashboard';
 import { eventually } from '../support/eventually';
@@ -127,29 +129,31 @@ test('on a phone, the first row is visible without scrolling, and filters and or
   await close();
 });
 
-test('the table keeps its filters and groups when it switches to monitors only and back', async () => {
-  const page = await load(dashboard, visitor, '/checks?q=check&by=none');
-  const types = page.getByRole('radiogroup', { name: 'Type' });
-  await types.getByText('Monitors', { exact: true }).click();
-  await page.waitForURL(/\/monitors\?q=check&by=none$/);
-  await page.getByRole('heading', { name: 'Monitors', level: 1 }).waitFor();
-  await types.getByText('All', { exact: true }).click();
-  await page.waitForURL(/\/checks\?q=check&by=none$/);
-});
+if (isLongForm)
+  test('the table keeps its filters and groups when it switches to monitors only and back', async () => {
+    const page = await load(dashboard, visitor, '/checks?q=check&by=none');
+    const types = page.getByRole('radiogroup', { name: 'Type' });
+    await types.getByText('Monitors', { exact: true }).click();
+    await page.waitForURL(/\/monitors\?q=check&by=none$/);
+    await page.getByRole('heading', { name: 'Monitors', level: 1 }).waitFor();
+    await types.getByText('All', { exact: true }).click();
+    await page.waitForURL(/\/checks\?q=check&by=none$/);
+  });
 
-test('two quick clicks on a column header both take effect and keep the grouping', async () => {
-  const page = await load(dashboard, visitor, '/checks?by=none');
-  await page.getByRole('button', { name: 'Name' }).waitFor();
-  // In one task, so that the page does not render between the clicks.
-  await page.evaluate(`(() => {
+if (isLongForm)
+  test('two quick clicks on a column header both take effect and keep the grouping', async () => {
+    const page = await load(dashboard, visitor, '/checks?by=none');
+    await page.getByRole('button', { name: 'Name' }).waitFor();
+    // In one task, so that the page does not render between the clicks.
+    await page.evaluate(`(() => {
     const heads = [...document.querySelectorAll('th button')];
     const head = heads.find(({ textContent }) => textContent === 'Name');
     head.click();
     head.click();
   })()`);
-  await page.waitForURL(/by=none&sort=-name/);
-  await page.locator('th[aria-sort=descending]').filter({ hasText: 'Name' }).waitFor();
-});
+    await page.waitForURL(/by=none&sort=-name/);
+    await page.locator('th[aria-sort=descending]').filter({ hasText: 'Name' }).waitFor();
+  });
 
 test('a filter typed just before navigation does not affect the next page', async () => {
   const { page, close } = await dashboard.visit({ isApart: true });
@@ -168,20 +172,21 @@ test('a filter typed just before navigation does not affect the next page', asyn
   await close();
 });
 
-test('a tag that is removed right after it was chosen does not return', async () => {
-  await dashboard.api.createMonitor({ name: 'Odd', url: 'http://example.com/', tags: ['odd'] });
-  const { page, close } = await dashboard.visit({ isApart: true });
-  await page.clock.install();
-  await load(dashboard, { page }, '/checks');
-  await page.getByRole('combobox', { name: 'Tag' }).fill('od');
-  await page.waitForURL(/tag=od$/);
-  await page.clock.pauseAt(Date.now() + 60_000);
-  await page.getByRole('option', { name: 'odd' }).click();
-  await page.waitForURL(/tag=odd/);
-  await page.getByRole('button', { name: 'Clear filters' }).click();
-  await page.waitForURL(/\/checks$/);
-  await page.clock.runFor(TYPING_PAUSED_MS);
-  await eventually(() => page.getByRole('combobox', { name: 'Tag' }).inputValue()).toBe('');
-  expect(new URL(page.url()).search).toBe('');
-  await close();
-});
+if (isLongForm)
+  test('a tag that is removed right after it was chosen does not return', async () => {
+    await dashboard.api.createMonitor({ name: 'Odd', url: 'http://example.com/', tags: ['odd'] });
+    const { page, close } = await dashboard.visit({ isApart: true });
+    await page.clock.install();
+    await load(dashboard, { page }, '/checks');
+    await page.getByRole('combobox', { name: 'Tag' }).fill('od');
+    await page.waitForURL(/tag=od$/);
+    await page.clock.pauseAt(Date.now() + 60_000);
+    await page.getByRole('option', { name: 'odd' }).click();
+    await page.waitForURL(/tag=odd/);
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.waitForURL(/\/checks$/);
+    await page.clock.runFor(TYPING_PAUSED_MS);
+    await eventually(() => page.getByRole('combobox', { name: 'Tag' }).inputValue()).toBe('');
+    expect(new URL(page.url()).search).toBe('');
+    await close();
+  });

@@ -277,41 +277,43 @@ describe('the page of a monitor', () => {
     await page.getByText(/^Last 90 days: downtime on [12] days?/).waitFor();
   });
 
-  it('the page of a monitor keeps its scroll position while charts are switched', async () => {
-    await visitor.page.setViewportSize({ width: 1360, height: 500 });
-    const page = await load(dashboard, visitor, `/monitors/${brokenId}`);
-    const regions = page.getByText('By region', { exact: true });
-    await regions.scrollIntoViewIfNeeded();
-    const scroll = () => page.evaluate<number>('scrollY');
-    await eventually(async () => (await scroll()) > 0).toBe(true);
-    const scrolled = await scroll();
-    await regions.click();
-    await page.getByRole('radiogroup', { name: 'Percentile' }).waitFor();
-    await eventually(scroll).toBe(scrolled);
-    await page.setViewportSize(WIDE);
-  });
+  if (isLongForm)
+    it('the page of a monitor keeps its scroll position while charts are switched', async () => {
+      await visitor.page.setViewportSize({ width: 1360, height: 500 });
+      const page = await load(dashboard, visitor, `/monitors/${brokenId}`);
+      const regions = page.getByText('By region', { exact: true });
+      await regions.scrollIntoViewIfNeeded();
+      const scroll = () => page.evaluate<number>('scrollY');
+      await eventually(async () => (await scroll()) > 0).toBe(true);
+      const scrolled = await scroll();
+      await regions.click();
+      await page.getByRole('radiogroup', { name: 'Percentile' }).waitFor();
+      await eventually(scroll).toBe(scrolled);
+      await page.setViewportSize(WIDE);
+    });
 
-  it('the page of a monitor pauses for a time and resumes', async () => {
-    const page = await open(`/monitors/${brokenId}`);
-    await page.getByRole('button', { name: 'Pause' }).click();
-    await page.getByRole('menuitem', { name: 'For 8 h' }).click();
-    await page.getByText(/^Paused .*, resumes in/).waitFor();
-    await eventually(() => page.getByRole('button', { name: 'Check now' }).count()).toBe(0);
-    await page.getByRole('button', { name: 'Resume' }).click();
-    await page.getByRole('button', { name: 'Check now' }).waitFor();
-    await page.getByRole('button', { name: 'Pause' }).click();
-    await page.getByRole('menuitem', { name: 'Custom' }).click();
-    const question = page.getByRole('dialog');
-    await question.getByRole('textbox', { name: 'Minutes' }).fill('7');
-    expect(await axeViolations(page)).toEqual([]);
-    await question.getByRole('button', { name: 'Pause' }).click();
-    await page.getByText(/^Paused .*, resumes in/).waitFor();
-    const read = { method: 'GET', path: `/v1/monitors/${brokenId}` };
-    const shape = z.object({ pausedAt: z.iso.datetime(), pausedUntil: z.iso.datetime() });
-    const minutes = async () => {
-      const pause = await dashboard.api.call(read, { status: 200, shape });
-      return Math.round((Date.parse(pause.pausedUntil) - Date.parse(pause.pausedAt)) / 60_000);
-    };
-    await eventually(minutes).toBe(7);
-  });
+  if (isLongForm)
+    it('the page of a monitor pauses for a time and resumes', async () => {
+      const page = await open(`/monitors/${brokenId}`);
+      await page.getByRole('button', { name: 'Pause' }).click();
+      await page.getByRole('menuitem', { name: 'For 8 h' }).click();
+      await page.getByText(/^Paused .*, resumes in/).waitFor();
+      await eventually(() => page.getByRole('button', { name: 'Check now' }).count()).toBe(0);
+      await page.getByRole('button', { name: 'Resume' }).click();
+      await page.getByRole('button', { name: 'Check now' }).waitFor();
+      await page.getByRole('button', { name: 'Pause' }).click();
+      await page.getByRole('menuitem', { name: 'Custom' }).click();
+      const question = page.getByRole('dialog');
+      await question.getByRole('textbox', { name: 'Minutes' }).fill('7');
+      expect(await axeViolations(page)).toEqual([]);
+      await question.getByRole('button', { name: 'Pause' }).click();
+      await page.getByText(/^Paused .*, resumes in/).waitFor();
+      const read = { method: 'GET', path: `/v1/monitors/${brokenId}` };
+      const shape = z.object({ pausedAt: z.iso.datetime(), pausedUntil: z.iso.datetime() });
+      const minutes = async () => {
+        const pause = await dashboard.api.call(read, { status: 200, shape });
+        return Math.round((Date.parse(pause.pausedUntil) - Date.parse(pause.pausedAt)) / 60_000);
+      };
+      await eventually(minutes).toBe(7);
+    });
 });

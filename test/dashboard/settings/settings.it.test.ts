@@ -357,24 +357,25 @@ test('the audit trail lists actions and keeps its filters in the URL', async () 
     .waitFor();
 });
 
-test('on a phone, the filters of the audit trail are behind one button and changes fit the page', async () => {
-  const page = await open('/settings/audit');
-  await page.setViewportSize(NARROW);
-  await page
-    .getByRole('button', { name: /^Details: / })
-    .first()
-    .click();
-  await page.getByRole('columnheader', { name: 'Before' }).waitFor();
-  await eventually(() => isTooWide(page)).toBe(false);
-  await eventually(() => page.getByRole('combobox', { name: 'Action' }).count()).toBe(0);
-  await page.getByRole('button', { name: 'Filters' }).click();
-  await page.getByRole('combobox', { name: 'Action' }).click();
-  await page.getByRole('option', { name: 'Secret: deleted' }).click();
-  await page.waitForURL(/action=secret\.delete/);
-  await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Filters (1)' }).waitFor();
-  await page.setViewportSize(WIDE);
-});
+if (isLongForm)
+  test('on a phone, the filters of the audit trail are behind one button and changes fit the page', async () => {
+    const page = await open('/settings/audit');
+    await page.setViewportSize(NARROW);
+    await page
+      .getByRole('button', { name: /^Details: / })
+      .first()
+      .click();
+    await page.getByRole('columnheader', { name: 'Before' }).waitFor();
+    await eventually(() => isTooWide(page)).toBe(false);
+    await eventually(() => page.getByRole('combobox', { name: 'Action' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Filters' }).click();
+    await page.getByRole('combobox', { name: 'Action' }).click();
+    await page.getByRole('option', { name: 'Secret: deleted' }).click();
+    await page.waitForURL(/action=secret\.delete/);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Filters (1)' }).waitFor();
+    await page.setViewportSize(WIDE);
+  });
 
 test('a definition file shows its plan before anything changes, and is applied as planned', async () => {
   const page = await open('/settings/transfer');

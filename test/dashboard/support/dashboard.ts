@@ -219,7 +219,7 @@ export function visitorOfSuite(
 export async function settled({ page }: Pick<Watched, 'page'>): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   const loading = page.locator('[role=status][aria-label=Loading], .mantine-Skeleton-root');
-  await waitUntil('the content of the page', async () => (await loading.count()) === 0);
+  await loading.first().waitFor({ state: 'detached' });
 }
 
 /** Loads a page and waits until it shows everything. */

@@ -81,25 +81,29 @@ test('the palette, the help and the search open by their shortcuts, and Escape c
   await page.getByRole('heading', { name: 'New monitor' }).waitFor();
 });
 
-test('the steps of a scenario can be reordered by keyboard, and their order is saved', async () => {
-  const steps = ['First', 'Second', 'Third'].map((name) => ({ name, url: 'http://example.com/' }));
-  const { id } = await dashboard.api.call(
-    {
-      method: 'POST',
-      path: '/v1/scenarios',
-      body: { name: 'Moved', steps, enabled: false },
-    },
-    { status: 201, shape: idShape },
-  );
-  const page = await load(dashboard, visitor, `/scenarios/${id}/edit`);
-  await page.getByRole('button', { name: /1. First GET/ }).waitFor();
-  await press(page, /down/i);
-  await page.getByRole('button', { name: /1. Second GET/ }).waitFor();
-  await press(page, /^Save$/);
-  await page.getByRole('heading', { name: 'Moved', exact: true, level: 1 }).waitFor();
-  const saved = await dashboard.api.call(
-    { method: 'GET', path: `/v1/scenarios/${id}` },
-    { status: 200, shape: stepsShape },
-  );
-  expect(saved.steps.map(({ name }) => name)).toEqual(['Second', 'First', 'Third']);
-});
+if (isLongForm)
+  test('the steps of a scenario can be reordered by keyboard, and their order is saved', async () => {
+    const steps = ['First', 'Second', 'Third'].map((name) => ({
+      name,
+      url: 'http://example.com/',
+    }));
+    const { id } = await dashboard.api.call(
+      {
+        method: 'POST',
+        path: '/v1/scenarios',
+        body: { name: 'Moved', steps, enabled: false },
+      },
+      { status: 201, shape: idShape },
+    );
+    const page = await load(dashboard, visitor, `/scenarios/${id}/edit`);
+    await page.getByRole('button', { name: /1. First GET/ }).waitFor();
+    await press(page, /down/i);
+    await page.getByRole('button', { name: /1. Second GET/ }).waitFor();
+    await press(page, /^Save$/);
+    await page.getByRole('heading', { name: 'Moved', exact: true, level: 1 }).waitFor();
+    const saved = await dashboard.api.call(
+      { method: 'GET', path: `/v1/scenarios/${id}` },
+      { status: 200, shape: stepsShape },
+    );
+    expect(saved.steps.map(({ name }) => name)).toEqual(['Second', 'First', 'Third']);
+  });

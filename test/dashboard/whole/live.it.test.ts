@@ -5,12 +5,13 @@
 import { z } from 'zod';
 import { fromHook } from '../../support/from-hook';
 import { startLoopbackServer } from '../../support/loopback-server';
+import { testSize } from '../../support/test-size';
 import { waitUntil } from '../../support/wait-until';
 import { settled, suiteDashboard } from '../support/dashboard';
 
 const STREAM = '**/v1/events';
 const MINUTE_MS = 60_000;
-const MINUTES = 10;
+const MINUTES = testSize('idle_minutes', { ci: 3, long: 10 });
 
 const target = fromHook(beforeAll, () =>
   startLoopbackServer((_request, response) => {

@@ -199,7 +199,7 @@ const SHAPES: readonly (readonly [string, () => string, number])[] = [
   ['the settings', () => '/alerting/channels', 2],
 ];
 
-test.each(isLongForm ? SHAPES : SHAPES.slice(1, 3))(
+test.each(isLongForm ? SHAPES : SHAPES.slice(2, 3))(
   '%s has the same layout before and after its data arrives',
   async (_name, path, across) => {
     const { page } = visitor;
@@ -224,7 +224,7 @@ test.each(isLongForm ? SHAPES : SHAPES.slice(1, 3))(
   },
 );
 
-test.each(['/login', '/status/of-all-pages'])(
+test.each(isLongForm ? ['/login', '/status/of-all-pages'] : ['/login'])(
   '%s has the font of the dashboard with tabular figures, from a file that browsers cache',
   async (path) => {
     const { page, close } = await dashboard.visit({ isApart: true });
@@ -287,22 +287,23 @@ test('the figures of a scenario count runs, and those of a monitor checks', asyn
   }
 });
 
-test('a viewer sees no button that the service would refuse', async () => {
-  const viewer = await dashboard.visitAs('viewer');
-  const { page } = viewer;
-  const names = /^(New |Create|Edit|Delete|Pause|Check now|Run now|Duplicate)/;
-  for (const path of [
-    '/monitors',
-    `/monitors/${idOf('monitor')}`,
-    `/scenarios/${idOf('scenario')}`,
-  ]) {
-    await follow(dashboard, viewer, path);
-    await eventually(() => page.getByRole('button', { name: names }).count()).toBe(0);
-    await eventually(() => page.getByRole('link', { name: names }).count()).toBe(0);
-  }
-  await follow(dashboard, viewer, '/settings/secrets');
-  await page.getByRole('link', { name: 'Members' }).waitFor();
-  await eventually(() => page.getByRole('link', { name: 'API keys' }).count()).toBe(0);
-  await expectNoFaults(viewer);
-  await viewer.close();
-});
+if (isLongForm)
+  test('a viewer sees no button that the service would refuse', async () => {
+    const viewer = await dashboard.visitAs('viewer');
+    const { page } = viewer;
+    const names = /^(New |Create|Edit|Delete|Pause|Check now|Run now|Duplicate)/;
+    for (const path of [
+      '/monitors',
+      `/monitors/${idOf('monitor')}`,
+      `/scenarios/${idOf('scenario')}`,
+    ]) {
+      await follow(dashboard, viewer, path);
+      await eventually(() => page.getByRole('button', { name: names }).count()).toBe(0);
+      await eventually(() => page.getByRole('link', { name: names }).count()).toBe(0);
+    }
+    await follow(dashboard, viewer, '/settings/secrets');
+    await page.getByRole('link', { name: 'Members' }).waitFor();
+    await eventually(() => page.getByRole('link', { name: 'API keys' }).count()).toBe(0);
+    await expectNoFaults(viewer);
+    await viewer.close();
+  });

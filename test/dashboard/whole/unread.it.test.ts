@@ -66,11 +66,9 @@ const PATHS: readonly (readonly [string, () => string, () => string, string])[] 
 
 /** One page of each layout; the long form takes all. */
 const ONE_OF_EACH: ReadonlySet<string> = new Set([
-  'the overview',
   'a monitor',
   'its uptime',
   'the incidents',
-  'alert channels',
   'a preview',
 ]);
 

@@ -7,6 +7,7 @@
  */
 import type { JsonObject } from '../../../src/contracts/operations/rollouts';
 import type { Monitor } from '../../../src/models/resources/monitors';
+import { previewEnvironment } from '../../../src/services/environments/environments';
 import type { Dependencies } from '../../../src/services/ports/dependencies';
 import { startRollout } from '../../../src/services/rollouts/start-rollout';
 import { undoRollout } from '../../../src/services/undo/undo-rollout';
@@ -59,6 +60,7 @@ async function open(act: (layers: Layers) => void = () => undefined) {
   return { service, layers, process, edit, read };
 }
 
+const ENVIRONMENT_ID = 'env_01arz3ndektsv4rrffq69g5fav';
 const profile = (key: string, interval: number, setVersion: number) =>
   ({ key, set: { interval }, setVersion }) as const;
 const environment = (value: string) =>
@@ -80,6 +82,34 @@ test('an edit that assigns an environment while it changes ends with the new val
   layers.environments.set('staging', environment('first'));
   await edit({ environment: 'staging', headers: { 'X-Stage': '{{stage}}' } });
   expect(read()?.inherited?.variables).toEqual([{ name: 'stage', value: 'second' }]);
+});
+
+test('the plan of a changed environment shows the new values of its users, and stores nothing', async () => {
+  const { layers, edit, read, process, service } = await open();
+  layers.environments.set('staging', environment('first'));
+  await edit({ environment: 'staging', headers: { 'X-Stage': '{{stage}}' } });
+  const stored = { ...environment('first'), id: ENVIRONMENT_ID, name: 'Staging', version: 1 };
+  const stores = {
+    ...process.stores,
+    environments: {
+      ...process.stores.environments,
+      find: async () => ({ ...stored, createdAtMs: 0, updatedAtMs: 0 }),
+    },
+    monitors: {
+      ...process.stores.monitors,
+      list: async () => ({ items: [...service.monitors.values()], hasMore: false }),
+    },
+  };
+  const before = read();
+  const { plan } = await previewEnvironment({ ...process, stores } as never, ACCOUNT, {
+    id: stored.id,
+    accept: () => undefined,
+    body: { ...environment('second'), name: 'Staging' } as never,
+  });
+  const change = { path: 'inherited.variables.stage', before: 'first', after: 'second' };
+  expect(plan.summary).toEqual({ total: 1, change: 1, unchanged: 0, invalid: 0 });
+  expect(plan.items.map(({ changes }) => changes)).toEqual([[change]]);
+  expect(read()).toBe(before);
 });
 
 test('an undo of an edit that removed a profile restores it with its present values', async () => {

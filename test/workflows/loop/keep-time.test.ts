@@ -5,10 +5,12 @@ import { freshMonitorState } from '../../../src/domain/states/fresh-state';
 import {
   nextAct,
   withConfig,
+  withFormerGrid,
   withMaintenance,
   withPause,
   withPlan,
   withResume,
+  withSlotBegun,
 } from '../../../src/workflows/loop/keep-time';
 import { monitorConfig } from '../../support/outcomes';
 import { propertyOptions } from '../../support/property-runs';
@@ -114,3 +116,48 @@ test('a window lasts between the saved start and end, however late the workflow 
     propertyOptions(100),
   );
 });
+
+test('every slot until a change of the interval is checked or named, however late the workflow acts', () => {
+  const step = fc.record({
+    // null: the workflow acts. Otherwise the interval is changed.
+    intervalMs: fc.option(fc.constantFrom(10_000, 30_000, 60_000), { freq: 2 }),
+    elapsedMs: fc.integer({ min: 1, max: 100_000 }),
+  });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
+      let state: MonitorState = {
+        ...freshMonitorState(monitorConfig(ID, { intervalMs: 60_000, anchorMs: 0 })),
+        lastSlotMs: -60_000,
+      };
+      const grids = [{ anchorMs: 0, intervalMs: 60_000 }];
+      let nowMs = 0;
+      let counted = 0;
+      for (const { intervalMs, elapsedMs } of [...steps, { intervalMs: null, elapsedMs: 60_000 }]) {
+        nowMs += elapsedMs;
+        if (intervalMs !== null) {
+          const moved = { version: state.config.version + 1, intervalMs, anchorMs: nowMs };
+          state = withFormerGrid(withConfig(state, monitorConfig(ID, moved), nowMs), state);
+          grids.push({ anchorMs: nowMs, intervalMs });
+          continue;
+        }
+        const act = nextAct(state, nowMs);
+        if (act.kind !== 'slot') continue;
+        counted += 1 + (act.gap?.slots ?? 0);
+        state = withSlotBegun(state, act.slotMs);
+      }
+      expect(counted).toBe(countSlotsUntil(grids, nowMs));
+    }),
+    propertyOptions(200),
+  );
+});
+
+/** The number of slots of all grids. Each grid ends where the next one begins. */
+function countSlotsUntil(
+  grids: readonly { readonly anchorMs: number; readonly intervalMs: number }[],
+  nowMs: number,
+): number {
+  return grids.reduce((sum, { anchorMs, intervalMs }, index) => {
+    const endMs = grids[index + 1]?.anchorMs ?? nowMs + 1;
+    return sum + Math.ceil((endMs - anchorMs) / intervalMs);
+  }, 0);
+}

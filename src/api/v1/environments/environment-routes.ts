@@ -1,10 +1,6 @@
 /** Environments and variables of the account (docs/environments.md). */
-import type { z } from 'zod';
-import {
-  accountVariablesBody,
-  type EnvironmentBody,
-  environmentBody,
-} from '../../../schemas/environments/environment';
+import { z } from 'zod';
+import { accountVariablesBody, environmentBody } from '../../../schemas/environments/environment';
 import type { CheckedShape } from '../../../schemas/issues';
 import { pageQuery } from '../../../schemas/queries';
 import {
@@ -12,9 +8,11 @@ import {
   environment,
   environmentPage,
 } from '../../../schemas/responses/environments';
+import { rolloutPlan } from '../../../schemas/responses/rollouts';
 import {
   ACCOUNT_VARIABLES_READ_ONLY_FIELDS,
   getAccountVariables,
+  previewAccountVariables,
   replaceAccountVariables,
 } from '../../../services/environments/account-variables';
 import {
@@ -22,6 +20,7 @@ import {
   deleteEnvironment,
   ENVIRONMENT_READ_ONLY_FIELDS,
   environmentKind,
+  previewEnvironment,
   replaceEnvironment,
 } from '../../../services/environments/environments';
 import { PATCHES } from '../../openapi/named-shapes';
@@ -33,13 +32,16 @@ import {
   deleteRoute,
   getRoute,
   listRoute,
-  patchRoute,
   type Reading,
-  type Replacing,
-  replaceRoute,
 } from '../../routing/resource-routes';
 import { resourceResponse } from '../../routing/response';
 import { type Route, route } from '../../routing/route';
+import {
+  CHANGE_DEADLINE_MS,
+  dryRunQuery,
+  plannedRoutes,
+  planResponse,
+} from '../rollouts/planned-routes';
 
 const ENVIRONMENT = {
   tag: 'Environments',
@@ -63,25 +65,28 @@ function withoutRules<Shape extends z.ZodType>(shape: Shape): CheckedShape<Shape
 
 const { list, read } = createVerbs(environmentKind);
 
-/** A plan of thousands of users may take this long on a busy machine. */
-const CHANGE_DEADLINE_MS = 120_000;
-
 const READ: Reading<typeof environment> = {
   summary: 'Read an environment',
   schema: environment,
   read,
 };
 
-const REPLACEMENT: Replacing<EnvironmentBody, typeof environment> = {
-  ...READ,
-  summary: 'Replace an environment; everything that uses it follows',
+const changeRoutes = plannedRoutes(ENVIRONMENT, {
+  schema: z.union([environment, rolloutPlan]),
   body: replacementShape(withoutRules(environmentBody), ENVIRONMENT_READ_ONLY_FIELDS),
   codes: ['in_use'],
-  deadlineMs: CHANGE_DEADLINE_MS,
-  example: EXAMPLE,
+  read,
   replace: ({ services, principal, ...change }, body) =>
     replaceEnvironment(services, principal, { ...change, body }),
-};
+  plan: ({ services, principal, ...change }, body) =>
+    previewEnvironment(services, principal.accountId, { ...change, body }),
+  put: { summary: 'Replace an environment; everything that uses it follows', example: EXAMPLE },
+  patch: {
+    summary: 'Change single fields (JSON merge patch, RFC 7396)',
+    shape: PATCHES.EnvironmentPatch,
+    example: { variables: { base: 'https://staging-2.example.com' } },
+  },
+});
 
 export const environmentRoutes: readonly Route[] = [
   listRoute(ENVIRONMENT, {
@@ -100,11 +105,7 @@ export const environmentRoutes: readonly Route[] = [
       createEnvironment(services, principal.accountId, body),
   }),
   getRoute(ENVIRONMENT, READ),
-  replaceRoute(ENVIRONMENT, REPLACEMENT),
-  patchRoute(ENVIRONMENT, REPLACEMENT, {
-    patch: PATCHES.EnvironmentPatch,
-    example: { variables: { base: 'https://staging-2.example.com' } },
-  }),
+  ...changeRoutes,
   deleteRoute(ENVIRONMENT, {
     summary: 'Delete an environment that nothing uses any more',
     codes: ['in_use'],
@@ -131,11 +132,19 @@ export const environmentRoutes: readonly Route[] = [
     audit: 'variables.put',
     body: replacementShape(withoutRules(accountVariablesBody), ACCOUNT_VARIABLES_READ_ONLY_FIELDS),
     readStored: ({ accountId }, { services }) => getAccountVariables(services, accountId),
-    responses: { 200: { description: 'The variables', schema: accountVariables } },
+    query: dryRunQuery,
+    responses: {
+      200: {
+        description: 'The variables; for a dry run, the plan',
+        schema: z.union([accountVariables, rolloutPlan]),
+      },
+    },
     codes: ['version_mismatch', 'in_use'],
     example: { variables: { company: 'Example Ltd' } },
-    handler: async (principal, { services, body, headers }) => {
+    handler: async (principal, { services, query, body, headers }) => {
       const request = { body, accept: acceptVersion(headers['if-match']) };
+      if (query.dryRun === 'true')
+        return planResponse(await previewAccountVariables(services, principal.accountId, request));
       return resourceResponse(await replaceAccountVariables(services, principal, request));
     },
   }),

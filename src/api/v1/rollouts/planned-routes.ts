@@ -1,0 +1,120 @@
+/**
+ * The routes that replace and patch an object whose users follow by a rollout. With `dryRun` they return the plan for all
+ * users, and change nothing.
+ */
+import { z } from 'zod';
+import type { ErrorCode } from '../../../contracts/error-codes';
+import type { ResponseOf } from '../../../schemas/responses/parts';
+import type { RolloutPlanResponse } from '../../../schemas/responses/rollouts';
+import type { Principal } from '../../../services/accounts/principal';
+import type { ObjectChange } from '../../../services/objects/object-verbs';
+import type { Dependencies } from '../../../services/ports/dependencies';
+import { patchResource } from '../../routing/patch-resource';
+import { acceptVersion } from '../../routing/preconditions';
+import type { BodyShape } from '../../routing/read-shape';
+import type { ResourceNames } from '../../routing/resource-routes';
+import { resourceResponse } from '../../routing/response';
+import { PATCH_BODY, type Route, route } from '../../routing/route';
+
+/** A plan of thousands of users may take this long on a busy machine. */
+export const CHANGE_DEADLINE_MS = 120_000;
+
+export const dryRunQuery = z.strictObject({
+  dryRun: z.enum(['true', 'false']).optional().meta({
+    description: 'true: returns the plan for all users, and changes nothing',
+  }),
+});
+
+interface Caller {
+  readonly services: Dependencies;
+  readonly principal: Principal;
+}
+type Target = Caller & Pick<ObjectChange, 'id' | 'accept'>;
+
+/** The stored object and what its change would do. */
+interface PlannedChange<Plan = RolloutPlanResponse> {
+  readonly stored: Versioned;
+  readonly plan: Plan;
+}
+
+type Shown<Schema extends z.ZodType> = z.output<Schema> | ResponseOf<Schema>;
+type Versioned = { readonly version: number };
+
+interface Planned<Body, Schema extends z.ZodType> {
+  /** The object, or the plan of a dry run. */
+  readonly schema: Schema;
+  /** A whole definition. Its read-only fields are ignored. */
+  readonly body: BodyShape<Body>;
+  readonly codes: readonly ErrorCode[];
+  readonly read: (target: Omit<Target, 'accept'>) => Promise<Versioned>;
+  readonly replace: (target: Target, body: Body) => Promise<Shown<Schema> & Versioned>;
+  readonly plan: (target: Target, body: Body) => Promise<PlannedChange<Shown<Schema>>>;
+  readonly put: { readonly summary: string; readonly example: unknown };
+  /** `shape` is the patch in the reference. */
+  readonly patch: {
+    readonly summary: string;
+    readonly shape: z.ZodType;
+    readonly example: unknown;
+  };
+}
+
+/** The response of a dry run: the plan with the version of the stored object. */
+export function planResponse<Plan>({ stored, plan }: PlannedChange<Plan>) {
+  return { ...resourceResponse(stored), body: plan, changes: [] };
+}
+
+/** PUT and PATCH. */
+export function plannedRoutes<Body, Schema extends z.ZodType>(
+  { tag, path, param, operand, audit, the }: ResourceNames,
+  { schema, body: shape, codes, read, replace, plan, put, patch: patching }: Planned<Body, Schema>,
+): readonly Route[] {
+  const shared = {
+    tag,
+    scope: 'write',
+    query: dryRunQuery,
+    deadlineMs: CHANGE_DEADLINE_MS,
+    responses: { 200: { description: `${the}; for a dry run, the plan`, schema } },
+    codes: [...codes, 'version_mismatch'],
+  } as const;
+  const change = async (isDry: boolean, target: Target, body: Body) =>
+    isDry ? planResponse(await plan(target, body)) : resourceResponse(await replace(target, body));
+  return [
+    route({
+      ...shared,
+      endpoint: `PUT ${path}/:${param}`,
+      operationId: `replace${operand}`,
+      summary: put.summary,
+      audit: `${audit}.put`,
+      body: shape,
+      example: put.example,
+      readStored: (principal, { services, param: paramOf }) =>
+        read({ services, principal, id: paramOf(param) }),
+      handler: (principal, { services, param: paramOf, query, body, headers }) => {
+        const accept = acceptVersion(headers['if-match']);
+        const target = { services, principal, id: paramOf(param), accept };
+        return change(query.dryRun === 'true', target, body);
+      },
+    }),
+    route({
+      ...shared,
+      endpoint: `PATCH ${path}/:${param}`,
+      operationId: `update${operand}`,
+      summary: patching.summary,
+      audit: `${audit}.update`,
+      body: PATCH_BODY,
+      documentedBody: patching.shape,
+      example: patching.example,
+      handler: (principal, { services, param: paramOf, query, body: patch, headers }) => {
+        const target = { services, principal, id: paramOf(param) };
+        return patchResource(services, {
+          patch,
+          shape,
+          accept: acceptVersion(headers['if-match']),
+          read: () => read(target),
+          replace: ({ body, accept }) =>
+            change(query.dryRun === 'true', { ...target, accept }, body),
+        });
+      },
+    }),
+  ];
+}
